@@ -1,0 +1,2 @@
+//! The command `carom`.
+fn main() {}

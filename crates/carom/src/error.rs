@@ -1,0 +1,235 @@
+//! One error type for the whole library.
+//!
+//! An error here is a sentence for the person at the keyboard: it names the parameter, the value it
+//! had, what is allowed and what to do. The kinds are private, so that messages can improve without
+//! breaking anyone; programs ask by predicate ([`Error::is_invalid`], …).
+
+use std::fmt;
+
+/// What every fallible function of carom returns.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why carom refused: a sentence, and predicates to tell the cases apart.
+///
+/// ```
+/// let error = carom::model("flores-2").unwrap_err();
+/// assert!(error.is_unknown());
+/// assert!(error.to_string().contains("did you mean `flores-2011`?"));
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Error(Box<Kind>);
+
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+enum Kind {
+    #[error("{parameter} = {value} is not allowed: {parameter} must be {allowed}; {advice}")]
+    Invalid { parameter: String, value: String, allowed: String, advice: String },
+    #[error("no {what} `{name}`; {advice}")]
+    Unknown { what: &'static str, name: String, advice: String },
+    #[error("{parameter} is missing: {advice}")]
+    Missing { parameter: String, advice: String },
+    #[error("{what} is not supported: {advice}")]
+    Unsupported { what: String, advice: String },
+    #[error("a restitution of {requested} cannot be had: {limit}; {advice}")]
+    Unreachable { requested: f64, limit: String, advice: String },
+    #[error("{what} failed: {reason}; {advice}")]
+    Numerical { what: &'static str, reason: String, advice: String },
+}
+
+impl Error {
+    /// A parameter whose value lies outside what is allowed.
+    #[cold]
+    pub fn invalid(
+        parameter: impl Into<String>,
+        value: impl fmt::Display,
+        allowed: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Self {
+        Self(Box::new(Kind::Invalid {
+            parameter: parameter.into(),
+            value: value.to_string(),
+            allowed: allowed.into(),
+            advice: advice.into(),
+        }))
+    }
+
+    /// A name that is not in the list it was looked up in; the nearest names are suggested.
+    #[cold]
+    pub fn unknown<'a>(
+        what: &'static str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+        otherwise: &str,
+    ) -> Self {
+        let advice = match nearest(name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => otherwise.to_string(),
+        };
+        Self(Box::new(Kind::Unknown { what, name: name.to_string(), advice }))
+    }
+
+    /// A parameter that was needed and not given.
+    #[cold]
+    pub fn missing(parameter: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self(Box::new(Kind::Missing { parameter: parameter.into(), advice: advice.into() }))
+    }
+
+    /// A combination that carom does not offer (it never falls back to something else).
+    #[cold]
+    pub fn unsupported(what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self(Box::new(Kind::Unsupported { what: what.into(), advice: advice.into() }))
+    }
+
+    /// A restitution that no damping of this law can deliver under this exit.
+    #[cold]
+    pub fn unreachable(
+        requested: f64,
+        limit: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Self {
+        Self(Box::new(Kind::Unreachable { requested, limit: limit.into(), advice: advice.into() }))
+    }
+
+    /// A computation that did not finish; names what was computed and what to change.
+    #[cold]
+    pub fn numerical(
+        what: &'static str,
+        reason: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Self {
+        Self(Box::new(Kind::Numerical { what, reason: reason.into(), advice: advice.into() }))
+    }
+
+    /// True when a parameter had a value that is not allowed.
+    pub fn is_invalid(&self) -> bool {
+        matches!(*self.0, Kind::Invalid { .. })
+    }
+
+    /// True when a name (law, parameter, unit, material) is not known.
+    pub fn is_unknown(&self) -> bool {
+        matches!(*self.0, Kind::Unknown { .. })
+    }
+
+    /// True when a parameter was not given.
+    pub fn is_missing(&self) -> bool {
+        matches!(*self.0, Kind::Missing { .. })
+    }
+
+    /// True when the combination asked for is not offered.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(*self.0, Kind::Unsupported { .. })
+    }
+
+    /// True when the restitution asked for cannot be delivered.
+    pub fn is_unreachable(&self) -> bool {
+        matches!(*self.0, Kind::Unreachable { .. })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "carom::Error({self})")
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// `value` if it is finite and positive, otherwise an error that names the parameter.
+pub(crate) fn positive(parameter: &str, value: f64, advice: &str) -> Result<f64> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(value);
+    }
+    Err(Error::invalid(parameter, value, "a finite number above 0", advice))
+}
+
+/// `value` if it lies in `low..=high`, otherwise an error that names the parameter.
+pub(crate) fn within(
+    parameter: &str,
+    value: f64,
+    low: f64,
+    high: f64,
+    advice: &str,
+) -> Result<f64> {
+    if (low..=high).contains(&value) {
+        return Ok(value);
+    }
+    let allowed = match (low, high) {
+        (low, f64::INFINITY) => format!("a number of at least {low}"),
+        _ => format!("between {low} and {high}"),
+    };
+    Err(Error::invalid(parameter, value, allowed, advice))
+}
+
+/// A restitution, in (0, 1].
+pub(crate) fn restitution(value: f64) -> Result<f64> {
+    if value > 0.0 && value <= 1.0 {
+        return Ok(value);
+    }
+    Err(Error::invalid(
+        "restitution",
+        value,
+        "above 0 and at most 1",
+        "give the ratio of rebound speed to impact speed (0.001 is nearly plastic, 1 is elastic)",
+    ))
+}
+
+/// The known name nearest to `name`, when it is near enough to be a slip of the finger.
+fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in known {
+        let distance =
+            if candidate.len() > name.len() && candidate.starts_with(&name) && name.len() > 2 {
+                1
+            } else {
+                edit_distance(&name, candidate)
+            };
+        if best.is_none_or(|(d, _)| distance < d) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.filter(|&(d, candidate)| d <= 2.max(candidate.len() / 3)).map(|(_, c)| c)
+}
+
+/// Levenshtein distance.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &cb) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(ca != cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_finger_is_recognised_and_nonsense_is_not() {
+        let known = ["flores-2011", "hertz-1881", "hu-guo-2015"];
+        assert_eq!(nearest("flores", known), Some("flores-2011"));
+        assert_eq!(nearest("hu-gou-2015", known), Some("hu-guo-2015"));
+        assert_eq!(nearest("quaternion", known), None);
+    }
+
+    #[test]
+    fn a_sentence_names_parameter_value_range_and_remedy() {
+        let text = restitution(1.5).unwrap_err().to_string();
+        for part in ["restitution = 1.5", "above 0 and at most 1", "give the ratio"] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(restitution(f64::NAN).is_err() && restitution(0.0).is_err());
+    }
+}

@@ -1,0 +1,221 @@
+//! A law: numbers that turn indentation and rate into force.
+//!
+//! Left of a [`Law`] there are names, units and references; right of it only loops. A law is plain
+//! data, an enum of forms for storage and one generic function for execution: [`Law::with`] matches
+//! once, outside the loop, and hands the concrete form to the work. `force` is pure; what a contact
+//! must remember lives in a [`Memory`] that belongs to the caller:
+//!
+//! - what was frozen at first touch (speed v₀, the damping coefficient that follows from it),
+//! - the largest indentation so far, committed on accepted steps only,
+//! - the time since touch and one internal state, integrated with the motion.
+//!
+//! Signs, everywhere: δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive. Whether a contact
+//! exists is the caller's question; the law only answers how hard. In particular a law does not
+//! return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
+
+pub mod exponent;
+pub mod power;
+
+use crate::error::{Error, Result};
+pub use exponent::Exponent;
+pub use power::{Damper, Phases, Power};
+
+/// When a contact ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exit {
+    /// When the force returns to zero while separating: contacts do not pull. The physical choice.
+    #[serde(rename = "force")]
+    ZeroForce,
+    /// When the indentation returns to zero; the force may be tensile before. What many published
+    /// calibrations assume.
+    #[serde(rename = "indentation")]
+    ZeroIndentation,
+}
+
+impl Exit {
+    /// The other one.
+    pub fn other(self) -> Self {
+        match self {
+            Self::ZeroForce => Self::ZeroIndentation,
+            Self::ZeroIndentation => Self::ZeroForce,
+        }
+    }
+
+    /// `force` or `indentation`, as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ZeroForce => "force",
+            Self::ZeroIndentation => "indentation",
+        }
+    }
+}
+
+impl std::str::FromStr for Exit {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "force" => Ok(Self::ZeroForce),
+            "indentation" => Ok(Self::ZeroIndentation),
+            _ => Err(Error::unknown("exit", text, ["force", "indentation"], "use `force` (contacts do not pull) or `indentation`")),
+        }
+    }
+}
+
+/// What one contact remembers, from first touch to separation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Memory {
+    /// Approach speed at first touch v₀ (m/s).
+    pub speed: f64,
+    /// The damping coefficient that follows from v₀, in the unit of the law.
+    pub damping: f64,
+    /// Largest indentation so far (m).
+    pub peak: f64,
+    /// Time since first touch (s).
+    pub time: f64,
+    /// Internal state, for laws that have one.
+    pub internal: f64,
+}
+
+/// Tangents of the force, for implicit integrators, fitting and export.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tangent {
+    /// ∂F/∂δ (N/m).
+    pub stiffness: f64,
+    /// ∂F/∂δ̇ (N·s/m).
+    pub damping: f64,
+}
+
+/// How a form answers; implemented once per form, called through [`Law::with`].
+///
+/// All quantities SI; see the module comment for the signs.
+pub trait Force: Copy {
+    /// What is frozen when bodies of effective mass `mass` touch at `speed`.
+    fn touch(&self, _mass: f64, speed: f64) -> Memory {
+        Memory { speed, ..Memory::default() }
+    }
+
+    /// The force at this indentation and rate. Pure.
+    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64;
+
+    /// ∂F/∂δ and ∂F/∂δ̇ at this indentation and rate (one-sided where the law has a kink).
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent;
+
+    /// Energy the contact would give back in an infinitely slow unloading from here (J).
+    fn stored(&self, delta: f64, memory: &Memory) -> f64;
+
+    /// Remember an accepted step. Laws with a running maximum raise it here and nowhere else.
+    fn commit(&self, delta: f64, _rate: f64, memory: &mut Memory) {
+        memory.peak = memory.peak.max(delta);
+    }
+
+    /// Rate of the internal state, for laws that have one.
+    fn internal_rate(&self, _delta: f64, _rate: f64, _memory: &Memory) -> f64 {
+        0.0
+    }
+
+    /// Indentation at which the bodies lose touch: 0, or below 0 for adhesive necks.
+    fn release(&self) -> f64 {
+        0.0
+    }
+}
+
+/// The forms a force can take. One variant per mathematical form, not per model: most models of the
+/// catalogue are [`Power`] with different numbers.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Form {
+    /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
+    Power(Power),
+}
+
+/// A law: a form, the effective mass it acts on and the end of contact.
+///
+/// Made by [`Model::law`](crate::Model::law), or by hand:
+///
+/// ```
+/// use carom::law::{Exit, Law, Power};
+/// let hertz = Law::new(0.54, Exit::ZeroForce, Power::elastic(2.4144e10, 1.5));
+/// let memory = hertz.touch(0.5);
+/// assert!((hertz.force(1e-5, 0.0, &memory) - 763.5).abs() < 0.1);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Law {
+    /// Effective mass m₁m₂/(m₁+m₂) (kg).
+    pub mass: f64,
+    /// When contact ends.
+    pub exit: Exit,
+    /// The force.
+    pub form: Form,
+}
+
+/// Work to be done with the concrete form of a law; see [`Law::with`].
+pub trait Work {
+    /// What the work returns.
+    type Output;
+    /// Does the work; compiled once per form.
+    fn run<F: Force>(self, form: F) -> Self::Output;
+}
+
+impl Law {
+    /// A law from its parts.
+    pub fn new(mass: f64, exit: Exit, form: impl Into<Form>) -> Self {
+        Self { mass, exit, form: form.into() }
+    }
+
+    /// Matches the form once and runs `work` with it: the only dispatch in carom.
+    #[inline]
+    pub fn with<W: Work>(&self, work: W) -> W::Output {
+        match self.form {
+            Form::Power(form) => work.run(form),
+        }
+    }
+
+    /// What is frozen at first touch with this speed.
+    pub fn touch(&self, speed: f64) -> Memory {
+        struct Touch(f64, f64);
+        impl Work for Touch {
+            type Output = Memory;
+            fn run<F: Force>(self, form: F) -> Memory {
+                form.touch(self.0, self.1)
+            }
+        }
+        self.with(Touch(self.mass, speed))
+    }
+
+    /// The force (N). For loops use [`Law::with`].
+    pub fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        struct At<'a>(f64, f64, &'a Memory);
+        impl Work for At<'_> {
+            type Output = f64;
+            fn run<F: Force>(self, form: F) -> f64 {
+                form.force(self.0, self.1, self.2)
+            }
+        }
+        self.with(At(delta, rate, memory))
+    }
+
+    /// The tangents ∂F/∂δ and ∂F/∂δ̇.
+    pub fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        struct At<'a>(f64, f64, &'a Memory);
+        impl Work for At<'_> {
+            type Output = Tangent;
+            fn run<F: Force>(self, form: F) -> Tangent {
+                form.tangent(self.0, self.1, self.2)
+            }
+        }
+        self.with(At(delta, rate, memory))
+    }
+
+    /// The recoverable energy (J).
+    pub fn stored(&self, delta: f64, memory: &Memory) -> f64 {
+        struct At<'a>(f64, &'a Memory);
+        impl Work for At<'_> {
+            type Output = f64;
+            fn run<F: Force>(self, form: F) -> f64 {
+                form.stored(self.0, self.1)
+            }
+        }
+        self.with(At(delta, memory))
+    }
+}

@@ -1,0 +1,139 @@
+//! The power form: K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
+//!
+//! Two thirds of the catalogue is this form. With L = (mₑ v₀²/K)^(1/(n+1)) the impact depends on
+//! (n, m, q) and one number, ε = c·L^(m+1)·v₀^(q−2)/mₑ, so the damping may be given as the
+//! coefficient c itself or as the ratio ε, from which c follows when the speed v₀ is known:
+//!
+//! c = ε·mₑ·v₀^(2−q)/L^(m+1),
+//!
+//! independent of v₀ exactly on the line q = 2(n−m)/(n+1).
+
+use super::{Exponent, Force, Form, Memory, Tangent};
+
+/// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
+#[derive(Clone, Copy, Debug)]
+pub struct Power {
+    /// K (N/mⁿ).
+    pub stiffness: f64,
+    /// n.
+    pub elastic: Exponent,
+    /// m.
+    pub damping: Exponent,
+    /// q.
+    pub rate: Exponent,
+    /// Where c comes from.
+    pub damper: Damper,
+    /// In which phases the damper acts.
+    pub phases: Phases,
+}
+
+/// In which phases of an impact the damper acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phases {
+    /// Compression and restitution.
+    Both,
+    /// Compression only (Jankowski; Mahmoud & Jankowski; Pant & Wijeyewickrema).
+    Compression,
+}
+
+/// Where the damping coefficient c comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Damper {
+    /// c is given, in N/(mᵐ·(m/s)^q).
+    Coefficient(f64),
+    /// ε is given; c follows from v₀ at touch.
+    Ratio(f64),
+    /// ε is a function of v₀ and two numbers of the material.
+    OfSpeed(fn(f64, [f64; 2]) -> f64, [f64; 2]),
+}
+
+impl Power {
+    /// The undamped law K·δⁿ.
+    pub fn elastic(stiffness: f64, exponent: f64) -> Self {
+        Self::new(stiffness, exponent, exponent, 1.0, Damper::Coefficient(0.0))
+    }
+
+    /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, damped in both phases.
+    pub fn new(stiffness: f64, n: f64, m: f64, q: f64, damper: Damper) -> Self {
+        Self {
+            stiffness,
+            elastic: Exponent::new(n),
+            damping: Exponent::new(m),
+            rate: Exponent::new(q),
+            damper,
+            phases: Phases::Both,
+        }
+    }
+
+    /// The length L = (mₑ v₀²/K)^(1/(n+1)) of an impact.
+    pub fn length(&self, mass: f64, speed: f64) -> f64 {
+        (mass * speed * speed / self.stiffness).powf(1.0 / (self.elastic.value() + 1.0))
+    }
+
+    /// The coefficient c for an impact at `speed`.
+    pub fn coefficient(&self, mass: f64, speed: f64) -> f64 {
+        let epsilon = match self.damper {
+            Damper::Coefficient(c) => return c,
+            Damper::Ratio(epsilon) => epsilon,
+            Damper::OfSpeed(ratio, numbers) => ratio(speed, numbers),
+        };
+        let (m, q) = (self.damping.value(), self.rate.value());
+        epsilon * mass * speed.powf(2.0 - q) * self.length(mass, speed).powf(-(m + 1.0))
+    }
+
+    /// The ratio ε of an impact at `speed`.
+    pub fn epsilon(&self, mass: f64, speed: f64) -> f64 {
+        match self.damper {
+            Damper::Ratio(epsilon) => epsilon,
+            Damper::OfSpeed(ratio, numbers) => ratio(speed, numbers),
+            Damper::Coefficient(c) => {
+                let (m, q) = (self.damping.value(), self.rate.value());
+                c * self.length(mass, speed).powf(m + 1.0) * speed.powf(q - 2.0) / mass
+            }
+        }
+    }
+
+    fn damped(&self, rate: f64) -> bool {
+        rate > 0.0 || self.phases == Phases::Both
+    }
+}
+
+impl Force for Power {
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        Memory { speed, damping: self.coefficient(mass, speed), ..Memory::default() }
+    }
+
+    #[inline(always)]
+    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        let elastic = self.stiffness * self.elastic.of(delta);
+        if !self.damped(rate) {
+            return elastic;
+        }
+        // copysign, not rate·|rate|^(q−1), which is 0·∞ at rest for q < 1.
+        let viscous = memory.damping * self.damping.of(delta) * self.rate.of(rate.abs());
+        elastic + viscous.copysign(rate * memory.damping)
+    }
+
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        let elastic = self.stiffness * self.elastic.slope(delta);
+        if !self.damped(rate) {
+            return Tangent { stiffness: elastic, damping: 0.0 };
+        }
+        let flow = self.rate.of(rate.abs()).copysign(rate);
+        Tangent {
+            stiffness: elastic + memory.damping * self.damping.slope(delta) * flow,
+            damping: memory.damping * self.damping.of(delta) * self.rate.slope(rate.abs()),
+        }
+    }
+
+    fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
+        let n = self.elastic.value();
+        self.stiffness * delta.max(0.0).powf(n + 1.0) / (n + 1.0)
+    }
+}
+
+impl From<Power> for Form {
+    fn from(form: Power) -> Self {
+        Self::Power(form)
+    }
+}

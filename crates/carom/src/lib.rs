@@ -1,0 +1,17 @@
+//! carom: contact-impact analysis.
+//!
+//! Every published continuous contact force law behind one interface, an impact engine that is exact
+//! and fast, and one promise: ask for a restitution, get that restitution.
+
+pub mod error;
+pub mod exact;
+pub mod law;
+pub mod model;
+pub mod models;
+pub mod pair;
+
+pub use error::{Error, Result};
+pub use law::{Exit, Law};
+pub use model::{Damping, Model};
+pub use models::{CATALOGUE, model};
+pub use pair::Pair;

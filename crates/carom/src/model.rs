@@ -1,0 +1,329 @@
+//! A model: published knowledge about one law, as constant data.
+//!
+//! One file a model in `models/`, one list in `models.rs`. A model says what it takes, for which end
+//! of contact it was derived, and builds the [`Law`]; its equation, derivation, validity, remarks and
+//! reference are the module comment of its file, read from there ([`Model::section`]) by the command
+//! line, the documentation and the lab, so that they exist once.
+
+use crate::error::{self, Error, Result};
+use crate::exact::{self, Exponents};
+use crate::law::{Damper, Exit, Form, Law, Phases, Power};
+use crate::pair::{FACTS, Pair};
+
+/// One model of the catalogue.
+#[derive(Clone, Copy, Debug)]
+pub struct Model {
+    /// `author-author-year`, kebab case.
+    pub id: &'static str,
+    /// As cited: `Flores, Machado, Silva & Martins 2011`.
+    pub title: &'static str,
+    /// Other names it is found under (earlier names in the literature, the review's id, …).
+    pub aliases: &'static [&'static str],
+    /// Year of publication.
+    pub year: u16,
+    /// Family, after the review's grouping.
+    pub group: Group,
+    /// What sets its dissipation.
+    pub input: Input,
+    /// The end of contact its formula was derived for.
+    pub exit: Exit,
+    /// The restitutions for which the published formula is meant to hold.
+    pub restitution: (f64, f64),
+    /// True where the law is limited to v₀ ≤ 1e-5·√(E/ρ) (no local plasticity).
+    pub low_speed: bool,
+    /// Parameters beyond mass, stiffness, exponent and damping.
+    pub parameters: &'static [Parameter],
+    /// Digital object identifier of the source, where there is one.
+    pub doi: Option<&'static str>,
+    /// Makes the law from checked inputs.
+    pub build: fn(&Inputs) -> Result<Law>,
+    /// The text of its file; filled in by the list.
+    pub text: &'static str,
+}
+
+/// What a model file states before its own fields: `Model { id: …, ..Model::BLANK }`.
+impl Model {
+    /// Defaults for a model file.
+    pub const BLANK: Self = Self {
+        id: "",
+        title: "",
+        aliases: &[],
+        year: 0,
+        group: Group::Base,
+        input: Input::Elastic,
+        exit: Exit::ZeroForce,
+        restitution: (0.0, 1.0),
+        low_speed: false,
+        parameters: &[],
+        doi: None,
+        build: |_| Err(Error::unsupported("a blank model", "name a model of the catalogue")),
+        text: "",
+    };
+}
+
+/// Families of models; the first six follow the review, the others what it does not cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Group {
+    /// Elastic and elementary laws.
+    Base,
+    /// Damping fitted to tests (review group 1).
+    Empirical,
+    /// Damping from an equation for the restitution (review group 2).
+    ExactEquation,
+    /// Simplified explicit damping factors (review group 3).
+    Simplified,
+    /// Damping from an assumed velocity profile (review group 4).
+    Profile,
+    /// Alternative approaches: plasticity, volume, internal state (review group 5).
+    Alternative,
+    /// Power laws with free exponents.
+    General,
+    /// Conformal contact: sockets, bores, journals.
+    Conformal,
+    /// Adhesive contact.
+    Adhesive,
+    /// Elastic-plastic contact outside the review.
+    Plastic,
+    /// Structural pounding outside the review.
+    Pounding,
+    /// Laws as programs implement them.
+    Software,
+}
+
+/// What sets the dissipation of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Input {
+    /// Nothing: the law is elastic.
+    Elastic,
+    /// A coefficient of restitution, by a published formula.
+    Restitution,
+    /// A damping coefficient; a restitution only by exact calibration.
+    Coefficient,
+    /// Material constants (viscosities, yield pressure, work of adhesion, …) through parameters.
+    Material,
+}
+
+/// How the dissipation is asked for. Never a bare number that changes meaning.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Damping {
+    /// No dissipation beyond what the law's own parameters say.
+    None,
+    /// The published formula for this restitution.
+    Restitution(f64),
+    /// The damping that delivers exactly this restitution, for the chosen exit.
+    Exact(f64),
+    /// The coefficient itself, in the unit of the law.
+    Coefficient(f64),
+}
+
+impl Damping {
+    /// The restitution asked for, if one was.
+    pub fn restitution(self) -> Option<f64> {
+        match self {
+            Self::Restitution(e) | Self::Exact(e) => Some(e),
+            Self::None | Self::Coefficient(_) => None,
+        }
+    }
+
+    /// `published`, `exact`, `coefficient` or `none`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Restitution(_) => "published",
+            Self::Exact(_) => "exact",
+            Self::Coefficient(_) => "coefficient",
+        }
+    }
+}
+
+/// A parameter of a model beyond mass, stiffness, exponent and damping.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Name on the command line (`--set name=value`), in TOML and in Python.
+    pub name: &'static str,
+    /// Unit in SI, e.g. `Pa`; empty for pure numbers.
+    pub unit: &'static str,
+    /// Taken when it is neither set nor a fact of the pair.
+    pub default: Option<f64>,
+    /// Smallest and largest value allowed; an infinite end is open, the others closed.
+    pub range: (f64, f64),
+    /// What it is, one line.
+    pub help: &'static str,
+}
+
+/// Everything a model builds its law from.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'a> {
+    /// The model that is being built.
+    pub model: &'a Model,
+    /// The bodies.
+    pub pair: &'a Pair,
+    /// How the dissipation is asked for.
+    pub damping: Damping,
+    /// When contact ends.
+    pub exit: Exit,
+    /// Parameters that were set by name.
+    pub set: &'a [(String, f64)],
+}
+
+impl Inputs<'_> {
+    /// A parameter of the model: set by name, else a fact of the pair, else its default.
+    pub fn parameter(&self, name: &'static str) -> Result<f64> {
+        match self.optional(name)? {
+            Some(value) => Ok(value),
+            None => {
+                let declared = self.model.parameters.iter().find(|p| p.name == name);
+                let help = declared.map_or("", |p| p.help);
+                let from_bodies = match FACTS.iter().any(|(fact, ..)| *fact == name) {
+                    true => " or name the bodies and materials",
+                    false => "",
+                };
+                Err(Error::missing(
+                    name,
+                    format!(
+                        "`{}` needs it ({help}); set it with --set {name}=VALUE{from_bodies}",
+                        self.model.id
+                    ),
+                ))
+            }
+        }
+    }
+
+    /// Like [`Inputs::parameter`], for a parameter that may be absent.
+    pub fn optional(&self, name: &'static str) -> Result<Option<f64>> {
+        let declared = self.model.parameters.iter().find(|p| p.name == name);
+        let set = self.set.iter().find(|(known, _)| known == name).map(|&(_, value)| value);
+        let value = set.or_else(|| self.pair.fact(name)).or(declared.and_then(|p| p.default));
+        if let (Some(value), Some(p)) = (value, declared) {
+            let (low, high) = p.range;
+            if !(value >= low && value <= high && value.is_finite()) {
+                let allowed = match (low, high) {
+                    (f64::NEG_INFINITY, f64::INFINITY) => "a finite number".to_string(),
+                    (low, f64::INFINITY) => format!("a finite number of at least {low}"),
+                    (low, high) => format!("between {low} and {high}"),
+                };
+                return Err(Error::invalid(name, value, allowed, p.help));
+            }
+        }
+        Ok(value)
+    }
+
+    /// A parameter that must be above zero.
+    pub fn positive(&self, name: &'static str) -> Result<f64> {
+        let value = self.parameter(name)?;
+        error::positive(name, value, "see `carom model` for its meaning and unit")
+    }
+
+    /// A power law with exponents (n, m, q); `published` is the model's formula ε(e), if it has one.
+    pub fn power(
+        &self,
+        n: f64,
+        m: f64,
+        q: f64,
+        published: Option<&dyn Fn(f64) -> f64>,
+    ) -> Result<Law> {
+        let exponents = Exponents::new(n, m, q)?;
+        let damper = self.damper(published, |e| exact::epsilon(exponents, self.exit, e))?;
+        Ok(self.law(Power::new(self.pair.stiffness, n, m, q, damper)))
+    }
+
+    /// Like [`Inputs::power`], damped in compression only.
+    pub fn compression_power(
+        &self,
+        n: f64,
+        m: f64,
+        q: f64,
+        published: Option<&dyn Fn(f64) -> f64>,
+    ) -> Result<Law> {
+        let exponents = Exponents::new(n, m, q)?;
+        let damper = self.damper(published, |e| exact::compression_epsilon(exponents, e))?;
+        let power = Power::new(self.pair.stiffness, n, m, q, damper);
+        Ok(self.law(Power { phases: Phases::Compression, ..power }))
+    }
+
+    /// The damper that [`Inputs::damping`] asks for.
+    fn damper(
+        &self,
+        published: Option<&dyn Fn(f64) -> f64>,
+        exact: impl Fn(f64) -> Result<f64>,
+    ) -> Result<Damper> {
+        Ok(match self.damping {
+            Damping::None => Damper::Coefficient(0.0),
+            Damping::Coefficient(c) => Damper::Coefficient(error::within(
+                "damping",
+                c,
+                0.0,
+                f64::MAX,
+                "a damping coefficient is never negative",
+            )?),
+            Damping::Exact(e) => Damper::Ratio(exact(error::restitution(e)?)?),
+            Damping::Restitution(e) => match published {
+                Some(published) => Damper::Ratio(published(error::restitution(e)?)),
+                None => return Err(self.no_published_formula()),
+            },
+        })
+    }
+
+    /// The error for a restitution where the model has no formula for it.
+    pub fn no_published_formula(&self) -> Error {
+        Error::unsupported(
+            format!("a restitution by published formula in `{}`", self.model.id),
+            "the source gives none; use --calibration exact (Damping::Exact) or give the damping itself",
+        )
+    }
+
+    /// A law of this form with the pair's mass and the chosen exit.
+    pub fn law(&self, form: impl Into<Form>) -> Law {
+        Law::new(self.pair.mass, self.exit, form)
+    }
+}
+
+impl Model {
+    /// The law of this model for a pair: numbers only, ready to collide.
+    ///
+    /// ```
+    /// use carom::{Damping, Pair, model};
+    /// let steel = Pair::new(0.54, 2.4144e10, 1.5)?;
+    /// let law = model("flores-2011")?.law(&steel, Damping::Exact(0.7568), None, &[])?;
+    /// assert_eq!(law.mass, 0.54);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn law(
+        &self,
+        pair: &Pair,
+        damping: Damping,
+        exit: Option<Exit>,
+        set: &[(String, f64)],
+    ) -> Result<Law> {
+        for (name, _) in set {
+            if !self.parameters.iter().any(|p| p.name == name) {
+                let known = self.parameters.iter().map(|p| p.name);
+                let all: Vec<_> = known.clone().collect();
+                let otherwise = match all.is_empty() {
+                    true => format!("`{}` takes no parameters of its own", self.id),
+                    false => format!("`{}` takes {}", self.id, all.join(", ")),
+                };
+                return Err(Error::unknown("parameter", name, known, &otherwise));
+            }
+        }
+        let exit = exit.unwrap_or(self.exit);
+        (self.build)(&Inputs { model: self, pair, damping, exit, set })
+    }
+
+    /// A section of the model's text: `Equation`, `Derivation`, `Validity`, `Remarks`, `Reference`.
+    pub fn section(&self, heading: &str) -> String {
+        let mut found = false;
+        let mut lines = Vec::new();
+        for line in self.text.lines().map_while(|line| line.strip_prefix("//!")) {
+            let line = line.strip_prefix(' ').unwrap_or(line);
+            match line.strip_prefix("# ") {
+                Some(title) => found = title.trim() == heading,
+                None if found => lines.push(line),
+                None => {}
+            }
+        }
+        lines.join("\n").trim().to_string()
+    }
+}
