@@ -1,7 +1,41 @@
-//! Exact restitution: ε(e) and e(ε) for every power law.
+//! Exact restitution: ε(e) and e(ε) for every power law, and the dimensionless impact behind them.
+//!
+//! For F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ and effective mass mₑ, with L = (mₑv₀²/K)^(1/(n+1)), time L/v₀ and
+//! force mₑv₀²/L, every impact is x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) = 0, x′(0) = 1, with
+//!
+//! ε = c·L^(m+1)·v₀^(q−2)/mₑ.
+//!
+//! So a restitution-based power law is its exponents and one number. [`epsilon`] gives the ε that
+//! delivers a restitution, [`restitution`] the restitution that an ε delivers, [`outcome`] everything
+//! else about the impact; [`Curve`] answers the same for millions of impacts with the same exponents.
+//!
+//! Closed forms are used where they exist (`closed.rs`); the rest integrates a polynomial flow to the
+//! last digits (`phase.rs`).
+//!
+//! ```
+//! use carom::exact::{self, Exponents};
+//! use carom::Exit;
+//! // A Tsuji law that must give 0.5 back, although it cannot pull:
+//! let tsuji = Exponents::new(1.5, 0.25, 1.0)?;
+//! let epsilon = exact::epsilon(tsuji, Exit::ZeroForce, 0.5)?;
+//! assert!((epsilon - 0.5708136788).abs() < 1e-9);
+//! assert!((exact::restitution(tsuji, Exit::ZeroForce, epsilon)? - 0.5).abs() < 1e-12);
+//! # Ok::<(), carom::Error>(())
+//! ```
 
-use crate::error::{Result, within};
+mod closed;
+mod creep;
+mod phase;
+
+pub use closed::{
+    damping_ratio_compression, damping_ratio_zero_force, damping_ratio_zero_indentation,
+    hunt_crossley, hunt_crossley_restitution,
+};
+pub use phase::Outcome;
+
+use crate::error::{self, Error, Result, within};
 use crate::law::Exit;
+use phase::End;
 
 /// The exponents of K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, checked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,20 +50,215 @@ pub struct Exponents {
 
 impl Exponents {
     /// Checks the ranges.
+    ///
+    /// ```
+    /// assert!(carom::exact::Exponents::new(0.5, 1.0, 1.0).unwrap_err().is_invalid());
+    /// ```
     pub fn new(n: f64, m: f64, q: f64) -> Result<Self> {
         within("exponent", n, 1.0, 5.0, "n of K*delta^n; 3/2 is Hertz's point contact")?;
-        within("damping_exponent", m, 0.0, 5.0, "m of c*delta^m*rate^q; m = n for Hunt-Crossley laws")?;
-        within("rate_exponent", q, 1e-3, 3.0, "q of c*delta^m*rate^q; 1 is viscous")?;
+        within("damping_exponent", m, 0.0, 5.0, "m of c*delta^m*rate^q; Hunt-Crossley laws have m = n")?;
+        if !(q > 0.0 && q <= 3.0) {
+            let advice = "q of c*delta^m*rate^q; 1 is viscous damping";
+            return Err(Error::invalid("rate_exponent", q, "above 0 and at most 3", advice));
+        }
         Ok(Self { n, m, q })
+    }
+
+    /// q − 2(n−m)/(n+1): the damping coefficient that keeps a restitution scales as v₀^−this.
+    ///
+    /// Zero means velocity-free: the coefficient does not depend on the impact speed at all, so the
+    /// law is safe in resting and multiple contact, where v₀ has no meaning.
+    ///
+    /// ```
+    /// use carom::exact::Exponents;
+    /// assert_eq!(Exponents::new(1.5, 0.25, 1.0)?.speed_power(), 0.0); // Tsuji
+    /// assert_eq!(Exponents::new(1.5, 1.5, 1.0)?.speed_power(), 1.0); // Hunt–Crossley
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn speed_power(self) -> f64 {
+        self.q - 2.0 * (self.n - self.m) / (self.n + 1.0)
+    }
+
+    /// True on the velocity-free line q = 2(n−m)/(n+1).
+    pub fn is_velocity_free(self) -> bool {
+        self.speed_power().abs() < 1e-12
+    }
+
+    fn is_hunt_crossley(self) -> bool {
+        self.m == self.n && self.q == 1.0
+    }
+
+    fn is_linear_equivalent(self) -> bool {
+        self.m == 0.5 * (self.n - 1.0) && self.q == 1.0
+    }
+
+    /// −ln e = slope·ε for ε → 0: slope = ((n+1)/2)^(μ−1)·B(μ, 1+q/2).
+    fn weak_slope(self) -> f64 {
+        let mu = (self.m + 1.0) / (self.n + 1.0);
+        let half = 1.0 + 0.5 * self.q;
+        let beta = libm::lgamma(mu) + libm::lgamma(half) - libm::lgamma(mu + half);
+        (0.5 * (self.n + 1.0)).powf(mu - 1.0) * beta.exp()
     }
 }
 
-/// The ε that delivers the restitution `e` under this exit.
-pub fn epsilon(_exponents: Exponents, _exit: Exit, _e: f64) -> Result<f64> {
-    Err(crate::Error::unsupported("exact", "work in progress"))
+/// The ε that delivers the restitution `e` in (0, 1] under this exit.
+pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
+    error::restitution(e)?;
+    if exponents.is_hunt_crossley() {
+        return Ok(closed::hunt_crossley(e));
+    }
+    if exponents.is_linear_equivalent() {
+        let zeta = match exit {
+            Exit::ZeroIndentation => damping_ratio_zero_indentation(e),
+            Exit::ZeroForce => damping_ratio_zero_force(e),
+        };
+        return Ok(zeta * (2.0 * (exponents.n + 1.0)).sqrt());
+    }
+    solve(e, exponents.weak_slope(), |epsilon| match phase::logarithm(exponents, exit, epsilon) {
+        End::Separated(found) => Some(found),
+        End::Never => None,
+    })
 }
 
 /// The ε that delivers `e` when the damper acts in compression only.
-pub fn compression_epsilon(_exponents: Exponents, _e: f64) -> Result<f64> {
-    Err(crate::Error::unsupported("exact", "work in progress"))
+///
+/// The end of contact does not matter: restitution is elastic and the force never tensile.
+pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
+    error::restitution(e)?;
+    if exponents.is_hunt_crossley() && e < 1.0 {
+        return Ok(closed::hunt_crossley_compression(e));
+    }
+    if exponents.is_linear_equivalent() {
+        return Ok(damping_ratio_compression(e) * (2.0 * (exponents.n + 1.0)).sqrt());
+    }
+    solve(e, 0.5 * exponents.weak_slope(), |epsilon| {
+        phase::compression_logarithm(exponents, epsilon)
+    })
+}
+
+/// Newton's iteration for ln(−ln e) against ln ε, bracketed; `None` from `f` means too much damping.
+fn solve(e: f64, weak_slope: f64, f: impl Fn(f64) -> Option<(f64, f64)>) -> Result<f64> {
+    let loss = -e.ln();
+    if loss < 1e-9 {
+        return Ok(loss / weak_slope);
+    }
+    let target = loss.ln();
+    // The shape of the Hunt–Crossley curve, scaled to the right slope at e = 1.
+    let mut g = (closed::hunt_crossley(e) / (1.5 * weak_slope)).ln();
+    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    for _ in 0..200 {
+        let step = match f(g.exp()) {
+            Some((ln_e, slope)) if ln_e < 0.0 && slope < 0.0 => {
+                let found = -ln_e;
+                if found < loss { low = low.max(g) } else { high = high.min(g) }
+                let step = (target - found.ln()) * found / -slope;
+                if (found - loss).abs() < 1e-13 * loss.max(1.0) || step.abs() < 1e-15 {
+                    return Ok((g + step).exp());
+                }
+                step.clamp(-3.0, 3.0)
+            }
+            _ => {
+                high = high.min(g);
+                -0.5
+            }
+        };
+        let next = g + step;
+        g = match next > low && next < high {
+            true => next,
+            false if low.is_finite() && high.is_finite() => 0.5 * (low + high),
+            false => g + step.signum() * 0.5,
+        };
+        if high - low < 1e-15 * g.abs().max(1.0) {
+            return Ok(g.exp());
+        }
+    }
+    Err(Error::unreachable(
+        e,
+        "no damping of this law was found to deliver it",
+        "use the other exit or a larger restitution",
+    ))
+}
+
+/// The restitution that ε delivers under this exit.
+///
+/// Under [`Exit::ZeroIndentation`] a law with q ≤ 2(n−m)/(n+1) creeps and never separates once ε
+/// passes a finite limit; that is an error here, and a note of an impact.
+pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64> {
+    let epsilon = checked(epsilon)?;
+    if exponents.is_hunt_crossley() {
+        return Ok(hunt_crossley_restitution(epsilon));
+    }
+    if epsilon == 0.0 {
+        return Ok(1.0);
+    }
+    match phase::logarithm(exponents, exit, epsilon) {
+        End::Separated((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
+        End::Never => Err(never(exponents, exit, epsilon)),
+    }
+}
+
+/// The restitution that ε delivers when the damper acts in compression only.
+pub fn compression_restitution(exponents: Exponents, epsilon: f64) -> Result<f64> {
+    match phase::compression_logarithm(exponents, checked(epsilon)?) {
+        Some((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
+        None => Err(never(exponents, Exit::ZeroForce, epsilon)),
+    }
+}
+
+/// Everything about the dimensionless impact with this ε; `None` when the bodies never separate.
+pub fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<Option<Outcome>> {
+    match phase::outcome(exponents, exit, checked(epsilon)?) {
+        End::Separated(outcome) => Ok(Some(outcome)),
+        End::Never => Ok(None),
+    }
+}
+
+fn checked(epsilon: f64) -> Result<f64> {
+    within("epsilon", epsilon, 0.0, 1e60, "the dimensionless damping is a finite number of at least 0")
+}
+
+fn never(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
+    let Exponents { n, m, q } = exponents;
+    Error::numerical(
+        "separation",
+        format!("with n = {n}, m = {m}, q = {q} and epsilon = {epsilon} the bodies creep and never separate when contact ends at zero {}", exit.name()),
+        "use less damping, or --exit force",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probe() {
+        use Exit::*;
+        let mut seed = 12345u64;
+        let mut r = || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 11) as f64 / (1u64<<53) as f64 };
+        for (n,m,q,e,exit,eps) in [(2.765,3.478,0.1376,0.0067,ZeroForce,30.0),(4.515,0.051,0.2182,0.0014,ZeroForce,0.8176)] {
+            let x = Exponents::new(n, m, q).unwrap();
+            println!("debug {e} {:?}", phase::logarithm(x, exit, eps));
+            println!("debug {e} {:?}", phase::outcome(x, exit, eps));
+        }
+        for (n,m,q,e,exit) in [(4.515,0.051,0.2182,0.0014,ZeroForce),(1.0,3.956,0.2579,0.0514,ZeroForce)] {
+            let x = Exponents::new(n, m, q).unwrap();
+            let eps = epsilon(x, exit, e);
+            println!("case {n} {m} {q} {e} {eps:?}");
+            for i in 0..40 { let eps=0.05*1.25f64.powi(i); let l = phase::logarithm(x, exit, eps); println!("   {eps:.4} {}", match l { End::Separated((a,b)) => format!("{:.4e} {b:.4}", a.exp()), End::Never => "never".into() }); }
+        }
+        let mut fails = 0; let mut worst = 0.0f64;
+        let mut total = 0.0; let mut n_ok=0;
+        for i in 0..3000 {
+            let (n, m, q, e) = (1.0+4.0*r(), 5.0*r(), 3.0*r().powf(1.5), 0.001f64.powf(r()));
+            let exit = if i % 2 == 0 {ZeroForce} else {ZeroIndentation};
+            let x = Exponents::new(n, m, q).unwrap();
+            let t = std::time::Instant::now();
+            let eps = epsilon(x, exit, e);
+            let t = t.elapsed().as_secs_f64()*1e6;
+            total += t;
+            let err = match eps { Ok(eps) => match outcome(x, exit, eps).unwrap() { Some(o) => (o.restitution/e-1.0).abs(), None => 9.0 }, Err(_) => 99.0 };
+            if err > 1e-10 || t > 20000.0 { fails += 1; println!("{n:.3} {m:.3} {q:.4} {e:.4} {exit:?} kappa {:.3} err {err:.1e} t {t:.0}", (m+1.0)/(n+1.0)+q/2.0-1.0); } else { worst = worst.max(err); n_ok+=1; }
+        }
+        println!("fails {fails} worst {worst:e} ok {n_ok} mean us {}", total/3000.0);
+    }
 }

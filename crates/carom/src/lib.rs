@@ -8,6 +8,7 @@ pub mod exact;
 pub mod law;
 pub mod model;
 pub mod models;
+mod ode;
 pub mod pair;
 
 pub use error::{Error, Result};

@@ -1,0 +1,231 @@
+//! Exact relations in closed form: Hunt–Crossley laws (m = n, q = 1) and linear-equivalent laws
+//! (m = (n−1)/2, q = 1), damped in both phases or in compression only.
+//!
+//! **m = n, q = 1.** Separating v dv/(1+εv) = −xⁿ dx and equating both phases gives
+//! ε(1+e) = ln[(1+ε)/(1−εe)], whatever n. With s = ε(1+e) it is explicit both ways,
+//!
+//! e = [1−(1+s)e⁻ˢ]/[s−1+e⁻ˢ],  ε = [s−1+e⁻ˢ]/[1−e⁻ˢ],
+//!
+//! so one Newton iteration in s inverts it. Damped in compression only: e = √(2[ε − ln(1+ε)])/ε.
+//!
+//! **m = (n−1)/2, q = 1.** y = x^((n+1)/2) against dτ = x^((n−1)/2) dt is a linear oscillator of damping
+//! ratio ζ = ε/√(2(n+1)): an end at zero indentation gives ln e = −πζ/√(1−ζ²), one at zero force
+//! ln e = −2ζh(ζ), damping in compression only ln e = −ζh(ζ), where h(ζ) = arccos ζ/√(1−ζ²), continued
+//! as arcosh ζ/√(ζ²−1) beyond ζ = 1.
+
+use std::f64::consts::PI;
+
+/// [1−(1+s)e⁻ˢ]/s² and [s−1+e⁻ˢ]/s², without cancellation.
+fn halves(s: f64) -> (f64, f64) {
+    if s > 1.0 {
+        let decay = (-s).exp();
+        return ((1.0 - (1.0 + s) * decay) / (s * s), (s - 1.0 + decay) / (s * s));
+    }
+    // Σ (−s)ᵏ(k+1)/(k+2)! and Σ (−s)ᵏ/(k+2)!
+    let (mut a, mut b, mut term) = (0.5, 0.5, 0.5);
+    for k in 1..20 {
+        term *= -s / (k + 2) as f64;
+        a += term * (k + 1) as f64;
+        b += term;
+    }
+    (a, b)
+}
+
+/// ε of a Hunt–Crossley law (m = n, q = 1) that delivers `e` in (0, 1].
+///
+/// ```
+/// // 0.5 needs 1.43275…, not the 0.75 of the original formula.
+/// assert!((carom::exact::hunt_crossley(0.5) - 1.43275053327137502805).abs() < 1e-14);
+/// ```
+pub fn hunt_crossley(e: f64) -> f64 {
+    if e >= 1.0 {
+        return 0.0;
+    }
+    let mut s = 1.5 * (1.0 - e) * (1.0 + e) / e * (1.0 - 0.33 * (1.0 - e));
+    for _ in 0..12 {
+        let (a, b) = halves(s);
+        let grown = -(-s).exp_m1();
+        let slope = s * (1.0 - grown) - e * grown;
+        let change = s * s * (a - e * b) / slope;
+        // Beyond the flat top of the residual Newton overshoots; stay positive.
+        s = (s - change).max(0.1 * s);
+        if change.abs() <= 4e-15 * s {
+            break;
+        }
+    }
+    halves(s).1 * s * s / -(-s).exp_m1()
+}
+
+/// e of a Hunt–Crossley law (m = n, q = 1).
+///
+/// ```
+/// assert!((carom::exact::hunt_crossley_restitution(0.75) - 0.6629622).abs() < 1e-7);
+/// ```
+pub fn hunt_crossley_restitution(epsilon: f64) -> f64 {
+    if epsilon <= 0.0 {
+        return 1.0;
+    }
+    // Solve ε = s²B/(1−e⁻ˢ) for s; between 2ε (weak) and 1+ε (strong).
+    let mut s = if epsilon < 0.7 { 2.0 * epsilon * (1.0 - epsilon / 3.0) } else { 1.0 + epsilon };
+    for _ in 0..30 {
+        let (_, b) = halves(s);
+        let grown = -(-s).exp_m1();
+        let value = s * s * b / grown;
+        let slope = 1.0 - value * (1.0 - grown) / grown;
+        let change = (value - epsilon) / slope;
+        s = (s - change).max(0.1 * s);
+        if change.abs() <= 2e-16 * s {
+            break;
+        }
+    }
+    let (a, b) = halves(s);
+    a / b
+}
+
+/// h(ζ) = arccos ζ/√(1−ζ²), through ζ = 1.
+fn arc(zeta: f64) -> f64 {
+    let u = 1.0 - zeta;
+    if u.abs() < 0.1 {
+        let (mut sum, mut term) = (1.0, 1.0);
+        for k in 0..18 {
+            term *= u * (k + 1) as f64 / (2 * k + 3) as f64;
+            sum += term;
+        }
+        return sum;
+    }
+    match zeta < 1.0 {
+        true => zeta.acos() / (u * (1.0 + zeta)).sqrt(),
+        false => zeta.acosh() / (-u * (1.0 + zeta)).sqrt(),
+    }
+}
+
+/// ζ with ζ·h(ζ) = `target`, for target ≥ 0.
+fn inverse_arc(target: f64) -> f64 {
+    // Weak: ζ·π/2; strong: ln(2ζ), hence e^target/2.
+    let mut zeta = if target < 1.0 { target / (0.5 * PI - 0.57 * target) } else { 0.5 * target.exp() };
+    for _ in 0..50 {
+        let h = arc(zeta);
+        // (ζh)′ = (h − ζ)/(1−ζ²); 2/3 at ζ = 1.
+        let slope = match (zeta - 1.0).abs() < 1e-4 {
+            true => 2.0 / 3.0,
+            false => (h - zeta) / (1.0 - zeta * zeta),
+        };
+        let change = (zeta * h - target) / slope;
+        zeta = (zeta - change).max(0.1 * zeta);
+        if change.abs() <= 4e-16 * zeta {
+            break;
+        }
+    }
+    zeta
+}
+
+/// ζ of a linear-equivalent law that delivers `e` when contact ends at zero indentation.
+pub fn damping_ratio_zero_indentation(e: f64) -> f64 {
+    let loss = -e.ln();
+    loss / (PI * PI + loss * loss).sqrt()
+}
+
+/// ζ of a linear-equivalent law that delivers `e` when contact ends at zero force.
+pub fn damping_ratio_zero_force(e: f64) -> f64 {
+    inverse_arc(-0.5 * e.ln())
+}
+
+/// ζ of a linear-equivalent law damped in compression only that delivers `e`.
+pub fn damping_ratio_compression(e: f64) -> f64 {
+    inverse_arc(-e.ln())
+}
+
+/// ε of a Hunt–Crossley law damped in compression only: e = √(2[ε − ln(1+ε)])/ε inverted.
+pub(super) fn hunt_crossley_compression(e: f64) -> f64 {
+    // y = 2[ε − ln(1+ε)]/ε² falls from 1 as 1 − 2ε/3 to 2/ε.
+    let y = e * e;
+    let mut epsilon = if y > 0.6 { 1.5 * (1.0 - y) * (1.0 + 0.6 * (1.0 - y)) } else { 2.0 / y };
+    for _ in 0..60 {
+        let gap = ln_gap(epsilon);
+        let value = 2.0 * gap / (epsilon * epsilon);
+        // d(value)/dε = 2/(ε(1+ε)) − 2·value/ε
+        let slope = 2.0 / (epsilon * (1.0 + epsilon)) - 2.0 * value / epsilon;
+        let change = (value - y) / slope;
+        epsilon = (epsilon - change).max(0.1 * epsilon);
+        if change.abs() <= 4e-16 * epsilon {
+            break;
+        }
+    }
+    epsilon
+}
+
+/// ε − ln(1+ε) without cancellation.
+fn ln_gap(epsilon: f64) -> f64 {
+    if epsilon > 0.1 {
+        return epsilon - epsilon.ln_1p();
+    }
+    let (mut sum, mut power) = (0.0, epsilon);
+    for k in 2..22 {
+        power *= -epsilon;
+        sum -= power / k as f64;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (e, ε) of the exact Hunt–Crossley relation, computed with 80 digits.
+    const REFERENCE: [(f64, f64); 14] = [
+        (0.01, 100.0),
+        (0.05, 19.9999996815323603646),
+        (0.1, 9.99815939749566781786),
+        (0.2, 4.91916671579078650872),
+        (0.3, 3.08708198112962423755),
+        (0.4, 2.08249816414700698138),
+        (0.5, 1.43275053327137502805),
+        (0.6, 0.974871710813265287282),
+        (0.7, 0.634828281266416742716),
+        (0.8, 0.373146203365053667923),
+        (0.9, 0.166481950685308104887),
+        (0.95, 0.0789266052874152312202),
+        (0.99, 0.0151513621094410051305),
+        (0.999, 0.00150150135120108528952),
+    ];
+
+    #[test]
+    fn the_hunt_crossley_relation_matches_its_reference_values() {
+        for (e, epsilon) in REFERENCE {
+            let computed = hunt_crossley(e);
+            assert!((computed / epsilon - 1.0).abs() < 1e-13, "{e}: {computed} {epsilon}");
+            let back = hunt_crossley_restitution(epsilon);
+            assert!((back / e - 1.0).abs() < 1e-13, "{e}: back {back}");
+        }
+    }
+
+    #[test]
+    fn every_closed_form_inverts_over_the_whole_range() {
+        for i in 1..4000 {
+            let e = 1e-3f64.powf(i as f64 / 4000.0);
+            assert!((hunt_crossley_restitution(hunt_crossley(e)) / e - 1.0).abs() < 1e-12, "{e}");
+            for (zeta, factor) in
+                [(damping_ratio_zero_force(e), 2.0), (damping_ratio_compression(e), 1.0)]
+            {
+                let back = (-factor * zeta * arc(zeta)).exp();
+                assert!((back / e - 1.0).abs() < 1e-12, "{e} {zeta} {back}");
+            }
+            let epsilon = hunt_crossley_compression(e);
+            let back = (2.0 * ln_gap(epsilon)).sqrt() / epsilon;
+            assert!((back / e - 1.0).abs() < 1e-12, "{e} {epsilon} {back}");
+        }
+    }
+
+    #[test]
+    fn damping_ratios_match_the_published_table() {
+        for (e, indentation, force, compression) in [
+            (0.1, 0.59115503, 1.24318785, 4.80694180),
+            (0.5, 0.21545376, 0.25527564, 0.59734225),
+            (0.9, 0.03351845, 0.03426520, 0.07003500),
+        ] {
+            assert!((damping_ratio_zero_indentation(e) - indentation).abs() < 1e-8);
+            assert!((damping_ratio_zero_force(e) - force).abs() < 1e-8);
+            assert!((damping_ratio_compression(e) - compression).abs() < 1e-8);
+        }
+    }
+}

@@ -1,0 +1,515 @@
+//! The dimensionless impact x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0 as a polynomial flow.
+//!
+//! With the energy E = x′²/2 + xⁿ⁺¹/(n+1), the phase xⁿ⁺¹/(n+1) = E sin²θ, x′ = √(2E) cos θ and
+//! μ = (m+1)/(n+1), κ = μ + q/2 − 1, write
+//!
+//! - s = sin²θ, c = cos²θ, w = ln 2E (0 at touch, 2 ln e at the end),
+//! - Q = ε̂·s^μ·c^(q/2), ε̂ = ε·((n+1)/2)^(μ−1)·e^(κw): damping against inertia,
+//! - P = 2x|x′|/((n+1)·2E): what time costs.
+//!
+//! In compression, against ϑ = ln tan θ,
+//!
+//! ```text
+//! s′ = 2sc    c′ = −2sc    w′ = −2Qc/(1+Q)    Q′ = Q(2μc − qs + κw′)
+//! P′ = P(c − s − α(w′+2c)),  α = (n−1)/(2(n+1))    τ′ = P/(1+Q)
+//! ```
+//!
+//! and in restitution, against σ with dσ = −dϑ/(1−Q),
+//!
+//! ```text
+//! s′ = −2scD    c′ = 2scD    w′ = −2Qc    Q′ = Q((qs − 2μc)D + κw′),  D = 1 − Q
+//! P′ = P((s−c)D − α(w′−2cD))    τ′ = P
+//! ```
+//!
+//! No power, root or exponential is left, whatever the exponents: an evaluation costs a dozen
+//! multiplications. The singular points of the equation (touch, turn, separation) have become
+//! exponential tails that are summed in closed form, and the creeping motion of strong damping, where
+//! θ̇ ∝ D → 0, is an ordinary slow manifold. Contact ends at s → 0 (zero indentation) or Q = s (zero
+//! force). The sensitivity η = ∂w/∂ln ε comes along for one more component,
+//! η′ = w′/(1±Q)·(1 + κη); at either end ∂ln e/∂ln ε = η/2, because x′ is stationary where F = 0.
+
+use super::Exponents;
+use super::creep::Creep;
+use crate::law::Exit;
+use crate::ode::{self, Step};
+
+/// What a dimensionless impact is like, in units of L, L/v₀ and mₑv₀²/L.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// e = rebound speed over impact speed.
+    pub restitution: f64,
+    /// Time from touch to the end of contact.
+    pub duration: f64,
+    /// Largest indentation.
+    pub indentation_max: f64,
+    /// Time of the largest indentation.
+    pub time_of_indentation_max: f64,
+    /// Largest force.
+    pub force_max: f64,
+    /// Time of the largest force (0 where a damper already pushes hardest at touch).
+    pub time_of_force_max: f64,
+    /// Indentation at which contact ends (0, except for an end at zero force with m < n).
+    pub residual_indentation: f64,
+}
+
+/// How an impact ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum End<T> {
+    /// The bodies separated.
+    Separated(T),
+    /// The bodies creep together for ever.
+    Never,
+}
+
+/// Relative accuracy of one step.
+const TOLERANCE: f64 = 1e-12;
+/// Where the closed-form tails take over: squares of this are lost in the last digit.
+const TAIL: f64 = 4e-7;
+/// cos²θ at which the turn is treated in closed form.
+const TURN: f64 = 1e-11;
+/// Give up after so many steps: the contact creeps.
+const MOST_STEPS: usize = 20_000;
+
+// Components: s, c, Q, w and then either η, or P and τ.
+const S: usize = 0;
+const C: usize = 1;
+const Q: usize = 2;
+const W: usize = 3;
+const ETA: usize = 4;
+const P: usize = 4;
+const TAU: usize = 5;
+
+/// The flow of one set of exponents.
+#[derive(Clone, Copy)]
+struct Flow {
+    exponents: Exponents,
+    mu: f64,
+    kappa: f64,
+    alpha: f64,
+    /// ε·((n+1)/2)^(μ−1), the ε̂ of the start.
+    strength: f64,
+    epsilon: f64,
+}
+
+impl Flow {
+    fn new(exponents: Exponents, epsilon: f64) -> Self {
+        let Exponents { n, m, q } = exponents;
+        let mu = (m + 1.0) / (n + 1.0);
+        Self {
+            exponents,
+            mu,
+            kappa: (q * (n + 1.0) - 2.0 * (n - m)) / (2.0 * (n + 1.0)),
+            alpha: (n - 1.0) / (2.0 * (n + 1.0)),
+            strength: epsilon * (0.5 * (n + 1.0)).powf(mu - 1.0),
+            epsilon,
+        }
+    }
+
+    #[inline(always)]
+    fn compression<const N: usize>(&self, y: &[f64; N]) -> [f64; N] {
+        let [s, c, strength] = [y[S], y[C], y[Q]];
+        let inverse = 1.0 / (1.0 + strength);
+        let turn = 2.0 * s * c;
+        let loss = -2.0 * strength * c * inverse;
+        let mut slope = [0.0; N];
+        slope[S] = turn;
+        slope[C] = -turn;
+        slope[Q] =
+            strength * (2.0 * self.mu * c - self.exponents.q * s + self.kappa * loss);
+        slope[W] = loss;
+        if N == 5 {
+            slope[ETA] = loss * inverse * (1.0 + self.kappa * y[ETA]);
+        } else {
+            slope[P] = y[P] * (c - s - self.alpha * (loss + 2.0 * c));
+            slope[TAU] = y[P] * inverse;
+        }
+        slope
+    }
+
+    #[inline(always)]
+    fn restitution<const N: usize>(&self, y: &[f64; N]) -> [f64; N] {
+        let [s, c, strength] = [y[S], y[C], y[Q]];
+        let free = 1.0 - strength;
+        let turn = 2.0 * s * c * free;
+        let loss = -2.0 * strength * c;
+        let mut slope = [0.0; N];
+        slope[S] = -turn;
+        slope[C] = turn;
+        slope[Q] = strength
+            * ((self.exponents.q * s - 2.0 * self.mu * c) * free + self.kappa * loss);
+        slope[W] = loss;
+        if N == 5 {
+            slope[ETA] = loss / free * (1.0 + self.kappa * y[ETA]);
+        } else {
+            slope[P] = y[P] * ((s - c) * free - self.alpha * (loss - 2.0 * c * free));
+            slope[TAU] = y[P];
+        }
+        slope
+    }
+
+    /// The state at a small indentation after touch, by series, and that indentation.
+    ///
+    /// v² = 1 − 2ε∫xᵐv^q dx − 2xⁿ⁺¹/(n+1) to second order in εxᵐ⁺¹ and xⁿ⁺¹.
+    fn touch<const N: usize>(&self) -> [f64; N] {
+        let Exponents { n, m, q } = self.exponents;
+        let x = TAIL
+            .powf(1.0 / (n + 1.0))
+            .min((TAIL / self.epsilon.max(1e-300)).powf(1.0 / (m + 1.0)));
+        let elastic = x.powf(n + 1.0) / (n + 1.0);
+        let viscous = self.epsilon * x.powf(m + 1.0) / (m + 1.0);
+        let second = q * viscous * (0.5 * viscous + elastic * (m + 1.0) / (m + n + 2.0));
+        let lost = 2.0 * (viscous - second);
+        let energy = 1.0 - lost;
+        let v2 = energy - 2.0 * elastic;
+        let v = v2.sqrt();
+        let mut y = [0.0; N];
+        y[S] = 2.0 * elastic / energy;
+        y[C] = v2 / energy;
+        y[Q] = 2.0 * (m + 1.0) / (n + 1.0) * viscous * v.powf(q) / energy;
+        y[W] = (-lost).ln_1p();
+        if N == 5 {
+            y[ETA] = -lost + 2.0 * second;
+        } else {
+            y[P] = 2.0 / (n + 1.0) * x * v / energy;
+            y[TAU] = x * (1.0 + viscous / (m + 2.0) + elastic / (n + 2.0));
+        }
+        y
+    }
+
+    /// n·s·c·(dF/dt-like): positive while the force rises, in compression.
+    fn force_rises<const N: usize>(&self, y: &[f64; N]) -> f64 {
+        let Exponents { n, m, q } = self.exponents;
+        n * y[S] * y[C] + m * y[Q] * y[C] - 0.5 * q * (n + 1.0) * y[Q] * (y[S] + y[Q])
+    }
+
+    fn creep(&self) -> Creep {
+        Creep {
+            n: self.exponents.n,
+            q: self.exponents.q,
+            mu: self.mu,
+            kappa: self.kappa,
+            alpha: self.alpha,
+            ln_strength: self.strength.ln(),
+        }
+    }
+
+    /// The indentation at a state.
+    fn indentation<const N: usize>(&self, y: &[f64; N]) -> f64 {
+        let n = self.exponents.n;
+        (0.5 * (n + 1.0) * y[W].exp() * y[S]).powf(1.0 / (n + 1.0))
+    }
+
+    /// The force at a state of compression.
+    fn force<const N: usize>(&self, y: &[f64; N]) -> f64 {
+        self.indentation(y).powf(self.exponents.n) * (1.0 + y[Q] / y[S])
+    }
+}
+
+/// Advances by accepted steps until `done` says so; `watch` sees every accepted step and may end it.
+fn advance<const N: usize>(
+    f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N],
+    mut y: [f64; N],
+    mut h: f64,
+    mut watch: impl FnMut(&Step<N>, &mut dyn FnMut(f64) -> [f64; N]) -> Option<[f64; N]>,
+) -> Option<[f64; N]> {
+    let scale = |i: usize, size: f64| match i {
+        W | TAU => TOLERANCE * size.max(1.0),
+        ETA if N == 5 => 100.0 * TOLERANCE * size.max(1.0),
+        _ => TOLERANCE * size.max(1e-280),
+    };
+    let mut slope = f(0.0, &y);
+    for _ in 0..MOST_STEPS {
+        let step = ode::step(f, 0.0, &y, &slope, h);
+        let error = step.error(scale);
+        let stretch = ode::stretch(error);
+        if error.is_nan() || error > 1.0 {
+            h *= stretch.min(0.9);
+            if h < 1e-13 {
+                return None;
+            }
+            continue;
+        }
+        let mut again = |length: f64| ode::step(f, 0.0, &y, &slope, length).end;
+        if std::env::var("DBG").is_ok() { println!("h {h:e} y {:?} err {error:e}", step.end); }
+        if let Some(end) = watch(&step, &mut again) {
+            return Some(end);
+        }
+        y = step.end;
+        slope = f(0.0, &y);
+        h *= stretch;
+    }
+    None
+}
+
+/// The state within a step at which `event` vanishes; its ends have different signs.
+fn locate<const N: usize>(
+    step: &Step<N>,
+    again: &mut dyn FnMut(f64) -> [f64; N],
+    event: impl Fn(&[f64; N]) -> f64,
+) -> [f64; N] {
+    let (mut a, mut fa) = (0.0, event(&step.start));
+    let (mut b, mut fb) = (step.h, event(&step.end));
+    let mut y = step.end;
+    for _ in 0..60 {
+        // Regula falsi with Illinois weights: bracketed, and of order 1.44.
+        let x = (a * fb - b * fa) / (fb - fa);
+        y = again(x);
+        let fx = event(&y);
+        if fx == 0.0 || (b - a).abs() < 1e-14 * step.h || fx.is_nan() {
+            break;
+        }
+        if (fx > 0.0) == (fb > 0.0) {
+            (b, fb) = (x, fx);
+            fa *= 0.5;
+        } else {
+            (a, fa) = (b, fb);
+            (b, fb) = (x, fx);
+        }
+    }
+    y
+}
+
+/// ∫₀¹ dy/(1 + r·y^q) for small |r|; larger ones come with a vanishing P.
+fn turn_integral(r: f64, q: f64) -> f64 {
+    let (mut sum, mut term) = (1.0, 1.0);
+    for k in 1..14 {
+        term *= -r;
+        sum += term / (1.0 + k as f64 * q);
+    }
+    sum
+}
+
+/// Why the restitution phase stopped being integrated.
+#[derive(Clone, Copy, PartialEq)]
+enum Halt {
+    /// The end of contact is near or reached.
+    Separating,
+    /// It follows the slow manifold, from which it will separate.
+    Crawling,
+    /// It creeps for ever.
+    Creeping,
+}
+
+/// State just before the turn, and what compression showed on the way.
+struct Turn<const N: usize> {
+    state: [f64; N],
+    peak: Peak,
+}
+
+/// Largest force so far and its time.
+#[derive(Clone, Copy)]
+struct Peak {
+    force: f64,
+    time: f64,
+}
+
+/// Integrates from touch to the turn, tails included: afterwards w, η and τ are those of x′ = 0.
+fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
+    let Exponents { n, m, q } = flow.exponents;
+    let start = flow.touch::<N>();
+    let mut peak = Peak { force: 0.0, time: 0.0 };
+    let metrics = N == 6;
+    if metrics {
+        if m == 0.0 {
+            peak.force = flow.epsilon;
+        } else if flow.force_rises(&start) < 0.0 {
+            // The damper peaked before the series ended: x* = (m/(qε))^(1/(m+1)).
+            let x = (m / (q * flow.epsilon)).powf(1.0 / (m + 1.0));
+            peak = Peak { force: flow.epsilon * x.powf(m) * (1.0 - m / (m + 1.0)), time: x };
+        }
+    }
+    let mut f = |_: f64, y: &[f64; N]| flow.compression(y);
+    let first = 0.5 / (1.0 + flow.mu);
+    let mut end = advance(&mut f, start, first, |step, again| {
+        if metrics && flow.force_rises(&step.start) > 0.0 && flow.force_rises(&step.end) <= 0.0 {
+            let y = locate(step, again, |y| flow.force_rises(y));
+            let force = flow.force(&y);
+            if force > peak.force {
+                peak = Peak { force, time: y[TAU] };
+            }
+        }
+        let y = &step.end;
+        (y[C] < TURN && (y[Q] < 0.05 || y[C] < 1e-29)).then_some(*y)
+    })?;
+    // From here to the turn: c ∝ C², Q ∝ C^q, P ∝ C.
+    let ratio = end[Q].min(0.05);
+    let integral = turn_integral(ratio, q);
+    let tail = -2.0 * end[Q] * end[C] / (q + 2.0);
+    end[W] += tail;
+    if N == 5 {
+        end[ETA] += tail * (1.0 + flow.kappa * end[ETA]);
+    } else {
+        end[TAU] += end[P] * integral;
+        let x = (0.5 * (n + 1.0) * end[W].exp()).powf(1.0 / (n + 1.0));
+        let elastic = x.powf(n);
+        if elastic > peak.force {
+            peak = Peak { force: elastic, time: end[TAU] };
+        }
+        if q < 2.0 && flow.epsilon > 0.0 && flow.force_rises(&end) > 0.0 {
+            // So weakly damped that the force peaks inside the tail.
+            let v = (q * flow.epsilon * x.powf(m + 1.0) / n).powf(1.0 / (2.0 - q));
+            let viscous = flow.epsilon * x.powf(m) * v.powf(q);
+            let force = elastic + viscous - 0.5 * n * v * v / x;
+            if force >= peak.force {
+                peak = Peak { force, time: end[TAU] - v / elastic };
+            }
+        }
+    }
+    Some(Turn { state: end, peak })
+}
+
+/// Continues from the turn to the end of contact.
+fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f64; N]> {
+    let Exponents { n, m, q } = flow.exponents;
+    // Start so close to the turn that damping is still weak: Q ∝ c^(q/2).
+    let strength = flow.strength * (flow.kappa * turn[W]).exp();
+    let c = TURN.min((0.02 / strength.max(1e-300)).powf(2.0 / q)).max(1e-250);
+    let mut y = *turn;
+    y[C] = c;
+    y[S] = 1.0 - c;
+    y[Q] = strength * y[S].powf(flow.mu) * c.powf(0.5 * q);
+    if y[Q] > 0.999 {
+        // Damping that is all but dry: the rebound is slower than any number can say.
+        return End::Never;
+    }
+    let tail = -2.0 * y[Q] * c / (q + 2.0);
+    y[W] += tail;
+    if N == 5 {
+        y[ETA] += tail * (1.0 + flow.kappa * y[ETA]);
+    } else {
+        let x = (0.5 * (n + 1.0) * turn[W].exp() * y[S]).powf(1.0 / (n + 1.0));
+        y[P] = 2.0 / (n + 1.0) * x * c.sqrt() * (-0.5 * turn[W]).exp();
+        y[TAU] += y[P] * turn_integral(-y[Q], q);
+    }
+    let by_force = exit == Exit::ZeroForce && m < n;
+    let negligible = 1e-13f64.powf(n + 1.0).max(1e-250);
+    let creep = flow.creep();
+    let mut near_manifold = None;
+    let mut sigma = 0.0;
+    let mut halt = Halt::Separating;
+    let mut f = |_: f64, y: &[f64; N]| flow.restitution(y);
+    let first = 0.5 / (1.0 + flow.mu);
+    let mut watch = |step: &Step<N>, again: &mut dyn FnMut(f64) -> [f64; N]| {
+        let y = &step.end;
+        if by_force {
+            if y[Q] >= y[S] {
+                return Some(locate(step, again, |y| y[Q] - y[S]));
+            }
+            return (y[S] < negligible).then_some(*y);
+        }
+        let free = 1.0 - y[Q];
+        // Where damping gains on inertia as the motion slows (κ ≤ 0), Q passes 1 and θ turns back.
+        if flow.kappa <= 0.0 && free < 1e-9 + 0.01 * -flow.kappa * y[C] {
+            halt = Halt::Creeping;
+            return Some(*y);
+        }
+        sigma += step.h;
+        if flow.kappa > 0.0 && creep.contraction(y[C]) > 60.0 {
+            let manifold = y[C] * creep.ratio(y[C]);
+            let near = (free / manifold - 1.0).abs() < 0.05;
+            let since = near.then(|| *near_manifold.get_or_insert(sigma));
+            // Below 1e-12 the difference 1 − Q cannot show the manifold any more.
+            let unresolved = free < 1e-12 && manifold < 1e-12;
+            if unresolved || since.is_some_and(|since| q * (sigma - since) > 32.0) {
+                halt = Halt::Crawling;
+                return Some(*y);
+            }
+        }
+        (y[S] < TAIL && y[Q] < TAIL).then_some(*y)
+    };
+    let Some(mut y) = advance(&mut f, y, first, &mut watch) else { return End::Never };
+    if halt == Halt::Crawling {
+        let pace = if N == 6 { y[P] } else { 0.0 };
+        let ratio = match 1.0 - y[Q] < 1e-12 {
+            true => creep.ratio(y[C]),
+            false => (1.0 - y[Q]) / y[C],
+        };
+        let Some(crawl) = creep.crawl(y[C], ratio, pace) else { return End::Never };
+        y[S] = crawl.s;
+        y[C] = crawl.c;
+        y[Q] = 1.0 - crawl.c * crawl.ratio;
+        y[W] = crawl.w;
+        if N == 5 {
+            y[ETA] = -1.0 / flow.kappa;
+        } else {
+            y[P] = crawl.pace;
+            y[TAU] += crawl.time;
+        }
+        let done = |step: &Step<N>, _: &mut dyn FnMut(f64) -> [f64; N]| {
+            (step.end[S] < TAIL && step.end[Q] < TAIL).then_some(step.end)
+        };
+        let Some(end) = advance(&mut f, y, first, done) else { return End::Never };
+        y = end;
+    }
+    if halt == Halt::Creeping {
+        return End::Never;
+    }
+    if !by_force {
+        flow.separate(&mut y);
+    }
+    End::Separated(y)
+}
+
+impl Flow {
+    /// Adds the tail from a small s and Q to separation, to second order in both.
+    fn separate<const N: usize>(&self, y: &mut [f64; N]) {
+        let Exponents { n, q, .. } = self.exponents;
+        let (mu, kappa, alpha) = (self.mu, self.kappa, self.alpha);
+        let (s, strength) = (y[S], y[Q]);
+        let spread = (2.0 * mu + q) * 0.5 * s;
+        let tail = -2.0
+            * strength
+            * ((1.0 + spread - kappa * strength / mu) / (2.0 * mu)
+                - (spread + s) / (2.0 * mu + 2.0)
+                + (kappa / mu + 1.0) * strength / (4.0 * mu));
+        if N == 5 {
+            y[ETA] += tail * (1.0 + kappa * y[ETA]);
+        } else {
+            let rho = 2.0 / (n + 1.0);
+            let spread = (rho + 1.0) * 0.5 * s;
+            let drift = alpha * strength / mu;
+            y[TAU] += y[P]
+                * ((1.0 + spread + drift) / rho - spread / (rho + 2.0)
+                    + (strength - drift) / (rho + 2.0 * mu));
+        }
+        y[W] += tail;
+        y[S] = 0.0;
+        y[C] = 1.0;
+    }
+}
+
+/// ln e and ∂ln e/∂ln ε of an impact.
+pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> End<(f64, f64)> {
+    let flow = Flow::new(exponents, epsilon);
+    let Some(turn) = compress::<5>(&flow) else { return End::Never };
+    match restitute(&flow, &turn.state, exit) {
+        End::Never => End::Never,
+        End::Separated(y) => End::Separated((0.5 * (y[W] + y[C].ln()), 0.5 * y[ETA])),
+    }
+}
+
+/// ln e and ∂ln e/∂ln ε when the damper acts in compression only: e² = 2E at the turn.
+pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Option<(f64, f64)> {
+    let turn = compress::<5>(&Flow::new(exponents, epsilon))?;
+    Some((0.5 * turn.state[W], 0.5 * turn.state[ETA]))
+}
+
+/// Everything about the impact.
+pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> End<Outcome> {
+    let flow = Flow::new(exponents, epsilon);
+    let Some(Turn { state: turn, peak }) = compress::<6>(&flow) else { return End::Never };
+    let mut at_turn = turn;
+    at_turn[S] = 1.0;
+    match restitute(&flow, &turn, exit) {
+        End::Never => End::Never,
+        End::Separated(y) => End::Separated(Outcome {
+            restitution: (0.5 * y[W]).exp() * y[C].sqrt(),
+            duration: y[TAU],
+            indentation_max: flow.indentation(&at_turn),
+            time_of_indentation_max: turn[TAU],
+            force_max: peak.force,
+            time_of_force_max: peak.time,
+            residual_indentation: flow.indentation(&y),
+        }),
+    }
+}
