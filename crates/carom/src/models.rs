@@ -1,5 +1,7 @@
 //! The catalogue: one file a model, one line a model, and everything else derived from this list.
 
+mod shared;
+
 use crate::error::{Error, Result};
 use crate::model::Model;
 
@@ -18,9 +20,48 @@ macro_rules! catalogue {
 
 catalogue! {
     /// Elastic and elementary laws.
-    base { hertz_1881 }
+    base { hooke_1678, hertz_1881, brandlein_1999, kelvin_voigt_1865 }
+    /// Damping fitted to tests (review group 1).
+    empirical {
+        ristow_1992,
+        lee_herrmann_1993,
+        schafer_dippel_wolf_1996,
+        falcon_1998,
+        bordbar_hyppanen_2007,
+        alizadeh_2013,
+    }
+    /// Damping from an equation for the restitution (review group 2).
+    exact_equation {
+        herbert_mcwhannell_1977,
+        goyal_pinson_sinden_1994,
+        gonthier_2004,
+        zhang_sharf_2004,
+        luo_nahon_2011,
+        khatiwada_2014,
+        yu_2020,
+    }
     /// Damping from an assumed velocity profile (review group 4).
-    profile { flores_2011 }
+    profile {
+        ye_li_zhu_2009,
+        flores_2011,
+        hu_guo_2015,
+        zhang_2020,
+        safaeifar_farshidianfar_2020,
+    }
+    /// Power laws with free exponents, and exact relations outside the review.
+    general {
+        power,
+        zhang_2022,
+        zhang_2022_corrected,
+        zhang_huang_2021,
+        ramaswamy_humbert_2023,
+        ramaswamy_humbert_acceleration,
+        carvalho_martins_2019,
+        poursina_nikravesh_2020,
+        kruggel_emden_2007,
+        azad_featherstone_2014,
+        ye_li_zhu_2008,
+    }
 }
 
 /// The model with this id or alias.
@@ -32,7 +73,8 @@ catalogue! {
 pub fn model(name: &str) -> Result<&'static Model> {
     let found = CATALOGUE.iter().find(|model| model.id == name || model.aliases.contains(&name));
     found.ok_or_else(|| {
-        let names = CATALOGUE.iter().flat_map(|m| std::iter::once(m.id).chain(m.aliases.iter().copied()));
+        let names =
+            CATALOGUE.iter().flat_map(|m| std::iter::once(m.id).chain(m.aliases.iter().copied()));
         Error::unknown("law", name, names, "`carom models` lists them all")
     })
 }

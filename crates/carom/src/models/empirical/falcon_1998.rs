@@ -1,0 +1,45 @@
+//! Falcon, Laroche, Fauve & Coste: a damper that stiffens with the indentation.
+//!
+//! # Equation
+//! F = K·δⁿ + c·δ^γ·δ̇, n = 3/2; γ is the parameter `gamma` (¼ unless it is set), c in N·s/m^(1+γ).
+//!
+//! # Derivation
+//! γ is left free and fitted. The ratio ε = c·L^(γ+1)/(mₑ·v₀), L = (mₑ·v₀²/K)^(1/(n+1)), goes as
+//! v₀^((4γ−1)/5) for n = 3/2: a restitution that does not change with speed requires γ = ¼, in
+//! general γ = (n−1)/2.
+//!
+//! # Validity
+//! An inelastic ball bouncing on a plane until it rests, gravity included; γ = 0 is a constant
+//! damper, γ = ¼ holds where the speed is high enough to neglect gravity, else γ is fitted.
+//!
+//! # Remarks
+//! With γ = ¼ and n = 3/2 it is the law of Tsuji, Tanaka & Ishida, a linear oscillator in disguise.
+//! The force turns to tension before δ = 0 for γ < n. The source has no formula for a restitution.
+//! The review prints |δ^γ|; |δ|^γ is meant, the same in contact.
+//!
+//! # Reference
+//! E. Falcon, C. Laroche, S. Fauve, C. Coste, Behavior of one inelastic ball bouncing repeatedly
+//! off the ground, Eur. Phys. J. B 3 (1998) 45–57.
+
+use crate::model::{Group, Input, Model, Parameter};
+
+/// Falcon, Laroche, Fauve & Coste 1998.
+pub const MODEL: Model = Model {
+    id: "falcon-1998",
+    title: "Falcon, Laroche, Fauve & Coste 1998",
+    aliases: &["falcon"],
+    year: 1998,
+    group: Group::Empirical,
+    input: Input::Coefficient,
+    parameters: &[Parameter {
+        name: "gamma",
+        unit: "",
+        default: Some(0.25),
+        range: (0.0, 5.0),
+        help: "exponent of the indentation in the damping term; 1/4 makes the restitution \
+               independent of speed for n = 3/2",
+    }],
+    doi: Some("10.1007/s100510050283"),
+    build: |inputs| inputs.power(inputs.pair.exponent, inputs.parameter("gamma")?, 1.0, None),
+    ..Model::BLANK
+};

@@ -1,0 +1,84 @@
+//! Luo & Nahon: stiffness from a polygonal contact area, damping from the exact equation.
+//!
+//! # Equation
+//! F = K·δⁿ·(1 + ε·δ̇/v₀), ε the root of ε(1+e) = ln[(1+ε)/(1−εe)]. With the contact polygon known,
+//! K = γπ·E*·A₀/s₀ and n = 1, where A₀ is its area and s₀ the largest value over it of ∫dA/r.
+//!
+//! # Derivation
+//! Under a uniform pressure p the surface sinks by p·s₀/(πE*) where ∫dA/r is largest (Boussinesq);
+//! with F = p·A₀ that is F = π·E*·(A₀/s₀)·δ. γ accounts for other pressures and shapes. A circle of
+//! radius b has s₀ = 2πb, a square of side 2a has s₀ = 8a·ln(1+√2). For the damping see
+//! Zhang & Sharf.
+//!
+//! # Validity
+//! Every restitution in (0, 1]. Polygonal areas that stay as they are during the impact; where they
+//! grow with δ, give the pair's own K and n.
+//!
+//! # Remarks
+//! Exact damping: delivers the restitution asked for. Set both `contact_area` and `patch_integral`,
+//! or neither, in which case K and n of the pair are used. The review calls s₀ a shape coefficient;
+//! it is a length, and its meaning here is inferred from the dimensions and from Boussinesq. With
+//! A₀ = 2πRδ and b = √(2Rδ) a sphere recovers Hertz for γ = 4√2/(3π) = 0.6002.
+//!
+//! # Reference
+//! L. Luo, M. Nahon, Development and validation of geometry-based compliant contact models, J.
+//! Comput. Nonlinear Dyn. 6 (2011) 011004.
+
+use std::f64::consts::PI;
+
+use crate::model::{Group, Input, Inputs, Model, Parameter};
+use crate::models::shared;
+
+/// Luo & Nahon 2011.
+pub const MODEL: Model = Model {
+    id: "luo-nahon-2011",
+    title: "Luo & Nahon 2011",
+    aliases: &["luo-nahon"],
+    year: 2011,
+    group: Group::ExactEquation,
+    input: Input::Restitution,
+    parameters: &[
+        Parameter {
+            name: "contact_area",
+            unit: "m^2",
+            default: None,
+            range: (0.0, f64::INFINITY),
+            help: "area A0 of the contact polygon; K and n of the pair are used without it",
+        },
+        Parameter {
+            name: "patch_integral",
+            unit: "m",
+            default: None,
+            range: (0.0, f64::INFINITY),
+            help: "largest value s0 of the integral of dA/r over the polygon; 2*pi*b for a circle",
+        },
+        Parameter {
+            name: "case_coefficient",
+            unit: "",
+            default: Some(1.0),
+            range: (0.0, f64::INFINITY),
+            help: "gamma, 1 for a uniform pressure over the polygon",
+        },
+        Parameter {
+            name: "modulus",
+            unit: "Pa",
+            default: None,
+            range: (0.0, f64::INFINITY),
+            help: "effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2",
+        },
+    ],
+    build: |inputs| {
+        let area = inputs.optional("contact_area")?;
+        let integral = inputs.optional("patch_integral")?;
+        if area.is_none() && integral.is_none() {
+            let n = inputs.pair.exponent;
+            return shared::exact_power(inputs, n, n, 1.0);
+        }
+        // One without the other is a mistake, and `positive` says which is missing.
+        let shape = inputs.positive("contact_area")? / inputs.positive("patch_integral")?;
+        let modulus = inputs.positive("case_coefficient")? * inputs.positive("modulus")?;
+        let pair = shared::with_stiffness(inputs, PI * modulus * shape, 1.0)?;
+        shared::exact_power(&Inputs { pair: &pair, ..*inputs }, 1.0, 1.0, 1.0)
+    },
+    ..Model::BLANK
+};

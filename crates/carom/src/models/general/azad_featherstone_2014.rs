@@ -1,0 +1,37 @@
+//! Azad & Featherstone: damping with the root of the indentation, for robots.
+//!
+//! # Equation
+//! F = K·δⁿ + c·√δ·δ̇, n = 3/2, c in N·s/m^1.5.
+//!
+//! # Derivation
+//! Where every element of the material is a Kelvin–Voigt body, the damping is in proportion to the
+//! rate of the elastic force, d(δ^(3/2))/dt ~ √δ·δ̇; Hunt & Crossley have δ^(3/2)·δ̇. For small
+//! loss 1−e = 1.1534·ε, ε = c·L^(3/2)/(mₑ·v₀), which goes as v₀^(1/5) for n = 3/2.
+//!
+//! # Validity
+//! Spheres against spheres and plates; feet and wheels of robots on compliant ground.
+//!
+//! # Remarks
+//! The form of Kuwabara & Kono, with c fitted to the measured restitution and the force cut at
+//! zero: contact ends at F = 0, before δ = 0. No formula for a restitution. Calibrated exactly for
+//! one end of contact and run with the other, 0.5 becomes 0.532 (for δ = 0, run to F = 0) or 0.463
+//! (the reverse).
+//!
+//! # Reference
+//! M. Azad, R. Featherstone, A new nonlinear model of contact normal force, IEEE Trans. Robot. 30
+//! (2014) 736–739; first in Proc. Australas. Conf. Robot. Autom. (2010).
+
+use crate::model::{Group, Input, Model};
+
+/// Azad & Featherstone 2014.
+pub const MODEL: Model = Model {
+    id: "azad-featherstone-2014",
+    title: "Azad & Featherstone 2014",
+    aliases: &["azad-featherstone"],
+    year: 2014,
+    group: Group::General,
+    input: Input::Coefficient,
+    doi: Some("10.1109/TRO.2013.2293833"),
+    build: |inputs| inputs.power(inputs.pair.exponent, 0.5, 1.0, None),
+    ..Model::BLANK
+};

@@ -1,0 +1,43 @@
+//! The general power law, with its exponents free.
+//!
+//! # Equation
+//! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇; m is the parameter `damping_exponent` (n unless it is set), q the
+//! parameter `rate_exponent` (1 unless it is set), c in N/(mᵐ·(m/s)^q).
+//!
+//! # Derivation
+//! With L = (mₑ·v₀²/K)^(1/(n+1)) the motion is x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) = 0,
+//! x′(0) = 1, with ε = c·L^(m+1)·v₀^(q−2)/mₑ: four numbers decide an impact. The restitution
+//! depends on three of their combinations, (m+1)/(n+1), q and ε·(n+1)^((m−n)/(n+1)).
+//!
+//! # Validity
+//! Whatever the exponents are fitted to: n in [1, 5], m in [0, 5], q in (0, 3].
+//!
+//! # Remarks
+//! No formula for a restitution of its own; ask for the exact damping. For m < n, and only then,
+//! the force turns to tension before δ = 0. On the line q = 2(n−m)/(n+1) the restitution does not
+//! depend on the speed, nor the damping on v₀. On it and below (smaller q) too much damping never
+//! lets go at δ = 0.
+//!
+//! # Reference
+//! K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,
+//! J. Appl. Mech. 42 (1975) 440–445, where the exponents are still free.
+
+use crate::model::{Group, Input, Model};
+use crate::models::shared;
+
+/// The general power law.
+pub const MODEL: Model = Model {
+    id: "power",
+    title: "General power law",
+    aliases: &["general"],
+    year: 1975,
+    group: Group::General,
+    input: Input::Coefficient,
+    parameters: &[shared::DAMPING_EXPONENT, shared::RATE_EXPONENT],
+    doi: Some("10.1115/1.3423596"),
+    build: |inputs| {
+        let (n, m, q) = shared::free_exponents(inputs)?;
+        inputs.power(n, m, q, None)
+    },
+    ..Model::BLANK
+};

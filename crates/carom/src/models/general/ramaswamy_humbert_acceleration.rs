@@ -1,0 +1,73 @@
+//! Ramaswamy & Humbert, acceleration form: stiffness as a frequency.
+//!
+//! # Equation
+//! δ̈ = −(ωⁿ⁺¹/vⁿ)·δⁿ·(v + ε·δ̇), that is F = K·δⁿ·(1 + ε·δ̇/v₀) with K = mₑ·ω^(n+1)/v^(n−1); ω is
+//! the parameter `natural_frequency`, v the speed `design_speed` at which it was found, ε(e) as in
+//! the force form (Eq. 17).
+//!
+//! # Derivation
+//! With the length L = (mₑ·v₀²/K)^(1/(n+1)) the unit of time of an impact is L/v₀ = 1/ω:
+//! ω = (K·v₀^(n−1)/mₑ)^(1/(n+1)), which is √(K/mₑ) for n = 1. Solve for K. As the duration is Δτ/ω
+//! with a Δτ of ε and n alone, ω can be had from a measured contact time where K is not known.
+//!
+//! # Validity
+//! Bodies of any shape and material for which n and one contact time are known; 0.01 ≤ e ≤ 1.
+//!
+//! # Remarks
+//! For n ≠ 1 the frequency belongs to the speed at which it was found; impacts at other speeds keep
+//! the stiffness K, not the frequency. With ω set, K of the pair is not used; `design_speed` is
+//! needed unless n = 1. Without ω the pair's K is the stiffness, of which the two forms are one
+//! law. For what the damping delivers see the force form. In Eq. 25 of the source the speed stands
+//! as δ₀ without its dot.
+//!
+//! # Reference
+//! D. A. Ramaswamy, J. S. Humbert, A continuous contact force model for highly damped impacts of
+//! arbitrary material and geometry, University of Colorado Boulder. The copy used bears no date;
+//! 2023 is presumed.
+
+use crate::error::Error;
+use crate::model::{Inputs, Model, Parameter};
+use crate::models::general::ramaswamy_humbert_2023 as force_form;
+use crate::models::shared;
+
+/// Ramaswamy & Humbert 2023 with the stiffness given as a frequency.
+pub const MODEL: Model = Model {
+    id: "ramaswamy-humbert-acceleration",
+    title: "Ramaswamy & Humbert 2023, acceleration form",
+    aliases: &[],
+    parameters: &[
+        Parameter {
+            name: "natural_frequency",
+            unit: "1/s",
+            default: None,
+            range: (0.0, f64::INFINITY),
+            help: "impact natural frequency at the design speed; K of the pair is used without it",
+        },
+        Parameter {
+            name: "design_speed",
+            unit: "m/s",
+            default: None,
+            range: (0.0, f64::INFINITY),
+            help: "impact speed at which the natural frequency was found",
+        },
+    ],
+    build: |inputs| {
+        let n = inputs.pair.exponent;
+        if inputs.optional("natural_frequency")?.is_none() {
+            if inputs.optional("design_speed")?.is_some() {
+                return Err(Error::missing(
+                    "natural_frequency",
+                    "design_speed says at which speed it was found; set both, or neither to use \
+                     the stiffness of the pair",
+                ));
+            }
+            return (force_form::MODEL.build)(inputs);
+        }
+        let frequency = inputs.positive("natural_frequency")?;
+        let speed = if n == 1.0 { 1.0 } else { inputs.positive("design_speed")? };
+        let stiffness = inputs.pair.mass * frequency.powf(n + 1.0) / speed.powf(n - 1.0);
+        let pair = shared::with_stiffness(inputs, stiffness, n)?;
+        (force_form::MODEL.build)(&Inputs { pair: &pair, ..*inputs })
+    },
+    ..force_form::MODEL
+};

@@ -1,0 +1,39 @@
+//! Zhang, Huang, Zhao et al.: a damping factor for any exponent of the indentation.
+//!
+//! # Equation
+//! F = K·δⁿ + c·δᵐ·δ̇ with ε = c·L^(m+1)/(mₑ·v₀) = (3/4)(m+1)(1−e)·[(n+1)·e/2]^(−(m+1)/(n+1)); m is
+//! the parameter `damping_exponent` (n unless it is set).
+//!
+//! # Derivation
+//! An energy balance with |δ̇| = v·√(1−(δ/δ_max)^(m+1)): losses as 1 : e in the two phases leave
+//! mₑ·v₀²·e/2 = K·δ_max^(n+1)/(n+1) at δ_max, and their sum, c·v₀·(1+e)·δ_max^(m+1)·2/[3(m+1)], is
+//! mₑ·v₀²·(1−e²)/2.
+//!
+//! # Validity
+//! Single impacts, linear in the rate, arbitrary m. Good for m = n.
+//!
+//! # Remarks
+//! The special case q = 1 of Zhang et al. 2022, who say so, and computed as that here; for m = n it
+//! is the factor of Hu & Guo. For m ≠ n the damping is wrong as e → 1 by B(μ, 3/2)·3μ/2,
+//! μ = (m+1)/(n+1): 18 % too much for n = 3/2, m = ¼, 14 % for m = ½. The form is taken from the
+//! later paper, not from this one. For m < n the force turns to tension before δ = 0.
+//!
+//! # Reference
+//! J. Zhang, C. Huang, L. Zhao et al., Continuous contact force model with an arbitrary damping
+//! term exponent: model and discussion, Mech. Syst. Signal Process. 159 (2021) 107808.
+
+use crate::model::Model;
+use crate::models::general::zhang_2022;
+use crate::models::shared;
+
+/// Zhang, Huang, Zhao et al. 2021.
+pub const MODEL: Model = Model {
+    id: "zhang-huang-2021",
+    title: "Zhang, Huang, Zhao et al. 2021",
+    aliases: &["zhang-arbitrary-m"],
+    year: 2021,
+    parameters: &[shared::DAMPING_EXPONENT],
+    doi: Some("10.1016/j.ymssp.2021.107808"),
+    // The same law with q left at 1: this model does not declare it.
+    ..zhang_2022::MODEL
+};
