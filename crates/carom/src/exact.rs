@@ -18,13 +18,7 @@ impl Exponents {
     /// Checks the ranges.
     pub fn new(n: f64, m: f64, q: f64) -> Result<Self> {
         within("exponent", n, 1.0, 5.0, "n of K*delta^n; 3/2 is Hertz's point contact")?;
-        within(
-            "damping_exponent",
-            m,
-            0.0,
-            5.0,
-            "m of c*delta^m*rate^q; m = n for Hunt-Crossley laws",
-        )?;
+        within("damping_exponent", m, 0.0, 5.0, "m of c*delta^m*rate^q; m = n for Hunt-Crossley laws")?;
         within("rate_exponent", q, 1e-3, 3.0, "q of c*delta^m*rate^q; 1 is viscous")?;
         Ok(Self { n, m, q })
     }

@@ -2,9 +2,9 @@
 //!
 //! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, but F ≥ R·K·δⁿ where δ̇ < 0, with 0 ≤ R ≤ 1.
 //!
-//! R = 0 only forbids the contact to pull, R = 1 switches the damper off in restitution; between them R
-//! limits how much of the elastic force the damper may take back. The floor breaks the scaling of
-//! [`Power`] in general, so a restitution is calibrated at touch.
+//! R = 0 only forbids the contact to pull, R = 1 switches the damper off in restitution; between
+//! them R limits how much of the elastic force the damper may take back. The floor breaks the
+//! scaling of [`Power`] in general, so a restitution is calibrated at touch.
 
 use super::{Calibration, Damper, Force, Form, Memory, Power, Tangent};
 

@@ -1,13 +1,14 @@
 //! The smooth-step form: K·δⁿ + c·STEP(δ/d)·δ̇.
 //!
-//! A constant damper pushes at first touch, before there is any indentation, and pulls at the end. Here
-//! it fades in instead, over a depth d, by the cubic
+//! A constant damper pushes at first touch, before there is any indentation, and pulls at the end.
+//! Here it fades in instead, over a depth d, by the cubic
 //!
 //! STEP(h) = h²(3 − 2h) on [0, 1], 0 below and 1 above,
 //!
 //! whose slope vanishes at both ends: force and tangents are continuous in δ. Shallow impacts
-//! (δ_max ≪ d) see a damper 3c(δ/d)²·δ̇, deep ones a constant one. The depth d is a length of its own,
-//! so the form does not scale like [`Power`](super::Power): a restitution is calibrated at touch.
+//! (δ_max ≪ d) see a damper 3c(δ/d)²·δ̇, deep ones a constant one. The depth d is a length of its
+//! own, so the form does not scale like [`Power`](super::Power): a restitution is calibrated at
+//! touch.
 
 use super::{Calibration, Exponent, Force, Form, Memory, Tangent};
 
