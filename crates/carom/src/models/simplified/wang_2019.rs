@@ -10,8 +10,8 @@
 //! which depends on the materials and v₀ only, is put into Zhiying and Qishao's factor.
 //!
 //! # Validity
-//! Materials that yield, v₀ < (0.26·K*)⁻³, where c reaches 0 (57 m/s for K* = 1). Good where c > 0.3, as Zhiying
-//! and Qishao's factor is.
+//! Materials that yield, v₀ < (0.26·K*)⁻³, where c reaches 0 (57 m/s for K* = 1). Good where c > 0.3,
+//! as Zhiying and Qishao's factor is.
 //!
 //! # Remarks
 //! No restitution is needed: give `yield_1` and `yield_2`, or `k_star` itself. With a published
