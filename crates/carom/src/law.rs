@@ -14,11 +14,15 @@
 //! return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
 
 pub mod exponent;
+pub mod floored;
 pub mod power;
+pub mod smooth_step;
 
 use crate::error::{Error, Result};
 pub use exponent::Exponent;
+pub use floored::Floored;
 pub use power::{Damper, Phases, Power};
+pub use smooth_step::SmoothStep;
 
 /// When a contact ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -57,7 +61,12 @@ impl std::str::FromStr for Exit {
         match text {
             "force" => Ok(Self::ZeroForce),
             "indentation" => Ok(Self::ZeroIndentation),
-            _ => Err(Error::unknown("exit", text, ["force", "indentation"], "use `force` (contacts do not pull) or `indentation`")),
+            _ => Err(Error::unknown(
+                "exit",
+                text,
+                ["force", "indentation"],
+                "use `force` (contacts do not pull) or `indentation`",
+            )),
         }
     }
 }
@@ -120,6 +129,41 @@ pub trait Force: Copy {
     }
 }
 
+/// Where the damping coefficient comes from in forms that do not scale.
+///
+/// A power law turns a restitution into one number ε before any speed is known. A form with a length
+/// or a threshold of its own has no such number: its coefficient must be found for the mass and the
+/// speed of the impact, so the request is kept and answered at first touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Calibration {
+    /// The coefficient is given, in the unit of the form.
+    Coefficient(f64),
+    /// The coefficient that delivers this restitution under this exit, solved at touch.
+    Delivered {
+        /// The restitution asked for, in (0, 1].
+        restitution: f64,
+        /// The end of contact it is asked for.
+        exit: Exit,
+    },
+}
+
+impl Calibration {
+    /// The coefficient for an impact of `form` at `speed`.
+    ///
+    /// `form` is given with a plain coefficient in place of this calibration, so that the solver may
+    /// touch it.
+    fn coefficient<F: Force>(self, form: F, mass: f64, speed: f64) -> f64 {
+        match self {
+            Self::Coefficient(c) => c,
+            // Elastic needs no search, and no damping is exactly what delivers it.
+            Self::Delivered { restitution: 1.0, .. } => 0.0,
+            Self::Delivered { restitution, exit } => {
+                crate::impact::shoot(form, mass, speed, exit, restitution)
+            }
+        }
+    }
+}
+
 /// The forms a force can take. One variant per mathematical form, not per model: most models of the
 /// catalogue are [`Power`] with different numbers.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +171,10 @@ pub trait Force: Copy {
 pub enum Form {
     /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
     Power(Power),
+    /// K·δⁿ + c·STEP(δ/d)·δ̇, a damper that fades in over a depth.
+    SmoothStep(SmoothStep),
+    /// The power form, not below R·K·δⁿ while separating.
+    Floored(Floored),
 }
 
 /// A law: a form, the effective mass it acts on and the end of contact.
@@ -168,6 +216,8 @@ impl Law {
     pub fn with<W: Work>(&self, work: W) -> W::Output {
         match self.form {
             Form::Power(form) => work.run(form),
+            Form::SmoothStep(form) => work.run(form),
+            Form::Floored(form) => work.run(form),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The catalogue: one file a model, one line a model, and everything else derived from this list.
 
 mod shared;
+mod viscoelastic;
 
 use crate::error::{Error, Result};
 use crate::model::Model;
@@ -40,6 +41,27 @@ catalogue! {
         khatiwada_2014,
         yu_2020,
     }
+    /// Simplified explicit damping factors (review group 3).
+    simplified {
+        hunt_crossley_1975,
+        marhefka_orin_1999,
+        lee_wang_1983,
+        kuwabara_kono_1987,
+        anagnostopoulos_1988,
+        lankarani_nikravesh_1990,
+        tsuji_1992,
+        brilliantov_1996,
+        zheng_2012,
+        brilliantov_2015,
+        jankowski_2005,
+        jankowski_2006,
+        zhiying_qishao_2006,
+        gharib_hurmuzlu_2012,
+        wang_2019,
+        wang_2019_table,
+        thornton_cummins_cleary_2013,
+        mueller_poeschel_2011,
+    }
     /// Damping from an assumed velocity profile (review group 4).
     profile {
         ye_li_zhu_2009,
@@ -48,6 +70,8 @@ catalogue! {
         zhang_2020,
         safaeifar_farshidianfar_2020,
     }
+    /// Alternative approaches (review group 5).
+    alternative { choi_2010 }
     /// Power laws with free exponents, and exact relations outside the review.
     general {
         power,
@@ -62,6 +86,10 @@ catalogue! {
         azad_featherstone_2014,
         ye_li_zhu_2008,
     }
+    /// Structural pounding outside the review.
+    pounding { muthukumar_desroches_2004, mahmoud_jankowski_2011, pant_wijeyewickrema_2012 }
+    /// Laws as programs implement them.
+    software { adams_impact, simbody, drake }
 }
 
 /// The model with this id or alias.

@@ -2,7 +2,7 @@
 
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
-use crate::law::Law;
+use crate::law::{Calibration, Law};
 use crate::model::{Damping, Inputs, Parameter};
 use crate::pair::Pair;
 
@@ -78,4 +78,36 @@ pub(super) fn exact_power(inputs: &Inputs, n: f64, m: f64, q: f64) -> Result<Law
         Damping::None | Damping::Exact(_) | Damping::Coefficient(_) => 0.0,
     };
     inputs.power(n, m, q, Some(&|_| ratio))
+}
+
+/// Refuses pairs that are not point contacts, for laws whose numbers hold for K·δ^(3/2) only.
+pub(super) fn point_contact(inputs: &Inputs) -> Result<()> {
+    let n = inputs.pair.exponent;
+    if n == 1.5 {
+        return Ok(());
+    }
+    let advice = format!(
+        "`{}` is a law of spheres: give K in N/m^1.5 with exponent 1.5, \
+         or choose a law with a free exponent",
+        inputs.model.id
+    );
+    Err(Error::invalid("exponent", n, "1.5", advice))
+}
+
+/// What [`Inputs::damping`] asks for, in forms that are calibrated at touch.
+pub(super) fn calibration(inputs: &Inputs) -> Result<Calibration> {
+    Ok(match inputs.damping {
+        Damping::None => Calibration::Coefficient(0.0),
+        Damping::Coefficient(c) => Calibration::Coefficient(error::within(
+            "damping",
+            c,
+            0.0,
+            f64::MAX,
+            "a damping coefficient is never negative",
+        )?),
+        Damping::Exact(e) => {
+            Calibration::Delivered { restitution: error::restitution(e)?, exit: inputs.exit }
+        }
+        Damping::Restitution(_) => return Err(inputs.no_published_formula()),
+    })
 }

@@ -1,0 +1,14 @@
+//! Impacts: placeholder until the engine is here.
+
+use crate::law::{Exit, Force};
+
+/// The value of `memory.damping` with which `form` delivers `restitution` under this exit.
+pub(crate) fn shoot<F: Force>(
+    _form: F,
+    _mass: f64,
+    _speed: f64,
+    _exit: Exit,
+    _restitution: f64,
+) -> f64 {
+    f64::NAN
+}

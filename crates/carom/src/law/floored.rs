@@ -1,0 +1,110 @@
+//! The floored form: a power law whose force has a floor while separating.
+//!
+//! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, but F ≥ R·K·δⁿ where δ̇ < 0, with 0 ≤ R ≤ 1.
+//!
+//! R = 0 only forbids the contact to pull, R = 1 switches the damper off in restitution; between
+//! them R limits how much of the elastic force the damper may take back. The floor breaks the
+//! scaling of [`Power`] in general, so a restitution is calibrated at touch.
+
+use super::{Calibration, Damper, Force, Form, Memory, Power, Tangent};
+
+/// A power law, not below R·K·δⁿ while separating.
+#[derive(Clone, Copy, Debug)]
+pub struct Floored {
+    /// The law without its floor; its coefficient is that of `calibration`.
+    power: Power,
+    /// R, in [0, 1].
+    pub floor: f64,
+    /// Where c, in N/(mᵐ·(m/s)^q), comes from.
+    pub calibration: Calibration,
+}
+
+impl Floored {
+    /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ with a floor of `floor`·K·δⁿ in restitution.
+    pub fn new(
+        stiffness: f64,
+        (n, m, q): (f64, f64, f64),
+        floor: f64,
+        calibration: Calibration,
+    ) -> Self {
+        let power = Power::new(stiffness, n, m, q, Damper::Coefficient(0.0));
+        Self { power, floor, calibration }
+    }
+
+    /// R·K·δⁿ.
+    #[inline(always)]
+    fn least(&self, delta: f64) -> f64 {
+        self.floor * self.power.stiffness * self.power.elastic.of(delta)
+    }
+}
+
+impl Force for Floored {
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let free = Self { calibration: Calibration::Coefficient(0.0), ..*self };
+        let damping = self.calibration.coefficient(free, mass, speed);
+        Memory { speed, damping, ..Memory::default() }
+    }
+
+    #[inline(always)]
+    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        let force = self.power.force(delta, rate, memory);
+        if rate < 0.0 { force.max(self.least(delta)) } else { force }
+    }
+
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        if rate < 0.0 && self.power.force(delta, rate, memory) < self.least(delta) {
+            let elastic = self.power.stiffness * self.power.elastic.slope(delta.max(0.0));
+            return Tangent { stiffness: self.floor * elastic, damping: 0.0 };
+        }
+        self.power.tangent(delta, rate, memory)
+    }
+
+    // In an infinitely slow unloading the damper vanishes and the floor, R ≤ 1, is not reached.
+    fn stored(&self, delta: f64, memory: &Memory) -> f64 {
+        self.power.stored(delta, memory)
+    }
+}
+
+impl From<Floored> for Form {
+    fn from(form: Floored) -> Self {
+        Self::Floored(form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(floor: f64) -> Floored {
+        Floored::new(3.0, (1.5, 0.5, 0.8), floor, Calibration::Coefficient(2.0))
+    }
+
+    #[test]
+    fn tangents_are_the_slopes_of_the_force() {
+        let h = 1e-6;
+        for floor in [0.0, 0.25, 1.0] {
+            let form = form(floor);
+            let memory = form.touch(1.0, 1.0);
+            // Compression, separation above the floor (for R < 1) and on it.
+            for (delta, rate) in [(0.3, 0.7), (1.2, 0.1), (1.5, -0.1), (0.2, -0.9), (0.9, -2.0)] {
+                let force = |d: f64, v: f64| form.force(d, v, &memory);
+                let by_delta = (force(delta + h, rate) - force(delta - h, rate)) / (2.0 * h);
+                let by_rate = (force(delta, rate + h) - force(delta, rate - h)) / (2.0 * h);
+                let tangent = form.tangent(delta, rate, &memory);
+                assert!((tangent.stiffness - by_delta).abs() < 1e-7, "{floor} {delta} {rate}");
+                assert!((tangent.damping - by_rate).abs() < 1e-7, "{floor} {delta} {rate}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_floor_acts_in_restitution_only() {
+        let (none, full) = (form(0.0), form(1.0));
+        let memory = none.touch(1.0, 1.0);
+        assert_eq!(none.force(0.2, -5.0, &memory), 0.0, "no tension");
+        let elastic = 3.0 * 0.2_f64.powf(1.5);
+        assert!((full.force(0.2, -5.0, &memory) - elastic).abs() < 1e-15, "no damper");
+        assert!(full.force(0.2, 5.0, &memory) > elastic, "damped in compression");
+        assert_eq!(full.force(0.2, 0.0, &memory), none.force(0.2, 0.0, &memory));
+    }
+}

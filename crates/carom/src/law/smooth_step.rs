@@ -1,0 +1,111 @@
+//! The smooth-step form: K·δⁿ + c·STEP(δ/d)·δ̇.
+//!
+//! A constant damper pushes at first touch, before there is any indentation, and pulls at the end.
+//! Here it fades in instead, over a depth d, by the cubic
+//!
+//! STEP(h) = h²(3 − 2h) on [0, 1], 0 below and 1 above,
+//!
+//! whose slope vanishes at both ends: force and tangents are continuous in δ. Shallow impacts
+//! (δ_max ≪ d) see a damper 3c(δ/d)²·δ̇, deep ones a constant one. The depth d is a length of its
+//! own, so the form does not scale like [`Power`](super::Power): a restitution is calibrated at
+//! touch.
+
+use super::{Calibration, Exponent, Force, Form, Memory, Tangent};
+
+/// K·δⁿ + c·STEP(δ/d)·δ̇.
+#[derive(Clone, Copy, Debug)]
+pub struct SmoothStep {
+    /// K (N/mⁿ).
+    pub stiffness: f64,
+    /// n.
+    pub elastic: Exponent,
+    /// d, the indentation from which the damper acts in full (m).
+    pub depth: f64,
+    /// Where c (N·s/m) comes from.
+    pub calibration: Calibration,
+}
+
+impl SmoothStep {
+    /// The share of the damper that acts at this indentation, and its slope ∂/∂δ.
+    #[inline(always)]
+    fn share(&self, delta: f64) -> (f64, f64) {
+        let h = (delta / self.depth).clamp(0.0, 1.0);
+        (h * h * (3.0 - 2.0 * h), 6.0 * h * (1.0 - h) / self.depth)
+    }
+}
+
+impl Force for SmoothStep {
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let free = Self { calibration: Calibration::Coefficient(0.0), ..*self };
+        let damping = self.calibration.coefficient(free, mass, speed);
+        Memory { speed, damping, ..Memory::default() }
+    }
+
+    #[inline(always)]
+    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        let (share, _) = self.share(delta);
+        self.stiffness * self.elastic.of(delta) + memory.damping * share * rate
+    }
+
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        let (share, slope) = self.share(delta);
+        Tangent {
+            stiffness: self.stiffness * self.elastic.slope(delta.max(0.0))
+                + memory.damping * slope * rate,
+            damping: memory.damping * share,
+        }
+    }
+
+    fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
+        let n = self.elastic.value();
+        self.stiffness * delta.max(0.0).powf(n + 1.0) / (n + 1.0)
+    }
+}
+
+impl From<SmoothStep> for Form {
+    fn from(form: SmoothStep) -> Self {
+        Self::SmoothStep(form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form() -> SmoothStep {
+        SmoothStep {
+            stiffness: 3.0,
+            elastic: Exponent::new(2.2),
+            depth: 0.4,
+            calibration: Calibration::Coefficient(1.7),
+        }
+    }
+
+    #[test]
+    fn tangents_are_the_slopes_of_the_force() {
+        let form = form();
+        let memory = form.touch(1.0, 1.0);
+        let h = 1e-6;
+        // Both sides of the depth, both directions, and at rest.
+        for delta in [0.05, 0.2, 0.39, 0.41, 1.3] {
+            for rate in [-0.8, 0.0, 1.1] {
+                let force = |d: f64, v: f64| form.force(d, v, &memory);
+                let by_delta = (force(delta + h, rate) - force(delta - h, rate)) / (2.0 * h);
+                let by_rate = (force(delta, rate + h) - force(delta, rate - h)) / (2.0 * h);
+                let tangent = form.tangent(delta, rate, &memory);
+                assert!((tangent.stiffness - by_delta).abs() < 1e-8, "{delta} {rate}");
+                assert!((tangent.damping - by_rate).abs() < 1e-8, "{delta} {rate}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_damper_fades_in_and_is_then_constant() {
+        let form = form();
+        let memory = form.touch(1.0, 1.0);
+        let damper = |delta: f64| form.tangent(delta, 1.0, &memory).damping;
+        assert_eq!((damper(0.0), damper(-0.1)), (0.0, 0.0));
+        assert!((damper(0.2) - 0.5 * 1.7).abs() < 1e-15, "half of c at half the depth");
+        assert_eq!((damper(0.4), damper(2.0)), (1.7, 1.7));
+    }
+}

@@ -1,0 +1,73 @@
+//! Choi, Ryu, Kim et al.: free exponents and a floor in restitution.
+//!
+//! # Equation
+//! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, but F ≥ R·K·δⁿ while separating, 0 ≤ R ≤ 1.
+//!
+//! # Derivation
+//! A law for meshes, where regions of contact come and go: exponents for spring, indentation and
+//! rate that the user may choose, and a floor, a fixed share of the elastic force, that keeps the
+//! contact from pulling in restitution.
+//!
+//! # Validity
+//! General multibody simulation; all parameters are numerical. This is the contact of RecurDyn.
+//!
+//! # Remarks
+//! No restitution is an input; ask for an exact one and c is found at touch. R = 0 only removes
+//! tension, R = 1 leaves the damper in compression alone, as Jankowski does. Since the force cannot
+//! pull, contact ends at zero indentation. The review writes the damper with |δ̇|^q/|δ̇|, which is
+//! 0/0 at rest; here it is |δ̇|^q·sgn δ̇. Its floor acts for δ̇ < 0 only. m is the exponent of the
+//! pair, q is 1 and R is 0 unless set; c is in N/(mᵐ·(m/s)^q).
+//!
+//! # Reference
+//! J. Choi, H. S. Ryu, C. W. Kim, J. H. Choi, An efficient and robust contact algorithm for a
+//! compliant contact force model between bodies of complex geometry, Multibody Syst. Dyn. 23 (2010)
+//! 99–120.
+
+use crate::exact::Exponents;
+use crate::law::{Exit, Floored};
+use crate::model::{Group, Input, Model, Parameter};
+use crate::models::shared::calibration;
+
+/// Choi, Ryu, Kim & Choi 2010.
+pub const MODEL: Model = Model {
+    id: "choi-2010",
+    title: "Choi, Ryu, Kim & Choi 2010",
+    aliases: &["choi", "recurdyn"],
+    year: 2010,
+    group: Group::Alternative,
+    input: Input::Coefficient,
+    exit: Exit::ZeroIndentation,
+    parameters: &[
+        Parameter {
+            name: "floor",
+            unit: "",
+            default: Some(0.0),
+            range: (0.0, 1.0),
+            help: "R, the least force while separating as a share of the elastic force",
+        },
+        Parameter {
+            name: "damping_exponent",
+            unit: "",
+            default: None,
+            range: (0.0, 5.0),
+            help: "m, exponent of the indentation in the damper; n of the pair unless set",
+        },
+        Parameter {
+            name: "rate_exponent",
+            unit: "",
+            default: Some(1.0),
+            range: (1e-3, 3.0),
+            help: "q, exponent of the rate in the damper",
+        },
+    ],
+    doi: Some("10.1007/s11044-009-9173-3"),
+    build: |inputs| {
+        let n = inputs.pair.exponent;
+        let m = inputs.optional("damping_exponent")?.unwrap_or(n);
+        let Exponents { n, m, q } = Exponents::new(n, m, inputs.parameter("rate_exponent")?)?;
+        let floor = inputs.parameter("floor")?;
+        let form = Floored::new(inputs.pair.stiffness, (n, m, q), floor, calibration(inputs)?);
+        Ok(inputs.law(form))
+    },
+    ..Model::BLANK
+};

@@ -1,0 +1,45 @@
+//! Hunt & Crossley: damping that grows with the indentation.
+//!
+//! # Equation
+//! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e)/2.
+//!
+//! # Derivation
+//! A damper c·δⁿ·δ̇ has no force at first touch and none at separation, unlike Kelvin and Voigt's.
+//! For small losses the rate along the loop is that of the elastic impact, and the work of the
+//! damper is ∮ c·δⁿ·δ̇ dδ = (2/3)(c/K)·mₑ·v₀³. The energy lost is ½·mₑ·v₀²(1−e²) ≈ mₑ·v₀²(1−e);
+//! equating the two gives ε = c·v₀/K = (3/2)(1−e), the exact slope at e = 1.
+//!
+//! # Validity
+//! Restitutions near 1, dissipation by internal damping only.
+//!
+//! # Remarks
+//! Too little damping away from e = 1: 0.9 delivers 0.909, 0.5 delivers 0.663, and even 0 delivers
+//! 0.488. The root of a large family: every law with a damper c·δⁿ·δ̇ is called Hunt–Crossley.
+//!
+//! # Reference
+//! K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,
+//! J. Appl. Mech. 42 (1975) 440–445.
+
+use crate::model::{Group, Input, Model};
+
+/// Hunt & Crossley 1975.
+pub const MODEL: Model = Model {
+    id: "hunt-crossley-1975",
+    title: "Hunt & Crossley 1975",
+    aliases: &["hunt-crossley"],
+    year: 1975,
+    group: Group::Simplified,
+    input: Input::Restitution,
+    restitution: (0.9, 1.0),
+    doi: Some("10.1115/1.3423596"),
+    build: |inputs| {
+        let n = inputs.pair.exponent;
+        inputs.power(n, n, 1.0, Some(&ratio))
+    },
+    ..Model::BLANK
+};
+
+/// ε(e) to first order in 1−e.
+pub(crate) fn ratio(e: f64) -> f64 {
+    1.5 * (1.0 - e)
+}

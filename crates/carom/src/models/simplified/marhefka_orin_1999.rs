@@ -1,0 +1,57 @@
+//! Marhefka & Orin: Hunt–Crossley damping as a constant of the material.
+//!
+//! # Equation
+//! F = K·δⁿ·(1 + (3/2)·α·δ̇), α from e = 1 − α·v₀.
+//!
+//! # Derivation
+//! Measured restitutions of many metals and soft solids fall linearly with a small impact speed, e
+//! = 1 − α·v₀. With Hunt and Crossley's ε = (3/2)(1−e) the speed cancels: c = ε·K/v₀ = (3/2)·α·K is
+//! a constant of the material, and the law needs no memory of v₀.
+//!
+//! # Validity
+//! α·v₀ ≪ 1, that is restitutions near 1; robots and other systems in lasting and repeated contact,
+//! where a law that freezes v₀ breaks down.
+//!
+//! # Remarks
+//! Give α by the parameter `alpha`, or a restitution, for which the law is Hunt and Crossley's with
+//! 1−e = α·v₀ (0.9 delivers 0.909, 0.5 delivers 0.663). At larger α·v₀ the restitution that is
+//! delivered falls more slowly than 1 − α·v₀ and stays above 1/(1 + (3/2)·α·v₀). The review uses
+//! one letter for α and for c/K; they differ by the factor 3/2.
+//!
+//! # Reference
+//! D. W. Marhefka, D. E. Orin, A compliant contact model with nonlinear damping for simulation of
+//! robotic systems, IEEE Trans. Syst. Man Cybern. A 29 (1999) 566–572.
+
+use super::hunt_crossley_1975::ratio;
+use crate::law::{Damper, Power};
+use crate::model::{Damping, Group, Input, Model, Parameter};
+
+/// Marhefka & Orin 1999.
+pub const MODEL: Model = Model {
+    id: "marhefka-orin-1999",
+    title: "Marhefka & Orin 1999",
+    aliases: &["marhefka-orin"],
+    year: 1999,
+    group: Group::Simplified,
+    input: Input::Restitution,
+    restitution: (0.9, 1.0),
+    parameters: &[Parameter {
+        name: "alpha",
+        unit: "s/m",
+        default: None,
+        range: (0.0, f64::INFINITY),
+        help: "slope of e = 1 - alpha*v0; used when no damping is asked for",
+    }],
+    doi: Some("10.1109/3468.798060"),
+    build: |inputs| {
+        let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);
+        match (inputs.damping, inputs.optional("alpha")?) {
+            (Damping::None, Some(alpha)) => {
+                let damper = Damper::Coefficient(1.5 * alpha * k);
+                Ok(inputs.law(Power::new(k, n, n, 1.0, damper)))
+            }
+            _ => inputs.power(n, n, 1.0, Some(&ratio)),
+        }
+    },
+    ..Model::BLANK
+};

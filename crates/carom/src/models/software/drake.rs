@@ -1,0 +1,56 @@
+//! Drake's point contact: a linear spring with Hunt–Crossley dissipation.
+//!
+//! # Equation
+//! F = K·δ·max(0, 1 + d·δ̇).
+//!
+//! # Derivation
+//! Hunt and Crossley's damper on a linear spring, c = d·K, with d chosen and not computed. The
+//! bracket vanishes at δ̇ = −1/d, so 1/d bounds the speed at which bodies are thrown apart,
+//! whatever the impact.
+//!
+//! # Validity
+//! Robots in lasting contact; K is a penalty. Linear pairs only (exponent 1).
+//!
+//! # Remarks
+//! The program has no formula from a restitution to d, and its default of 50 s/m is nearly plastic
+//! at 1 m/s. The exact one is d = ε/v₀ with ε(1+e) = ln[(1+ε)/(1−εe)]; ask for an exact restitution
+//! and c is d·K for the impact at hand. Give d by the parameter `dissipation`. The manual reads d
+//! as the slope of e = 1 − d·v₀ and puts the exponent of the spring before it, 3/2 for spheres and
+//! so 1 here; but the slope is 2/3 of c·v₀/K for every exponent, and this law delivers e ≈ 1 −
+//! (2/3)·d·v₀.
+//!
+//! # Reference
+//! R. Tedrake and the Drake Development Team, Drake: model-based design and verification for
+//! robotics (2019), drake.mit.edu, section on compliant point contact.
+
+use crate::law::{Damper, Power};
+use crate::model::{Damping, Group, Input, Model, Parameter};
+use crate::models::shared::linear;
+
+/// Drake.
+pub const MODEL: Model = Model {
+    id: "drake",
+    title: "Drake point contact",
+    aliases: &["drake-point"],
+    year: 2019,
+    group: Group::Software,
+    input: Input::Coefficient,
+    parameters: &[Parameter {
+        name: "dissipation",
+        unit: "s/m",
+        default: None,
+        range: (0.0, f64::INFINITY),
+        help: "dissipation d, 1/d bounds the bounce speed; used when no damping is asked for",
+    }],
+    build: |inputs| {
+        linear(inputs)?;
+        let k = inputs.pair.stiffness;
+        match (inputs.damping, inputs.optional("dissipation")?) {
+            (Damping::None, Some(d)) => {
+                Ok(inputs.law(Power::new(k, 1.0, 1.0, 1.0, Damper::Coefficient(d * k))))
+            }
+            _ => inputs.power(1.0, 1.0, 1.0, None),
+        }
+    },
+    ..Model::BLANK
+};
