@@ -9,6 +9,7 @@ pub mod law;
 pub mod model;
 pub mod models;
 pub mod pair;
+pub mod units;
 
 pub use error::{Error, Result};
 pub use law::{Exit, Law};
