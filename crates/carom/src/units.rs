@@ -1,7 +1,7 @@
 //! Units at the edge: text in, SI out, and back.
 //!
 //! Inside carom every number is an SI `f64`; units exist only where people write or read. [`parse`]
-//! turns `"210 GPa"` into 2.1e11 and refuses `"210 mm"` where a pressure is meant; [`format`] turns
+//! turns `"210 GPa"` into 2.1e11 and refuses `"210 mm"` where a pressure is meant; [`format()`] turns
 //! 2.6174e-4 s into `"261.74 µs"`.
 //!
 //! What may be written: a number, then a product of units with `*`, `·` or a space, `/` for the one
