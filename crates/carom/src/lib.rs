@@ -11,6 +11,7 @@ pub mod model;
 pub mod models;
 mod ode;
 pub mod pair;
+pub mod units;
 
 pub use error::{Error, Result};
 pub use law::{Exit, Law};

@@ -1,11 +1,24 @@
 //! Two bodies that touch: effective mass, stiffness, exponent, and the facts they came from.
 
-use crate::error::{Result, positive, within};
+pub mod combination;
+mod elliptical;
+pub mod limits;
+pub mod material;
+pub mod shape;
+pub mod stiffness;
+
+pub use combination::CombinationRule;
+pub use material::{MATERIALS, Material, material};
+pub use shape::{Body, Shape, effective_mass};
+
+use crate::error::{Error, Result, positive, within};
+use Shape::{Bore, Cylinder, Plane, Socket, Sphere, SquarePunch};
+use stiffness::{HERTZ, PALMGREN};
 
 /// What an impact needs to know of the two bodies.
 ///
-/// Made from numbers with [`Pair::new`], or from shapes and materials, in which case the facts
-/// (effective radius, modulus, …) that some laws ask for come along.
+/// Made from numbers with [`Pair::new`], or from shapes and materials with [`Pair::of`], in which case
+/// the facts (effective radius, modulus, …) that some laws ask for come along.
 ///
 /// ```
 /// let pair = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
@@ -26,7 +39,11 @@ pub struct Pair {
 
 /// The facts a pair may know: name, unit and meaning.
 pub const FACTS: &[(&str, &str, &str)] = &[
-    ("radius", "m", "effective radius R of the contact, 1/R = 1/R1 + 1/R2"),
+    (
+        "radius",
+        "m",
+        "effective radius R of the contact, 1/R = 1/R1 + 1/R2 (a cavity counts as -1/R2)",
+    ),
     ("modulus", "Pa", "effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2"),
     ("radius_1", "m", "radius of body 1"),
     ("radius_2", "m", "radius of body 2; of the cavity for internal contact"),
@@ -50,8 +67,147 @@ impl Pair {
         Ok(Self { mass, stiffness, exponent, facts: Vec::new() })
     }
 
+    /// A pair from two bodies: mass, stiffness and exponent follow, and the facts come along.
+    ///
+    /// | bodies | K | n |
+    /// |---|---|---|
+    /// | sphere, sphere | [`stiffness::sphere_sphere`] | 3/2 |
+    /// | sphere, plane | [`stiffness::sphere_plane`] | 3/2 |
+    /// | sphere, socket | [`stiffness::sphere_socket`] | 3/2 |
+    /// | sphere, cylinder; sphere, bore | [`stiffness::elliptical`] | 3/2 |
+    /// | cylinder, parallel cylinder, plane or bore | [`stiffness::palmgren`] | 10/9 |
+    /// | square punch, plane or equal square punch | [`stiffness::square_flat`] | 1 |
+    ///
+    /// In the facts a plane, socket or bore is always body 2, whichever was named first; otherwise
+    /// `a` is body 1. A line contact is as long as the shorter of its bodies.
+    ///
+    /// ```
+    /// use carom::pair::{Body, Pair, Shape, material};
+    /// let steel = *material("steel-wang-gao")?;
+    /// let ball = Body::new(Shape::Sphere { radius: 0.05 }, steel).with_mass(1.0);
+    /// let pair = Pair::of(&ball, &Body::new(Shape::Socket { radius: 0.0505 }, steel))?;
+    /// assert_eq!((pair.mass, pair.exponent), (1.0, 1.5));
+    /// assert!((pair.fact("radius").unwrap() - 5.05).abs() < 1e-9);
+    /// assert!((pair.stiffness / 3.38265e11 - 1.0).abs() < 1e-5);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a length or mass is out of range, when a cavity is not wider than what it holds, when
+    /// both bodies are rigid or both fixed, and when these two shapes have no power law together.
+    pub fn of(a: &Body, b: &Body) -> Result<Self> {
+        let (a, b) = match a.shape.is_seat() && !b.shape.is_seat() {
+            true => (b, a),
+            false => (a, b),
+        };
+        let shapes = (*a.shape.checked()?, *b.shape.checked()?);
+        let (one, two) = (a.material.checked()?, b.material.checked()?);
+        let contact = Contact::of(shapes, one.compliance(), two.compliance())?;
+        let mass = effective_mass(a.mass()?, b.mass()?)?;
+        let pair = Self::new(mass, contact.stiffness, contact.exponent)?;
+        let known = [
+            ("radius", contact.radius),
+            ("modulus", Some(contact.modulus)),
+            ("radius_1", a.shape.radius()),
+            ("radius_2", b.shape.radius()),
+            ("youngs_1", Some(one.youngs)),
+            ("youngs_2", Some(two.youngs)),
+            ("poisson_1", (!one.is_rigid()).then_some(one.poisson)),
+            ("poisson_2", (!two.is_rigid()).then_some(two.poisson)),
+            ("density_1", Some(one.density)),
+            ("density_2", Some(two.density)),
+            ("yield_1", one.yield_strength),
+            ("yield_2", two.yield_strength),
+            ("length", contact.length),
+        ];
+        // A rigid partner's infinities are not facts that a law could compute with.
+        let finite =
+            |(name, value): (_, Option<f64>)| Some((name, value.filter(|v| v.is_finite())?));
+        Ok(Self { facts: known.into_iter().filter_map(finite).collect(), ..pair })
+    }
+
     /// A fact by name, where it is known.
     pub fn fact(&self, name: &str) -> Option<f64> {
         self.facts.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
     }
 }
+
+/// What two shapes make of a contact.
+struct Contact {
+    stiffness: f64,
+    exponent: f64,
+    modulus: f64,
+    /// Effective radius, where one radius describes the contact.
+    radius: Option<f64>,
+    /// Length of a line contact.
+    length: Option<f64>,
+}
+
+impl Contact {
+    fn of(shapes: (Shape, Shape), compliance_1: f64, compliance_2: f64) -> Result<Self> {
+        let modulus = stiffness::effective_modulus(compliance_1, compliance_2)?;
+        let bare = Self { stiffness: 0.0, exponent: HERTZ, modulus, radius: None, length: None };
+        Ok(match shapes {
+            (Sphere { radius: r1 }, Sphere { radius: r2 }) => Self {
+                stiffness: stiffness::sphere_sphere(modulus, r1, r2)?,
+                radius: Some(stiffness::effective_radius(r1, r2)?),
+                ..bare
+            },
+            (Sphere { radius }, Plane) => Self {
+                stiffness: stiffness::sphere_plane(modulus, radius)?,
+                radius: Some(radius),
+                ..bare
+            },
+            (Sphere { radius }, Socket { radius: cavity }) => Self {
+                stiffness: stiffness::sphere_socket(modulus, radius, cavity)?,
+                radius: Some(stiffness::internal_radius(radius, cavity)?),
+                ..bare
+            },
+            (Sphere { radius: ball }, Cylinder { radius: round, .. })
+            | (Cylinder { radius: round, .. }, Sphere { radius: ball }) => {
+                let across = 1.0 / stiffness::effective_radius(ball, round)?;
+                Self { stiffness: stiffness::elliptical(modulus, 1.0 / ball, across)?, ..bare }
+            }
+            (Sphere { radius: ball }, Bore { radius: bore, .. }) => {
+                let across = 1.0 / stiffness::internal_radius(ball, bore)?;
+                Self { stiffness: stiffness::elliptical(modulus, 1.0 / ball, across)?, ..bare }
+            }
+            (Cylinder { radius: r1, length: l1 }, Cylinder { radius: r2, length: l2 }) => {
+                bare.line(stiffness::effective_radius(r1, r2)?, l1.min(l2))?
+            }
+            (Cylinder { radius, length }, Plane) => bare.line(radius, length)?,
+            (Cylinder { radius, length }, Bore { radius: bore, length: l2 }) => {
+                bare.line(stiffness::internal_radius(radius, bore)?, length.min(l2))?
+            }
+            (SquarePunch { half_side }, Plane) => bare.flat(half_side)?,
+            (SquarePunch { half_side }, SquarePunch { half_side: other }) if half_side == other => {
+                bare.flat(half_side)?
+            }
+            (first, second) => {
+                return Err(Error::unsupported(
+                    format!("contact of a {} and a {}", first.name(), second.name()),
+                    "no power law is known for it; give stiffness and exponent yourself (Pair::new), \
+                     or describe the bodies near the contact as sphere, plane, socket, cylinder, bore",
+                ));
+            }
+        })
+    }
+
+    fn line(self, radius: f64, length: f64) -> Result<Self> {
+        Ok(Self {
+            stiffness: stiffness::palmgren(self.modulus, length)?,
+            exponent: PALMGREN,
+            radius: Some(radius),
+            length: Some(length),
+            ..self
+        })
+    }
+
+    fn flat(self, half_side: f64) -> Result<Self> {
+        let stiffness = stiffness::square_flat(self.modulus, half_side)?;
+        Ok(Self { stiffness, exponent: 1.0, ..self })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! One number from two materials.
+//!
+//! Restitution belongs to a pair, not to a material: measure it for the pair where you can. Where
+//! only one number per material is known, programs combine them by rules that differ. carom has
+//! them by name and never combines silently.
+
+use crate::error::{Error, Result};
+
+/// How two values become one.
+///
+/// ```
+/// use carom::pair::CombinationRule;
+/// let rule: CombinationRule = "geometric-mean".parse()?;
+/// assert!((rule.combine(0.9, 0.4, None)? - 0.6).abs() < 1e-15);
+/// // The softer body (larger compliance) counts for more.
+/// let weighted = CombinationRule::ComplianceWeighted.combine(0.9, 0.4, Some((1.0, 4.0)))?;
+/// assert!((weighted - 0.5).abs() < 1e-15);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CombinationRule {
+    /// (a + b)/2 (YADE, Avian).
+    Mean,
+    /// √(ab).
+    GeometricMean,
+    /// min(a, b) (Chrono).
+    Minimum,
+    /// max(a, b).
+    Maximum,
+    /// ab (an option of several particle codes).
+    Product,
+    /// 2ab/(a + b), the harmonic mean; 0 when both are 0.
+    Harmonic,
+    /// (σₐa + σ_b b)/(σₐ + σ_b), by the share of the indentation that each body takes (Drake and
+    /// Simbody, for dissipation).
+    ComplianceWeighted,
+}
+
+impl CombinationRule {
+    /// Every rule.
+    pub const ALL: [Self; 7] = [
+        Self::Mean,
+        Self::GeometricMean,
+        Self::Minimum,
+        Self::Maximum,
+        Self::Product,
+        Self::Harmonic,
+        Self::ComplianceWeighted,
+    ];
+
+    /// The name on the command line, as [`str::parse`] reads it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::GeometricMean => "geometric-mean",
+            Self::Minimum => "minimum",
+            Self::Maximum => "maximum",
+            Self::Product => "product",
+            Self::Harmonic => "harmonic",
+            Self::ComplianceWeighted => "compliance-weighted",
+        }
+    }
+
+    /// `a` and `b` combined; `compliances` are (1−ν²)/E of both bodies, needed by
+    /// [`CombinationRule::ComplianceWeighted`] only.
+    ///
+    /// # Errors
+    /// When a value is negative or not finite, or when the compliances are needed and missing, not
+    /// finite or both zero.
+    pub fn combine(self, a: f64, b: f64, compliances: Option<(f64, f64)>) -> Result<f64> {
+        for (name, value) in [("first value", a), ("second value", b)] {
+            check(name, value, "values to be combined are never negative")?;
+        }
+        Ok(match self {
+            Self::Mean => 0.5 * a + 0.5 * b,
+            Self::GeometricMean => a.sqrt() * b.sqrt(),
+            Self::Minimum => a.min(b),
+            Self::Maximum => a.max(b),
+            Self::Product => a * b,
+            Self::Harmonic if a.max(b) == 0.0 => 0.0,
+            Self::Harmonic => 2.0 * a.min(b) / (1.0 + a.min(b) / a.max(b)),
+            Self::ComplianceWeighted => {
+                let (first, second) = compliances.ok_or_else(|| {
+                    Error::missing(
+                        "compliances",
+                        "`compliance-weighted` needs (1-nu^2)/E of both bodies",
+                    )
+                })?;
+                let advice = "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body";
+                check("first compliance", first, advice)?;
+                check("second compliance", second, advice)?;
+                let share = first / (first + second);
+                if share.is_nan() {
+                    let advice = "let one of them deform, or choose another rule";
+                    return Err(Error::unsupported(
+                        "`compliance-weighted` with two rigid bodies",
+                        advice,
+                    ));
+                }
+                share * a + (1.0 - share) * b
+            }
+        })
+    }
+}
+
+fn check(name: &str, value: f64, advice: &str) -> Result<()> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(Error::invalid(name, value, "a finite number of at least 0", advice))
+}
+
+impl std::str::FromStr for CombinationRule {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        let names = Self::ALL.map(Self::name);
+        Self::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| {
+            let otherwise = format!("use one of {}", names.join(", "));
+            Error::unknown("combination rule", text, names, &otherwise)
+        })
+    }
+}
+
+impl std::fmt::Display for CombinationRule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIGMA: Option<(f64, f64)> = Some((1e-11, 3e-11));
+
+    #[test]
+    fn every_rule_but_the_product_keeps_equal_values() {
+        for rule in CombinationRule::ALL.into_iter().filter(|r| *r != CombinationRule::Product) {
+            assert!((rule.combine(0.7, 0.7, SIGMA).unwrap() - 0.7).abs() < 1e-15, "{rule}");
+            assert_eq!(rule.combine(0.0, 0.0, SIGMA).unwrap(), 0.0, "{rule}");
+        }
+        assert_eq!(CombinationRule::Product.combine(0.5, 0.5, None).unwrap(), 0.25);
+    }
+
+    #[test]
+    fn means_are_ordered_and_symmetric() {
+        let of = |rule: CombinationRule| rule.combine(0.9, 0.3, None).unwrap();
+        use CombinationRule::*;
+        let ordered = [Product, Minimum, Harmonic, GeometricMean, Mean, Maximum].map(of);
+        assert!(ordered.is_sorted(), "{ordered:?}");
+        assert!((of(Harmonic) - 0.45).abs() < 1e-15);
+        for rule in [Mean, GeometricMean, Minimum, Maximum, Product, Harmonic] {
+            assert_eq!(of(rule), rule.combine(0.3, 0.9, None).unwrap());
+        }
+    }
+
+    #[test]
+    fn the_softer_body_decides_when_the_other_is_rigid() {
+        let rule = CombinationRule::ComplianceWeighted;
+        assert_eq!(rule.combine(0.9, 0.3, Some((0.0, 1e-11))).unwrap(), 0.3);
+        assert!(rule.combine(0.9, 0.3, Some((0.0, 0.0))).unwrap_err().is_unsupported());
+        assert!(rule.combine(0.9, 0.3, None).unwrap_err().is_missing());
+        assert!(rule.combine(0.9, 0.3, Some((-1.0, 1.0))).unwrap_err().is_invalid());
+    }
+
+    #[test]
+    fn names_round_trip_and_slips_are_recognised() {
+        for rule in CombinationRule::ALL {
+            assert_eq!(rule.name().parse::<CombinationRule>().unwrap(), rule);
+            assert_eq!(serde_json::to_string(&rule).unwrap(), format!("\"{rule}\""));
+        }
+        let error = "geometric".parse::<CombinationRule>().unwrap_err();
+        assert!(error.to_string().contains("`geometric-mean`"), "{error}");
+    }
+
+    #[test]
+    fn negative_and_infinite_values_are_refused() {
+        for bad in [-0.1, f64::NAN, f64::INFINITY] {
+            assert!(CombinationRule::Mean.combine(bad, 0.5, None).is_err());
+            assert!(CombinationRule::Mean.combine(0.5, bad, None).is_err());
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Shapes, and bodies made of them.
+
+use super::material::Material;
+use crate::error::{Error, Result, positive};
+use std::f64::consts::PI;
+
+/// The shape of a body near the contact. Lengths in m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A ball.
+    Sphere {
+        /// Its radius.
+        radius: f64,
+    },
+    /// A flat half-space; a fixed ground unless its body has a mass.
+    Plane,
+    /// A spherical cavity; a fixed ground unless its body has a mass.
+    Socket {
+        /// The radius of the cavity.
+        radius: f64,
+    },
+    /// A flat square face of side 2a that meets a plane or an equal square face to face.
+    SquarePunch {
+        /// Half the side, a.
+        half_side: f64,
+    },
+    /// A cylinder that touches with its side.
+    Cylinder {
+        /// Its radius.
+        radius: f64,
+        /// Its length.
+        length: f64,
+    },
+    /// A cylindrical bore; a fixed ground unless its body has a mass.
+    Bore {
+        /// The radius of the bore.
+        radius: f64,
+        /// Its length.
+        length: f64,
+    },
+}
+
+impl Shape {
+    /// The name on the command line and in messages.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Sphere { .. } => "sphere",
+            Self::Plane => "plane",
+            Self::Socket { .. } => "socket",
+            Self::SquarePunch { .. } => "square-punch",
+            Self::Cylinder { .. } => "cylinder",
+            Self::Bore { .. } => "bore",
+        }
+    }
+
+    /// The volume (m³) of a shape that encloses one: sphere and cylinder.
+    ///
+    /// ```
+    /// use carom::pair::shape::Shape;
+    /// assert_eq!(Shape::Plane.volume(), None);
+    /// let ball = Shape::Sphere { radius: 0.0127 };
+    /// assert!((ball.volume().unwrap() - 8.580e-6).abs() < 1e-9);
+    /// ```
+    pub fn volume(&self) -> Option<f64> {
+        match *self {
+            Self::Sphere { radius } => Some(4.0 / 3.0 * PI * radius.powi(3)),
+            Self::Cylinder { radius, length } => Some(PI * radius * radius * length),
+            _ => None,
+        }
+    }
+
+    /// The radius, where the shape has one.
+    pub fn radius(&self) -> Option<f64> {
+        match *self {
+            Self::Sphere { radius }
+            | Self::Socket { radius }
+            | Self::Cylinder { radius, .. }
+            | Self::Bore { radius, .. } => Some(radius),
+            Self::Plane | Self::SquarePunch { .. } => None,
+        }
+    }
+
+    /// True for what other bodies are received by: plane, socket and bore, fixed unless they have a
+    /// mass.
+    pub fn is_seat(&self) -> bool {
+        matches!(self, Self::Plane | Self::Socket { .. } | Self::Bore { .. })
+    }
+
+    /// Itself, when its lengths are finite and positive.
+    pub(super) fn checked(&self) -> Result<&Self> {
+        let advice = "give it in m, or with a unit (12.7 mm)";
+        if let Some(radius) = self.radius() {
+            positive("radius", radius, advice)?;
+        }
+        match *self {
+            Self::Cylinder { length, .. } | Self::Bore { length, .. } => {
+                positive("length", length, advice)?;
+            }
+            Self::SquarePunch { half_side } => {
+                positive("half_side", half_side, advice)?;
+            }
+            _ => {}
+        }
+        Ok(self)
+    }
+}
+
+/// A body: shape, material and, where it does not follow from them, mass.
+///
+/// ```
+/// use carom::pair::{Body, Shape, material};
+/// let ball = Body::new(Shape::Sphere { radius: 0.0127 }, *material("steel-52100")?);
+/// assert!((ball.mass()? - 0.06701).abs() < 1e-5);
+/// let ground = Body::new(Shape::Plane, *material("steel")?);
+/// assert_eq!(ground.mass()?, f64::INFINITY);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Its shape near the contact.
+    pub shape: Shape,
+    /// What it is made of.
+    pub material: Material,
+    /// Its mass (kg), infinite for a body that is held. `None`: density times volume; a plane, a
+    /// socket or a bore is then the fixed ground.
+    pub mass: Option<f64>,
+}
+
+impl Body {
+    /// A body whose mass follows from its shape and material.
+    pub fn new(shape: Shape, material: Material) -> Self {
+        Self { shape, material, mass: None }
+    }
+
+    /// The same with this mass (kg); infinite for a body that is held.
+    pub fn with_mass(self, mass: f64) -> Self {
+        Self { mass: Some(mass), ..self }
+    }
+
+    /// The mass (kg), infinite for a fixed ground.
+    ///
+    /// # Errors
+    /// When the mass is not positive, or neither given nor to be had from volume and density.
+    pub fn mass(&self) -> Result<f64> {
+        if let Some(mass) = self.mass {
+            if mass > 0.0 {
+                return Ok(mass);
+            }
+            return Err(Error::invalid(
+                "mass",
+                mass,
+                "above 0",
+                "give it in kg; infinite means held fast",
+            ));
+        }
+        let name = self.shape.name();
+        match self.shape.checked()?.volume() {
+            Some(_) if self.material.is_rigid() => {
+                Err(Error::missing("mass", format!("a rigid {name} has no density; give its mass")))
+            }
+            Some(volume) => positive(
+                "mass",
+                volume * self.material.density,
+                "it follows from radius, length and density: check them, or give the mass",
+            ),
+            None if self.shape.is_seat() => Ok(f64::INFINITY),
+            None => Err(Error::missing("mass", format!("a {name} has no volume; give its mass"))),
+        }
+    }
+}
+
+/// m₁m₂/(m₁+m₂), the mass that the approach of two bodies feels; an infinite mass is a fixed body.
+///
+/// ```
+/// use carom::pair::effective_mass;
+/// assert_eq!(effective_mass(2.0, 2.0)?, 1.0);
+/// assert_eq!(effective_mass(2.0, f64::INFINITY)?, 2.0);
+/// # Ok::<(), carom::Error>(())
+/// ```
+///
+/// # Errors
+/// When a mass is not positive or both are infinite.
+pub fn effective_mass(mass_1: f64, mass_2: f64) -> Result<f64> {
+    for (name, mass) in [("mass_1", mass_1), ("mass_2", mass_2)] {
+        if mass.is_nan() || mass <= 0.0 {
+            return Err(Error::invalid(
+                name,
+                mass,
+                "above 0",
+                "give it in kg; infinite means held fast",
+            ));
+        }
+    }
+    let (light, heavy) = (mass_1.min(mass_2), mass_1.max(mass_2));
+    if light == f64::INFINITY {
+        let advice = "give the mass of the body that moves";
+        return Err(Error::unsupported("an impact between two fixed bodies", advice));
+    }
+    // The ratio is at most 1, so nothing can overflow.
+    Ok(light / (1.0 + light / heavy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEEL: Material =
+        Material { youngs: 2.1e11, poisson: 0.3, density: 7850.0, ..Material::RIGID };
+
+    #[test]
+    fn a_cylinder_weighs_its_volume() {
+        let roller = Body::new(Shape::Cylinder { radius: 0.01, length: 0.02 }, STEEL);
+        assert!((roller.mass().unwrap() - 7850.0 * PI * 2e-6).abs() < 1e-12);
+        assert_eq!(roller.with_mass(3.0).mass().unwrap(), 3.0);
+    }
+
+    #[test]
+    fn a_mass_that_cannot_be_known_is_asked_for() {
+        let punch = Body::new(Shape::SquarePunch { half_side: 0.01 }, STEEL);
+        assert!(punch.mass().unwrap_err().is_missing());
+        let rigid = Body::new(Shape::Sphere { radius: 0.01 }, Material::RIGID);
+        assert!(rigid.mass().unwrap_err().is_missing());
+        assert!(punch.with_mass(-1.0).mass().unwrap_err().is_invalid());
+        assert!(punch.with_mass(f64::NAN).mass().unwrap_err().is_invalid());
+        let ball = Body::new(Shape::Sphere { radius: -1.0 }, STEEL);
+        assert!(ball.mass().unwrap_err().is_invalid());
+    }
+
+    #[test]
+    fn effective_mass_survives_extremes() {
+        assert_eq!(effective_mass(1e300, 1e-300).unwrap(), 1e-300);
+        assert_eq!(effective_mass(f64::MAX, f64::MAX).unwrap(), f64::MAX / 2.0);
+        assert!(effective_mass(f64::INFINITY, f64::INFINITY).unwrap_err().is_unsupported());
+        assert!(effective_mass(0.0, 1.0).is_err() && effective_mass(1.0, f64::NAN).is_err());
+    }
+}

@@ -1,0 +1,252 @@
+//! K of K·δⁿ from shapes and moduli.
+//!
+//! Each formula is a function of its own and checks what it is given. Point contacts have n = 3/2
+//! ([`HERTZ`]), flat ones n = 1, line contacts n = 10/9 or 1.08. Formulas in which K depends on δ
+//! (Steuermann's index, conformal contact) are laws and live with the models.
+
+use crate::error::{Error, Result, positive};
+
+pub use super::elliptical::elliptical;
+
+/// n of Hertz's point contact.
+pub const HERTZ: f64 = 1.5;
+
+/// n of Palmgren's line contact and of ISO/TS 16281.
+pub const PALMGREN: f64 = 10.0 / 9.0;
+
+/// n of Brändlein's line contact.
+pub const BRANDLEIN: f64 = 1.08;
+
+const MODULUS: &str = "give E* in Pa, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2";
+const LENGTH: &str = "give it in m";
+
+/// σ = (1−ν²)/E (1/Pa) of one body: how much its surface yields; zero for E = ∞.
+pub fn compliance(youngs: f64, poisson: f64) -> f64 {
+    (1.0 - poisson) * (1.0 + poisson) / youngs
+}
+
+/// E* = 1/(σ₁+σ₂) (Pa) from the compliances of both bodies; one of them may be rigid, σ = 0.
+///
+/// ```
+/// use carom::pair::stiffness::{compliance, effective_modulus};
+/// let steel = compliance(2.068e11, 0.29);
+/// assert!((effective_modulus(steel, steel)? - 1.128944e11).abs() < 1e5);
+/// assert!((effective_modulus(steel, 0.0)? - 2.257888e11).abs() < 1e5);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn effective_modulus(compliance_1: f64, compliance_2: f64) -> Result<f64> {
+    for (name, value) in [("compliance_1", compliance_1), ("compliance_2", compliance_2)] {
+        if !(value >= 0.0 && value.is_finite()) {
+            let advice = "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body";
+            return Err(Error::invalid(name, value, "a finite number of at least 0", advice));
+        }
+    }
+    if compliance_1 + compliance_2 == 0.0 {
+        let advice = "let one of them deform, or give the stiffness itself";
+        return Err(Error::unsupported("contact between two rigid bodies", advice));
+    }
+    Ok(1.0 / (compliance_1 + compliance_2))
+}
+
+/// R of 1/R = 1/R₁ + 1/R₂ (m), two convex bodies.
+pub fn effective_radius(radius_1: f64, radius_2: f64) -> Result<f64> {
+    positive("radius_1", radius_1, LENGTH)?;
+    positive("radius_2", radius_2, LENGTH)?;
+    let (small, large) = (radius_1.min(radius_2), radius_1.max(radius_2));
+    Ok(small / (1.0 + small / large))
+}
+
+/// R of 1/R = 1/R₁ − 1/R₂ (m), a convex body of radius R₁ inside a cavity of radius R₂ > R₁.
+///
+/// Hertz's theory asks for a contact that is small against R₁. As R₂ → R₁ the contact becomes
+/// conformal and this R, which grows without bound, is no longer the right measure.
+pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
+    positive("radius", radius, LENGTH)?;
+    positive("cavity radius", cavity, LENGTH)?;
+    if cavity <= radius {
+        return Err(Error::invalid(
+            "cavity radius",
+            cavity,
+            format!("above the radius of the body inside, {radius} m"),
+            "a body that fills its cavity touches everywhere; widen the cavity by the clearance",
+        ));
+    }
+    // The difference is exact for near radii; the quotient cannot overflow before it must.
+    Ok(radius * (cavity / (cavity - radius)))
+}
+
+/// Two spheres: K = (4/3)·E*·√R, R = R₁R₂/(R₁+R₂), n = 3/2 (N/m^1.5).
+///
+/// In the form of the multibody literature, K = 4/(3(σ₁+σ₂))·√(R₁R₂/(R₁+R₂)).
+pub fn sphere_sphere(modulus: f64, radius_1: f64, radius_2: f64) -> Result<f64> {
+    point(modulus, effective_radius(radius_1, radius_2)?)
+}
+
+/// A sphere in a spherical socket: K = (4/3)·E*·√R, R = R₁R₂/(R₂−R₁), n = 3/2 (N/m^1.5).
+///
+/// ```
+/// use carom::pair::stiffness::sphere_socket;
+/// // Wang & Gao 2023: a 50 mm ball in a 50.5 mm socket.
+/// let k = sphere_socket(1.128944e11, 0.05, 0.0505)?;
+/// assert!((k / 3.38265e11 - 1.0).abs() < 1e-5);
+/// assert!(sphere_socket(1e11, 0.05, 0.05).is_err());
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn sphere_socket(modulus: f64, radius: f64, cavity: f64) -> Result<f64> {
+    point(modulus, internal_radius(radius, cavity)?)
+}
+
+/// A sphere on a plane: K = (4/3)·E*·√R, n = 3/2 (N/m^1.5).
+pub fn sphere_plane(modulus: f64, radius: f64) -> Result<f64> {
+    positive("radius", radius, LENGTH)?;
+    point(modulus, radius)
+}
+
+/// (4/3)·E*·√R, the circular point contact behind the three above.
+fn point(modulus: f64, radius: f64) -> Result<f64> {
+    positive("modulus", modulus, MODULUS)?;
+    finite(4.0 / 3.0 * modulus * radius.sqrt())
+}
+
+/// The coefficient of [`square_flat`] as it is printed, 0.95/2.
+pub const SQUARE_PRINTED: f64 = 0.475;
+
+/// The exact coefficient, (2/π)·[ln(1+√2) − (√2−1)/3]: the mean displacement of a uniformly loaded
+/// square is this times σ·P/a.
+pub const SQUARE_EXACT: f64 = 0.4732010044093385;
+
+/// A flat square of side 2a on a flat: K = a·E*/0.475, n = 1 (N/m).
+///
+/// The load is taken as uniform over the square and δ as its mean displacement. The published 0.475
+/// ([`SQUARE_PRINTED`]) is used, 0.38 % above the exact
+/// [`SQUARE_EXACT`]. A *rigid* punch, whose pressure rises towards its edges, is about 9 % stiffer.
+pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
+    positive("modulus", modulus, MODULUS)?;
+    positive("half_side", half_side, LENGTH)?;
+    finite(half_side * modulus / SQUARE_PRINTED)
+}
+
+/// Palmgren's line contact of two cylinders with parallel axes: K = E*·l^(8/9)/(4·0.39^(10/9)),
+/// n = 10/9 (N/m^(10/9)).
+///
+/// Palmgren's fit is δ = 0.39·(4·Q/E*)^0.9/l^0.8 for one contact of length l; it is homogeneous in its units, holds
+/// for any pair of elastic materials and, like all of its kind, does not depend on the radii (the
+/// exact plane-strain result depends on them only by a logarithm). For steel, in N and mm, it is the
+/// well-known Q = 8.06·10⁴·l^(8/9)·δ^(10/9).
+///
+/// ```
+/// use carom::pair::stiffness::{compliance, effective_modulus, palmgren};
+/// let steel = compliance(206e9, 0.3);
+/// let k = palmgren(effective_modulus(steel, steel)?, 1e-3)?; // N/m^(10/9) for 1 mm
+/// let in_mm = k / 1e3f64.powf(10.0 / 9.0); // N/mm^(10/9)
+/// assert!((in_mm / 8.06e4 - 1.0).abs() < 1e-3);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn palmgren(modulus: f64, length: f64) -> Result<f64> {
+    positive("modulus", modulus, MODULUS)?;
+    positive("length", length, LENGTH)?;
+    finite(modulus * length.powf(8.0 / 9.0) / (4.0 * 0.39f64.powf(PALMGREN)))
+}
+
+/// Brändlein's steel roller: F = 26200·l^0.92·δ^1.08 in N and mm, K = 2.62·10¹⁰·l^0.92 (N/m^1.08).
+///
+/// Fixed to steel, independent of the radii; K depends on the *length* of the contact. δ is the sum of
+/// the indentations at two raceways between which the roller is squeezed: it is twice Kunert's
+/// δ = 4.05·10⁻⁵·F^0.925/l^0.85 (N, mm) for one contact. A single contact is therefore 2^1.08 times as
+/// stiff, and then within about 15 % of [`palmgren`].
+pub fn brandlein(length: f64) -> Result<f64> {
+    positive("length", length, LENGTH)?;
+    finite(26200.0 * 1e3f64.powf(0.92 + BRANDLEIN) * length.powf(0.92))
+}
+
+/// The steel roller of ISO/TS 16281: F = 35948·l^(8/9)·δ^(10/9) in N and mm (returned in N/m^(10/9)).
+///
+/// δ is the approach of the two rings, the sum of the indentations at the inner and the outer
+/// raceway. A single contact is 2^(10/9) times as stiff; use [`palmgren`] for it.
+pub fn iso_16281(length: f64) -> Result<f64> {
+    positive("length", length, LENGTH)?;
+    // l^(8/9)·δ^(10/9) in mm is 10^(3·(8/9 + 10/9)) = 10⁶ times the same in m.
+    finite(35948e6 * length.powf(8.0 / 9.0))
+}
+
+/// A result that did not overflow.
+pub(super) fn finite(stiffness: f64) -> Result<f64> {
+    positive("stiffness", stiffness, "the lengths and moduli given lead to no usable K")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64, tolerance: f64) -> bool {
+        (a / b - 1.0).abs() < tolerance
+    }
+
+    #[test]
+    fn a_plane_is_a_sphere_without_curvature() {
+        let k = sphere_plane(1e11, 0.01).unwrap();
+        assert!(close(sphere_sphere(1e11, 0.01, 1e30).unwrap(), k, 1e-15));
+        assert!(close(sphere_socket(1e11, 0.01, 1e30).unwrap(), k, 1e-15));
+        assert!(close(k, 4.0 / 3.0 * 1e11 * 0.1, 1e-15));
+    }
+
+    #[test]
+    fn equal_spheres_are_softer_by_root_two() {
+        let two = sphere_sphere(1e11, 0.01, 0.01).unwrap();
+        assert!(close(two * 2f64.sqrt(), sphere_plane(1e11, 0.01).unwrap(), 1e-15));
+    }
+
+    #[test]
+    fn the_multibody_form_and_the_short_form_agree() {
+        let (s1, s2) = (compliance(2.07e11, 0.3), compliance(7.1e10, 0.33));
+        let (r1, r2) = (0.02f64, 0.05);
+        let printed = 4.0 / (3.0 * (s1 + s2)) * (r1 * r2 / (r1 + r2)).sqrt();
+        assert!(close(
+            sphere_sphere(effective_modulus(s1, s2).unwrap(), r1, r2).unwrap(),
+            printed,
+            1e-15
+        ));
+    }
+
+    #[test]
+    fn the_exact_coefficient_of_the_square_is_the_formula() {
+        let root = 2f64.sqrt();
+        let exact = 2.0 / std::f64::consts::PI * ((1.0 + root).ln() - (root - 1.0) / 3.0);
+        assert!((exact - SQUARE_EXACT).abs() < 1e-15 && (exact - 0.473201).abs() < 1e-6);
+        assert!(close(square_flat(1e11, 0.01).unwrap(), 1e9 / 0.475, 1e-15));
+    }
+
+    #[test]
+    fn rollers_in_newton_and_millimetre_are_the_printed_ones() {
+        let (l, delta) = (12.0f64, 0.02f64);
+        let brandlein_n = brandlein(l * 1e-3).unwrap() * (delta * 1e-3).powf(BRANDLEIN);
+        assert!(close(brandlein_n, 26200.0 * l.powf(0.92) * delta.powf(1.08), 1e-12));
+        let iso = iso_16281(l * 1e-3).unwrap() * (delta * 1e-3).powf(PALMGREN);
+        assert!(close(iso, 35948.0 * l.powf(8.0 / 9.0) * delta.powf(10.0 / 9.0), 1e-12));
+    }
+
+    #[test]
+    fn two_raceways_in_series_explain_the_roller_constants() {
+        let steel = compliance(206e9, 0.3);
+        let single = palmgren(effective_modulus(steel, steel).unwrap(), 0.012).unwrap();
+        assert!(close(iso_16281(0.012).unwrap() * 2f64.powf(PALMGREN), single, 0.05));
+        // Kunert's single contact, δ = 4.05e-5·F^0.925/l^0.85 in N and mm.
+        assert!(close(0.5 * 26200f64.powf(-1.0 / BRANDLEIN), 4.05e-5, 2e-3));
+        let one = brandlein(0.012).unwrap() * 4e-5f64.powf(BRANDLEIN);
+        assert!(close(one, single * 2e-5f64.powf(PALMGREN), 0.2));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(sphere_sphere(bad, 1.0, 1.0).is_err() && sphere_sphere(1.0, bad, 1.0).is_err());
+            assert!(sphere_plane(1.0, bad).is_err() && sphere_socket(1.0, bad, 1.0).is_err());
+            assert!(square_flat(1.0, bad).is_err() && palmgren(1.0, bad).is_err());
+            assert!(brandlein(bad).is_err() && iso_16281(bad).is_err());
+        }
+        assert!(sphere_socket(1e11, 0.05, 0.04).unwrap_err().is_invalid());
+        assert!(effective_modulus(0.0, 0.0).unwrap_err().is_unsupported());
+        assert!(effective_modulus(-1.0, 1.0).is_err() && effective_modulus(f64::NAN, 1.0).is_err());
+        assert!(sphere_plane(f64::MAX, f64::MAX).is_err());
+    }
+}

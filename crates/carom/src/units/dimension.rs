@@ -1,0 +1,207 @@
+//! What a unit measures: powers of mass, length and time.
+
+use std::fmt;
+use std::ops::{Div, Mul};
+
+/// Powers of mass, length and time; fractions occur, because K of K·δ^(3/2) is in N/m^(3/2).
+///
+/// ```
+/// use carom::units::Dimension;
+/// assert_eq!(Dimension::FORCE / Dimension::LENGTH, Dimension::stiffness(1.0));
+/// assert_eq!(Dimension::stiffness(1.5).to_string(), "N/m^1.5");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dimension {
+    /// Power of kg.
+    pub mass: f64,
+    /// Power of m.
+    pub length: f64,
+    /// Power of s.
+    pub time: f64,
+}
+
+const fn new(mass: f64, length: f64, time: f64) -> Dimension {
+    Dimension { mass, length, time }
+}
+
+impl Dimension {
+    /// A pure number (also an angle).
+    pub const NUMBER: Self = new(0.0, 0.0, 0.0);
+    /// kg.
+    pub const MASS: Self = new(1.0, 0.0, 0.0);
+    /// m.
+    pub const LENGTH: Self = new(0.0, 1.0, 0.0);
+    /// s.
+    pub const TIME: Self = new(0.0, 0.0, 1.0);
+    /// m².
+    pub const AREA: Self = new(0.0, 2.0, 0.0);
+    /// m³.
+    pub const VOLUME: Self = new(0.0, 3.0, 0.0);
+    /// 1/s; also angular speed.
+    pub const FREQUENCY: Self = new(0.0, 0.0, -1.0);
+    /// m/s.
+    pub const SPEED: Self = new(0.0, 1.0, -1.0);
+    /// s/m, the unit of Hunt–Crossley's dissipation.
+    pub const SLOWNESS: Self = new(0.0, -1.0, 1.0);
+    /// m/s².
+    pub const ACCELERATION: Self = new(0.0, 1.0, -2.0);
+    /// N.
+    pub const FORCE: Self = new(1.0, 1.0, -2.0);
+    /// N·s.
+    pub const IMPULSE: Self = new(1.0, 1.0, -1.0);
+    /// J; also a moment, N·m.
+    pub const ENERGY: Self = new(1.0, 2.0, -2.0);
+    /// W.
+    pub const POWER: Self = new(1.0, 2.0, -3.0);
+    /// Pa.
+    pub const PRESSURE: Self = new(1.0, -1.0, -2.0);
+    /// kg/m³.
+    pub const DENSITY: Self = new(1.0, -3.0, 0.0);
+    /// Pa·s.
+    pub const VISCOSITY: Self = new(1.0, -1.0, -1.0);
+    /// J/m², which is also N/m, a linear stiffness.
+    pub const SURFACE_ENERGY: Self = new(1.0, 0.0, -2.0);
+    /// kg·m².
+    pub const INERTIA: Self = new(1.0, 2.0, 0.0);
+
+    /// N/mⁿ, the dimension of K in K·δⁿ.
+    pub const fn stiffness(n: f64) -> Self {
+        new(1.0, 1.0 - n, -2.0)
+    }
+
+    /// N/(mᵐ·(m/s)^q), the dimension of c in c·δᵐ·|δ̇|^q.
+    pub const fn damping(m: f64, q: f64) -> Self {
+        new(1.0, 1.0 - m - q, q - 2.0)
+    }
+
+    /// This dimension to a power.
+    pub fn powf(self, power: f64) -> Self {
+        new(self.mass * power, self.length * power, self.time * power)
+    }
+
+    /// True when both measure the same kind, up to the rounding of fractional exponents.
+    pub fn same(self, other: Self) -> bool {
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+        near(self.mass, other.mass)
+            && near(self.length, other.length)
+            && near(self.time, other.time)
+    }
+
+    /// N/mⁿ for some n.
+    pub(super) fn is_stiffness(self) -> bool {
+        self.same(new(1.0, self.length, -2.0))
+    }
+
+    /// "a mass", "a pressure", … for messages.
+    pub(super) fn kind(self) -> &'static str {
+        match self.named() {
+            Some(named) => named.kind,
+            None if self.is_stiffness() => "a stiffness",
+            None => "a quantity",
+        }
+    }
+
+    /// A text that [`super::parse`] would take for this dimension.
+    pub(super) fn example(self) -> String {
+        match self.named() {
+            Some(named) => named.example.to_string(),
+            None => format!("{} {self}", if self.is_stiffness() { "2.4e10" } else { "1.5" }),
+        }
+    }
+
+    fn named(self) -> Option<&'static Named> {
+        NAMED.iter().find(|named| named.dimension.same(self))
+    }
+}
+
+/// How a dimension that has a name of its own is called.
+struct Named {
+    dimension: Dimension,
+    unit: &'static str,
+    kind: &'static str,
+    example: &'static str,
+}
+
+const fn named(
+    dimension: Dimension,
+    unit: &'static str,
+    kind: &'static str,
+    example: &'static str,
+) -> Named {
+    Named { dimension, unit, kind, example }
+}
+
+const NAMED: &[Named] = &[
+    named(Dimension::NUMBER, "1", "a pure number", "0.3"),
+    named(Dimension::MASS, "kg", "a mass", "0.54 kg"),
+    named(Dimension::LENGTH, "m", "a length", "12.7 mm"),
+    named(Dimension::TIME, "s", "a time", "250 us"),
+    named(Dimension::AREA, "m^2", "an area", "12 mm^2"),
+    named(Dimension::VOLUME, "m^3", "a volume", "8 cm^3"),
+    named(Dimension::FREQUENCY, "1/s", "a frequency or angular speed", "50 Hz"),
+    named(Dimension::SPEED, "m/s", "a speed", "0.5 m/s"),
+    named(Dimension::SLOWNESS, "s/m", "an inverse speed", "0.2 s/m"),
+    named(Dimension::ACCELERATION, "m/s^2", "an acceleration", "9.81 m/s^2"),
+    named(Dimension::FORCE, "N", "a force", "1.2 kN"),
+    named(Dimension::IMPULSE, "N s", "an impulse", "0.3 N s"),
+    named(Dimension::ENERGY, "J", "an energy", "8.5 mJ"),
+    named(Dimension::POWER, "W", "a power", "40 W"),
+    named(Dimension::PRESSURE, "Pa", "a pressure", "210 GPa"),
+    named(Dimension::DENSITY, "kg/m^3", "a density", "7850 kg/m^3"),
+    named(Dimension::VISCOSITY, "Pa s", "a viscosity", "1.2 Pa s"),
+    named(Dimension::SURFACE_ENERGY, "N/m", "a stiffness or surface energy", "2.5e6 N/m"),
+    named(Dimension::INERTIA, "kg m^2", "a moment of inertia", "1e-4 kg m^2"),
+    named(Dimension::damping(0.0, 1.0), "N s/m", "a damping coefficient", "12 N s/m"),
+];
+
+impl Mul for Dimension {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        new(self.mass + other.mass, self.length + other.length, self.time + other.time)
+    }
+}
+
+impl Div for Dimension {
+    type Output = Self;
+    fn div(self, other: Self) -> Self {
+        new(self.mass - other.mass, self.length - other.length, self.time - other.time)
+    }
+}
+
+impl fmt::Display for Dimension {
+    /// The SI unit, in the notation that [`super::parse`] reads: `Pa`, `N/m^1.5`, `kg m^-1 s^-2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(named) = self.named() {
+            return f.write_str(named.unit);
+        }
+        // A force over lengths and times reads best: every K and every damping coefficient is one.
+        let parts = match (self.mass - 1.0).abs() < 1e-6 {
+            true => [("N", 1.0), ("m", self.length - 1.0), ("s", self.time + 2.0)],
+            false => [("kg", self.mass), ("m", self.length), ("s", self.time)],
+        };
+        let (above, below): (Vec<_>, Vec<_>) =
+            parts.iter().filter(|part| part.1.abs() >= 1e-6).partition(|part| part.1 > 0.0);
+        let join = |parts: &[&(&str, f64)]| {
+            let words: Vec<_> = parts.iter().map(|(unit, p)| power(unit, p.abs())).collect();
+            words.join(" ")
+        };
+        match above.is_empty() {
+            true => f.write_str("1")?,
+            false => f.write_str(&join(&above))?,
+        }
+        match below.len() {
+            0 => Ok(()),
+            1 => write!(f, "/{}", join(&below)),
+            _ => write!(f, "/({})", join(&below)),
+        }
+    }
+}
+
+fn power(unit: &str, power: f64) -> String {
+    // Six decimals are what `same` distinguishes.
+    let rounded = (power * 1e6).round() / 1e6;
+    match rounded == 1.0 {
+        true => unit.to_string(),
+        false => format!("{unit}^{rounded}"),
+    }
+}
