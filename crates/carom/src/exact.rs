@@ -56,7 +56,13 @@ impl Exponents {
     /// ```
     pub fn new(n: f64, m: f64, q: f64) -> Result<Self> {
         within("exponent", n, 1.0, 5.0, "n of K*delta^n; 3/2 is Hertz's point contact")?;
-        within("damping_exponent", m, 0.0, 5.0, "m of c*delta^m*rate^q; Hunt-Crossley laws have m = n")?;
+        within(
+            "damping_exponent",
+            m,
+            0.0,
+            5.0,
+            "m of c*delta^m*rate^q; Hunt-Crossley laws have m = n",
+        )?;
         if !(q > 0.0 && q <= 3.0) {
             let advice = "q of c*delta^m*rate^q; 1 is viscous damping";
             return Err(Error::invalid("rate_exponent", q, "above 0 and at most 3", advice));
@@ -150,7 +156,11 @@ fn solve(e: f64, weak_slope: f64, f: impl Fn(f64) -> Option<(f64, f64)>) -> Resu
         let step = match f(g.exp()) {
             Some((ln_e, slope)) if ln_e < 0.0 && slope < 0.0 => {
                 let found = -ln_e;
-                if found < loss { low = low.max(g) } else { high = high.min(g) }
+                if found < loss {
+                    low = low.max(g)
+                } else {
+                    high = high.min(g)
+                }
                 let step = (target - found.ln()) * found / -slope;
                 if (found - loss).abs() < 1e-13 * loss.max(1.0) || step.abs() < 1e-15 {
                     return Ok((g + step).exp());
@@ -213,15 +223,32 @@ pub fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<Option<
     }
 }
 
+/// Everything about the dimensionless impact whose damper acts in compression only.
+pub fn compression_outcome(exponents: Exponents, epsilon: f64) -> Result<Option<Outcome>> {
+    match phase::compression_outcome(exponents, checked(epsilon)?) {
+        End::Separated(outcome) => Ok(Some(outcome)),
+        End::Never => Ok(None),
+    }
+}
+
 fn checked(epsilon: f64) -> Result<f64> {
-    within("epsilon", epsilon, 0.0, 1e60, "the dimensionless damping is a finite number of at least 0")
+    within(
+        "epsilon",
+        epsilon,
+        0.0,
+        1e60,
+        "the dimensionless damping is a finite number of at least 0",
+    )
 }
 
 fn never(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
     let Exponents { n, m, q } = exponents;
     Error::numerical(
         "separation",
-        format!("with n = {n}, m = {m}, q = {q} and epsilon = {epsilon} the bodies creep and never separate when contact ends at zero {}", exit.name()),
+        format!(
+            "with n = {n}, m = {m}, q = {q} and epsilon = {epsilon} the bodies creep and never separate when contact ends at zero {}",
+            exit.name()
+        ),
         "use less damping, or --exit force",
     )
 }
@@ -234,31 +261,67 @@ mod tests {
     fn probe() {
         use Exit::*;
         let mut seed = 12345u64;
-        let mut r = || { seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (seed >> 11) as f64 / (1u64<<53) as f64 };
-        for (n,m,q,e,exit,eps) in [(2.765,3.478,0.1376,0.0067,ZeroForce,30.0),(4.515,0.051,0.2182,0.0014,ZeroForce,0.8176)] {
+        let mut r = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 11) as f64 / (1u64 << 53) as f64
+        };
+        for (n, m, q, e, exit, eps) in [
+            (2.765, 3.478, 0.1376, 0.0067, ZeroForce, 30.0),
+            (4.515, 0.051, 0.2182, 0.0014, ZeroForce, 0.8176),
+        ] {
             let x = Exponents::new(n, m, q).unwrap();
             println!("debug {e} {:?}", phase::logarithm(x, exit, eps));
             println!("debug {e} {:?}", phase::outcome(x, exit, eps));
         }
-        for (n,m,q,e,exit) in [(4.515,0.051,0.2182,0.0014,ZeroForce),(1.0,3.956,0.2579,0.0514,ZeroForce)] {
+        for (n, m, q, e, exit) in
+            [(4.515, 0.051, 0.2182, 0.0014, ZeroForce), (1.0, 3.956, 0.2579, 0.0514, ZeroForce)]
+        {
             let x = Exponents::new(n, m, q).unwrap();
             let eps = epsilon(x, exit, e);
             println!("case {n} {m} {q} {e} {eps:?}");
-            for i in 0..40 { let eps=0.05*1.25f64.powi(i); let l = phase::logarithm(x, exit, eps); println!("   {eps:.4} {}", match l { End::Separated((a,b)) => format!("{:.4e} {b:.4}", a.exp()), End::Never => "never".into() }); }
+            for i in 0..40 {
+                let eps = 0.05 * 1.25f64.powi(i);
+                let l = phase::logarithm(x, exit, eps);
+                println!(
+                    "   {eps:.4} {}",
+                    match l {
+                        End::Separated((a, b)) => format!("{:.4e} {b:.4}", a.exp()),
+                        End::Never => "never".into(),
+                    }
+                );
+            }
         }
-        let mut fails = 0; let mut worst = 0.0f64;
-        let mut total = 0.0; let mut n_ok=0;
+        let mut fails = 0;
+        let mut worst = 0.0f64;
+        let mut total = 0.0;
+        let mut n_ok = 0;
         for i in 0..3000 {
-            let (n, m, q, e) = (1.0+4.0*r(), 5.0*r(), 3.0*r().powf(1.5), 0.001f64.powf(r()));
-            let exit = if i % 2 == 0 {ZeroForce} else {ZeroIndentation};
+            let (n, m, q, e) =
+                (1.0 + 4.0 * r(), 5.0 * r(), 3.0 * r().powf(1.5), 0.001f64.powf(r()));
+            let exit = if i % 2 == 0 { ZeroForce } else { ZeroIndentation };
             let x = Exponents::new(n, m, q).unwrap();
             let t = std::time::Instant::now();
             let eps = epsilon(x, exit, e);
-            let t = t.elapsed().as_secs_f64()*1e6;
+            let t = t.elapsed().as_secs_f64() * 1e6;
             total += t;
-            let err = match eps { Ok(eps) => match outcome(x, exit, eps).unwrap() { Some(o) => (o.restitution/e-1.0).abs(), None => 9.0 }, Err(_) => 99.0 };
-            if err > 1e-10 || t > 20000.0 { fails += 1; println!("{n:.3} {m:.3} {q:.4} {e:.4} {exit:?} kappa {:.3} err {err:.1e} t {t:.0}", (m+1.0)/(n+1.0)+q/2.0-1.0); } else { worst = worst.max(err); n_ok+=1; }
+            let err = match eps {
+                Ok(eps) => match outcome(x, exit, eps).unwrap() {
+                    Some(o) => (o.restitution / e - 1.0).abs(),
+                    None => 9.0,
+                },
+                Err(_) => 99.0,
+            };
+            if err > 1e-10 || t > 20000.0 {
+                fails += 1;
+                println!(
+                    "{n:.3} {m:.3} {q:.4} {e:.4} {exit:?} kappa {:.3} err {err:.1e} t {t:.0}",
+                    (m + 1.0) / (n + 1.0) + q / 2.0 - 1.0
+                );
+            } else {
+                worst = worst.max(err);
+                n_ok += 1;
+            }
         }
-        println!("fails {fails} worst {worst:e} ok {n_ok} mean us {}", total/3000.0);
+        println!("fails {fails} worst {worst:e} ok {n_ok} mean us {}", total / 3000.0);
     }
 }

@@ -1,14 +1,244 @@
-//! Impacts: placeholder until the engine is here.
+//! Impacts: a law, a speed, and what comes of them.
+//!
+//! [`collide`] gives the numbers of an impact, [`trajectory`] its course. Power laws without other
+//! forces need no step size at all: they are a rescaling of the dimensionless impact of
+//! [`exact`]. Everything else (plastic, adhesive, internal state, a weight that pushes during contact)
+//! is integrated in time with located events (`impact/flight.rs`).
+//!
+//! ```
+//! use carom::{Damping, Pair, collide, model};
+//! let steel = Pair::new(0.54, 2.4144e10, 1.5)?;
+//! let law = model("zhang-sharf-2004")?.law(&steel, Damping::Restitution(0.7568), None, &[])?;
+//! let impact = collide(&law, 0.5)?;
+//! assert!((impact.restitution.newton - 0.7568).abs() < 1e-12);
+//! assert!((impact.force_max - 4447.984).abs() < 1e-3);
+//! assert!((impact.duration - 2.102932e-4).abs() < 1e-10);
+//! # Ok::<(), carom::Error>(())
+//! ```
 
-use crate::law::{Exit, Force};
+mod flight;
+mod note;
+mod shoot;
+mod trajectory;
 
-/// The value of `memory.damping` with which `form` delivers `restitution` under this exit.
-pub(crate) fn shoot<F: Force>(
-    _form: F,
-    _mass: f64,
-    _speed: f64,
-    _exit: Exit,
-    _restitution: f64,
-) -> f64 {
-    f64::NAN
+pub use note::Note;
+pub(crate) use shoot::shoot;
+pub use trajectory::{Trajectory, trajectory};
+
+use crate::error::{Error, Result, positive};
+use crate::exact::{self, Exponents, Outcome};
+use crate::law::{Exit, Force, Form, Law, Phases, Power, Work};
+use flight::Flight;
+use serde::Serialize;
+
+/// What acts on the bodies besides the contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Conditions {
+    /// A constant force that presses the bodies together (N), such as the weight of a ball on the
+    /// ground; below 0 it pulls them apart.
+    pub external_force: f64,
+}
+
+/// The three definitions of the coefficient of restitution.
+///
+/// They agree when no other force acts during contact.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Restitution {
+    /// Kinematic: rebound speed over impact speed.
+    pub newton: f64,
+    /// Kinetic: impulse of restitution over impulse of compression.
+    pub poisson: f64,
+    /// Energetic: square root of the work of restitution over the work of compression.
+    pub stronge: f64,
+}
+
+/// Impulses of the contact force (N·s).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Impulse {
+    /// From touch to the largest indentation.
+    pub compression: f64,
+    /// From the largest indentation to the end of contact.
+    pub restitution: f64,
+}
+
+/// Energies of an impact (J).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Energy {
+    /// Kinetic energy of the relative motion at touch.
+    pub initial: f64,
+    /// Lost between touch and the largest indentation.
+    pub lost_in_compression: f64,
+    /// Lost between the largest indentation and the end of contact, with what stays stored in a
+    /// contact that ends at zero force and then relaxes without pushing.
+    pub lost_in_restitution: f64,
+}
+
+/// What an impact was like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impact {
+    /// Approach speed at touch (m/s).
+    pub speed: f64,
+    /// Restitution by its three definitions; 0 when the bodies never separate.
+    pub restitution: Restitution,
+    /// Time of contact (s); infinite when the bodies never separate.
+    pub duration: f64,
+    /// Largest indentation (m).
+    pub indentation_max: f64,
+    /// Its time after touch (s).
+    pub time_of_indentation_max: f64,
+    /// Largest force (N).
+    pub force_max: f64,
+    /// Its time after touch (s).
+    pub time_of_force_max: f64,
+    /// Indentation at the end of contact (m).
+    pub residual_indentation: f64,
+    /// Impulses of the contact force.
+    pub impulse: Impulse,
+    /// Where the energy went.
+    pub energy: Energy,
+    /// What is worth knowing about this impact.
+    pub notes: Vec<Note>,
+}
+
+/// Collides two bodies at `speed` with nothing else acting on them.
+pub fn collide(law: &Law, speed: f64) -> Result<Impact> {
+    collide_under(law, speed, &Conditions::default())
+}
+
+/// Collides two bodies at `speed` under `conditions`.
+///
+/// With a weight acting during contact the three restitutions differ:
+///
+/// ```
+/// use carom::impact::{Conditions, collide_under};
+/// use carom::law::{Exit, Law, Power};
+/// let soft = Law::new(1.0, Exit::ZeroForce, Power::elastic(1e4, 1.5));
+/// let weight = Conditions { external_force: 9.81 };
+/// let e = collide_under(&soft, 0.3, &weight)?.restitution;
+/// assert!((e.stronge - 1.0).abs() < 1e-9); // elastic: no energy is lost
+/// let damped = carom::model("hunt-crossley-1975")?
+///     .law(&carom::Pair::new(1.0, 1e4, 1.5)?, carom::Damping::Exact(0.6), None, &[])?;
+/// let e = collide_under(&damped, 0.3, &weight)?.restitution;
+/// assert!((e.newton - e.poisson).abs() > 1e-3 && (e.poisson - e.stronge).abs() > 1e-3);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<Impact> {
+    check(law, speed, conditions)?;
+    if conditions.external_force == 0.0 {
+        if let Form::Power(power) = law.form {
+            if let Some(exponents) = covered(&power) {
+                return power_impact(law, &power, exponents, speed);
+            }
+        }
+    }
+    struct Run<'a>(&'a Law, f64, &'a Conditions);
+    impl Work for Run<'_> {
+        type Output = Result<Impact>;
+        fn run<F: Force>(self, form: F) -> Result<Impact> {
+            let Run(law, speed, conditions) = self;
+            let memory = form.touch(law.mass, speed);
+            let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
+            flight.fly(memory, &mut |_| {})?.impact(law, speed)
+        }
+    }
+    law.with(Run(law, speed, conditions))
+}
+
+/// The exponents, when the metrics engine covers them.
+fn covered(power: &Power) -> Option<Exponents> {
+    let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
+    Exponents::new(n, m, q).ok()
+}
+
+fn check(law: &Law, speed: f64, conditions: &Conditions) -> Result<()> {
+    positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+    positive("mass", law.mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
+    let force = conditions.external_force;
+    if !force.is_finite() {
+        let advice = "give the force that presses the bodies together in N, 0 for none";
+        return Err(Error::invalid("external_force", force, "a finite number", advice));
+    }
+    let energy = 0.5 * law.mass * speed * speed;
+    if !energy.is_normal() {
+        return Err(overflow(format!("the kinetic energy is {energy} J")));
+    }
+    Ok(())
+}
+
+#[cold]
+fn overflow(reason: String) -> Error {
+    Error::numerical(
+        "the impact",
+        reason,
+        "the numbers are too large or too small for 64-bit arithmetic: check the units of mass, stiffness and speed",
+    )
+}
+
+/// A power law: scale the dimensionless outcome.
+fn power_impact(law: &Law, power: &Power, exponents: Exponents, speed: f64) -> Result<Impact> {
+    let mass = law.mass;
+    let epsilon = power.epsilon(mass, speed);
+    let length = power.length(mass, speed);
+    if !(length.is_normal() && epsilon.is_finite()) {
+        return Err(overflow(format!("the length scale is {length} m and epsilon {epsilon}")));
+    }
+    let outcome = match power.phases {
+        Phases::Both => exact::outcome(exponents, law.exit, epsilon)?,
+        Phases::Compression => exact::compression_outcome(exponents, epsilon)?,
+    };
+    let Some(outcome) = outcome else {
+        return Ok(stuck(law, speed, epsilon));
+    };
+    let damped = epsilon > 0.0 && power.phases == Phases::Both;
+    let tensile = damped && exponents.m < exponents.n && law.exit == Exit::ZeroIndentation;
+    let impact = scale(&outcome, exponents.n, mass, speed, length, tensile);
+    let finite = [impact.duration, impact.force_max, impact.indentation_max];
+    if finite.iter().any(|value| !value.is_finite()) {
+        return Err(overflow(format!("the largest force is {} N", impact.force_max)));
+    }
+    Ok(impact)
+}
+
+/// A dimensionless outcome in units of length, time and force.
+fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool) -> Impact {
+    let time = length / speed;
+    let initial = 0.5 * mass * speed * speed;
+    let e = o.restitution;
+    let stored = 2.0 / (n + 1.0) * o.indentation_max.powf(n + 1.0);
+    Impact {
+        speed,
+        restitution: Restitution { newton: e, poisson: e, stronge: e },
+        duration: o.duration * time,
+        indentation_max: o.indentation_max * length,
+        time_of_indentation_max: o.time_of_indentation_max * time,
+        force_max: o.force_max * mass * speed / time,
+        time_of_force_max: o.time_of_force_max * time,
+        residual_indentation: o.residual_indentation * length,
+        impulse: Impulse { compression: mass * speed, restitution: mass * speed * e },
+        energy: Energy {
+            initial,
+            lost_in_compression: (initial * (1.0 - stored)).max(0.0),
+            lost_in_restitution: (initial * (stored - e * e)).max(0.0),
+        },
+        notes: if tensile { vec![Note::TensileForce] } else { Vec::new() },
+    }
+}
+
+/// The impact of bodies that never separate.
+fn stuck(law: &Law, speed: f64, epsilon: f64) -> Impact {
+    let initial = 0.5 * law.mass * speed * speed;
+    let nan = f64::NAN;
+    Impact {
+        speed,
+        restitution: Restitution { newton: 0.0, poisson: 0.0, stronge: 0.0 },
+        duration: f64::INFINITY,
+        indentation_max: nan,
+        time_of_indentation_max: nan,
+        force_max: nan,
+        time_of_force_max: nan,
+        residual_indentation: 0.0,
+        impulse: Impulse { compression: law.mass * speed, restitution: 0.0 },
+        energy: Energy { initial, lost_in_compression: nan, lost_in_restitution: nan },
+        notes: vec![Note::NeverSeparates { epsilon: Some(epsilon), exit: law.exit }],
+    }
 }

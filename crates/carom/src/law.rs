@@ -211,6 +211,14 @@ impl Law {
         Self { mass, exit, form: form.into() }
     }
 
+    /// The numbers of a power law, if it is one.
+    pub fn power(&self) -> Option<&Power> {
+        match &self.form {
+            Form::Power(power) => Some(power),
+            _ => None,
+        }
+    }
+
     /// Matches the form once and runs `work` with it: the only dispatch in carom.
     #[inline]
     pub fn with<W: Work>(&self, work: W) -> W::Output {

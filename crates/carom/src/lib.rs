@@ -5,15 +5,18 @@
 
 pub mod error;
 pub mod exact;
-mod impact;
+pub mod impact;
 pub mod law;
 pub mod model;
 pub mod models;
 mod ode;
 pub mod pair;
+pub mod report;
+pub mod spec;
 pub mod units;
 
 pub use error::{Error, Result};
+pub use impact::{Impact, collide};
 pub use law::{Exit, Law};
 pub use model::{Damping, Model};
 pub use models::{CATALOGUE, model};

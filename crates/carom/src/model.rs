@@ -308,8 +308,34 @@ impl Model {
                 return Err(Error::unknown("parameter", name, known, &otherwise));
             }
         }
+        self.check_damping(damping, set)?;
         let exit = exit.unwrap_or(self.exit);
         (self.build)(&Inputs { model: self, pair, damping, exit, set })
+    }
+
+    /// Refuses a dissipation that the model cannot take, and a missing one that it needs.
+    fn check_damping(&self, damping: Damping, set: &[(String, f64)]) -> Result<()> {
+        let id = self.id;
+        match (self.input, damping) {
+            (Input::Elastic, Damping::None | Damping::Restitution(1.0) | Damping::Exact(1.0)) => {
+                Ok(())
+            }
+            (Input::Elastic, _) => Err(Error::unsupported(
+                format!("dissipation in `{id}`"),
+                "the law is elastic; leave restitution and damping out, or choose a dissipative law with `carom models`",
+            )),
+            (Input::Restitution, Damping::None) if set.is_empty() => Err(Error::missing(
+                "restitution",
+                format!("`{id}` needs one; give --restitution E, above 0 and at most 1"),
+            )),
+            (Input::Coefficient, Damping::None) => Err(Error::missing(
+                "damping",
+                format!(
+                    "`{id}` needs a coefficient; give --damping C, or --restitution E with --calibration exact"
+                ),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// A section of the model's text: `Equation`, `Derivation`, `Validity`, `Remarks`, `Reference`.

@@ -85,6 +85,11 @@ impl<const N: usize> Step<N> {
         sum5 / ((sum5 + 0.01 * sum3) * N as f64).sqrt()
     }
 
+    /// f at the start of the step.
+    pub fn start_slope(&self) -> &[f64; N] {
+        &self.k[0]
+    }
+
     /// Dense output over the step; three more evaluations.
     #[rustfmt::skip]
     pub fn dense(&self, f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N], slope_end: &[f64; N]) -> Dense<N> {

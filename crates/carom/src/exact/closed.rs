@@ -102,7 +102,8 @@ fn arc(zeta: f64) -> f64 {
 /// ζ with ζ·h(ζ) = `target`, for target ≥ 0.
 fn inverse_arc(target: f64) -> f64 {
     // Weak: ζ·π/2; strong: ln(2ζ), hence e^target/2.
-    let mut zeta = if target < 1.0 { target / (0.5 * PI - 0.57 * target) } else { 0.5 * target.exp() };
+    let mut zeta =
+        if target < 1.0 { target / (0.5 * PI - 0.57 * target) } else { 0.5 * target.exp() };
     for _ in 0..50 {
         let h = arc(zeta);
         // (ζh)′ = (h − ζ)/(1−ζ²); 2/3 at ζ = 1.

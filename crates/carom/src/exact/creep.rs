@@ -254,9 +254,8 @@ mod tests {
         let Radau { nodes, integrate } = radau();
         assert_eq!(nodes[POINTS - 1], 1.0);
         for degree in 0..2 * POINTS - 1 {
-            let sum: f64 = (0..POINTS)
-                .map(|j| integrate[POINTS - 1][j] * nodes[j].powi(degree as i32))
-                .sum();
+            let sum: f64 =
+                (0..POINTS).map(|j| integrate[POINTS - 1][j] * nodes[j].powi(degree as i32)).sum();
             assert!((sum * (degree + 1) as f64 - 1.0).abs() < 1e-13, "degree {degree}: {sum}");
         }
     }

@@ -114,8 +114,7 @@ impl Flow {
         let mut slope = [0.0; N];
         slope[S] = turn;
         slope[C] = -turn;
-        slope[Q] =
-            strength * (2.0 * self.mu * c - self.exponents.q * s + self.kappa * loss);
+        slope[Q] = strength * (2.0 * self.mu * c - self.exponents.q * s + self.kappa * loss);
         slope[W] = loss;
         if N == 5 {
             slope[ETA] = loss * inverse * (1.0 + self.kappa * y[ETA]);
@@ -135,8 +134,8 @@ impl Flow {
         let mut slope = [0.0; N];
         slope[S] = -turn;
         slope[C] = turn;
-        slope[Q] = strength
-            * ((self.exponents.q * s - 2.0 * self.mu * c) * free + self.kappa * loss);
+        slope[Q] =
+            strength * ((self.exponents.q * s - 2.0 * self.mu * c) * free + self.kappa * loss);
         slope[W] = loss;
         if N == 5 {
             slope[ETA] = loss / free * (1.0 + self.kappa * y[ETA]);
@@ -152,9 +151,8 @@ impl Flow {
     /// v² = 1 − 2ε∫xᵐv^q dx − 2xⁿ⁺¹/(n+1) to second order in εxᵐ⁺¹ and xⁿ⁺¹.
     fn touch<const N: usize>(&self) -> [f64; N] {
         let Exponents { n, m, q } = self.exponents;
-        let x = TAIL
-            .powf(1.0 / (n + 1.0))
-            .min((TAIL / self.epsilon.max(1e-300)).powf(1.0 / (m + 1.0)));
+        let x =
+            TAIL.powf(1.0 / (n + 1.0)).min((TAIL / self.epsilon.max(1e-300)).powf(1.0 / (m + 1.0)));
         let elastic = x.powf(n + 1.0) / (n + 1.0);
         let viscous = self.epsilon * x.powf(m + 1.0) / (m + 1.0);
         let second = q * viscous * (0.5 * viscous + elastic * (m + 1.0) / (m + n + 2.0));
@@ -230,7 +228,6 @@ fn advance<const N: usize>(
             continue;
         }
         let mut again = |length: f64| ode::step(f, 0.0, &y, &slope, length).end;
-        if std::env::var("DBG").is_ok() { println!("h {h:e} y {:?} err {error:e}", step.end); }
         if let Some(end) = watch(&step, &mut again) {
             return Some(end);
         }
@@ -497,15 +494,26 @@ pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Optio
 /// Everything about the impact.
 pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> End<Outcome> {
     let flow = Flow::new(exponents, epsilon);
-    let Some(Turn { state: turn, peak }) = compress::<6>(&flow) else { return End::Never };
-    let mut at_turn = turn;
-    at_turn[S] = 1.0;
-    match restitute(&flow, &turn, exit) {
+    let Some(Turn { state, peak }) = compress::<6>(&flow) else { return End::Never };
+    rebound(&flow, &state, peak, exit)
+}
+
+/// Everything about the impact when the damper acts in compression only.
+pub(super) fn compression_outcome(exponents: Exponents, epsilon: f64) -> End<Outcome> {
+    let flow = Flow::new(exponents, epsilon);
+    let Some(Turn { state, peak }) = compress::<6>(&flow) else { return End::Never };
+    rebound(&Flow::new(exponents, 0.0), &state, peak, Exit::ZeroIndentation)
+}
+
+fn rebound(flow: &Flow, turn: &[f64; 6], peak: Peak, exit: Exit) -> End<Outcome> {
+    let mut deepest = *turn;
+    deepest[S] = 1.0;
+    match restitute(flow, turn, exit) {
         End::Never => End::Never,
         End::Separated(y) => End::Separated(Outcome {
             restitution: (0.5 * y[W]).exp() * y[C].sqrt(),
             duration: y[TAU],
-            indentation_max: flow.indentation(&at_turn),
+            indentation_max: flow.indentation(&deepest),
             time_of_indentation_max: turn[TAU],
             force_max: peak.force,
             time_of_force_max: peak.time,

@@ -1,0 +1,365 @@
+//! An impact in time, for any law with any memory: adaptive steps, located events.
+//!
+//! State: indentation δ, rate δ̇, impulse ∫F dt, work ∫F δ̇ dt and the internal state of the law.
+//! Three events matter, and each is located by taking the step again with another length until the
+//! event lies at its end, so that no step ever crosses a change of regime:
+//!
+//! - the turn, δ̇ = 0, where the running maximum is committed,
+//! - the end of contact, F = 0 while separating or δ = release,
+//! - the largest force, from the dense output of the steps around it.
+//!
+//! There is nothing to tune: lengths are measured against the largest indentation so far, rates
+//! against the impact speed, and the first step against the force it meets.
+
+use super::{Energy, Impact, Impulse, Note, Restitution, overflow};
+use crate::error::Result;
+use crate::law::{Exit, Force, Law, Memory};
+use crate::ode::{self, Dense, Step};
+
+/// δ, δ̇, ∫F dt, ∫F δ̇ dt, internal.
+pub(super) type State = [f64; 5];
+
+const TOLERANCE: f64 = 1e-11;
+const MOST_STEPS: usize = 100_000;
+/// Turns of a body that bounces without leaving the contact before it counts as resting.
+const MOST_TURNS: usize = 200;
+
+/// The conditions of one flight.
+pub(super) struct Flight<F> {
+    form: F,
+    mass: f64,
+    exit: Exit,
+    external: f64,
+}
+
+/// A piece of the course: its dense output and what the law remembered during it.
+pub(super) struct Piece {
+    pub end: f64,
+    pub dense: Dense<5>,
+    pub memory: Memory,
+}
+
+/// How a flight went.
+pub(super) struct Flown {
+    pub duration: f64,
+    pub end: State,
+    /// State at the first turn, and its time.
+    turn: (State, f64),
+    /// Energy stored at the first turn and at the end.
+    stored: (f64, f64),
+    force_max: (f64, f64),
+    separated: bool,
+    tensile: bool,
+    mass: f64,
+    external: f64,
+    release: f64,
+}
+
+/// What a step is to be checked for.
+#[derive(Clone, Copy, PartialEq)]
+enum Event {
+    Turn,
+    ZeroForce,
+    Release,
+}
+
+impl<F: Force> Flight<F> {
+    pub fn new(form: F, mass: f64, exit: Exit, external: f64) -> Self {
+        Self { form, mass, exit, external }
+    }
+
+    fn slope(&self, t: f64, y: &State, memory: &Memory) -> State {
+        let at = self.at(t, y, memory);
+        let force = self.form.force(y[0], y[1], &at);
+        let internal = self.form.internal_rate(y[0], y[1], &at);
+        [y[1], (self.external - force) / self.mass, force, force * y[1], internal]
+    }
+
+    fn at(&self, t: f64, y: &State, memory: &Memory) -> Memory {
+        Memory { time: t, internal: y[4], ..*memory }
+    }
+
+    fn force(&self, t: f64, y: &State, memory: &Memory) -> f64 {
+        self.form.force(y[0], y[1], &self.at(t, y, memory))
+    }
+
+    /// A first step over which the force changes the speed by about a thousandth.
+    fn first_step(&self, memory: &Memory) -> f64 {
+        let v = memory.speed;
+        let change = |h: f64| {
+            let y = [v * h, v, 0.0, 0.0, memory.internal];
+            ((self.force(h, &y, memory) - self.external) * h / (self.mass * v)).abs()
+        };
+        let (mut low, mut high) = (-280.0f64, 60.0f64);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            // A NaN or overflow counts as too much.
+            if change(10f64.powf(middle)) < 1e-3 { low = middle } else { high = middle }
+        }
+        10f64.powf(low)
+    }
+
+    /// The value that vanishes at an event; negative after it.
+    fn watch(&self, event: Event, t: f64, y: &State, memory: &Memory) -> f64 {
+        match event {
+            Event::Turn => y[1],
+            Event::ZeroForce => self.force(t, y, memory),
+            Event::Release => y[0] - self.form.release(),
+        }
+    }
+
+    /// Flies until contact ends; `record` receives the course.
+    pub fn fly(&self, mut memory: Memory, record: &mut dyn FnMut(Piece)) -> Result<Flown> {
+        let speed = memory.speed;
+        if !(memory.damping.is_finite() && memory.internal.is_finite()) {
+            return Err(crate::Error::numerical(
+                "the damping of this law",
+                "no coefficient delivers the restitution that was asked for",
+                "ask for a larger restitution, another exit or another law",
+            ));
+        }
+        let mut y: State = [0.0, speed, 0.0, 0.0, memory.internal];
+        let mut t = 0.0;
+        let mut h = self.first_step(&memory);
+        let mut length = speed * h;
+        let mut flown = Flown {
+            duration: f64::INFINITY,
+            end: y,
+            turn: (y, 0.0),
+            stored: (0.0, 0.0),
+            force_max: (self.force(0.0, &y, &memory), 0.0),
+            separated: false,
+            tensile: false,
+            mass: self.mass,
+            external: self.external,
+            release: self.form.release(),
+        };
+        let mut turns = 0;
+        let mut internal = f64::MIN_POSITIVE;
+        let mut before: Option<(Step<5>, State, Memory)> = None;
+        let mut slope = self.slope(t, &y, &memory);
+        for _ in 0..MOST_STEPS {
+            let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
+            let mut step = ode::step(&mut f, t, &y, &slope, h);
+            let scale = |i: usize, size: f64| match i {
+                0 => TOLERANCE * size.max(length),
+                1 => TOLERANCE * speed,
+                2 => TOLERANCE * self.mass * speed,
+                3 => TOLERANCE * self.mass * speed * speed,
+                _ => TOLERANCE * size.max(internal),
+            };
+            let error = step.error(scale);
+            let stretch = ode::stretch(error);
+            if error.is_nan() || error > 1.0 {
+                h *= stretch.min(0.9);
+                if h < 1e-15 * t.max(f64::MIN_POSITIVE) || h < 1e-300 {
+                    return Err(overflow(format!("the step shrank to {h:e} s at {t:e} s")));
+                }
+                continue;
+            }
+            let approaching = y[1] > 0.0;
+            let event = self.passed(&step, &memory, approaching);
+            if let Some(event) = event {
+                step = self.locate(&step, &slope, event, &memory);
+            }
+            let t_end = t + step.h;
+            let end = step.end;
+            let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
+            let slope_end = f(t_end, &end);
+            record(Piece { end: t_end, dense: step.dense(&mut f, &slope_end), memory });
+            // The force peaked between the last three points: look closer.
+            let force_end = slope_end[2];
+            if let Some((last, last_slope, last_memory)) = &before {
+                let (a, b) = (last.start_slope()[2], slope[2]);
+                if b >= a && b >= force_end && b > 0.7 * flown.force_max.0 {
+                    self.peak(last, last_slope, last_memory, &mut flown.force_max);
+                    self.peak(&step, &slope_end, &memory, &mut flown.force_max);
+                }
+            }
+            if force_end > flown.force_max.0 {
+                flown.force_max = (force_end, t_end);
+            }
+            if force_end < -1e-9 * flown.force_max.0 && end[1] < 0.0 {
+                flown.tensile = true;
+            }
+            before = Some((step, slope_end, memory));
+            t = t_end;
+            y = end;
+            length = length.max(y[0].abs());
+            internal = internal.max(y[4].abs());
+            memory = self.at(t, &y, &memory);
+            self.form.commit(y[0], y[1], &mut memory);
+            slope = self.slope(t, &y, &memory);
+            h = if event.is_some() { step.h.max(1e-3 * h) } else { h * stretch };
+            match event {
+                Some(Event::Turn) if approaching => {
+                    turns += 1;
+                    if turns == 1 {
+                        flown.turn = (y, t);
+                        flown.stored.0 = self.form.stored(y[0], &memory);
+                    }
+                }
+                Some(Event::Turn) => {
+                    // A weight turned it back before it left: it may come to rest.
+                    if turns > MOST_TURNS {
+                        break;
+                    }
+                }
+                Some(Event::ZeroForce | Event::Release) => {
+                    flown.duration = t;
+                    flown.separated = true;
+                    break;
+                }
+                None => {}
+            }
+            if t > 1e9 * flown.turn.1 && turns > 0 {
+                break;
+            }
+        }
+        flown.end = y;
+        flown.stored.1 = self.form.stored(y[0], &memory);
+        Ok(flown)
+    }
+
+    /// The event that a step passed, if any; contact can end while separating only.
+    fn passed(&self, step: &Step<5>, memory: &Memory, approaching: bool) -> Option<Event> {
+        let (t, y) = (step.t + step.h, &step.end);
+        if approaching {
+            return (y[1] <= 0.0).then_some(Event::Turn);
+        }
+        if self.watch(Event::Release, t, y, memory) <= 0.0 {
+            return Some(match self.exit {
+                // The force may have vanished on the way out.
+                Exit::ZeroForce if self.watch(Event::ZeroForce, t, y, memory) < 0.0 => {
+                    Event::ZeroForce
+                }
+                _ => Event::Release,
+            });
+        }
+        if self.exit == Exit::ZeroForce && self.watch(Event::ZeroForce, t, y, memory) <= 0.0 {
+            return Some(Event::ZeroForce);
+        }
+        (y[1] >= 0.0).then_some(Event::Turn)
+    }
+
+    /// The same step, shortened so that the event lies at its end.
+    fn locate(&self, step: &Step<5>, slope: &State, event: Event, memory: &Memory) -> Step<5> {
+        let mut f = |t: f64, y: &State| self.slope(t, y, memory);
+        let value = |step: &Step<5>| self.watch(event, step.t + step.h, &step.end, memory);
+        let sign = if event == Event::Turn && step.start[1] < 0.0 { -1.0 } else { 1.0 };
+        let (mut a, mut fa) = (0.0, sign * self.watch(event, step.t, &step.start, memory));
+        let (mut b, mut fb) = (step.h, sign * value(step));
+        let mut best = *step;
+        for _ in 0..80 {
+            // Illinois where both ends carry a sign, bisection on plateaus (a force that stays 0).
+            let x = match fa > 0.0 && fb < 0.0 {
+                true => (a * fb - b * fa) / (fb - fa),
+                false => 0.5 * (a + b),
+            };
+            if !(x > 0.0 && x <= step.h) {
+                break;
+            }
+            let tried = ode::step(&mut f, step.t, &step.start, slope, x);
+            let fx = sign * value(&tried);
+            if fx > 0.0 {
+                (a, fa) = (x, fx);
+                fb *= 0.5;
+            } else {
+                (b, fb) = (x, fx);
+                fa *= 0.5;
+                best = tried;
+            }
+            if (b - a).abs() < 1e-13 * step.h || fx == 0.0 && event != Event::ZeroForce {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Raises `best` to the largest force within a step.
+    fn peak(&self, step: &Step<5>, slope_end: &State, memory: &Memory, best: &mut (f64, f64)) {
+        let mut f = |t: f64, y: &State| self.slope(t, y, memory);
+        let dense = step.dense(&mut f, slope_end);
+        let at = |x: f64| {
+            let t = step.t + x * step.h;
+            self.force(t, &dense.at(t), memory)
+        };
+        let (mut a, mut b) = (0.0, 1.0);
+        for _ in 0..50 {
+            let (x1, x2) = (a + 0.381966 * (b - a), a + 0.618034 * (b - a));
+            if at(x1) < at(x2) { a = x1 } else { b = x2 }
+        }
+        let x = 0.5 * (a + b);
+        let force = at(x);
+        if force > best.0 {
+            *best = (force, step.t + x * step.h);
+        }
+    }
+}
+
+impl Flown {
+    /// Rebound speed over impact speed; 0 for bodies that stay together.
+    pub fn newton(&self, speed: f64) -> f64 {
+        if self.separated { (-self.end[1] / speed).max(0.0) } else { 0.0 }
+    }
+
+    /// The impact this flight was.
+    pub fn impact(&self, law: &Law, speed: f64) -> Result<Impact> {
+        let (turn, time_of_turn) = &self.turn;
+        let initial = 0.5 * self.mass * speed * speed;
+        let impulse = Impulse { compression: turn[2], restitution: self.end[2] - turn[2] };
+        let (work_in, work_out) = (turn[3], turn[3] - self.end[3]);
+        let mut notes = Vec::new();
+        if self.tensile {
+            notes.push(Note::TensileForce);
+        }
+        if !self.separated {
+            notes.push(match self.release < 0.0 {
+                true => Note::Sticks,
+                false => Note::NeverSeparates { epsilon: None, exit: law.exit },
+            });
+        }
+        let numbers = [self.force_max.0, turn[0], turn[3]];
+        if numbers.iter().any(|x| !x.is_finite()) {
+            return Err(overflow(format!("the largest force is {} N", self.force_max.0)));
+        }
+        let ratio = |a: f64, b: f64| if self.separated { (a / b).max(0.0) } else { 0.0 };
+        let end_energy = if self.separated { self.end[3] } else { self.end[3] - self.stored.1 };
+        Ok(Impact {
+            speed,
+            restitution: Restitution {
+                newton: self.newton(speed),
+                poisson: ratio(impulse.restitution, impulse.compression),
+                stronge: ratio(work_out, work_in).sqrt(),
+            },
+            duration: self.duration,
+            indentation_max: turn[0],
+            time_of_indentation_max: *time_of_turn,
+            force_max: self.force_max.0,
+            time_of_force_max: self.force_max.1,
+            residual_indentation: if self.separated { self.end[0] } else { 0.0 },
+            impulse,
+            energy: Energy {
+                initial,
+                lost_in_compression: turn[3] - self.stored.0,
+                lost_in_restitution: end_energy - (turn[3] - self.stored.0),
+            },
+            notes,
+        })
+    }
+
+    /// Time of the first turn (s).
+    pub fn time_of_turn(&self) -> f64 {
+        self.turn.1
+    }
+
+    /// Indentation at the first turn (m).
+    pub fn deepest(&self) -> f64 {
+        self.turn.0[0]
+    }
+
+    /// The external force of this flight (N).
+    pub fn external(&self) -> f64 {
+        self.external
+    }
+}

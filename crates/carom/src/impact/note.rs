@@ -1,0 +1,111 @@
+//! Notes: warnings are values, and each says what to do.
+
+use crate::law::Exit;
+use std::fmt;
+
+/// Something worth knowing about an impact. Never an error: the numbers beside it are right.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Note {
+    /// The force pulled before contact ended.
+    TensileForce,
+    /// The bodies creep together for ever.
+    NeverSeparates {
+        /// The dimensionless damping, for power laws.
+        epsilon: Option<f64>,
+        /// The exit that is never reached.
+        exit: Exit,
+    },
+    /// Adhesion holds the bodies together: the impact was too slow to tear them apart.
+    Sticks,
+    /// The delivered restitution is not the one that was asked for.
+    RestitutionMissed {
+        /// What was asked for.
+        requested: f64,
+        /// What the published formula delivers.
+        delivered: f64,
+    },
+    /// The law is used outside the range it was made for.
+    OutsideValidity {
+        /// What is outside, and of what.
+        what: String,
+    },
+    /// The formula was derived for the other end of contact.
+    OtherExit {
+        /// The exit the formula assumes.
+        derived_for: Exit,
+    },
+    /// The contact stress exceeds what the material bears elastically.
+    Yield {
+        /// Impact speed (m/s).
+        speed: f64,
+        /// Speed at which the weaker body begins to yield (m/s).
+        limit: f64,
+    },
+    /// Damping depends on the impact speed, which has no meaning in a lasting contact.
+    FrozenSpeed,
+}
+
+impl Note {
+    /// A short name of the kind, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::TensileForce => "tensile_force",
+            Self::NeverSeparates { .. } => "never_separates",
+            Self::Sticks => "sticks",
+            Self::RestitutionMissed { .. } => "restitution_missed",
+            Self::OutsideValidity { .. } => "outside_validity",
+            Self::OtherExit { .. } => "other_exit",
+            Self::Yield { .. } => "yield",
+            Self::FrozenSpeed => "frozen_speed",
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TensileForce => write!(
+                f,
+                "the contact pulls before it ends (zero indentation); contacts without adhesion do not: use --exit force"
+            ),
+            Self::NeverSeparates { epsilon, exit } => {
+                write!(
+                    f,
+                    "the bodies creep and never separate when contact ends at zero {}",
+                    exit.name()
+                )?;
+                if let Some(epsilon) = epsilon {
+                    write!(f, " (epsilon = {epsilon:.4})")?;
+                }
+                match exit {
+                    Exit::ZeroIndentation => write!(f, "; use --exit force or less damping"),
+                    Exit::ZeroForce => write!(f, "; use less damping or a smaller pressing force"),
+                }
+            }
+            Self::Sticks => write!(
+                f,
+                "adhesion holds the bodies together at this speed; a faster impact tears them apart"
+            ),
+            Self::RestitutionMissed { requested, delivered } => write!(
+                f,
+                "the published formula delivers {delivered:.4} for {requested}; use --calibration exact to get {requested}"
+            ),
+            Self::OutsideValidity { what } => write!(f, "outside the validity of the law: {what}"),
+            Self::OtherExit { derived_for } => write!(
+                f,
+                "the formula was derived for an end of contact at zero {}; use --exit {} or --calibration exact",
+                derived_for.name(),
+                derived_for.name()
+            ),
+            Self::Yield { speed, limit } => write!(
+                f,
+                "at {speed} m/s the weaker body yields (onset at {limit:.3e} m/s), so elastic laws overestimate the force; consider thornton-1997 or another plastic law"
+            ),
+            Self::FrozenSpeed => write!(
+                f,
+                "the damping follows from the speed at first touch; in lasting or repeated contact use a velocity-free law such as tsuji-1992"
+            ),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The course of an impact, as columns.
+
+use super::flight::{Flight, Piece};
+use super::{Conditions, Impact, check, collide_under};
+use crate::error::{Error, Result};
+use crate::law::{Force, Law, Work};
+
+/// Columns of equal length, one row a point, equally spaced in time from touch to the end of contact.
+///
+/// ```
+/// use carom::impact::{Conditions, trajectory};
+/// use carom::law::{Exit, Law, Power};
+/// let hertz = Law::new(0.54, Exit::ZeroForce, Power::elastic(2.4144e10, 1.5));
+/// let (impact, course) = trajectory(&hertz, 0.5, &Conditions::default(), 200)?;
+/// assert_eq!(course.time.len(), 200);
+/// assert!((course.time[199] - impact.duration).abs() < 1e-12);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trajectory {
+    /// Time since touch (s).
+    pub time: Vec<f64>,
+    /// Indentation (m).
+    pub indentation: Vec<f64>,
+    /// Indentation rate (m/s), positive while approaching.
+    pub rate: Vec<f64>,
+    /// Contact force (N), positive when it pushes.
+    pub force: Vec<f64>,
+    /// Kinetic energy of the relative motion (J).
+    pub kinetic: Vec<f64>,
+    /// Energy stored in the contact (J).
+    pub stored: Vec<f64>,
+    /// Energy dissipated so far (J).
+    pub dissipated: Vec<f64>,
+}
+
+/// An impact and its course at `points` instants.
+///
+/// A contact that never ends is followed to three times the time of its largest indentation.
+pub fn trajectory(
+    law: &Law,
+    speed: f64,
+    conditions: &Conditions,
+    points: usize,
+) -> Result<(Impact, Trajectory)> {
+    check(law, speed, conditions)?;
+    if !(2..=10_000_000).contains(&points) {
+        let advice = "200 draw a smooth curve";
+        return Err(Error::invalid("points", points, "between 2 and 10000000", advice));
+    }
+    let impact = collide_under(law, speed, conditions)?;
+    struct Run<'a>(&'a Law, f64, &'a Conditions, usize, f64);
+    impl Work for Run<'_> {
+        type Output = Result<Trajectory>;
+        fn run<F: Force>(self, form: F) -> Result<Trajectory> {
+            let Run(law, speed, conditions, points, duration) = self;
+            let memory = form.touch(law.mass, speed);
+            let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
+            let mut pieces = Vec::with_capacity(64);
+            let flown = flight.fly(memory, &mut |piece| pieces.push(piece))?;
+            let end = match flown.duration.is_finite() {
+                true => flown.duration.min(duration),
+                false => 3.0 * flown.time_of_turn(),
+            };
+            Ok(sample(form, law.mass, speed, flown.external(), &pieces, end, points))
+        }
+    }
+    let course = law.with(Run(law, speed, conditions, points, impact.duration))?;
+    Ok((impact, course))
+}
+
+fn sample<F: Force>(
+    form: F,
+    mass: f64,
+    speed: f64,
+    external: f64,
+    pieces: &[Piece],
+    end: f64,
+    points: usize,
+) -> Trajectory {
+    let column = || Vec::with_capacity(points);
+    let mut course = Trajectory {
+        time: column(),
+        indentation: column(),
+        rate: column(),
+        force: column(),
+        kinetic: column(),
+        stored: column(),
+        dissipated: column(),
+    };
+    let initial = 0.5 * mass * speed * speed;
+    let mut piece = 0;
+    for i in 0..points {
+        let t = end * i as f64 / (points - 1) as f64;
+        while piece + 1 < pieces.len() && t > pieces[piece].end {
+            piece += 1;
+        }
+        let Some(Piece { dense, memory, .. }) = pieces.get(piece) else { break };
+        let y = dense.at(t);
+        let mut memory = *memory;
+        memory.time = t;
+        memory.internal = y[4];
+        let force = form.force(y[0], y[1], &memory);
+        form.commit(y[0], y[1], &mut memory);
+        let kinetic = 0.5 * mass * y[1] * y[1];
+        let stored = form.stored(y[0], &memory);
+        course.time.push(t);
+        course.indentation.push(y[0]);
+        course.rate.push(y[1]);
+        course.force.push(force);
+        course.kinetic.push(kinetic);
+        course.stored.push(stored);
+        course.dissipated.push(initial + external * y[0] - kinetic - stored);
+    }
+    course
+}

@@ -1,0 +1,189 @@
+//! From numbers to names: what is printed, sent and saved about an impact.
+//!
+//! A [`Report`] is the JSON of `carom impact`, of the lab's API and of Python; its field names are a
+//! contract. Numbers that do not exist (the duration of a contact that never ends) become `null`.
+
+use crate::impact::{Energy, Impact, Impulse, Note};
+use crate::law::{Exit, Law};
+use crate::model::{Damping, Group};
+use crate::spec::Case;
+use serde::Serialize;
+
+/// Everything about one impact, under the names that users see.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Id of the law.
+    pub law: &'static str,
+    /// The two bodies.
+    pub pair: PairReport,
+    /// Approach speed at touch (m/s).
+    pub speed: f64,
+    /// When contact ends.
+    pub exit: Exit,
+    /// The damping that was used.
+    pub damping: DampingReport,
+    /// Restitution requested and delivered.
+    pub restitution: RestitutionReport,
+    /// Time of contact (s).
+    pub duration: f64,
+    /// Largest indentation (m).
+    pub indentation_max: f64,
+    /// Its time (s).
+    pub time_of_indentation_max: f64,
+    /// Largest force (N).
+    pub force_max: f64,
+    /// Its time (s).
+    pub time_of_force_max: f64,
+    /// Indentation at the end of contact (m).
+    pub residual_indentation: f64,
+    /// Impulses of the contact force (N·s).
+    pub impulse: Impulse,
+    /// Energies (J).
+    pub energy: Energy,
+    /// What is worth knowing.
+    pub notes: Vec<NoteReport>,
+}
+
+/// Mass, stiffness and exponent as the law used them.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PairReport {
+    /// Effective mass (kg).
+    pub mass: f64,
+    /// K (N/mⁿ).
+    pub stiffness: f64,
+    /// n.
+    pub exponent: f64,
+}
+
+/// Where the damping came from and what it is.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct DampingReport {
+    /// `published`, `exact`, `coefficient` or `none`.
+    pub calibration: &'static str,
+    /// The damping coefficient in the unit of the law, where it has one.
+    pub coefficient: Option<f64>,
+    /// The dimensionless damping ε, for power laws.
+    pub epsilon: Option<f64>,
+    /// m, for power laws.
+    pub damping_exponent: Option<f64>,
+    /// q, for power laws.
+    pub rate_exponent: Option<f64>,
+}
+
+/// Restitution requested and delivered.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RestitutionReport {
+    /// What was asked for, if anything.
+    pub requested: Option<f64>,
+    /// Rebound speed over impact speed.
+    pub newton: f64,
+    /// Ratio of impulses.
+    pub poisson: f64,
+    /// Root of the ratio of works.
+    pub stronge: f64,
+}
+
+/// A note as text.
+#[derive(Clone, Debug, Serialize)]
+pub struct NoteReport {
+    /// Short name, for programs.
+    pub kind: &'static str,
+    /// A sentence, for people.
+    pub message: String,
+}
+
+impl From<&Note> for NoteReport {
+    fn from(note: &Note) -> Self {
+        Self { kind: note.kind(), message: note.to_string() }
+    }
+}
+
+impl Report {
+    /// Reports an impact of a case.
+    pub fn new(case: &Case, law: &Law, impact: Impact) -> Self {
+        let power = law.power();
+        let dissipates = law.touch(impact.speed).damping;
+        let damping = DampingReport {
+            calibration: case.damping.name(),
+            coefficient: match power {
+                Some(power) => Some(power.coefficient(law.mass, impact.speed)),
+                None => (dissipates != 0.0).then_some(dissipates),
+            },
+            epsilon: power.map(|p| p.epsilon(law.mass, impact.speed)),
+            damping_exponent: power.map(|p| p.damping.value()),
+            rate_exponent: power.map(|p| p.rate.value()),
+        };
+        let mut notes = impact.notes.clone();
+        notes.extend(validity(case, law, &impact));
+        Self {
+            law: case.model.id,
+            pair: PairReport {
+                mass: law.mass,
+                stiffness: power.map_or(case.pair.stiffness, |p| p.stiffness),
+                exponent: power.map_or(case.pair.exponent, |p| p.elastic.value()),
+            },
+            speed: impact.speed,
+            exit: law.exit,
+            damping,
+            restitution: RestitutionReport {
+                requested: case.damping.restitution(),
+                newton: impact.restitution.newton,
+                poisson: impact.restitution.poisson,
+                stronge: impact.restitution.stronge,
+            },
+            duration: impact.duration,
+            indentation_max: impact.indentation_max,
+            time_of_indentation_max: impact.time_of_indentation_max,
+            force_max: impact.force_max,
+            time_of_force_max: impact.time_of_force_max,
+            residual_indentation: impact.residual_indentation,
+            impulse: impact.impulse,
+            energy: impact.energy,
+            notes: notes.iter().map(NoteReport::from).collect(),
+        }
+    }
+}
+
+/// Notes about the use of a law outside what it was made for.
+fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
+    let model = case.model;
+    let mut notes = Vec::new();
+    if let Damping::Restitution(requested) = case.damping {
+        let (low, high) = model.restitution;
+        if !(low..=high).contains(&requested) {
+            let what = format!("restitution {requested} is outside {low} to {high}");
+            notes.push(Note::OutsideValidity { what });
+        }
+        if law.exit != model.exit && depends_on_exit(law) {
+            notes.push(Note::OtherExit { derived_for: model.exit });
+        }
+        let delivered = impact.restitution.newton;
+        if case.conditions.external_force == 0.0 && (delivered - requested).abs() > 0.005 {
+            notes.push(Note::RestitutionMissed { requested, delivered });
+        }
+    }
+    if let Some(limit) = case.pair.low_speed_limit().filter(|_| model.low_speed) {
+        if impact.speed > limit {
+            let what = format!(
+                "{} m/s is above {limit:.3} m/s, 1e-5 of the elastic wave speed, where local plasticity begins",
+                impact.speed
+            );
+            notes.push(Note::OutsideValidity { what });
+        }
+    }
+    let plastic = matches!(model.group, Group::Plastic | Group::Alternative);
+    if let Some(limit) = case.pair.yield_speed().filter(|_| !plastic) {
+        if impact.speed > limit {
+            notes.push(Note::Yield { speed: impact.speed, limit });
+        }
+    }
+    notes
+}
+
+/// Whether the two ends of contact are different events for this law.
+fn depends_on_exit(law: &Law) -> bool {
+    match law.power() {
+        Some(power) => power.damping.value() < power.elastic.value(),
+        None => true,
+    }
+}

@@ -1,0 +1,446 @@
+//! From text to a law: what a command line, a TOML file, a web request or a Python call says.
+//!
+//! A [`Spec`] holds what was said, quantities as numbers (SI) or as text with units; [`Spec::case`]
+//! checks it all and makes a [`Case`], which is names no longer but a model, a pair and numbers;
+//! [`Case::run`] collides and reports. The command line, the lab and Python are three doors to this
+//! one.
+//!
+//! ```
+//! use carom::spec::Spec;
+//! let spec = Spec {
+//!     law: "hunt-crossley-1975".into(),
+//!     mass: Some("0.54 kg".into()),
+//!     stiffness: Some(2.4144e10.into()),
+//!     speed: Some("50 cm/s".into()),
+//!     restitution: Some(0.7568.into()),
+//!     calibration: Some("exact".into()),
+//!     ..Spec::default()
+//! };
+//! let report = spec.case()?.run()?;
+//! assert!((report.restitution.newton - 0.7568).abs() < 1e-10);
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+use crate::error::{Error, Result};
+use crate::impact::{Conditions, Impact, Trajectory, collide_under, trajectory};
+use crate::law::{Exit, Law};
+use crate::model::{Damping, Input, Model};
+use crate::models::model;
+use crate::pair::{Body, FACTS, Material, Pair, Shape, material};
+use crate::report::Report;
+use crate::units::{self, Dimension};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A quantity as it was written: a number in SI, or text with a unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Quantity {
+    /// A number in SI units.
+    Number(f64),
+    /// A number with a unit, such as `12.7 mm`.
+    Text(String),
+}
+
+impl Quantity {
+    /// The SI value, checked against a dimension.
+    pub fn si(&self, parameter: &str, dimension: Dimension) -> Result<f64> {
+        match self {
+            Self::Text(text) => units::parse(parameter, text, dimension),
+            Self::Number(value) if value.is_finite() => Ok(*value),
+            Self::Number(value) => Err(Error::invalid(
+                parameter,
+                value,
+                "a finite number",
+                "check the input for overflow or missing values",
+            )),
+        }
+    }
+}
+
+impl From<f64> for Quantity {
+    fn from(value: f64) -> Self {
+        Self::Number(value)
+    }
+}
+
+impl From<&str> for Quantity {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_string())
+    }
+}
+
+/// A body as it was described.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BodySpec {
+    /// `sphere`, `plane`, `socket`, `square-punch`, `cylinder` or `bore`.
+    pub shape: String,
+    /// Radius of a sphere, socket, cylinder or bore.
+    pub radius: Option<Quantity>,
+    /// Length of a cylinder or bore.
+    pub length: Option<Quantity>,
+    /// Half the side of a square punch.
+    pub half_side: Option<Quantity>,
+    /// A material of the table, by name.
+    pub material: Option<String>,
+    /// Young's modulus, where no material is named.
+    pub youngs: Option<Quantity>,
+    /// Poisson's ratio, where no material is named.
+    pub poisson: Option<Quantity>,
+    /// Density, where no material is named.
+    pub density: Option<Quantity>,
+    /// Mass, where it does not follow from shape and density.
+    pub mass: Option<Quantity>,
+}
+
+impl BodySpec {
+    /// Reads `sphere radius=12.7mm material=steel`.
+    ///
+    /// ```
+    /// use carom::spec::BodySpec;
+    /// let ball = BodySpec::parse("sphere radius=12.7mm material=steel")?.body("body 1")?;
+    /// assert_eq!(ball.shape.radius(), Some(0.0127));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut words = text.split_whitespace();
+        let shape = words.next().unwrap_or_default().to_string();
+        let mut body = Self { shape, ..Self::default() };
+        for word in words {
+            let Some((key, value)) = word.split_once('=') else {
+                let advice = "write a shape and then name=value, for example `sphere radius=12.7mm material=steel` (no spaces inside a value)";
+                return Err(Error::invalid("body", format!("`{word}`"), "name=value", advice));
+            };
+            let value = value.to_string();
+            match key {
+                "radius" => body.radius = Some(Quantity::Text(value)),
+                "length" => body.length = Some(Quantity::Text(value)),
+                "half_side" => body.half_side = Some(Quantity::Text(value)),
+                "material" => body.material = Some(value),
+                "youngs" => body.youngs = Some(Quantity::Text(value)),
+                "poisson" => body.poisson = Some(Quantity::Text(value)),
+                "density" => body.density = Some(Quantity::Text(value)),
+                "mass" => body.mass = Some(Quantity::Text(value)),
+                _ => {
+                    let known = [
+                        "radius",
+                        "length",
+                        "half_side",
+                        "material",
+                        "youngs",
+                        "poisson",
+                        "density",
+                        "mass",
+                    ];
+                    return Err(Error::unknown(
+                        "property of a body",
+                        key,
+                        known,
+                        "use radius, length, half_side, material, youngs, poisson, density or mass",
+                    ));
+                }
+            }
+        }
+        Ok(body)
+    }
+
+    /// The body, checked.
+    pub fn body(&self, which: &str) -> Result<Body> {
+        let length = |name: &str, value: &Option<Quantity>| match value {
+            Some(value) => value.si(&format!("{name} of {which}"), Dimension::LENGTH),
+            None => Err(Error::missing(
+                format!("{name} of {which}"),
+                format!("a {} needs it; write {name}=12.7mm", self.shape),
+            )),
+        };
+        let shape = match self.shape.as_str() {
+            "sphere" => Shape::Sphere { radius: length("radius", &self.radius)? },
+            "plane" => Shape::Plane,
+            "socket" => Shape::Socket { radius: length("radius", &self.radius)? },
+            "square-punch" => {
+                Shape::SquarePunch { half_side: length("half_side", &self.half_side)? }
+            }
+            "cylinder" => Shape::Cylinder {
+                radius: length("radius", &self.radius)?,
+                length: length("length", &self.length)?,
+            },
+            "bore" => Shape::Bore {
+                radius: length("radius", &self.radius)?,
+                length: length("length", &self.length)?,
+            },
+            other => {
+                let known = ["sphere", "plane", "socket", "square-punch", "cylinder", "bore"];
+                let otherwise = "use sphere, plane, socket, square-punch, cylinder or bore";
+                return Err(Error::unknown("shape", other, known, otherwise));
+            }
+        };
+        let body = Body::new(shape, self.material(which)?);
+        match &self.mass {
+            Some(mass) => {
+                Ok(body.with_mass(mass.si(&format!("mass of {which}"), Dimension::MASS)?))
+            }
+            None => Ok(body),
+        }
+    }
+
+    fn material(&self, which: &str) -> Result<Material> {
+        if let Some(name) = &self.material {
+            return material(name).copied();
+        }
+        let given = |name: &str, value: &Option<Quantity>, dimension| match value {
+            Some(value) => value.si(&format!("{name} of {which}"), dimension),
+            None => Err(Error::missing(
+                format!("material of {which}"),
+                "name one (`carom materials` lists them) or give youngs, poisson and density",
+            )),
+        };
+        Material::of(
+            given("youngs", &self.youngs, Dimension::PRESSURE)?,
+            given("poisson", &self.poisson, Dimension::NUMBER)?,
+            given("density", &self.density, Dimension::DENSITY)?,
+        )
+    }
+}
+
+/// An impact as it was described.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Spec {
+    /// Id or alias of the law.
+    pub law: String,
+    /// Effective mass, where no bodies are given.
+    pub mass: Option<Quantity>,
+    /// K, where no bodies are given.
+    pub stiffness: Option<Quantity>,
+    /// n, 3/2 unless it is given or follows from the bodies.
+    pub exponent: Option<Quantity>,
+    /// Two bodies, instead of mass, stiffness and exponent.
+    pub bodies: Vec<BodySpec>,
+    /// Approach speed at touch.
+    pub speed: Option<Quantity>,
+    /// The restitution that is asked for.
+    pub restitution: Option<Quantity>,
+    /// `published` (the law's own formula) or `exact` (delivered = requested).
+    pub calibration: Option<String>,
+    /// `force` or `indentation`; the law's own unless given.
+    pub exit: Option<String>,
+    /// The damping coefficient itself, in the unit of the law.
+    pub damping: Option<Quantity>,
+    /// m of laws that leave it free.
+    pub damping_exponent: Option<Quantity>,
+    /// q of laws that leave it free.
+    pub rate_exponent: Option<Quantity>,
+    /// A constant force that presses the bodies together during contact.
+    pub external_force: Option<Quantity>,
+    /// Parameters of the law and facts of the pair, by name.
+    pub set: BTreeMap<String, Quantity>,
+}
+
+/// A described impact, checked: a model, a pair and numbers.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The model.
+    pub model: &'static Model,
+    /// The bodies.
+    pub pair: Pair,
+    /// How dissipation is asked for.
+    pub damping: Damping,
+    /// When contact ends, where that was said.
+    pub exit: Option<Exit>,
+    /// Parameters that were set.
+    pub set: Vec<(String, f64)>,
+    /// Approach speed (m/s).
+    pub speed: f64,
+    /// What else acts.
+    pub conditions: Conditions,
+}
+
+impl Spec {
+    /// Checks everything that was said.
+    pub fn case(&self) -> Result<Case> {
+        let model = model(&self.law)?;
+        let speed = match &self.speed {
+            Some(speed) => speed.si("speed", Dimension::SPEED)?,
+            None => {
+                return Err(Error::missing(
+                    "speed",
+                    "give --speed V, the approach speed at touch, for example 0.5m/s",
+                ));
+            }
+        };
+        crate::error::positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+        let mut pair = self.pair(model)?;
+        let mut set = Vec::new();
+        for (name, value) in
+            [("damping_exponent", &self.damping_exponent), ("rate_exponent", &self.rate_exponent)]
+        {
+            if let Some(value) = value {
+                set.push((name.to_string(), value.si(name, Dimension::NUMBER)?));
+            }
+        }
+        for (name, value) in &self.set {
+            let declared = model.parameters.iter().find(|p| p.name == name);
+            let fact = FACTS.iter().find(|(fact, ..)| fact == name);
+            match (declared, fact) {
+                (Some(p), _) => set.push((name.clone(), value.si(name, Dimension::of(p.unit)?)?)),
+                (None, Some((fact, unit, _))) => {
+                    let value = value.si(name, Dimension::of(unit)?)?;
+                    pair.facts.retain(|(known, _)| known != fact);
+                    pair.facts.push((fact, value));
+                }
+                // The model says which parameters it knows.
+                (None, None) => set.push((name.clone(), 0.0)),
+            }
+        }
+        let external_force = match &self.external_force {
+            Some(force) => force.si("external_force", Dimension::FORCE)?,
+            None => 0.0,
+        };
+        let exit = self.exit.as_deref().map(str::parse).transpose()?;
+        let damping = self.damping(model, &pair, &set)?;
+        let conditions = Conditions { external_force };
+        Ok(Case { model, pair, damping, exit, set, speed, conditions })
+    }
+
+    /// The pair, from numbers or from bodies.
+    fn pair(&self, model: &Model) -> Result<Pair> {
+        let exponent = match &self.exponent {
+            Some(n) => Some(n.si("exponent", Dimension::NUMBER)?),
+            None => None,
+        };
+        let mass = match &self.mass {
+            Some(mass) => Some(mass.si("mass", Dimension::MASS)?),
+            None => None,
+        };
+        match self.bodies.as_slice() {
+            [] => {
+                let Some(mass) = mass else {
+                    return Err(Error::missing(
+                        "mass",
+                        "give --mass M, the effective mass m1*m2/(m1+m2), or describe both bodies with --body",
+                    ));
+                };
+                let n = exponent.unwrap_or(1.5);
+                let Some(stiffness) = &self.stiffness else {
+                    return Err(Error::missing(
+                        "stiffness",
+                        "give --stiffness K of F = K*delta^n, or describe both bodies with --body",
+                    ));
+                };
+                crate::error::within(
+                    "exponent",
+                    n,
+                    1.0,
+                    5.0,
+                    "3/2 is Hertz's point contact, 1 a linear spring",
+                )?;
+                Pair::new(mass, stiffness.si("stiffness", Dimension::stiffness(n))?, n)
+            }
+            [a, b] => {
+                let mut pair = Pair::of(&a.body("body 1")?, &b.body("body 2")?)?;
+                if let Some(stiffness) = &self.stiffness {
+                    pair.exponent = exponent.unwrap_or(pair.exponent);
+                    pair.stiffness =
+                        stiffness.si("stiffness", Dimension::stiffness(pair.exponent))?;
+                } else if exponent.is_some_and(|n| n != pair.exponent) {
+                    return Err(Error::invalid(
+                        "exponent",
+                        exponent.unwrap_or(1.5),
+                        format!("{}, which follows from the bodies", pair.exponent),
+                        "leave the exponent out, or give a stiffness with it",
+                    ));
+                }
+                pair.mass = mass.unwrap_or(pair.mass);
+                Ok(Pair {
+                    facts: pair.facts.clone(),
+                    ..Pair::new(pair.mass, pair.stiffness, pair.exponent)?
+                })
+            }
+            bodies => Err(Error::invalid(
+                "bodies",
+                bodies.len(),
+                "none or two",
+                format!("`{}` is a law between two bodies; give --body twice", model.id),
+            )),
+        }
+    }
+
+    /// How dissipation is asked for.
+    fn damping(&self, model: &Model, pair: &Pair, set: &[(String, f64)]) -> Result<Damping> {
+        let restitution = match &self.restitution {
+            Some(e) => Some(e.si("restitution", Dimension::NUMBER)?),
+            None => None,
+        };
+        let calibration = match self.calibration.as_deref() {
+            None => None,
+            Some(name @ ("published" | "exact")) => Some(name),
+            Some(other) => {
+                return Err(Error::unknown(
+                    "calibration",
+                    other,
+                    ["published", "exact"],
+                    "use `published` (the law's own formula) or `exact` (delivered = requested)",
+                ));
+            }
+        };
+        match (restitution, &self.damping) {
+            (Some(_), Some(_)) => Err(Error::unsupported(
+                "a restitution and a damping coefficient together",
+                "each determines the other; give one of them",
+            )),
+            (None, None) if calibration.is_some() => {
+                Err(Error::missing("restitution", "a calibration needs one; give --restitution E"))
+            }
+            (None, None) => Ok(Damping::None),
+            (Some(e), None) => {
+                crate::error::restitution(e)?;
+                Ok(match calibration {
+                    Some("exact") => Damping::Exact(e),
+                    _ => Damping::Restitution(e),
+                })
+            }
+            (None, Some(c)) => {
+                // The unit of c follows from the exponents, where the law is a power law.
+                let dimension = match c {
+                    Quantity::Number(_) => Dimension::NUMBER,
+                    Quantity::Text(_) => {
+                        let probe = model.law(pair, Damping::Coefficient(1.0), None, set)?;
+                        match probe.power() {
+                            Some(p) => Dimension::damping(p.damping.value(), p.rate.value()),
+                            None => Dimension::NUMBER,
+                        }
+                    }
+                };
+                Ok(Damping::Coefficient(c.si("damping", dimension)?))
+            }
+        }
+    }
+}
+
+impl Case {
+    /// The law.
+    pub fn law(&self) -> Result<Law> {
+        self.model.law(&self.pair, self.damping, self.exit, &self.set)
+    }
+
+    /// Collides and reports.
+    pub fn run(&self) -> Result<Report> {
+        let law = self.law()?;
+        let impact = collide_under(&law, self.speed, &self.conditions)?;
+        Ok(Report::new(self, &law, impact))
+    }
+
+    /// Collides and reports, with the course at `points` instants.
+    pub fn run_with_trajectory(&self, points: usize) -> Result<(Report, Trajectory)> {
+        let law = self.law()?;
+        let (impact, course): (Impact, Trajectory) =
+            trajectory(&law, self.speed, &self.conditions, points)?;
+        Ok((Report::new(self, &law, impact), course))
+    }
+
+    /// True where the law needs a restitution by the published formula or none at all.
+    pub fn is_elastic(&self) -> bool {
+        self.model.input == Input::Elastic
+    }
+}
