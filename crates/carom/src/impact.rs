@@ -117,7 +117,7 @@ pub fn collide(law: &Law, speed: f64) -> Result<Impact> {
 /// let e = collide_under(&soft, 0.3, &weight)?.restitution;
 /// assert!((e.stronge - 1.0).abs() < 1e-9); // elastic: no energy is lost
 /// let damped = carom::model("hunt-crossley-1975")?
-///     .law(&carom::Pair::new(1.0, 1e4, 1.5)?, carom::Damping::Exact(0.6), None, &[])?;
+///     .law(&carom::Pair::new(1.0, 1e6, 1.5)?, carom::Damping::Exact(0.6), None, &[])?;
 /// let e = collide_under(&damped, 0.3, &weight)?.restitution;
 /// assert!((e.newton - e.poisson).abs() > 1e-3 && (e.poisson - e.stronge).abs() > 1e-3);
 /// # Ok::<(), carom::Error>(())

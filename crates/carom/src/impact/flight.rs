@@ -307,7 +307,8 @@ impl Flown {
     pub fn impact(&self, law: &Law, speed: f64) -> Result<Impact> {
         let (turn, time_of_turn) = &self.turn;
         let initial = 0.5 * self.mass * speed * speed;
-        let impulse = Impulse { compression: turn[2], restitution: self.end[2] - turn[2] };
+        let restitution = if self.separated { self.end[2] - turn[2] } else { f64::NAN };
+        let impulse = Impulse { compression: turn[2], restitution };
         let (work_in, work_out) = (turn[3], turn[3] - self.end[3]);
         let mut notes = Vec::new();
         if self.tensile {
