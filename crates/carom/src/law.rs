@@ -13,12 +13,30 @@
 //! exists is the caller's question; the law only answers how hard. In particular a law does not
 //! return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
 
+pub mod adhesive;
+pub mod conformal;
+pub mod curve;
 pub mod exponent;
+pub mod internal;
+pub mod plastic;
 pub mod power;
+pub mod two_stiffness;
+pub mod volumetric;
+
+#[cfg(test)]
+mod check;
+mod numeric;
 
 use crate::error::{Error, Result};
+pub use adhesive::{Dmt, Jkr};
+pub use conformal::{Journal, Socket};
+pub use curve::{Curve, Curved};
 pub use exponent::Exponent;
+pub use internal::{HalfSine, Jian, Xiong};
+pub use plastic::{Bilinear, Cohesive, Permanent, Thornton, Yigit};
 pub use power::{Damper, Phases, Power};
+pub use two_stiffness::TwoStiffness;
+pub use volumetric::Lens;
 
 /// When a contact ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -57,7 +75,12 @@ impl std::str::FromStr for Exit {
         match text {
             "force" => Ok(Self::ZeroForce),
             "indentation" => Ok(Self::ZeroIndentation),
-            _ => Err(Error::unknown("exit", text, ["force", "indentation"], "use `force` (contacts do not pull) or `indentation`")),
+            _ => Err(Error::unknown(
+                "exit",
+                text,
+                ["force", "indentation"],
+                "use `force` (contacts do not pull) or `indentation`",
+            )),
         }
     }
 }
@@ -75,6 +98,32 @@ pub struct Memory {
     pub time: f64,
     /// Internal state, for laws that have one.
     pub internal: f64,
+}
+
+/// How a coefficient that is frozen at touch is found, where no closed form gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Calibration {
+    /// It is given, in the unit of the law.
+    Coefficient(f64),
+    /// It is the one that delivers this restitution under this exit, found by shooting at touch.
+    Delivered {
+        /// The restitution to deliver.
+        restitution: f64,
+        /// The end of contact it is delivered for.
+        exit: Exit,
+    },
+}
+
+impl Calibration {
+    /// The coefficient for bodies of effective mass `mass` that touch at `speed`.
+    pub(crate) fn coefficient<F: Force>(self, form: F, mass: f64, speed: f64) -> f64 {
+        match self {
+            Self::Coefficient(value) => value,
+            Self::Delivered { restitution, exit } => {
+                crate::impact::shoot(form, mass, speed, exit, restitution)
+            }
+        }
+    }
 }
 
 /// Tangents of the force, for implicit integrators, fitting and export.
@@ -127,6 +176,34 @@ pub trait Force: Copy {
 pub enum Form {
     /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
     Power(Power),
+    /// Hertzian loading, elastic recovery to a permanent indentation.
+    Permanent(Permanent),
+    /// Elastic, perfectly plastic spheres.
+    Thornton(Thornton),
+    /// Hertzian, then linear loading; Hertzian unloading.
+    Yigit(Yigit),
+    /// A bilinear loop.
+    Bilinear(Bilinear),
+    /// Linear loading and unloading with a cohesive branch.
+    Cohesive(Cohesive),
+    /// Adhesion inside the contact, with a neck.
+    Jkr(Jkr),
+    /// Adhesion outside the contact.
+    Dmt(Dmt),
+    /// A force by the volume of interference.
+    Lens(Curved<Lens>),
+    /// A ball in a spherical socket.
+    Socket(Curved<Socket>),
+    /// Parallel cylinders, a pin in a bore.
+    Journal(Curved<Journal>),
+    /// An internal state that relaxes.
+    Xiong(Xiong),
+    /// Viscoelastic spheres with a relaxation time.
+    Jian(Jian),
+    /// A force by time alone.
+    HalfSine(HalfSine),
+    /// A stiff spring in compression, a soft one in restitution.
+    TwoStiffness(TwoStiffness),
 }
 
 /// A law: a form, the effective mass it acts on and the end of contact.
@@ -168,6 +245,20 @@ impl Law {
     pub fn with<W: Work>(&self, work: W) -> W::Output {
         match self.form {
             Form::Power(form) => work.run(form),
+            Form::Permanent(form) => work.run(form),
+            Form::Thornton(form) => work.run(form),
+            Form::Yigit(form) => work.run(form),
+            Form::Bilinear(form) => work.run(form),
+            Form::Cohesive(form) => work.run(form),
+            Form::Jkr(form) => work.run(form),
+            Form::Dmt(form) => work.run(form),
+            Form::Lens(form) => work.run(form),
+            Form::Socket(form) => work.run(form),
+            Form::Journal(form) => work.run(form),
+            Form::Xiong(form) => work.run(form),
+            Form::Jian(form) => work.run(form),
+            Form::HalfSine(form) => work.run(form),
+            Form::TwoStiffness(form) => work.run(form),
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub mod error;
 pub mod exact;
+mod impact;
 pub mod law;
 pub mod model;
 pub mod models;

@@ -32,7 +32,8 @@ catalogue! {
 pub fn model(name: &str) -> Result<&'static Model> {
     let found = CATALOGUE.iter().find(|model| model.id == name || model.aliases.contains(&name));
     found.ok_or_else(|| {
-        let names = CATALOGUE.iter().flat_map(|m| std::iter::once(m.id).chain(m.aliases.iter().copied()));
+        let names =
+            CATALOGUE.iter().flat_map(|m| std::iter::once(m.id).chain(m.aliases.iter().copied()));
         Error::unknown("law", name, names, "`carom models` lists them all")
     })
 }
