@@ -1,4 +1,5 @@
-//! Impacts. For now only the signature that forms call when a restitution must be found by shooting.
+//! Impacts. For now only the signature that forms call when a restitution must be found by
+//! shooting.
 
 use crate::law::{Exit, Force};
 

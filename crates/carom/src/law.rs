@@ -9,9 +9,9 @@
 //! - the largest indentation so far, committed on accepted steps only,
 //! - the time since touch and one internal state, integrated with the motion.
 //!
-//! Signs, everywhere: δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive. Whether a contact
-//! exists is the caller's question; the law only answers how hard. In particular a law does not
-//! return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
+//! Signs, everywhere: δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive. Whether a
+//! contact exists is the caller's question; the law only answers how hard. In particular a law does
+//! not return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
 
 pub mod adhesive;
 pub mod conformal;
@@ -24,7 +24,7 @@ pub mod two_stiffness;
 pub mod volumetric;
 
 #[cfg(test)]
-mod check;
+pub(crate) mod check;
 mod numeric;
 
 use crate::error::{Error, Result};

@@ -16,11 +16,30 @@ macro_rules! catalogue {
     };
 }
 
+mod common;
+
 catalogue! {
     /// Elastic and elementary laws.
-    base { hertz_1881 }
+    base { hertz_1881, goldsmith_1960 }
+    /// Simplified explicit damping factors (review group 3).
+    simplified { lankarani_nikravesh_1994 }
     /// Damping from an assumed velocity profile (review group 4).
     profile { flores_2011 }
+    /// Alternative approaches: plasticity, volume, internal state (review group 5).
+    alternative {
+        thornton_1997, yigit_2011, yigit_linear_2011, gonthier_volumetric_2004,
+        roy_carretero_2012, xiong_2014, jian_2019, jian_sinusoidal_2019,
+    }
+    /// Power laws with free exponents.
+    general { zhang_2022_approximate }
+    /// Conformal contact: sockets, bores, journals.
+    conformal { hertz_internal, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
+    /// Adhesive contact.
+    adhesive { jkr_1971, dmt_1975 }
+    /// Elastic-plastic contact outside the review.
+    plastic { walton_braun_1986, luding_2008 }
+    /// Structural pounding outside the review.
+    pounding { muthukumar_desroches_2006 }
 }
 
 /// The model with this id or alias.

@@ -4,8 +4,10 @@
 //! negative where adhesion has done work. With w the work of adhesion:
 //!
 //! - [`Jkr`]: short-ranged adhesion inside the contact area (large, soft bodies). Contact starts at
-//!   δ = 0 with a finite area and ends on a neck at δ = −δ_c, where the energy still stored is lost;
-//! - [`Dmt`]: long-ranged adhesion outside it (small, stiff bodies). A constant pull on Hertz's law.
+//!   δ = 0 with a finite area and ends on a neck at δ = −δ_c, where the energy still stored is
+//!   lost;
+//! - [`Dmt`]: long-ranged adhesion outside it (small, stiff bodies). A constant pull on Hertz's
+//!   law.
 
 use std::f64::consts::PI;
 
@@ -37,8 +39,8 @@ impl Jkr {
         Self { contact, unit: contact * contact / radius, pull }
     }
 
-    /// The contact radius (m) at this indentation, on the branch that is stable when the indentation
-    /// is prescribed; below the fold, the radius there.
+    /// The contact radius (m) at this indentation, on the branch that is stable when the
+    /// indentation is prescribed; below the fold, the radius there.
     pub fn radius(&self, delta: f64) -> f64 {
         let z = FOLD + self.beyond(delta);
         self.contact * z * z

@@ -1,11 +1,12 @@
 //! Conformal contact: a ball in a spherical socket, a pin in a bore.
 //!
-//! When the radii are nearly equal the contact is wide and Hertz's half-spaces do not hold. With b the
-//! radius of the ball, c > b that of the cavity and Δ = c − b the clearance:
+//! When the radii are nearly equal the contact is wide and Hertz's half-spaces do not hold. With b
+//! the radius of the ball, c > b that of the cavity and Δ = c − b the clearance:
 //!
 //! - [`Socket`], after Steuermann: F = 4s/(2s+1)·E*·a·δ, where the bodies fit like a polynomial of
 //!   degree 2s and the contact radius a is taken from the geometry of the overlap;
-//! - [`Journal`], after Johnson: parallel cylinders, δ = f/(π·E*)·[ln(4π·E*·Δ/f) − 1], f = F/length.
+//! - [`Journal`], after Johnson: parallel cylinders, δ = f/(π·E*)·[ln(4π·E*·Δ/f) − 1], f =
+//!   F/length.
 
 use std::f64::consts::PI;
 
@@ -109,16 +110,17 @@ impl From<Curved<Socket>> for Form {
 /// Parallel cylinders: a pin in a bore, or one beside the other.
 ///
 /// With f = 4π·E*·Δ·exp(−1−t) the law is t·exp(−1−t) = δ/(4Δ), so t − ln t = −1 − ln(δ/(4Δ)). The
-/// right branch is t > 1: at t = 1, δ = 4Δ/e² = 0.541·Δ, the printed δ(f) turns back and the formula
-/// ends. The curve stops following it a little before, at t = 5/4 (δ = 0.527·Δ), and goes on
-/// along its tangent, so that a trial beyond it still has a finite force.
+/// right branch is t > 1: at t = 1, δ = 4Δ/e² = 0.541·Δ, the printed δ(f) turns back and the
+/// formula ends. The curve stops following it a little before, at t = 5/4 (δ = 0.527·Δ), and goes
+/// on along its tangent, so that a trial beyond it still has a finite force.
 #[derive(Clone, Copy, Debug)]
 pub struct Journal {
     /// Effective modulus E* (Pa).
     pub modulus: f64,
     /// Length of the line contact (m).
     pub length: f64,
-    /// Δ, the difference of the radii of a pin and its bore, the sum for cylinders side by side (m).
+    /// Δ, the difference of the radii of a pin and its bore, the sum for cylinders side by side
+    /// (m).
     pub clearance: f64,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! The curve f comes with its slope and its energy ([`Curve`]); the damping follows it in one of
 //! three ways ([`Shape`]). Where it is proportional to f itself, F = f·(1 + c·δ̇), the equation of
-//! motion separates, m·v·dv/(1 + c·v) = −f(δ)·dδ, and the restitution depends on c·v₀ alone, whatever
-//! the curve: the exact relation of Hunt–Crossley laws holds.
+//! motion separates, m·v·dv/(1 + c·v) = −f(δ)·dδ, and the restitution depends on c·v₀ alone,
+//! whatever the curve: the exact relation of Hunt–Crossley laws holds.
 
 use super::{Calibration, Exponent, Force, Memory, Tangent};
 

@@ -11,8 +11,8 @@ use super::{Calibration, Exponent, Force, Form, Memory, Tangent};
 
 /// Xiong, Kikuuwe & Yamamoto: F = K·max(0, s + g·(b₁ + b₂·a)·(s − a)), s = δ·|δ|^(λ−1).
 ///
-/// ȧ = max(−g·a/[1 + g·(b₁ + b₂·a)], g·(s − a)); the two branches meet where F = 0. Slowly loaded, a
-/// follows s and the force is K·δ^λ.
+/// ȧ = max(−g·a/[1 + g·(b₁ + b₂·a)], g·(s − a)); the two branches meet where F = 0. Slowly loaded,
+/// a follows s and the force is K·δ^λ.
 #[derive(Clone, Copy, Debug)]
 pub struct Xiong {
     /// K (N/m^λ).
@@ -132,6 +132,9 @@ impl Force for Jian {
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
         let root = delta.max(0.0).sqrt();
+        if root == 0.0 {
+            return Tangent { stiffness: 0.0, damping: 0.0 };
+        }
         let damper = memory.damping * self.damper(memory.time);
         Tangent {
             stiffness: 1.5 * self.stiffness() * root + 0.5 * damper * rate / root,
@@ -154,7 +157,8 @@ impl From<Jian> for Form {
 /// The force of [`Jian`] along δ(t) = δ_m·sin(πt/(2t_m)): a curve over time, blind to the motion.
 ///
 /// δ_m and t_m are those of Hertz's impact and frozen at touch: δ_m = [(5/4)·m·v₀²/K]^(2/5) in
-/// [`Memory::damping`], t_m = 1.47164·δ_m/v₀. It integrates to some motion, but not to the half sine.
+/// [`Memory::damping`], t_m = 1.47164·δ_m/v₀. It integrates to some motion, but not to the half
+/// sine.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfSine {
     /// The spheres.

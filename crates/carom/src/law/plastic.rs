@@ -10,7 +10,7 @@
 //!
 //! F = F_max·sⁿ,  s = 1 − (δ_max − δ)/w,
 //!
-//! with the recovered depth w = δ_max − δ_p ([`Recoil`]). Written with w, and not with the permanent
+//! with the recovered depth w = δ_max − δ_p. Written with w, and not with the permanent
 //! indentation δ_p, nothing cancels when nearly all of δ_max stays. With a loading curve K·δⁿ the
 //! energies are F_max·δ_max/(n+1) and F_max·w/(n+1), hence, exactly,
 //!
@@ -164,13 +164,13 @@ impl From<Permanent> for Form {
 /// Johnson's estimate of the restitution of a fully plastic impact:
 /// e² ≈ (3·π^(5/4)·4^(3/4)/10)·(p_d/E*)·(m·v²/(2·p_d·R³))^(−1/4).
 ///
-/// The energy ½m·v² = π·p_d·a⁴/(4R) makes a crater of radius a under the dynamic yield pressure `p_d`
-/// (about 3 times the yield strength Y, Pa); the elastic rebound returns 3P²/(10·a·E*) with P = π·a²·p_d.
-/// `modulus` is E* (Pa), `mass` the effective mass (kg), `radius` the effective radius (m), `speed` the
-/// impact speed (m/s). The root of the constant is 1.88; the familiar 3.8 belongs to the same formula
-/// written with Y and p_d = 3Y. A predictor, not a law: it assumes that the whole contact has
-/// yielded and exceeds 1 at low speed, where [`Thornton`]'s law turns elastic. K. L. Johnson, Contact
-/// Mechanics, Cambridge University Press 1985, section 11.5.
+/// The energy ½m·v² = π·p_d·a⁴/(4R) makes a crater of radius a under the dynamic yield pressure
+/// `p_d` (about 3 times the yield strength Y, Pa); the elastic rebound returns 3P²/(10·a·E*) with P
+/// = π·a²·p_d. `modulus` is E* (Pa), `mass` the effective mass (kg), `radius` the effective radius
+/// (m), `speed` the impact speed (m/s). The root of the constant is 1.88; the familiar 3.8 belongs
+/// to the same formula written with Y and p_d = 3Y. A predictor, not a law: it assumes that the
+/// whole contact has yielded and exceeds 1 at low speed, where [`Thornton`]'s law turns elastic. K.
+/// L. Johnson, Contact Mechanics, Cambridge University Press 1985, section 11.5.
 ///
 /// ```
 /// use carom::law::plastic::johnson_plastic_restitution;

@@ -1,12 +1,13 @@
 //! A stiff spring in compression, a soft one in restitution (Zhang et al. 2022).
 //!
-//! F = k·δᵐ while δ̇ > 0, F = e²·k·δᵐ while δ̇ ≤ 0. Both phases share the turning point, so the speeds
-//! at δ = 0 are in the ratio e exactly, whatever k and m. The stiffness follows from the impact:
-//! with d the indentation reached, energy gives k = (m+1)·mₑ·v₀²/(2·d^(m+1)), and d is
+//! F = k·δᵐ while δ̇ > 0, F = e²·k·δᵐ while δ̇ ≤ 0. Both phases share the turning point, so the
+//! speeds at δ = 0 are in the ratio e exactly, whatever k and m. The stiffness follows from the
+//! impact: with d the indentation reached, energy gives k = (m+1)·mₑ·v₀²/(2·d^(m+1)), and d is
 //!
 //! d^(n+1) = s·(n+1)·mₑ·v₀²/(2K),
 //!
-//! the elastic indentation of K·δⁿ less the share 1−s of the energy that damping takes in compression.
+//! the elastic indentation of K·δⁿ less the share 1−s of the energy that damping takes in
+//! compression.
 
 use super::{Exponent, Force, Form, Memory, Tangent};
 

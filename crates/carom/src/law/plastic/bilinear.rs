@@ -9,10 +9,11 @@
 //! it passes through (d, K·dⁿ) and encloses x·K·d^(n+1). An impact that turns at p > a·d loses
 //! (k₁ − k₂)·a·d·(p − a·d).
 //!
-//! The source takes d and the loss from Hertz: d^(n+1) = (n+1)·m·v₀²/(2K), x = (1 − e²)/(n+1). But the
-//! loop is stiffer than Hertz's curve, so the impact turns before d and loses less: 0.5 delivers 0.69.
-//! Where the turn is to be at d itself, the energy ½·(1 + x)·K·d^(n+1) of loading must be that of the
-//! impact, which gives d^(n+1) = m·v₀²/(K·(1 + x)) and, for the loss asked for, x = (1 − e²)/(1 + e²).
+//! The source takes d and the loss from Hertz: d^(n+1) = (n+1)·m·v₀²/(2K), x = (1 − e²)/(n+1). But
+//! the loop is stiffer than Hertz's curve, so the impact turns before d and loses less: 0.5
+//! delivers 0.69. Where the turn is to be at d itself, the energy ½·(1 + x)·K·d^(n+1) of loading
+//! must be that of the impact, which gives d^(n+1) = m·v₀²/(K·(1 + x)) and, for the loss asked for,
+//! x = (1 − e²)/(1 + e²).
 
 use super::loads;
 use crate::error::{Error, Result};
@@ -40,7 +41,8 @@ impl Bilinear {
         Self { stiffness, exponent, fraction, loss, size: 0.5 * (exponent + 1.0) }
     }
 
-    /// The element that delivers this restitution: the design indentation is where the impact turns.
+    /// The element that delivers this restitution: the design indentation is where the impact
+    /// turns.
     pub fn delivering(
         stiffness: f64,
         exponent: f64,

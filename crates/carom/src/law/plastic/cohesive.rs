@@ -5,9 +5,9 @@
 //! limit and closes again does so along k₂, as one with the smaller peak (k₂+k_c)/(k₂−k₁)·δ would:
 //! that is the one place where `commit` lowers the peak.
 //!
-//! With r = k₂/k₁ and κ = k_c/k₁ the energies of the triangles give, for contact that ends at δ = 0,
-//! e² = 1/r − κ·(r−1)²/(r·(r+κ)), which solves to r = (1 + 2κ − κe²)/(e² + κ). Beyond r = 2 + 1/κ the
-//! bodies stick. Where contact ends at zero force the cohesion is not felt and e² = 1/r.
+//! With r = k₂/k₁ and κ = k_c/k₁ the energies of the triangles give, for contact that ends at δ =
+//! 0, e² = 1/r − κ·(r−1)²/(r·(r+κ)), which solves to r = (1 + 2κ − κe²)/(e² + κ). Beyond r = 2 +
+//! 1/κ the bodies stick. Where contact ends at zero force the cohesion is not felt and e² = 1/r.
 
 use super::loads;
 use crate::law::{Exit, Force, Form, Memory, Tangent};

@@ -1,10 +1,10 @@
 //! Elastic, perfectly plastic spheres (Thornton 1997).
 //!
-//! Hertz's pressure may not rise above the limiting pressure p_y. Its peak reaches p_y at the contact
-//! radius a_y = π·p_y·R/(2E*), indentation δ_y = a_y²/R, force P_y = (2/3)·π·p_y·a_y²; from there on
-//! the added area carries p_y and the force is linear. Unloading is Hertzian with the radius of the
-//! flattened surface, R_p = 4E*·a³/(3P*), where a² = (2P* + P_y)/(2π·p_y), so that it recovers the
-//! depth w = 3P*/(4E*·a) and F = P*·[1 − (δ_max − δ)/w]^(3/2).
+//! Hertz's pressure may not rise above the limiting pressure p_y. Its peak reaches p_y at the
+//! contact radius a_y = π·p_y·R/(2E*), indentation δ_y = a_y²/R, force P_y = (2/3)·π·p_y·a_y²; from
+//! there on the added area carries p_y and the force is linear. Unloading is Hertzian with the
+//! radius of the flattened surface, R_p = 4E*·a³/(3P*), where a² = (2P* + P_y)/(2π·p_y), so that it
+//! recovers the depth w = 3P*/(4E*·a) and F = P*·[1 − (δ_max − δ)/w]^(3/2).
 //!
 //! The restitution depends on r = v_y/v₀ alone, v_y being the speed that just yields,
 //! v_y² = (4/5)·P_y·δ_y/m = π⁵·R³·p_y⁵/(30·m·E*⁴):
@@ -204,7 +204,8 @@ mod tests {
 
     #[test]
     fn johnson_returns_more_at_high_speed_because_his_crater_is_wider() {
-        // For one energy a⁴ is twice as large when δ = a²/(2R), not a²/R: e² is 2^(3/4) times larger.
+        // For one energy a⁴ is twice as large when δ = a²/(2R), not a²/R: e² is 2^(3/4) times
+        // larger.
         let (p_y, mass, speed): (f64, f64, f64) = (1.6e9, 0.03, 1e9);
         let square = PI.powi(5) * 1e-6 * p_y.powi(5) / (30.0 * mass * STEEL.modulus.powi(4));
         let thornton = Thornton::restitution(square.sqrt() / speed);

@@ -1,11 +1,11 @@
-//! Hertzian to the yield indentation, linear beyond, Hertzian on the way back (Yigit, Christoforou &
-//! Majeed 2011), for any elastic exponent n; the source has n = 3/2.
+//! Hertzian to the yield indentation, linear beyond, Hertzian on the way back (Yigit, Christoforou
+//! & Majeed 2011), for any elastic exponent n; the source has n = 3/2.
 //!
-//! Loading is K·δⁿ to δ_y and goes on along the tangent there, of slope K_y = n·K·δ_y^(n−1). Unloading
-//! is the elastic curve moved down, F = K·(δⁿ − δ_fⁿ), until it is zero at the permanent indentation
-//! δ_fⁿ = δ_mⁿ − δ_yⁿ − n·δ_y^(n−1)·(δ_m − δ_y). With y = δ_y/δ_m the restitution is a function of y
-//! alone that rises from 0 at y = 0 (like y^((n−1)/2)) to 1 at y = 1, so a restitution fixes y, and the
-//! energy of the impact the length δ_m.
+//! Loading is K·δⁿ to δ_y and goes on along the tangent there, of slope K_y = n·K·δ_y^(n−1).
+//! Unloading is the elastic curve moved down, F = K·(δⁿ − δ_fⁿ), until it is zero at the permanent
+//! indentation δ_fⁿ = δ_mⁿ − δ_yⁿ − n·δ_y^(n−1)·(δ_m − δ_y). With y = δ_y/δ_m the restitution is a
+//! function of y alone that rises from 0 at y = 0 (like y^((n−1)/2)) to 1 at y = 1, so a
+//! restitution fixes y, and the energy of the impact the length δ_m.
 
 use super::loads;
 use crate::error::{Error, Result};
@@ -41,7 +41,7 @@ impl Yield {
             return Err(Error::unreachable(
                 restitution,
                 format!("with the exponent {exponent} the yielded contact is nearly elastic"),
-                "use an exponent above 1 (3/2 is Hertz's) or a law with its own unloading, goldsmith-1960",
+                "use an exponent above 1 (3/2 is Hertz's), or goldsmith-1960",
             ));
         }
         Ok(Self::Share(bisect(LOWEST, 0.0, excess).exp()))
@@ -121,12 +121,13 @@ impl Force for Yigit {
     }
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let at = match loads(delta, rate, memory) {
-            true => delta.min(memory.damping),
-            false => delta,
+        let stiffness = if loads(delta, rate, memory) {
+            self.stiffness * self.exponent.slope(delta.min(memory.damping))
+        } else if self.force(delta, rate, memory) > 0.0 {
+            self.stiffness * self.exponent.slope(delta)
+        } else {
+            0.0
         };
-        let pressed = self.force(delta, rate, memory) > 0.0;
-        let stiffness = if pressed { self.stiffness * self.exponent.slope(at) } else { 0.0 };
         Tangent { stiffness, damping: 0.0 }
     }
 
