@@ -264,6 +264,19 @@ mod tests {
     }
 
     #[test]
+    fn too_much_damping_makes_xiong_stiff_and_elastic_again() {
+        // g times the elastic duration of 1 kg at 1 m/s is 10.
+        let span = 3.218_065_459_719 * (1.0 / 1e6_f64).powf(0.4);
+        let g = 10.0 / span;
+        let e = |gain: f64| {
+            let form = Xiong { relaxation: g, ..xiong(gain / g, 0.0) };
+            impact(form, 1.0, 1.0, Exit::ZeroForce, span)[0]
+        };
+        near(e(10.0), 0.2753, 1e-3);
+        assert!(e(5.0) > e(10.0) && e(20.0) > e(10.0));
+    }
+
+    #[test]
     fn the_branches_of_xiong_meet_where_the_force_is_zero() {
         let form = xiong(2e-3, 10.0);
         let delta: f64 = 1e-3;

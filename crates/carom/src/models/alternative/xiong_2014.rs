@@ -18,8 +18,8 @@
 //! b₁ sets the residual indentation and the first stiffness K·(1 + g·b₁), b₂ rounds the loop. More
 //! of either lowers the restitution, but only to a least value: a very large b₁ makes the contact so
 //! stiff that it is over before the state has moved, and elastic again. With g times the elastic
-//! duration equal to 1, 10 and 100 the least restitution (b₂ = 0, n = 3/2) is about 0.84, 0.27 and
-//! below 0.05 (computed here). A restitution has no formula; exact calibration finds b₁ by shooting
+//! duration equal to 1, 10 and 100 the least restitution (b₂ = 0, n = 3/2) is 0.82, 0.28 and 0.01,
+//! at g·b₁ about 3, 10 and 400 (computed here). A restitution has no formula; exact calibration finds b₁ by shooting
 //! at every touch, on top of b₂, so g must be large enough for what is asked. λ and K are those of
 //! the pair. The review prints F with a minus, which is the sign of the force on the mass, and
 //! γ ≥ 0 where 1/γ appears: g must be above 0. The equation of a is stiff for large g.
