@@ -62,7 +62,7 @@ pub(super) enum End<T> {
 }
 
 /// Relative accuracy of one step.
-const TOLERANCE: f64 = 1e-12;
+const TOLERANCE: f64 = 1e-13;
 /// Where the closed-form tails take over: squares of this are lost in the last digit.
 const TAIL: f64 = 4e-7;
 /// cos²θ at which the turn is treated in closed form.
@@ -215,7 +215,8 @@ fn advance<const N: usize>(
 ) -> Option<[f64; N]> {
     let scale = |i: usize, size: f64| match i {
         W | TAU => TOLERANCE * size.max(1.0),
-        ETA if N == 5 => 100.0 * TOLERANCE * size.max(1.0),
+        // Only steers Newton's iteration, and is noise where D is.
+        ETA if N == 5 => 1e-7 * size.max(1.0),
         _ => TOLERANCE * size.max(1e-280),
     };
     let mut slope = f(0.0, &y);
@@ -390,9 +391,21 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     y[C] = c;
     y[S] = 1.0 - c;
     y[Q] = strength * y[S].powf(flow.mu) * c.powf(0.5 * q);
+    let creep = flow.creep();
     if y[Q] > 0.999 {
-        // Damping that is all but dry: the rebound is slower than any number can say.
-        return End::Never;
+        // Damping that is all but dry: no number is small enough for the speed at which the body
+        // creeps away from the turn. Where damping loses to inertia later (κ > 0) it still separates.
+        if flow.kappa <= 0.0 || by_force {
+            return End::Never;
+        }
+        y[Q] = 1.0;
+        if N == 6 {
+            y[P] = creep.pace(y[S], c, y[W]);
+        }
+        let Some(end) = crawl(flow, &creep, y) else { return End::Never };
+        y = end;
+        flow.separate(&mut y);
+        return End::Separated(y);
     }
     let tail = -2.0 * y[Q] * c / (q + 2.0);
     y[W] += tail;
@@ -404,7 +417,6 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
         y[TAU] += y[P] * turn_integral(-y[Q], q);
     }
     let negligible = 1e-13f64.powf(n + 1.0).max(1e-250);
-    let creep = flow.creep();
     let mut near_manifold = None;
     let mut sigma = 0.0;
     let mut halt = Halt::Separating;
@@ -439,26 +451,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     };
     let Some(mut y) = advance(&mut f, y, first, &mut watch) else { return End::Never };
     if halt == Halt::Crawling {
-        let pace = if N == 6 { y[P] } else { 0.0 };
-        let ratio = match 1.0 - y[Q] < UNRESOLVED {
-            true => creep.ratio(y[C]),
-            false => (1.0 - y[Q]) / y[C],
-        };
-        let Some(crawl) = creep.crawl(y[C], ratio, pace) else { return End::Never };
-        y[S] = crawl.s;
-        y[C] = crawl.c;
-        y[Q] = 1.0 - crawl.c * crawl.ratio;
-        y[W] = crawl.w;
-        if N == 5 {
-            y[ETA] = -1.0 / flow.kappa;
-        } else {
-            y[P] = crawl.pace;
-            y[TAU] += crawl.time;
-        }
-        let done = |step: &Step<N>, _: &mut dyn FnMut(f64) -> [f64; N]| {
-            (step.end[S] < TAIL && step.end[Q] < TAIL).then_some(step.end)
-        };
-        let Some(end) = advance(&mut f, y, first, done) else { return End::Never };
+        let Some(end) = crawl(flow, &creep, y) else { return End::Never };
         y = end;
     }
     if halt == Halt::Creeping {
@@ -468,6 +461,31 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
         flow.separate(&mut y);
     }
     End::Separated(y)
+}
+
+/// Follows the slow manifold from `y` until damping lets go, and on until separation is near.
+fn crawl<const N: usize>(flow: &Flow, creep: &Creep, mut y: [f64; N]) -> Option<[f64; N]> {
+    let pace = if N == 6 { y[P] } else { 0.0 };
+    let ratio = match 1.0 - y[Q] < UNRESOLVED {
+        true => creep.ratio(y[C]),
+        false => (1.0 - y[Q]) / y[C],
+    };
+    let crawl = creep.crawl(y[C], ratio, pace)?;
+    y[S] = crawl.s;
+    y[C] = crawl.c;
+    y[Q] = 1.0 - crawl.c * crawl.ratio;
+    y[W] = crawl.w;
+    if N == 5 {
+        y[ETA] = -1.0 / flow.kappa;
+    } else {
+        y[P] = crawl.pace;
+        y[TAU] += crawl.time;
+    }
+    let mut f = |_: f64, y: &[f64; N]| flow.restitution(y);
+    let done = |step: &Step<N>, _: &mut dyn FnMut(f64) -> [f64; N]| {
+        (step.end[S] < TAIL && step.end[Q] < TAIL).then_some(step.end)
+    };
+    advance(&mut f, y, 0.5 / (1.0 + flow.mu), done)
 }
 
 impl Flow {
