@@ -9,18 +9,13 @@ mod models;
 use crate::failure::Failure;
 use clap::Subcommand;
 
-/// What carom can be asked.
+/// What carom can be asked; the help of each stands above its arguments.
 #[derive(Subcommand)]
 pub enum Command {
-    /// List the laws of the catalogue
     Models(models::Models),
-    /// Show one law: equation, validity, reference, what it delivers
     Model(model::Show),
-    /// List the materials that bodies can be made of
     Materials(materials::Materials),
-    /// Collide two bodies under one law
     Impact(Box<impact::Impact>),
-    /// Compare laws with a measured impact
     Compare(compare::Compare),
 }
 

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Contact-impact analysis: every published continuous contact force law, exact restitution.
 #[derive(Parser)]
-#[command(name = "carom", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "carom", version, arg_required_else_help = true)]
 #[command(
     after_help = "Quantities are SI numbers or carry a unit: 0.54kg, 12.7mm, \"2.4144e10 N/m^1.5\".\n\
     Exit status: 0 done, 1 a file or stream could not be written, 2 bad input."

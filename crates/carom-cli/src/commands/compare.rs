@@ -2,41 +2,42 @@
 
 mod text;
 
-use super::models::in_group;
+use super::models::groups;
 use crate::failure::Failure;
 use crate::output::Format;
 use carom::compare::{Request, Row, compare};
 use carom::problems::{EXPERIMENTS, Experiment, experiment};
 use carom::{CATALOGUE, Exit, Model};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 /// Compare laws with a measured impact
-///
-/// Without arguments: all laws on the steel ball of Zhang & Sharf, at 0.15 and 0.5 m/s.
 #[derive(Args)]
 #[command(
-    after_help = "How a law gets its dissipation: by its published formula for the measured restitution; \
+    after_help = "Without arguments: all laws on the steel ball of Zhang & Sharf, at 0.15 and 0.5 m/s.\n\n\
+    How a law gets its dissipation: by its published formula for the measured restitution; \
     where the source has none, by exact calibration; elastic laws get none. --calibration asks all laws for the same."
 )]
 pub struct Compare {
-    /// steel-ball-0.15, steel-ball-0.5, sliotar-a, -b, -c, -d, or all; may be a list
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    /// Experiments, separated by commas [default: the steel ball at both speeds]
+    #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = PossibleValuesParser::new(experiments()))]
     experiment: Vec<String>,
-    /// Only these laws, by id or alias
-    #[arg(long, value_name = "ID,ID,…", value_delimiter = ',')]
+    /// Only these laws, by id or alias, separated by commas
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
     laws: Vec<String>,
     /// Only one group of the catalogue
-    #[arg(long)]
+    #[arg(long, value_parser = PossibleValuesParser::new(groups()))]
     group: Option<String>,
-    /// How all laws are asked for the measured restitution
-    #[arg(long, value_name = "HOW")]
+    /// Ask all laws for the measured restitution in one way: published or exact
+    #[arg(long, value_name = "HOW", hide_possible_values = true)]
     calibration: Option<Calibration>,
     /// When contact ends: force or indentation [default: what each law was derived for]
     #[arg(long)]
     exit: Option<String>,
-    /// What comes first
-    #[arg(long, value_name = "BY", default_value = "score")]
+    /// By which error: score (root mean square of all), restitution, duration, force, indentation;
+    /// or by name
+    #[arg(long, value_name = "BY", default_value = "score", hide_possible_values = true)]
     sort: Sort,
 
     #[command(flatten)]
@@ -45,26 +46,23 @@ pub struct Compare {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Calibration {
-    /// By the law's own formula
     Published,
-    /// Delivered = requested
     Exact,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Sort {
-    /// Smallest root mean square of the errors
     Score,
-    /// Smallest error of the restitution
     Restitution,
-    /// Smallest error of the duration
     Duration,
-    /// Smallest error of the largest force
     Force,
-    /// Smallest error of the largest indentation
     Indentation,
-    /// Alphabet
     Name,
+}
+
+/// Names of the experiments, and one for all of them.
+fn experiments() -> Vec<&'static str> {
+    EXPERIMENTS.iter().map(|experiment| experiment.id).chain(["all"]).collect()
 }
 
 /// An experiment and what laws make of it.
@@ -127,7 +125,6 @@ impl Compare {
             }
         };
         if let Some(group) = &self.group {
-            let group = in_group(group)?;
             models.retain(|model| model.group.name() == group);
         }
         Ok(models)

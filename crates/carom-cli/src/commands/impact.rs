@@ -13,17 +13,21 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use trajectory::Kind;
 
+const EXAMPLES: &str = r#"The bodies are an effective mass, a stiffness K and an exponent n of K*delta^n, or two --body.
+Quantities without a unit are SI.
+
+Examples:
+  carom impact --law zhang-sharf-2004 --mass 0.54kg --stiffness 2.4144e10 \
+      --speed 0.5m/s --restitution 0.7568
+  carom impact --law tsuji-1992 --speed 1m/s --restitution 0.8 --calibration exact \
+      --body "sphere radius=12.7mm material=steel" --body "plane material=glass" \
+      --exit force --trajectory impact.csv
+  carom impact --law power --damping-exponent 0.5 --rate-exponent 0.8 --mass 1kg \
+      --stiffness 1e9 --speed 1m/s --restitution 0.6 --calibration exact --json"#;
+
 /// Collide two bodies under one law
-///
-/// The bodies are an effective mass, a stiffness K and an exponent n of K·δⁿ, or two --body.
-/// Quantities without a unit are SI.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  \
-    carom impact --law zhang-sharf-2004 --mass 0.54kg --stiffness 2.4144e10 --speed 0.5m/s --restitution 0.7568\n  \
-    carom impact --law tsuji-1992 --body \"sphere radius=12.7mm material=steel\" --body \"plane material=glass\" \\\n      \
-    --speed 1 --restitution 0.8 --calibration exact --exit force --trajectory impact.csv\n  \
-    carom impact --law power --damping-exponent 0.5 --rate-exponent 0.8 --mass 1 --stiffness 1e9 --speed 1 \\\n      \
-    --restitution 0.6 --calibration exact --json")]
+#[command(after_help = EXAMPLES)]
 pub struct Impact {
     /// Law, by id or alias; `carom models` lists them
     #[arg(long, value_name = "ID")]
@@ -82,7 +86,13 @@ pub struct Impact {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     trajectory: Option<PathBuf>,
     /// Instants in the trajectory
-    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 200,
+        requires = "trajectory",
+        help_heading = "Output"
+    )]
     points: usize,
 
     #[command(flatten)]

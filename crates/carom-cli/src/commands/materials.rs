@@ -8,10 +8,11 @@ use carom::units::format;
 use clap::Args;
 
 /// List the materials that bodies can be made of
-///
-/// Typical values at room temperature, for a first estimate; give measured ones where you have them:
-/// --body "sphere radius=5mm youngs=70GPa poisson=0.33 density=2700".
 #[derive(Args)]
+#[command(
+    after_help = "Typical values at room temperature, for a first estimate. Give measured ones where you have them: \
+    carom impact --body \"sphere radius=5mm youngs=70GPa poisson=0.33 density=2700\" …"
+)]
 pub struct Materials {
     /// Only those whose name or alias contains this
     search: Option<String>,
@@ -44,7 +45,7 @@ fn text(materials: &[&Material]) -> String {
         Column::left("material").gives_way(),
         Column::right("E"),
         Column::right("ν"),
-        Column::right("density"),
+        Column::right("kg/m³"),
         Column::right("yield"),
     ]);
     for material in materials {
@@ -54,7 +55,7 @@ fn text(materials: &[&Material]) -> String {
             material.name.into(),
             format(material.youngs, "Pa").into(),
             format(material.poisson, "").into(),
-            format(material.density, "kg/m^3").into(),
+            format(material.density, "").into(),
             strength.unwrap_or("-".to_string()).into(),
         ]);
     }

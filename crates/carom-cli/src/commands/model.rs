@@ -14,9 +14,8 @@ use serde::Serialize;
 const HEADINGS: [&str; 5] = ["Equation", "Derivation", "Validity", "Remarks", "Reference"];
 
 /// Show one law: equation, validity, reference, what it delivers
-///
-/// CSV is the table of requested against delivered restitutions.
 #[derive(Args)]
+#[command(after_help = "CSV is the table of requested against delivered restitutions.")]
 pub struct Show {
     /// Id or alias; `carom models` lists them
     id: String,
@@ -59,6 +58,23 @@ impl Entry {
             low_speed: model.low_speed,
             doi: model.doi,
         }
+    }
+
+    /// What it takes, when contact ends and whether the speed at first touch matters.
+    pub fn character(&self) -> String {
+        let input = match self.input {
+            Input::Elastic => "elastic",
+            Input::Restitution => "takes a restitution",
+            Input::Coefficient => "takes a damping coefficient",
+            Input::Material => "takes material constants",
+        };
+        let free = match self.velocity_free {
+            Some(true) => "velocity-free",
+            Some(false) => "velocity-dependent",
+            None => "velocity dependence not determined",
+        };
+        let (group, exit) = (self.group.name(), self.exit.name());
+        format!("{group} · {input} · contact ends at zero {exit} · {free}")
     }
 }
 
@@ -116,7 +132,7 @@ fn text(model: &Model, full: &Full) -> String {
     if !model.aliases.is_empty() {
         text += &paint(style::FAINT, format!(", also {}", model.aliases.join(", ")));
     }
-    text += &format!("\n{}\n", paint(style::FAINT, character(&full.entry)));
+    text += &format!("\n{}\n", paint(style::FAINT, full.entry.character()));
     for heading in HEADINGS {
         let section = model.section(heading);
         text += &format!("\n{}\n", paint(style::STRONG, heading));
@@ -135,41 +151,22 @@ fn text(model: &Model, full: &Full) -> String {
     text + &delivered(model, &full.deliveries)
 }
 
-fn character(entry: &Entry) -> String {
-    let input = match entry.input {
-        Input::Elastic => "elastic",
-        Input::Restitution => "takes a restitution",
-        Input::Coefficient => "takes a damping coefficient",
-        Input::Material => "takes material constants",
-    };
-    let free = match entry.velocity_free {
-        Some(true) => "velocity-free",
-        Some(false) => "velocity-dependent",
-        None => "velocity dependence not determined",
-    };
-    format!(
-        "{} · {input} · contact ends at zero {} · {free}",
-        entry.group.name(),
-        entry.exit.name()
-    )
-}
-
 fn parameters(parameters: &[Parameter]) -> String {
     if parameters.is_empty() {
         return String::new();
     }
-    let mut table = Table::new([
-        Column::left("--set"),
-        Column::left("unit"),
-        Column::right("default"),
-        Column::left("meaning"),
-    ]);
+    let mut text = format!("\n{}\n", paint(style::STRONG, "Parameters"));
     for p in parameters {
-        let default = p.default.map_or("-".to_string(), |value| format(value, p.unit));
-        let unit = if p.unit.is_empty() { "-" } else { p.unit };
-        table.row([Cell::styled(p.name, style::NAME), unit.into(), default.into(), p.help.into()]);
+        let mut facts = vec![paint(style::NAME, p.name)];
+        if !p.unit.is_empty() {
+            facts.push(p.unit.to_string());
+        }
+        if let Some(default) = p.default {
+            facts.push(format!("default {}", format(default, p.unit)));
+        }
+        text += &format!("  {}\n{}", facts.join(", "), wrap::fill(p.help, 6, 6, text_width()));
     }
-    format!("\n{}\n{}", paint(style::STRONG, "Parameters"), table.render(2, terminal_width()))
+    text
 }
 
 fn delivered(model: &Model, table: &Deliveries) -> String {
@@ -189,22 +186,22 @@ fn delivered(model: &Model, table: &Deliveries) -> String {
     let ratios = table.rows.iter().any(|row| row.exact_force_epsilon.is_some());
     let mut columns = vec![Column::right("requested")];
     if published {
-        columns.extend(["exit force", "error %", "exit indent.", "error %"].map(Column::right));
+        columns.extend(["at F = 0", "error %", "at δ = 0", "error %"].map(Column::right));
     }
     if published && ratios {
         columns.push(Column::right("ε published"));
     }
     if ratios {
-        columns.extend(["ε exact, force", "ε exact, indent."].map(Column::right));
+        columns.extend(["ε exact, F = 0", "ε exact, δ = 0"].map(Column::right));
     }
     let mut rows = Table::new(columns);
     for row in &table.rows {
         rows.row(cells(row, published, ratios));
     }
     let mut about = match (published, ratios) {
-        (true, true) => "What the published formula delivers under either end of contact, and the ε that is exact.",
-        (true, false) => "What the published formula delivers under either end of contact.",
-        _ => "The source has no formula for a restitution; this is the ε that --calibration exact uses.",
+        (true, true) => "What the published formula delivers when contact ends at zero force and at zero indentation, and the ε that would be exact.",
+        (true, false) => "What the published formula delivers when contact ends at zero force and at zero indentation.",
+        _ => "The source has no formula for a restitution; this is the ε of --calibration exact, when contact ends at zero force and at zero indentation.",
     }
     .to_string();
     if !table.nominal.is_empty() || !ratios {

@@ -6,22 +6,24 @@ use super::model::Entry;
 use crate::failure::Failure;
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{Format, style, terminal_width};
-use carom::{CATALOGUE, Error, Model};
+use carom::{CATALOGUE, Model};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 /// List the laws of the catalogue
-///
-/// Velocity-free laws need no knowledge of the impact speed to keep a restitution, so they are safe
-/// in lasting and multiple contact.
 #[derive(Args)]
+#[command(
+    after_help = "Velocity-free laws keep a restitution without knowing the speed at first touch, so they are \
+    safe in lasting and multiple contact."
+)]
 pub struct Models {
     /// Only those whose name, alias or reference contains this
     search: Option<String>,
-    /// Only one group: base, empirical, exact-equation, simplified, profile, alternative, …
-    #[arg(long)]
+    /// Only one group
+    #[arg(long, value_parser = PossibleValuesParser::new(groups()))]
     group: Option<String>,
-    /// Only those whose dissipation is set by: elastic (nothing), restitution, coefficient, material
-    #[arg(long)]
+    /// Only those whose dissipation is set so
+    #[arg(long, value_parser = PossibleValuesParser::new(inputs()))]
     input: Option<String>,
     /// Only laws that do not depend on the speed at first touch
     #[arg(long, conflicts_with = "velocity_dependent")]
@@ -40,7 +42,7 @@ pub struct Models {
 impl Models {
     /// The list.
     pub fn run(self) -> Result<String, Failure> {
-        let found = self.found()?;
+        let found = self.found();
         if self.markdown {
             return Ok(page::render(&found));
         }
@@ -48,14 +50,12 @@ impl Models {
         self.format.render(&entries, &entries, || text(&entries))
     }
 
-    fn found(&self) -> Result<Vec<&'static Model>, Failure> {
+    fn found(&self) -> Vec<&'static Model> {
         let mut found: Vec<&'static Model> = CATALOGUE.iter().collect();
         if let Some(group) = &self.group {
-            let group = in_group(group)?;
             found.retain(|model| model.group.name() == group);
         }
         if let Some(input) = &self.input {
-            let input = known("input", input, CATALOGUE.iter().map(|model| model.input.name()))?;
             found.retain(|model| model.input.name() == input);
         }
         if let Some(wanted) = self.search.as_ref().map(|text| text.to_lowercase()) {
@@ -64,34 +64,27 @@ impl Models {
         if self.velocity_free || self.velocity_dependent {
             found.retain(|model| model.velocity_free() == Some(self.velocity_free));
         }
-        Ok(found)
+        found
     }
 }
 
-/// The name of a group that has members.
-pub fn in_group(name: &str) -> Result<&'static str, Failure> {
-    known("group", name, CATALOGUE.iter().map(|model| model.group.name()))
+/// The groups that have members, in the order of the catalogue.
+pub fn groups() -> Vec<&'static str> {
+    distinct(CATALOGUE.iter().map(|model| model.group.name()))
 }
 
-/// `name` as the catalogue knows it.
-fn known(
-    what: &'static str,
-    name: &str,
-    names: impl Iterator<Item = &'static str>,
-) -> Result<&'static str, Failure> {
-    let mut all: Vec<&'static str> = Vec::new();
-    for known in names {
-        if !all.contains(&known) {
-            all.push(known);
+fn inputs() -> Vec<&'static str> {
+    distinct(CATALOGUE.iter().map(|model| model.input.name()))
+}
+
+fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut all = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
         }
     }
-    match all.iter().find(|known| **known == name) {
-        Some(found) => Ok(found),
-        None => {
-            let otherwise = format!("use {}", all.join(", "));
-            Err(Error::unknown(what, name, all, &otherwise).into())
-        }
-    }
+    all
 }
 
 fn matches(model: &Model, wanted: &str) -> bool {

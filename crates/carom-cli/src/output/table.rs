@@ -153,7 +153,7 @@ fn cut(text: &str, width: usize) -> String {
         return text.to_string();
     }
     let kept: String = text.chars().take(width.saturating_sub(1)).collect();
-    format!("{}…", kept.trim_end()).chars().chain(std::iter::repeat(' ')).take(width).collect()
+    format!("{}…", kept.trim_end())
 }
 
 #[cfg(test)]
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn what_gives_way_is_cut_to_the_width_and_no_further() {
         let expected = "name  about               e\n\
-                        a     a long descript…  0.5\n\
+                        a     a long descrip…   0.5\n\
                         bc    short            0.75\n";
         assert_eq!(plain(&example(), Some(27)), expected);
         assert!(plain(&example(), Some(5)).contains("a long desc…"));

@@ -18,16 +18,18 @@ pub fn render(comparisons: &[Comparison]) -> String {
         text.push('\n');
     }
     let rows = || comparisons.iter().flat_map(|comparison| &comparison.rows);
-    let mut legend = "Errors in %, rms is their root mean square. Damping: published is the law's own formula for the \
-                  measured e, exact was found so that e is delivered, none is elastic or the material's own."
-        .to_string();
+    let mut legend = vec![
+        "Errors in %; rms is their root mean square. Damping: published is the law's own formula for \
+         the measured e, exact was found so that e is delivered, none is elastic or the material's own.",
+    ];
     if rows().any(|row| row.linear_equivalent) {
-        legend += " *: a linear law, on the spring of equal energy at the elastic impact's largest indentation.";
+        legend.push("*: a linear law, on the spring of equal energy at the elastic impact's largest indentation.");
     }
     if rows().any(|row| row.reason.is_some()) {
-        legend += " What a law misses can be given to `carom impact` with --set.";
+        legend.push("What a law misses can be given to `carom impact` with --set.");
     }
-    text + &paint(style::FAINT, wrap::fill(&legend, 0, 0, text_width()).trim_end()) + "\n"
+    let legend: String = legend.iter().map(|line| wrap::fill(line, 0, 2, text_width())).collect();
+    text + &paint(style::FAINT, legend.trim_end()) + "\n"
 }
 
 /// A quantity that was measured, and how a row knows it.
@@ -94,7 +96,7 @@ fn one(comparison: &Comparison) -> String {
     let experiment = comparison.experiment;
     let quantities = quantities(experiment);
     let mut columns = vec![
-        Column::left("law"),
+        Column::left("law").gives_way(),
         Column::left("damping"),
         Column::right("e"),
         Column::right("error"),

@@ -54,6 +54,8 @@ pub fn render(model: &Model, report: &Report) -> String {
     }
     line("force", at(report.force_max, "N", report.time_of_force_max));
     let energy = &report.energy;
+    // A loss that is only rounding is none.
+    let lost = |loss: f64| if loss.abs() < 1e-9 * energy.initial { 0.0 } else { loss };
     line(
         "energy",
         format!(
@@ -63,8 +65,8 @@ pub fn render(model: &Model, report: &Report) -> String {
                 style::FAINT,
                 format!(
                     "{} lost in compression, {} in restitution",
-                    format(energy.lost_in_compression, "J"),
-                    format(energy.lost_in_restitution, "J")
+                    format(lost(energy.lost_in_compression), "J"),
+                    format(lost(energy.lost_in_restitution), "J")
                 )
             )
         ),
@@ -108,7 +110,7 @@ fn damping(damping: &DampingReport) -> String {
             "published" => "published formula",
             "exact" => "exact calibration",
             "coefficient" => "given coefficient",
-            _ => "the law's own",
+            _ => "of the law",
         }
         .to_string(),
     ];
@@ -118,7 +120,7 @@ fn damping(damping: &DampingReport) -> String {
     if let Some(coefficient) = damping.coefficient {
         let unit = match (damping.damping_exponent, damping.rate_exponent) {
             (Some(m), Some(q)) => Dimension::damping(m, q).to_string(),
-            _ => String::new(),
+            _ => "(SI)".to_string(),
         };
         parts.push(format!("c = {}", format(coefficient, &unit)));
     }

@@ -19,7 +19,8 @@ pub enum Kind {
 impl Kind {
     /// By the ending of the name.
     pub fn of(path: &Path) -> Result<Self, Failure> {
-        match path.extension().and_then(|ending| ending.to_str()) {
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("csv") => Ok(Self::Csv),
             Some("json") => Ok(Self::Json),
             _ => Err(Error::invalid(

@@ -1,9 +1,10 @@
 //! The catalogue as one Markdown page.
 
+use crate::commands::model::Entry;
+use carom::Model;
 use carom::compare::deliveries;
-use carom::model::{Input, Parameter};
+use carom::model::Parameter;
 use carom::units::format;
-use carom::{CATALOGUE, Model};
 use std::fmt::Write;
 
 /// A page with every section of every one of these models, in groups.
@@ -12,12 +13,11 @@ pub fn render(models: &[&'static Model]) -> String {
     page += "<!-- Written by `carom models --markdown` from the catalogue; do not edit. -->\n\n";
     let _ = writeln!(
         page,
-        "{} of the {} laws that carom knows. Delta is the indentation δ, positive in contact; δ̇ is positive \
+        "{} laws. δ is the indentation, positive in contact; δ̇ is positive \
          while the bodies approach; F is positive when it pushes; mₑ is the effective mass and v₀ the \
          speed at first touch. ε = c·L^(m+1)·v₀^(q−2)/mₑ with L = (mₑv₀²/K)^(1/(n+1)) is the dimensionless \
          damping of a power law K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.\n",
-        models.len(),
-        CATALOGUE.len()
+        models.len()
     );
     let mut group = "";
     for model in models {
@@ -36,18 +36,7 @@ fn section(model: &'static Model) -> String {
         let aliases: Vec<_> = model.aliases.iter().map(|alias| format!("`{alias}`")).collect();
         let _ = write!(text, ", also {}", aliases.join(", "));
     }
-    let free = match model.velocity_free() {
-        Some(true) => "velocity-free",
-        Some(false) => "velocity-dependent",
-        None => "velocity dependence not determined",
-    };
-    let input = match model.input {
-        Input::Elastic => "elastic",
-        Input::Restitution => "takes a restitution",
-        Input::Coefficient => "takes a damping coefficient",
-        Input::Material => "takes material constants",
-    };
-    let _ = writeln!(text, "; {input}; contact ends at zero {}; {free}.\n", model.exit.name());
+    let _ = writeln!(text, "  \n{}\n", Entry::of(model).character());
     let equation = escape(&model.section("Equation"));
     let lines: Vec<_> =
         equation.lines().map(|line| format!("> {line}").trim_end().to_string()).collect();
@@ -85,7 +74,7 @@ fn delivered(model: &'static Model) -> String {
         return String::new();
     }
     let mut text = String::from(
-        "| requested | published, exit force | published, exit indentation | ε published | ε exact, exit force | ε exact, exit indentation |\n\
+        "| requested | delivered, F = 0 | delivered, δ = 0 | ε published | ε exact, F = 0 | ε exact, δ = 0 |\n\
          |---:|---:|---:|---:|---:|---:|\n",
     );
     let e = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.4}"));
