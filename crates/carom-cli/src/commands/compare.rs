@@ -12,16 +12,19 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+const HELP: &str = "\
+Without arguments: all laws on the steel ball of Zhang & Sharf, at 0.15 and 0.5 m/s.
+
+A law gets its dissipation by its published formula for the measured restitution; where the source
+has none, by exact calibration; elastic laws get none. --calibration asks all laws for the same.";
+
 /// Compare laws with a measured impact
 #[derive(Args)]
-#[command(
-    after_help = "Without arguments: all laws on the steel ball of Zhang & Sharf, at 0.15 and 0.5 m/s.\n\n\
-    How a law gets its dissipation: by its published formula for the measured restitution; \
-    where the source has none, by exact calibration; elastic laws get none. --calibration asks all laws for the same."
-)]
+#[command(after_help = HELP)]
 pub struct Compare {
     /// Experiments, separated by commas [default: the steel ball at both speeds]
-    #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = PossibleValuesParser::new(experiments()))]
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    #[arg(value_parser = PossibleValuesParser::new(experiments()))]
     experiment: Vec<String>,
     /// Only these laws, by id or alias, separated by commas
     #[arg(long, value_name = "ID", value_delimiter = ',')]

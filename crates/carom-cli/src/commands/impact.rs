@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use trajectory::Kind;
 
-const EXAMPLES: &str = r#"The bodies are an effective mass, a stiffness K and an exponent n of K*delta^n, or two --body.
+const EXAMPLES: &str = r#"
+The bodies are an effective mass, a stiffness K and an exponent n of K*delta^n, or two --body.
 Quantities without a unit are SI.
 
 Examples:
@@ -27,7 +28,7 @@ Examples:
 
 /// Collide two bodies under one law
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES.trim_start())]
 pub struct Impact {
     /// Law, by id or alias; `carom models` lists them
     #[arg(long, value_name = "ID")]

@@ -7,12 +7,12 @@ use carom::pair::{MATERIALS, Material};
 use carom::units::format;
 use clap::Args;
 
+const HELP: &str = r#"Typical values at room temperature, for a first estimate. Give measured ones where you have them:
+  carom impact --body "sphere radius=5mm youngs=70GPa poisson=0.33 density=2700" ..."#;
+
 /// List the materials that bodies can be made of
 #[derive(Args)]
-#[command(
-    after_help = "Typical values at room temperature, for a first estimate. Give measured ones where you have them: \
-    carom impact --body \"sphere radius=5mm youngs=70GPa poisson=0.33 density=2700\" …"
-)]
+#[command(after_help = HELP)]
 pub struct Materials {
     /// Only those whose name or alias contains this
     search: Option<String>,

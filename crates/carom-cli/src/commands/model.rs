@@ -199,9 +199,18 @@ fn delivered(model: &Model, table: &Deliveries) -> String {
         rows.row(cells(row, published, ratios));
     }
     let mut about = match (published, ratios) {
-        (true, true) => "What the published formula delivers when contact ends at zero force and at zero indentation, and the ε that would be exact.",
-        (true, false) => "What the published formula delivers when contact ends at zero force and at zero indentation.",
-        _ => "The source has no formula for a restitution; this is the ε of --calibration exact, when contact ends at zero force and at zero indentation.",
+        (true, true) => {
+            "What the published formula delivers when contact ends at zero force and at zero \
+             indentation, and the ε that would be exact."
+        }
+        (true, false) => {
+            "What the published formula delivers when contact ends at zero force and at zero \
+             indentation."
+        }
+        _ => {
+            "The source has no formula for a restitution; this is the ε of --calibration exact, when \
+             contact ends at zero force and at zero indentation."
+        }
     }
     .to_string();
     if !table.nominal.is_empty() || !ratios {

@@ -10,12 +10,13 @@ use carom::{CATALOGUE, Model};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+const HELP: &str = "\
+Velocity-free laws keep a restitution without knowing the speed at first touch, so they are safe in
+lasting and multiple contact.";
+
 /// List the laws of the catalogue
 #[derive(Args)]
-#[command(
-    after_help = "Velocity-free laws keep a restitution without knowing the speed at first touch, so they are \
-    safe in lasting and multiple contact."
-)]
+#[command(after_help = HELP)]
 pub struct Models {
     /// Only those whose name, alias or reference contains this
     search: Option<String>,

@@ -25,7 +25,7 @@ pub fn render(comparisons: &[Comparison]) -> String {
     if rows().any(|row| row.linear_equivalent) {
         legend.push("*: a linear law, on the spring of equal energy at the elastic impact's largest indentation.");
     }
-    if rows().any(|row| row.reason.is_some()) {
+    if rows().any(|row| row.reason.as_ref().is_some_and(|why| why.contains(" is missing: "))) {
         legend.push("What a law misses can be given to `carom impact` with --set.");
     }
     let legend: String = legend.iter().map(|line| wrap::fill(line, 0, 2, text_width())).collect();
@@ -149,8 +149,8 @@ fn cells(row: &Row, quantities: &[Quantity]) -> Vec<Cell> {
     let colour = row.restitution_error.map_or(Style::new(), style::by_error);
     let error = |error: Option<f64>| error.map_or("-".to_string(), percent);
     let mut cells = vec![
-        Cell::styled(format!("{}{mark}", row.law), style::NAME),
-        Cell::styled(row.calibration, style::FAINT),
+        Cell::styled(row.law, style::NAME),
+        Cell::styled(format!("{}{mark}", row.calibration), style::FAINT),
         Cell::styled(row.restitution.map_or("-".to_string(), |e| format!("{e:.4}")), colour.bold()),
         Cell::styled(error(row.restitution_error), colour),
     ];

@@ -33,44 +33,24 @@ pub fn render(model: &Model, report: &Report) -> String {
     if let Some(others) = others {
         line("", others);
     }
-    line("duration", format(report.duration, "s"));
-    let at = |value: f64, unit: &str, time: f64| {
-        format!(
-            "{:<11} {}",
-            format(value, unit),
-            paint(style::FAINT, format!("at {}", format(time, "s")))
-        )
-    };
-    line("indentation", at(report.indentation_max, "m", report.time_of_indentation_max));
+    line("duration", show(report.duration, "s"));
+    let at = |time: f64| format!("at {}", show(time, "s"));
+    let (depth, force) = (report.indentation_max, report.force_max);
+    line("indentation", remarked(depth, "m", at(report.time_of_indentation_max)));
     if report.residual_indentation > 0.0 {
-        line(
-            "",
-            format!(
-                "{:<11} {}",
-                format(report.residual_indentation, "m"),
-                paint(style::FAINT, "at the end of contact")
-            ),
-        );
+        line("", remarked(report.residual_indentation, "m", "at the end of contact".into()));
     }
-    line("force", at(report.force_max, "N", report.time_of_force_max));
+    line("force", remarked(force, "N", at(report.time_of_force_max)));
     let energy = &report.energy;
     // A loss that is only rounding is none.
-    let lost = |loss: f64| if loss.abs() < 1e-9 * energy.initial { 0.0 } else { loss };
-    line(
-        "energy",
-        format!(
-            "{:<11} {}",
-            format(energy.initial, "J"),
-            paint(
-                style::FAINT,
-                format!(
-                    "{} lost in compression, {} in restitution",
-                    format(lost(energy.lost_in_compression), "J"),
-                    format(lost(energy.lost_in_restitution), "J")
-                )
-            )
-        ),
-    );
+    let lost = |loss: f64| match loss.abs() < 1e-9 * energy.initial {
+        true => show(0.0, "J"),
+        false => show(loss, "J"),
+    };
+    let (compression, restitution) =
+        (lost(energy.lost_in_compression), lost(energy.lost_in_restitution));
+    let losses = format!("{compression} lost in compression, {restitution} in restitution");
+    line("energy", remarked(energy.initial, "J", losses));
     for (i, note) in report.notes.iter().enumerate() {
         let label = paint(style::NOTE, "note");
         let message = wrap::fill(&note.message, 15, 15, text_width());
@@ -78,6 +58,22 @@ pub fn render(model: &Model, report: &Report) -> String {
         text += &format!("{gap}  {label}         {}", message.trim_start());
     }
     text
+}
+
+/// A quantity, or a dash where the impact has none.
+fn show(value: f64, unit: &str) -> String {
+    match value.is_nan() {
+        true => "-".to_string(),
+        false => format(value, unit),
+    }
+}
+
+/// A quantity and, in faint, what there is to say about it.
+fn remarked(value: f64, unit: &str, remark: String) -> String {
+    match value.is_nan() {
+        true => "-".to_string(),
+        false => format!("{:<11} {}", format(value, unit), paint(style::FAINT, remark)),
+    }
 }
 
 /// What was asked for and what came out, and the other two definitions where they differ.

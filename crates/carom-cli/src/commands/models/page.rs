@@ -7,18 +7,27 @@ use carom::model::Parameter;
 use carom::units::format;
 use std::fmt::Write;
 
+const INTRODUCTION: &str = "\
+δ is the indentation, positive in contact; δ̇ is positive while the bodies approach; F is positive
+when it pushes; mₑ is the effective mass and v₀ the speed at first touch. Velocity-free laws do not
+depend on v₀.
+
+The tables say what a law delivers for a requested restitution: by its published formula when contact
+ends at zero force (F = 0) and at zero indentation (δ = 0), measured on a steel ball at 0.5 m/s. For
+power laws K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ ball and speed do not matter, and the dimensionless damping
+ε = c·L^(m+1)·v₀^(q−2)/mₑ, L = (mₑ·v₀²/K)^(1/(n+1)), is given as published and as it would be exact.
+";
+
+const TABLE: &str = "\
+| requested | delivered, F = 0 | delivered, δ = 0 | ε published | ε exact, F = 0 | ε exact, δ = 0 |
+|---:|---:|---:|---:|---:|---:|
+";
+
 /// A page with every section of every one of these models, in groups.
 pub fn render(models: &[&'static Model]) -> String {
     let mut page = String::from("# Models\n\n");
     page += "<!-- Written by `carom models --markdown` from the catalogue; do not edit. -->\n\n";
-    let _ = writeln!(
-        page,
-        "{} laws. δ is the indentation, positive in contact; δ̇ is positive \
-         while the bodies approach; F is positive when it pushes; mₑ is the effective mass and v₀ the \
-         speed at first touch. ε = c·L^(m+1)·v₀^(q−2)/mₑ with L = (mₑv₀²/K)^(1/(n+1)) is the dimensionless \
-         damping of a power law K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.\n",
-        models.len()
-    );
+    let _ = writeln!(page, "{} laws. {INTRODUCTION}", models.len());
     let mut group = "";
     for model in models {
         if model.group.name() != group {
@@ -36,7 +45,7 @@ fn section(model: &'static Model) -> String {
         let aliases: Vec<_> = model.aliases.iter().map(|alias| format!("`{alias}`")).collect();
         let _ = write!(text, ", also {}", aliases.join(", "));
     }
-    let _ = writeln!(text, "  \n{}\n", Entry::of(model).character());
+    let _ = writeln!(text, "\n\n{}\n", Entry::of(model).character());
     let equation = escape(&model.section("Equation"));
     let lines: Vec<_> =
         equation.lines().map(|line| format!("> {line}").trim_end().to_string()).collect();
@@ -73,10 +82,7 @@ fn delivered(model: &'static Model) -> String {
     if table.rows.is_empty() {
         return String::new();
     }
-    let mut text = String::from(
-        "| requested | delivered, F = 0 | delivered, δ = 0 | ε published | ε exact, F = 0 | ε exact, δ = 0 |\n\
-         |---:|---:|---:|---:|---:|---:|\n",
-    );
+    let mut text = String::from(TABLE);
     let e = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.4}"));
     let epsilon = |value: Option<f64>| value.map_or("-".to_string(), |value| format(value, ""));
     for row in &table.rows {
