@@ -125,7 +125,8 @@ pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
         };
         return Ok(zeta * (2.0 * (exponents.n + 1.0)).sqrt());
     }
-    solve(e, exponents.weak_slope(), |epsilon| logarithm(exponents, exit, epsilon))
+    let mut memo = None;
+    solve(e, exponents.weak_slope(), |epsilon| logarithm(exponents, exit, epsilon, &mut memo))
 }
 
 /// The ε that delivers `e` when the damper acts in compression only.
@@ -146,8 +147,13 @@ pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
 }
 
 /// ln e and ∂ln e/∂ln ε: by panels where they serve, else by the general flow.
-fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<(f64, f64)> {
-    panel::logarithm(exponents, exit, epsilon).or_else(|| {
+fn logarithm(
+    exponents: Exponents,
+    exit: Exit,
+    epsilon: f64,
+    memo: &mut Option<panel::Grid>,
+) -> Option<(f64, f64)> {
+    panel::logarithm(exponents, exit, epsilon, memo).or_else(|| {
         match phase::logarithm(exponents, exit, epsilon) {
             End::Separated(found) => Some(found),
             End::Never => None,
@@ -156,7 +162,7 @@ fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<(f64, f64
 }
 
 /// Newton's iteration for ln(−ln e) against ln ε, bracketed; `None` from `f` means too much damping.
-fn solve(e: f64, weak_slope: f64, f: impl Fn(f64) -> Option<(f64, f64)>) -> Result<f64> {
+fn solve(e: f64, weak_slope: f64, mut f: impl FnMut(f64) -> Option<(f64, f64)>) -> Result<f64> {
     let loss = -e.ln();
     if loss < 1e-9 {
         return Ok(loss / weak_slope);
@@ -215,7 +221,7 @@ pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
     if epsilon == 0.0 {
         return Ok(1.0);
     }
-    match logarithm(exponents, exit, epsilon) {
+    match logarithm(exponents, exit, epsilon, &mut None) {
         Some((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
         None => Err(never(exponents, exit, epsilon)),
     }
@@ -320,7 +326,7 @@ mod tests {
         for (n, m, q) in [(1.5, 1.2, 0.9), (1.0, 0.0, 1.0), (3.0, 4.0, 2.0)] {
             let exponents = Exponents::new(n, m, q).unwrap();
             for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
-                let at = |epsilon: f64| logarithm(exponents, exit, epsilon).unwrap();
+                let at = |epsilon: f64| logarithm(exponents, exit, epsilon, &mut None).unwrap();
                 let (h, epsilon) = (1e-5f64, 0.4);
                 let difference = at(epsilon * h.exp()).0 - at(epsilon * (-h).exp()).0;
                 assert!((difference / (2.0 * h) / at(epsilon).1 - 1.0).abs() < 1e-6, "{n} {m} {q}");

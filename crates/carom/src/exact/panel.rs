@@ -19,27 +19,60 @@ mod medium;
 mod solve;
 
 use super::Exponents;
-use super::gauss::{POINTS, rule};
+use super::gauss::{POINTS, Row, rule};
 use super::phase::{Outcome, weak_peak};
 use crate::law::Exit;
 use medium::{Along, Medium, Phase, Point, Table, angle};
 use solve::{Crossed, Panel, Watch, root};
 
-/// The tables of an impact, from touch to turn.
-fn tables(medium: &Medium, along: Along) -> Option<Vec<Table>> {
-    if !(medium.start.is_finite() && medium.edge() <= 0.05) {
-        return None;
+/// What one impact leaves for the next with the same exponents and nearly the same ε: its tables, and
+/// the solution as a first guess. Newton's iteration for ε is why.
+pub(super) struct Grid {
+    tables: Vec<Table>,
+    strength: f64,
+    start: f64,
+    /// ζ at the nodes of the panels in compression and in restitution.
+    trails: [Vec<Option<Row>>; 2],
+}
+
+impl Grid {
+    fn new(medium: &Medium, along: Along) -> Option<Self> {
+        if !(medium.start.is_finite() && medium.edge() <= 0.05) {
+            return None;
+        }
+        let (ends, count) = medium.ends()?;
+        let pairs = ends[..=count].windows(2);
+        Some(Self {
+            tables: pairs.map(|pair| medium.table(pair[0], pair[1] - pair[0], along)).collect(),
+            strength: medium.strength,
+            start: medium.start,
+            trails: [vec![None; count], vec![None; count]],
+        })
     }
-    let (ends, count) = medium.ends()?;
-    let pairs = ends[..=count].windows(2);
-    Some(pairs.map(|pair| medium.table(pair[0], pair[1] - pair[0], along)).collect())
+
+    /// The grid for a nearby damping, if it is near enough for the series at touch.
+    fn moved(mut self, medium: &mut Medium) -> Option<Self> {
+        let ratio = medium.strength / self.strength;
+        if !(ratio > 0.2 && ratio < 2.0 && medium.edge() <= 0.05) {
+            return None;
+        }
+        for table in &mut self.tables {
+            table.b = table.b.map(|b| b * ratio);
+        }
+        for row in self.trails.iter_mut().flatten().flatten() {
+            *row = row.map(|zeta| zeta * ratio);
+        }
+        self.strength = medium.strength;
+        medium.start = self.start;
+        Some(self)
+    }
 }
 
 /// Compression up to the turn.
-fn compress(medium: &Medium, grid: &[Table], along: Along, watch: &mut Watch) -> Option<Point> {
+fn compress(medium: &Medium, grid: &mut Grid, along: Along, watch: &mut Watch) -> Option<Point> {
     let mut point = medium.touch();
-    for table in grid {
-        match medium.cross(Phase::Compression, along, table, point, 0, watch)? {
+    for (table, trail) in grid.tables.iter().zip(&mut grid.trails[0]) {
+        match medium.cross(Phase::Compression, along, table, point, 0, trail, watch)? {
             Crossed::Through(next) => point = next,
             Crossed::Stopped(..) => return None,
         }
@@ -50,7 +83,7 @@ fn compress(medium: &Medium, grid: &[Table], along: Along, watch: &mut Watch) ->
 /// Restitution from the turn to the end of contact, and ϑ there (−∞ at separation).
 fn restitute(
     medium: &Medium,
-    grid: &[Table],
+    grid: &mut Grid,
     along: Along,
     turn: Point,
     exit: Exit,
@@ -60,24 +93,35 @@ fn restitute(
         if by_force { medium.zero_force(table, panel) } else { None }
     };
     let mut point = medium.turn(-1.0, turn);
-    for table in grid.iter().rev() {
+    for (table, trail) in grid.tables.iter().zip(&mut grid.trails[1]).rev() {
         let table = Phase::Restitution.ordered(*table);
-        match medium.cross(Phase::Restitution, along, &table, point, 0, &mut watch)? {
+        match medium.cross(Phase::Restitution, along, &table, point, 0, trail, &mut watch)? {
             Crossed::Through(next) => point = next,
             Crossed::Stopped(point, theta) => return Some((point, theta)),
         }
     }
-    // A force that vanishes only in the last digits of the indentation needs the general path.
-    (!by_force).then(|| (medium.separate(point), f64::NEG_INFINITY))
+    match by_force {
+        true => medium.vanish(point),
+        false => Some((medium.separate(point), f64::NEG_INFINITY)),
+    }
 }
 
-/// ln e and ∂ln e/∂ln ε.
-pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<(f64, f64)> {
-    let medium = Medium::new(exponents, epsilon);
+/// ln e and ∂ln e/∂ln ε; `memo` carries the grid from one ε to the next.
+pub(super) fn logarithm(
+    exponents: Exponents,
+    exit: Exit,
+    epsilon: f64,
+    memo: &mut Option<Grid>,
+) -> Option<(f64, f64)> {
+    let mut medium = Medium::new(exponents, epsilon);
     let along = Along::Sensitivity;
-    let grid = tables(&medium, along)?;
-    let turn = compress(&medium, &grid, along, &mut |_, _, _| None)?;
-    let (end, theta) = restitute(&medium, &grid, along, turn, exit)?;
+    let mut grid = match memo.take().and_then(|grid| grid.moved(&mut medium)) {
+        Some(grid) => grid,
+        None => Grid::new(&medium, along)?,
+    };
+    let turn = compress(&medium, &mut grid, along, &mut |_, _, _| None)?;
+    let (end, theta) = restitute(&medium, &mut grid, along, turn, exit)?;
+    *memo = Some(grid);
     let c = if theta.is_finite() { angle(theta).2 } else { 1.0 };
     let ln_e = 0.5 * (medium.energy(end.zeta) + c.ln());
     Some((ln_e, -0.5 * end.xi / medium.z(end.zeta)))
@@ -86,8 +130,8 @@ pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Optio
 /// ln e and ∂ln e/∂ln ε when the damper acts in compression only: e² = 2E at the turn.
 pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Option<(f64, f64)> {
     let medium = Medium::new(exponents, epsilon);
-    let grid = tables(&medium, Along::Sensitivity)?;
-    let turn = compress(&medium, &grid, Along::Sensitivity, &mut |_, _, _| None)?;
+    let mut grid = Grid::new(&medium, Along::Sensitivity)?;
+    let turn = compress(&medium, &mut grid, Along::Sensitivity, &mut |_, _, _| None)?;
     Some((0.5 * medium.energy(turn.zeta), -0.5 * turn.xi / medium.z(turn.zeta)))
 }
 
@@ -96,14 +140,14 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
     let medium = Medium::new(exponents, epsilon);
     let Exponents { n, m, .. } = exponents;
     let along = Along::Time;
-    let grid = tables(&medium, along)?;
+    let mut grid = Grid::new(&medium, along)?;
     let factor = medium.pace_factor();
     let mut peak = (if m == 0.0 { epsilon } else { 0.0 }, 0.0);
     let mut rising = medium.force_rises(medium.state(medium.start, medium.touch().zeta));
     if m > 0.0 && rising < 0.0 {
         return None;
     }
-    let turn = compress(&medium, &grid, along, &mut |table, panel, from| {
+    let turn = compress(&medium, &mut grid, along, &mut |table, panel, from| {
         let mut at = 0.0;
         for j in 0..=POINTS {
             let (x, state) = match j {
@@ -142,7 +186,7 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
     if last.0 > peak.0 {
         peak = last;
     }
-    let (mut end, theta) = restitute(&medium, &grid, along, turn, exit)?;
+    let (mut end, theta) = restitute(&medium, &mut grid, along, turn, exit)?;
     let (mut s, mut c) = (0.0, 1.0);
     if theta.is_finite() {
         // Next to the interpolated event: one Newton correction of its place.

@@ -179,20 +179,51 @@ impl Medium {
         (1.0 + self.mu + 0.5 * self.exponents.q) * r / (self.mu + 1.0)
     }
 
-    /// The state at separation, from the end of the last panel.
-    pub(super) fn separate(&self, from: Point) -> Point {
+    /// What ζ gains and what time passes from s/c = r to separation, both to second order.
+    fn tail(&self, r: f64, z: f64, w: f64) -> (f64, f64) {
         let (mu, gamma, alpha) = (self.mu, self.gamma, self.alpha);
-        let r = (2.0 * self.start).exp();
-        let (b, z) = (self.strength * r.powf(mu), self.z(from.zeta));
-        let gain = b * (1.0 / mu - self.spread(r) + 0.5 * b / (mu * z));
+        let b = self.strength * r.powf(mu);
         let weak = b / z;
         let time = 0.5
             * r.powf(gamma)
-            * (-alpha * from.w).exp()
+            * (-alpha * w).exp()
             * ((1.0 + alpha * weak / mu) / gamma - (gamma + 0.5) * r / (gamma + 1.0)
                 + (1.0 - alpha / mu) * weak / (gamma + mu));
+        (b * (1.0 / mu - self.spread(r) + 0.5 * weak / mu), time)
+    }
+
+    /// The state at separation, from the end of the last panel.
+    pub(super) fn separate(&self, from: Point) -> Point {
+        let r = (2.0 * self.start).exp();
+        let (gain, time) = self.tail(r, self.z(from.zeta), from.w);
         let zeta = from.zeta + gain;
         Point { zeta, w: self.energy(zeta), time: from.time + time, xi: from.xi + gain }
+    }
+
+    /// The state where the force vanishes beyond the last panel, and ϑ there (μ < 1).
+    pub(super) fn vanish(&self, from: Point) -> Option<(Point, f64)> {
+        let edge = (2.0 * self.start).exp();
+        let (gain, time) = self.tail(edge, self.z(from.zeta), from.w);
+        // Q = s: r^(1−μ) = (ε̂₀/z)·(1 + r)·(1 − (μ+q/2)r), contracting like r.
+        let mut r = 0.0;
+        let mut at = from;
+        for _ in 0..6 {
+            let z = self.z(at.zeta);
+            let fade = (1.0 + r) * (1.0 - (self.mu + 0.5 * self.exponents.q) * r);
+            r = (self.strength * fade / z).powf(1.0 / (1.0 - self.mu));
+            if !(r <= edge) {
+                return None;
+            }
+            let (rest, left) = self.tail(r, z, at.w);
+            let zeta = from.zeta + gain - rest;
+            at = Point {
+                zeta,
+                w: self.energy(zeta),
+                time: from.time + time - left,
+                xi: from.xi + gain - rest,
+            };
+        }
+        Some((at, 0.5 * r.max(1e-300).ln()))
     }
 
     /// From the edge of the turn to the turn (sign +) or back (sign −): B ∝ c^(q/2), P ∝ c^½.

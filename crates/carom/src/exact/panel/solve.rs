@@ -25,18 +25,18 @@ pub(super) enum Crossed {
 pub(super) type Watch<'a> = dyn FnMut(&Table, &Panel, &Point) -> Option<f64> + 'a;
 
 impl Medium {
-    /// Solves one panel from ζ₀ by iterating the integral equation.
-    pub(super) fn solve(&self, sign: f64, zeta: f64, table: &Table) -> Option<Panel> {
-        struct Solve<'a>(&'a Medium, &'a Rule, f64, f64, &'a Table);
+    /// Solves one panel from ζ₀ by iterating the integral equation from a guess at the nodes.
+    pub(super) fn solve(&self, sign: f64, zeta: f64, table: &Table, guess: Row) -> Option<Panel> {
+        struct Solve<'a>(&'a Medium, &'a Rule, f64, f64, &'a Table, Row);
         impl pulp::WithSimd for Solve<'_> {
             type Output = Option<Panel>;
             #[inline(always)]
             fn with_simd<S: pulp::Simd>(self, _: S) -> Option<Panel> {
-                let Solve(medium, rule, sign, zeta, table) = self;
-                medium.iterate(rule, sign, zeta, table)
+                let Solve(medium, rule, sign, zeta, table, guess) = self;
+                medium.iterate(rule, sign, zeta, table, guess)
             }
         }
-        pulp::Arch::new().dispatch(Solve(self, rule(), sign, zeta, table))
+        pulp::Arch::new().dispatch(Solve(self, rule(), sign, zeta, table, guess))
     }
 
     #[inline(always)]
@@ -46,9 +46,10 @@ impl Medium {
         sign: f64,
         zeta: f64,
         table: &Table,
+        guess: Row,
     ) -> Option<Panel> {
         let (kappa, h) = (self.kappa, table.width);
-        let mut nodes = [zeta; POINTS];
+        let mut nodes = guess;
         let mut slope = [0.0; POINTS];
         let mut before = f64::INFINITY;
         for _ in 0..40 {
@@ -82,7 +83,9 @@ impl Medium {
         None
     }
 
-    /// Crosses a panel (tabulated in the order of motion), halving it where it is hard.
+    /// Crosses a panel (tabulated in the order of motion), halving it where it is hard. The `trail`
+    /// holds ζ at the nodes: a guess on entry, the solution on return.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn cross(
         &self,
         phase: Phase,
@@ -90,10 +93,12 @@ impl Medium {
         table: &Table,
         from: Point,
         depth: usize,
+        trail: &mut Option<Row>,
         watch: &mut Watch,
     ) -> Option<Crossed> {
         let sign = phase.sign();
-        let Some(panel) = self.solve(sign, from.zeta, table) else {
+        let guess = trail.take().unwrap_or([from.zeta; POINTS]);
+        let Some(panel) = self.solve(sign, from.zeta, table, guess) else {
             let half = 0.5 * table.width;
             let (first, second) = match phase {
                 Phase::Compression => (table.left, table.left + half),
@@ -105,13 +110,14 @@ impl Medium {
                     return None;
                 }
                 let table = phase.ordered(self.table(left, half, along));
-                match self.cross(phase, along, &table, point, depth + 1, watch)? {
+                match self.cross(phase, along, &table, point, depth + 1, &mut None, watch)? {
                     Crossed::Through(next) => point = next,
                     stopped => return Some(stopped),
                 }
             }
             return Some(Crossed::Through(point));
         };
+        *trail = Some(panel.zeta);
         if let Some(fraction) = watch(table, &panel, &from) {
             let (point, theta) = self.part(phase, along, table, &from, fraction)?;
             return Some(Crossed::Stopped(point, theta));
@@ -137,7 +143,7 @@ impl Medium {
             }
         };
         let table = phase.ordered(self.table(left, length, along));
-        let panel = self.solve(phase.sign(), from.zeta, &table)?;
+        let panel = self.solve(phase.sign(), from.zeta, &table, [from.zeta; POINTS])?;
         Some((self.carry(phase.sign(), along, &table, &panel, from), theta))
     }
 
