@@ -66,7 +66,8 @@ impl Impact {
             }
             if k > 0 {
                 let (a, b) = (next[k], next[k - 1]);
-                error = [0, 1].map(|i| (a[i] - b[i]).abs() / scale[i]).into_iter().fold(0.0, f64::max);
+                error =
+                    [0, 1].map(|i| (a[i] - b[i]).abs() / scale[i]).into_iter().fold(0.0, f64::max);
             }
             row = next;
             if error < TOLERANCE {

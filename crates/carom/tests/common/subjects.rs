@@ -73,12 +73,8 @@ fn sensible(parameter: &Parameter) -> f64 {
 /// What may be set: nothing; or every parameter that has neither default nor fact.
 fn settings(model: &Model, pair: &Pair) -> Vec<Vec<(String, f64)>> {
     let open = |p: &&Parameter| p.default.is_none() && pair.fact(p.name).is_none();
-    let all: Vec<_> = model
-        .parameters
-        .iter()
-        .filter(open)
-        .map(|p| (p.name.to_string(), sensible(p)))
-        .collect();
+    let all: Vec<_> =
+        model.parameters.iter().filter(open).map(|p| (p.name.to_string(), sensible(p))).collect();
     if all.is_empty() { vec![vec![]] } else { vec![vec![], all] }
 }
 
