@@ -138,7 +138,9 @@ fn durations_of_hunt_crossley_impacts_are_those_of_the_chebyshev_fit() {
 
 /// How a row of the table of delivered restitutions is asked for: the models that share it, the
 /// exponent of the pair, and the damping with the exit it is calibrated for.
-fn subject(name: &str) -> Option<(&'static [&'static str], f64, fn(f64) -> Damping, Option<Exit>)> {
+type Request = (&'static [&'static str], f64, fn(f64) -> Damping, Option<Exit>);
+
+fn subject(name: &str) -> Option<Request> {
     let published = |e| Damping::Restitution(e);
     let exact = |e| Damping::Exact(e);
     let force = Some(Exit::ZeroForce);

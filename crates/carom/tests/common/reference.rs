@@ -102,7 +102,7 @@ impl Impact {
             let tried = h.min(limit);
             let scale = [x.max(1e-6), v.abs().max(1e-6)];
             let (next, error) = self.step(y, tried, scale);
-            if !(error < 10.0 * TOLERANCE) {
+            if error.is_nan() || error >= 10.0 * TOLERANCE {
                 h = 0.5 * tried;
                 continue;
             }
