@@ -67,6 +67,9 @@ const TOLERANCE: f64 = 1e-12;
 const TAIL: f64 = 4e-7;
 /// cos²θ at which the turn is treated in closed form.
 const TURN: f64 = 1e-11;
+/// Where the difference 1 − Q cannot show the slow manifold any more: what is left of the way to it
+/// changes the time of creeping by this much, and nothing else.
+const UNRESOLVED: f64 = 1e-10;
 /// Give up after so many steps: the contact creeps.
 const MOST_STEPS: usize = 20_000;
 
@@ -267,13 +270,32 @@ fn locate<const N: usize>(
 }
 
 /// ∫₀¹ dy/(1 + r·y^q) for small |r|; larger ones come with a vanishing P.
-fn turn_integral(r: f64, q: f64) -> f64 {
+pub(super) fn turn_integral(r: f64, q: f64) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for k in 1..14 {
         term *= -r;
         sum += term / (1.0 + k as f64 * q);
     }
     sum
+}
+
+/// The force at the turn and its time, or, where damping is so weak that the force still rises when
+/// the turn is near (`late`), its peak just before: F = xⁿ + εxᵐv^q against x ≈ x_max − v²/(2xⁿ).
+pub(super) fn weak_peak(
+    exponents: Exponents,
+    epsilon: f64,
+    x: f64,
+    time: f64,
+    late: bool,
+) -> (f64, f64) {
+    let Exponents { n, m, q } = exponents;
+    let elastic = x.powf(n);
+    if !(late && q < 2.0 && epsilon > 0.0) {
+        return (elastic, time);
+    }
+    let v = (q * epsilon * x.powf(m + 1.0) / n).powf(1.0 / (2.0 - q));
+    let viscous = epsilon * x.powf(m) * v.powf(q);
+    (elastic + viscous - 0.5 * n * v * v / x, time - v / elastic)
 }
 
 /// Why the restitution phase stopped being integrated.
@@ -338,18 +360,10 @@ fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
     } else {
         end[TAU] += end[P] * integral;
         let x = (0.5 * (n + 1.0) * end[W].exp()).powf(1.0 / (n + 1.0));
-        let elastic = x.powf(n);
-        if elastic > peak.force {
-            peak = Peak { force: elastic, time: end[TAU] };
-        }
-        if q < 2.0 && flow.epsilon > 0.0 && flow.force_rises(&end) > 0.0 {
-            // So weakly damped that the force peaks inside the tail.
-            let v = (q * flow.epsilon * x.powf(m + 1.0) / n).powf(1.0 / (2.0 - q));
-            let viscous = flow.epsilon * x.powf(m) * v.powf(q);
-            let force = elastic + viscous - 0.5 * n * v * v / x;
-            if force >= peak.force {
-                peak = Peak { force, time: end[TAU] - v / elastic };
-            }
+        let (force, time) =
+            weak_peak(flow.exponents, flow.epsilon, x, end[TAU], flow.force_rises(&end) > 0.0);
+        if force > peak.force {
+            peak = Peak { force, time };
         }
     }
     Some(Turn { state: end, peak })
@@ -361,7 +375,18 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     // Start so close to the turn that damping is still weak: Q ∝ c^(q/2).
     let strength = flow.strength * (flow.kappa * turn[W]).exp();
     let c = TURN.min((0.02 / strength.max(1e-300)).powf(2.0 / q)).max(1e-250);
+    let by_force = exit == Exit::ZeroForce && m < n;
     let mut y = *turn;
+    // All but plastic: the force vanishes right after the turn, at Q = 1.
+    let last = strength.powf(-2.0 / q);
+    if by_force && last < 1e-10 {
+        y[C] = last;
+        y[S] = 1.0;
+        if N == 5 {
+            y[ETA] -= 2.0 / q * (1.0 + flow.kappa * y[ETA]);
+        }
+        return End::Separated(y);
+    }
     y[C] = c;
     y[S] = 1.0 - c;
     y[Q] = strength * y[S].powf(flow.mu) * c.powf(0.5 * q);
@@ -378,7 +403,6 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
         y[P] = 2.0 / (n + 1.0) * x * c.sqrt() * (-0.5 * turn[W]).exp();
         y[TAU] += y[P] * turn_integral(-y[Q], q);
     }
-    let by_force = exit == Exit::ZeroForce && m < n;
     let negligible = 1e-13f64.powf(n + 1.0).max(1e-250);
     let creep = flow.creep();
     let mut near_manifold = None;
@@ -405,8 +429,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
             let manifold = y[C] * creep.ratio(y[C]);
             let near = (free / manifold - 1.0).abs() < 0.05;
             let since = near.then(|| *near_manifold.get_or_insert(sigma));
-            // Below 1e-12 the difference 1 − Q cannot show the manifold any more.
-            let unresolved = free < 1e-12 && manifold < 1e-12;
+            let unresolved = free < UNRESOLVED && manifold < UNRESOLVED;
             if unresolved || since.is_some_and(|since| q * (sigma - since) > 32.0) {
                 halt = Halt::Crawling;
                 return Some(*y);
@@ -417,7 +440,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     let Some(mut y) = advance(&mut f, y, first, &mut watch) else { return End::Never };
     if halt == Halt::Crawling {
         let pace = if N == 6 { y[P] } else { 0.0 };
-        let ratio = match 1.0 - y[Q] < 1e-12 {
+        let ratio = match 1.0 - y[Q] < UNRESOLVED {
             true => creep.ratio(y[C]),
             false => (1.0 - y[Q]) / y[C],
         };
