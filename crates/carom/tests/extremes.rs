@@ -103,7 +103,7 @@ fn the_exact_theory_answers_any_number() {
 fn laws_of_any_numbers_collide_or_are_refused() {
     let mut random = Random::new(1);
     let mut misses = Misses::new();
-    for i in 0..1500 {
+    for i in 0..600 {
         let mut number = |sensible: f64| match random.unit() < 0.7 {
             true => sensible,
             false => random.pick(NUMBERS),

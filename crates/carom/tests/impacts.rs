@@ -8,6 +8,7 @@ use carom::model::Input;
 use carom::{CATALOGUE, Damping, Exit, collide};
 use common::Misses;
 use common::subjects::{self, SPEED, Subject, nature};
+use std::sync::OnceLock;
 
 const EXITS: [Exit; 2] = [Exit::ZeroForce, Exit::ZeroIndentation];
 
@@ -15,8 +16,13 @@ fn separated(impact: &Impact) -> bool {
     impact.duration.is_finite()
 }
 
-/// Every impact that can be had of the catalogue, under both exits.
+/// Every impact that can be had of the catalogue, under both exits; found once for all tests.
 fn impacts() -> Vec<(Subject, Impact)> {
+    static FOUND: OnceLock<Vec<(Subject, Impact)>> = OnceLock::new();
+    FOUND.get_or_init(find_impacts).clone()
+}
+
+fn find_impacts() -> Vec<(Subject, Impact)> {
     let mut impacts = Vec::new();
     for subject in subjects::all() {
         for exit in EXITS {

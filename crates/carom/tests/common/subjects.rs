@@ -4,6 +4,7 @@ use carom::law::{Force, Law, Memory, Work};
 use carom::model::{Damping, Model, Parameter};
 use carom::pair::{Body, Material, Pair, Shape};
 use carom::{CATALOGUE, Exit};
+use std::sync::OnceLock;
 
 /// The impact speed of the nominal cases (m/s).
 pub const SPEED: f64 = 0.5;
@@ -130,6 +131,11 @@ pub fn of(model: &'static Model) -> Vec<Subject> {
 /// One or more laws of every model: each way of asking for damping once, with parameters and without,
 /// on the first pair that allows it.
 pub fn all() -> Vec<Subject> {
+    static CHOSEN: OnceLock<Vec<Subject>> = OnceLock::new();
+    CHOSEN.get_or_init(choose).clone()
+}
+
+fn choose() -> Vec<Subject> {
     let mut chosen: Vec<Subject> = Vec::new();
     for model in CATALOGUE {
         let first = chosen.len();
