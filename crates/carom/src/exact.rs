@@ -175,8 +175,8 @@ fn solve(e: f64, weak_slope: f64, f: impl Fn(f64) -> Option<(f64, f64)>) -> Resu
                     high = high.min(g)
                 }
                 let step = (target - found.ln()) * found / -slope;
-                // Newton squares the error: a step this small lands on the last digits.
-                if step.abs() < 5e-7 {
+                // Newton squares the error: a miss this small lands on the last digits.
+                if (found - loss).abs() < 1e-6 {
                     return Ok((g + step).exp());
                 }
                 step.clamp(-3.0, 3.0)

@@ -11,7 +11,7 @@
 //! any order and on any number of threads.
 
 use super::{Exponents, Outcome, closed, outcome};
-use crate::error::{self, Error, Result};
+use crate::error::{self, Result};
 use crate::law::Exit;
 use std::sync::OnceLock;
 
