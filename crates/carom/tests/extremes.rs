@@ -7,7 +7,7 @@ use carom::impact::{Conditions, collide_under, trajectory};
 use carom::law::{Damper, Exit, Law, Memory, Power};
 use carom::model::Damping;
 use carom::{CATALOGUE, Pair, collide};
-use common::answers::{NUMBERS, sentence, sound, survive};
+use common::answers::{NUMBERS, finite, sentence, sound, survive};
 use common::subjects::{self, SPEED};
 use common::{Misses, Random};
 
@@ -174,6 +174,49 @@ fn every_law_answers_at_every_scale() {
                     }
                 }
                 None => {}
+            }
+        }
+    }
+    misses.none();
+}
+
+#[test]
+fn every_parameter_is_answered_from_end_to_end_of_its_range() {
+    let mut misses = Misses::new();
+    for model in CATALOGUE {
+        let subjects = subjects::of(model);
+        for p in model.parameters {
+            let (low, high) = (p.range.0.max(-1e300), p.range.1.min(1e300));
+            let values = [low, high, 1e-300, 1e-12, 1e-3, 1.0, 1e12];
+            let allowed = values.into_iter().filter(|v| (low..=high).contains(v));
+            for value in allowed {
+                for subject in subjects.iter().take(2) {
+                    let mut set = subject.set.clone();
+                    set.retain(|(name, _)| name != p.name);
+                    set.push((p.name.to_string(), value));
+                    for damping in [subject.damping, Damping::None] {
+                        let label = || format!("{} {damping:?} {set:?}", model.id);
+                        let answer = survive(&mut misses, label, || {
+                            let law = model.law(&subject.pair, damping, None, &set)?;
+                            Ok::<_, carom::Error>((law, collide(&law, SPEED)?))
+                        });
+                        match answer {
+                            Some(Err(error)) => sentence(&mut misses, label, &error),
+                            Some(Ok((law, impact))) => {
+                                let time = impact.time_of_indentation_max;
+                                let nature = subjects::nature(&law, impact.indentation_max, time);
+                                // A state that stiffens while it is strained can give energy: that
+                                // is how Xiong's b2 is. A force of time knows no energy at all.
+                                if nature.blind || nature.internal {
+                                    finite(&mut misses, label, &impact);
+                                } else {
+                                    sound(&mut misses, label, &impact);
+                                }
+                            }
+                            None => {}
+                        }
+                    }
+                }
             }
         }
     }
