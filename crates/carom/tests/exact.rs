@@ -66,7 +66,6 @@ fn a_requested_restitution_is_delivered_for_any_exponents() {
 }
 
 #[test]
-#[ignore = "creeping with q < 0.3 is not delivered yet"]
 fn a_requested_restitution_is_delivered_for_nearly_dry_damping() {
     round_trip(2, 500, (0.05, 0.3), 1e-10);
 }

@@ -56,7 +56,7 @@ fn the_exact_theory_answers_any_number() {
         let x = Exponents::new(n, m, q).expect("in range");
         for &value in NUMBERS.iter().chain(&[1e-16, 1e-9, 0.001, 0.999, 20.0, 1e5, 1e20, 1e59]) {
             for exit in EXITS {
-                let label = || format!("n {n} m {m} q {q} {exit:?} {value:e}");
+                let label = || format!("n {n} m {m} q {q:e} {exit:?} {value:e}");
                 let answers = [
                     survive(&mut misses, label, || exact::epsilon(x, exit, value)),
                     survive(&mut misses, label, || exact::restitution(x, exit, value)),
@@ -95,6 +95,27 @@ fn the_exact_theory_answers_any_number() {
                 + exact::damping_ratio_zero_indentation(value)
                 + exact::damping_ratio_compression(value)
         });
+    }
+    misses.none();
+}
+
+#[test]
+fn a_damping_that_is_given_delivers() {
+    let mut random = Random::new(3);
+    let mut misses = Misses::new();
+    for _ in 0..150 {
+        let (n, m) = (random.between(1.0, 5.0), random.between(0.0, 5.0));
+        let (q, e) = (random.decades(1e-3, 3.0), random.decades(1e-6, 1.0));
+        let x = Exponents::new(n, m, q).expect("in range");
+        for exit in EXITS {
+            // It may be out of reach; it may not be promised and missed.
+            let Ok(epsilon) = exact::epsilon(x, exit, e) else { continue };
+            let label = format!("n {n} m {m} q {q:e} e {e:e} {exit:?} epsilon {epsilon:e}");
+            match exact::restitution(x, exit, epsilon) {
+                Ok(found) => misses.within(label, found, e, 1e-9),
+                Err(error) => misses.require(false, || format!("{label}: {error}")),
+            }
+        }
     }
     misses.none();
 }
