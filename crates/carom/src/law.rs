@@ -9,20 +9,38 @@
 //! - the largest indentation so far, committed on accepted steps only,
 //! - the time since touch and one internal state, integrated with the motion.
 //!
-//! Signs, everywhere: δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive. Whether a contact
-//! exists is the caller's question; the law only answers how hard. In particular a law does not
-//! return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
+//! Signs, everywhere: δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive. Whether a
+//! contact exists is the caller's question; the law only answers how hard. In particular a law does
+//! not return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
 
+pub mod adhesive;
+pub mod conformal;
+pub mod curve;
 pub mod exponent;
 pub mod floored;
+pub mod internal;
+pub mod plastic;
 pub mod power;
 pub mod smooth_step;
+pub mod two_stiffness;
+pub mod volumetric;
+
+#[cfg(test)]
+pub(crate) mod check;
+mod numeric;
 
 use crate::error::{Error, Result};
+pub use adhesive::{Dmt, Jkr};
+pub use conformal::{Journal, Socket};
+pub use curve::{Curve, Curved};
 pub use exponent::Exponent;
 pub use floored::Floored;
+pub use internal::{HalfSine, Jian, Xiong};
+pub use plastic::{Bilinear, Cohesive, Permanent, Thornton, Yigit};
 pub use power::{Damper, Phases, Power};
 pub use smooth_step::SmoothStep;
+pub use two_stiffness::TwoStiffness;
+pub use volumetric::Lens;
 
 /// When a contact ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -152,7 +170,7 @@ impl Calibration {
     ///
     /// `form` is given with a plain coefficient in place of this calibration, so that the solver may
     /// touch it.
-    fn coefficient<F: Force>(self, form: F, mass: f64, speed: f64) -> f64 {
+    pub(crate) fn coefficient<F: Force>(self, form: F, mass: f64, speed: f64) -> f64 {
         match self {
             Self::Coefficient(c) => c,
             // Elastic needs no search, and no damping is exactly what delivers it.
@@ -175,6 +193,34 @@ pub enum Form {
     SmoothStep(SmoothStep),
     /// The power form, not below R·K·δⁿ while separating.
     Floored(Floored),
+    /// Hertzian loading, elastic recovery to a permanent indentation.
+    Permanent(Permanent),
+    /// Elastic, perfectly plastic spheres.
+    Thornton(Thornton),
+    /// Hertzian, then linear loading; Hertzian unloading.
+    Yigit(Yigit),
+    /// A bilinear loop.
+    Bilinear(Bilinear),
+    /// Linear loading and unloading with a cohesive branch.
+    Cohesive(Cohesive),
+    /// Adhesion inside the contact, with a neck.
+    Jkr(Jkr),
+    /// Adhesion outside the contact.
+    Dmt(Dmt),
+    /// A force by the volume of interference.
+    Lens(Curved<Lens>),
+    /// A ball in a spherical socket.
+    Socket(Curved<Socket>),
+    /// Parallel cylinders, a pin in a bore.
+    Journal(Curved<Journal>),
+    /// An internal state that relaxes.
+    Xiong(Xiong),
+    /// Viscoelastic spheres with a relaxation time.
+    Jian(Jian),
+    /// A force by time alone.
+    HalfSine(HalfSine),
+    /// A stiff spring in compression, a soft one in restitution.
+    TwoStiffness(TwoStiffness),
 }
 
 /// A law: a form, the effective mass it acts on and the end of contact.
@@ -226,6 +272,20 @@ impl Law {
             Form::Power(form) => work.run(form),
             Form::SmoothStep(form) => work.run(form),
             Form::Floored(form) => work.run(form),
+            Form::Permanent(form) => work.run(form),
+            Form::Thornton(form) => work.run(form),
+            Form::Yigit(form) => work.run(form),
+            Form::Bilinear(form) => work.run(form),
+            Form::Cohesive(form) => work.run(form),
+            Form::Jkr(form) => work.run(form),
+            Form::Dmt(form) => work.run(form),
+            Form::Lens(form) => work.run(form),
+            Form::Socket(form) => work.run(form),
+            Form::Journal(form) => work.run(form),
+            Form::Xiong(form) => work.run(form),
+            Form::Jian(form) => work.run(form),
+            Form::HalfSine(form) => work.run(form),
+            Form::TwoStiffness(form) => work.run(form),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The catalogue: one file a model, one line a model, and everything else derived from this list.
 
+mod common;
 mod shared;
 mod viscoelastic;
 
@@ -21,7 +22,7 @@ macro_rules! catalogue {
 
 catalogue! {
     /// Elastic and elementary laws.
-    base { hooke_1678, hertz_1881, brandlein_1999, kelvin_voigt_1865 }
+    base { hooke_1678, hertz_1881, brandlein_1999, goldsmith_1960, kelvin_voigt_1865 }
     /// Damping fitted to tests (review group 1).
     empirical {
         ristow_1992,
@@ -49,6 +50,7 @@ catalogue! {
         kuwabara_kono_1987,
         anagnostopoulos_1988,
         lankarani_nikravesh_1990,
+        lankarani_nikravesh_1994,
         tsuji_1992,
         brilliantov_1996,
         zheng_2012,
@@ -70,13 +72,24 @@ catalogue! {
         zhang_2020,
         safaeifar_farshidianfar_2020,
     }
-    /// Alternative approaches (review group 5).
-    alternative { choi_2010 }
+    /// Alternative approaches: plasticity, volume, internal state (review group 5).
+    alternative {
+        thornton_1997,
+        choi_2010,
+        yigit_2011,
+        yigit_linear_2011,
+        gonthier_volumetric_2004,
+        roy_carretero_2012,
+        xiong_2014,
+        jian_2019,
+        jian_sinusoidal_2019,
+    }
     /// Power laws with free exponents, and exact relations outside the review.
     general {
         power,
         zhang_2022,
         zhang_2022_corrected,
+        zhang_2022_approximate,
         zhang_huang_2021,
         ramaswamy_humbert_2023,
         ramaswamy_humbert_acceleration,
@@ -86,8 +99,19 @@ catalogue! {
         azad_featherstone_2014,
         ye_li_zhu_2008,
     }
+    /// Conformal contact: sockets, bores, journals.
+    conformal { hertz_internal, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
+    /// Adhesive contact.
+    adhesive { jkr_1971, dmt_1975 }
+    /// Elastic-plastic contact outside the review.
+    plastic { walton_braun_1986, luding_2008 }
     /// Structural pounding outside the review.
-    pounding { muthukumar_desroches_2004, mahmoud_jankowski_2011, pant_wijeyewickrema_2012 }
+    pounding {
+        muthukumar_desroches_2004,
+        muthukumar_desroches_2006,
+        mahmoud_jankowski_2011,
+        pant_wijeyewickrema_2012,
+    }
     /// Laws as programs implement them.
     software { adams_impact, simbody, drake }
 }

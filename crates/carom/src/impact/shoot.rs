@@ -12,7 +12,9 @@ pub(crate) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restit
     if restitution >= 1.0 {
         return 0.0;
     }
-    let frozen = form.touch(mass, speed);
+    // Not `touch`, which would ask for this very coefficient: forms that are calibrated here freeze
+    // the speed and nothing else.
+    let frozen = Memory { speed, ..Memory::default() };
     let flight = Flight::new(form, mass, exit, 0.0);
     let target = (-restitution.ln()).ln();
     // ln(−ln e) − target, rising with the coefficient.

@@ -1,0 +1,234 @@
+//! Adhesive contact of elastic spheres.
+//!
+//! Both laws are conservative; the stored energy is their potential, taken to be 0 at δ = 0 and
+//! negative where adhesion has done work. With w the work of adhesion:
+//!
+//! - [`Jkr`]: short-ranged adhesion inside the contact area (large, soft bodies). Contact starts at
+//!   δ = 0 with a finite area and ends on a neck at δ = −δ_c, where the energy still stored is
+//!   lost;
+//! - [`Dmt`]: long-ranged adhesion outside it (small, stiff bodies). A constant pull on Hertz's
+//!   law.
+
+use std::f64::consts::PI;
+
+use super::{Force, Form, Memory, Tangent};
+
+/// Johnson, Kendall & Roberts: adhesion inside the contact, with a neck.
+///
+/// In the contact radius a, F = 4E*·a³/(3R) − √(8π·w·E*·a³) and δ = a²/R − √(2π·w·a/E*). With the
+/// unit a₀ = (2π·w·R²/E*)^(1/3), the radius at δ = 0, and a = a₀·z², indentation is
+/// z⁴ − z = R·δ/a₀²; it rises with z from the fold z_c = 4^(−1/3), where the neck snaps.
+#[derive(Clone, Copy, Debug)]
+pub struct Jkr {
+    /// Radius of contact a₀ at δ = 0 (m).
+    contact: f64,
+    /// a₀²/R, the unit of indentation (m).
+    unit: f64,
+    /// (4/3)·E*·a₀³/R, the unit of force (N).
+    pull: f64,
+}
+
+/// z at the fold, 4^(−1/3).
+const FOLD: f64 = 0.629_960_524_947_436_6;
+
+impl Jkr {
+    /// Spheres of effective modulus E* (Pa) and radius R (m), work of adhesion w (J/m²).
+    pub fn new(modulus: f64, radius: f64, adhesion: f64) -> Self {
+        let contact = (2.0 * PI * adhesion * radius * radius / modulus).cbrt();
+        let pull = 4.0 / 3.0 * modulus * contact.powi(3) / radius;
+        Self { contact, unit: contact * contact / radius, pull }
+    }
+
+    /// The contact radius (m) at this indentation, on the branch that is stable when the
+    /// indentation is prescribed; below the fold, the radius there.
+    pub fn radius(&self, delta: f64) -> f64 {
+        let z = FOLD + self.beyond(delta);
+        self.contact * z * z
+    }
+
+    /// h = z − z_c, from z⁴ − z = D: with z_c⁴ − z_c = −(3/4)·z_c this is
+    /// 6z_c²·h² + 4z_c·h³ + h⁴ = D + (3/4)·z_c, free of cancellation at the fold.
+    #[inline]
+    fn beyond(&self, delta: f64) -> f64 {
+        let scaled = delta / self.unit;
+        let above = scaled + 0.75 * FOLD;
+        if above.is_nan() || above <= 0.0 {
+            return 0.0;
+        }
+        // Both starts lie beyond the root of a convex function, from where Newton descends to it.
+        let near_fold = (above / (6.0 * FOLD * FOLD)).sqrt();
+        let far_away = 1.0 - FOLD + scaled.max(0.0).sqrt().sqrt();
+        let mut h = near_fold.min(far_away);
+        for _ in 0..60 {
+            let value = h * h * (6.0 * FOLD * FOLD + h * (4.0 * FOLD + h)) - above;
+            let slope = h * (12.0 * FOLD * FOLD + h * (12.0 * FOLD + 4.0 * h));
+            let next = h - value / slope;
+            if next >= h {
+                break;
+            }
+            h = next;
+        }
+        h
+    }
+}
+
+impl Force for Jkr {
+    #[inline]
+    fn force(&self, delta: f64, _rate: f64, _memory: &Memory) -> f64 {
+        // √(8π·w·E*·a³) is 3/2 of the unit of force at a₀.
+        let z = FOLD + self.beyond(delta);
+        let cube = z * z * z;
+        self.pull * cube * (cube - 1.5)
+    }
+
+    fn tangent(&self, delta: f64, _rate: f64, _memory: &Memory) -> Tangent {
+        // At the fold the slope is infinite; a hair beside it it is merely large.
+        let z = FOLD + self.beyond(delta).max(1e-12);
+        let by_z = 6.0 * z.powi(5) - 4.5 * z * z;
+        let stiffness = self.pull / self.unit * by_z / (4.0 * z.powi(3) - 1.0);
+        Tangent { stiffness, damping: 0.0 }
+    }
+
+    fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
+        // ∫ F dδ = pull·unit·∫ (z⁶ − 3z³/2)(4z³ − 1) dz, from z = 1.
+        let potential = |z: f64| {
+            let cube = z * z * z;
+            z.powi(4) * (0.4 * cube * cube - cube + 0.375)
+        };
+        let z = FOLD + self.beyond(delta);
+        self.pull * self.unit * (potential(z) - potential(1.0))
+    }
+
+    /// −δ_c = −(3/4)·z_c·a₀²/R, where the neck snaps.
+    fn release(&self) -> f64 {
+        -0.75 * FOLD * self.unit
+    }
+}
+
+/// Derjaguin, Muller & Toporov: Hertz's law and a constant pull.
+#[derive(Clone, Copy, Debug)]
+pub struct Dmt {
+    /// K = (4/3)·E*·√R (N/m^(3/2)).
+    pub stiffness: f64,
+    /// 2π·w·R (N).
+    pub pull: f64,
+}
+
+impl Dmt {
+    /// Spheres of effective modulus E* (Pa) and radius R (m), work of adhesion w (J/m²).
+    pub fn new(modulus: f64, radius: f64, adhesion: f64) -> Self {
+        let stiffness = 4.0 / 3.0 * modulus * radius.sqrt();
+        Self { stiffness, pull: 2.0 * PI * adhesion * radius }
+    }
+}
+
+impl Force for Dmt {
+    #[inline(always)]
+    fn force(&self, delta: f64, _rate: f64, _memory: &Memory) -> f64 {
+        let delta = delta.max(0.0);
+        self.stiffness * delta * delta.sqrt() - self.pull
+    }
+
+    fn tangent(&self, delta: f64, _rate: f64, _memory: &Memory) -> Tangent {
+        Tangent { stiffness: 1.5 * self.stiffness * delta.max(0.0).sqrt(), damping: 0.0 }
+    }
+
+    fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
+        let delta = delta.max(0.0);
+        delta * (0.4 * self.stiffness * delta * delta.sqrt() - self.pull)
+    }
+}
+
+impl From<Jkr> for Form {
+    fn from(form: Jkr) -> Self {
+        Self::Jkr(form)
+    }
+}
+
+impl From<Dmt> for Form {
+    fn from(form: Dmt) -> Self {
+        Self::Dmt(form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::{impact, near, stored, tangents};
+    use super::super::numeric::bisect;
+    use super::*;
+    use crate::law::Exit;
+
+    const MODULUS: f64 = 2.5e6;
+    const RADIUS: f64 = 1e-3;
+    const ADHESION: f64 = 0.05;
+
+    fn rubber() -> Jkr {
+        Jkr::new(MODULUS, RADIUS, ADHESION)
+    }
+
+    #[test]
+    fn the_radius_solves_both_equations_of_the_source() {
+        let form = rubber();
+        let release = form.release();
+        for delta in [0.999999 * release, 0.5 * release, 0.0, 1e-9, 1e-6, 1e-4] {
+            let a = form.radius(delta);
+            let back = a * a / RADIUS - (2.0 * PI * ADHESION * a / MODULUS).sqrt();
+            assert!((back - delta).abs() < 1e-13 * (delta.abs() + form.unit), "{delta:e} {back:e}");
+            let force = 4.0 / 3.0 * MODULUS * a.powi(3) / RADIUS
+                - (8.0 * PI * ADHESION * MODULUS * a.powi(3)).sqrt();
+            near(form.force(delta, 0.0, &Memory::default()), force, 1e-12);
+            // The source's a³ of the force holds on the branch that is stable under a given force.
+            let term = 3.0 * PI * ADHESION * RADIUS;
+            let root = (2.0 * term * force + term * term).max(0.0).sqrt();
+            if a > 0.83 * form.contact {
+                near(0.75 * RADIUS / MODULUS * (force + term + root), a.powi(3), 1e-7);
+            }
+        }
+    }
+
+    #[test]
+    fn the_pull_off_force_and_the_neck() {
+        let (form, memory) = (rubber(), Memory::default());
+        let slope = |delta| form.tangent(delta, 0.0, &memory).stiffness;
+        // The force is least where its slope is zero.
+        let least = bisect(0.9 * form.release(), 0.0, slope);
+        near(form.force(least, 0.0, &memory), -1.5 * PI * ADHESION * RADIUS, 1e-10);
+        near(form.force(form.release(), 0.0, &memory), -5.0 / 6.0 * PI * ADHESION * RADIUS, 1e-7);
+        near(form.force(0.0, 0.0, &memory), -4.0 / 3.0 * PI * ADHESION * RADIUS, 1e-12);
+    }
+
+    #[test]
+    fn tangents_and_potential() {
+        let (form, memory) = (rubber(), Memory::default());
+        for delta in [0.8 * form.release(), 0.3 * form.release(), 1e-6, 1e-4] {
+            tangents(form, delta, 0.1, &memory);
+            stored(form, 0.0, delta, &memory, 1e-9);
+        }
+        let form = Dmt::new(MODULUS, RADIUS, ADHESION);
+        for delta in [1e-7, 1e-5] {
+            tangents(form, delta, 0.1, &memory);
+            stored(form, 0.0, delta, &memory, 1e-9);
+        }
+    }
+
+    #[test]
+    fn pulling_a_neck_costs_what_thornton_and_ning_give() {
+        let form = rubber();
+        let cost = form.stored(form.release(), &Memory::default());
+        let unit = (ADHESION.powi(5) * RADIUS.powi(4) / (MODULUS * MODULUS)).cbrt();
+        near(cost, 7.09 * unit, 1e-3);
+        // An impact loses exactly that.
+        let (mass, speed) = (4e-6, 0.02);
+        let e = (1.0 - 2.0 * cost / (mass * speed * speed)).sqrt();
+        near(impact(form, mass, speed, Exit::ZeroIndentation, 1e-3)[0], e, 1e-6);
+    }
+
+    #[test]
+    fn far_from_the_fold_and_beyond_it_nothing_breaks() {
+        let (form, memory) = (rubber(), Memory::default());
+        let hertz = 4.0 / 3.0 * MODULUS * RADIUS.sqrt();
+        near(form.force(1e3, 0.0, &memory), hertz * 1e3f64.powf(1.5), 1e-3);
+        assert_eq!(form.force(-1.0, 0.0, &memory), form.force(form.release(), 0.0, &memory));
+        assert!(form.tangent(-1.0, 0.0, &memory).stiffness.is_finite());
+    }
+}

@@ -1,0 +1,111 @@
+//! What the tests of the forms share: differences, quadrature and a plain integrator.
+
+use super::numeric::integrate;
+use super::{Exit, Force, Memory};
+
+/// |a − b| ≤ tolerance·|b|.
+pub fn near(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance * b.abs(), "{a:e} is not {b:e} within {tolerance:e}");
+}
+
+/// The tangents agree with central differences.
+pub fn tangents<F: Force>(form: F, delta: f64, rate: f64, memory: &Memory) {
+    let given = form.tangent(delta, rate, memory);
+    let h = 1e-6 * delta.abs();
+    let by_delta =
+        (form.force(delta + h, rate, memory) - form.force(delta - h, rate, memory)) / (2.0 * h);
+    let scale = form.force(delta, rate, memory).abs() / delta.abs();
+    assert!(
+        (given.stiffness - by_delta).abs() <= 1e-6 * (by_delta.abs() + scale),
+        "stiffness {:e}, difference {by_delta:e}",
+        given.stiffness
+    );
+    let h = 1e-6 * rate.abs();
+    let by_rate =
+        (form.force(delta, rate + h, memory) - form.force(delta, rate - h, memory)) / (2.0 * h);
+    let scale = form.force(delta, rate, memory).abs() / rate.abs();
+    assert!(
+        (given.damping - by_rate).abs() <= 1e-6 * (by_rate.abs() + scale),
+        "damping {:e}, difference {by_rate:e}",
+        given.damping
+    );
+}
+
+/// ∫ F dδ from `low` to `high` at rest, in panels graded towards `low`, where roots may start.
+pub fn work<F: Force>(form: F, low: f64, high: f64, memory: &Memory) -> f64 {
+    let panels = 2000;
+    let at = |i: usize| low + (high - low) * (i as f64 / panels as f64).powi(2);
+    (0..panels).map(|i| integrate(at(i), at(i + 1), |delta| form.force(delta, 0.0, memory))).sum()
+}
+
+/// The stored energy agrees with the work of the unloading force down to `low`.
+pub fn stored<F: Force>(form: F, low: f64, delta: f64, memory: &Memory, tolerance: f64) {
+    near(form.stored(delta, memory), work(form, low, delta, memory), tolerance);
+}
+
+/// Restitution, largest indentation and duration of an impact, by Runge–Kutta with `steps` steps a
+/// time `span`. Plain and slow on purpose: it shares nothing with the engine.
+pub fn impact<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, span: f64) -> [f64; 3] {
+    let steps = 20_000;
+    let h = span / f64::from(steps);
+    let mut memory = form.touch(mass, speed);
+    let (mut delta, mut rate, mut peak) = (0.0, speed, 0.0_f64);
+    for _ in 0..20 * steps {
+        let step = |h: f64| advance(form, mass, delta, rate, &memory, h);
+        // Hit the turn exactly: a step across it would commit a peak that is too low.
+        let mut h = h;
+        if rate > 0.0 && step(h).1 < 0.0 {
+            h = super::numeric::bisect(0.0, h, |h| -step(h).1);
+        }
+        let (d, v, a) = step(h);
+        let now = Memory { time: memory.time + h, internal: a, ..memory };
+        let gone = match exit {
+            Exit::ZeroForce => v < 0.0 && form.force(d, v, &now) <= 0.0,
+            Exit::ZeroIndentation => d <= form.release(),
+        };
+        if gone {
+            let over = |h: f64| {
+                let (d, v, a) = step(h);
+                let now = Memory { time: memory.time + h, internal: a, ..memory };
+                match exit {
+                    Exit::ZeroForce if v < 0.0 => -form.force(d, v, &now),
+                    Exit::ZeroForce => -1.0,
+                    Exit::ZeroIndentation => form.release() - d,
+                }
+            };
+            let h = super::numeric::bisect(0.0, h, over);
+            return [-step(h).1 / speed, peak, memory.time + h];
+        }
+        (delta, rate) = (d, v);
+        peak = peak.max(delta);
+        memory = now;
+        form.commit(delta, rate, &mut memory);
+    }
+    panic!("no separation");
+}
+
+fn advance<F: Force>(
+    form: F,
+    mass: f64,
+    delta: f64,
+    rate: f64,
+    memory: &Memory,
+    h: f64,
+) -> (f64, f64, f64) {
+    let slope = |d: f64, v: f64, a: f64, t: f64| {
+        let memory = Memory { time: memory.time + t, internal: a, ..*memory };
+        (v, -form.force(d, v, &memory) / mass, form.internal_rate(d, v, &memory))
+    };
+    let a = memory.internal;
+    let k1 = slope(delta, rate, a, 0.0);
+    let half = 0.5 * h;
+    let k2 = slope(delta + half * k1.0, rate + half * k1.1, a + half * k1.2, half);
+    let k3 = slope(delta + half * k2.0, rate + half * k2.1, a + half * k2.2, half);
+    let k4 = slope(delta + h * k3.0, rate + h * k3.1, a + h * k3.2, h);
+    let sum = |a: f64, b: f64, c: f64, d: f64| h / 6.0 * (a + 2.0 * b + 2.0 * c + d);
+    (
+        delta + sum(k1.0, k2.0, k3.0, k4.0),
+        rate + sum(k1.1, k2.1, k3.1, k4.1),
+        a + sum(k1.2, k2.2, k3.2, k4.2),
+    )
+}

@@ -1,0 +1,324 @@
+//! Forces with a state of their own, and forces of time.
+//!
+//! - [`Xiong`]: a state a that follows s(δ) = δ^λ with the rate g, integrated with the motion as
+//!   [`Memory::internal`](super::Memory::internal);
+//! - [`Jian`]: viscoelastic spheres whose damper builds up over the relaxation time T since touch;
+//! - [`HalfSine`]: the same force along a prescribed half sine, a curve over time.
+
+use std::f64::consts::PI;
+
+use super::{Calibration, Exponent, Force, Form, Memory, Tangent};
+
+/// Xiong, Kikuuwe & Yamamoto: F = K·max(0, s + g·(b₁ + b₂·a)·(s − a)), s = δ·|δ|^(λ−1).
+///
+/// ȧ = max(−g·a/[1 + g·(b₁ + b₂·a)], g·(s − a)); the two branches meet where F = 0. Slowly loaded,
+/// a follows s and the force is K·δ^λ.
+#[derive(Clone, Copy, Debug)]
+pub struct Xiong {
+    /// K (N/m^λ).
+    pub stiffness: f64,
+    /// λ ≥ 1.
+    pub exponent: Exponent,
+    /// g > 0 (1/s).
+    pub relaxation: f64,
+    /// b₁ ≥ 0 (s), frozen in [`Memory::damping`].
+    pub first: Calibration,
+    /// b₂ ≥ 0 (s/m^λ).
+    pub second: f64,
+}
+
+impl Xiong {
+    #[inline(always)]
+    fn shape(&self, delta: f64) -> f64 {
+        self.exponent.of(delta.abs()).copysign(delta)
+    }
+
+    /// g·(b₁ + b₂·a).
+    #[inline(always)]
+    fn gain(&self, memory: &Memory) -> f64 {
+        self.relaxation * (memory.damping + self.second * memory.internal)
+    }
+}
+
+impl Force for Xiong {
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let damping = self.first.coefficient(*self, mass, speed);
+        Memory { speed, damping, ..Memory::default() }
+    }
+
+    #[inline(always)]
+    fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
+        let s = self.shape(delta);
+        self.stiffness * (s + self.gain(memory) * (s - memory.internal)).max(0.0)
+    }
+
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        let stiffness = if self.force(delta, rate, memory) > 0.0 {
+            self.stiffness * self.exponent.slope(delta.abs()) * (1.0 + self.gain(memory))
+        } else {
+            0.0
+        };
+        Tangent { stiffness, damping: 0.0 }
+    }
+
+    fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
+        let delta = delta.max(0.0);
+        self.stiffness * delta * self.exponent.of(delta) / (self.exponent.value() + 1.0)
+    }
+
+    #[inline(always)]
+    fn internal_rate(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
+        let a = memory.internal;
+        let free = -self.relaxation * a / (1.0 + self.gain(memory));
+        free.max(self.relaxation * (self.shape(delta) - a))
+    }
+}
+
+impl From<Xiong> for Form {
+    fn from(form: Xiong) -> Self {
+        Self::Xiong(form)
+    }
+}
+
+/// Jian et al.: viscoelastic spheres of one material with a relaxation time.
+///
+/// F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, t since first touch.
+#[derive(Clone, Copy, Debug)]
+pub struct Jian {
+    /// Equilibrium shear modulus G (Pa).
+    pub modulus: f64,
+    /// Poisson's ratio ν.
+    pub poisson: f64,
+    /// Effective radius R (m).
+    pub radius: f64,
+    /// Relaxation time T (s).
+    pub time: f64,
+    /// Viscosity η (Pa·s), frozen in [`Memory::damping`].
+    pub viscosity: Calibration,
+}
+
+impl Jian {
+    /// K = 4G√R/(3(1−ν)) (N/m^(3/2)).
+    pub fn stiffness(&self) -> f64 {
+        4.0 * self.modulus * self.radius.sqrt() / (3.0 * (1.0 - self.poisson))
+    }
+
+    /// 2√R/(1−ν)·(1 − e^(−t/T)), which times η·√δ·δ̇ is the damping force (m^(1/2)).
+    #[inline(always)]
+    fn damper(&self, time: f64) -> f64 {
+        -2.0 * self.radius.sqrt() / (1.0 - self.poisson) * (-time / self.time).exp_m1()
+    }
+
+    /// The prescribed half sine for the same spheres.
+    pub fn half_sine(self, viscosity: f64) -> HalfSine {
+        HalfSine {
+            spheres: Self { viscosity: Calibration::Coefficient(viscosity), ..self },
+            viscosity,
+        }
+    }
+}
+
+impl Force for Jian {
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let damping = self.viscosity.coefficient(*self, mass, speed);
+        Memory { speed, damping, ..Memory::default() }
+    }
+
+    #[inline(always)]
+    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        let root = delta.max(0.0).sqrt();
+        root * (self.stiffness() * delta + memory.damping * self.damper(memory.time) * rate)
+    }
+
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        let root = delta.max(0.0).sqrt();
+        if root == 0.0 {
+            return Tangent { stiffness: 0.0, damping: 0.0 };
+        }
+        let damper = memory.damping * self.damper(memory.time);
+        Tangent {
+            stiffness: 1.5 * self.stiffness() * root + 0.5 * damper * rate / root,
+            damping: damper * root,
+        }
+    }
+
+    fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
+        let delta = delta.max(0.0);
+        0.4 * self.stiffness() * delta * delta * delta.sqrt()
+    }
+}
+
+impl From<Jian> for Form {
+    fn from(form: Jian) -> Self {
+        Self::Jian(form)
+    }
+}
+
+/// The force of [`Jian`] along δ(t) = δ_m·sin(πt/(2t_m)): a curve over time, blind to the motion.
+///
+/// δ_m and t_m are those of Hertz's impact and frozen at touch: δ_m = [(5/4)·m·v₀²/K]^(2/5) in
+/// [`Memory::damping`], t_m = 1.47164·δ_m/v₀. It integrates to some motion, but not to the half
+/// sine.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfSine {
+    /// The spheres.
+    pub spheres: Jian,
+    /// Viscosity η (Pa·s).
+    pub viscosity: f64,
+}
+
+/// t_m·v₀/δ_m of Hertz's impact, √π·Γ(7/5)/Γ(9/10).
+const HERTZ_TURN: f64 = 1.471_637_592_162_5;
+
+impl Force for HalfSine {
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let depth = (1.25 * mass * speed * speed / self.spheres.stiffness()).powf(0.4);
+        Memory { speed, damping: depth, ..Memory::default() }
+    }
+
+    fn force(&self, _delta: f64, _rate: f64, memory: &Memory) -> f64 {
+        let turn = HERTZ_TURN * memory.damping / memory.speed;
+        let phase = 0.5 * PI * memory.time / turn;
+        if !(0.0..=PI).contains(&phase) {
+            return 0.0;
+        }
+        let delta = memory.damping * phase.sin();
+        let rate = 0.5 * PI * memory.damping / turn * phase.cos();
+        let memory = Memory { damping: self.viscosity, ..*memory };
+        self.spheres.force(delta, rate, &memory)
+    }
+
+    /// The force does not depend on the motion.
+    fn tangent(&self, _delta: f64, _rate: f64, _memory: &Memory) -> Tangent {
+        Tangent { stiffness: 0.0, damping: 0.0 }
+    }
+
+    fn stored(&self, delta: f64, memory: &Memory) -> f64 {
+        self.spheres.stored(delta, memory)
+    }
+}
+
+impl From<HalfSine> for Form {
+    fn from(form: HalfSine) -> Self {
+        Self::HalfSine(form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::{impact, near, stored, tangents};
+    use super::super::numeric::integrate;
+    use super::*;
+    use crate::law::Exit;
+
+    fn xiong(b1: f64, b2: f64) -> Xiong {
+        Xiong {
+            stiffness: 1e6,
+            exponent: Exponent::new(1.5),
+            relaxation: 1e3,
+            first: Calibration::Coefficient(b1),
+            second: b2,
+        }
+    }
+
+    fn jian(viscosity: f64) -> Jian {
+        Jian {
+            modulus: 1e7,
+            poisson: 0.45,
+            radius: 0.01,
+            time: 2e-5,
+            viscosity: Calibration::Coefficient(viscosity),
+        }
+    }
+
+    #[test]
+    fn tangents_and_stored_energy() {
+        let form = xiong(2e-3, 10.0);
+        let at = Memory { internal: 2e-5, ..form.touch(1.0, 1.0) };
+        tangents(form, 1e-3, 0.1, &at);
+        tangents(form, 1e-3, -0.1, &Memory { internal: 3.5e-5, ..at });
+        // Slowly, a follows s.
+        let slow = |delta: f64| {
+            let memory = Memory { internal: delta.powf(1.5), ..at };
+            form.force(delta, 0.0, &memory)
+        };
+        near(form.stored(1e-3, &at), integrate(0.0, 1e-3, slow), 1e-5);
+        let form = jian(50.0);
+        let at = Memory { time: 3e-5, ..form.touch(1e-2, 1.0) };
+        tangents(form, 1e-4, 0.5, &at);
+        tangents(form, 1e-4, -0.5, &at);
+        stored(form, 0.0, 1e-4, &at, 1e-9);
+        let curve = jian(50.0).half_sine(50.0);
+        tangents(curve, 1e-4, 0.5, &Memory { time: 3e-5, ..curve.touch(1e-2, 1.0) });
+    }
+
+    #[test]
+    fn xiong_is_elastic_without_dampers_and_loses_more_with_more() {
+        near(impact(xiong(0.0, 0.0), 1.0, 1.0, Exit::ZeroForce, 5e-3)[0], 1.0, 1e-6);
+        let mut last = 1.0;
+        for (b1, b2) in [(1e-4, 0.0), (1e-3, 0.0), (1e-3, 20.0), (1e-2, 20.0)] {
+            let [e, ..] = impact(xiong(b1, b2), 1.0, 1.0, Exit::ZeroForce, 5e-3);
+            assert!(e < last, "{e}");
+            last = e;
+        }
+    }
+
+    #[test]
+    fn too_much_damping_makes_xiong_stiff_and_elastic_again() {
+        // g times the elastic duration of 1 kg at 1 m/s is 10.
+        let span = 3.218_065_459_719 * (1.0 / 1e6_f64).powf(0.4);
+        let g = 10.0 / span;
+        let e = |gain: f64| {
+            let form = Xiong { relaxation: g, ..xiong(gain / g, 0.0) };
+            impact(form, 1.0, 1.0, Exit::ZeroForce, span)[0]
+        };
+        near(e(10.0), 0.2753, 1e-3);
+        assert!(e(5.0) > e(10.0) && e(20.0) > e(10.0));
+    }
+
+    #[test]
+    fn the_branches_of_xiong_meet_where_the_force_is_zero() {
+        let form = xiong(2e-3, 10.0);
+        let delta: f64 = 1e-3;
+        let s = delta.powf(1.5);
+        // a at which s + g·(b₁ + b₂·a)·(s − a) = 0.
+        let a = super::super::numeric::bisect(s, 10.0 * s, |a| {
+            -(s + 1e3 * (2e-3 + 10.0 * a) * (s - a))
+        });
+        let at = Memory { internal: a, ..form.touch(1.0, 1.0) };
+        assert!(form.force(delta, 0.0, &at) < 1e-9 * 1e6 * s);
+        near(-1e3 * a / (1.0 + form.gain(&at)), 1e3 * (s - a), 1e-9);
+        assert_eq!(form.force(delta, 0.0, &Memory { internal: 1.01 * a, ..at }), 0.0);
+    }
+
+    #[test]
+    fn jian_becomes_the_law_with_the_retardation_time_when_the_relaxation_is_short() {
+        // A = η/G: damping (3/2)·K·A·√δ·δ̇.
+        let form = jian(50.0);
+        let at = Memory { time: 1.0, ..form.touch(1e-2, 1.0) };
+        let viscous = form.force(1e-4, 1.0, &at) - form.force(1e-4, 0.0, &at);
+        near(viscous, 1.5 * form.stiffness() * 50.0 / 1e7 * 1e-2, 1e-10);
+        // For equal spheres E* = G/(1−ν) and K = (4/3)·E*·√R.
+        near(form.stiffness(), 4.0 / 3.0 * 1e7 / 0.55 * 0.1, 1e-12);
+    }
+
+    #[test]
+    fn the_half_sine_is_the_printed_curve() {
+        let (form, eta) = (jian(50.0).half_sine(50.0), 50.0);
+        let touch = form.touch(1e-2, 1.0);
+        let turn = HERTZ_TURN * touch.damping;
+        for t in [0.2 * turn, 0.9 * turn, 1.6 * turn] {
+            let phase = 0.5 * PI * t / turn;
+            let elastic = form.spheres.stiffness() * (touch.damping * phase.sin()).powf(1.5);
+            let damped = PI * eta / (turn * 0.55)
+                * (1.0 - (-t / 2e-5f64).exp())
+                * 0.1
+                * touch.damping.powf(1.5)
+                * phase.sin().sqrt()
+                * phase.cos();
+            let force = form.force(0.0, 0.0, &Memory { time: t, ..touch });
+            near(force, elastic + damped, 1e-10);
+        }
+        assert_eq!(form.force(0.0, 0.0, &Memory { time: 2.01 * turn, ..touch }), 0.0);
+    }
+}

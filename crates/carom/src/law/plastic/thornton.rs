@@ -1,0 +1,229 @@
+//! Elastic, perfectly plastic spheres (Thornton 1997).
+//!
+//! Hertz's pressure may not rise above the limiting pressure p_y. Its peak reaches p_y at the
+//! contact radius a_y = π·p_y·R/(2E*), indentation δ_y = a_y²/R, force P_y = (2/3)·π·p_y·a_y²; from
+//! there on the added area carries p_y and the force is linear. Unloading is Hertzian with the
+//! radius of the flattened surface, R_p = 4E*·a³/(3P*), where a² = (2P* + P_y)/(2π·p_y), so that it
+//! recovers the depth w = 3P*/(4E*·a) and F = P*·[1 − (δ_max − δ)/w]^(3/2).
+//!
+//! The restitution depends on r = v_y/v₀ alone, v_y being the speed that just yields,
+//! v_y² = (4/5)·P_y·δ_y/m = π⁵·R³·p_y⁵/(30·m·E*⁴):
+//!
+//! e² = (6√3/5)·(1 − r²/6)·√(r/(r + 2√(6/5 − r²/5))) for r < 1, else e = 1.
+//!
+//! It rises with r, so a restitution fixes r once and for all and the pressure at every touch.
+
+use std::f64::consts::PI;
+
+use super::{Recoil, loads};
+use crate::law::numeric::bisect;
+use crate::law::{Exponent, Force, Form, Memory, Tangent};
+
+/// Elastic, perfectly plastic spheres.
+#[derive(Clone, Copy, Debug)]
+pub struct Thornton {
+    /// Effective modulus E* (Pa).
+    pub modulus: f64,
+    /// Effective radius R (m).
+    pub radius: f64,
+    /// Where the limiting pressure comes from.
+    pub pressure: Pressure,
+}
+
+/// Where the limiting pressure p_y comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pressure {
+    /// It is given (Pa).
+    Given(f64),
+    /// It is the one whose yield speed is this share r of the impact speed.
+    YieldSpeed(f64),
+}
+
+impl Pressure {
+    /// The pressure that delivers this restitution at every speed.
+    pub fn delivering(restitution: f64) -> Self {
+        // In ln r: r falls like e⁴ and leaves the range of r itself unevenly covered.
+        let log = bisect(-300.0, 0.0, |log| Thornton::restitution(log.exp()) - restitution);
+        Self::YieldSpeed(log.exp())
+    }
+}
+
+impl Thornton {
+    /// The restitution when the yield speed is `ratio` times the impact speed.
+    ///
+    /// ```
+    /// use carom::law::Thornton;
+    /// assert_eq!(Thornton::restitution(1.5), 1.0);
+    /// assert!((Thornton::restitution(0.1) - 0.6586).abs() < 1e-4);
+    /// ```
+    pub fn restitution(ratio: f64) -> f64 {
+        if ratio >= 1.0 {
+            return 1.0;
+        }
+        let square = ratio * ratio;
+        let root = (ratio / (ratio + 2.0 * (1.2 - square / 5.0).sqrt())).sqrt();
+        (1.2 * 3f64.sqrt() * (1.0 - square / 6.0) * root).sqrt()
+    }
+
+    /// Indentation at which a contact with this limiting pressure yields.
+    #[inline(always)]
+    fn yields_at(&self, pressure: f64) -> f64 {
+        let slope = PI * pressure / (2.0 * self.modulus);
+        slope * slope * self.radius
+    }
+
+    /// Force and stiffness while loading.
+    #[inline(always)]
+    fn loading(&self, delta: f64, pressure: f64) -> (f64, f64) {
+        let hertz = 4.0 / 3.0 * self.modulus * self.radius.sqrt();
+        let limit = self.yields_at(pressure);
+        let elastic = delta.clamp(0.0, limit);
+        let root = elastic.sqrt();
+        let force = hertz * elastic * root;
+        if delta <= limit {
+            return (force, 1.5 * hertz * root);
+        }
+        let slope = PI * pressure * self.radius;
+        (force + slope * (delta - limit), slope)
+    }
+
+    /// The way back from `peak`.
+    #[inline(always)]
+    fn recoil(&self, peak: f64, pressure: f64) -> Recoil {
+        let (top, _) = self.loading(peak, pressure);
+        let limit = self.yields_at(pressure);
+        let width = if peak <= limit {
+            peak
+        } else {
+            let (at_yield, _) = self.loading(limit, pressure);
+            let area = (2.0 * top + at_yield) / (2.0 * PI * pressure);
+            0.75 * top / (self.modulus * area.sqrt())
+        };
+        Recoil { peak, top, width, exponent: Exponent::ThreeHalves }
+    }
+}
+
+impl Force for Thornton {
+    /// Freezes the limiting pressure in [`Memory::damping`].
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let damping = match self.pressure {
+            Pressure::Given(pressure) => pressure,
+            Pressure::YieldSpeed(ratio) => {
+                let speed = ratio * speed;
+                let scale = 30.0 * mass * speed * speed / (PI * self.radius).powi(3);
+                (scale * self.modulus.powi(4) / (PI * PI)).powf(0.2)
+            }
+        };
+        Memory { speed, damping, ..Memory::default() }
+    }
+
+    #[inline(always)]
+    fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
+        if delta >= memory.peak {
+            return self.loading(delta, memory.damping).0;
+        }
+        self.recoil(memory.peak, memory.damping).force(delta)
+    }
+
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        let stiffness = match loads(delta, rate, memory) {
+            true => self.loading(delta, memory.damping).1,
+            false => self.recoil(memory.peak, memory.damping).slope(delta),
+        };
+        Tangent { stiffness, damping: 0.0 }
+    }
+
+    fn stored(&self, delta: f64, memory: &Memory) -> f64 {
+        let peak = memory.peak.max(delta);
+        if peak > 0.0 { self.recoil(peak, memory.damping).energy(delta) } else { 0.0 }
+    }
+}
+
+impl From<Thornton> for Form {
+    fn from(form: Thornton) -> Self {
+        Self::Thornton(form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::check::{impact, near, stored, tangents, work};
+    use super::*;
+    use crate::law::Exit;
+
+    const STEEL: Thornton =
+        Thornton { modulus: 1.154e11, radius: 0.01, pressure: Pressure::Given(1.6e9) };
+
+    fn at_peak(peak: f64) -> Memory {
+        Memory { peak, ..STEEL.touch(0.03, 1.0) }
+    }
+
+    #[test]
+    fn tangents_and_stored_energy() {
+        let limit = STEEL.yields_at(1.6e9);
+        for peak in [0.5 * limit, 3.0 * limit, 50.0 * limit] {
+            let memory = at_peak(peak);
+            let dent = peak - STEEL.recoil(peak, 1.6e9).width;
+            tangents(STEEL, 0.4 * limit, 0.1, &at_peak(0.0));
+            tangents(STEEL, 1.3 * peak, 0.1, &memory);
+            tangents(STEEL, 0.3 * dent + 0.7 * peak, -0.1, &memory);
+            stored(STEEL, dent, 0.1 * dent + 0.9 * peak, &memory, 1e-9);
+        }
+    }
+
+    #[test]
+    fn force_and_slope_are_continuous_at_yield_and_the_force_at_the_peak() {
+        let limit = STEEL.yields_at(1.6e9);
+        let (force, slope) = STEEL.loading(limit, 1.6e9);
+        near(force, 2.0 / 3.0 * PI * 1.6e9 * limit * STEEL.radius, 1e-13);
+        near(slope, PI * 1.6e9 * STEEL.radius, 1e-13);
+        let memory = at_peak(4.0 * limit);
+        let below = STEEL.force(4.0 * limit * (1.0 - 1e-13), -1.0, &memory);
+        near(below, STEEL.force(4.0 * limit, 1.0, &memory), 1e-11);
+        // The flattened radius of the source gives the same recovery.
+        let recoil = STEEL.recoil(4.0 * limit, 1.6e9);
+        let flat = (2.0 * recoil.top + force) / (2.0 * PI * 1.6e9);
+        let radius = 4.0 * STEEL.modulus / (3.0 * recoil.top) * flat.powf(1.5);
+        let hertz = 4.0 / 3.0 * STEEL.modulus * radius.sqrt();
+        near((recoil.top / hertz).powf(2.0 / 3.0), recoil.width, 1e-12);
+    }
+
+    #[test]
+    fn the_closed_form_of_the_restitution_is_the_energy_balance() {
+        let limit = STEEL.yields_at(1.6e9);
+        let (force, _) = STEEL.loading(limit, 1.6e9);
+        for depth in [0.9, 1.0, 1.5, 4.0, 30.0, 1000.0] {
+            let memory = at_peak(depth * limit);
+            let spent = work(STEEL, 0.0, depth * limit, &at_peak(0.0));
+            let e = (STEEL.stored(depth * limit, &memory) / spent).sqrt();
+            // m·v_y² = (4/5)·P_y·δ_y, m·v₀² = 2·spent.
+            let ratio = (0.8 * force * limit / (2.0 * spent)).sqrt();
+            near(e, Thornton::restitution(ratio), 1e-9);
+        }
+    }
+
+    #[test]
+    fn johnson_returns_more_at_high_speed_because_his_crater_is_wider() {
+        // For one energy a⁴ is twice as large when δ = a²/(2R), not a²/R: e² is 2^(3/4) times
+        // larger.
+        let (p_y, mass, speed): (f64, f64, f64) = (1.6e9, 0.03, 1e9);
+        let square = PI.powi(5) * 1e-6 * p_y.powi(5) / (30.0 * mass * STEEL.modulus.powi(4));
+        let thornton = Thornton::restitution(square.sqrt() / speed);
+        let johnson =
+            super::super::johnson_plastic_restitution(p_y, STEEL.modulus, mass, 0.01, speed);
+        near((johnson / thornton).powi(2), 2f64.powf(0.75), 1e-6);
+    }
+
+    #[test]
+    fn a_restitution_asked_for_is_delivered_at_any_speed() {
+        for e in [1.0, 0.9, 0.5, 0.1] {
+            let form = Thornton { pressure: Pressure::delivering(e), ..STEEL };
+            for speed in [0.01, 3.0] {
+                let hertz = 4.0 / 3.0 * form.modulus * form.radius.sqrt();
+                let depth = (1.25f64 * 0.03 * speed * speed / hertz).powf(0.4);
+                let [delivered, ..] = impact(form, 0.03, speed, Exit::ZeroForce, depth / speed);
+                near(delivered, e, 1e-6);
+            }
+        }
+    }
+}

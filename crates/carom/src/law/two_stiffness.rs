@@ -1,0 +1,115 @@
+//! A stiff spring in compression, a soft one in restitution (Zhang et al. 2022).
+//!
+//! F = k·δᵐ while δ̇ > 0, F = e²·k·δᵐ while δ̇ ≤ 0. Both phases share the turning point, so the
+//! speeds at δ = 0 are in the ratio e exactly, whatever k and m. The stiffness follows from the
+//! impact: with d the indentation reached, energy gives k = (m+1)·mₑ·v₀²/(2·d^(m+1)), and d is
+//!
+//! d^(n+1) = s·(n+1)·mₑ·v₀²/(2K),
+//!
+//! the elastic indentation of K·δⁿ less the share 1−s of the energy that damping takes in
+//! compression.
+
+use super::{Exponent, Force, Form, Memory, Tangent};
+
+/// A stiff spring in compression, a soft one in restitution.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoStiffness {
+    /// K of the law that is approximated (N/mⁿ).
+    pub stiffness: f64,
+    /// n of the law that is approximated.
+    pub elastic: f64,
+    /// m, of both springs.
+    pub exponent: Exponent,
+    /// The restitution e; the soft spring has e² of the stiff one.
+    pub restitution: f64,
+    /// s, the share of the energy that is stored at the turn in the law that is approximated.
+    pub share: f64,
+}
+
+impl TwoStiffness {
+    /// The springs that approximate K·δⁿ + c·δᵐ·|δ̇|^q: s = (e² + e^q)/(1 + e^q).
+    pub fn new(stiffness: f64, n: f64, m: f64, q: f64, restitution: f64) -> Self {
+        let (square, power) = (restitution * restitution, restitution.powf(q));
+        Self {
+            stiffness,
+            elastic: n,
+            exponent: Exponent::new(m),
+            restitution,
+            share: (square + power) / (1.0 + power),
+        }
+    }
+
+    /// Indentation at the turn.
+    pub fn turn(&self, mass: f64, speed: f64) -> f64 {
+        let n = self.elastic;
+        let energy = 0.5 * (n + 1.0) * mass * speed * speed / self.stiffness;
+        (self.share * energy).powf(1.0 / (n + 1.0))
+    }
+
+    #[inline(always)]
+    fn spring(&self, rate: f64, memory: &Memory) -> f64 {
+        let softening = self.restitution * self.restitution;
+        if rate > 0.0 { memory.damping } else { softening * memory.damping }
+    }
+}
+
+impl Force for TwoStiffness {
+    /// Freezes the stiffness of compression in [`Memory::damping`].
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let m = self.exponent.value();
+        let damping = 0.5 * (m + 1.0) * mass * speed * speed / self.turn(mass, speed).powf(m + 1.0);
+        Memory { speed, damping, ..Memory::default() }
+    }
+
+    #[inline(always)]
+    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        self.spring(rate, memory) * self.exponent.of(delta)
+    }
+
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        Tangent { stiffness: self.spring(rate, memory) * self.exponent.slope(delta), damping: 0.0 }
+    }
+
+    fn stored(&self, delta: f64, memory: &Memory) -> f64 {
+        let m = self.exponent.value();
+        self.spring(0.0, memory) * delta.max(0.0).powf(m + 1.0) / (m + 1.0)
+    }
+}
+
+impl From<TwoStiffness> for Form {
+    fn from(form: TwoStiffness) -> Self {
+        Self::TwoStiffness(form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::{impact, near, stored, tangents};
+    use super::*;
+    use crate::law::Exit;
+
+    #[test]
+    fn tangents_and_stored_energy() {
+        let form = TwoStiffness::new(2.4e10, 1.5, 1.2, 0.9, 0.6);
+        let memory = form.touch(0.54, 0.5);
+        tangents(form, 3e-5, 0.2, &memory);
+        tangents(form, 3e-5, -0.2, &memory);
+        stored(form, 0.0, 3e-5, &memory, 1e-9);
+    }
+
+    #[test]
+    fn the_restitution_is_exact_the_turn_where_it_was_put_and_the_duration_closed() {
+        // G(m) = √π·Γ(1+1/(m+1))/Γ(1/2+1/(m+1)), duration G·(1+1/e)·d/v₀.
+        for (m, g) in [(1.5_f64, 1.4716375921625), (1.0, std::f64::consts::FRAC_PI_2)] {
+            for e in [0.9, 0.3] {
+                let form = TwoStiffness::new(2.4e10, 1.5, m, 1.1, e);
+                let turn = form.turn(0.54, 0.5);
+                let [delivered, peak, time] =
+                    impact(form, 0.54, 0.5, Exit::ZeroIndentation, turn / 0.5);
+                near(delivered, e, 1e-6);
+                near(peak, turn, 1e-6);
+                near(time, g * (1.0 + 1.0 / e) * turn / 0.5, 1e-5);
+            }
+        }
+    }
+}

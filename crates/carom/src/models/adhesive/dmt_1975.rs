@@ -1,0 +1,43 @@
+//! Derjaguin, Muller & Toporov: Hertz's contact and a constant pull.
+//!
+//! # Equation
+//! F = (4/3)·E*·√R·δ^(3/2) − 2π·w·R.
+//!
+//! # Derivation
+//! Attraction acts in a ring outside the contact and does not change its shape, so Hertz's law
+//! stays; at the point of touch the pull of two spheres with the work of adhesion w is 2π·w·R
+//! (Bradley), taken as constant.
+//!
+//! # Validity
+//! Small, stiff, weakly adhesive spheres (Tabor parameter below about 0.1).
+//!
+//! # Remarks
+//! Conservative, and the pull acts on both ways: the restitution is 1, since contact starts and
+//! ends at δ = 0. The stored energy is the potential, 0 there. Zero force is no end of contact
+//! here. No restitution can be asked for. The stiffness and exponent of the pair are not used.
+//!
+//! # Reference
+//! B. V. Derjaguin, V. M. Muller, Y. P. Toporov, Effect of contact deformations on the adhesion of
+//! particles, J. Colloid Interface Sci. 53 (1975) 314–326.
+
+use super::jkr_1971::{SPHERES, spheres};
+use crate::law::{Dmt, Exit};
+use crate::model::{Group, Input, Model};
+
+/// Derjaguin, Muller & Toporov 1975.
+pub const MODEL: Model = Model {
+    id: "dmt-1975",
+    title: "Derjaguin, Muller & Toporov 1975",
+    aliases: &["dmt", "derjaguin-muller-toporov-1975"],
+    year: 1975,
+    group: Group::Adhesive,
+    input: Input::Material,
+    exit: Exit::ZeroIndentation,
+    parameters: SPHERES,
+    doi: Some("10.1016/0021-9797(75)90018-1"),
+    build: |inputs| {
+        let (modulus, radius, adhesion) = spheres(inputs)?;
+        Ok(inputs.law(Dmt::new(modulus, radius, adhesion)))
+    },
+    ..Model::BLANK
+};

@@ -1,0 +1,67 @@
+//! Johnson, Kendall & Roberts: elastic spheres that stick.
+//!
+//! # Equation
+//! F = 4E*·a³/(3R) − √(8π·w·E*·a³), δ = a²/R − √(2π·w·a/E*), a the radius of contact.
+//!
+//! # Derivation
+//! Hertz's contact at a larger load, unloaded like a flat punch at constant a. The balance of
+//! elastic and surface energy fixes a, a³ = (3R/(4E*))·[F + 3π·w·R + √(6π·w·R·F + (3π·w·R)²)]. The
+//! least force is the pull-off −(3/2)·π·w·R; with the indentation prescribed the neck holds to
+//! δ_c = (3/4)·4^(−1/3)·a₀²/R below zero, a₀³ = 2π·w·R²/E*.
+//!
+//! # Validity
+//! Large, soft, strongly adhesive spheres (Tabor parameter above about 5); no dissipation but the
+//! snap.
+//!
+//! # Remarks
+//! Contact starts at δ = 0, with F = −(4/3)·π·w·R at once, and ends on the neck at −δ_c; the energy
+//! 7.09·(w⁵R⁴/E*²)^(1/3) it took to get there is lost, which is the only loss: slow bodies stick.
+//! The stored energy is the potential, 0 at δ = 0. Zero force is no end of contact here. No
+//! restitution can be asked for. The stiffness and exponent of the pair are not used.
+//!
+//! # Reference
+//! K. L. Johnson, K. Kendall, A. D. Roberts, Surface energy and the contact of elastic solids,
+//! Proc. R. Soc. Lond. A 324 (1971) 301–313.
+
+use crate::error::{Error, Result};
+use crate::law::{Exit, Jkr};
+use crate::model::{Group, Input, Inputs, Model, Parameter};
+use crate::models::common::{MODULUS, POSITIVE, RADIUS, elastic, parameter};
+
+/// Parameters of adhesive spheres.
+pub(super) const SPHERES: &[Parameter] = &[
+    MODULUS,
+    RADIUS,
+    parameter("work_of_adhesion", "J/m^2", POSITIVE, "work w to part a unit of contact area"),
+];
+
+/// Modulus, radius and work of adhesion; refuses damping, and an end of contact at zero force.
+pub(super) fn spheres(inputs: &Inputs) -> Result<(f64, f64, f64)> {
+    elastic(inputs, "the loss follows from the work of adhesion; give no damping")?;
+    if inputs.exit == Exit::ZeroForce {
+        return Err(Error::unsupported(
+            format!("the end of contact at zero force in `{}`", inputs.model.id),
+            "an adhesive contact still holds there; use exit `indentation`",
+        ));
+    }
+    let (modulus, radius) = (inputs.positive("modulus")?, inputs.positive("radius")?);
+    Ok((modulus, radius, inputs.positive("work_of_adhesion")?))
+}
+
+/// Johnson, Kendall & Roberts 1971.
+pub const MODEL: Model = Model {
+    id: "jkr-1971",
+    title: "Johnson, Kendall & Roberts 1971",
+    aliases: &["jkr", "johnson-kendall-roberts-1971"],
+    year: 1971,
+    group: Group::Adhesive,
+    input: Input::Material,
+    exit: Exit::ZeroIndentation,
+    parameters: SPHERES,
+    doi: Some("10.1098/rspa.1971.0141"),
+    build: |inputs| {
+        let (modulus, radius, adhesion) = spheres(inputs)?;
+        Ok(inputs.law(Jkr::new(modulus, radius, adhesion)))
+    },
+    ..Model::BLANK
+};

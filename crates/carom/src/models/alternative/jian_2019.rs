@@ -1,0 +1,75 @@
+//! Jian, Hu, Fang, Zhou & Xia: viscoelastic spheres of one material.
+//!
+//! # Equation
+//! F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, t since first touch.
+//!
+//! # Derivation
+//! The shear modulus relaxes, G(t) = G + G′·e^(−t/T), and Poisson's ratio stays. Hertz's solution
+//! with the relaxing modulus, in the rubbery region t ≫ T where the memory integral collapses,
+//! leaves the equilibrium spring with K = (4/3)·E*·√R, E* = G/(1−ν) for equal spheres, and a damper
+//! of viscosity η = G′·T that builds up over T.
+//!
+//! # Validity
+//! Two spheres of the same material; an impact long against the relaxation time.
+//!
+//! # Remarks
+//! For t ≫ T the law is Kuwabara & Kono's form with the retardation time A = η/G (checked). The
+//! force knows the time of first touch. Tensile at the end, so contact ends at zero force. The
+//! stiffness and exponent of the pair are not used. No formula for a restitution; exact calibration
+//! finds η by shooting at every touch. A damping coefficient is η, in Pa·s.
+//!
+//! # Reference
+//! B. Jian, G. Hu, Z. Fang, H. Zhou, R. Xia, A normal contact force approach for viscoelastic
+//! spheres of the same material, Powder Technol. 350 (2019) 51–61.
+
+use crate::error::Result;
+use crate::law::{Calibration, Jian};
+use crate::model::{Damping, Group, Input, Inputs, Model, Parameter};
+use crate::models::common::{
+    POSITIVE, RADIUS, coefficient, delivered, exactly, instead, parameter,
+};
+
+/// Parameters of the spheres.
+pub(super) const SPHERES: &[Parameter] = &[
+    RADIUS,
+    parameter("equilibrium_shear_modulus", "Pa", POSITIVE, "shear modulus G after relaxation"),
+    parameter("poisson_1", "", (-0.999, 0.5), "Poisson's ratio of the spheres"),
+    parameter("viscosity", "Pa*s", POSITIVE, "viscosity eta = G' T of the damper"),
+    parameter("relaxation_time", "s", POSITIVE, "relaxation time T of the material"),
+];
+
+/// The spheres with this viscosity.
+pub(super) fn spheres(inputs: &Inputs, viscosity: Calibration) -> Result<Jian> {
+    Ok(Jian {
+        modulus: inputs.positive("equilibrium_shear_modulus")?,
+        poisson: inputs.parameter("poisson_1")?,
+        radius: inputs.positive("radius")?,
+        time: inputs.positive("relaxation_time")?,
+        viscosity,
+    })
+}
+
+/// Jian, Hu, Fang, Zhou & Xia 2019.
+pub const MODEL: Model = Model {
+    id: "jian-2019",
+    title: "Jian, Hu, Fang, Zhou & Xia 2019",
+    aliases: &["jian"],
+    year: 2019,
+    group: Group::Alternative,
+    input: Input::Material,
+    parameters: SPHERES,
+    build: |inputs| {
+        let viscosity = match inputs.damping {
+            Damping::Coefficient(eta) => Calibration::Coefficient(coefficient(eta)?),
+            _ => match exactly(inputs)? {
+                Some(e) => {
+                    instead(inputs, "viscosity")?;
+                    delivered(inputs.exit, e)
+                }
+                None => Calibration::Coefficient(inputs.parameter("viscosity")?),
+            },
+        };
+        Ok(inputs.law(spheres(inputs, viscosity)?))
+    },
+    ..Model::BLANK
+};

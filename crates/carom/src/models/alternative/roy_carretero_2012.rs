@@ -1,0 +1,97 @@
+//! Roy & Carretero: a force by the volume of interference, damping from the materials.
+//!
+//! # Equation
+//! F = [E₁E₂/(h₂E₁ + h₁E₂)]·V(δ) + [D₁D₂/(h₂D₁ + h₁D₂)]·V′(δ)·δ̇; V is the volume of the lens of
+//! two spheres, or of the cap of a sphere on a plane, h the depth of a body, its radius for a
+//! sphere.
+//!
+//! # Derivation
+//! Each body is a column of depth h that is compressed by its share of the overlap: two springs,
+//! and two dashpots, in series, h₁/E₁ + h₂/E₂ and h₁/D₁ + h₂/D₂ per area. Summed over the area of
+//! contact the overlap becomes the volume V and its rate V′·δ̇, V′ = π·(radius of the rim)².
+//!
+//! # Validity
+//! Sphere on sphere, sphere on plane, conformal contact. Damping that does not know the speed.
+//!
+//! # Remarks
+//! The review prints h₂E₁ + h₁E₂ under the damping too, which has the unit of N·s; the dashpots in
+//! series give h₂D₁ + h₁D₂. Since V′ vanishes more slowly than V the force is tensile at the end,
+//! so contact ends at zero force. A restitution has no formula; exact calibration finds the damping
+//! by shooting at every touch. The stiffness and exponent of the pair are not used. Depths are the
+//! radii unless set; a plane needs `depth_2`, 0 if it is rigid. A damping coefficient is the second
+//! bracket, in N·s/m³.
+//!
+//! # Reference
+//! A. Roy, J. A. Carretero, A damping term based on material properties for the volume-based
+//! contact dynamics model, Int. J. Non-Linear Mech. 47 (2012).
+
+use crate::error::Result;
+use crate::law::curve::{Shape, Source};
+use crate::law::{Curved, Lens};
+use crate::model::{Damping, Group, Input, Inputs, Model};
+use crate::models::common::{POSITIVE, coefficient, delivered, exactly, instead, parameter};
+
+/// Roy & Carretero 2012.
+pub const MODEL: Model = Model {
+    id: "roy-carretero-2012",
+    title: "Roy & Carretero 2012",
+    aliases: &["roy-carretero"],
+    year: 2012,
+    group: Group::Alternative,
+    input: Input::Material,
+    parameters: &[
+        parameter("radius_1", "m", POSITIVE, "radius of body 1"),
+        parameter("radius_2", "m", POSITIVE, "radius of body 2; leave it out for a plane"),
+        parameter("depth_1", "m", POSITIVE, "depth of body 1, 0 if rigid; its radius unless set"),
+        parameter("depth_2", "m", POSITIVE, "depth of body 2, 0 if rigid; its radius unless set"),
+        parameter("youngs_1", "Pa", POSITIVE, "Young's modulus of body 1"),
+        parameter("youngs_2", "Pa", POSITIVE, "Young's modulus of body 2"),
+        parameter("damping_modulus_1", "Pa*s", POSITIVE, "damping modulus D of body 1"),
+        parameter("damping_modulus_2", "Pa*s", POSITIVE, "damping modulus D of body 2"),
+    ],
+    build: |inputs| {
+        let radius = inputs.positive("radius_1")?;
+        let (other, depths) = match inputs.optional("radius_2")? {
+            Some(_) => {
+                let other = inputs.positive("radius_2")?;
+                let depths = (inputs.optional("depth_1")?, inputs.optional("depth_2")?);
+                (Some(other), [depths.0.unwrap_or(radius), depths.1.unwrap_or(other)])
+            }
+            None => {
+                let depth = inputs.optional("depth_1")?.unwrap_or(radius);
+                (None, [depth, inputs.parameter("depth_2")?])
+            }
+        };
+        let stiffness = 1.0 / series(inputs, depths, ["youngs_1", "youngs_2"])?;
+        let (shape, viscous) = (Shape::Slope, ["damping_modulus_1", "damping_modulus_2"]);
+        // The form counts the damping as a retardation time, the one bracket over the other.
+        let source = match inputs.damping {
+            Damping::Coefficient(c) => Source::coefficient(coefficient(c)? / stiffness),
+            _ => match exactly(inputs)? {
+                Some(e) => {
+                    viscous.into_iter().try_for_each(|name| instead(inputs, name))?;
+                    Source::Calibrated(delivered(inputs.exit, e))
+                }
+                None if inputs.optional(viscous[0])?.is_none()
+                    && inputs.optional(viscous[1])?.is_none() =>
+                {
+                    Source::coefficient(0.0)
+                }
+                None => Source::coefficient(1.0 / series(inputs, depths, viscous)? / stiffness),
+            },
+        };
+        Ok(inputs.law(Curved { curve: Lens::new(stiffness, radius, other), shape, source }))
+    },
+    ..Model::BLANK
+};
+
+/// h₁/E₁ + h₂/E₂; a body of no depth needs no modulus.
+fn series(inputs: &Inputs, depths: [f64; 2], names: [&'static str; 2]) -> Result<f64> {
+    let mut sum = 0.0;
+    for (depth, name) in depths.into_iter().zip(names) {
+        if depth > 0.0 {
+            sum += depth / inputs.positive(name)?;
+        }
+    }
+    crate::error::positive("depth_1 + depth_2", sum, "at least one body must deform")
+}

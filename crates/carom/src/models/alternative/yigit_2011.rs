@@ -1,0 +1,58 @@
+//! Yigit, Christoforou & Majeed: Hertzian, then linear loading; Hertzian unloading.
+//!
+//! # Equation
+//! Loading F = K·δⁿ to δ_y, then F = K·δ_yⁿ + K_y·(δ − δ_y), K_y = n·K·δ_y^(n−1);
+//! unloading F = K·(δⁿ − δ_mⁿ + δ_yⁿ) + K_y·(δ_m − δ_y), not below 0; n = 3/2 in the source.
+//!
+//! # Derivation
+//! After first yield the contact follows its own tangent, so that force and stiffness are
+//! continuous. The recovery is elastic: the elastic curve, moved down to pass through the peak. It
+//! is zero at the permanent indentation δ_fⁿ = δ_mⁿ − δ_yⁿ − (K_y/K)·(δ_m − δ_y).
+//!
+//! # Validity
+//! Metals and composites, low and medium speed. The source may multiply the force by a viscous
+//! factor; carom has the plastic part.
+//!
+//! # Remarks
+//! The review prints δ_f = δ_m·[1 − K_y/(K·√δ_m)]^(2/3), which is the limit δ_m ≫ δ_y and does not
+//! exist below δ_m = 2.25·δ_y; the expression above is exact. The restitution is a function of
+//! δ_y/δ_m alone; exact calibration finds δ_y at every touch from it and from the energy of the
+//! impact.
+//!
+//! # Reference
+//! A. S. Yigit, A. P. Christoforou, M. A. Majeed, A nonlinear visco-elastoplastic impact model and
+//! the coefficient of restitution, Nonlinear Dyn. 66 (2011) 509–521.
+
+use crate::law::plastic::Yield;
+use crate::law::{Exponent, Yigit};
+use crate::model::{Group, Input, Model};
+use crate::models::common::{POSITIVE, exactly, instead, parameter};
+
+/// Yigit, Christoforou & Majeed 2011.
+pub const MODEL: Model = Model {
+    id: "yigit-2011",
+    title: "Yigit, Christoforou & Majeed 2011",
+    aliases: &["yigit"],
+    year: 2011,
+    group: Group::Alternative,
+    input: Input::Material,
+    parameters: &[parameter(
+        "yield_indentation",
+        "m",
+        POSITIVE,
+        "indentation at which the contact yields",
+    )],
+    build: |inputs| {
+        let n = inputs.pair.exponent;
+        let yields = match exactly(inputs)? {
+            Some(e) => {
+                instead(inputs, "yield_indentation")?;
+                Yield::delivering(n, e)?
+            }
+            None => Yield::Given(inputs.positive("yield_indentation")?),
+        };
+        let (stiffness, exponent) = (inputs.pair.stiffness, Exponent::new(n));
+        Ok(inputs.law(Yigit { stiffness, exponent, yields }))
+    },
+    ..Model::BLANK
+};

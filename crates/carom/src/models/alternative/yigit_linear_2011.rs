@@ -1,0 +1,56 @@
+//! Yigit, Christoforou & Majeed, linearised: two straight lines.
+//!
+//! # Equation
+//! Loading F = K_y·δ, K_y = n·K·δ_y^(n−1); unloading F = K_y·δ_m·(δ − δ_f)/(δ_m − δ_f) for δ > δ_f,
+//! else 0.
+//!
+//! # Derivation
+//! The yielded contact is nearly linear with the slope K_y of the nonlinear law, so that slope is
+//! taken throughout. The unloading line runs from the peak to the permanent indentation δ_f of the
+//! nonlinear law, δ_fⁿ = δ_mⁿ − δ_yⁿ − n·δ_y^(n−1)·(δ_m − δ_y), and the triangles give e² = 1 −
+//! δ_f/δ_m.
+//!
+//! # Validity
+//! δ_m well above δ_y; metals and composites, low and medium speed.
+//!
+//! # Remarks
+//! A restitution sets δ_f = (1−e²)·δ_m and is delivered exactly, by published and exact calibration
+//! alike; without it δ_f comes from `yield_indentation`, which always sets the slope. The review
+//! prints the unloading slope K_y/γ² with γ = 1 − δ_f/δ_m: that pair makes the force jump at the
+//! peak and loses nothing. The slope is K_y/γ (γ² in place of γ in one of the two printed places).
+//!
+//! # Reference
+//! A. S. Yigit, A. P. Christoforou, M. A. Majeed, A nonlinear visco-elastoplastic impact model and
+//! the coefficient of restitution, Nonlinear Dyn. 66 (2011) 509–521.
+
+use crate::law::Permanent;
+use crate::law::plastic::Recovery;
+use crate::model::{Group, Input, Model};
+use crate::models::common::{POSITIVE, by_energy, parameter};
+
+/// Yigit, Christoforou & Majeed 2011, linearised.
+pub const MODEL: Model = Model {
+    id: "yigit-linear-2011",
+    title: "Yigit, Christoforou & Majeed 2011 (linearised)",
+    aliases: &["yigit-linear"],
+    year: 2011,
+    group: Group::Alternative,
+    input: Input::Restitution,
+    parameters: &[parameter(
+        "yield_indentation",
+        "m",
+        POSITIVE,
+        "indentation at which the contact yields; sets the slope K_y",
+    )],
+    build: |inputs| {
+        let exponent = inputs.pair.exponent;
+        let indentation = inputs.positive("yield_indentation")?;
+        let recovery = match by_energy(inputs)? {
+            Some(e) => Recovery::Share(e * e),
+            None => Recovery::Yielded { indentation, exponent },
+        };
+        let slope = exponent * inputs.pair.stiffness * indentation.powf(exponent - 1.0);
+        Ok(inputs.law(Permanent::new(slope, 1.0, recovery)))
+    },
+    ..Model::BLANK
+};

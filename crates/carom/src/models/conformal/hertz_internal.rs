@@ -1,0 +1,41 @@
+//! Hertz's contact of a ball in a spherical cavity.
+//!
+//! # Equation
+//! F = (4/3)·E*·√R·δ^(3/2), R = R₁R₂/(R₂ − R₁), R₂ > R₁ the radius of the cavity.
+//!
+//! # Derivation
+//! Only the gap between the surfaces enters Hertz's theory, r²/(2R) near the axis; a concave
+//! partner counts with a negative radius, 1/R = 1/R₁ − 1/R₂.
+//!
+//! # Validity
+//! A clearance large against the indentation, so that the contact stays small against the ball. For
+//! R₂ → R₁ half-spaces no longer describe the bodies; see liu-2006 and wang-gao-2023.
+//!
+//! # Remarks
+//! Elastic: the restitution is 1. The stiffness and exponent of the pair are not used.
+//!
+//! # Reference
+//! H. Hertz, Über die Berührung fester elastischer Körper, J. reine angew. Math. 92 (1881) 156–171.
+
+use crate::law::Power;
+use crate::model::{Group, Input, Model};
+use crate::models::common::{INNER, MODULUS, OUTER, elastic, nested};
+
+/// Hertz, internal contact.
+pub const MODEL: Model = Model {
+    id: "hertz-internal",
+    title: "Hertz 1881 (internal contact)",
+    year: 1881,
+    group: Group::Conformal,
+    input: Input::Elastic,
+    parameters: &[MODULUS, INNER, OUTER],
+    doi: Some("10.1515/crll.1882.92.156"),
+    build: |inputs| {
+        elastic(inputs, "the law is elastic; for damping use wang-gao-2023")?;
+        let (ball, cavity) = nested(inputs)?;
+        let radius = ball * cavity / (cavity - ball);
+        let stiffness = 4.0 / 3.0 * inputs.positive("modulus")? * radius.sqrt();
+        Ok(inputs.law(Power::elastic(stiffness, 1.5)))
+    },
+    ..Model::BLANK
+};

@@ -1,0 +1,59 @@
+//! Johnson: parallel cylinders, a pin in a bore.
+//!
+//! # Equation
+//! δ = (f/(π·E*))·[ln(4π·E*·ΔR/f) − 1], f = F/length; ΔR = R₂ − R₁ for a pin in a bore, R₁ + R₂ for
+//! cylinders side by side.
+//!
+//! # Derivation
+//! The displacement of a line contact of elastic half-spaces grows with the logarithm of the depth
+//! at which it is measured; measured at the centres of the cylinders the radii enter through ΔR.
+//! The force follows by inversion, a Lambert W function.
+//!
+//! # Validity
+//! δ < 0.54·ΔR. There the printed δ(f) turns back; its right branch has ln(4π·E*·ΔR/f) > 2.
+//!
+//! # Remarks
+//! Elastic: the restitution is 1. Inverted by Newton's method to rounding. From δ = 0.527·ΔR on,
+//! where the formula is about to end, the force goes on along its tangent so that trial steps of an
+//! integrator stay finite; results from there are not Johnson's. The condition ln(…) > 1 found in
+//! the literature only says δ > 0. The stiffness and exponent of the pair are not used.
+//!
+//! # Reference
+//! K. L. Johnson, Contact Mechanics, Cambridge University Press, Cambridge 1985.
+
+use crate::law::{Curved, Journal};
+use crate::model::{Group, Input, Model, Parameter};
+use crate::models::common::{INNER, MODULUS, POSITIVE, elastic, nested, parameter};
+
+/// Johnson 1985, parallel cylinders.
+pub const MODEL: Model = Model {
+    id: "johnson-cylinder-1985",
+    title: "Johnson 1985 (parallel cylinders)",
+    aliases: &["johnson-cylinder"],
+    year: 1985,
+    group: Group::Conformal,
+    input: Input::Elastic,
+    parameters: &[
+        MODULUS,
+        INNER,
+        parameter("radius_2", "m", POSITIVE, "radius of the bore or of the other cylinder"),
+        parameter("length", "m", POSITIVE, "length of the line of contact"),
+        Parameter {
+            default: Some(0.0),
+            ..parameter("external", "", (0.0, 1.0), "1 for cylinders side by side, 0 for a bore")
+        },
+    ],
+    doi: Some("10.1017/CBO9781139171731"),
+    build: |inputs| {
+        elastic(inputs, "the law is elastic; give no damping")?;
+        let clearance = if inputs.parameter("external")? >= 0.5 {
+            inputs.positive("radius_1")? + inputs.positive("radius_2")?
+        } else {
+            let (pin, bore) = nested(inputs)?;
+            bore - pin
+        };
+        let (modulus, length) = (inputs.positive("modulus")?, inputs.positive("length")?);
+        Ok(inputs.law(Curved::elastic(Journal { modulus, length, clearance })))
+    },
+    ..Model::BLANK
+};

@@ -1,0 +1,51 @@
+//! Liu, Zhang & Yang: a ball in a spherical socket with clearance.
+//!
+//! # Equation
+//! F = 4s/(2s+1)·E*·R₂·√(1 − (Δ/(Δ+δ))²)·δ, Δ = R₂ − R₁, R₂ > R₁ the radius of the socket.
+//!
+//! # Derivation
+//! Steuermann's punch of profile A·r^(2s) takes the force 4s/(2s+1)·E*·a·δ at the contact radius a.
+//! The radius is taken from the overlap of the undeformed spheres, a = R₂·sin θ with cos θ =
+//! Δ/(Δ+δ).
+//!
+//! # Validity
+//! Small clearance, where Hertz's law is too stiff; compared with finite elements for s = 2.
+//!
+//! # Remarks
+//! Elastic: the restitution is 1. For δ ≪ Δ the force is √2·3s/(2s+1) times Hertz's, 1.41 at s = 1
+//! where it should be 1, since the overlap circle √(2Rδ) is taken for the contact circle √(Rδ). As
+//! printed by Wang & Gao (their Eq. 12), with the radius of the socket. The stiffness and exponent
+//! of the pair are not used.
+//!
+//! # Reference
+//! C. Liu, K. Zhang, L. Yang, Normal force–displacement relationship of spherical joints with
+//! clearances, J. Comput. Nonlinear Dyn. 1 (2006) 160–167.
+
+use crate::law::conformal::Rim;
+use crate::law::{Curved, Socket};
+use crate::model::{Group, Input, Model, Parameter};
+use crate::models::common::{INNER, MODULUS, OUTER, elastic, nested, parameter};
+
+/// The index of Steuermann's profile.
+pub(super) const INDEX: Parameter = Parameter {
+    default: Some(2.0),
+    ..parameter("index", "", (1.0, f64::INFINITY), "index s of Steuermann's profile A*r^(2s)")
+};
+
+/// Liu, Zhang & Yang 2006.
+pub const MODEL: Model = Model {
+    id: "liu-2006",
+    title: "Liu, Zhang & Yang 2006",
+    aliases: &["liu-zhang-yang-2006"],
+    year: 2006,
+    group: Group::Conformal,
+    input: Input::Elastic,
+    parameters: &[MODULUS, INNER, OUTER, INDEX],
+    build: |inputs| {
+        elastic(inputs, "the law is elastic; wang-gao-2023 is nearly the same curve with damping")?;
+        let (ball, cavity) = nested(inputs)?;
+        let (modulus, index) = (inputs.positive("modulus")?, inputs.parameter("index")?);
+        Ok(inputs.law(Curved::elastic(Socket::new(modulus, ball, cavity, index, Rim::Clearance))))
+    },
+    ..Model::BLANK
+};

@@ -1,0 +1,66 @@
+//! Wang & Gao: a ball in a spherical socket, with damping.
+//!
+//! # Equation
+//! F = 4s/(2s+1)·E*·a·δ + χ·δ^(3/2)·δ̇, χ = 50·H·(1−e)/(13·e·v₀);
+//! a = √(δ(2R₁−δ)(2R₂+δ)(2Δ+δ))/(2(Δ+δ)), Δ = R₂ − R₁, R₂ > R₁ the radius of the socket;
+//! H = 8√2·s·E*·√(R₁R₂)/(5·(2s+1)·√Δ).
+//!
+//! # Derivation
+//! Steuermann's punch of profile A·r^(2s) takes 4s/(2s+1)·E*·a·δ; a is the radius of the circle in
+//! which the spheres meet at the eccentricity Δ+δ, by the law of cosines. H·δ^(5/2) is its energy
+//! for δ ≪ Δ. With the profile δ̇ = v₀·√(1−(δ/δ_max)²) the damper takes χ·v₀·(1+e)·δ_max^(5/2)·∫₀¹
+//! x^(3/2)·√(1−x²) dx, the integral taken as 13/50; the energy balance gives χ.
+//!
+//! # Validity
+//! Spherical joints with clearance, e from about 0.9, δ ≪ Δ for the damping. Index 2 agrees with
+//! the authors' finite elements.
+//!
+//! # Remarks
+//! 0.9 delivers 0.897, 0.5 delivers 0.479, 0.1 delivers 0.072. The integral is 0.24972, not 0.26;
+//! the factor works because the profile errs the other way. χ is 20(1−e)/(13e) of the
+//! small-indentation stiffness, between Hu & Guo's 3/2 and Flores' 8/5. At s = 1 the elastic part
+//! is √2 times Hertz's, since the overlap circle is taken for the contact circle. The paper numbers
+//! the socket 1 and the ball 2; here the ball is body 1. Exact calibration finds χ by shooting at
+//! every touch. The stiffness and exponent of the pair are not used. A damping coefficient is χ, in
+//! N·s/m^(5/2).
+//!
+//! # Reference
+//! S. Wang, P. Gao, Development of a contact force model suited for spherical contact event,
+//! Actuators 12 (2023) 89.
+
+use super::liu_2006::INDEX;
+use crate::error::restitution;
+use crate::law::conformal::Rim;
+use crate::law::curve::{Shape, Source};
+use crate::law::{Curved, Exponent, Socket};
+use crate::model::{Damping, Group, Input, Model};
+use crate::models::common::{INNER, MODULUS, OUTER, coefficient, delivered, nested};
+
+/// Wang & Gao 2023.
+pub const MODEL: Model = Model {
+    id: "wang-gao-2023",
+    title: "Wang & Gao 2023",
+    aliases: &["wang-gao"],
+    year: 2023,
+    group: Group::Conformal,
+    input: Input::Restitution,
+    restitution: (0.9, 1.0),
+    parameters: &[MODULUS, INNER, OUTER, INDEX],
+    doi: Some("10.3390/act12020089"),
+    build: |inputs| {
+        let (ball, cavity) = nested(inputs)?;
+        let (modulus, index) = (inputs.positive("modulus")?, inputs.parameter("index")?);
+        let curve = Socket::new(modulus, ball, cavity, index, Rim::Circle);
+        let source = match inputs.damping {
+            Damping::None => Source::coefficient(0.0),
+            Damping::Coefficient(chi) => Source::coefficient(coefficient(chi)?),
+            Damping::Restitution(e) => {
+                let e = restitution(e)?;
+                Source::PerSpeed(50.0 * curve.small() * (1.0 - e) / (13.0 * e))
+            }
+            Damping::Exact(e) => Source::Calibrated(delivered(inputs.exit, restitution(e)?)),
+        };
+        Ok(inputs.law(Curved { curve, shape: Shape::Power(Exponent::ThreeHalves), source }))
+    },
+    ..Model::BLANK
+};

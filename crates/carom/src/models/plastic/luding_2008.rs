@@ -1,0 +1,77 @@
+//! Luding: a soft spring in, a stiff spring out, and a cohesive limit.
+//!
+//! # Equation
+//! Loading F = k₁·δ; unloading and reloading F = k₂·(δ − δ₀), δ₀ = (1 − k₁/k₂)·δ_max, but not below
+//! −k_c·δ, along which the contact opens.
+//!
+//! # Derivation
+//! Walton & Braun's triangles give e² = k₁/k₂ where contact ends at zero force. To open at δ = 0
+//! the cohesive triangle must be paid too: with r = k₂/k₁, κ = k_c/k₁ it is κ·(r−1)²/(r·(r+κ)) of
+//! the loading energy, so e² = 1/r − κ·(r−1)²/(r·(r+κ)), which solves to r = (1 + 2κ − κe²)/(e² +
+//! κ).
+//!
+//! # Validity
+//! Cohesive powders. Linear: the stiffness of the pair is k₁ in N/m and its exponent must be 1.
+//!
+//! # Remarks
+//! Published calibration sets k₂ = k₁/e², which is delivered only without cohesion or with contact
+//! that ends at zero force; exact calibration uses the closed form above for the exit chosen.
+//! `unloading_stiffness` sets k₂ instead; beyond k₂ = k₁·(2 + k₁/k_c) bodies stick. The source lets
+//! k₂ grow with δ_max up to a limit; here it is constant. Reloading from the cohesive limit climbs
+//! k₂, as the source has it, by lowering the remembered peak.
+//!
+//! # Reference
+//! S. Luding, Cohesive, frictional powders: contact models for tension, Granul. Matter 10 (2008)
+//! 235–246.
+
+use crate::error::Error;
+use crate::law::{Cohesive, Exit};
+use crate::model::{Damping, Group, Input, Model, Parameter};
+use crate::models::common::{POSITIVE, by_energy, instead, linear, parameter};
+
+/// Luding 2008.
+pub const MODEL: Model = Model {
+    id: "luding-2008",
+    title: "Luding 2008",
+    aliases: &["luding", "luding-adhesive-plastic"],
+    year: 2008,
+    group: Group::Plastic,
+    input: Input::Restitution,
+    exit: Exit::ZeroIndentation,
+    parameters: &[
+        Parameter {
+            default: Some(0.0),
+            ..parameter("cohesion_stiffness", "N/m", POSITIVE, "k_c of the limit -k_c*delta")
+        },
+        parameter(
+            "unloading_stiffness",
+            "N/m",
+            POSITIVE,
+            "k2 of unloading, at least k1, instead of a restitution",
+        ),
+    ],
+    doi: Some("10.1007/s10035-008-0099-x"),
+    build: |inputs| {
+        let loading = linear(inputs)?;
+        let cohesion = inputs.parameter("cohesion_stiffness")?;
+        if let Some(e) = by_energy(inputs)? {
+            instead(inputs, "unloading_stiffness")?;
+            let exit = match inputs.damping {
+                Damping::Exact(_) => inputs.exit,
+                _ => Exit::ZeroForce,
+            };
+            return Ok(inputs.law(Cohesive::delivering(loading, cohesion, exit, e)));
+        }
+        let unloading = inputs.optional("unloading_stiffness")?.unwrap_or(loading);
+        if unloading < loading {
+            return Err(Error::invalid(
+                "unloading_stiffness",
+                unloading,
+                format!("at least the stiffness of loading, {loading}"),
+                "a softer way out would return more energy than went in",
+            ));
+        }
+        Ok(inputs.law(Cohesive { loading, unloading, cohesion }))
+    },
+    ..Model::BLANK
+};

@@ -1,0 +1,44 @@
+//! Lankarani & Nikravesh: the permanent indentation from the energy balance.
+//!
+//! # Equation
+//! Loading F = K·δⁿ; unloading F = F_max·[(δ − δ_p)/(δ_max − δ_p)]ⁿ, with
+//! δ_p = (n+1)·mₑ·v₀²·(1−e²)/(2·F_max).
+//!
+//! # Derivation
+//! The loss ½mₑ·v₀²·(1−e²) is the area between the two curves, F_max·δ_p/(n+1). With Hertz's
+//! δ_max = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)) and F_max = K·δ_maxⁿ the formula collapses to
+//! δ_p = (1−e²)·δ_max.
+//!
+//! # Validity
+//! Local plasticity: v₀ above about 1e-5·√(E/ρ), where the authors' damped law of 1990 ends.
+//!
+//! # Remarks
+//! Delivers the restitution exactly, by energy; published and exact calibration are the same. Here
+//! δ_p follows the running maximum, δ_p = (1−e²)·δ_max, which for a free impact is the printed
+//! formula and stays right when other forces act. The same law as Goldsmith's with a restitution.
+//!
+//! # Reference
+//! H. M. Lankarani, P. E. Nikravesh, Continuous contact force models for impact analysis in
+//! multibody systems, Nonlinear Dyn. 5 (1994) 193–207.
+
+use crate::law::Permanent;
+use crate::law::plastic::Recovery;
+use crate::model::{Group, Input, Model};
+use crate::models::common::by_energy;
+
+/// Lankarani & Nikravesh 1994.
+pub const MODEL: Model = Model {
+    id: "lankarani-nikravesh-1994",
+    title: "Lankarani & Nikravesh 1994",
+    aliases: &["lankarani-nikravesh-plastic"],
+    year: 1994,
+    group: Group::Simplified,
+    input: Input::Restitution,
+    doi: Some("10.1007/BF00045676"),
+    build: |inputs| {
+        let e = by_energy(inputs)?.unwrap_or(1.0);
+        let recovery = Recovery::Share(e * e);
+        Ok(inputs.law(Permanent::new(inputs.pair.stiffness, inputs.pair.exponent, recovery)))
+    },
+    ..Model::BLANK
+};
