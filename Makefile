@@ -5,20 +5,20 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
-export PATH := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
+export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export CARGO_TERM_PROGRESS_WHEN := never
 
 # Tests, the generated documents and the documented examples use one build of the command.
 PROFILE := test
 CAROM := target/debug/carom
 
-.PHONY: help test setup fmt-check clippy unit doc-check generated generated-check bench-check
-.PHONY: fmt doc bless bench bench-record clean
+.PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
+.PHONY: bless fmt doc bench bench-record clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: setup fmt-check clippy unit doc-check generated-check bench-check ## everything that is checked
+test: setup fmt-check clippy unit doc-check generated-check links bench-check ## everything that is checked
 	@echo "== all checks passed"
 
 setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
@@ -64,7 +64,11 @@ generated-check: generated ## generated documents are up to date
 	@diff -u docs/models.md target/generated/models.md && diff -u README.md target/generated/README.md \
 		|| { echo "generated documents are out of date: run \`make bless\` and read the diff"; exit 1; }
 
-bless: generated ## write the generated documents and recorded results afresh; read the diff
+links: ## files named in the documents exist
+	@echo "== links"
+	@.ci/links
+
+bless: generated ## write the generated documents afresh; then read the diff
 	@mkdir -p docs
 	@cp target/generated/models.md docs/models.md
 	@cp target/generated/README.md README.md

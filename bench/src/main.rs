@@ -3,6 +3,9 @@
 //! `cargo run --release` prints Markdown; `-- --record FILE` also replaces what FILE holds below its
 //! line `## Last run`.
 
+// Without the rivals some helpers have no user.
+#![cfg_attr(not(feature = "rivals"), allow(dead_code))]
+
 mod batch;
 mod measure;
 mod problem;
