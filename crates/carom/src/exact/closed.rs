@@ -49,7 +49,8 @@ pub fn hunt_crossley(e: f64) -> f64 {
         let change = s * s * (a - e * b) / slope;
         // Beyond the flat top of the residual Newton overshoots; stay positive.
         s = (s - change).max(0.1 * s);
-        if change.abs() <= 4e-15 * s {
+        // Newton squares the error: this was the last step.
+        if change.abs() <= 1e-8 * s {
             break;
         }
     }
@@ -194,9 +195,11 @@ mod tests {
     fn the_hunt_crossley_relation_matches_its_reference_values() {
         for (e, epsilon) in REFERENCE {
             let computed = hunt_crossley(e);
-            assert!((computed / epsilon - 1.0).abs() < 1e-13, "{e}: {computed} {epsilon}");
+            // Near e = 1 the rounding of e itself is felt.
+            let tolerance = 1e-14 + 4e-16 / (1.0 - e);
+            assert!((computed / epsilon - 1.0).abs() < tolerance, "{e}: {computed} {epsilon}");
             let back = hunt_crossley_restitution(epsilon);
-            assert!((back / e - 1.0).abs() < 1e-13, "{e}: back {back}");
+            assert!((back / e - 1.0).abs() < 1e-14, "{e}: back {back}");
         }
     }
 

@@ -141,7 +141,8 @@ impl Creep {
         (ln_strength - self.ln_strength - self.mu * s.ln() - 0.5 * self.q * c.ln()) / self.kappa
     }
 
-    fn pace(&self, s: f64, c: f64, w: f64) -> f64 {
+    /// P, what time costs.
+    pub fn pace(&self, s: f64, c: f64, w: f64) -> f64 {
         let n1 = self.n + 1.0;
         2.0 / n1 * (0.5 * n1 * s).powf(1.0 / n1) * c.sqrt() * (-self.alpha * w).exp()
     }

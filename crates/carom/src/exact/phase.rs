@@ -28,10 +28,15 @@
 //! force). The sensitivity η = ∂w/∂ln ε comes along for one more component,
 //! η′ = w′/(1±Q)·(1 + κη); at either end ∂ln e/∂ln ε = η/2, because x′ is stationary where F = 0.
 
+mod flow;
+mod steps;
+
 use super::Exponents;
 use super::creep::Creep;
 use crate::law::Exit;
-use crate::ode::{self, Step};
+use crate::ode::Step;
+use flow::{C, ETA, Flow, P, Q, S, TAU, W};
+use steps::{advance, locate};
 
 /// What a dimensionless impact is like, in units of L, L/v₀ and mₑv₀²/L.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,219 +66,41 @@ pub(super) enum End<T> {
     Never,
 }
 
-/// Relative accuracy of one step.
-const TOLERANCE: f64 = 1e-12;
 /// Where the closed-form tails take over: squares of this are lost in the last digit.
 const TAIL: f64 = 4e-7;
 /// cos²θ at which the turn is treated in closed form.
 const TURN: f64 = 1e-11;
-/// Give up after so many steps: the contact creeps.
-const MOST_STEPS: usize = 20_000;
-
-// Components: s, c, Q, w and then either η, or P and τ.
-const S: usize = 0;
-const C: usize = 1;
-const Q: usize = 2;
-const W: usize = 3;
-const ETA: usize = 4;
-const P: usize = 4;
-const TAU: usize = 5;
-
-/// The flow of one set of exponents.
-#[derive(Clone, Copy)]
-struct Flow {
-    exponents: Exponents,
-    mu: f64,
-    kappa: f64,
-    alpha: f64,
-    /// ε·((n+1)/2)^(μ−1), the ε̂ of the start.
-    strength: f64,
-    epsilon: f64,
-}
-
-impl Flow {
-    fn new(exponents: Exponents, epsilon: f64) -> Self {
-        let Exponents { n, m, q } = exponents;
-        let mu = (m + 1.0) / (n + 1.0);
-        Self {
-            exponents,
-            mu,
-            kappa: (q * (n + 1.0) - 2.0 * (n - m)) / (2.0 * (n + 1.0)),
-            alpha: (n - 1.0) / (2.0 * (n + 1.0)),
-            strength: epsilon * (0.5 * (n + 1.0)).powf(mu - 1.0),
-            epsilon,
-        }
-    }
-
-    #[inline(always)]
-    fn compression<const N: usize>(&self, y: &[f64; N]) -> [f64; N] {
-        let [s, c, strength] = [y[S], y[C], y[Q]];
-        let inverse = 1.0 / (1.0 + strength);
-        let turn = 2.0 * s * c;
-        let loss = -2.0 * strength * c * inverse;
-        let mut slope = [0.0; N];
-        slope[S] = turn;
-        slope[C] = -turn;
-        slope[Q] = strength * (2.0 * self.mu * c - self.exponents.q * s + self.kappa * loss);
-        slope[W] = loss;
-        if N == 5 {
-            slope[ETA] = loss * inverse * (1.0 + self.kappa * y[ETA]);
-        } else {
-            slope[P] = y[P] * (c - s - self.alpha * (loss + 2.0 * c));
-            slope[TAU] = y[P] * inverse;
-        }
-        slope
-    }
-
-    #[inline(always)]
-    fn restitution<const N: usize>(&self, y: &[f64; N]) -> [f64; N] {
-        let [s, c, strength] = [y[S], y[C], y[Q]];
-        let free = 1.0 - strength;
-        let turn = 2.0 * s * c * free;
-        let loss = -2.0 * strength * c;
-        let mut slope = [0.0; N];
-        slope[S] = -turn;
-        slope[C] = turn;
-        slope[Q] =
-            strength * ((self.exponents.q * s - 2.0 * self.mu * c) * free + self.kappa * loss);
-        slope[W] = loss;
-        if N == 5 {
-            slope[ETA] = loss / free * (1.0 + self.kappa * y[ETA]);
-        } else {
-            slope[P] = y[P] * ((s - c) * free - self.alpha * (loss - 2.0 * c * free));
-            slope[TAU] = y[P];
-        }
-        slope
-    }
-
-    /// The state at a small indentation after touch, by series, and that indentation.
-    ///
-    /// v² = 1 − 2ε∫xᵐv^q dx − 2xⁿ⁺¹/(n+1) to second order in εxᵐ⁺¹ and xⁿ⁺¹.
-    fn touch<const N: usize>(&self) -> [f64; N] {
-        let Exponents { n, m, q } = self.exponents;
-        let x =
-            TAIL.powf(1.0 / (n + 1.0)).min((TAIL / self.epsilon.max(1e-300)).powf(1.0 / (m + 1.0)));
-        let elastic = x.powf(n + 1.0) / (n + 1.0);
-        let viscous = self.epsilon * x.powf(m + 1.0) / (m + 1.0);
-        let second = q * viscous * (0.5 * viscous + elastic * (m + 1.0) / (m + n + 2.0));
-        let lost = 2.0 * (viscous - second);
-        let energy = 1.0 - lost;
-        let v2 = energy - 2.0 * elastic;
-        let v = v2.sqrt();
-        let mut y = [0.0; N];
-        y[S] = 2.0 * elastic / energy;
-        y[C] = v2 / energy;
-        y[Q] = 2.0 * (m + 1.0) / (n + 1.0) * viscous * v.powf(q) / energy;
-        y[W] = (-lost).ln_1p();
-        if N == 5 {
-            y[ETA] = -lost + 2.0 * second;
-        } else {
-            y[P] = 2.0 / (n + 1.0) * x * v / energy;
-            y[TAU] = x * (1.0 + viscous / (m + 2.0) + elastic / (n + 2.0));
-        }
-        y
-    }
-
-    /// n·s·c·(dF/dt-like): positive while the force rises, in compression.
-    fn force_rises<const N: usize>(&self, y: &[f64; N]) -> f64 {
-        let Exponents { n, m, q } = self.exponents;
-        n * y[S] * y[C] + m * y[Q] * y[C] - 0.5 * q * (n + 1.0) * y[Q] * (y[S] + y[Q])
-    }
-
-    fn creep(&self) -> Creep {
-        Creep {
-            n: self.exponents.n,
-            q: self.exponents.q,
-            mu: self.mu,
-            kappa: self.kappa,
-            alpha: self.alpha,
-            ln_strength: self.strength.ln(),
-        }
-    }
-
-    /// The indentation at a state.
-    fn indentation<const N: usize>(&self, y: &[f64; N]) -> f64 {
-        let n = self.exponents.n;
-        (0.5 * (n + 1.0) * y[W].exp() * y[S]).powf(1.0 / (n + 1.0))
-    }
-
-    /// The force at a state of compression.
-    fn force<const N: usize>(&self, y: &[f64; N]) -> f64 {
-        self.indentation(y).powf(self.exponents.n) * (1.0 + y[Q] / y[S])
-    }
-}
-
-/// Advances by accepted steps until `done` says so; `watch` sees every accepted step and may end it.
-fn advance<const N: usize>(
-    f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N],
-    mut y: [f64; N],
-    mut h: f64,
-    mut watch: impl FnMut(&Step<N>, &mut dyn FnMut(f64) -> [f64; N]) -> Option<[f64; N]>,
-) -> Option<[f64; N]> {
-    let scale = |i: usize, size: f64| match i {
-        W | TAU => TOLERANCE * size.max(1.0),
-        ETA if N == 5 => 100.0 * TOLERANCE * size.max(1.0),
-        _ => TOLERANCE * size.max(1e-280),
-    };
-    let mut slope = f(0.0, &y);
-    for _ in 0..MOST_STEPS {
-        let step = ode::step(f, 0.0, &y, &slope, h);
-        let error = step.error(scale);
-        let stretch = ode::stretch(error);
-        if error.is_nan() || error > 1.0 {
-            h *= stretch.min(0.9);
-            if h < 1e-13 {
-                return None;
-            }
-            continue;
-        }
-        let mut again = |length: f64| ode::step(f, 0.0, &y, &slope, length).end;
-        if let Some(end) = watch(&step, &mut again) {
-            return Some(end);
-        }
-        y = step.end;
-        slope = f(0.0, &y);
-        h *= stretch;
-    }
-    None
-}
-
-/// The state within a step at which `event` vanishes; its ends have different signs.
-fn locate<const N: usize>(
-    step: &Step<N>,
-    again: &mut dyn FnMut(f64) -> [f64; N],
-    event: impl Fn(&[f64; N]) -> f64,
-) -> [f64; N] {
-    let (mut a, mut fa) = (0.0, event(&step.start));
-    let (mut b, mut fb) = (step.h, event(&step.end));
-    let mut y = step.end;
-    for _ in 0..60 {
-        // Regula falsi with Illinois weights: bracketed, and of order 1.44.
-        let x = (a * fb - b * fa) / (fb - fa);
-        y = again(x);
-        let fx = event(&y);
-        if fx == 0.0 || (b - a).abs() < 1e-14 * step.h || fx.is_nan() {
-            break;
-        }
-        if (fx > 0.0) == (fb > 0.0) {
-            (b, fb) = (x, fx);
-            fa *= 0.5;
-        } else {
-            (a, fa) = (b, fb);
-            (b, fb) = (x, fx);
-        }
-    }
-    y
-}
+/// Where the difference 1 − Q cannot show the slow manifold any more: what is left of the way to it
+/// changes the time of creeping by this much, and nothing else.
+const UNRESOLVED: f64 = 1e-10;
 
 /// ∫₀¹ dy/(1 + r·y^q) for small |r|; larger ones come with a vanishing P.
-fn turn_integral(r: f64, q: f64) -> f64 {
+pub(super) fn turn_integral(r: f64, q: f64) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for k in 1..14 {
         term *= -r;
         sum += term / (1.0 + k as f64 * q);
     }
     sum
+}
+
+/// The force at the turn and its time, or, where damping is so weak that the force still rises when
+/// the turn is near (`late`), its peak just before: F = xⁿ + εxᵐv^q against x ≈ x_max − v²/(2xⁿ).
+pub(super) fn weak_peak(
+    exponents: Exponents,
+    epsilon: f64,
+    x: f64,
+    time: f64,
+    late: bool,
+) -> (f64, f64) {
+    let Exponents { n, m, q } = exponents;
+    let elastic = x.powf(n);
+    if !(late && q < 2.0 && epsilon > 0.0) {
+        return (elastic, time);
+    }
+    let v = (q * epsilon * x.powf(m + 1.0) / n).powf(1.0 / (2.0 - q));
+    let viscous = epsilon * x.powf(m) * v.powf(q);
+    (elastic + viscous - 0.5 * n * v * v / x, time - v / elastic)
 }
 
 /// Why the restitution phase stopped being integrated.
@@ -338,18 +165,10 @@ fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
     } else {
         end[TAU] += end[P] * integral;
         let x = (0.5 * (n + 1.0) * end[W].exp()).powf(1.0 / (n + 1.0));
-        let elastic = x.powf(n);
-        if elastic > peak.force {
-            peak = Peak { force: elastic, time: end[TAU] };
-        }
-        if q < 2.0 && flow.epsilon > 0.0 && flow.force_rises(&end) > 0.0 {
-            // So weakly damped that the force peaks inside the tail.
-            let v = (q * flow.epsilon * x.powf(m + 1.0) / n).powf(1.0 / (2.0 - q));
-            let viscous = flow.epsilon * x.powf(m) * v.powf(q);
-            let force = elastic + viscous - 0.5 * n * v * v / x;
-            if force >= peak.force {
-                peak = Peak { force, time: end[TAU] - v / elastic };
-            }
+        let (force, time) =
+            weak_peak(flow.exponents, flow.epsilon, x, end[TAU], flow.force_rises(&end) > 0.0);
+        if force > peak.force {
+            peak = Peak { force, time };
         }
     }
     Some(Turn { state: end, peak })
@@ -361,13 +180,36 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     // Start so close to the turn that damping is still weak: Q ∝ c^(q/2).
     let strength = flow.strength * (flow.kappa * turn[W]).exp();
     let c = TURN.min((0.02 / strength.max(1e-300)).powf(2.0 / q)).max(1e-250);
+    let by_force = exit == Exit::ZeroForce && m < n;
     let mut y = *turn;
+    // All but plastic: the force vanishes right after the turn, at Q = 1.
+    let last = strength.powf(-2.0 / q);
+    if by_force && last < 1e-10 {
+        y[C] = last;
+        y[S] = 1.0;
+        if N == 5 {
+            y[ETA] -= 2.0 / q * (1.0 + flow.kappa * y[ETA]);
+        }
+        return End::Separated(y);
+    }
     y[C] = c;
     y[S] = 1.0 - c;
     y[Q] = strength * y[S].powf(flow.mu) * c.powf(0.5 * q);
+    let creep = flow.creep();
     if y[Q] > 0.999 {
-        // Damping that is all but dry: the rebound is slower than any number can say.
-        return End::Never;
+        // Damping that is all but dry: no number is small enough for the speed at which the body
+        // creeps away from the turn. Where damping loses to inertia later (κ > 0) it still separates.
+        if flow.kappa <= 0.0 || by_force {
+            return End::Never;
+        }
+        y[Q] = 1.0;
+        if N == 6 {
+            y[P] = creep.pace(y[S], c, y[W]);
+        }
+        let Some(end) = crawl(flow, &creep, y) else { return End::Never };
+        y = end;
+        flow.separate(&mut y);
+        return End::Separated(y);
     }
     let tail = -2.0 * y[Q] * c / (q + 2.0);
     y[W] += tail;
@@ -378,9 +220,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
         y[P] = 2.0 / (n + 1.0) * x * c.sqrt() * (-0.5 * turn[W]).exp();
         y[TAU] += y[P] * turn_integral(-y[Q], q);
     }
-    let by_force = exit == Exit::ZeroForce && m < n;
     let negligible = 1e-13f64.powf(n + 1.0).max(1e-250);
-    let creep = flow.creep();
     let mut near_manifold = None;
     let mut sigma = 0.0;
     let mut halt = Halt::Separating;
@@ -405,8 +245,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
             let manifold = y[C] * creep.ratio(y[C]);
             let near = (free / manifold - 1.0).abs() < 0.05;
             let since = near.then(|| *near_manifold.get_or_insert(sigma));
-            // Below 1e-12 the difference 1 − Q cannot show the manifold any more.
-            let unresolved = free < 1e-12 && manifold < 1e-12;
+            let unresolved = free < UNRESOLVED && manifold < UNRESOLVED;
             if unresolved || since.is_some_and(|since| q * (sigma - since) > 32.0) {
                 halt = Halt::Crawling;
                 return Some(*y);
@@ -416,26 +255,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     };
     let Some(mut y) = advance(&mut f, y, first, &mut watch) else { return End::Never };
     if halt == Halt::Crawling {
-        let pace = if N == 6 { y[P] } else { 0.0 };
-        let ratio = match 1.0 - y[Q] < 1e-12 {
-            true => creep.ratio(y[C]),
-            false => (1.0 - y[Q]) / y[C],
-        };
-        let Some(crawl) = creep.crawl(y[C], ratio, pace) else { return End::Never };
-        y[S] = crawl.s;
-        y[C] = crawl.c;
-        y[Q] = 1.0 - crawl.c * crawl.ratio;
-        y[W] = crawl.w;
-        if N == 5 {
-            y[ETA] = -1.0 / flow.kappa;
-        } else {
-            y[P] = crawl.pace;
-            y[TAU] += crawl.time;
-        }
-        let done = |step: &Step<N>, _: &mut dyn FnMut(f64) -> [f64; N]| {
-            (step.end[S] < TAIL && step.end[Q] < TAIL).then_some(step.end)
-        };
-        let Some(end) = advance(&mut f, y, first, done) else { return End::Never };
+        let Some(end) = crawl(flow, &creep, y) else { return End::Never };
         y = end;
     }
     if halt == Halt::Creeping {
@@ -447,32 +267,29 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     End::Separated(y)
 }
 
-impl Flow {
-    /// Adds the tail from a small s and Q to separation, to second order in both.
-    fn separate<const N: usize>(&self, y: &mut [f64; N]) {
-        let Exponents { n, q, .. } = self.exponents;
-        let (mu, kappa, alpha) = (self.mu, self.kappa, self.alpha);
-        let (s, strength) = (y[S], y[Q]);
-        let spread = (2.0 * mu + q) * 0.5 * s;
-        let tail = -2.0
-            * strength
-            * ((1.0 + spread - kappa * strength / mu) / (2.0 * mu)
-                - (spread + s) / (2.0 * mu + 2.0)
-                + (kappa / mu + 1.0) * strength / (4.0 * mu));
-        if N == 5 {
-            y[ETA] += tail * (1.0 + kappa * y[ETA]);
-        } else {
-            let rho = 2.0 / (n + 1.0);
-            let spread = (rho + 1.0) * 0.5 * s;
-            let drift = alpha * strength / mu;
-            y[TAU] += y[P]
-                * ((1.0 + spread + drift) / rho - spread / (rho + 2.0)
-                    + (strength - drift) / (rho + 2.0 * mu));
-        }
-        y[W] += tail;
-        y[S] = 0.0;
-        y[C] = 1.0;
+/// Follows the slow manifold from `y` until damping lets go, and on until separation is near.
+fn crawl<const N: usize>(flow: &Flow, creep: &Creep, mut y: [f64; N]) -> Option<[f64; N]> {
+    let pace = if N == 6 { y[P] } else { 0.0 };
+    let ratio = match 1.0 - y[Q] < UNRESOLVED {
+        true => creep.ratio(y[C]),
+        false => (1.0 - y[Q]) / y[C],
+    };
+    let crawl = creep.crawl(y[C], ratio, pace)?;
+    y[S] = crawl.s;
+    y[C] = crawl.c;
+    y[Q] = 1.0 - crawl.c * crawl.ratio;
+    y[W] = crawl.w;
+    if N == 5 {
+        y[ETA] = -1.0 / flow.kappa;
+    } else {
+        y[P] = crawl.pace;
+        y[TAU] += crawl.time;
     }
+    let mut f = |_: f64, y: &[f64; N]| flow.restitution(y);
+    let done = |step: &Step<N>, _: &mut dyn FnMut(f64) -> [f64; N]| {
+        (step.end[S] < TAIL && step.end[Q] < TAIL).then_some(step.end)
+    };
+    advance(&mut f, y, 0.5 / (1.0 + flow.mu), done)
 }
 
 /// ln e and ∂ln e/∂ln ε of an impact.

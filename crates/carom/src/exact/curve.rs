@@ -1,0 +1,283 @@
+//! Millions of impacts with the same exponents: the universal curve, tabulated once.
+//!
+//! At fixed (n, m, q) and exit an impact is a function of ε alone, so a batch needs the dimensionless
+//! impact only as often as a polynomial needs nodes. The axis y = ln ε is cut into equal pieces; a
+//! piece is interpolated at Chebyshev points when an impact first falls into it, checked between them,
+//! and halved where it is not good to [`ACCURACY`] (kinks of the largest force, the neighbourhood of
+//! creeping). Pieces that halving does not mend are integrated directly: the curve never answers worse
+//! than the direct path, only faster.
+//!
+//! What a piece holds depends on the exponents alone, not on who asks first: results are the same in
+//! any order and on any number of threads.
+
+use super::{Exponents, Outcome, closed, outcome};
+use crate::error::{self, Result};
+use crate::law::Exit;
+use std::sync::OnceLock;
+
+/// Chebyshev points a piece.
+const NODES: usize = 16;
+/// Width of a piece in y = ln ε.
+const WIDTH: f64 = 0.8;
+/// Where the first piece begins, ε ≈ 1e-9; weaker damping is integrated.
+const FIRST: f64 = -20.8;
+/// Pieces; the last ends at ε ≈ 1e35.
+const PIECES: usize = 128;
+/// Largest relative error of a checked piece.
+const ACCURACY: f64 = 2e-11;
+/// Halvings before a piece is integrated directly.
+const DEPTH: usize = 5;
+/// Quantities of an outcome.
+const QUANTITIES: usize = 7;
+
+/// The impacts of one set of exponents under one exit, by table.
+///
+/// ```
+/// use carom::exact::{Curve, Exponents};
+/// use carom::Exit;
+/// let curve = Curve::new(Exponents::new(1.5, 1.2, 0.9)?, Exit::ZeroForce);
+/// let epsilon = curve.epsilon(0.7)?;
+/// let outcome = curve.outcome(epsilon)?.expect("it separates");
+/// assert!((outcome.restitution - 0.7).abs() < 1e-10);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub struct Curve {
+    exponents: Exponents,
+    exit: Exit,
+    pieces: Box<[OnceLock<Piece>]>,
+}
+
+/// A stretch of the curve.
+enum Piece {
+    /// Chebyshev coefficients of every quantity, interleaved.
+    Series(Box<[[f64; QUANTITIES]; NODES]>),
+    /// Two halves.
+    Halves(Box<[Piece; 2]>),
+    /// Not smooth enough, or the bodies never separate: integrate.
+    Direct,
+}
+
+fn quantities(o: &Outcome) -> [f64; QUANTITIES] {
+    [
+        o.restitution,
+        o.duration,
+        o.indentation_max,
+        o.time_of_indentation_max,
+        o.force_max,
+        o.time_of_force_max,
+        o.residual_indentation,
+    ]
+}
+
+impl Curve {
+    /// An empty curve; pieces are made as they are needed.
+    pub fn new(exponents: Exponents, exit: Exit) -> Self {
+        let pieces = std::iter::repeat_with(OnceLock::new).take(PIECES).collect();
+        Self { exponents, exit, pieces }
+    }
+
+    /// The exponents.
+    pub fn exponents(&self) -> Exponents {
+        self.exponents
+    }
+
+    /// When contact ends.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// Everything about the impact with this ε; `None` when the bodies never separate.
+    #[inline]
+    pub fn outcome(&self, epsilon: f64) -> Result<Option<Outcome>> {
+        match self.find(epsilon.ln()) {
+            Some((series, x, _)) => {
+                let value = clenshaw(series, x);
+                Ok(Some(Outcome {
+                    restitution: value[0],
+                    duration: value[1],
+                    indentation_max: value[2],
+                    time_of_indentation_max: value[3],
+                    force_max: value[4],
+                    time_of_force_max: value[5],
+                    residual_indentation: value[6],
+                }))
+            }
+            None => outcome(self.exponents, self.exit, epsilon),
+        }
+    }
+
+    /// The ε that delivers the restitution `e`.
+    pub fn epsilon(&self, e: f64) -> Result<f64> {
+        error::restitution(e)?;
+        if e == 1.0 {
+            return Ok(0.0);
+        }
+        if self.exponents.is_hunt_crossley() {
+            return Ok(closed::hunt_crossley(e));
+        }
+        // Newton in y, from the explicit formula of Hu and Guo scaled to the right slope at e = 1.
+        let mut y = ((1.0 - e) / (e * self.exponents.weak_slope())).ln();
+        for _ in 0..25 {
+            let Some((series, x, width)) = self.find(y) else { break };
+            let (value, slope) = restitution_and_slope(series, x);
+            let step = 0.5 * width * (value - e) / slope;
+            y -= step.clamp(-1.0, 1.0);
+            if step.abs() < 1e-8 {
+                return Ok(y.exp());
+            }
+        }
+        super::epsilon(self.exponents, self.exit, e)
+    }
+
+    /// The series for y, its place in [−1, 1] and the width of its piece; `None` where the impact must
+    /// be integrated.
+    #[inline]
+    fn find(&self, y: f64) -> Option<(&[[f64; QUANTITIES]; NODES], f64, f64)> {
+        if !(y >= FIRST) {
+            return None;
+        }
+        let index = ((y - FIRST) / WIDTH) as usize;
+        let (mut left, mut width) = (FIRST + index as f64 * WIDTH, WIDTH);
+        let mut piece = self.pieces.get(index)?.get_or_init(|| self.piece(left, WIDTH, 0));
+        loop {
+            match piece {
+                Piece::Series(series) => {
+                    return Some((series, 2.0 * (y - left) / width - 1.0, width));
+                }
+                Piece::Direct => return None,
+                Piece::Halves(halves) => {
+                    width *= 0.5;
+                    let second = y >= left + width;
+                    left += if second { width } else { 0.0 };
+                    piece = &halves[usize::from(second)];
+                }
+            }
+        }
+    }
+
+    fn piece(&self, left: f64, width: f64, depth: usize) -> Piece {
+        if let Some(series) = self.series(left, width) {
+            return Piece::Series(Box::new(series));
+        }
+        if depth == DEPTH {
+            return Piece::Direct;
+        }
+        let half = 0.5 * width;
+        let halves = [self.piece(left, half, depth + 1), self.piece(left + half, half, depth + 1)];
+        // Nothing to gain from halves that are both integrated.
+        match halves {
+            [Piece::Direct, Piece::Direct] => Piece::Direct,
+            halves => Piece::Halves(Box::new(halves)),
+        }
+    }
+
+    /// The outcome at a place of a piece.
+    fn at(&self, left: f64, width: f64, x: f64) -> Option<[f64; QUANTITIES]> {
+        let epsilon = (left + 0.5 * width * (x + 1.0)).exp();
+        outcome(self.exponents, self.exit, epsilon).ok()?.map(|o| quantities(&o))
+    }
+
+    /// Interpolates a piece and checks it; `None` if it is not good enough.
+    fn series(&self, left: f64, width: f64) -> Option<[[f64; QUANTITIES]; NODES]> {
+        let n = NODES as f64;
+        let mut values = [[0.0; QUANTITIES]; NODES];
+        for (k, value) in values.iter_mut().enumerate() {
+            let x = (std::f64::consts::PI * (k as f64 + 0.5) / n).cos();
+            *value = self.at(left, width, x)?;
+        }
+        let mut series = [[0.0; QUANTITIES]; NODES];
+        for (j, row) in series.iter_mut().enumerate() {
+            for (k, value) in values.iter().enumerate() {
+                let factor = (std::f64::consts::PI * j as f64 * (k as f64 + 0.5) / n).cos();
+                for i in 0..QUANTITIES {
+                    row[i] += factor * value[i] * if j == 0 { 1.0 } else { 2.0 } / n;
+                }
+            }
+        }
+        // Between the points, and where interpolation is worst, near the ends.
+        for x in [-0.999, -0.62, 0.07, 0.47, 0.985] {
+            let exact = self.at(left, width, x)?;
+            let found = clenshaw(&series, x);
+            for i in 0..QUANTITIES {
+                // Times and the residual are compared with the duration and the largest indentation.
+                let size = match i {
+                    3 | 5 => exact[1],
+                    6 => exact[2],
+                    _ => exact[i],
+                };
+                if !((found[i] - exact[i]).abs() <= ACCURACY * size) {
+                    return None;
+                }
+            }
+        }
+        Some(series)
+    }
+}
+
+/// All quantities at x by Clenshaw's recurrence.
+#[inline(always)]
+fn clenshaw(series: &[[f64; QUANTITIES]; NODES], x: f64) -> [f64; QUANTITIES] {
+    let mut b1 = [0.0; QUANTITIES];
+    let mut b2 = [0.0; QUANTITIES];
+    for row in series[1..].iter().rev() {
+        for i in 0..QUANTITIES {
+            let b0 = 2.0 * x * b1[i] - b2[i] + row[i];
+            b2[i] = b1[i];
+            b1[i] = b0;
+        }
+    }
+    let mut out = series[0];
+    for i in 0..QUANTITIES {
+        out[i] += x * b1[i] - b2[i];
+    }
+    out
+}
+
+/// The restitution and its slope in x.
+fn restitution_and_slope(series: &[[f64; QUANTITIES]; NODES], x: f64) -> (f64, f64) {
+    // T′ₖ = k·Uₖ₋₁ along with Tₖ.
+    let (mut t0, mut t1) = (1.0, x);
+    let (mut u0, mut u1) = (0.0, 1.0);
+    let (mut value, mut slope) = (series[0][0], 0.0);
+    for (k, row) in series.iter().enumerate().skip(1) {
+        value += row[0] * t1;
+        slope += row[0] * k as f64 * u1;
+        (t0, t1) = (t1, 2.0 * x * t1 - t0);
+        (u0, u1) = (u1, 2.0 * x * u1 - u0);
+    }
+    (value, slope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_repeats_the_direct_path_everywhere() {
+        for (n, m, q) in
+            [(1.5, 1.5, 1.0), (1.5, 1.2, 0.9), (1.5, 0.0, 1.0), (2.0, 3.0, 1.7), (1.0, 0.25, 0.8)]
+        {
+            for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
+                let exponents = Exponents::new(n, m, q).unwrap();
+                let curve = Curve::new(exponents, exit);
+                for i in 0..60 {
+                    let epsilon = 1e-3 * 1e5f64.powf(i as f64 / 60.0);
+                    let direct = outcome(exponents, exit, epsilon).unwrap();
+                    let tabled = curve.outcome(epsilon).unwrap();
+                    let (Some(a), Some(b)) = (direct, tabled) else {
+                        assert_eq!(direct.is_some(), tabled.is_some());
+                        continue;
+                    };
+                    for (a, b) in quantities(&a).into_iter().zip(quantities(&b)).take(5) {
+                        assert!((a / b - 1.0).abs() < 1e-10, "{n} {m} {q} {epsilon}: {a} {b}");
+                    }
+                }
+                for e in [0.999, 0.8, 0.3, 0.05] {
+                    let epsilon = curve.epsilon(e).unwrap();
+                    let delivered = super::super::restitution(exponents, exit, epsilon).unwrap();
+                    assert!((delivered - e).abs() < 1e-10, "{n} {m} {q} {e}: {delivered}");
+                }
+            }
+        }
+    }
+}

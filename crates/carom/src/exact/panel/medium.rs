@@ -1,0 +1,265 @@
+//! One set of exponents and its damping: tables, the series at the ends, the turn.
+
+use super::super::Exponents;
+use super::super::gauss::{POINTS, Row, Rule, rule};
+use super::super::phase::turn_integral;
+use super::super::wide;
+
+/// Most panels of a grid; more are needed only far outside common exponents.
+pub(super) const MOST: usize = 18;
+/// Size of r = s/c and B at which the series at touch and separation take over; its cube is lost.
+pub(super) const TAIL: f64 = 1e-6;
+/// c/s at which the turn is summed in closed form.
+pub(super) const TURN: f64 = 1e-11;
+
+/// One set of exponents and its damping.
+pub(super) struct Medium {
+    pub(super) exponents: Exponents,
+    pub(super) mu: f64,
+    pub(super) kappa: f64,
+    /// 1/(n+1): x ∝ s^γ.
+    pub(super) gamma: f64,
+    /// (n−1)/(2(n+1)): P ∝ e^(−αw).
+    pub(super) alpha: f64,
+    /// ε·((n+1)/2)^(μ−1).
+    pub(super) strength: f64,
+    pub(super) ln_strength: f64,
+    pub(super) epsilon: f64,
+    /// ϑ where the series at touch ends.
+    pub(super) start: f64,
+}
+
+/// What a panel tabulates: s, c, B and s^γ·c^½ at its nodes.
+#[derive(Clone, Copy)]
+pub(super) struct Table {
+    pub(super) left: f64,
+    pub(super) width: f64,
+    pub(super) s: Row,
+    pub(super) c: Row,
+    pub(super) b: Row,
+    pub(super) pace: Row,
+}
+
+impl Table {
+    const BLANK: Self = {
+        let row = [0.0; POINTS];
+        Self { left: 0.0, width: 0.0, s: row, c: row, b: row, pace: row }
+    };
+}
+
+/// How far the impact has come.
+#[derive(Clone, Copy)]
+pub(super) struct Point {
+    pub(super) zeta: f64,
+    pub(super) w: f64,
+    /// Time, without the pace factor.
+    pub(super) time: f64,
+    /// ∂ζ/∂ln ε.
+    pub(super) xi: f64,
+}
+
+/// Which phase is integrated; panels run forwards in compression and backwards in restitution.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Phase {
+    Compression,
+    Restitution,
+}
+
+/// What is computed along with ζ.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Along {
+    Time,
+    Sensitivity,
+}
+
+/// ln(1 + e^(2ϑ)), s and c at ϑ.
+#[inline(always)]
+pub(super) fn angle(theta: f64) -> (f64, f64, f64) {
+    let r = (2.0 * theta).exp();
+    let c = 1.0 / (1.0 + r);
+    ((1.0 + r).ln(), r * c, c)
+}
+
+impl Medium {
+    pub(super) fn new(exponents: Exponents, epsilon: f64) -> Self {
+        let Exponents { n, m, q } = exponents;
+        let mu = (m + 1.0) / (n + 1.0);
+        let strength = epsilon * (0.5 * (n + 1.0)).powf(mu - 1.0);
+        Self {
+            exponents,
+            mu,
+            kappa: (q * (n + 1.0) - 2.0 * (n - m)) / (2.0 * (n + 1.0)),
+            gamma: 1.0 / (n + 1.0),
+            alpha: 0.5 - 1.0 / (n + 1.0),
+            strength,
+            ln_strength: strength.ln(),
+            epsilon,
+            start: 0.5 * TAIL.ln().min((TAIL / strength).ln() / mu),
+        }
+    }
+
+    /// Ends of the panels from touch to turn: narrow where s and c are comparable, wide in the tails.
+    ///
+    /// Poles of the integrand stand at a distance of π/2 and, where B = −z, of π/2μ and π/q.
+    pub(super) fn ends(&self) -> Option<([f64; MOST + 1], usize)> {
+        let unit = 1.6 / self.mu.max(1.0).max(0.5 * self.exponents.q);
+        let widths = |k: usize| unit * [1.0, 1.0, 1.4, 2.0][k.min(3)];
+        let turn = -0.5 * TURN.ln();
+        let mut ends = [0.0; MOST + 1];
+        let mut left = [0.0; MOST + 1];
+        let (mut count, mut x) = (0, 0.0);
+        while x > self.start {
+            x = (x - widths(count)).max(self.start);
+            count += 1;
+            *left.get_mut(count)? = x;
+        }
+        for k in 0..=count {
+            ends[k] = left[count - k];
+        }
+        let (mut k, mut x) = (0, 0.0);
+        while x < turn {
+            x = (x + widths(k)).min(turn);
+            k += 1;
+            count += 1;
+            *ends.get_mut(count)? = x;
+        }
+        Some((ends, count))
+    }
+
+    pub(super) fn table(&self, left: f64, width: f64, along: Along) -> Table {
+        struct Tabulate<'a>(&'a Medium, &'a Rule, f64, f64, Along);
+        impl pulp::WithSimd for Tabulate<'_> {
+            type Output = Table;
+            #[inline(always)]
+            fn with_simd<S: pulp::Simd>(self, _: S) -> Table {
+                let Tabulate(medium, rule, left, width, along) = self;
+                medium.tabulate(rule, left, width, along)
+            }
+        }
+        pulp::Arch::new().dispatch(Tabulate(self, rule(), left, width, along))
+    }
+
+    #[inline(always)]
+    pub(super) fn tabulate(&self, rule: &Rule, left: f64, width: f64, along: Along) -> Table {
+        let mut table = Table { left, width, ..Table::BLANK };
+        let fade = self.mu + 0.5 * self.exponents.q;
+        let theta = rule.nodes.map(|x| left + width * x);
+        let r = wide::exp_of(|j| 2.0 * theta[j]);
+        let mut log = [0.0; POINTS];
+        for j in 0..POINTS {
+            let c = 1.0 / (1.0 + r[j]);
+            (table.s[j], table.c[j]) = (r[j] * c, c);
+        }
+        for j in 0..POINTS {
+            log[j] = (1.0 + r[j]).ln();
+        }
+        table.b = wide::exp_of(|j| self.ln_strength + 2.0 * self.mu * theta[j] - fade * log[j]);
+        if along == Along::Time {
+            let (gamma, fade) = (self.gamma, self.gamma + 0.5);
+            table.pace = wide::exp_of(|j| 2.0 * gamma * theta[j] - fade * log[j]);
+        }
+        table
+    }
+
+    /// The state after the series at touch: ζ = ∫E·r^(μ−1)·[1 − (1+μ+q/2)r − E·r^μ] dr.
+    pub(super) fn touch(&self) -> Point {
+        let (mu, gamma, alpha) = (self.mu, self.gamma, self.alpha);
+        let r = (2.0 * self.start).exp();
+        let b = self.strength * r.powf(mu);
+        let zeta = b * (1.0 / mu - self.spread(r) - 0.5 * b / mu);
+        let time = 0.5
+            * r.powf(gamma)
+            * (1.0 / gamma - (gamma + 0.5) * r / (gamma + 1.0)
+                + (alpha / mu - 1.0) * b / (gamma + mu));
+        Point { zeta, w: self.energy(zeta), time, xi: zeta }
+    }
+
+    /// (1+μ+q/2)·r/(μ+1).
+    pub(super) fn spread(&self, r: f64) -> f64 {
+        (1.0 + self.mu + 0.5 * self.exponents.q) * r / (self.mu + 1.0)
+    }
+
+    /// The state at separation, from the end of the last panel.
+    pub(super) fn separate(&self, from: Point) -> Point {
+        let (mu, gamma, alpha) = (self.mu, self.gamma, self.alpha);
+        let r = (2.0 * self.start).exp();
+        let (b, z) = (self.strength * r.powf(mu), self.z(from.zeta));
+        let gain = b * (1.0 / mu - self.spread(r) + 0.5 * b / (mu * z));
+        let weak = b / z;
+        let time = 0.5
+            * r.powf(gamma)
+            * (-alpha * from.w).exp()
+            * ((1.0 + alpha * weak / mu) / gamma - (gamma + 0.5) * r / (gamma + 1.0)
+                + (1.0 - alpha / mu) * weak / (gamma + mu));
+        let zeta = from.zeta + gain;
+        Point { zeta, w: self.energy(zeta), time: from.time + time, xi: from.xi + gain }
+    }
+
+    /// From the edge of the turn to the turn (sign +) or back (sign −): B ∝ c^(q/2), P ∝ c^½.
+    pub(super) fn turn(&self, sign: f64, from: Point) -> Point {
+        let (q, z) = (self.exponents.q, self.z(from.zeta));
+        let b = self.edge();
+        let gain = TURN * b * (1.0 / (0.5 * q + 1.0) - sign * b / (z * (q + 1.0)));
+        let pace = TURN.sqrt() * (-self.alpha * from.w).exp();
+        let zeta = from.zeta + gain;
+        let time = from.time + pace * turn_integral(sign * b / z, q);
+        Point { zeta, w: self.energy(zeta), time, xi: from.xi + gain }
+    }
+
+    /// B at the edge of the turn.
+    pub(super) fn edge(&self) -> f64 {
+        self.strength * TURN.powf(0.5 * self.exponents.q)
+    }
+
+    pub(super) fn z(&self, zeta: f64) -> f64 {
+        1.0 + self.kappa * zeta
+    }
+
+    /// w = −ln z/κ.
+    pub(super) fn energy(&self, zeta: f64) -> f64 {
+        match self.kappa.abs() < 1e-9 {
+            true => -zeta + 0.5 * self.kappa * zeta * zeta,
+            false => -(self.kappa * zeta).ln_1p() / self.kappa,
+        }
+    }
+
+    /// The factor of P = factor·s^γ·c^½·e^(−αw).
+    pub(super) fn pace_factor(&self) -> f64 {
+        2.0 * self.gamma * (0.5 / self.gamma).powf(self.gamma)
+    }
+
+    /// s, c and Q at ϑ for a value of ζ.
+    pub(super) fn state(&self, theta: f64, zeta: f64) -> (f64, f64, f64) {
+        let (log, s, c) = angle(theta);
+        let fade = self.mu + 0.5 * self.exponents.q;
+        let b = self.strength * (2.0 * self.mu * theta - fade * log).exp();
+        (s, c, b / self.z(zeta))
+    }
+
+    /// Positive while the force rises, in compression; see `phase.rs`.
+    pub(super) fn force_rises(&self, (s, c, strength): (f64, f64, f64)) -> f64 {
+        let Exponents { n, m, q } = self.exponents;
+        n * s * c + m * strength * c - 0.5 * q * (n + 1.0) * strength * (s + strength)
+    }
+
+    pub(super) fn indentation(&self, w: f64, s: f64) -> f64 {
+        (0.5 / self.gamma * w.exp() * s).powf(self.gamma)
+    }
+}
+
+impl Phase {
+    pub(super) fn sign(self) -> f64 {
+        if self == Self::Compression { 1.0 } else { -1.0 }
+    }
+
+    /// The table with its nodes in the order of motion.
+    pub(super) fn ordered(self, mut table: Table) -> Table {
+        if self == Self::Restitution {
+            table.s.reverse();
+            table.c.reverse();
+            table.b.reverse();
+            table.pace.reverse();
+        }
+        table
+    }
+}
