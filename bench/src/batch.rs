@@ -4,7 +4,7 @@ use crate::measure::{self, Table};
 use crate::problem::PROBLEMS;
 use crate::rk4::{self, LANES};
 use carom::Exit;
-use carom::exact::{self, Exponents};
+use carom::exact::{self, Curve, Exponents};
 use std::error::Error;
 use std::hint::black_box;
 
@@ -70,6 +70,10 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     };
     let run = || engine(exponents, &batch.speed, &batch.restitution);
     add("carom `exact::outcome`, one by one", measure::seconds(run), run());
+    let run = || by_curve(exponents, &batch.speed, &batch.restitution, |curve, e| curve.epsilon(e));
+    add("carom `exact::Curve`", measure::seconds(run), run());
+    let run = || by_curve(exponents, &batch.speed, &batch.epsilon, |_, epsilon| Ok(epsilon));
+    add("carom `exact::Curve`, damping given", measure::seconds(run), run());
     for (name, steps) in [("RK4, 20 steps a contact", 20), ("RK4, 100 steps a contact", 100)] {
         let run = || runge_kutta(black_box(&batch), steps);
         add(name, measure::seconds(run), run());
@@ -85,6 +89,28 @@ fn engine(exponents: Exponents, speed: &[f64], restitution: &[f64]) -> Found {
     for (&speed, &e) in speed.iter().zip(restitution) {
         let epsilon = exact::hunt_crossley(e);
         if let Ok(Some(outcome)) = exact::outcome(exponents, Exit::ZeroForce, epsilon) {
+            black_box(in_newtons(outcome.force_max, speed));
+            found.restitution.push(outcome.restitution);
+            found.force.push(outcome.force_max);
+        }
+    }
+    found
+}
+
+/// The same by the universal curve, which is made here from nothing.
+///
+/// `epsilon` makes the damping from what is asked for.
+fn by_curve(
+    exponents: Exponents,
+    speed: &[f64],
+    asked: &[f64],
+    epsilon: impl Fn(&Curve, f64) -> carom::Result<f64>,
+) -> Found {
+    let curve = Curve::new(exponents, Exit::ZeroForce);
+    let mut found = Found::default();
+    for (&speed, &asked) in speed.iter().zip(asked) {
+        let outcome = epsilon(&curve, asked).and_then(|epsilon| curve.outcome(epsilon));
+        if let Ok(Some(outcome)) = outcome {
             black_box(in_newtons(outcome.force_max, speed));
             found.restitution.push(outcome.restitution);
             found.force.push(outcome.force_max);
