@@ -1,2 +1,35 @@
-//! The command `carom`.
-fn main() {}
+//! The command `carom`: text around the library's `Spec` → `Case` → `Report`.
+
+mod commands;
+mod failure;
+mod output;
+
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Contact-impact analysis: every published continuous contact force law, exact restitution.
+#[derive(Parser)]
+#[command(name = "carom", version, arg_required_else_help = true)]
+#[command(
+    after_help = "Quantities are SI numbers or carry a unit: 0.54kg, 12.7mm, \"2.4144e10 N/m^1.5\".\n\
+    Exit status: 0 done, 1 a file or stream could not be written, 2 bad input."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// A command makes its whole output before the first byte is written, so that bad input leaves
+/// nothing behind.
+fn run() -> Result<(), Failure> {
+    let text = Cli::parse().command.run()?;
+    output::print(&text)
+}

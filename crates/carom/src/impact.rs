@@ -124,12 +124,11 @@ pub fn collide(law: &Law, speed: f64) -> Result<Impact> {
 /// ```
 pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<Impact> {
     check(law, speed, conditions)?;
-    if conditions.external_force == 0.0 {
-        if let Form::Power(power) = law.form {
-            if let Some(exponents) = covered(&power) {
-                return power_impact(law, &power, exponents, speed);
-            }
-        }
+    if let Form::Power(power) = law.form
+        && conditions.external_force == 0.0
+        && let Some(exponents) = covered(&power)
+    {
+        return power_impact(law, &power, exponents, speed);
     }
     struct Run<'a>(&'a Law, f64, &'a Conditions);
     impl Work for Run<'_> {

@@ -3,6 +3,7 @@
 //! Every published continuous contact force law behind one interface, an impact engine that is exact
 //! and fast, and one promise: ask for a restitution, get that restitution.
 
+pub mod compare;
 pub mod error;
 pub mod exact;
 pub mod impact;
@@ -11,6 +12,7 @@ pub mod model;
 pub mod models;
 mod ode;
 pub mod pair;
+pub mod problems;
 pub mod report;
 pub mod spec;
 pub mod units;

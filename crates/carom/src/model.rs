@@ -91,6 +91,44 @@ pub enum Group {
     Software,
 }
 
+impl Group {
+    /// Name on the command line and in JSON, kebab-case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::Empirical => "empirical",
+            Self::ExactEquation => "exact-equation",
+            Self::Simplified => "simplified",
+            Self::Profile => "profile",
+            Self::Alternative => "alternative",
+            Self::General => "general",
+            Self::Conformal => "conformal",
+            Self::Adhesive => "adhesive",
+            Self::Plastic => "plastic",
+            Self::Pounding => "pounding",
+            Self::Software => "software",
+        }
+    }
+
+    /// What its members have in common, for headings.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Base => "elastic and elementary laws",
+            Self::Empirical => "damping fitted to tests (review group 1)",
+            Self::ExactEquation => "damping from an equation for the restitution (review group 2)",
+            Self::Simplified => "simplified explicit damping factors (review group 3)",
+            Self::Profile => "damping from an assumed velocity profile (review group 4)",
+            Self::Alternative => "plasticity, volume, internal state (review group 5)",
+            Self::General => "power laws with free exponents, exact relations",
+            Self::Conformal => "sockets, bores, journals",
+            Self::Adhesive => "adhesive contact",
+            Self::Plastic => "elastic-plastic contact outside the review",
+            Self::Pounding => "structural pounding outside the review",
+            Self::Software => "laws as programs implement them",
+        }
+    }
+}
+
 /// What sets the dissipation of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -103,6 +141,18 @@ pub enum Input {
     Coefficient,
     /// Material constants (viscosities, yield pressure, work of adhesion, …) through parameters.
     Material,
+}
+
+impl Input {
+    /// Name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Elastic => "elastic",
+            Self::Restitution => "restitution",
+            Self::Coefficient => "coefficient",
+            Self::Material => "material",
+        }
+    }
 }
 
 /// How the dissipation is asked for. Never a bare number that changes meaning.

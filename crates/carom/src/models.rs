@@ -1,7 +1,8 @@
 //! The catalogue: one file a model, one line a model, and everything else derived from this list.
 
-mod common;
 mod shared;
+#[cfg(test)]
+mod tests;
 mod viscoelastic;
 
 use crate::error::{Error, Result};

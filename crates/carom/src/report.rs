@@ -162,20 +162,22 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
             notes.push(Note::RestitutionMissed { requested, delivered });
         }
     }
-    if let Some(limit) = case.pair.low_speed_limit().filter(|_| model.low_speed) {
-        if impact.speed > limit {
-            let what = format!(
-                "{} m/s is above {limit:.3} m/s, 1e-5 of the elastic wave speed, where local plasticity begins",
-                impact.speed
-            );
-            notes.push(Note::OutsideValidity { what });
-        }
+    if let Some(limit) = case.pair.low_speed_limit()
+        && model.low_speed
+        && impact.speed > limit
+    {
+        let what = format!(
+            "{} m/s is above {limit:.3} m/s, 1e-5 of the elastic wave speed, where local plasticity begins",
+            impact.speed
+        );
+        notes.push(Note::OutsideValidity { what });
     }
     let plastic = matches!(model.group, Group::Plastic | Group::Alternative);
-    if let Some(limit) = case.pair.yield_speed().filter(|_| !plastic) {
-        if impact.speed > limit {
-            notes.push(Note::Yield { speed: impact.speed, limit });
-        }
+    if let Some(limit) = case.pair.yield_speed()
+        && !plastic
+        && impact.speed > limit
+    {
+        notes.push(Note::Yield { speed: impact.speed, limit });
     }
     notes
 }

@@ -199,18 +199,14 @@ impl<F: Force> Flight<F> {
                         flown.stored.0 = self.form.stored(y[0], &memory);
                     }
                 }
-                Some(Event::Turn) => {
-                    // A weight turned it back before it left: it may come to rest.
-                    if turns > MOST_TURNS {
-                        break;
-                    }
-                }
+                // A weight turned it back before it left, again and again: it comes to rest.
+                Some(Event::Turn) if turns > MOST_TURNS => break,
                 Some(Event::ZeroForce | Event::Release) => {
                     flown.duration = t;
                     flown.separated = true;
                     break;
                 }
-                None => {}
+                Some(Event::Turn) | None => {}
             }
             if t > 1e9 * flown.turn.1 && turns > 0 {
                 break;

@@ -2,7 +2,7 @@
 
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
-use crate::law::{Calibration, Law};
+use crate::law::{Calibration, Exit, Law};
 use crate::model::{Damping, Inputs, Parameter};
 use crate::pair::Pair;
 
@@ -30,23 +30,6 @@ pub(super) fn free_exponents(inputs: &Inputs) -> Result<(f64, f64, f64)> {
     let m = inputs.optional(DAMPING_EXPONENT.name)?.unwrap_or(n);
     let q = inputs.optional(RATE_EXPONENT.name)?.unwrap_or(1.0);
     Ok((n, m, q))
-}
-
-/// Refuses a pair that is not linear, where the law is: K would be taken in a wrong unit.
-pub(super) fn linear(inputs: &Inputs) -> Result<()> {
-    let n = inputs.pair.exponent;
-    if n == 1.0 {
-        return Ok(());
-    }
-    Err(Error::invalid(
-        "exponent",
-        n,
-        "1",
-        format!(
-            "`{}` is a linear law, F = K*delta: give exponent 1 and a stiffness K in N/m",
-            inputs.model.id
-        ),
-    ))
 }
 
 /// The pair with another elastic law, for models that bring their own K and n.
@@ -110,4 +93,132 @@ pub(super) fn calibration(inputs: &Inputs) -> Result<Calibration> {
         }
         Damping::Restitution(_) => return Err(inputs.no_published_formula()),
     })
+}
+
+/// A parameter without a default.
+pub(super) const fn parameter(
+    name: &'static str,
+    unit: &'static str,
+    range: (f64, f64),
+    help: &'static str,
+) -> Parameter {
+    Parameter { name, unit, default: None, range, help }
+}
+
+/// From 0 on; zero itself is refused where the value is read with [`Inputs::positive`].
+pub(super) const POSITIVE: (f64, f64) = (0.0, f64::INFINITY);
+
+/// Effective radius.
+pub(super) const RADIUS: Parameter =
+    parameter("radius", "m", POSITIVE, "effective radius R, 1/R = 1/R1 + 1/R2");
+
+/// Effective modulus.
+pub(super) const MODULUS: Parameter = parameter(
+    "modulus",
+    "Pa",
+    POSITIVE,
+    "effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2",
+);
+
+/// Radius of the inner body of a conformal contact.
+pub(super) const INNER: Parameter =
+    parameter("radius_1", "m", POSITIVE, "radius of the ball or pin");
+
+/// Radius of the outer body of a conformal contact.
+pub(super) const OUTER: Parameter =
+    parameter("radius_2", "m", POSITIVE, "radius of the cavity, larger than radius_1");
+
+/// The restitution asked of a law that delivers it exactly by its energy balance, so that published
+/// and exact calibration are one.
+pub(super) fn by_energy(inputs: &Inputs) -> Result<Option<f64>> {
+    match inputs.damping {
+        Damping::None => Ok(None),
+        Damping::Restitution(e) | Damping::Exact(e) => error::restitution(e).map(Some),
+        Damping::Coefficient(_) => Err(no_coefficient(inputs)),
+    }
+}
+
+/// The restitution asked by exact calibration of a law whose source has no formula for it.
+pub(super) fn exactly(inputs: &Inputs) -> Result<Option<f64>> {
+    match inputs.damping {
+        Damping::None => Ok(None),
+        Damping::Exact(e) => error::restitution(e).map(Some),
+        Damping::Restitution(_) => Err(inputs.no_published_formula()),
+        Damping::Coefficient(_) => Err(no_coefficient(inputs)),
+    }
+}
+
+/// A damping coefficient, checked.
+pub(super) fn coefficient(value: f64) -> Result<f64> {
+    error::within("damping", value, 0.0, f64::MAX, "a damping coefficient is never negative")
+}
+
+/// The calibration by shooting that delivers this restitution.
+pub(super) fn delivered(exit: Exit, restitution: f64) -> Calibration {
+    match restitution {
+        1.0 => Calibration::Coefficient(0.0),
+        _ => Calibration::Delivered { restitution, exit },
+    }
+}
+
+/// Refuses a parameter that says the same as the restitution that was asked for.
+pub(super) fn instead(inputs: &Inputs, name: &'static str) -> Result<()> {
+    match inputs.optional(name)? {
+        None => Ok(()),
+        Some(_) => Err(Error::unsupported(
+            format!("a restitution together with {name} in `{}`", inputs.model.id),
+            format!("each sets the loss; leave out the restitution or {name}"),
+        )),
+    }
+}
+
+/// Refuses damping in an elastic law.
+pub(super) fn elastic(inputs: &Inputs, advice: &str) -> Result<()> {
+    match inputs.damping {
+        Damping::None => Ok(()),
+        Damping::Restitution(e) | Damping::Exact(e) if e == 1.0 => Ok(()),
+        Damping::Coefficient(0.0) => Ok(()),
+        _ => Err(Error::unsupported(
+            format!("{} damping in `{}`", inputs.damping.name(), inputs.model.id),
+            advice,
+        )),
+    }
+}
+
+/// K of a linear law, in N/m.
+pub(super) fn linear(inputs: &Inputs) -> Result<f64> {
+    if inputs.pair.exponent == 1.0 {
+        return Ok(inputs.pair.stiffness);
+    }
+    Err(Error::invalid(
+        "exponent",
+        inputs.pair.exponent,
+        format!("1 in `{}`", inputs.model.id),
+        "the law is linear; give the stiffness in N/m with the exponent 1, or use goldsmith-1960",
+    ))
+}
+
+/// Radii of a body inside a cavity.
+pub(super) fn nested(inputs: &Inputs) -> Result<(f64, f64)> {
+    let (inner, outer) = (inputs.positive("radius_1")?, inputs.positive("radius_2")?);
+    if outer > inner {
+        return Ok((inner, outer));
+    }
+    Err(Error::invalid(
+        "radius_2",
+        outer,
+        format!("larger than radius_1 = {inner}"),
+        "radius_1 is the ball or pin, radius_2 the cavity around it",
+    ))
+}
+
+fn no_coefficient(inputs: &Inputs) -> Error {
+    let names: Vec<_> = inputs.model.parameters.iter().map(|p| p.name).collect();
+    let advice = match names.is_empty() {
+        true => "the law has no dashpot; ask for a restitution (Damping::Exact)".to_string(),
+        false => {
+            format!("the law has no dashpot; ask for a restitution or set {}", names.join(", "))
+        }
+    };
+    Error::unsupported(format!("a damping coefficient in `{}`", inputs.model.id), advice)
 }

@@ -26,7 +26,7 @@
 use crate::error::{Error, Result};
 use crate::law::{Exit, Jkr};
 use crate::model::{Group, Input, Inputs, Model, Parameter};
-use crate::models::common::{MODULUS, POSITIVE, RADIUS, elastic, parameter};
+use crate::models::shared::{MODULUS, POSITIVE, RADIUS, elastic, parameter};
 
 /// Parameters of adhesive spheres.
 pub(super) const SPHERES: &[Parameter] = &[

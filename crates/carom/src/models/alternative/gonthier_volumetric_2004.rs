@@ -28,7 +28,7 @@ use crate::exact::{Exponents, epsilon};
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
 use crate::model::{Damping, Group, Input, Model};
-use crate::models::common::{POSITIVE, coefficient, parameter};
+use crate::models::shared::{POSITIVE, coefficient, parameter};
 
 /// Gonthier, McPhee, Lange & Piedbœuf 2004, volumetric.
 pub const MODEL: Model = Model {

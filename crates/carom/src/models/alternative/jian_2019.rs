@@ -25,7 +25,7 @@
 use crate::error::Result;
 use crate::law::{Calibration, Jian};
 use crate::model::{Damping, Group, Input, Inputs, Model, Parameter};
-use crate::models::common::{
+use crate::models::shared::{
     POSITIVE, RADIUS, coefficient, delivered, exactly, instead, parameter,
 };
 

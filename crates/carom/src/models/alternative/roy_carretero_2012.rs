@@ -29,7 +29,7 @@ use crate::error::Result;
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
 use crate::model::{Damping, Group, Input, Inputs, Model};
-use crate::models::common::{POSITIVE, coefficient, delivered, exactly, instead, parameter};
+use crate::models::shared::{POSITIVE, coefficient, delivered, exactly, instead, parameter};
 
 /// Roy & Carretero 2012.
 pub const MODEL: Model = Model {

@@ -29,7 +29,7 @@
 use crate::law::Thornton;
 use crate::law::plastic::Pressure;
 use crate::model::{Group, Input, Model};
-use crate::models::common::{MODULUS, POSITIVE, RADIUS, by_energy, instead, parameter};
+use crate::models::shared::{MODULUS, POSITIVE, RADIUS, by_energy, instead, parameter};
 
 /// Thornton 1997.
 pub const MODEL: Model = Model {

@@ -30,7 +30,7 @@
 
 use crate::law::{Calibration, Exponent, Xiong};
 use crate::model::{Group, Input, Model, Parameter};
-use crate::models::common::{POSITIVE, delivered, exactly, instead, parameter};
+use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
 
 /// Xiong, Kikuuwe & Yamamoto 2014.
 pub const MODEL: Model = Model {

@@ -26,7 +26,7 @@
 use crate::law::plastic::Yield;
 use crate::law::{Exponent, Yigit};
 use crate::model::{Group, Input, Model};
-use crate::models::common::{POSITIVE, exactly, instead, parameter};
+use crate::models::shared::{POSITIVE, exactly, instead, parameter};
 
 /// Yigit, Christoforou & Majeed 2011.
 pub const MODEL: Model = Model {

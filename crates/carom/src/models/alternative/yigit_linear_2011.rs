@@ -26,7 +26,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Group, Input, Model};
-use crate::models::common::{POSITIVE, by_energy, parameter};
+use crate::models::shared::{POSITIVE, by_energy, parameter};
 
 /// Yigit, Christoforou & Majeed 2011, linearised.
 pub const MODEL: Model = Model {

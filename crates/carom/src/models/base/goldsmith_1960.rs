@@ -24,7 +24,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Group, Input, Model};
-use crate::models::common::{POSITIVE, by_energy, instead, parameter};
+use crate::models::shared::{POSITIVE, by_energy, instead, parameter};
 
 /// Goldsmith 1960.
 pub const MODEL: Model = Model {

@@ -19,7 +19,7 @@
 
 use crate::law::Power;
 use crate::model::{Group, Input, Model};
-use crate::models::common::{INNER, MODULUS, OUTER, elastic, nested};
+use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested};
 
 /// Hertz, internal contact.
 pub const MODEL: Model = Model {

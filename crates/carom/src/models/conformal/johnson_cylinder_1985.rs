@@ -23,7 +23,7 @@
 
 use crate::law::{Curved, Journal};
 use crate::model::{Group, Input, Model, Parameter};
-use crate::models::common::{INNER, MODULUS, POSITIVE, elastic, nested, parameter};
+use crate::models::shared::{INNER, MODULUS, POSITIVE, elastic, nested, parameter};
 
 /// Johnson 1985, parallel cylinders.
 pub const MODEL: Model = Model {

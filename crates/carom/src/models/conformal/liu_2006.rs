@@ -24,7 +24,7 @@
 use crate::law::conformal::Rim;
 use crate::law::{Curved, Socket};
 use crate::model::{Group, Input, Model, Parameter};
-use crate::models::common::{INNER, MODULUS, OUTER, elastic, nested, parameter};
+use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested, parameter};
 
 /// The index of Steuermann's profile.
 pub(super) const INDEX: Parameter = Parameter {

@@ -34,7 +34,7 @@ use crate::law::conformal::Rim;
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Exponent, Socket};
 use crate::model::{Damping, Group, Input, Model};
-use crate::models::common::{INNER, MODULUS, OUTER, coefficient, delivered, nested};
+use crate::models::shared::{INNER, MODULUS, OUTER, coefficient, delivered, nested};
 
 /// Wang & Gao 2023.
 pub const MODEL: Model = Model {

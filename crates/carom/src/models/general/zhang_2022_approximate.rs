@@ -28,7 +28,7 @@
 use crate::exact::Exponents;
 use crate::law::TwoStiffness;
 use crate::model::{Group, Input, Model, Parameter};
-use crate::models::common::{by_energy, parameter};
+use crate::models::shared::{by_energy, parameter};
 
 /// Zhang et al. 2022, approximate equation.
 pub const MODEL: Model = Model {

@@ -27,7 +27,7 @@
 use crate::error::Error;
 use crate::law::{Cohesive, Exit};
 use crate::model::{Damping, Group, Input, Model, Parameter};
-use crate::models::common::{POSITIVE, by_energy, instead, linear, parameter};
+use crate::models::shared::{POSITIVE, by_energy, instead, linear, parameter};
 
 /// Luding 2008.
 pub const MODEL: Model = Model {

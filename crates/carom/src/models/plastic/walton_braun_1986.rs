@@ -24,7 +24,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Group, Input, Model};
-use crate::models::common::{POSITIVE, by_energy, instead, linear, parameter};
+use crate::models::shared::{POSITIVE, by_energy, instead, linear, parameter};
 
 /// Walton & Braun 1986.
 pub const MODEL: Model = Model {

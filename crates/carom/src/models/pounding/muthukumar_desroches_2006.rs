@@ -28,7 +28,7 @@
 
 use crate::law::plastic::Bilinear;
 use crate::model::{Damping, Group, Input, Model, Parameter};
-use crate::models::common::{by_energy, parameter};
+use crate::models::shared::{by_energy, parameter};
 
 /// Muthukumar & DesRoches 2006.
 pub const MODEL: Model = Model {

@@ -24,7 +24,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Group, Input, Model};
-use crate::models::common::by_energy;
+use crate::models::shared::by_energy;
 
 /// Lankarani & Nikravesh 1994.
 pub const MODEL: Model = Model {

@@ -1,0 +1,158 @@
+//! `carom compare`: laws against a measured impact.
+
+mod text;
+
+use super::models::groups;
+use crate::failure::Failure;
+use crate::output::Format;
+use carom::compare::{Request, Row, compare};
+use carom::problems::{EXPERIMENTS, Experiment, experiment};
+use carom::{CATALOGUE, Exit, Model};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+const HELP: &str = "\
+Without arguments: all laws on the steel ball of Zhang & Sharf, at 0.15 and 0.5 m/s.
+
+A law gets its dissipation by its published formula for the measured restitution; where the source
+has none, by exact calibration; elastic laws get none. --calibration asks all laws for the same.";
+
+/// Compare laws with a measured impact
+#[derive(Args)]
+#[command(after_help = HELP)]
+pub struct Compare {
+    /// Experiments, separated by commas [default: the steel ball at both speeds]
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    #[arg(value_parser = PossibleValuesParser::new(experiments()))]
+    experiment: Vec<String>,
+    /// Only these laws, by id or alias, separated by commas
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    laws: Vec<String>,
+    /// Only one group of the catalogue
+    #[arg(long, value_parser = PossibleValuesParser::new(groups()))]
+    group: Option<String>,
+    /// Ask all laws for the measured restitution in one way: published or exact
+    #[arg(long, value_name = "HOW", hide_possible_values = true)]
+    calibration: Option<Calibration>,
+    /// When contact ends: force or indentation [default: what each law was derived for]
+    #[arg(long)]
+    exit: Option<String>,
+    /// By which error: score (root mean square of all), restitution, duration, force, indentation;
+    /// or by name
+    #[arg(long, value_name = "BY", default_value = "score", hide_possible_values = true)]
+    sort: Sort,
+
+    #[command(flatten)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Calibration {
+    Published,
+    Exact,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Sort {
+    Score,
+    Restitution,
+    Duration,
+    Force,
+    Indentation,
+    Name,
+}
+
+/// Names of the experiments, and one for all of them.
+fn experiments() -> Vec<&'static str> {
+    EXPERIMENTS.iter().map(|experiment| experiment.id).chain(["all"]).collect()
+}
+
+/// An experiment and what laws make of it.
+#[derive(Serialize)]
+struct Comparison {
+    experiment: &'static Experiment,
+    rows: Vec<Row>,
+}
+
+/// A line of CSV.
+#[derive(Serialize)]
+struct Line<'a> {
+    experiment: &'static str,
+    #[serde(flatten)]
+    row: &'a Row,
+}
+
+impl Compare {
+    /// The tables.
+    pub fn run(self) -> Result<String, Failure> {
+        let models = self.models()?;
+        let exit: Option<Exit> = self.exit.as_deref().map(str::parse).transpose()?;
+        let request = match self.calibration {
+            None => Request::Usual,
+            Some(Calibration::Published) => Request::Published,
+            Some(Calibration::Exact) => Request::Exact,
+        };
+        let comparisons: Vec<Comparison> = self
+            .experiments()?
+            .into_iter()
+            .map(|experiment| {
+                let mut rows = compare(experiment, models.iter().copied(), request, exit);
+                self.sort.apply(&mut rows);
+                Comparison { experiment, rows }
+            })
+            .collect();
+        let lines: Vec<Line> = comparisons
+            .iter()
+            .flat_map(|c| c.rows.iter().map(|row| Line { experiment: c.experiment.id, row }))
+            .collect();
+        self.format.render(&comparisons, &lines, || text::render(&comparisons))
+    }
+
+    fn experiments(&self) -> Result<Vec<&'static Experiment>, Failure> {
+        if self.experiment.is_empty() {
+            return Ok(EXPERIMENTS.iter().filter(|e| e.id.starts_with("steel-ball")).collect());
+        }
+        if self.experiment.iter().any(|id| id == "all") {
+            return Ok(EXPERIMENTS.iter().collect());
+        }
+        let found: Result<_, _> = self.experiment.iter().map(|id| experiment(id)).collect();
+        Ok(found?)
+    }
+
+    fn models(&self) -> Result<Vec<&'static Model>, Failure> {
+        let mut models: Vec<&'static Model> = match self.laws.is_empty() {
+            true => CATALOGUE.iter().collect(),
+            false => {
+                self.laws.iter().map(|id| carom::model(id.trim())).collect::<Result<_, _>>()?
+            }
+        };
+        if let Some(group) = &self.group {
+            models.retain(|model| model.group.name() == group);
+        }
+        Ok(models)
+    }
+}
+
+impl Sort {
+    /// Sorts stably; rows without a number come last.
+    fn apply(self, rows: &mut [Row]) {
+        let key = |row: &Row| {
+            let error = match self {
+                Self::Score => row.score,
+                Self::Restitution => row.restitution_error,
+                Self::Duration => row.duration_error,
+                Self::Force => row.force_max_error,
+                Self::Indentation => row.indentation_max_error,
+                Self::Name => Some(0.0),
+            };
+            // Errors that differ by rounding only are the same error.
+            let error = error.filter(|error| !error.is_nan()).map_or(f64::INFINITY, f64::abs);
+            (row.score.is_none(), (error * 1e9).round())
+        };
+        rows.sort_by(|a, b| {
+            let ((a_late, a_key), (b_late, b_key)) = (key(a), key(b));
+            a_late.cmp(&b_late).then(a_key.total_cmp(&b_key)).then_with(|| a.law.cmp(b.law))
+        });
+    }
+}

@@ -1,0 +1,185 @@
+//! Comparisons for people: the experiment on top, the laws below it, the delivered restitution in
+//! colour.
+
+use super::Comparison;
+use crate::output::style::{self, paint, percent};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use anstyle::Style;
+use carom::compare::Row;
+use carom::problems::Experiment;
+use carom::units::{Dimension, format};
+
+/// All tables and what their marks mean.
+pub fn render(comparisons: &[Comparison]) -> String {
+    let mut text = String::new();
+    for comparison in comparisons {
+        text += &one(comparison);
+        text.push('\n');
+    }
+    let rows = || comparisons.iter().flat_map(|comparison| &comparison.rows);
+    let mut legend = vec![
+        "Errors in %; rms is their root mean square. Damping: published is the law's own formula for \
+         the measured e, exact was found so that e is delivered, none is elastic or the material's own.",
+    ];
+    if rows().any(|row| row.linear_equivalent) {
+        legend.push("*: a linear law, on the spring of equal energy at the elastic impact's largest indentation.");
+    }
+    if rows().any(|row| row.reason.as_ref().is_some_and(|why| why.contains(" is missing: "))) {
+        legend.push("What a law misses can be given to `carom impact` with --set.");
+    }
+    let legend: String = legend.iter().map(|line| wrap::fill(line, 0, 2, text_width())).collect();
+    text + &paint(style::FAINT, legend.trim_end()) + "\n"
+}
+
+/// A quantity that was measured, and how a row knows it.
+struct Quantity {
+    symbol: &'static str,
+    measured: f64,
+    unit: &'static str,
+    value: fn(&Row) -> Option<f64>,
+    error: fn(&Row) -> Option<f64>,
+}
+
+fn quantities(experiment: &Experiment) -> Vec<Quantity> {
+    let known = [
+        Quantity {
+            symbol: "T",
+            measured: experiment.duration.unwrap_or(f64::NAN),
+            unit: "s",
+            value: |row| row.duration,
+            error: |row| row.duration_error,
+        },
+        Quantity {
+            symbol: "F",
+            measured: experiment.force_max.unwrap_or(f64::NAN),
+            unit: "N",
+            value: |row| row.force_max,
+            error: |row| row.force_max_error,
+        },
+        Quantity {
+            symbol: "δ",
+            measured: experiment.indentation_max.unwrap_or(f64::NAN),
+            unit: "m",
+            value: |row| row.indentation_max,
+            error: |row| row.indentation_max_error,
+        },
+    ];
+    known.into_iter().filter(|quantity| quantity.measured.is_finite()).collect()
+}
+
+impl Quantity {
+    /// Divisor and prefix that bring the measured value between 1 and 1000.
+    fn scale(&self) -> (f64, &'static str) {
+        let prefixes = [(1e-9, "n"), (1e-6, "µ"), (1e-3, "m"), (1.0, ""), (1e3, "k"), (1e6, "M")];
+        let fits = |(scale, _): &&(f64, &str)| self.measured / scale < 1e3;
+        prefixes.iter().find(fits).copied().unwrap_or((1.0, ""))
+    }
+
+    fn title(&self) -> String {
+        format!("{} {}{}", self.symbol, self.scale().1, self.unit)
+    }
+
+    /// A value with as many decimals as give the measured one five digits.
+    fn show(&self, value: f64) -> String {
+        let (scale, _) = self.scale();
+        let whole = (self.measured / scale).abs().log10().floor().max(0.0) as usize;
+        match value.is_finite() {
+            true => format!("{:.*}", 4usize.saturating_sub(whole), value / scale),
+            false if value == f64::INFINITY => "∞".to_string(),
+            false => "-".to_string(),
+        }
+    }
+}
+
+fn one(comparison: &Comparison) -> String {
+    let experiment = comparison.experiment;
+    let quantities = quantities(experiment);
+    let mut columns = vec![
+        Column::left("law").gives_way(),
+        Column::left("damping"),
+        Column::right("e"),
+        Column::right("error"),
+    ];
+    for quantity in &quantities {
+        columns.extend([Column::right(quantity.title()), Column::right("error")]);
+    }
+    columns.push(Column::right("rms"));
+    let mut table = Table::new(columns);
+    let measured = |text: String| Cell::styled(text, style::MEASURED);
+    let mut first = vec![
+        measured("experiment".into()),
+        measured("measured".into()),
+        measured(format!("{:.4}", experiment.restitution)),
+        "".into(),
+    ];
+    for quantity in &quantities {
+        first.extend([measured(quantity.show(quantity.measured)), "".into()]);
+    }
+    table.row(first);
+    let (ran, refused): (Vec<&Row>, Vec<&Row>) =
+        comparison.rows.iter().partition(|row| row.reason.is_none());
+    for row in ran {
+        table.row(cells(row, &quantities));
+    }
+    header(experiment) + &table.render(0, terminal_width()) + &refusals(&refused)
+}
+
+fn header(experiment: &Experiment) -> String {
+    let stiffness = Dimension::stiffness(experiment.exponent).to_string();
+    let facts = format!(
+        "m = {}, K = {}, n = {}. {}; {}.",
+        format(experiment.mass, "kg"),
+        format(experiment.stiffness, &stiffness),
+        experiment.exponent,
+        experiment.source,
+        experiment.remark
+    );
+    let facts = wrap::fill(&facts, 0, 0, text_width());
+    format!(
+        "{}  {}\n{}\n\n",
+        paint(style::STRONG, experiment.title),
+        paint(style::NAME, experiment.id),
+        paint(style::FAINT, facts.trim_end())
+    )
+}
+
+fn cells(row: &Row, quantities: &[Quantity]) -> Vec<Cell> {
+    let mark = if row.linear_equivalent { "*" } else { "" };
+    let colour = row.restitution_error.map_or(Style::new(), style::by_error);
+    let error = |error: Option<f64>| error.map_or("-".to_string(), percent);
+    let mut cells = vec![
+        Cell::styled(row.law, style::NAME),
+        Cell::styled(format!("{}{mark}", row.calibration), style::FAINT),
+        Cell::styled(row.restitution.map_or("-".to_string(), |e| format!("{e:.4}")), colour.bold()),
+        Cell::styled(error(row.restitution_error), colour),
+    ];
+    for quantity in quantities {
+        let value = (quantity.value)(row).map_or("-".to_string(), |value| quantity.show(value));
+        cells.extend([value.into(), Cell::styled(error((quantity.error)(row)), style::FAINT)]);
+    }
+    cells.push(
+        row.score
+            .map_or("-".to_string(), |score| match score.is_finite() {
+                true => format!("{:.2}", 100.0 * score),
+                false => "-".to_string(),
+            })
+            .into(),
+    );
+    cells
+}
+
+/// The laws that did not run, and what each of them lacks.
+fn refusals(rows: &[&Row]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new([Column::left("not run"), Column::left("why").gives_way()]);
+    for row in rows {
+        let reason = row.reason.as_deref().unwrap_or_default();
+        // The sentence goes on with what to do, which is the same for all of them.
+        let why = reason.split_once(": ").map_or(reason, |(why, _)| why);
+        table.row([Cell::styled(row.law, style::NAME), Cell::styled(why, style::FAINT)]);
+    }
+    format!("\n{}", table.render(0, terminal_width()))
+}

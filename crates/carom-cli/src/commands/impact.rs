@@ -1,0 +1,174 @@
+//! `carom impact`: one law, one impact.
+
+mod text;
+mod trajectory;
+
+use crate::failure::Failure;
+use crate::output::Format;
+use carom::Error;
+use carom::report::Report;
+use carom::spec::{BodySpec, Quantity, Spec};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use trajectory::Kind;
+
+const EXAMPLES: &str = r#"
+The bodies are an effective mass, a stiffness K and an exponent n of K*delta^n, or two --body.
+Quantities without a unit are SI.
+
+Examples:
+  carom impact --law zhang-sharf-2004 --mass 0.54kg --stiffness 2.4144e10 \
+      --speed 0.5m/s --restitution 0.7568
+  carom impact --law tsuji-1992 --speed 1m/s --restitution 0.8 --calibration exact \
+      --body "sphere radius=12.7mm material=steel" --body "plane material=glass" \
+      --exit force --trajectory impact.csv
+  carom impact --law power --damping-exponent 0.5 --rate-exponent 0.8 --mass 1kg \
+      --stiffness 1e9 --speed 1m/s --restitution 0.6 --calibration exact --json"#;
+
+/// Collide two bodies under one law
+#[derive(Args)]
+#[command(after_help = EXAMPLES.trim_start())]
+pub struct Impact {
+    /// Law, by id or alias; `carom models` lists them
+    #[arg(long, value_name = "ID")]
+    law: Option<String>,
+
+    /// Effective mass m1*m2/(m1+m2)
+    #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]
+    mass: Option<String>,
+    /// K of K*delta^n
+    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Bodies")]
+    stiffness: Option<String>,
+    /// n of K*delta^n [default: 1.5, or what follows from the bodies]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Bodies")]
+    exponent: Option<String>,
+    /// A body, twice: shape (sphere, plane, socket, cylinder, bore, square-punch) and name=value with
+    /// radius, length, half_side, material or youngs, poisson, density, and mass
+    #[arg(long, value_name = "TEXT", help_heading = "Bodies")]
+    body: Vec<String>,
+
+    /// Approach speed at touch
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
+    speed: Option<String>,
+    /// Constant force that presses the bodies together during contact
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    external_force: Option<String>,
+    /// When contact ends: force or indentation [default: what the law was derived for]
+    #[arg(long)]
+    exit: Option<String>,
+
+    /// The restitution asked for, above 0 and at most 1
+    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Dissipation")]
+    restitution: Option<String>,
+    /// How it is met: published (the law's own formula) or exact (delivered = requested)
+    /// [default: published]
+    #[arg(long, value_name = "HOW", help_heading = "Dissipation")]
+    calibration: Option<String>,
+    /// The damping coefficient itself, in the unit of the law
+    #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Dissipation")]
+    damping: Option<String>,
+    /// m of c*delta^m*rate^q, for laws that leave it free
+    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Dissipation")]
+    damping_exponent: Option<String>,
+    /// q of c*delta^m*rate^q, for laws that leave it free
+    #[arg(long, value_name = "Q", allow_hyphen_values = true, help_heading = "Dissipation")]
+    rate_exponent: Option<String>,
+    /// A parameter of the law or a fact of the pair; may be repeated
+    #[arg(
+        long,
+        value_name = "NAME=VALUE",
+        allow_hyphen_values = true,
+        help_heading = "Dissipation"
+    )]
+    set: Vec<String>,
+
+    /// Also write the course of the impact to a .csv or .json file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    trajectory: Option<PathBuf>,
+    /// Instants in the trajectory
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 200,
+        requires = "trajectory",
+        help_heading = "Output"
+    )]
+    points: usize,
+
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Impact {
+    /// Collides, writes the trajectory where one is asked for, and reports.
+    pub fn run(self) -> Result<String, Failure> {
+        let course = match &self.trajectory {
+            Some(path) => Some((Kind::of(path)?, path)),
+            None => None,
+        };
+        let case = self.spec()?.case()?;
+        let report = match course {
+            None => case.run()?,
+            Some((kind, path)) => {
+                let (report, course) = case.run_with_trajectory(self.points)?;
+                crate::output::file::write(path, &kind.render(&course)?)?;
+                report
+            }
+        };
+        self.format.render(&report, &[row(&report)?], || text::render(case.model, &report))
+    }
+
+    /// What was said, as the library takes it.
+    fn spec(&self) -> Result<Spec, Failure> {
+        let Some(law) = self.law.clone() else {
+            let advice = "give --law ID; `carom models` lists them all";
+            return Err(Error::missing("law", advice).into());
+        };
+        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
+        let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
+        Ok(Spec {
+            law,
+            mass: quantity(&self.mass),
+            stiffness: quantity(&self.stiffness),
+            exponent: quantity(&self.exponent),
+            bodies: bodies?,
+            speed: quantity(&self.speed),
+            restitution: quantity(&self.restitution),
+            calibration: self.calibration.clone(),
+            exit: self.exit.clone(),
+            damping: quantity(&self.damping),
+            damping_exponent: quantity(&self.damping_exponent),
+            rate_exponent: quantity(&self.rate_exponent),
+            external_force: quantity(&self.external_force),
+            set: assignments(&self.set)?,
+        })
+    }
+}
+
+/// Reads `name=value` pairs.
+fn assignments(texts: &[String]) -> Result<BTreeMap<String, Quantity>, Failure> {
+    let mut set = BTreeMap::new();
+    for text in texts {
+        let advice = "write for example --set work_of_adhesion=0.05N/m";
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) if !name.trim().is_empty() => (name.trim(), value.trim()),
+            _ => {
+                return Err(Error::invalid("set", format!("`{text}`"), "name=value", advice).into());
+            }
+        };
+        if set.insert(name.to_string(), Quantity::Text(value.to_string())).is_some() {
+            let advice = "leave one of the two out";
+            return Err(Error::invalid(name, value, "set once, and it is set twice", advice).into());
+        }
+    }
+    Ok(set)
+}
+
+/// The report as one flat row: notes by their kinds.
+fn row(report: &Report) -> Result<serde_json::Value, Failure> {
+    let mut row = serde_json::to_value(report)
+        .map_err(|why| Failure::System(format!("cannot write the result as CSV: {why}")))?;
+    row["notes"] = report.notes.iter().map(|note| note.kind).collect();
+    Ok(row)
+}

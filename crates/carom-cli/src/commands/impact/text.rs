@@ -1,0 +1,130 @@
+//! An impact for people.
+
+use crate::output::style::{self, paint};
+use crate::output::{text_width, wrap};
+use carom::Model;
+use carom::report::{DampingReport, Report};
+use carom::units::{Dimension, format};
+
+/// The report as text.
+pub fn render(model: &Model, report: &Report) -> String {
+    let mut text =
+        format!("{}  {}\n\n", paint(style::NAME, model.id), paint(style::STRONG, model.title));
+    let mut line = |name: &str, value: String| {
+        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")));
+    };
+    let stiffness = Dimension::stiffness(report.pair.exponent).to_string();
+    line(
+        "pair",
+        format!(
+            "m = {}   K = {}   n = {}",
+            format(report.pair.mass, "kg"),
+            format(report.pair.stiffness, &stiffness),
+            format(report.pair.exponent, "")
+        ),
+    );
+    line(
+        "impact",
+        format!("{}, contact ends at zero {}", format(report.speed, "m/s"), report.exit.name()),
+    );
+    line("damping", damping(&report.damping));
+    let (first, others) = restitution(report);
+    line("restitution", first);
+    if let Some(others) = others {
+        line("", others);
+    }
+    line("duration", show(report.duration, "s"));
+    let at = |time: f64| format!("at {}", show(time, "s"));
+    let (depth, force) = (report.indentation_max, report.force_max);
+    line("indentation", remarked(depth, "m", at(report.time_of_indentation_max)));
+    if report.residual_indentation > 0.0 {
+        line("", remarked(report.residual_indentation, "m", "at the end of contact".into()));
+    }
+    line("force", remarked(force, "N", at(report.time_of_force_max)));
+    let energy = &report.energy;
+    // A loss that is only rounding is none.
+    let lost = |loss: f64| match loss.abs() < 1e-9 * energy.initial {
+        true => show(0.0, "J"),
+        false => show(loss, "J"),
+    };
+    let (compression, restitution) =
+        (lost(energy.lost_in_compression), lost(energy.lost_in_restitution));
+    let losses = format!("{compression} lost in compression, {restitution} in restitution");
+    line("energy", remarked(energy.initial, "J", losses));
+    for (i, note) in report.notes.iter().enumerate() {
+        let label = paint(style::NOTE, "note");
+        let message = wrap::fill(&note.message, 15, 15, text_width());
+        let gap = if i == 0 { "\n" } else { "" };
+        text += &format!("{gap}  {label}         {}", message.trim_start());
+    }
+    text
+}
+
+/// A quantity, or a dash where the impact has none.
+fn show(value: f64, unit: &str) -> String {
+    match value.is_nan() {
+        true => "-".to_string(),
+        false => format(value, unit),
+    }
+}
+
+/// A quantity and, in faint, what there is to say about it.
+fn remarked(value: f64, unit: &str, remark: String) -> String {
+    match value.is_nan() {
+        true => "-".to_string(),
+        false => format!("{:<11} {}", format(value, unit), paint(style::FAINT, remark)),
+    }
+}
+
+/// What was asked for and what came out, and the other two definitions where they differ.
+fn restitution(report: &Report) -> (String, Option<String>) {
+    let e = &report.restitution;
+    let shown = format!("{:.5}", e.newton);
+    let first = match e.requested {
+        Some(requested) => {
+            let style = style::by_error(e.newton / requested - 1.0).bold();
+            let error = 100.0 * (e.newton / requested - 1.0);
+            // No minus before a zero.
+            let error = if error.abs() < 5e-4 { 0.0 } else { error };
+            format!(
+                "{} delivered, {requested} requested {}",
+                paint(style, shown),
+                paint(style::FAINT, format!("({error:+.3} %)"))
+            )
+        }
+        None => format!("{} delivered", paint(style::STRONG, shown)),
+    };
+    let differ = [e.poisson, e.stronge].iter().any(|other| (other - e.newton).abs() > 1e-6);
+    let others =
+        format!("{:.5} by impulses (Poisson), {:.5} by energies (Stronge)", e.poisson, e.stronge);
+    (first, differ.then(|| paint(style::FAINT, others)))
+}
+
+fn damping(damping: &DampingReport) -> String {
+    let mut parts = vec![
+        match damping.calibration {
+            "published" => "published formula",
+            "exact" => "exact calibration",
+            "coefficient" => "given coefficient",
+            _ => "of the law",
+        }
+        .to_string(),
+    ];
+    if let Some(epsilon) = damping.epsilon {
+        parts.push(format!("ε = {}", format(epsilon, "")));
+    }
+    if let Some(coefficient) = damping.coefficient {
+        let unit = match (damping.damping_exponent, damping.rate_exponent) {
+            (Some(m), Some(q)) => Dimension::damping(m, q).to_string(),
+            _ => "(SI)".to_string(),
+        };
+        parts.push(format!("c = {}", format(coefficient, &unit)));
+    }
+    if let (Some(m), Some(q)) = (damping.damping_exponent, damping.rate_exponent) {
+        parts.push(format!("m = {m}, q = {q}"));
+    }
+    if damping.coefficient.is_none_or(|c| c == 0.0) && damping.calibration == "none" {
+        return "none".to_string();
+    }
+    parts.join("   ")
+}

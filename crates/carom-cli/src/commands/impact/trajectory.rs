@@ -1,0 +1,74 @@
+//! The course of an impact as a file.
+
+use crate::failure::Failure;
+use crate::output;
+use carom::Error;
+use carom::impact::Trajectory;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What the file will be.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// A header row, one row an instant.
+    Csv,
+    /// An object of columns.
+    Json,
+}
+
+impl Kind {
+    /// By the ending of the name.
+    pub fn of(path: &Path) -> Result<Self, Failure> {
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("csv") => Ok(Self::Csv),
+            Some("json") => Ok(Self::Json),
+            _ => Err(Error::invalid(
+                "trajectory",
+                format!("`{}`", path.display()),
+                "a file name that ends in .csv or .json",
+                "write for example --trajectory impact.csv",
+            )
+            .into()),
+        }
+    }
+
+    /// The contents of the file.
+    pub fn render(self, course: &Trajectory) -> Result<String, Failure> {
+        let columns = columns(course);
+        match self {
+            Self::Csv => {
+                let mut text = output::csv::line(columns.iter().map(|(name, _)| *name));
+                for i in 0..course.time.len() {
+                    for (j, (_, values)) in columns.iter().enumerate() {
+                        let separator = if j == 0 { "" } else { "," };
+                        // Writing to a string does not fail.
+                        let _ = write!(text, "{separator}{:e}", values[i]);
+                    }
+                    text.push('\n');
+                }
+                Ok(text)
+            }
+            Self::Json => {
+                let object: serde_json::Map<_, _> = columns
+                    .map(|(name, values)| (name.to_string(), values.into()))
+                    .into_iter()
+                    .collect();
+                output::json(&object)
+            }
+        }
+    }
+}
+
+/// Names with units, and values.
+fn columns(course: &Trajectory) -> [(&'static str, &[f64]); 7] {
+    [
+        ("time_s", &course.time),
+        ("indentation_m", &course.indentation),
+        ("rate_m_per_s", &course.rate),
+        ("force_N", &course.force),
+        ("kinetic_J", &course.kinetic),
+        ("stored_J", &course.stored),
+        ("dissipated_J", &course.dissipated),
+    ]
+}

@@ -1,0 +1,63 @@
+//! `carom materials`: what bodies can be made of.
+
+use crate::failure::Failure;
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{Format, style, terminal_width};
+use carom::pair::{MATERIALS, Material};
+use carom::units::format;
+use clap::Args;
+
+const HELP: &str = r#"Typical values at room temperature, for a first estimate. Give measured ones where you have them:
+  carom impact --body "sphere radius=5mm youngs=70GPa poisson=0.33 density=2700" ..."#;
+
+/// List the materials that bodies can be made of
+#[derive(Args)]
+#[command(after_help = HELP)]
+pub struct Materials {
+    /// Only those whose name or alias contains this
+    search: Option<String>,
+
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Materials {
+    /// The list.
+    pub fn run(self) -> Result<String, Failure> {
+        let wanted = self.search.unwrap_or_default().to_lowercase();
+        let found: Vec<&Material> =
+            MATERIALS.iter().filter(|material| matches(material, &wanted)).collect();
+        self.format.render(&found, &found, || text(&found))
+    }
+}
+
+fn matches(material: &Material, wanted: &str) -> bool {
+    let names = [material.id, material.name].into_iter().chain(material.aliases.iter().copied());
+    names.map(str::to_lowercase).any(|name| name.contains(wanted))
+}
+
+fn text(materials: &[&Material]) -> String {
+    if materials.is_empty() {
+        return "No material matches; `carom materials` lists them all.\n".to_string();
+    }
+    let mut table = Table::new([
+        Column::left("id"),
+        Column::left("material").gives_way(),
+        Column::right("E"),
+        Column::right("ν"),
+        Column::right("kg/m³"),
+        Column::right("yield"),
+    ]);
+    for material in materials {
+        let strength = material.yield_strength.map(|strength| format(strength, "Pa"));
+        table.row([
+            Cell::styled(material.id, style::NAME),
+            material.name.into(),
+            format(material.youngs, "Pa").into(),
+            format(material.poisson, "").into(),
+            format(material.density, "").into(),
+            strength.unwrap_or("-".to_string()).into(),
+        ]);
+    }
+    table.render(0, terminal_width())
+}

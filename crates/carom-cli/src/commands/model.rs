@@ -1,0 +1,251 @@
+//! `carom model ID`: everything about one law.
+
+use crate::failure::Failure;
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{Format, style, style::paint, terminal_width, text_width, wrap};
+use carom::compare::{Deliveries, Delivery, deliveries};
+use carom::model::{Group, Input, Parameter};
+use carom::units::format;
+use carom::{Exit, Model};
+use clap::Args;
+use serde::Serialize;
+
+/// The headings of a model's text, in the order they are shown.
+const HEADINGS: [&str; 5] = ["Equation", "Derivation", "Validity", "Remarks", "Reference"];
+
+/// Show one law: equation, validity, reference, what it delivers
+#[derive(Args)]
+#[command(after_help = "CSV is the table of requested against delivered restitutions.")]
+pub struct Show {
+    /// Id or alias; `carom models` lists them
+    id: String,
+
+    #[command(flatten)]
+    format: Format,
+}
+
+/// What a list says about a model.
+#[derive(Serialize)]
+pub struct Entry {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub aliases: &'static [&'static str],
+    pub year: u16,
+    pub group: Group,
+    pub input: Input,
+    pub exit: Exit,
+    pub velocity_free: Option<bool>,
+    pub restitution_min: f64,
+    pub restitution_max: f64,
+    pub low_speed: bool,
+    pub doi: Option<&'static str>,
+}
+
+impl Entry {
+    /// The entry of a model.
+    pub fn of(model: &Model) -> Self {
+        Self {
+            id: model.id,
+            title: model.title,
+            aliases: model.aliases,
+            year: model.year,
+            group: model.group,
+            input: model.input,
+            exit: model.exit,
+            velocity_free: model.velocity_free(),
+            restitution_min: model.restitution.0,
+            restitution_max: model.restitution.1,
+            low_speed: model.low_speed,
+            doi: model.doi,
+        }
+    }
+
+    /// What it takes, when contact ends and whether the speed at first touch matters.
+    pub fn character(&self) -> String {
+        let input = match self.input {
+            Input::Elastic => "elastic",
+            Input::Restitution => "takes a restitution",
+            Input::Coefficient => "takes a damping coefficient",
+            Input::Material => "takes material constants",
+        };
+        let free = match self.velocity_free {
+            Some(true) => "velocity-free",
+            Some(false) => "velocity-dependent",
+            None => "velocity dependence not determined",
+        };
+        let (group, exit) = (self.group.name(), self.exit.name());
+        format!("{group} · {input} · contact ends at zero {exit} · {free}")
+    }
+}
+
+#[derive(Serialize)]
+struct Full {
+    #[serde(flatten)]
+    entry: Entry,
+    equation: String,
+    derivation: String,
+    validity: String,
+    remarks: String,
+    reference: String,
+    parameters: Vec<ParameterEntry>,
+    deliveries: Deliveries,
+}
+
+#[derive(Serialize)]
+struct ParameterEntry {
+    name: &'static str,
+    unit: &'static str,
+    default: Option<f64>,
+    minimum: f64,
+    maximum: f64,
+    help: &'static str,
+}
+
+impl From<&Parameter> for ParameterEntry {
+    fn from(p: &Parameter) -> Self {
+        let (minimum, maximum) = p.range;
+        Self { name: p.name, unit: p.unit, default: p.default, minimum, maximum, help: p.help }
+    }
+}
+
+impl Show {
+    /// The page of the model.
+    pub fn run(self) -> Result<String, Failure> {
+        let model = carom::model(&self.id)?;
+        let full = Full {
+            entry: Entry::of(model),
+            equation: model.section("Equation"),
+            derivation: model.section("Derivation"),
+            validity: model.section("Validity"),
+            remarks: model.section("Remarks"),
+            reference: model.section("Reference"),
+            parameters: model.parameters.iter().map(ParameterEntry::from).collect(),
+            deliveries: deliveries(model),
+        };
+        self.format.render(&full, &full.deliveries.rows, || text(model, &full))
+    }
+}
+
+fn text(model: &Model, full: &Full) -> String {
+    let mut text =
+        format!("{}\n{}", paint(style::STRONG, model.title), paint(style::NAME, model.id));
+    if !model.aliases.is_empty() {
+        text += &paint(style::FAINT, format!(", also {}", model.aliases.join(", ")));
+    }
+    text += &format!("\n{}\n", paint(style::FAINT, full.entry.character()));
+    for heading in HEADINGS {
+        let section = model.section(heading);
+        text += &format!("\n{}\n", paint(style::STRONG, heading));
+        text += &match heading {
+            // Lines of an equation are lines for a reason.
+            "Equation" => {
+                section.lines().map(|line| wrap::fill(line, 2, 4, text_width())).collect()
+            }
+            _ => wrap::paragraphs(&section, 2, text_width()),
+        };
+    }
+    if let Some(doi) = model.doi {
+        text += &format!("  https://doi.org/{doi}\n");
+    }
+    text += &parameters(model.parameters);
+    text + &delivered(model, &full.deliveries)
+}
+
+fn parameters(parameters: &[Parameter]) -> String {
+    if parameters.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{}\n", paint(style::STRONG, "Parameters"));
+    for p in parameters {
+        let mut facts = vec![paint(style::NAME, p.name)];
+        if !p.unit.is_empty() {
+            facts.push(p.unit.to_string());
+        }
+        if let Some(default) = p.default {
+            facts.push(format!("default {}", format(default, p.unit)));
+        }
+        text += &format!("  {}\n{}", facts.join(", "), wrap::fill(p.help, 6, 6, text_width()));
+    }
+    text
+}
+
+fn delivered(model: &Model, table: &Deliveries) -> String {
+    let title = paint(style::STRONG, "Requested against delivered");
+    if table.rows.is_empty() {
+        let why = match model.input {
+            Input::Elastic => return String::new(),
+            _ => {
+                "The source has no formula for a restitution. Where --calibration exact is offered, \
+                  the damping is found at touch and delivers what is asked for."
+            }
+        };
+        return format!("\n{title}\n{}", wrap::fill(why, 2, 2, text_width()));
+    }
+    let published =
+        table.rows.iter().any(|row| row.published_force.or(row.published_indentation).is_some());
+    let ratios = table.rows.iter().any(|row| row.exact_force_epsilon.is_some());
+    let mut columns = vec![Column::right("requested")];
+    if published {
+        columns.extend(["at F = 0", "error %", "at δ = 0", "error %"].map(Column::right));
+    }
+    if published && ratios {
+        columns.push(Column::right("ε published"));
+    }
+    if ratios {
+        columns.extend(["ε exact, F = 0", "ε exact, δ = 0"].map(Column::right));
+    }
+    let mut rows = Table::new(columns);
+    for row in &table.rows {
+        rows.row(cells(row, published, ratios));
+    }
+    let mut about = match (published, ratios) {
+        (true, true) => {
+            "What the published formula delivers when contact ends at zero force and at zero \
+             indentation, and the ε that would be exact."
+        }
+        (true, false) => {
+            "What the published formula delivers when contact ends at zero force and at zero \
+             indentation."
+        }
+        _ => {
+            "The source has no formula for a restitution; this is the ε of --calibration exact, when \
+             contact ends at zero force and at zero indentation."
+        }
+    }
+    .to_string();
+    if !table.nominal.is_empty() || !ratios {
+        about += " Computed on the steel ball at 0.5 m/s";
+        for (name, value) in &table.nominal {
+            about += &format!(", {name} = {value:e}");
+        }
+        about += ".";
+    }
+    let about = paint(style::FAINT, wrap::fill(&about, 2, 2, text_width()).trim_end());
+    format!("\n{title}\n{about}\n{}", rows.render(2, terminal_width()))
+}
+
+fn cells(row: &Delivery, published: bool, ratios: bool) -> Vec<Cell> {
+    let epsilon = |value: Option<f64>| Cell::from(value.map_or("-".to_string(), |e| format(e, "")));
+    let mut cells = vec![Cell::from(row.requested.to_string())];
+    if published {
+        for delivered in [row.published_force, row.published_indentation] {
+            match delivered {
+                Some(e) => {
+                    let error = e / row.requested - 1.0;
+                    let style = style::by_error(error);
+                    cells.push(Cell::styled(format!("{e:.4}"), style));
+                    cells.push(Cell::styled(style::percent(error), style));
+                }
+                None => cells.extend([Cell::from("-"), Cell::from("-")]),
+            }
+        }
+    }
+    if published && ratios {
+        cells.push(epsilon(row.published_epsilon));
+    }
+    if ratios {
+        cells.push(epsilon(row.exact_force_epsilon));
+        cells.push(epsilon(row.exact_indentation_epsilon));
+    }
+    cells
+}

@@ -1,0 +1,137 @@
+//! `carom models`: the catalogue, filtered.
+
+mod page;
+
+use super::model::Entry;
+use crate::failure::Failure;
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{Format, style, terminal_width};
+use carom::{CATALOGUE, Model};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+const HELP: &str = "\
+Velocity-free laws keep a restitution without knowing the speed at first touch, so they are safe in
+lasting and multiple contact.";
+
+/// List the laws of the catalogue
+#[derive(Args)]
+#[command(after_help = HELP)]
+pub struct Models {
+    /// Only those whose name, alias or reference contains this
+    search: Option<String>,
+    /// Only one group
+    #[arg(long, value_parser = PossibleValuesParser::new(groups()))]
+    group: Option<String>,
+    /// Only those whose dissipation is set so
+    #[arg(long, value_parser = PossibleValuesParser::new(inputs()))]
+    input: Option<String>,
+    /// Only laws that do not depend on the speed at first touch
+    #[arg(long, conflicts_with = "velocity_dependent")]
+    velocity_free: bool,
+    /// Only laws that depend on the speed at first touch
+    #[arg(long)]
+    velocity_dependent: bool,
+    /// Print the whole catalogue page, with every section of every law
+    #[arg(long, conflicts_with_all = ["json", "csv"], help_heading = "Output")]
+    markdown: bool,
+
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Models {
+    /// The list.
+    pub fn run(self) -> Result<String, Failure> {
+        let found = self.found();
+        if self.markdown {
+            return Ok(page::render(&found));
+        }
+        let entries: Vec<Entry> = found.iter().map(|model| Entry::of(model)).collect();
+        self.format.render(&entries, &entries, || text(&entries))
+    }
+
+    fn found(&self) -> Vec<&'static Model> {
+        let mut found: Vec<&'static Model> = CATALOGUE.iter().collect();
+        if let Some(group) = &self.group {
+            found.retain(|model| model.group.name() == group);
+        }
+        if let Some(input) = &self.input {
+            found.retain(|model| model.input.name() == input);
+        }
+        if let Some(wanted) = self.search.as_ref().map(|text| text.to_lowercase()) {
+            found.retain(|model| matches(model, &wanted));
+        }
+        if self.velocity_free || self.velocity_dependent {
+            found.retain(|model| model.velocity_free() == Some(self.velocity_free));
+        }
+        found
+    }
+}
+
+/// The groups that have members, in the order of the catalogue.
+pub fn groups() -> Vec<&'static str> {
+    distinct(CATALOGUE.iter().map(|model| model.group.name()))
+}
+
+fn inputs() -> Vec<&'static str> {
+    distinct(CATALOGUE.iter().map(|model| model.input.name()))
+}
+
+fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut all = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+fn matches(model: &Model, wanted: &str) -> bool {
+    let reference = model.section("Reference");
+    let names =
+        [model.id, model.title, &reference].into_iter().chain(model.aliases.iter().copied());
+    names.map(str::to_lowercase).any(|name| name.contains(wanted))
+}
+
+fn text(entries: &[Entry]) -> String {
+    if entries.is_empty() {
+        return "No law matches; `carom models` lists them all.\n".to_string();
+    }
+    let mut table = Table::new([
+        Column::left("id"),
+        Column::left("law").gives_way(),
+        Column::right("year"),
+        Column::left("input"),
+        Column::left("exit"),
+        Column::left("v-free"),
+    ]);
+    let mut group = "";
+    for entry in entries {
+        if entry.group.name() != group {
+            group = entry.group.name();
+            table.heading(group, entry.group.about());
+        }
+        let year = entry.year.to_string();
+        let title = entry.title.strip_suffix(&year).unwrap_or(entry.title).trim_end();
+        table.row([
+            Cell::styled(entry.id, style::NAME),
+            title.into(),
+            year.into(),
+            entry.input.name().into(),
+            entry.exit.name().into(),
+            match entry.velocity_free {
+                Some(true) => Cell::styled("yes", style::GOOD),
+                Some(false) => Cell::styled("no", style::FAINT),
+                None => Cell::styled("-", style::FAINT),
+            },
+        ]);
+    }
+    let laws = match entries.len() {
+        1 => "1 law".to_string(),
+        n => format!("{n} laws"),
+    };
+    let hint = format!("{laws}; `carom model ID` shows one, `carom models --help` how to filter.");
+    format!("{}\n{}\n", table.render(0, terminal_width()), style::paint(style::FAINT, hint))
+}

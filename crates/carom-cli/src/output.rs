@@ -1,0 +1,73 @@
+//! How results leave: text for people, JSON and CSV for programs, files whole or not at all.
+
+pub mod csv;
+pub mod file;
+pub mod style;
+pub mod table;
+pub mod wrap;
+
+use crate::failure::Failure;
+use clap::Args;
+use serde::Serialize;
+use std::io::{ErrorKind, IsTerminal, Write};
+
+/// The choice between text, JSON and CSV, the same in every command.
+#[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Output")]
+pub struct Format {
+    /// Print JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print CSV, one header row
+    #[arg(long)]
+    csv: bool,
+}
+
+impl Format {
+    /// `value` as JSON, `rows` of it as CSV, or else the text.
+    pub fn render<V: Serialize, R: Serialize>(
+        self,
+        value: &V,
+        rows: &[R],
+        text: impl FnOnce() -> String,
+    ) -> Result<String, Failure> {
+        match (self.json, self.csv) {
+            (true, _) => json(value),
+            (_, true) => csv::rows(rows),
+            _ => Ok(text()),
+        }
+    }
+}
+
+/// JSON for people and programs; numbers that are not finite are `null`.
+pub fn json(value: &impl Serialize) -> Result<String, Failure> {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => Ok(text + "\n"),
+        Err(why) => Err(Failure::System(format!("cannot write the result as JSON: {why}"))),
+    }
+}
+
+/// Writes to standard output: in colour on a terminal, plain into a pipe or file. A reader that has
+/// seen enough (`| head`) is no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(why) if why.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::System(format!("cannot write to standard output: {why}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Columns of the terminal; none into a pipe or file, where nothing is cut.
+pub fn terminal_width() -> Option<usize> {
+    if !std::io::stdout().is_terminal() {
+        return None;
+    }
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+}
+
+/// Columns for running text.
+pub fn text_width() -> usize {
+    terminal_width().unwrap_or(100).clamp(40, 100)
+}

@@ -1,0 +1,46 @@
+//! The few colours carom uses.
+
+use anstyle::{AnsiColor, Style};
+
+/// Titles and headings.
+pub const STRONG: Style = Style::new().bold();
+/// What matters less.
+pub const FAINT: Style = Style::new().dimmed();
+/// Names of laws and materials.
+pub const NAME: Style = AnsiColor::Cyan.on_default();
+/// What was measured.
+pub const MEASURED: Style = Style::new().bold();
+/// As asked for.
+pub const GOOD: Style = AnsiColor::Green.on_default();
+/// Nearly as asked for.
+pub const FAIR: Style = AnsiColor::Yellow.on_default();
+/// Not as asked for.
+pub const POOR: Style = AnsiColor::Red.on_default();
+/// The word `error`.
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The word `note`.
+pub const NOTE: Style = AnsiColor::Yellow.on_default().bold();
+
+/// The colour of a restitution by its relative error: good to 0.1 %, fair to 2 %.
+pub fn by_error(error: f64) -> Style {
+    match error.abs() {
+        ..=0.001 => GOOD,
+        ..=0.02 => FAIR,
+        _ => POOR,
+    }
+}
+
+/// `text` in a style.
+pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// A relative error in per cent, two decimals and no minus before a zero.
+pub fn percent(error: f64) -> String {
+    let percent = 100.0 * error;
+    match percent {
+        p if !p.is_finite() => "-".to_string(),
+        p if p.abs() < 0.005 => "0.00".to_string(),
+        p => format!("{p:+.2}"),
+    }
+}

@@ -1,0 +1,308 @@
+//! Laws against an experiment.
+//!
+//! [`compare`] lets every law repeat a measured impact and says how far off it is. How a law gets its
+//! dissipation is one rule, not a choice per law ([`Request`]):
+//!
+//! | the law takes | it is given |
+//! |---|---|
+//! | a restitution | the measured one, by its published formula |
+//! | a coefficient | what delivers the measured restitution exactly |
+//! | material constants | the same; where it has no such calibration, the facts of the pair |
+//! | nothing (elastic) | nothing |
+//!
+//! Linear laws refuse the exponent 3/2; they get the linear spring of equal energy
+//! ([`Pair::linear_equivalent`]). A law that needs facts nobody has measured does not run, and its
+//! row says which.
+
+mod delivery;
+
+pub use delivery::{Deliveries, Delivery, deliveries};
+
+use crate::error::{Error, Result};
+use crate::impact::Conditions;
+use crate::law::Exit;
+use crate::model::{Damping, Input, Model};
+use crate::pair::Pair;
+use crate::problems::Experiment;
+use crate::report::Report;
+use crate::spec::Case;
+use serde::Serialize;
+
+/// How dissipation is asked of the laws.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Request {
+    /// By the table of the module comment.
+    #[default]
+    Usual,
+    /// By the published formula; laws without one do not run.
+    Published,
+    /// By exact calibration; laws without one do not run.
+    Exact,
+}
+
+impl Request {
+    /// What is tried, in this order.
+    fn dampings(self, input: Input, e: f64) -> Vec<Damping> {
+        match (self, input) {
+            (_, Input::Elastic) => vec![Damping::None],
+            (Self::Published, _) | (Self::Usual, Input::Restitution) => {
+                vec![Damping::Restitution(e)]
+            }
+            (Self::Exact, _) | (Self::Usual, Input::Coefficient) => vec![Damping::Exact(e)],
+            (Self::Usual, Input::Material) => vec![Damping::Exact(e), Damping::None],
+        }
+    }
+}
+
+/// What a law makes of an experiment; errors are relative, 0.01 for 1 % too much.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Id of the law.
+    pub law: &'static str,
+    /// Where the damping came from: `published`, `exact` or `none`.
+    pub calibration: &'static str,
+    /// When contact ends.
+    pub exit: Exit,
+    /// True where the law is linear and K is that of [`Pair::linear_equivalent`].
+    pub linear_equivalent: bool,
+    /// The restitution that was asked for.
+    pub requested: Option<f64>,
+    /// The restitution that was delivered.
+    pub restitution: Option<f64>,
+    /// Its error against the experiment.
+    pub restitution_error: Option<f64>,
+    /// Time of contact (s).
+    pub duration: Option<f64>,
+    /// Its error, where it was measured.
+    pub duration_error: Option<f64>,
+    /// Largest force (N).
+    pub force_max: Option<f64>,
+    /// Its error, where it was measured.
+    pub force_max_error: Option<f64>,
+    /// Largest indentation (m).
+    pub indentation_max: Option<f64>,
+    /// Its error, where it was measured.
+    pub indentation_max_error: Option<f64>,
+    /// Root mean square of the errors there are.
+    pub score: Option<f64>,
+    /// Kinds of the notes of the impact.
+    pub notes: Vec<&'static str>,
+    /// Why the law did not run, if it did not.
+    pub reason: Option<String>,
+}
+
+impl Row {
+    fn of(experiment: &Experiment, report: &Report, linear_equivalent: bool) -> Self {
+        let error = |value: f64, measured: Option<f64>| measured.map(|known| value / known - 1.0);
+        let restitution = report.restitution.newton;
+        let errors = [
+            error(restitution, Some(experiment.restitution)),
+            error(report.duration, experiment.duration),
+            error(report.force_max, experiment.force_max),
+            error(report.indentation_max, experiment.indentation_max),
+        ];
+        let known = errors.iter().flatten();
+        let mean_square = known.clone().map(|e| e * e).sum::<f64>() / known.count() as f64;
+        Self {
+            law: report.law,
+            calibration: report.damping.calibration,
+            exit: report.exit,
+            linear_equivalent,
+            requested: report.restitution.requested,
+            restitution: Some(restitution),
+            restitution_error: errors[0],
+            duration: Some(report.duration),
+            duration_error: errors[1],
+            force_max: Some(report.force_max),
+            force_max_error: errors[2],
+            indentation_max: Some(report.indentation_max),
+            indentation_max_error: errors[3],
+            score: Some(mean_square.sqrt()),
+            notes: report.notes.iter().map(|note| note.kind).collect(),
+            reason: None,
+        }
+    }
+
+    fn refused(model: &Model, damping: Damping, exit: Option<Exit>, why: &Error) -> Self {
+        Self {
+            law: model.id,
+            calibration: damping.name(),
+            exit: exit.unwrap_or(model.exit),
+            linear_equivalent: false,
+            requested: damping.restitution(),
+            restitution: None,
+            restitution_error: None,
+            duration: None,
+            duration_error: None,
+            force_max: None,
+            force_max_error: None,
+            indentation_max: None,
+            indentation_max_error: None,
+            score: None,
+            notes: Vec::new(),
+            reason: Some(why.to_string()),
+        }
+    }
+}
+
+/// What `models` make of an experiment, in their order.
+///
+/// `exit` replaces the end of contact that each law was derived for.
+///
+/// ```
+/// use carom::compare::{Request, compare};
+/// use carom::{CATALOGUE, problems::experiment};
+/// let rows = compare(experiment("steel-ball-0.5")?, CATALOGUE, Request::Usual, None);
+/// assert_eq!(rows.len(), CATALOGUE.len());
+/// let hertz = rows.iter().find(|row| row.law == "hertz-1881").unwrap();
+/// assert!((hertz.restitution.unwrap() - 1.0).abs() < 1e-12);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn compare(
+    experiment: &Experiment,
+    models: impl IntoIterator<Item = &'static Model>,
+    request: Request,
+    exit: Option<Exit>,
+) -> Vec<Row> {
+    models.into_iter().map(|model| row(experiment, model, request, exit)).collect()
+}
+
+fn row(
+    experiment: &Experiment,
+    model: &'static Model,
+    request: Request,
+    exit: Option<Exit>,
+) -> Row {
+    let pair = experiment.pair();
+    let mut refusal = None;
+    for damping in request.dampings(model.input, experiment.restitution) {
+        match run(model, &pair, experiment.speed, damping, exit, &[]) {
+            Ok((report, linear)) => return Row::of(experiment, &report, linear),
+            Err(why) => refusal = Some(prefer_missing(refusal, (damping, why))),
+        }
+    }
+    match refusal {
+        Some((damping, why)) => Row::refused(model, damping, exit, &why),
+        // There is always something to try; an empty list would be a bug, not bad input.
+        None => Row::refused(model, Damping::None, exit, &Error::unsupported("this law", "")),
+    }
+}
+
+/// The refusal that tells most: a missing fact can be supplied, so it goes before all others.
+fn prefer_missing(before: Option<(Damping, Error)>, now: (Damping, Error)) -> (Damping, Error) {
+    match before {
+        Some(before) if before.1.is_missing() || !now.1.is_missing() => before,
+        _ => now,
+    }
+}
+
+/// Runs a law on a pair, or, when it refuses the pair as it is, on the equivalent linear one.
+fn run(
+    model: &'static Model,
+    pair: &Pair,
+    speed: f64,
+    damping: Damping,
+    exit: Option<Exit>,
+    set: &[(String, f64)],
+) -> Result<(Report, bool)> {
+    let case = |pair: Pair| Case {
+        model,
+        pair,
+        damping,
+        exit,
+        set: set.to_vec(),
+        speed,
+        conditions: Conditions::default(),
+    };
+    let why = match case(pair.clone()).run() {
+        Err(why) if why.is_invalid() => why,
+        other => return other.map(|report| (report, false)),
+    };
+    match case(pair.linear_equivalent(speed)).run() {
+        Ok(report) => Ok((report, true)),
+        Err(linear) if linear.is_missing() => Err(linear),
+        Err(_) => Err(why),
+    }
+}
+
+impl Pair {
+    /// The linear spring that stores the energy of an impact at `speed` in the same indentation.
+    ///
+    /// δ_H = [(n+1)·m·v²/(2K)]^(1/(n+1)) is the largest indentation of the elastic impact; equal
+    /// energies ½kδ² = Kδⁿ⁺¹/(n+1) there give k = 2K·δ_Hⁿ⁻¹/(n+1), for Hertz (4/5)·K·√δ_H.
+    ///
+    /// ```
+    /// let hertz = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
+    /// let spring = hertz.linear_equivalent(0.5);
+    /// let depth = (0.54f64 / spring.stiffness).sqrt() * 0.5;
+    /// assert_eq!(spring.exponent, 1.0);
+    /// assert!((spring.stiffness / (0.8 * 2.4144e10 * depth.sqrt()) - 1.0).abs() < 1e-12);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn linear_equivalent(&self, speed: f64) -> Self {
+        let order = self.exponent + 1.0;
+        let depth = (0.5 * order * self.mass * speed * speed / self.stiffness).powf(1.0 / order);
+        let stiffness = 2.0 * self.stiffness * depth.powf(self.exponent - 1.0) / order;
+        Self { stiffness, exponent: 1.0, ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::CATALOGUE;
+    use crate::problems::{EXPERIMENTS, experiment};
+
+    fn rows(id: &str, request: Request) -> Vec<Row> {
+        compare(experiment(id).unwrap(), CATALOGUE, request, None)
+    }
+
+    #[test]
+    fn every_law_runs_or_says_what_it_lacks() {
+        for known in EXPERIMENTS {
+            for row in compare(known, CATALOGUE, Request::Usual, None) {
+                assert_eq!(row.score.is_none(), row.reason.is_some(), "{}", row.law);
+            }
+        }
+        let ran = rows("steel-ball-0.5", Request::Usual);
+        let ran = ran.iter().filter(|row| row.reason.is_none()).count();
+        assert!(4 * ran > 3 * CATALOGUE.len(), "only {ran} laws ran");
+    }
+
+    /// Recomputed from Tables 1 and 2 of Zhang et al. 2022.
+    #[test]
+    fn the_models_of_the_papers_tables_give_their_numbers() {
+        for (id, law, e, force) in [
+            ("steel-ball-0.15", "hunt-crossley-1975", 0.90015, 1094.97),
+            ("steel-ball-0.15", "lankarani-nikravesh-1990", 0.90517, 1097.40),
+            ("steel-ball-0.5", "hunt-crossley-1975", 0.80363, 4491.26),
+            ("steel-ball-0.5", "lankarani-nikravesh-1990", 0.82343, 4515.51),
+            ("steel-ball-0.5", "hu-guo-2015", 0.75536, 4446.96),
+            ("sliotar-a", "lankarani-nikravesh-1990", 0.7328, 2604.53),
+        ] {
+            let rows = rows(id, Request::Usual);
+            let row = rows.iter().find(|row| row.law == law).unwrap();
+            assert!((row.restitution.unwrap() - e).abs() < 1e-4, "{law}: {row:?}");
+            assert!((row.force_max.unwrap() / force - 1.0).abs() < 1e-4, "{law}: {row:?}");
+        }
+    }
+
+    #[test]
+    fn exact_calibration_delivers_what_is_asked_by_every_law_that_runs() {
+        for row in rows("steel-ball-0.15", Request::Exact) {
+            if let (Some(asked), Some(got)) = (row.requested, row.restitution) {
+                assert!((got - asked).abs() < 1e-7, "{}: {got} for {asked}", row.law);
+            }
+        }
+    }
+
+    #[test]
+    fn linear_laws_get_a_linear_spring_and_are_marked() {
+        let rows = rows("steel-ball-0.5", Request::Usual);
+        let hooke = rows.iter().find(|row| row.law == "hooke-1678").unwrap();
+        let hertz = rows.iter().find(|row| row.law == "hertz-1881").unwrap();
+        assert!(hooke.linear_equivalent && !hertz.linear_equivalent);
+        let (linear, point) = (hooke.indentation_max.unwrap(), hertz.indentation_max.unwrap());
+        assert!((linear / point - 1.0).abs() < 1e-12);
+    }
+}
