@@ -186,7 +186,7 @@ fn power_impact(law: &Law, power: &Power, exponents: Exponents, speed: f64) -> R
         Phases::Compression => exact::compression_outcome(exponents, epsilon)?,
     };
     let Some(outcome) = outcome else {
-        return Ok(stuck(law, speed, epsilon));
+        return stuck(law, exponents, speed, epsilon, length);
     };
     let damped = epsilon > 0.0 && power.phases == Phases::Both;
     let tensile = damped && exponents.m < exponents.n && law.exit == Exit::ZeroIndentation;
@@ -223,21 +223,16 @@ fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool)
     }
 }
 
-/// The impact of bodies that never separate.
-fn stuck(law: &Law, speed: f64, epsilon: f64) -> Impact {
-    let initial = 0.5 * law.mass * speed * speed;
-    let nan = f64::NAN;
-    Impact {
-        speed,
-        restitution: Restitution { newton: 0.0, poisson: 0.0, stronge: 0.0 },
-        duration: f64::INFINITY,
-        indentation_max: nan,
-        time_of_indentation_max: nan,
-        force_max: nan,
-        time_of_force_max: nan,
-        residual_indentation: 0.0,
-        impulse: Impulse { compression: law.mass * speed, restitution: 0.0 },
-        energy: Energy { initial, lost_in_compression: nan, lost_in_restitution: nan },
-        notes: vec![Note::NeverSeparates { epsilon: Some(epsilon), exit: law.exit }],
-    }
+/// The impact of bodies that never separate: compression is as usual, restitution never ends.
+fn stuck(law: &Law, exponents: Exponents, speed: f64, epsilon: f64, length: f64) -> Result<Impact> {
+    let mut outcome = match exact::compression_outcome(exponents, epsilon)? {
+        Some(outcome) => outcome,
+        None => return Err(overflow(format!("epsilon is {epsilon}"))),
+    };
+    outcome.restitution = 0.0;
+    outcome.duration = f64::INFINITY;
+    let mut impact = scale(&outcome, exponents.n, law.mass, speed, length, false);
+    impact.impulse.restitution = f64::NAN;
+    impact.notes = vec![Note::NeverSeparates { epsilon: Some(epsilon), exit: law.exit }];
+    Ok(impact)
 }

@@ -283,7 +283,11 @@ impl Spec {
             let declared = model.parameters.iter().find(|p| p.name == name);
             let fact = FACTS.iter().find(|(fact, ..)| fact == name);
             match (declared, fact) {
-                (Some(p), _) => set.push((name.clone(), value.si(name, Dimension::of(p.unit)?)?)),
+                // A unit that depends on an exponent (s/m^lambda) is not checked: the number is SI.
+                (Some(p), _) => {
+                    let dimension = Dimension::of(p.unit).unwrap_or(Dimension::NUMBER);
+                    set.push((name.clone(), value.si(name, dimension)?));
+                }
                 (None, Some((fact, unit, _))) => {
                     let value = value.si(name, Dimension::of(unit)?)?;
                     pair.facts.retain(|(known, _)| known != fact);

@@ -179,7 +179,11 @@ impl<F: Force> Flight<F> {
             if force_end > flown.force_max.0 {
                 flown.force_max = (force_end, t_end);
             }
-            if force_end < -1e-9 * flown.force_max.0 && end[1] < 0.0 {
+            // Adhesive laws pull by nature, at rest too; that is no note.
+            if force_end < -1e-9 * flown.force_max.0
+                && end[1] < 0.0
+                && self.force(t_end, &[end[0], 0.0, 0.0, 0.0, end[4]], &memory) >= 0.0
+            {
                 flown.tensile = true;
             }
             before = Some((step, slope_end, memory));
@@ -306,6 +310,8 @@ impl Flown {
         let restitution = if self.separated { self.end[2] - turn[2] } else { f64::NAN };
         let impulse = Impulse { compression: turn[2], restitution };
         let (work_in, work_out) = (turn[3], turn[3] - self.end[3]);
+        // What is lost is never negative; the last digits of an elastic phase may be.
+        let lost = |energy: f64| if energy.abs() < 1e-10 * initial { 0.0 } else { energy };
         let mut notes = Vec::new();
         if self.tensile {
             notes.push(Note::TensileForce);
@@ -338,8 +344,8 @@ impl Flown {
             impulse,
             energy: Energy {
                 initial,
-                lost_in_compression: turn[3] - self.stored.0,
-                lost_in_restitution: end_energy - (turn[3] - self.stored.0),
+                lost_in_compression: lost(turn[3] - self.stored.0),
+                lost_in_restitution: lost(end_energy - (turn[3] - self.stored.0)),
             },
             notes,
         })
