@@ -1,0 +1,94 @@
+# What is checked and how: `make help` lists the targets, `make test` is what CI runs.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
+export CARGO_TERM_PROGRESS_WHEN := never
+
+# Tests, the generated documents and the documented examples use one build of the command.
+PROFILE := test
+CAROM := target/debug/carom
+
+.PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
+.PHONY: bless fmt doc bench bench-record clean FORCE
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: setup fmt-check clippy unit doc-check generated-check links bench-check ## everything that is checked
+	@echo "== all checks passed"
+
+setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
+	@.ci/setup
+
+fmt-check: ## formatting, product and benchmarks
+	@echo "== cargo fmt --check"
+	@cargo fmt --all --check
+	@cargo fmt --manifest-path bench/Cargo.toml --check
+
+clippy: ## lints, as errors
+	@echo "== cargo clippy"
+	@cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+
+unit: ## all tests and documentation examples
+	@echo "== cargo test"
+	@cargo test --quiet --locked --workspace
+
+# The command and the library have the same name; only libraries are documented.
+doc-check: ## documentation without broken links
+	@echo "== cargo doc"
+	@RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --workspace --lib --no-deps
+
+# Rivals are optional there: without them this compiles our own benchmark code against the library in
+# seconds and keeps it from rotting, with them it would build some 150 crates that only `make bench` needs.
+bench-check: ## the benchmarks still compile (without the rivals)
+	@echo "== cargo clippy in bench/"
+	@cargo clippy --quiet --locked --manifest-path bench/Cargo.toml --target-dir target/bench-check \
+		--no-default-features --all-targets -- -D warnings
+
+$(CAROM): FORCE
+	@cargo build --quiet --locked --profile $(PROFILE) -p carom-cli
+FORCE:
+
+# Two kinds of generated text: docs/models.md, and the output below every `$ carom …` in the README.
+generated: $(CAROM)
+	@mkdir -p target/generated
+	@$(CAROM) models --markdown > target/generated/models.md
+	@PATH="$(CURDIR)/target/debug:$$PATH" .ci/refresh README.md > target/generated/README.md
+
+generated-check: generated ## generated documents are up to date
+	@echo "== generated documents"
+	@diff -u docs/models.md target/generated/models.md && diff -u README.md target/generated/README.md \
+		|| { echo "generated documents are out of date: run \`make bless\` and read the diff"; exit 1; }
+
+links: ## files named in the documents exist
+	@echo "== links"
+	@.ci/links
+
+bless: generated ## write the generated documents afresh; then read the diff
+	@mkdir -p docs
+	@cp target/generated/models.md docs/models.md
+	@cp target/generated/README.md README.md
+	@git --no-pager diff --stat -- docs README.md
+
+fmt: ## format everything
+	@cargo fmt --all
+	@cargo fmt --manifest-path bench/Cargo.toml
+
+doc: ## build the documentation, to read at target/doc/carom/index.html
+	@cargo doc --quiet --locked --workspace --lib --no-deps
+
+# From inside bench/, so that bench/.cargo/config.toml (target-cpu=native) holds.
+bench: ## time carom against other methods and crates (minutes; builds the rivals)
+	@cargo build --quiet --locked --release -p carom-cli
+	@cd bench && cargo run --quiet --locked --release
+
+bench-record: ## the same, and write the table into bench/README.md
+	@cargo build --quiet --locked --release -p carom-cli
+	@cd bench && cargo run --quiet --locked --release -- --record README.md
+
+clean: ## remove everything built
+	@rm -rf target bench/target

@@ -1,0 +1,147 @@
+//! Many impacts: 100 000 of one pair, each with its own speed and restitution, on one core.
+
+use crate::measure::{self, Table};
+use crate::problem::PROBLEMS;
+use crate::rk4::{self, LANES};
+use carom::Exit;
+use carom::exact::{self, Curve, Exponents};
+use std::error::Error;
+use std::hint::black_box;
+
+const IMPACTS: usize = 100_000;
+
+/// What is asked for, and the exact damping and duration of each, which only the Runge–Kutta loops
+/// are given for free.
+struct Batch {
+    speed: Vec<f64>,
+    restitution: Vec<f64>,
+    epsilon: Vec<f64>,
+    duration: Vec<f64>,
+    force: Vec<f64>,
+}
+
+impl Batch {
+    fn new(exponents: Exponents) -> Result<Self, Box<dyn Error>> {
+        let mut seed = 0x2545_f491_4f6c_dd1du64;
+        let mut uniform = |low: f64, high: f64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            low + (high - low) * (seed >> 11) as f64 / (1u64 << 53) as f64
+        };
+        let [mut speed, mut restitution, mut epsilon, mut duration, mut force] =
+            [const { Vec::new() }; 5];
+        for _ in 0..IMPACTS {
+            speed.push(uniform(0.1, 0.6));
+            let e = uniform(0.5, 0.95);
+            let outcome = exact::outcome(exponents, Exit::ZeroForce, exact::hunt_crossley(e))?;
+            let outcome = outcome.ok_or("an impact without end")?;
+            restitution.push(e);
+            epsilon.push(exact::hunt_crossley(e));
+            duration.push(outcome.duration);
+            force.push(outcome.force_max);
+        }
+        Ok(Self { speed, restitution, epsilon, duration, force })
+    }
+}
+
+/// Restitution and largest force as a method found them, without units.
+struct Found {
+    restitution: Vec<f64>,
+    force: Vec<f64>,
+}
+
+pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
+    eprintln!("  batch");
+    let exponents = Exponents::new(1.5, 1.5, 1.0)?;
+    let batch = Batch::new(exponents)?;
+    let mut table =
+        Table::new(["100 000 impacts, one core", "per impact", "restitution", "peak force"]);
+    let mut add = |name: &str, time: f64, found: Found| {
+        let worst = |found: &[f64], exact: &[f64]| {
+            found.iter().zip(exact).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, f64::max)
+        };
+        table.row([
+            name.to_string(),
+            measure::time(time / IMPACTS as f64),
+            measure::error(worst(&found.restitution, &batch.restitution)),
+            measure::error(worst(&found.force, &batch.force)),
+        ]);
+    };
+    let run = || engine(exponents, &batch.speed, &batch.restitution);
+    add("carom `exact::outcome`, one by one", measure::seconds(run), run());
+    let run = || by_curve(exponents, &batch.speed, &batch.restitution, |curve, e| curve.epsilon(e));
+    add("carom `exact::Curve`", measure::seconds(run), run());
+    let run = || by_curve(exponents, &batch.speed, &batch.epsilon, |_, epsilon| Ok(epsilon));
+    add("carom `exact::Curve`, damping given", measure::seconds(run), run());
+    for (name, steps) in [("RK4, 20 steps a contact", 20), ("RK4, 100 steps a contact", 100)] {
+        let run = || runge_kutta(black_box(&batch), steps);
+        add(name, measure::seconds(run), run());
+    }
+    out.push_str("### Many impacts\n\n");
+    table.write(out);
+    Ok(())
+}
+
+/// From speed and restitution to the numbers of the impact in SI units, with the full engine.
+fn engine(exponents: Exponents, speed: &[f64], restitution: &[f64]) -> Found {
+    let mut found = Found::default();
+    for (&speed, &e) in speed.iter().zip(restitution) {
+        let epsilon = exact::hunt_crossley(e);
+        if let Ok(Some(outcome)) = exact::outcome(exponents, Exit::ZeroForce, epsilon) {
+            black_box(in_newtons(outcome.force_max, speed));
+            found.restitution.push(outcome.restitution);
+            found.force.push(outcome.force_max);
+        }
+    }
+    found
+}
+
+/// The same by the universal curve, which is made here from nothing.
+///
+/// `epsilon` makes the damping from what is asked for.
+fn by_curve(
+    exponents: Exponents,
+    speed: &[f64],
+    asked: &[f64],
+    epsilon: impl Fn(&Curve, f64) -> carom::Result<f64>,
+) -> Found {
+    let curve = Curve::new(exponents, Exit::ZeroForce);
+    let mut found = Found::default();
+    for (&speed, &asked) in speed.iter().zip(asked) {
+        let outcome = epsilon(&curve, asked).and_then(|epsilon| curve.outcome(epsilon));
+        if let Ok(Some(outcome)) = outcome {
+            black_box(in_newtons(outcome.force_max, speed));
+            found.restitution.push(outcome.restitution);
+            found.force.push(outcome.force_max);
+        }
+    }
+    found
+}
+
+/// A dimensionless force in newtons.
+fn in_newtons(force: f64, speed: f64) -> f64 {
+    let [steel, ..] = PROBLEMS;
+    let energy = steel.mass * speed * speed;
+    force * energy / (energy / steel.stiffness).powf(0.4)
+}
+
+fn runge_kutta(batch: &Batch, steps: usize) -> Found {
+    let mut found = Found::default();
+    for (epsilon, duration) in batch.epsilon.chunks(LANES).zip(batch.duration.chunks(LANES)) {
+        // The last chunk may be short; its spare lanes repeat an undamped impact.
+        let (mut a, mut b) = ([0.0; LANES], [3.2; LANES]);
+        a[..epsilon.len()].copy_from_slice(epsilon);
+        b[..duration.len()].copy_from_slice(duration);
+        let [restitution, force, _] = rk4::lanes(&a, &b, steps);
+        found.restitution.extend_from_slice(&restitution[..epsilon.len()]);
+        found.force.extend_from_slice(&force[..epsilon.len()]);
+    }
+    found
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self { restitution: Vec::with_capacity(IMPACTS), force: Vec::with_capacity(IMPACTS) }
+    }
+}

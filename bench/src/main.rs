@@ -1,0 +1,60 @@
+//! carom against the papers' method, public integrators and plain loops: times, and errors beside them.
+//!
+//! `cargo run --release` prints Markdown; `-- --record FILE` also replaces what FILE holds below its
+//! line `## Last run`.
+
+// Without the rivals some helpers have no user.
+#![cfg_attr(not(feature = "rivals"), allow(dead_code))]
+
+mod batch;
+mod measure;
+mod problem;
+#[cfg(feature = "rivals")]
+mod rivals;
+mod rk4;
+mod shell;
+mod single;
+
+use std::error::Error;
+
+const HEADING: &str = "## Last run";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let record = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => None,
+        ["--record", file] => Some(file.to_string()),
+        _ => return Err("usage: carom-bench [--record FILE]".into()),
+    };
+    let mut out = format!("{}\n\n", machine());
+    single::run(&mut out)?;
+    single::calibration(&mut out)?;
+    single::courses(&mut out)?;
+    batch::run(&mut out)?;
+    shell::run(&mut out);
+    let out = out.trim_end();
+    println!("{out}");
+    if let Some(file) = record {
+        let text = std::fs::read_to_string(&file)?;
+        let Some((above, _)) = text.split_once(HEADING) else {
+            return Err(format!("{file} has no line `{HEADING}` to write below").into());
+        };
+        std::fs::write(&file, format!("{above}{HEADING}\n\n{out}\n"))?;
+    }
+    Ok(())
+}
+
+/// The machine in words, as far as it tells.
+fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let compiler = std::process::Command::new("rustc").arg("--version").output();
+    let compiler = compiler.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_string());
+    format!(
+        "{}, {cores} cores, {}, {}; single-threaded, medians of nine.",
+        model.unwrap_or("An unknown processor"),
+        std::env::consts::OS,
+        compiler.unwrap_or_else(|_| "an unknown compiler".into()),
+    )
+}

@@ -1,0 +1,118 @@
+//! Times and how they are written.
+
+use std::fmt::Write;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Odd, so that the median is a measurement.
+const REPEATS: usize = 9;
+/// A repeat lasts at least this long, so that the clock does not matter.
+const LEAST: Duration = Duration::from_millis(10);
+
+/// Median seconds of one call of `work`.
+pub fn seconds<T>(mut work: impl FnMut() -> T) -> f64 {
+    let mut calls = 1u32;
+    loop {
+        let start = Instant::now();
+        for _ in 0..calls {
+            black_box(work());
+        }
+        let spent = start.elapsed();
+        if spent >= LEAST {
+            break;
+        }
+        calls = match spent.as_nanos() {
+            0..1000 => calls * 100,
+            spent => (calls as f64 * 1.3 * LEAST.as_nanos() as f64 / spent as f64).ceil() as u32,
+        };
+    }
+    let repeat = |_| {
+        let start = Instant::now();
+        for _ in 0..calls {
+            black_box(work());
+        }
+        start.elapsed().as_secs_f64() / f64::from(calls)
+    };
+    median((0..REPEATS).map(repeat).collect())
+}
+
+pub fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// `12.3 µs`.
+pub fn time(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        ..1e-6 => (seconds * 1e9, "ns"),
+        1e-6..1e-3 => (seconds * 1e6, "µs"),
+        1e-3..1.0 => (seconds * 1e3, "ms"),
+        _ => (seconds, "s"),
+    };
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
+/// `3e-10`, or `< 1e-12` where the reference values end.
+pub fn error(relative: f64) -> String {
+    match relative.abs() {
+        ..1e-12 => "< 1e-12".into(),
+        size => format!("{size:.0e}"),
+    }
+}
+
+/// `17 ×`.
+pub fn ratio(value: f64) -> String {
+    let digits = match value {
+        ..1.0 => 2,
+        1.0..10.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.digits$} ×")
+}
+
+/// A Markdown table, padded so that it also reads as text.
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub fn new<const N: usize>(head: [&str; N]) -> Self {
+        Self { rows: vec![head.map(String::from).to_vec()] }
+    }
+
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    pub fn write(&self, out: &mut String) {
+        let width = |column: usize| {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+        };
+        for (i, row) in self.rows.iter().enumerate() {
+            let mut line = String::from("|");
+            let mut rule = String::from("|");
+            for (column, cell) in row.iter().enumerate() {
+                let width = width(column).unwrap_or(0);
+                // The first column is words, the others numbers.
+                let _ = match column {
+                    0 => write!(line, " {cell:<width$} |"),
+                    _ => write!(line, " {cell:>width$} |"),
+                };
+                let _ = match column {
+                    0 => write!(rule, "{}|", "-".repeat(width + 2)),
+                    _ => write!(rule, "{}:|", "-".repeat(width + 1)),
+                };
+            }
+            let _ = writeln!(out, "{line}");
+            if i == 0 {
+                let _ = writeln!(out, "{rule}");
+            }
+        }
+        out.push('\n');
+    }
+}

@@ -1,0 +1,96 @@
+//! The method of the papers: classical Runge–Kutta with a fixed step.
+
+use crate::problem::{Metrics, Pull, Scaled};
+
+#[inline(always)]
+fn step(pull: &impl Pull, x: f64, u: f64, h: f64) -> (f64, f64) {
+    let a1 = -pull.force(x, u);
+    let (x2, u2) = (x + 0.5 * h * u, u + 0.5 * h * a1);
+    let a2 = -pull.force(x2, u2);
+    let (x3, u3) = (x + 0.5 * h * u2, u + 0.5 * h * a2);
+    let a3 = -pull.force(x3, u3);
+    let (x4, u4) = (x + h * u3, u + h * a3);
+    let a4 = -pull.force(x4, u4);
+    (x + h / 6.0 * (u + 2.0 * (u2 + u3) + u4), u + h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4))
+}
+
+/// Steps of `seconds` until the force no longer pushes; the largest values are those of the steps.
+pub fn impact(pull: &impl Pull, scaled: &Scaled, seconds: f64) -> Metrics {
+    let h = seconds / scaled.time;
+    let (mut x, mut u, mut steps) = (0.0f64, 1.0f64, 0u32);
+    let (mut deepest, mut strongest) = (0.0f64, 0.0f64);
+    loop {
+        let (next_x, next_u) = step(pull, x, u, h);
+        let force = pull.force(next_x, next_u);
+        if next_u < 0.0 && force <= 0.0 {
+            // The end lies within the step, which is so short that everything is straight over it.
+            let (before, after) = (pull.end(x, u), pull.end(next_x, next_u));
+            let part = before / (before - after);
+            let end = u + part * (next_u - u);
+            let duration = (f64::from(steps) + part) * h;
+            return scaled.metrics(-end, duration, strongest, deepest);
+        }
+        (x, u) = (next_x, next_u);
+        deepest = deepest.max(x);
+        strongest = strongest.max(force);
+        steps += 1;
+    }
+}
+
+/// The course at `points` equally spaced instants, `fine` steps between two of them.
+pub fn course(
+    pull: &impl Pull,
+    scaled: &Scaled,
+    duration: f64,
+    points: usize,
+    fine: usize,
+) -> Vec<f64> {
+    let h = duration / scaled.time / ((points - 1) * fine) as f64;
+    let (mut x, mut u) = (0.0, 1.0);
+    let mut out = vec![0.0];
+    for _ in 1..points {
+        for _ in 0..fine {
+            (x, u) = step(pull, x, u, h);
+        }
+        out.push(x * scaled.length);
+    }
+    out
+}
+
+/// Impacts that go through the same steps side by side, so that the compiler uses vectors.
+pub const LANES: usize = 16;
+
+/// e, largest force and largest indentation of `LANES` impacts with n = m = 3/2 and q = 1.
+///
+/// The durations are given: told when contact ends, no lane has to look for it. There are no
+/// branches, and no powers but a square root.
+#[inline(always)]
+pub fn lanes(epsilon: &[f64; LANES], duration: &[f64; LANES], steps: usize) -> [[f64; LANES]; 3] {
+    let accelerate = |x: f64, u: f64, epsilon: f64| {
+        let depth = if x > 0.0 { x } else { 0.0 };
+        -depth * depth.sqrt() * (1.0 + epsilon * u)
+    };
+    let (mut x, mut u) = ([0.0; LANES], [1.0; LANES]);
+    let (mut deepest, mut strongest) = ([0.0f64; LANES], [0.0f64; LANES]);
+    let mut h = [0.0; LANES];
+    for i in 0..LANES {
+        h[i] = duration[i] / steps as f64;
+    }
+    for _ in 0..steps {
+        for i in 0..LANES {
+            let (h, epsilon) = (h[i], epsilon[i]);
+            let a1 = accelerate(x[i], u[i], epsilon);
+            let (x2, u2) = (x[i] + 0.5 * h * u[i], u[i] + 0.5 * h * a1);
+            let a2 = accelerate(x2, u2, epsilon);
+            let (x3, u3) = (x[i] + 0.5 * h * u2, u[i] + 0.5 * h * a2);
+            let a3 = accelerate(x3, u3, epsilon);
+            let (x4, u4) = (x[i] + h * u3, u[i] + h * a3);
+            let a4 = accelerate(x4, u4, epsilon);
+            strongest[i] = if -a1 > strongest[i] { -a1 } else { strongest[i] };
+            x[i] += h / 6.0 * (u[i] + 2.0 * (u2 + u3) + u4);
+            u[i] += h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4);
+            deepest[i] = if x[i] > deepest[i] { x[i] } else { deepest[i] };
+        }
+    }
+    [u.map(|u| -u), strongest, deepest]
+}
