@@ -116,14 +116,14 @@ impl Exponents {
 pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
     error::restitution(e)?;
     if exponents.is_hunt_crossley() {
-        return Ok(closed::hunt_crossley(e));
+        return finite(e, closed::hunt_crossley(e));
     }
     if exponents.is_linear_equivalent() {
         let zeta = match exit {
             Exit::ZeroIndentation => damping_ratio_zero_indentation(e),
             Exit::ZeroForce => damping_ratio_zero_force(e),
         };
-        return Ok(zeta * (2.0 * (exponents.n + 1.0)).sqrt());
+        return finite(e, zeta * (2.0 * (exponents.n + 1.0)).sqrt());
     }
     let mut memo = None;
     solve(e, exponents.weak_slope(), |epsilon| logarithm(exponents, exit, epsilon, &mut memo))
@@ -135,10 +135,10 @@ pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
 pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
     error::restitution(e)?;
     if exponents.is_hunt_crossley() && e < 1.0 {
-        return Ok(closed::hunt_crossley_compression(e));
+        return finite(e, closed::hunt_crossley_compression(e));
     }
     if exponents.is_linear_equivalent() {
-        return Ok(damping_ratio_compression(e) * (2.0 * (exponents.n + 1.0)).sqrt());
+        return finite(e, damping_ratio_compression(e) * (2.0 * (exponents.n + 1.0)).sqrt());
     }
     solve(e, 0.5 * exponents.weak_slope(), |epsilon| {
         panel::compression_logarithm(exponents, epsilon)
@@ -199,14 +199,27 @@ fn solve(e: f64, weak_slope: f64, mut f: impl FnMut(f64) -> Option<(f64, f64)>) 
             false => g + step.signum() * 0.5,
         };
         if high - low < 1e-15 * g.abs().max(1.0) {
-            return Ok(g.exp());
+            // Neighbouring numbers: good if they are good to ten digits, as near creeping.
+            let delivered = f(g.exp()).map_or(0.0, |(ln_e, _)| ln_e.exp());
+            match (delivered - e).abs() < 1e-9 {
+                true => return Ok(g.exp()),
+                false => break,
+            }
         }
     }
-    Err(Error::unreachable(
-        e,
-        "no damping of this law was found to deliver it",
-        "use the other exit or a larger restitution",
-    ))
+    finite(e, f64::NAN)
+}
+
+/// ε, if it is a number.
+fn finite(e: f64, epsilon: f64) -> Result<f64> {
+    match epsilon.is_finite() {
+        true => Ok(epsilon),
+        false => Err(Error::unreachable(
+            e,
+            "the damping it needs is not a number that 64 bits can hold",
+            "ask for a larger restitution, or use another exit or a larger rate exponent",
+        )),
+    }
 }
 
 /// The restitution that ε delivers under this exit.

@@ -141,6 +141,11 @@ pub trait Force: Copy {
         0.0
     }
 
+    /// The restitution that `touch` looks for by shooting; its coefficient is NaN where none delivers it.
+    fn requested(&self) -> Option<f64> {
+        None
+    }
+
     /// Indentation at which the bodies lose touch: 0, or below 0 for adhesive necks.
     fn release(&self) -> f64 {
         0.0
@@ -166,6 +171,14 @@ pub enum Calibration {
 }
 
 impl Calibration {
+    /// The restitution to be delivered, if one is.
+    pub(crate) fn requested(self) -> Option<f64> {
+        match self {
+            Self::Coefficient(_) => None,
+            Self::Delivered { restitution, .. } => Some(restitution),
+        }
+    }
+
     /// The coefficient for an impact of `form` at `speed`.
     ///
     /// `form` is given with a plain coefficient in place of this calibration, so that the solver may

@@ -222,7 +222,8 @@ impl Creep {
             let change = solve(matrix, right);
             let mut largest = 0.0f64;
             for j in 0..POINTS {
-                let limited = change[j].clamp(-0.5 * ratio[j], ratio[j]);
+                // Not `clamp`, which panics on the NaN that `largest` refuses below.
+                let limited = change[j].max(-0.5 * ratio[j]).min(ratio[j]);
                 ratio[j] += limited;
                 largest = largest.max((change[j] / ratio[j]).abs());
             }

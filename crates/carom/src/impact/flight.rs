@@ -12,7 +12,7 @@
 //! against the impact speed, and the first step against the force it meets.
 
 use super::{Energy, Impact, Impulse, Note, Restitution, overflow};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::law::{Exit, Force, Law, Memory};
 use crate::ode::{self, Dense, Step};
 
@@ -20,7 +20,7 @@ use crate::ode::{self, Dense, Step};
 pub(super) type State = [f64; 5];
 
 const TOLERANCE: f64 = 1e-11;
-const MOST_STEPS: usize = 100_000;
+const MOST_STEPS: usize = 20_000;
 /// Turns of a body that bounces without leaving the contact before it counts as resting.
 const MOST_TURNS: usize = 200;
 
@@ -90,13 +90,15 @@ impl<F: Force> Flight<F> {
             let y = [v * h, v, 0.0, 0.0, memory.internal];
             ((self.force(h, &y, memory) - self.external) * h / (self.mass * v)).abs()
         };
-        let (mut low, mut high) = (-280.0f64, 60.0f64);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            // A NaN or overflow counts as too much.
-            if change(10f64.powf(middle)) < 1e-3 { low = middle } else { high = middle }
+        // From a nanometre, down while it is too much (NaN and overflow are), up while too little.
+        let mut h = 1e-9 / v;
+        while !(change(h) < 1e-3) && h > 1e-280 {
+            h *= 0.1;
         }
-        10f64.powf(low)
+        while change(4.0 * h) < 1e-3 && h < 1e60 {
+            h *= 4.0;
+        }
+        h
     }
 
     /// The value that vanishes at an event; negative after it.
@@ -112,11 +114,14 @@ impl<F: Force> Flight<F> {
     pub fn fly(&self, mut memory: Memory, record: &mut dyn FnMut(Piece)) -> Result<Flown> {
         let speed = memory.speed;
         if !(memory.damping.is_finite() && memory.internal.is_finite()) {
-            return Err(crate::Error::numerical(
-                "the damping of this law",
-                "no coefficient delivers the restitution that was asked for",
-                "ask for a larger restitution, another exit or another law",
-            ));
+            return Err(match self.form.requested() {
+                Some(e) => Error::unreachable(
+                    e,
+                    "no coefficient of this law delivers it at this speed",
+                    "ask for a larger restitution, another exit or another law",
+                ),
+                None => overflow(format!("the damping coefficient is {}", memory.damping)),
+            });
         }
         let mut y: State = [0.0, speed, 0.0, 0.0, memory.internal];
         let mut t = 0.0;
@@ -158,9 +163,27 @@ impl<F: Force> Flight<F> {
                 continue;
             }
             let approaching = y[1] > 0.0;
-            let event = self.passed(&step, &memory, approaching);
-            if let Some(event) = event {
-                step = self.locate(&step, &slope, event, &memory);
+            let mut event = self.passed(&step, &memory, approaching);
+            if let Some(found) = event {
+                let mut located = self.locate(&step, &slope, found, &memory);
+                if found == Event::Release {
+                    // Powers vanish beyond δ = 0 and hide a force that had turned before it.
+                    let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
+                    let before = ode::step(&mut f, t, &y, &slope, located.h * (1.0 - 1e-7));
+                    let force = self.watch(Event::ZeroForce, t + before.h, &before.end, &memory);
+                    if force < 0.0 && slope[2] > 0.0 {
+                        located = self.locate(&before, &slope, Event::ZeroForce, &memory);
+                        event = Some(Event::ZeroForce);
+                    }
+                }
+                // The accepted step went past the event, where the law may be another: check again.
+                if located.error(scale) > 1.0 && located.h > 1e-9 * t.max(located.h) {
+                    h = 0.5 * located.h;
+                    if h > 1e-7 * (t + h) {
+                        continue;
+                    }
+                }
+                step = located;
             }
             let t_end = t + step.h;
             let end = step.end;
@@ -205,6 +228,8 @@ impl<F: Force> Flight<F> {
                 }
                 // A weight turned it back before it left, again and again: it comes to rest.
                 Some(Event::Turn) if turns > MOST_TURNS => break,
+                // Where contact ends at zero indentation this is only a change of regime (a dent).
+                Some(Event::ZeroForce) if self.exit == Exit::ZeroIndentation => {}
                 Some(Event::ZeroForce | Event::Release) => {
                     flown.duration = t;
                     flown.separated = true;
@@ -227,16 +252,12 @@ impl<F: Force> Flight<F> {
         if approaching {
             return (y[1] <= 0.0).then_some(Event::Turn);
         }
+        let pushed = self.watch(Event::ZeroForce, step.t, &step.start, memory) > 0.0;
+        let pushes = self.watch(Event::ZeroForce, t, y, memory) > 0.0;
         if self.watch(Event::Release, t, y, memory) <= 0.0 {
-            return Some(match self.exit {
-                // The force may have vanished on the way out.
-                Exit::ZeroForce if self.watch(Event::ZeroForce, t, y, memory) < 0.0 => {
-                    Event::ZeroForce
-                }
-                _ => Event::Release,
-            });
+            return Some(Event::Release);
         }
-        if self.exit == Exit::ZeroForce && self.watch(Event::ZeroForce, t, y, memory) <= 0.0 {
+        if !pushes && (pushed || self.exit == Exit::ZeroForce) {
             return Some(Event::ZeroForce);
         }
         (y[1] >= 0.0).then_some(Event::Turn)

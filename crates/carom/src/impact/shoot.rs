@@ -30,7 +30,8 @@ pub(crate) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restit
     let Ok(elastic) = flight.fly(Memory { damping: 0.0, ..frozen }, &mut |_| {}) else {
         return f64::NAN;
     };
-    let Some(guess) = natural(form, &frozen, elastic.end[0].max(elastic.deepest()), speed) else {
+    let halfway = Memory { time: 0.5 * elastic.time_of_turn(), ..frozen };
+    let Some(guess) = natural(form, &halfway, elastic.deepest(), speed) else {
         return f64::NAN;
     };
     let (mut a, mut b) = (guess.ln(), guess.ln());

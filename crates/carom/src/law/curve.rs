@@ -83,6 +83,13 @@ impl<C: Curve> Force for Curved<C> {
         Memory { speed, damping, ..Memory::default() }
     }
 
+    fn requested(&self) -> Option<f64> {
+        match self.source {
+            Source::PerSpeed(_) => None,
+            Source::Calibrated(calibration) => calibration.requested(),
+        }
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         let elastic = self.curve.force(delta);

@@ -45,6 +45,10 @@ impl Force for Floored {
         Memory { speed, damping, ..Memory::default() }
     }
 
+    fn requested(&self) -> Option<f64> {
+        self.calibration.requested()
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         let force = self.power.force(delta, rate, memory);

@@ -46,6 +46,10 @@ impl Force for Xiong {
         Memory { speed, damping, ..Memory::default() }
     }
 
+    fn requested(&self) -> Option<f64> {
+        self.first.requested()
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
         let s = self.shape(delta);
@@ -122,6 +126,10 @@ impl Force for Jian {
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let damping = self.viscosity.coefficient(*self, mass, speed);
         Memory { speed, damping, ..Memory::default() }
+    }
+
+    fn requested(&self) -> Option<f64> {
+        self.viscosity.requested()
     }
 
     #[inline(always)]

@@ -41,6 +41,10 @@ impl Force for SmoothStep {
         Memory { speed, damping, ..Memory::default() }
     }
 
+    fn requested(&self) -> Option<f64> {
+        self.calibration.requested()
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         let (share, _) = self.share(delta);

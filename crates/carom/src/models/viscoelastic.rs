@@ -16,6 +16,7 @@
 use crate::error::{Error, Result};
 use crate::law::{Damper, Law, Power};
 use crate::model::{Damping, Inputs, Parameter};
+use crate::models::shared::instead;
 
 /// A viscoelastic solid.
 #[derive(Clone, Copy, Debug)]
@@ -148,6 +149,9 @@ const POISSON_2: Parameter =
 pub(crate) fn law(inputs: &Inputs, time: fn(Solid) -> f64) -> Result<Law> {
     let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);
     if inputs.damping != Damping::None {
+        for name in ["dissipation_time", "shear_viscosity", "bulk_viscosity"] {
+            instead(inputs, name)?;
+        }
         return inputs.power(n, n - 1.0, 1.0, None);
     }
     let a = match inputs.optional("dissipation_time")? {

@@ -26,13 +26,18 @@
 use crate::error::{Error, Result};
 use crate::law::{Exit, Jkr};
 use crate::model::{Group, Input, Inputs, Model, Parameter};
-use crate::models::shared::{MODULUS, POSITIVE, RADIUS, elastic, parameter};
+use crate::models::shared::{MODULUS, RADIUS, elastic, parameter};
 
 /// Parameters of adhesive spheres.
 pub(super) const SPHERES: &[Parameter] = &[
     MODULUS,
     RADIUS,
-    parameter("work_of_adhesion", "J/m^2", POSITIVE, "work w to part a unit of contact area"),
+    parameter(
+        "work_of_adhesion",
+        "J/m^2",
+        (1e-9, f64::INFINITY),
+        "work w to part a unit of contact area",
+    ),
 ];
 
 /// Modulus, radius and work of adhesion; refuses damping, and an end of contact at zero force.
@@ -61,6 +66,10 @@ pub const MODEL: Model = Model {
     doi: Some("10.1098/rspa.1971.0141"),
     build: |inputs| {
         let (modulus, radius, adhesion) = spheres(inputs)?;
+        // Even e = 1 is refused: the neck that is torn at the end costs energy.
+        if inputs.damping.restitution().is_some() {
+            return Err(inputs.no_published_formula());
+        }
         Ok(inputs.law(Jkr::new(modulus, radius, adhesion)))
     },
     ..Model::BLANK

@@ -26,7 +26,7 @@
 use crate::law::plastic::Yield;
 use crate::law::{Exponent, Yigit};
 use crate::model::{Group, Input, Model};
-use crate::models::shared::{POSITIVE, exactly, instead, parameter};
+use crate::models::shared::{exactly, instead, parameter};
 
 /// Yigit, Christoforou & Majeed 2011.
 pub const MODEL: Model = Model {
@@ -39,7 +39,7 @@ pub const MODEL: Model = Model {
     parameters: &[parameter(
         "yield_indentation",
         "m",
-        POSITIVE,
+        (1e-12, f64::INFINITY),
         "indentation at which the contact yields",
     )],
     build: |inputs| {

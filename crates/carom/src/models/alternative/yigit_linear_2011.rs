@@ -26,7 +26,7 @@
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
 use crate::model::{Group, Input, Model};
-use crate::models::shared::{POSITIVE, by_energy, parameter};
+use crate::models::shared::{by_energy, parameter};
 
 /// Yigit, Christoforou & Majeed 2011, linearised.
 pub const MODEL: Model = Model {
@@ -39,7 +39,7 @@ pub const MODEL: Model = Model {
     parameters: &[parameter(
         "yield_indentation",
         "m",
-        POSITIVE,
+        (1e-12, f64::INFINITY),
         "indentation at which the contact yields; sets the slope K_y",
     )],
     build: |inputs| {

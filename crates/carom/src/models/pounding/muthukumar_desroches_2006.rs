@@ -34,7 +34,7 @@ use crate::models::shared::{by_energy, parameter};
 pub const MODEL: Model = Model {
     id: "muthukumar-desroches-2006",
     title: "Muthukumar & DesRoches 2006 (bilinear element)",
-    aliases: &["muthukumar-desroches"],
+    aliases: &["muthukumar-desroches-bilinear"],
     year: 2006,
     group: Group::Pounding,
     input: Input::Restitution,

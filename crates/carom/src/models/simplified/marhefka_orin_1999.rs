@@ -25,6 +25,7 @@
 use super::hunt_crossley_1975::ratio;
 use crate::law::{Damper, Power};
 use crate::model::{Damping, Group, Input, Model, Parameter};
+use crate::models::shared::instead;
 
 /// Marhefka & Orin 1999.
 pub const MODEL: Model = Model {
@@ -50,7 +51,10 @@ pub const MODEL: Model = Model {
                 let damper = Damper::Coefficient(1.5 * alpha * k);
                 Ok(inputs.law(Power::new(k, n, n, 1.0, damper)))
             }
-            _ => inputs.power(n, n, 1.0, Some(&ratio)),
+            _ => {
+                instead(inputs, "alpha")?;
+                inputs.power(n, n, 1.0, Some(&ratio))
+            }
         }
     },
     ..Model::BLANK

@@ -31,6 +31,7 @@ use super::zhiying_qishao_2006::ratio;
 use crate::error::Result;
 use crate::law::{Damper, Law, Power};
 use crate::model::{Damping, Group, Input, Inputs, Model, Parameter};
+use crate::models::shared::instead;
 
 /// Wang et al. 2019.
 pub const MODEL: Model = Model {
@@ -79,6 +80,7 @@ pub(crate) fn law(
 ) -> Result<Law> {
     let n = inputs.pair.exponent;
     if inputs.damping != Damping::None {
+        instead(inputs, "k_star")?;
         return inputs.power(n, n, 1.0, Some(&ratio));
     }
     let k_star = match inputs.optional("k_star")? {

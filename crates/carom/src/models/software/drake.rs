@@ -25,7 +25,7 @@
 
 use crate::law::{Damper, Power};
 use crate::model::{Damping, Group, Input, Model, Parameter};
-use crate::models::shared::linear;
+use crate::models::shared::{instead, linear};
 
 /// Drake.
 pub const MODEL: Model = Model {
@@ -34,7 +34,7 @@ pub const MODEL: Model = Model {
     aliases: &["drake-point"],
     year: 2019,
     group: Group::Software,
-    input: Input::Coefficient,
+    input: Input::Material,
     parameters: &[Parameter {
         name: "dissipation",
         unit: "s/m",
@@ -45,12 +45,12 @@ pub const MODEL: Model = Model {
     build: |inputs| {
         linear(inputs)?;
         let k = inputs.pair.stiffness;
-        match (inputs.damping, inputs.optional("dissipation")?) {
-            (Damping::None, Some(d)) => {
-                Ok(inputs.law(Power::new(k, 1.0, 1.0, 1.0, Damper::Coefficient(d * k))))
-            }
-            _ => inputs.power(1.0, 1.0, 1.0, None),
+        if inputs.damping != Damping::None {
+            instead(inputs, "dissipation")?;
+            return inputs.power(1.0, 1.0, 1.0, None);
         }
+        let d = inputs.parameter("dissipation")?;
+        Ok(inputs.law(Power::new(k, 1.0, 1.0, 1.0, Damper::Coefficient(d * k))))
     },
     ..Model::BLANK
 };

@@ -22,6 +22,7 @@
 
 use crate::law::{Damper, Power};
 use crate::model::{Damping, Group, Input, Model, Parameter};
+use crate::models::shared::instead;
 use crate::models::simplified::hunt_crossley_1975::ratio;
 
 /// Simbody.
@@ -47,7 +48,10 @@ pub const MODEL: Model = Model {
             (Damping::None, Some(d)) => {
                 Ok(inputs.law(Power::new(k, n, n, 1.0, Damper::Coefficient(1.5 * d * k))))
             }
-            _ => inputs.power(n, n, 1.0, Some(&ratio)),
+            _ => {
+                instead(inputs, "dissipation")?;
+                inputs.power(n, n, 1.0, Some(&ratio))
+            }
         }
     },
     ..Model::BLANK
