@@ -146,6 +146,12 @@ pub trait Force: Copy {
         None
     }
 
+    /// Indentation at which the force bends while loading or unloading (NaN: nowhere). Integrators put
+    /// the end of a step there.
+    fn kink(&self, _loading: bool, _memory: &Memory) -> f64 {
+        f64::NAN
+    }
+
     /// Indentation at which the bodies lose touch: 0, or below 0 for adhesive necks.
     fn release(&self) -> f64 {
         0.0

@@ -19,7 +19,7 @@ use crate::ode::{self, Dense, Step};
 /// δ, δ̇, ∫F dt, ∫F δ̇ dt, internal.
 pub(super) type State = [f64; 5];
 
-const TOLERANCE: f64 = 1e-11;
+const TOLERANCE: f64 = 2e-12;
 const MOST_STEPS: usize = 20_000;
 /// Turns of a body that bounces without leaving the contact before it counts as resting.
 const MOST_TURNS: usize = 200;
@@ -61,6 +61,8 @@ enum Event {
     Turn,
     ZeroForce,
     Release,
+    /// The law bends at this indentation, loading or unloading.
+    Kink(f64, bool),
 }
 
 impl<F: Force> Flight<F> {
@@ -107,6 +109,8 @@ impl<F: Force> Flight<F> {
             Event::Turn => y[1],
             Event::ZeroForce => self.force(t, y, memory),
             Event::Release => y[0] - self.form.release(),
+            Event::Kink(delta, true) => delta - y[0],
+            Event::Kink(delta, false) => y[0] - delta,
         }
     }
 
@@ -140,6 +144,7 @@ impl<F: Force> Flight<F> {
             release: self.form.release(),
         };
         let mut turns = 0;
+        let mut dented = false;
         let mut internal = f64::MIN_POSITIVE;
         let mut before: Option<(Step<5>, State, Memory)> = None;
         let mut slope = self.slope(t, &y, &memory);
@@ -163,7 +168,7 @@ impl<F: Force> Flight<F> {
                 continue;
             }
             let approaching = y[1] > 0.0;
-            let mut event = self.passed(&step, &memory, approaching);
+            let mut event = self.passed(&step, &memory, approaching, dented);
             if let Some(found) = event {
                 let mut located = self.locate(&step, &slope, found, &memory);
                 if found == Event::Release {
@@ -171,19 +176,28 @@ impl<F: Force> Flight<F> {
                     let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
                     let before = ode::step(&mut f, t, &y, &slope, located.h * (1.0 - 1e-7));
                     let force = self.watch(Event::ZeroForce, t + before.h, &before.end, &memory);
-                    if force < 0.0 && slope[2] > 0.0 {
+                    if force < 0.0 && slope[2] > 0.0 && self.exit == Exit::ZeroForce {
                         located = self.locate(&before, &slope, Event::ZeroForce, &memory);
                         event = Some(Event::ZeroForce);
                     }
                 }
-                // The accepted step went past the event, where the law may be another: check again.
-                if located.error(scale) > 1.0 && located.h > 1e-9 * t.max(located.h) {
-                    h = 0.5 * located.h;
-                    if h > 1e-7 * (t + h) {
-                        continue;
-                    }
-                }
                 step = located;
+            }
+            // On its way to the event, if any, the step may have passed a kink of the law.
+            let kink = Event::Kink(self.form.kink(approaching, &memory), approaching);
+            let ahead = self.watch(kink, t, &y, &memory);
+            let beyond = -self.watch(kink, t + step.h, &step.end, &memory);
+            if ahead > 1e-12 * length && beyond > 1e-12 * length {
+                step = self.locate(&step, &slope, kink, &memory);
+                event = Some(kink);
+            }
+            if event.is_some() {
+                // The accepted step went past the event, where the law may be another: check again.
+                let shorter = 0.5 * step.h;
+                if step.error(scale) > 1.0 && shorter > 1e-7 * (t + shorter) {
+                    h = shorter;
+                    continue;
+                }
             }
             let t_end = t + step.h;
             let end = step.end;
@@ -229,13 +243,13 @@ impl<F: Force> Flight<F> {
                 // A weight turned it back before it left, again and again: it comes to rest.
                 Some(Event::Turn) if turns > MOST_TURNS => break,
                 // Where contact ends at zero indentation this is only a change of regime (a dent).
-                Some(Event::ZeroForce) if self.exit == Exit::ZeroIndentation => {}
+                Some(Event::ZeroForce) if self.exit == Exit::ZeroIndentation => dented = true,
                 Some(Event::ZeroForce | Event::Release) => {
                     flown.duration = t;
                     flown.separated = true;
                     break;
                 }
-                Some(Event::Turn) | None => {}
+                Some(Event::Turn | Event::Kink(..)) | None => {}
             }
             if t > 1e9 * flown.turn.1 && turns > 0 {
                 break;
@@ -247,17 +261,22 @@ impl<F: Force> Flight<F> {
     }
 
     /// The event that a step passed, if any; contact can end while separating only.
-    fn passed(&self, step: &Step<5>, memory: &Memory, approaching: bool) -> Option<Event> {
+    fn passed(
+        &self,
+        step: &Step<5>,
+        memory: &Memory,
+        approaching: bool,
+        dented: bool,
+    ) -> Option<Event> {
         let (t, y) = (step.t + step.h, &step.end);
         if approaching {
             return (y[1] <= 0.0).then_some(Event::Turn);
         }
-        let pushed = self.watch(Event::ZeroForce, step.t, &step.start, memory) > 0.0;
         let pushes = self.watch(Event::ZeroForce, t, y, memory) > 0.0;
         if self.watch(Event::Release, t, y, memory) <= 0.0 {
             return Some(Event::Release);
         }
-        if !pushes && (pushed || self.exit == Exit::ZeroForce) {
+        if !pushes && (!dented || self.exit == Exit::ZeroForce) {
             return Some(Event::ZeroForce);
         }
         (y[1] >= 0.0).then_some(Event::Turn)
@@ -271,9 +290,10 @@ impl<F: Force> Flight<F> {
         let (mut a, mut fa) = (0.0, sign * self.watch(event, step.t, &step.start, memory));
         let (mut b, mut fb) = (step.h, sign * value(step));
         let mut best = *step;
-        for _ in 0..80 {
-            // Illinois where both ends carry a sign, bisection on plateaus (a force that stays 0).
-            let x = match fa > 0.0 && fb < 0.0 {
+        for attempt in 0..80 {
+            // Illinois where both ends carry a sign; bisection on plateaus (a force that stays 0) and
+            // where the force is so flat that a secant crawls.
+            let x = match fa > 0.0 && fb < 0.0 && attempt < 12 {
                 true => (a * fb - b * fa) / (fb - fa),
                 false => 0.5 * (a + b),
             };

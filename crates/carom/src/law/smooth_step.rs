@@ -41,6 +41,10 @@ impl Force for SmoothStep {
         Memory { speed, damping, ..Memory::default() }
     }
 
+    fn kink(&self, _loading: bool, _memory: &Memory) -> f64 {
+        self.depth
+    }
+
     fn requested(&self) -> Option<f64> {
         self.calibration.requested()
     }

@@ -87,6 +87,11 @@ impl Force for Bilinear {
         Memory { speed, damping: energy.powf(1.0 / (self.exponent + 1.0)), ..Memory::default() }
     }
 
+    fn kink(&self, loading: bool, memory: &Memory) -> f64 {
+        let limit = self.fraction * memory.damping;
+        if loading { limit } else { memory.peak - limit }
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
         if delta >= memory.peak {

@@ -117,6 +117,10 @@ impl Force for Thornton {
         Memory { speed, damping, ..Memory::default() }
     }
 
+    fn kink(&self, loading: bool, memory: &Memory) -> f64 {
+        if loading { self.yields_at(memory.damping) } else { f64::NAN }
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
         if delta >= memory.peak {

@@ -111,6 +111,10 @@ impl Force for Yigit {
         Memory { speed, damping, ..Memory::default() }
     }
 
+    fn kink(&self, loading: bool, memory: &Memory) -> f64 {
+        if loading { memory.damping } else { f64::NAN }
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
         if delta >= memory.peak {
