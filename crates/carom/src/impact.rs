@@ -137,7 +137,7 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
             let Run(law, speed, conditions) = self;
             let memory = form.touch(law.mass, speed);
             let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
-            flight.fly(memory, &mut |_| {})?.impact(law, speed)
+            flight.fly(memory, None)?.impact(law, speed)
         }
     }
     law.with(Run(law, speed, conditions))

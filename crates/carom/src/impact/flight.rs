@@ -1,12 +1,15 @@
 //! An impact in time, for any law with any memory: adaptive steps, located events.
 //!
-//! State: indentation δ, rate δ̇, impulse ∫F dt, work ∫F δ̇ dt and the internal state of the law.
-//! Three events matter, and each is located by taking the step again with another length until the
-//! event lies at its end, so that no step ever crosses a change of regime:
+//! State: indentation δ, rate δ̇ and the internal state of the law; impulse and work of the force
+//! follow from momentum and energy, m·(v₀ − δ̇) + f·t and ½m·(v₀² − δ̇²) + f·δ under a constant force f.
+//! Events are located on the dense output of a step, which is then taken again with the length that
+//! puts the event at its end, so that no step ever crosses a change of regime:
 //!
 //! - the turn, δ̇ = 0, where the running maximum is committed,
 //! - the end of contact, F = 0 while separating or δ = release,
-//! - the largest force, from the dense output of the steps around it.
+//! - kinks that the law declares.
+//!
+//! The largest force is looked for on the dense output of the steps around it.
 //!
 //! There is nothing to tune: lengths are measured against the largest indentation so far, rates
 //! against the impact speed, and the first step against the force it meets.
@@ -16,10 +19,10 @@ use crate::error::{Error, Result};
 use crate::law::{Exit, Force, Law, Memory};
 use crate::ode::{self, Dense, Step};
 
-/// δ, δ̇, ∫F dt, ∫F δ̇ dt, internal.
-pub(super) type State = [f64; 5];
+/// δ, δ̇, internal.
+pub(super) type State = [f64; 3];
 
-const TOLERANCE: f64 = 2e-12;
+const TOLERANCE: f64 = 3e-11;
 const MOST_STEPS: usize = 20_000;
 /// Turns of a body that bounces without leaving the contact before it counts as resting.
 const MOST_TURNS: usize = 200;
@@ -35,7 +38,7 @@ pub(super) struct Flight<F> {
 /// A piece of the course: its dense output and what the law remembered during it.
 pub(super) struct Piece {
     pub end: f64,
-    pub dense: Dense<5>,
+    pub dense: Dense<3>,
     pub memory: Memory,
 }
 
@@ -74,11 +77,16 @@ impl<F: Force> Flight<F> {
         let at = self.at(t, y, memory);
         let force = self.form.force(y[0], y[1], &at);
         let internal = self.form.internal_rate(y[0], y[1], &at);
-        [y[1], (self.external - force) / self.mass, force, force * y[1], internal]
+        [y[1], (self.external - force) / self.mass, internal]
+    }
+
+    /// The force that a slope holds.
+    fn force_in(&self, slope: &State) -> f64 {
+        self.external - self.mass * slope[1]
     }
 
     fn at(&self, t: f64, y: &State, memory: &Memory) -> Memory {
-        Memory { time: t, internal: y[4], ..*memory }
+        Memory { time: t, internal: y[2], ..*memory }
     }
 
     fn force(&self, t: f64, y: &State, memory: &Memory) -> f64 {
@@ -89,7 +97,7 @@ impl<F: Force> Flight<F> {
     fn first_step(&self, memory: &Memory) -> f64 {
         let v = memory.speed;
         let change = |h: f64| {
-            let y = [v * h, v, 0.0, 0.0, memory.internal];
+            let y = [v * h, v, memory.internal];
             ((self.force(h, &y, memory) - self.external) * h / (self.mass * v)).abs()
         };
         // From a nanometre, down while it is too much (NaN and overflow are), up while too little.
@@ -114,8 +122,8 @@ impl<F: Force> Flight<F> {
         }
     }
 
-    /// Flies until contact ends; `record` receives the course.
-    pub fn fly(&self, mut memory: Memory, record: &mut dyn FnMut(Piece)) -> Result<Flown> {
+    /// Flies until contact ends; the course goes to `record`, if anyone wants it.
+    pub fn fly(&self, mut memory: Memory, mut record: Option<&mut Vec<Piece>>) -> Result<Flown> {
         let speed = memory.speed;
         if !(memory.damping.is_finite() && memory.internal.is_finite()) {
             return Err(match self.form.requested() {
@@ -127,7 +135,7 @@ impl<F: Force> Flight<F> {
                 None => overflow(format!("the damping coefficient is {}", memory.damping)),
             });
         }
-        let mut y: State = [0.0, speed, 0.0, 0.0, memory.internal];
+        let mut y: State = [0.0, speed, memory.internal];
         let mut t = 0.0;
         let mut h = self.first_step(&memory);
         let mut length = speed * h;
@@ -146,7 +154,7 @@ impl<F: Force> Flight<F> {
         let mut turns = 0;
         let mut dented = false;
         let mut internal = f64::MIN_POSITIVE;
-        let mut before: Option<(Step<5>, State, Memory)> = None;
+        let mut before: Option<(Step<3>, State, Memory)> = None;
         let mut slope = self.slope(t, &y, &memory);
         for _ in 0..MOST_STEPS {
             let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
@@ -154,8 +162,6 @@ impl<F: Force> Flight<F> {
             let scale = |i: usize, size: f64| match i {
                 0 => TOLERANCE * size.max(length),
                 1 => TOLERANCE * speed,
-                2 => TOLERANCE * self.mass * speed,
-                3 => TOLERANCE * self.mass * speed * speed,
                 _ => TOLERANCE * size.max(internal),
             };
             let error = step.error(scale);
@@ -176,7 +182,7 @@ impl<F: Force> Flight<F> {
                     let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
                     let before = ode::step(&mut f, t, &y, &slope, located.h * (1.0 - 1e-7));
                     let force = self.watch(Event::ZeroForce, t + before.h, &before.end, &memory);
-                    if force < 0.0 && slope[2] > 0.0 && self.exit == Exit::ZeroForce {
+                    if force < 0.0 && self.force_in(&slope) > 0.0 && self.exit == Exit::ZeroForce {
                         located = self.locate(&before, &slope, Event::ZeroForce, &memory);
                         event = Some(Event::ZeroForce);
                     }
@@ -193,7 +199,7 @@ impl<F: Force> Flight<F> {
             }
             if event.is_some() {
                 // The accepted step went past the event, where the law may be another: check again.
-                let shorter = 0.5 * step.h;
+                let shorter = 0.85 * step.h;
                 if step.error(scale) > 1.0 && shorter > 1e-7 * (t + shorter) {
                     h = shorter;
                     continue;
@@ -203,11 +209,13 @@ impl<F: Force> Flight<F> {
             let end = step.end;
             let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
             let slope_end = f(t_end, &end);
-            record(Piece { end: t_end, dense: step.dense(&mut f, &slope_end), memory });
+            if let Some(pieces) = &mut record {
+                pieces.push(Piece { end: t_end, dense: step.dense(&mut f, &slope_end), memory });
+            }
             // The force peaked between the last three points: look closer.
-            let force_end = slope_end[2];
+            let force_end = self.force_in(&slope_end);
             if let Some((last, last_slope, last_memory)) = &before {
-                let (a, b) = (last.start_slope()[2], slope[2]);
+                let (a, b) = (self.force_in(last.start_slope()), self.force_in(&slope));
                 if b >= a && b >= force_end && b > 0.7 * flown.force_max.0 {
                     self.peak(last, last_slope, last_memory, &mut flown.force_max);
                     self.peak(&step, &slope_end, &memory, &mut flown.force_max);
@@ -219,7 +227,7 @@ impl<F: Force> Flight<F> {
             // Adhesive laws pull by nature, at rest too; that is no note.
             if force_end < -1e-9 * flown.force_max.0
                 && end[1] < 0.0
-                && self.force(t_end, &[end[0], 0.0, 0.0, 0.0, end[4]], &memory) >= 0.0
+                && self.force(t_end, &[end[0], 0.0, end[2]], &memory) >= 0.0
             {
                 flown.tensile = true;
             }
@@ -227,7 +235,7 @@ impl<F: Force> Flight<F> {
             t = t_end;
             y = end;
             length = length.max(y[0].abs());
-            internal = internal.max(y[4].abs());
+            internal = internal.max(y[2].abs());
             memory = self.at(t, &y, &memory);
             self.form.commit(y[0], y[1], &mut memory);
             slope = self.slope(t, &y, &memory);
@@ -263,7 +271,7 @@ impl<F: Force> Flight<F> {
     /// The event that a step passed, if any; contact can end while separating only.
     fn passed(
         &self,
-        step: &Step<5>,
+        step: &Step<3>,
         memory: &Memory,
         approaching: bool,
         dented: bool,
@@ -283,42 +291,38 @@ impl<F: Force> Flight<F> {
     }
 
     /// The same step, shortened so that the event lies at its end.
-    fn locate(&self, step: &Step<5>, slope: &State, event: Event, memory: &Memory) -> Step<5> {
+    fn locate(&self, step: &Step<3>, slope: &State, event: Event, memory: &Memory) -> Step<3> {
         let mut f = |t: f64, y: &State| self.slope(t, y, memory);
-        let value = |step: &Step<5>| self.watch(event, step.t + step.h, &step.end, memory);
-        let sign = if event == Event::Turn && step.start[1] < 0.0 { -1.0 } else { 1.0 };
-        let (mut a, mut fa) = (0.0, sign * self.watch(event, step.t, &step.start, memory));
-        let (mut b, mut fb) = (step.h, sign * value(step));
-        let mut best = *step;
-        for attempt in 0..80 {
-            // Illinois where both ends carry a sign; bisection on plateaus (a force that stays 0) and
-            // where the force is so flat that a secant crawls.
-            let x = match fa > 0.0 && fb < 0.0 && attempt < 12 {
-                true => (a * fb - b * fa) / (fb - fa),
-                false => 0.5 * (a + b),
-            };
-            if !(x > 0.0 && x <= step.h) {
-                break;
-            }
-            let tried = ode::step(&mut f, step.t, &step.start, slope, x);
-            let fx = sign * value(&tried);
-            if fx > 0.0 {
-                (a, fa) = (x, fx);
-                fb *= 0.5;
-            } else {
-                (b, fb) = (x, fx);
-                fa *= 0.5;
-                best = tried;
-            }
-            if (b - a).abs() < 1e-13 * step.h || fx == 0.0 && event != Event::ZeroForce {
-                break;
-            }
+        let slope_end = f(step.t + step.h, &step.end);
+        let dense = step.dense(&mut f, &slope_end);
+        let upward = event == Event::Turn && step.start[1] < 0.0;
+        let sign = if upward { -1.0 } else { 1.0 };
+        let value = |x: f64| {
+            let t = step.t + x * step.h;
+            sign * self.watch(event, t, &dense.at(t), memory)
+        };
+        let x = root(&value);
+        let mut found = ode::step(&mut f, step.t, &step.start, slope, x * step.h);
+        // The dense output is good to a few digits less than the step: one correction.
+        let miss = sign * self.watch(event, step.t + found.h, &found.end, memory);
+        let width = 1e-4 * x.min(1.0 - x).max(1e-3);
+        let rate = (value(x + width) - value(x - width)) / (2.0 * width);
+        let better = x - miss / rate;
+        if (better - x).abs() < 1e-3 && better > 0.0 {
+            found = ode::step(&mut f, step.t, &step.start, slope, better * step.h);
         }
-        best
+        match event {
+            // On the far side of the turn, whatever the rounding.
+            Event::Turn if upward => found.end[1] = f64::MIN_POSITIVE,
+            Event::Turn => found.end[1] = 0.0,
+            Event::Kink(delta, _) => found.end[0] = delta,
+            Event::ZeroForce | Event::Release => {}
+        }
+        found
     }
 
     /// Raises `best` to the largest force within a step.
-    fn peak(&self, step: &Step<5>, slope_end: &State, memory: &Memory, best: &mut (f64, f64)) {
+    fn peak(&self, step: &Step<3>, slope_end: &State, memory: &Memory, best: &mut (f64, f64)) {
         let mut f = |t: f64, y: &State| self.slope(t, y, memory);
         let dense = step.dense(&mut f, slope_end);
         let at = |x: f64| {
@@ -338,7 +342,38 @@ impl<F: Force> Flight<F> {
     }
 }
 
+/// Where in (0, 1] a value turns from positive to negative, or to a plateau of zero.
+fn root(value: &impl Fn(f64) -> f64) -> f64 {
+    let (mut a, mut fa) = (0.0, value(0.0));
+    let (mut b, mut fb) = (1.0, value(1.0));
+    for attempt in 0..60 {
+        // Illinois where both ends carry a sign; bisection on plateaus (a force that stays 0) and
+        // where the value is so flat that a secant crawls.
+        let x = match fa > 0.0 && fb < 0.0 && attempt < 12 {
+            true => (a * fb - b * fa) / (fb - fa),
+            false => 0.5 * (a + b),
+        };
+        let fx = value(x);
+        if fx > 0.0 {
+            (a, fa) = (x, fx);
+            fb *= 0.5;
+        } else {
+            (b, fb) = (x, fx);
+            fa *= 0.5;
+        }
+        if b - a < 1e-13 || (fx == 0.0 && attempt < 12) {
+            break;
+        }
+    }
+    b
+}
+
 impl Flown {
+    /// Work of the contact force from touch to a state (J).
+    fn work(&self, y: &State, speed: f64) -> f64 {
+        0.5 * self.mass * (speed * speed - y[1] * y[1]) + self.external * y[0]
+    }
+
     /// Rebound speed over impact speed; 0 for bodies that stay together.
     pub fn newton(&self, speed: f64) -> f64 {
         if self.separated { (-self.end[1] / speed).max(0.0) } else { 0.0 }
@@ -348,9 +383,14 @@ impl Flown {
     pub fn impact(&self, law: &Law, speed: f64) -> Result<Impact> {
         let (turn, time_of_turn) = &self.turn;
         let initial = 0.5 * self.mass * speed * speed;
-        let restitution = if self.separated { self.end[2] - turn[2] } else { f64::NAN };
-        let impulse = Impulse { compression: turn[2], restitution };
-        let (work_in, work_out) = (turn[3], turn[3] - self.end[3]);
+        let momentum = |y: &State, t: f64| self.mass * (speed - y[1]) + self.external * t;
+        let compression = momentum(turn, *time_of_turn);
+        let restitution = match self.separated {
+            true => momentum(&self.end, self.duration) - compression,
+            false => f64::NAN,
+        };
+        let impulse = Impulse { compression, restitution };
+        let (work_in, work) = (self.work(turn, speed), self.work(&self.end, speed));
         // What is lost is never negative; the last digits of an elastic phase may be.
         let lost = |energy: f64| if energy.abs() < 1e-10 * initial { 0.0 } else { energy };
         let mut notes = Vec::new();
@@ -363,18 +403,18 @@ impl Flown {
                 false => Note::NeverSeparates { epsilon: None, exit: law.exit },
             });
         }
-        let numbers = [self.force_max.0, turn[0], turn[3]];
+        let numbers = [self.force_max.0, turn[0], work_in];
         if numbers.iter().any(|x| !x.is_finite()) {
             return Err(overflow(format!("the largest force is {} N", self.force_max.0)));
         }
         let ratio = |a: f64, b: f64| if self.separated { (a / b).max(0.0) } else { 0.0 };
-        let end_energy = if self.separated { self.end[3] } else { self.end[3] - self.stored.1 };
+        let end_energy = if self.separated { work } else { work - self.stored.1 };
         Ok(Impact {
             speed,
             restitution: Restitution {
                 newton: self.newton(speed),
                 poisson: ratio(impulse.restitution, impulse.compression),
-                stronge: ratio(work_out, work_in).sqrt(),
+                stronge: ratio(work_in - work, work_in).sqrt(),
             },
             duration: self.duration,
             indentation_max: turn[0],
@@ -385,8 +425,8 @@ impl Flown {
             impulse,
             energy: Energy {
                 initial,
-                lost_in_compression: lost(turn[3] - self.stored.0),
-                lost_in_restitution: lost(end_energy - (turn[3] - self.stored.0)),
+                lost_in_compression: lost(work_in - self.stored.0),
+                lost_in_restitution: lost(end_energy - (work_in - self.stored.0)),
             },
             notes,
         })

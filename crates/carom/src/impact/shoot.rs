@@ -20,14 +20,14 @@ pub(crate) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restit
     // ln(−ln e) − target, rising with the coefficient.
     let miss = |ln_c: f64| {
         let memory = Memory { damping: ln_c.exp(), ..frozen };
-        let e = flight.fly(memory, &mut |_| {}).map_or(0.0, |flown| flown.newton(speed));
+        let e = flight.fly(memory, None).map_or(0.0, |flown| flown.newton(speed));
         match e {
             0.0 => 40.0,
             1.0.. => -40.0,
             _ => (-e.ln()).ln() - target,
         }
     };
-    let Ok(elastic) = flight.fly(Memory { damping: 0.0, ..frozen }, &mut |_| {}) else {
+    let Ok(elastic) = flight.fly(Memory { damping: 0.0, ..frozen }, None) else {
         return f64::NAN;
     };
     let halfway = Memory { time: 0.5 * elastic.time_of_turn(), ..frozen };

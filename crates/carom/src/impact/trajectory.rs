@@ -43,30 +43,36 @@ pub fn trajectory(
     conditions: &Conditions,
     points: usize,
 ) -> Result<(Impact, Trajectory)> {
-    check(law, speed, conditions)?;
-    if !(2..=10_000_000).contains(&points) {
-        let advice = "200 draw a smooth curve";
-        return Err(Error::invalid("points", points, "between 2 and 10000000", advice));
-    }
-    let impact = collide_under(law, speed, conditions)?;
-    struct Run<'a>(&'a Law, f64, &'a Conditions, usize, f64);
-    impl Work for Run<'_> {
-        type Output = Result<Trajectory>;
-        fn run<F: Force>(self, form: F) -> Result<Trajectory> {
-            let Run(law, speed, conditions, points, duration) = self;
-            let memory = form.touch(law.mass, speed);
-            let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
-            let mut pieces = Vec::with_capacity(64);
-            let flown = flight.fly(memory, &mut |piece| pieces.push(piece))?;
-            let end = match flown.duration.is_finite() {
-                true => flown.duration.min(duration),
-                false => 3.0 * flown.time_of_turn(),
-            };
-            Ok(sample(form, law.mass, speed, flown.external(), &pieces, end, points))
+    let course = Trajectory::new(law, speed, conditions, points)?;
+    Ok((collide_under(law, speed, conditions)?, course))
+}
+
+impl Trajectory {
+    /// The course alone, for those who do not need the numbers of the impact.
+    pub fn new(law: &Law, speed: f64, conditions: &Conditions, points: usize) -> Result<Self> {
+        check(law, speed, conditions)?;
+        if !(2..=10_000_000).contains(&points) {
+            let advice = "200 draw a smooth curve";
+            return Err(Error::invalid("points", points, "between 2 and 10000000", advice));
         }
+        struct Run<'a>(&'a Law, f64, &'a Conditions, usize);
+        impl Work for Run<'_> {
+            type Output = Result<Trajectory>;
+            fn run<F: Force>(self, form: F) -> Result<Trajectory> {
+                let Run(law, speed, conditions, points) = self;
+                let memory = form.touch(law.mass, speed);
+                let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
+                let mut pieces = Vec::with_capacity(64);
+                let flown = flight.fly(memory, Some(&mut pieces))?;
+                let end = match flown.duration.is_finite() {
+                    true => flown.duration,
+                    false => 3.0 * flown.time_of_turn(),
+                };
+                Ok(sample(form, law.mass, speed, flown.external(), &pieces, end, points))
+            }
+        }
+        law.with(Run(law, speed, conditions, points))
     }
-    let course = law.with(Run(law, speed, conditions, points, impact.duration))?;
-    Ok((impact, course))
 }
 
 fn sample<F: Force>(
@@ -99,7 +105,7 @@ fn sample<F: Force>(
         let y = dense.at(t);
         let mut memory = *memory;
         memory.time = t;
-        memory.internal = y[4];
+        memory.internal = y[2];
         let force = form.force(y[0], y[1], &memory);
         form.commit(y[0], y[1], &mut memory);
         let kinetic = 0.5 * mass * y[1] * y[1];

@@ -127,8 +127,8 @@ impl Force for Power {
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
-        let n = self.elastic.value();
-        self.stiffness * delta.max(0.0).powf(n + 1.0) / (n + 1.0)
+        let delta = delta.max(0.0);
+        self.stiffness * delta * self.elastic.of(delta) / (self.elastic.value() + 1.0)
     }
 }
 

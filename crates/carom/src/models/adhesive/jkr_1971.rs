@@ -35,7 +35,7 @@ pub(super) const SPHERES: &[Parameter] = &[
     parameter(
         "work_of_adhesion",
         "J/m^2",
-        (1e-9, f64::INFINITY),
+        (1e-9, 1e4),
         "work w to part a unit of contact area",
     ),
 ];
