@@ -9,8 +9,10 @@
 //! delivers a restitution, [`restitution`] the restitution that an ε delivers, [`outcome`] everything
 //! else about the impact; [`Curve`] answers the same for millions of impacts with the same exponents.
 //!
-//! Closed forms are used where they exist (`closed.rs`); the rest integrates a polynomial flow to the
-//! last digits (`phase.rs`).
+//! Closed forms are used where they exist (`closed.rs`). The rest is one scalar equation, solved by
+//! collocation in microseconds (`panel.rs`); where damping is so strong that this does not contract, a
+//! polynomial flow is followed step by step (`phase.rs`), along its slow manifold if need be
+//! (`creep.rs`). No step size, no tolerance to choose.
 //!
 //! ```
 //! use carom::exact::{self, Exponents};

@@ -1,7 +1,51 @@
 //! carom: contact-impact analysis.
 //!
 //! Every published continuous contact force law behind one interface, an impact engine that is exact
-//! and fast, and one promise: ask for a restitution, get that restitution.
+//! and fast, and one promise: **ask for a restitution, get that restitution**.
+//!
+//! ```
+//! use carom::{Damping, Exit, Pair, collide, model};
+//!
+//! // Two bodies: effective mass, stiffness and exponent of K·δⁿ (or from shapes and materials).
+//! let steel = Pair::new(0.54, 2.4144e10, 1.5)?;
+//!
+//! // A law of the catalogue, with its published damping for a restitution of 0.5 …
+//! let hunt_crossley = model("hunt-crossley-1975")?;
+//! let published = hunt_crossley.law(&steel, Damping::Restitution(0.5), None, &[])?;
+//! assert!((collide(&published, 0.5)?.restitution.newton - 0.663).abs() < 1e-3);
+//!
+//! // … and with the damping that really delivers it.
+//! let exact = hunt_crossley.law(&steel, Damping::Exact(0.5), None, &[])?;
+//! let impact = collide(&exact, 0.5)?;
+//! assert!((impact.restitution.newton - 0.5).abs() < 1e-12);
+//! assert!(impact.notes.is_empty());
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # The types, from text to numbers
+//!
+//! - [`spec::Spec`] is what somebody wrote: names, quantities with [units]. [`spec::Case`] is what it
+//!   means.
+//! - [`Model`] is published knowledge about one law; [`CATALOGUE`] holds them all, [`model()`] finds
+//!   one. [`Pair`] is two bodies, from numbers or from [`pair::Body`] and [`pair::Material`].
+//!   [`Damping`] says how dissipation is asked for, [`Exit`] when contact ends.
+//! - [`Law`] is numbers: force and tangents from indentation and rate, with a [`law::Memory`] of the
+//!   contact. It drops into any integrator.
+//! - [`collide`] makes an [`Impact`] of a law and a speed; [`impact::trajectory`] its course.
+//! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
+//!   restitution, and [`exact::Curve`] for millions of impacts.
+//! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
+//!   the experiments in [`problems`].
+//!
+//! # Signs and units
+//!
+//! δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive, everywhere. SI `f64` inside, units at
+//! the edge.
+//!
+//! # What is not here yet
+//!
+//! Fitting to measured curves, sweeps, more than two bodies, friction. A law outside its validity runs
+//! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
 
 pub mod compare;
 pub mod error;
@@ -23,3 +67,7 @@ pub use law::{Exit, Law};
 pub use model::{Damping, Model};
 pub use models::{CATALOGUE, model};
 pub use pair::Pair;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
