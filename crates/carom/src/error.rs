@@ -46,7 +46,7 @@ impl Error {
     ) -> Self {
         Self(Box::new(Kind::Invalid {
             parameter: parameter.into(),
-            value: value.to_string(),
+            value: readable(value.to_string()),
             allowed: allowed.into(),
             advice: advice.into(),
         }))
@@ -139,6 +139,14 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
+/// A number of hundreds of digits in scientific notation, anything else as it is.
+fn readable(value: String) -> String {
+    match value.parse::<f64>() {
+        Ok(number) if value.len() > 20 => format!("{number:e}"),
+        _ => value,
+    }
+}
+
 /// `value` if it is finite and positive, otherwise an error that names the parameter.
 pub(crate) fn positive(parameter: &str, value: f64, advice: &str) -> Result<f64> {
     if value.is_finite() && value > 0.0 {
@@ -160,6 +168,7 @@ pub(crate) fn within(
     }
     let allowed = match (low, high) {
         (low, f64::INFINITY) => format!("a number of at least {low}"),
+        (low, f64::MAX) => format!("a finite number of at least {low}"),
         _ => format!("between {low} and {high}"),
     };
     Err(Error::invalid(parameter, value, allowed, advice))

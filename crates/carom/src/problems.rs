@@ -8,6 +8,10 @@
 //!   inferred: a ball of that size weighs 0.54 kg, and its contact with a plane of its own kind has
 //!   the stiffness that is printed to within 1 %. Young's modulus, Poisson's ratio and density are
 //!   common values for steel, the yield strength that of a hot-rolled AISI 1045: nominal, all of them.
+//!   So that laws of other kinds run too, the list goes on with the indentation at first yield that
+//!   follows from it (contact pressure 1.6 times the yield strength), the shear modulus E*·(1−ν), a
+//!   volume stiffness of equal energy at Hertz's indentation, a depth of the specimen of one radius,
+//!   and orders of magnitude for the work of adhesion of clean metal and for relaxation.
 //! - **Sliotar cores.** Diameter, mass, stiffness and restitution are printed; the density is mass
 //!   over volume. Force and indentation were published as curves only. Those here are implied by the
 //!   errors that Zhang et al. 2022 state for their models, recomputed; for each ball several of these
@@ -159,6 +163,13 @@ pub(crate) const STEEL_BALL: Experiment = Experiment {
         ("density_2", 7850.0),
         ("yield_1", 310e6),
         ("yield_2", 310e6),
+        ("work_of_adhesion", 0.1),
+        ("yield_indentation", 1.2e-6),
+        ("volume_stiffness", 6.3e13),
+        ("depth_2", 0.0254),
+        ("equilibrium_shear_modulus", 8.066e10),
+        ("relaxation_time", 1e-6),
+        ("relaxation", 1e5),
     ],
     speed: 0.5,
     restitution: 0.7568,
@@ -166,7 +177,7 @@ pub(crate) const STEEL_BALL: Experiment = Experiment {
     force_max: Some(4364.6),
     indentation_max: None,
     source: "Zhang & Sharf 2009 (J. Appl. Mech. 76, 051002), as printed in Zhang et al. 2022, Tables 1 and 2",
-    remark: "radius, moduli, density and yield strength are nominal",
+    remark: "radius, moduli, strength, adhesion and relaxation are nominal",
 };
 
 /// What the sliotar cores have in common.

@@ -84,8 +84,8 @@ fn linear_laws_are_marked_and_explained() {
 
 #[test]
 fn a_law_that_misses_a_fact_says_which() {
-    let text = stdout("compare --experiment steel-ball-0.5 --laws jkr-1971");
-    assert!(text.contains("not run") && text.contains("work_of_adhesion is missing"), "{text}");
+    let text = stdout("compare --experiment steel-ball-0.5 --laws wang-gao-2023");
+    assert!(text.contains("not run") && text.contains("radius_2 is missing"), "{text}");
 }
 
 #[test]

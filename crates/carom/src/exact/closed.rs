@@ -22,14 +22,27 @@ fn halves(s: f64) -> (f64, f64) {
         return ((1.0 - (1.0 + s) * decay) / (s * s), (s - 1.0 + decay) / (s * s));
     }
     // Σ (−s)ᵏ(k+1)/(k+2)! and Σ (−s)ᵏ/(k+2)!
-    let (mut a, mut b, mut term) = (0.5, 0.5, 0.5);
-    for k in 1..20 {
-        term *= -s / (k + 2) as f64;
-        a += term * (k + 1) as f64;
-        b += term;
+    let (mut a, mut b) = (0.0, 0.0);
+    for k in (0..TERMS).rev() {
+        a = a * -s + INVERSE_FACTORIALS[k] * (k + 1) as f64;
+        b = b * -s + INVERSE_FACTORIALS[k];
     }
     (a, b)
 }
+
+/// Terms of the series below s = 1; the next would be 2e-18.
+const TERMS: usize = 16;
+
+/// 1/(k+2)!
+const INVERSE_FACTORIALS: [f64; TERMS] = {
+    let mut out = [0.5; TERMS];
+    let mut k = 1;
+    while k < TERMS {
+        out[k] = out[k - 1] / (k + 2) as f64;
+        k += 1;
+    }
+    out
+};
 
 /// ε of a Hunt–Crossley law (m = n, q = 1) that delivers `e` in (0, 1].
 ///

@@ -145,14 +145,11 @@ impl Medium {
         let fade = self.mu + 0.5 * self.exponents.q;
         let theta = rule.nodes.map(|x| left + width * x);
         let r = wide::exp_of(|j| 2.0 * theta[j]);
-        let mut log = [0.0; POINTS];
         for j in 0..POINTS {
             let c = 1.0 / (1.0 + r[j]);
             (table.s[j], table.c[j]) = (r[j] * c, c);
         }
-        for j in 0..POINTS {
-            log[j] = (1.0 + r[j]).ln();
-        }
+        let log = wide::ln(&r.map(|r| 1.0 + r));
         table.b = wide::exp_of(|j| self.ln_strength + 2.0 * self.mu * theta[j] - fade * log[j]);
         if along == Along::Time {
             let (gamma, fade) = (self.gamma, self.gamma + 0.5);
