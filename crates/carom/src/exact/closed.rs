@@ -15,11 +15,12 @@
 
 use std::f64::consts::PI;
 
-/// [1−(1+s)e⁻ˢ]/s² and [s−1+e⁻ˢ]/s², without cancellation.
-fn halves(s: f64) -> (f64, f64) {
+/// [1−(1+s)e⁻ˢ]/s², [s−1+e⁻ˢ]/s² and 1−e⁻ˢ, without cancellation.
+fn halves(s: f64) -> (f64, f64, f64) {
     if s > 1.0 {
         let decay = (-s).exp();
-        return ((1.0 - (1.0 + s) * decay) / (s * s), (s - 1.0 + decay) / (s * s));
+        let inverse = 1.0 / (s * s);
+        return ((1.0 - (1.0 + s) * decay) * inverse, (s - 1.0 + decay) * inverse, 1.0 - decay);
     }
     // Σ (−s)ᵏ(k+1)/(k+2)! and Σ (−s)ᵏ/(k+2)!
     let (mut a, mut b) = (0.0, 0.0);
@@ -27,7 +28,7 @@ fn halves(s: f64) -> (f64, f64) {
         a = a * -s + INVERSE_FACTORIALS[k] * (k + 1) as f64;
         b = b * -s + INVERSE_FACTORIALS[k];
     }
-    (a, b)
+    (a, b, s - s * s * b)
 }
 
 /// Terms of the series below s = 1; the next would be 2e-18.
@@ -56,8 +57,7 @@ pub fn hunt_crossley(e: f64) -> f64 {
     }
     let mut s = 1.5 * (1.0 - e) * (1.0 + e) / e * (1.0 - 0.33 * (1.0 - e));
     for _ in 0..12 {
-        let (a, b) = halves(s);
-        let grown = -(-s).exp_m1();
+        let (a, b, grown) = halves(s);
         let slope = s * (1.0 - grown) - e * grown;
         let change = s * s * (a - e * b) / slope;
         // Beyond the flat top of the residual Newton overshoots; stay positive.
@@ -67,7 +67,8 @@ pub fn hunt_crossley(e: f64) -> f64 {
             break;
         }
     }
-    halves(s).1 * s * s / -(-s).exp_m1()
+    let (_, b, grown) = halves(s);
+    b * s * s / grown
 }
 
 /// e of a Hunt–Crossley law (m = n, q = 1).
@@ -82,8 +83,7 @@ pub fn hunt_crossley_restitution(epsilon: f64) -> f64 {
     // Solve ε = s²B/(1−e⁻ˢ) for s; between 2ε (weak) and 1+ε (strong).
     let mut s = if epsilon < 0.7 { 2.0 * epsilon * (1.0 - epsilon / 3.0) } else { 1.0 + epsilon };
     for _ in 0..30 {
-        let (_, b) = halves(s);
-        let grown = -(-s).exp_m1();
+        let (_, b, grown) = halves(s);
         let value = s * s * b / grown;
         let slope = 1.0 - value * (1.0 - grown) / grown;
         let change = (value - epsilon) / slope;
@@ -92,7 +92,7 @@ pub fn hunt_crossley_restitution(epsilon: f64) -> f64 {
             break;
         }
     }
-    let (a, b) = halves(s);
+    let (a, b, _) = halves(s);
     a / b
 }
 
