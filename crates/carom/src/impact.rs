@@ -17,6 +17,7 @@
 //! ```
 
 mod flight;
+mod flown;
 mod note;
 mod shoot;
 mod trajectory;

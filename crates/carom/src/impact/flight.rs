@@ -14,9 +14,10 @@
 //! There is nothing to tune: lengths are measured against the largest indentation so far, rates
 //! against the impact speed, and the first step against the force it meets.
 
-use super::{Energy, Impact, Impulse, Note, Restitution, overflow};
+use super::flown::Flown;
+use super::overflow;
 use crate::error::{Error, Result};
-use crate::law::{Exit, Force, Law, Memory};
+use crate::law::{Exit, Force, Memory};
 use crate::ode::{self, Dense, Step};
 
 /// δ, δ̇, internal.
@@ -40,22 +41,6 @@ pub(super) struct Piece {
     pub end: f64,
     pub dense: Dense<3>,
     pub memory: Memory,
-}
-
-/// How a flight went.
-pub(super) struct Flown {
-    pub duration: f64,
-    pub end: State,
-    /// State at the first turn, and its time.
-    turn: (State, f64),
-    /// Energy stored at the first turn and at the end.
-    stored: (f64, f64),
-    force_max: (f64, f64),
-    separated: bool,
-    tensile: bool,
-    mass: f64,
-    external: f64,
-    release: f64,
 }
 
 /// What a step is to be checked for.
@@ -366,84 +351,4 @@ fn root(value: &impl Fn(f64) -> f64) -> f64 {
         }
     }
     b
-}
-
-impl Flown {
-    /// Work of the contact force from touch to a state (J).
-    fn work(&self, y: &State, speed: f64) -> f64 {
-        0.5 * self.mass * (speed * speed - y[1] * y[1]) + self.external * y[0]
-    }
-
-    /// Rebound speed over impact speed; 0 for bodies that stay together.
-    pub fn newton(&self, speed: f64) -> f64 {
-        if self.separated { (-self.end[1] / speed).max(0.0) } else { 0.0 }
-    }
-
-    /// The impact this flight was.
-    pub fn impact(&self, law: &Law, speed: f64) -> Result<Impact> {
-        let (turn, time_of_turn) = &self.turn;
-        let initial = 0.5 * self.mass * speed * speed;
-        let momentum = |y: &State, t: f64| self.mass * (speed - y[1]) + self.external * t;
-        let compression = momentum(turn, *time_of_turn);
-        let restitution = match self.separated {
-            true => momentum(&self.end, self.duration) - compression,
-            false => f64::NAN,
-        };
-        let impulse = Impulse { compression, restitution };
-        let (work_in, work) = (self.work(turn, speed), self.work(&self.end, speed));
-        // What is lost is never negative; the last digits of an elastic phase may be.
-        let lost = |energy: f64| if energy.abs() < 1e-10 * initial { 0.0 } else { energy };
-        let mut notes = Vec::new();
-        if self.tensile {
-            notes.push(Note::TensileForce);
-        }
-        if !self.separated {
-            notes.push(match self.release < 0.0 {
-                true => Note::Sticks,
-                false => Note::NeverSeparates { epsilon: None, exit: law.exit },
-            });
-        }
-        let numbers = [self.force_max.0, turn[0], work_in];
-        if numbers.iter().any(|x| !x.is_finite()) {
-            return Err(overflow(format!("the largest force is {} N", self.force_max.0)));
-        }
-        let ratio = |a: f64, b: f64| if self.separated { (a / b).max(0.0) } else { 0.0 };
-        let end_energy = if self.separated { work } else { work - self.stored.1 };
-        Ok(Impact {
-            speed,
-            restitution: Restitution {
-                newton: self.newton(speed),
-                poisson: ratio(impulse.restitution, impulse.compression),
-                stronge: ratio(work_in - work, work_in).sqrt(),
-            },
-            duration: self.duration,
-            indentation_max: turn[0],
-            time_of_indentation_max: *time_of_turn,
-            force_max: self.force_max.0,
-            time_of_force_max: self.force_max.1,
-            residual_indentation: if self.separated { self.end[0] } else { 0.0 },
-            impulse,
-            energy: Energy {
-                initial,
-                lost_in_compression: lost(work_in - self.stored.0),
-                lost_in_restitution: lost(end_energy - (work_in - self.stored.0)),
-            },
-            notes,
-        })
-    }
-
-    /// Time of the first turn (s).
-    pub fn time_of_turn(&self) -> f64 {
-        self.turn.1
-    }
-
-    /// Indentation at the first turn (m).
-    pub fn deepest(&self) -> f64 {
-        self.turn.0[0]
-    }
-
-    /// The external force of this flight (N).
-    pub fn external(&self) -> f64 {
-        self.external
-    }
 }
