@@ -2,6 +2,7 @@
 
 mod commands;
 mod failure;
+mod figure;
 mod output;
 
 use clap::Parser;

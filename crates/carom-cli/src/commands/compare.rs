@@ -4,6 +4,7 @@ mod text;
 
 use super::models::groups;
 use crate::failure::Failure;
+use crate::figure::{self, Compared, Plot};
 use crate::output::Format;
 use carom::compare::{Request, Row, compare};
 use carom::problems::{EXPERIMENTS, Experiment, experiment};
@@ -43,6 +44,8 @@ pub struct Compare {
     #[arg(long, value_name = "BY", default_value = "score", hide_possible_values = true)]
     sort: Sort,
 
+    #[command(flatten)]
+    plot: Plot,
     #[command(flatten)]
     format: Format,
 }
@@ -86,6 +89,7 @@ struct Line<'a> {
 impl Compare {
     /// The tables.
     pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
         let models = self.models()?;
         let exit: Option<Exit> = self.exit.as_deref().map(str::parse).transpose()?;
         let request = match self.calibration {
@@ -102,6 +106,11 @@ impl Compare {
                 Comparison { experiment, rows }
             })
             .collect();
+        if let Some(plot) = plot {
+            let compared: Vec<Compared> =
+                comparisons.iter().map(|c| (c.experiment, c.rows.as_slice())).collect();
+            plot.draw(&figure::compare(&compared))?;
+        }
         let lines: Vec<Line> = comparisons
             .iter()
             .flat_map(|c| c.rows.iter().map(|row| Line { experiment: c.experiment.id, row }))

@@ -4,6 +4,7 @@ mod text;
 mod trajectory;
 
 use crate::failure::Failure;
+use crate::figure::{self, Plot};
 use crate::output::Format;
 use carom::Error;
 use carom::report::Report;
@@ -97,16 +98,19 @@ pub struct Impact {
     points: usize,
 
     #[command(flatten)]
+    plot: Plot,
+    #[command(flatten)]
     format: Format,
 }
 
 impl Impact {
-    /// Collides, writes the trajectory where one is asked for, and reports.
+    /// Collides, writes the trajectory and the figure where they are asked for, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let course = match &self.trajectory {
             Some(path) => Some((Kind::of(path)?, path)),
             None => None,
         };
+        let plot = self.plot.target()?;
         let case = self.spec()?.case()?;
         let report = match course {
             None => case.run()?,
@@ -116,6 +120,9 @@ impl Impact {
                 report
             }
         };
+        if let Some(plot) = plot {
+            plot.draw(&figure::impact(&case, &report)?)?;
+        }
         self.format.render(&report, &[row(&report)?], || text::render(case.model, &report))
     }
 

@@ -1,6 +1,7 @@
 //! `carom model ID`: everything about one law.
 
 use crate::failure::Failure;
+use crate::figure::{self, Plot};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{Format, style, style::paint, terminal_width, text_width, wrap};
 use carom::compare::{Deliveries, Delivery, deliveries};
@@ -20,6 +21,8 @@ pub struct Show {
     /// Id or alias; `carom models` lists them
     id: String,
 
+    #[command(flatten)]
+    plot: Plot,
     #[command(flatten)]
     format: Format,
 }
@@ -111,6 +114,7 @@ impl From<&Parameter> for ParameterEntry {
 impl Show {
     /// The page of the model.
     pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
         let model = carom::model(&self.id)?;
         let full = Full {
             entry: Entry::of(model),
@@ -122,6 +126,9 @@ impl Show {
             parameters: model.parameters.iter().map(ParameterEntry::from).collect(),
             deliveries: deliveries(model),
         };
+        if let Some(plot) = plot {
+            plot.draw(&figure::model(model, &full.deliveries)?)?;
+        }
         self.format.render(&full, &full.deliveries.rows, || text(model, &full))
     }
 }

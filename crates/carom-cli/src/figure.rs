@@ -1,0 +1,166 @@
+//! Figures: what is to be seen as data, and one way of drawing it.
+//!
+//! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. The `figures` of
+//! the commands are made in `figure/{impact,compare,model}.rs` from what the library computes; SVG is
+//! written by [`Figure::svg`]. Only `figure/file.rs` knows that there are files.
+//!
+//! The same rules for all: SI prefixes chosen per axis from the data, ticks at 1, 2 or 5 times a power
+//! of ten, curves told apart by colour *and* dashes, text as text, light paper or dark screen decided
+//! by the reader's own setting. The output depends on the data only, so that figures can be compared.
+
+mod compare;
+mod curves;
+mod dots;
+mod file;
+mod impact;
+mod model;
+mod page;
+mod scale;
+mod style;
+mod svg;
+mod thin;
+
+pub use compare::{Compared, compare};
+pub use file::Plot;
+pub use impact::impact;
+pub use model::model;
+
+/// What is shown: rows of panels under a title.
+#[derive(Clone, Debug, Default)]
+pub struct Figure {
+    /// One line on top.
+    pub title: String,
+    /// What it was computed from, below the title.
+    pub subtitle: String,
+    /// Panels side by side, row by row.
+    pub rows: Vec<Vec<Panel>>,
+    /// What to know about it, at the foot.
+    pub caption: String,
+}
+
+/// One coordinate system.
+#[derive(Clone, Debug)]
+pub enum Panel {
+    /// Curves over two axes.
+    Curves(Curves),
+    /// Named numbers on one axis.
+    Dots(Dots),
+}
+
+/// Curves over two axes, with a legend below.
+#[derive(Clone, Debug, Default)]
+pub struct Curves {
+    /// Bold line above; may be empty.
+    pub title: String,
+    /// To the right.
+    pub x: Axis,
+    /// Upwards.
+    pub y: Axis,
+    /// The curves, in the order of the legend; the first is drawn on top.
+    pub series: Vec<Series>,
+    /// Lines across, for what was measured or would be ideal.
+    pub guides: Vec<Guide>,
+}
+
+/// What an axis shows, in which SI unit.
+#[derive(Clone, Debug, Default)]
+pub struct Axis {
+    /// Name of the quantity.
+    pub label: &'static str,
+    /// SI unit without a prefix; empty for pure numbers.
+    pub unit: &'static str,
+    /// The range where it does not follow from the data.
+    pub range: Option<(f64, f64)>,
+}
+
+/// A curve.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    /// In the legend; a series without a name has no entry.
+    pub name: String,
+    /// Points in SI units; those that are not finite interrupt the curve.
+    pub points: Vec<(f64, f64)>,
+    /// Colour and dashes, by number.
+    pub style: usize,
+}
+
+/// A line across a panel.
+#[derive(Clone, Debug)]
+pub enum Guide {
+    /// At a height.
+    Horizontal(f64, String),
+    /// At a place on the x axis.
+    Vertical(f64, String),
+    /// y = x.
+    Diagonal(String),
+}
+
+/// Named numbers on one axis, beside the number that was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Dots {
+    /// Bold line above; may be empty.
+    pub title: String,
+    /// The axis below.
+    pub axis: Axis,
+    /// What all dots are compared with.
+    pub target: Option<(f64, String)>,
+    /// From top to bottom.
+    pub rows: Vec<Dot>,
+}
+
+/// A named number.
+#[derive(Clone, Debug)]
+pub struct Dot {
+    /// On the left.
+    pub label: String,
+    /// Shown when the pointer rests on the row; may be empty.
+    pub about: String,
+    /// Its place on the axis.
+    pub value: f64,
+    /// On the right.
+    pub remark: String,
+    /// Its form.
+    pub mark: Mark,
+    /// The colour of a curve elsewhere in the figure that belongs to it.
+    pub style: Option<usize>,
+}
+
+/// The form of a dot, which says where a number came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Filled circle.
+    Full,
+    /// Open circle.
+    Open,
+    /// Diamond.
+    Diamond,
+}
+
+impl Mark {
+    /// In the order of a legend, with its meaning.
+    const ALL: [(Self, &'static str); 3] = [
+        (Self::Full, "published formula"),
+        (Self::Open, "exact calibration"),
+        (Self::Diamond, "no restitution asked for"),
+    ];
+}
+
+impl Axis {
+    /// An axis whose range follows from the data.
+    pub fn new(label: &'static str, unit: &'static str) -> Self {
+        Self { label, unit, range: None }
+    }
+
+    /// An axis with a fixed range.
+    pub fn fixed(label: &'static str, unit: &'static str, low: f64, high: f64) -> Self {
+        Self { range: Some((low, high)), ..Self::new(label, unit) }
+    }
+}
+
+impl Series {
+    /// A curve through columns of equal length.
+    pub fn new(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
+        let points = x.iter().copied().zip(y.iter().copied()).collect();
+        Self { name: name.into(), points, style }
+    }
+}

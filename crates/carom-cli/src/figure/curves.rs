@@ -1,0 +1,147 @@
+//! Curves over two axes.
+
+use super::page::Frame;
+use super::scale::Scale;
+use super::style::{self, SMALL};
+use super::svg::{Anchor, Svg};
+use super::thin::thin;
+use super::{Curves, Guide, Series};
+
+/// Height of the plot itself where nothing beside it is taller.
+const PLOT: f64 = 230.0;
+/// Left of the plot, for the numbers.
+const LEFT: f64 = 44.0;
+/// Right of the plot, for half of the last number.
+const RIGHT: f64 = 10.0;
+/// Below the plot: numbers and the name of the axis.
+const BELOW: f64 = 38.0;
+/// A row of the legend, and its line samples.
+const ENTRY: f64 = 18.0;
+const SAMPLE: f64 = 34.0;
+
+/// How high the panel wants to be.
+pub fn height(curves: &Curves, width: f64) -> f64 {
+    head(curves) + PLOT + BELOW + legend_height(curves, width)
+}
+
+fn head(curves: &Curves) -> f64 {
+    if curves.title.is_empty() { 18.0 } else { 44.0 }
+}
+
+/// Draws it into its frame.
+pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) {
+    let (left, right) = (frame.x + LEFT, frame.x + frame.width - RIGHT);
+    let top = frame.y + head(curves);
+    let bottom = frame.y + frame.height - BELOW - legend_height(curves, frame.width);
+    let points = || curves.series.iter().flat_map(|series| &series.points);
+    let across = curves.guides.iter().filter_map(|guide| match guide {
+        Guide::Horizontal(value, _) => Some(*value),
+        _ => None,
+    });
+    let along = curves.guides.iter().filter_map(|guide| match guide {
+        Guide::Vertical(value, _) => Some(*value),
+        _ => None,
+    });
+    let x = Scale::new(&curves.x, points().map(|p| p.0).chain(along), (left, right), 75.0);
+    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(across), (bottom, top), 46.0);
+
+    if !curves.title.is_empty() {
+        svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &curves.title);
+    }
+    svg.text("small faint", Anchor::Start, (frame.x, top - 9.0), &y.label);
+    svg.text("small faint", Anchor::End, (right, bottom + 33.0), &x.label);
+    for (place, label) in &x.ticks {
+        svg.line("grid", (*place, top), (*place, bottom));
+        svg.text("small", Anchor::Middle, (*place, bottom + 16.0), label);
+    }
+    for (place, label) in &y.ticks {
+        svg.line("grid", (left, *place), (right, *place));
+        svg.text("small", Anchor::End, (left - 7.0, *place + 4.0), label);
+    }
+    // The axes cross at zero where it is shown.
+    let ground = if y.shows(0.0) { y.at(0.0) } else { bottom };
+    svg.line("axis", (left, ground), (right, ground));
+    svg.line("axis", (left, top), (left, bottom));
+
+    for series in curves.series.iter().rev() {
+        svg.path(&style::curve(series.style), &pieces(series, &x, &y));
+    }
+    for guide in &curves.guides {
+        draw_guide(svg, guide, (&x, &y), (left, right, top, bottom));
+    }
+    legend(curves, svg, frame);
+}
+
+fn draw_guide(
+    svg: &mut Svg,
+    guide: &Guide,
+    (x, y): (&Scale, &Scale),
+    (left, right, top, bottom): (f64, f64, f64, f64),
+) {
+    match guide {
+        Guide::Horizontal(value, label) => {
+            let at = y.at(*value);
+            svg.line("guide", (left, at), (right, at));
+            svg.text("small", Anchor::Start, (left + 6.0, at - 5.0), label);
+        }
+        Guide::Vertical(value, label) => {
+            let at = x.at(*value);
+            svg.line("guide", (at, top), (at, bottom));
+            svg.text("small", Anchor::End, (at - 5.0, bottom - 6.0), label);
+        }
+        // Only used where both axes run from 0 to 1.
+        Guide::Diagonal(label) => {
+            svg.line("guide", (x.at(0.0), y.at(0.0)), (x.at(1.0), y.at(1.0)));
+            let at = (x.at(0.72) - 8.0, y.at(0.72) - 6.0);
+            svg.text("small", Anchor::End, at, label);
+        }
+    }
+}
+
+/// The curve in px, interrupted where it is not finite.
+fn pieces(series: &Series, x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
+    series
+        .points
+        .split(|(x, y)| !(x.is_finite() && y.is_finite()))
+        .map(|piece| {
+            let placed: Vec<_> = piece.iter().map(|&(a, b)| (x.at(a), y.at(b))).collect();
+            thin(&placed)
+        })
+        .filter(|piece| piece.len() > 1)
+        .collect()
+}
+
+fn named(curves: &Curves) -> Vec<&Series> {
+    curves.series.iter().filter(|series| !series.name.is_empty()).collect()
+}
+
+/// Columns of the legend and the width of one.
+fn columns(names: &[&Series], width: f64) -> (usize, f64) {
+    let widest = names.iter().map(|s| style::width(&s.name, SMALL)).fold(0.0, f64::max);
+    let column = SAMPLE + 7.0 + widest + 14.0;
+    let fit = ((width - LEFT + 14.0) / column).floor().max(1.0) as usize;
+    (fit.min(names.len().max(1)), column)
+}
+
+fn legend_height(curves: &Curves, width: f64) -> f64 {
+    let names = named(curves);
+    match names.len() {
+        0 => 0.0,
+        n => 8.0 + ENTRY * n.div_ceil(columns(&names, width).0) as f64,
+    }
+}
+
+/// Line samples and names below the plot, column by column.
+fn legend(curves: &Curves, svg: &mut Svg, frame: Frame) {
+    let names = named(curves);
+    let (columns, column) = columns(&names, frame.width);
+    let rows = names.len().div_ceil(columns).max(1);
+    let top = frame.y + frame.height - ENTRY * rows as f64;
+    for (i, series) in names.iter().enumerate() {
+        let x = frame.x + LEFT + column * (i / rows) as f64;
+        let y = top + ENTRY * ((i % rows) as f64 + 0.5);
+        svg.line(&style::curve(series.style), (x, y), (x + SAMPLE, y));
+        let name = style::fit(&series.name, SMALL, frame.width - LEFT - SAMPLE);
+        svg.text("small", Anchor::Start, (x + SAMPLE + 7.0, y + 4.0), &name);
+    }
+}

@@ -1,0 +1,138 @@
+//! A law at a glance: what it delivers for what is asked for, and its loops.
+
+use super::{Axis, Curves, Figure, Guide, Panel, Series};
+use carom::compare::Deliveries;
+use carom::impact::{Conditions, Trajectory};
+use carom::model::Input;
+use carom::problems::{Experiment, experiment};
+use carom::{Damping, Exit, Law, Model, Result, collide};
+
+/// The restitutions whose loops are drawn.
+const LOOPS: [f64; 3] = [0.9, 0.5, 0.2];
+
+/// The figure of a model, on the steel ball; `deliveries` knows which parameters need nominal values.
+pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
+    let on = Nominal {
+        model,
+        ball: experiment("steel-ball-0.5")?,
+        set: deliveries.nominal.iter().map(|&(name, value)| (name.to_string(), value)).collect(),
+    };
+    let (loops, how) = on.loops()?;
+    let mut panels = Vec::new();
+    let delivered = on.delivered();
+    if !delivered.is_empty() {
+        panels.push(Panel::Curves(Curves {
+            title: "Asked for and delivered (published formula)".to_string(),
+            x: Axis::fixed("requested restitution", "", 0.0, 1.0),
+            y: Axis::fixed("delivered restitution", "", 0.0, 1.0),
+            series: delivered,
+            guides: vec![Guide::Diagonal("as asked for".to_string())],
+        }));
+    }
+    panels.push(Panel::Curves(Curves {
+        title: format!("Loops ({how})"),
+        x: Axis::new("indentation", "m"),
+        y: Axis::new("force", "N"),
+        series: loops,
+        guides: Vec::new(),
+    }));
+    let mut caption = "Steel ball of 0.54 kg at 0.5 m/s".to_string();
+    for (name, value) in &deliveries.nominal {
+        caption += &format!(", nominal {name} = {value:e}");
+    }
+    Ok(Figure {
+        title: model.title.to_string(),
+        subtitle: format!("{}, contact ends at zero {}", model.id, model.exit.name()),
+        rows: vec![panels],
+        caption: caption + ".",
+    })
+}
+
+/// A model on the steel ball.
+struct Nominal {
+    model: &'static Model,
+    ball: &'static Experiment,
+    set: Vec<(String, f64)>,
+}
+
+impl Nominal {
+    /// The law, linear ones on the equivalent spring.
+    fn law(&self, damping: Damping, exit: Option<Exit>) -> Result<Law> {
+        let pair = self.ball.pair();
+        match self.model.law(&pair, damping, exit, &self.set) {
+            Err(why) if why.is_invalid() => {
+                let linear = pair.linear_equivalent(self.ball.speed);
+                self.model.law(&linear, damping, exit, &self.set).map_err(|_| why)
+            }
+            other => other,
+        }
+    }
+
+    /// What the published formula delivers, for both ends of contact; one curve where they agree.
+    fn delivered(&self) -> Vec<Series> {
+        if self.model.input == Input::Elastic {
+            return Vec::new();
+        }
+        let curve = |exit| -> Vec<(f64, f64)> {
+            let deliver = |e: f64| {
+                let law = self.law(Damping::Restitution(e), Some(exit)).ok()?;
+                Some(collide(&law, self.ball.speed).ok()?.restitution.newton)
+            };
+            (1..=100)
+                .map(|i| f64::from(i) / 100.0)
+                .map(|e| (e, deliver(e).unwrap_or(f64::NAN)))
+                .collect()
+        };
+        let [force, indentation] = [Exit::ZeroForce, Exit::ZeroIndentation].map(curve);
+        let shown = |curve: &[(f64, f64)]| curve.iter().any(|(_, e)| e.is_finite());
+        let same = force.iter().zip(&indentation).all(|(a, b)| !((a.1 - b.1).abs() > 1e-6));
+        let named = |name: &str, points, style| Series { name: name.to_string(), points, style };
+        match (shown(&force), shown(&indentation)) {
+            (false, false) => Vec::new(),
+            (true, true) if same => {
+                vec![named("contact ends at zero force or indentation", force, 0)]
+            }
+            _ => [("contact ends at F = 0", force, 0), ("at δ = 0", indentation, 1)]
+                .into_iter()
+                .filter(|(_, points, _)| shown(points))
+                .map(|(name, points, style)| named(name, points, style))
+                .collect(),
+        }
+    }
+
+    /// Loops and how they were asked for: published formula, exact calibration, or nothing to ask.
+    fn loops(&self) -> Result<(Vec<Series>, &'static str)> {
+        let published = (Damping::Restitution as fn(f64) -> Damping, "published formula");
+        let exact = (Damping::Exact as fn(f64) -> Damping, "exact calibration");
+        let ways: &[_] = match self.model.input {
+            Input::Elastic => &[],
+            Input::Restitution => &[published, exact],
+            Input::Coefficient | Input::Material => &[exact, published],
+        };
+        for &(damping, how) in ways {
+            let loops: Vec<Series> = LOOPS
+                .iter()
+                .enumerate()
+                .filter_map(|(style, &e)| {
+                    let (points, delivered) = self.course(damping(e)).ok()?;
+                    let name = format!("{e} asked for, {delivered:.4} delivered");
+                    Some(Series { name, points, style })
+                })
+                .collect();
+            if !loops.is_empty() {
+                return Ok((loops, how));
+            }
+        }
+        let (points, delivered) = self.course(Damping::None)?;
+        let name = format!("e = {delivered:.4}");
+        Ok((vec![Series { name, points, style: 0 }], "nothing to ask for"))
+    }
+
+    fn course(&self, damping: Damping) -> Result<(Vec<(f64, f64)>, f64)> {
+        let law = self.law(damping, None)?;
+        let delivered = collide(&law, self.ball.speed)?.restitution.newton;
+        let course = Trajectory::new(&law, self.ball.speed, &Conditions::default(), 4000)?;
+        let points = course.indentation.iter().copied().zip(course.force.iter().copied());
+        Ok((points.collect(), delivered))
+    }
+}

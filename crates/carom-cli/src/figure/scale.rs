@@ -1,0 +1,184 @@
+//! From values to pixels: range, SI prefix, ticks.
+
+use super::Axis;
+
+/// Prefixes by power of ten.
+const PREFIXES: [(i32, &str); 9] =
+    [(-12, "p"), (-9, "n"), (-6, "µ"), (-3, "m"), (0, ""), (3, "k"), (6, "M"), (9, "G"), (12, "T")];
+
+/// An axis with its range, in display units, laid over an interval of pixels.
+#[derive(Clone, Debug)]
+pub struct Scale {
+    /// Name and unit with its prefix.
+    pub label: String,
+    /// Places and their labels.
+    pub ticks: Vec<(f64, String)>,
+    low: f64,
+    high: f64,
+    unit: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Scale {
+    /// Lays an axis over the pixels `from`..`to`, a tick about every `spacing` px.
+    pub fn new(
+        axis: &Axis,
+        data: impl Iterator<Item = f64>,
+        (from, to): (f64, f64),
+        spacing: f64,
+    ) -> Self {
+        let (low, high) = axis.range.unwrap_or_else(|| range(data));
+        let (unit, symbol) = prefix(low.abs().max(high.abs()), axis.unit);
+        let label = match symbol.is_empty() {
+            true => axis.label.to_string(),
+            false => format!("{} ({symbol})", axis.label),
+        };
+        let (low, high) = (low / unit, high / unit);
+        let count = ((to - from).abs() / spacing).max(2.0);
+        let mut scale = Self { label, ticks: Vec::new(), low, high, unit, from, to };
+        scale.ticks = ticks(low, high, count)
+            .into_iter()
+            .map(|(value, label)| (scale.place(value), label))
+            .collect();
+        scale
+    }
+
+    /// The pixel of a value in SI units.
+    pub fn at(&self, value: f64) -> f64 {
+        self.place(value / self.unit)
+    }
+
+    /// Whether a value in SI units lies within the range.
+    pub fn shows(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&(value / self.unit))
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
+    }
+}
+
+/// The range of the data with a little room, none beyond a zero that bounds it.
+fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for value in data.filter(|value| value.is_finite()) {
+        (low, high) = (low.min(value), high.max(value));
+    }
+    if low > high {
+        return (0.0, 1.0);
+    }
+    if low > 0.0 && low < 0.3 * high {
+        low = 0.0;
+    }
+    let span = high - low;
+    // A constant, or what differs by rounding only, gets a range of its own size.
+    let span = match span > 1e-9 * low.abs().max(high.abs()) && span.is_normal() {
+        true => span,
+        false => low.abs().max(high.abs()).max(f64::MIN_POSITIVE * 1e20),
+    };
+    // What is below zero by rounding only is zero.
+    let low = if low < 0.0 && -low < 1e-6 * high { 0.0 } else { low };
+    let below = if low == 0.0 { 0.0 } else { 0.05 * span };
+    let above = if high == 0.0 { 0.0 } else { 0.05 * span };
+    (low - below, high + above)
+}
+
+/// What to divide by and the unit with its prefix, so that the largest number reads well.
+fn prefix(largest: f64, unit: &str) -> (f64, String) {
+    let power = largest.log10().floor();
+    if unit.is_empty() || !power.is_finite() {
+        return (1.0, unit.to_string());
+    }
+    let power = power as i32;
+    // 0.5 m/s reads better than 500 mm/s, and kiloseconds confuse.
+    let group = match power {
+        -1..=2 => 0,
+        3.. if unit == "s" => 0,
+        _ => power.div_euclid(3) * 3,
+    };
+    let factor = 10f64.powi(group);
+    match PREFIXES.iter().find(|(known, _)| *known == group) {
+        Some((_, prefix)) => (factor, format!("{prefix}{unit}")),
+        None if factor.is_normal() => (factor, format!("1e{group} {unit}")),
+        None => (1.0, unit.to_string()),
+    }
+}
+
+/// Multiples of 1, 2 or 5 times a power of ten within the range, about `count` of them.
+fn ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
+    let rough = (high - low) / count;
+    let power = rough.log10().floor();
+    let base = 10f64.powf(power);
+    if !(base.is_normal() && rough.is_normal()) {
+        return Vec::new();
+    }
+    let step = base
+        * match rough / base {
+            ..=1.0 => 1.0,
+            ..=2.0 => 2.0,
+            ..=5.0 => 5.0,
+            _ => 10.0,
+        };
+    let decimals = (-(step * 1.000_001).log10().floor()).max(0.0) as usize;
+    let slack = 1e-9 * (high - low);
+    let (first, last) = (((low - slack) / step).ceil(), ((high + slack) / step).floor());
+    if !(last - first <= 100.0) {
+        return Vec::new();
+    }
+    let label = |value: f64| match decimals > 6 || value.abs() >= 1e7 {
+        true => format!("{value:e}"),
+        false => format!("{:.decimals$}", value + 0.0).replace('-', "−"),
+    };
+    let count = (last - first).max(-1.0) as i32;
+    (0..=count).map(|i| (first + f64::from(i)) * step).map(|value| (value, label(value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(low: f64, high: f64) -> Vec<String> {
+        ticks(low, high, 5.0).into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        assert_eq!(labels(0.0, 4.9), ["0", "1", "2", "3", "4"]);
+        assert_eq!(labels(-0.42, 0.5), ["−0.4", "−0.2", "0.0", "0.2", "0.4"]);
+        assert_eq!(labels(0.5, 1.02), ["0.6", "0.8", "1.0"]);
+        assert_eq!(labels(0.0, 220.0), ["0", "50", "100", "150", "200"]);
+        assert!(labels(1.0, 1.0).is_empty() && labels(f64::NAN, 1.0).is_empty());
+    }
+
+    #[test]
+    fn prefixes_fit_the_data() {
+        for (largest, unit, expected) in [
+            (2.6e-5, "m", "µm"),
+            (4600.0, "N", "kN"),
+            (460.0, "N", "N"),
+            (0.5, "m/s", "m/s"),
+            (0.05, "m/s", "mm/s"),
+            (5000.0, "s", "s"),
+            (0.7, "", ""),
+            (1e17, "N", "1e15 N"),
+            (0.0, "N", "N"),
+        ] {
+            assert_eq!(prefix(largest, unit).1, expected, "{largest} {unit}");
+        }
+    }
+
+    #[test]
+    fn ranges_begin_at_zero_where_they_should() {
+        assert_eq!(range([0.0, 10.0].into_iter()), (0.0, 10.5));
+        assert_eq!(range([1.0, 10.0].into_iter()).0, 0.0);
+        assert!(range([0.7, 1.0].into_iter()).0 > 0.6);
+        assert!(range([3.0, 3.0].into_iter()).1 > 3.0);
+        assert_eq!(range([f64::NAN].into_iter()), (0.0, 1.0));
+        for extreme in [f64::MAX, f64::MIN_POSITIVE, 5e-324, 0.0] {
+            let scale =
+                Scale::new(&Axis::new("F", "N"), [0.0, extreme].into_iter(), (0.0, 1.0), 0.2);
+            assert!(scale.at(0.0).is_finite() && scale.at(extreme).is_finite(), "{extreme}");
+        }
+    }
+}

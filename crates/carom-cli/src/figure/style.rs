@@ -1,0 +1,144 @@
+//! Colours, dashes, type: the look of every figure.
+//!
+//! Colours are those of Okabe & Ito (safe for colour-blind readers) without their yellow, which does not
+//! show on paper; on dark screens they are lighter. Every curve has dashes of its own as well, so that
+//! a print without colour can be read. Plain class rules, no CSS variables: renderers that know no
+//! media queries draw the light version.
+
+use std::fmt::Write;
+
+/// How many curves can be told apart.
+pub const STYLES: usize = 12;
+
+/// On light and on dark ground.
+const COLOURS: [(&str, &str); 7] = [
+    ("#0072b2", "#4aa3e0"),
+    ("#d55e00", "#f58142"),
+    ("#009e73", "#2fc49a"),
+    ("#cc79a7", "#e8a0c8"),
+    ("#e69f00", "#f4bc45"),
+    ("#56b4e9", "#a5dcfa"),
+    ("#777777", "#b0b0b0"),
+];
+
+const DASHES: [&str; STYLES] = [
+    "",
+    "8 3",
+    "2 2.6",
+    "9 3 2 3",
+    "14 4",
+    "5 2 1.5 2 1.5 2",
+    "4.5 2.5",
+    "16 3 4 3",
+    "1 4",
+    "10 2 2 2 2 2 2 2",
+    "3 5",
+    "12 3 3 3 3 3",
+];
+
+/// Paper, ink, faint text, grid: on light and on dark ground.
+const GROUND: [(&str, &str, &str); 7] = [
+    (".paper", "fill:#ffffff", "fill:#14171c"),
+    ("text", "fill:#1c1f24", "fill:#e6e8eb"),
+    (".faint", "fill:#5b626c", "fill:#a7aeb8"),
+    (".grid", "stroke:#e3e6ea", "stroke:#2a2f37"),
+    (".axis", "stroke:#7b828c", "stroke:#848c97"),
+    (".guide", "stroke:#1c1f24", "stroke:#e6e8eb"),
+    (".none", "stroke:#5b626c;fill:#5b626c", "stroke:#a7aeb8;fill:#a7aeb8"),
+];
+
+/// Families that exist somewhere; the last always does.
+const FAMILY: &str = "system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans','DejaVu Sans',sans-serif";
+
+/// Sizes of type in px.
+pub const SIZE: f64 = 12.0;
+/// Ticks, remarks, captions.
+pub const SMALL: f64 = 11.0;
+
+/// The class of a curve.
+pub fn curve(style: usize) -> String {
+    format!("s c{} d{}", style % COLOURS.len(), style % STYLES)
+}
+
+/// The class of a dot: the colour of a curve, or none.
+pub fn dot(style: Option<usize>) -> String {
+    match style {
+        Some(style) => format!("c{} f{}", style % COLOURS.len(), style % COLOURS.len()),
+        None => "none".to_string(),
+    }
+}
+
+/// The style sheet.
+pub fn sheet() -> String {
+    let mut css = format!(
+        ".carom text{{font-family:{FAMILY};font-size:{SIZE}px}}\n\
+         .carom .title{{font-size:15px;font-weight:600}}\n\
+         .carom .head{{font-weight:600}}\n\
+         .carom .small{{font-size:{SMALL}px}}\n\
+         .carom .grid{{stroke-width:1}}\n\
+         .carom .axis{{stroke-width:1}}\n\
+         .carom .guide{{stroke-width:1.2;stroke-dasharray:3 3;fill:none}}\n\
+         .carom .solid{{stroke-dasharray:none}}\n\
+         .carom .s{{fill:none;stroke-width:2;stroke-linejoin:round}}\n\
+         .carom .stem{{stroke-width:1.4}}\n\
+         .carom .mark{{stroke-width:1.6}}\n"
+    );
+    // Writing to a string does not fail.
+    for (i, dash) in DASHES.iter().enumerate().filter(|(_, dash)| !dash.is_empty()) {
+        let _ = writeln!(css, ".carom .d{i}{{stroke-dasharray:{dash}}}");
+    }
+    let mut dark = String::new();
+    for (name, light_rule, dark_rule) in GROUND {
+        let _ = writeln!(css, ".carom {name}{{{light_rule}}}");
+        let _ = writeln!(dark, ".carom {name}{{{dark_rule}}}");
+    }
+    for (i, (on_light, on_dark)) in COLOURS.iter().enumerate() {
+        for (sheet, colour) in [(&mut css, on_light), (&mut dark, on_dark)] {
+            let _ =
+                writeln!(sheet, ".carom .c{i}{{stroke:{colour}}}\n.carom .f{i}{{fill:{colour}}}");
+        }
+    }
+    for (sheet, paper) in [(&mut css, GROUND[0].1), (&mut dark, GROUND[0].2)] {
+        let _ = writeln!(sheet, ".carom .open{{{paper}}}");
+    }
+    format!("{css}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n")
+}
+
+/// About how wide a text is in px, on the safe side of common fonts.
+pub fn width(text: &str, size: f64) -> f64 {
+    let em = |letter: char| match letter {
+        'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '(' | ')' => 0.33,
+        ' ' | 'f' | 't' | 'r' | '-' => 0.38,
+        'm' | 'w' | 'M' | 'W' | '%' => 0.93,
+        c if c.is_ascii_uppercase() => 0.7,
+        _ => 0.6,
+    };
+    size * text.chars().map(em).sum::<f64>()
+}
+
+/// Lines of at most `room` px.
+pub fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line, size) + width(word, size) + 0.38 * size <= room => {
+                line.push(' ');
+                *line += word;
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+/// The text, cut with an ellipsis where it is wider than `room` px.
+pub fn fit(text: &str, size: f64, room: f64) -> String {
+    if width(text, size) <= room {
+        return text.to_string();
+    }
+    let mut short: String = text.to_string();
+    while !short.is_empty() && width(&short, size) + 0.8 * size > room {
+        short.pop();
+    }
+    short + "…"
+}
