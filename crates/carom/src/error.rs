@@ -30,7 +30,7 @@ enum Kind {
     #[error("{what} is not supported: {advice}")]
     Unsupported { what: String, advice: String },
     #[error("a restitution of {requested} cannot be had: {limit}; {advice}")]
-    Unreachable { requested: f64, limit: String, advice: String },
+    Unreachable { requested: String, limit: String, advice: String },
     #[error("{what} failed: {reason}; {advice}")]
     Numerical { what: &'static str, reason: String, advice: String },
 }
@@ -86,7 +86,11 @@ impl Error {
         limit: impl Into<String>,
         advice: impl Into<String>,
     ) -> Self {
-        Self(Box::new(Kind::Unreachable { requested, limit: limit.into(), advice: advice.into() }))
+        Self(Box::new(Kind::Unreachable {
+            requested: readable(requested.to_string()),
+            limit: limit.into(),
+            advice: advice.into(),
+        }))
     }
 
     /// A computation that did not finish; names what was computed and what to change.
@@ -190,6 +194,9 @@ pub(crate) fn restitution(value: f64) -> Result<f64> {
 /// The known name nearest to `name`, when it is near enough to be a slip of the finger.
 fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
+    if name.chars().count() < 2 {
+        return None;
+    }
     let mut best: Option<(usize, &str)> = None;
     for candidate in known {
         let distance =

@@ -128,7 +128,9 @@ pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
         return finite(e, zeta * (2.0 * (exponents.n + 1.0)).sqrt());
     }
     let mut memo = None;
-    solve(e, exponents.weak_slope(), |epsilon| logarithm(exponents, exit, epsilon, &mut memo))
+    let found =
+        solve(e, exponents.weak_slope(), |epsilon| logarithm(exponents, exit, epsilon, &mut memo))?;
+    finite(e, found)
 }
 
 /// The ε that delivers `e` when the damper acts in compression only.
@@ -142,10 +144,11 @@ pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
     if exponents.is_linear_equivalent() {
         return finite(e, damping_ratio_compression(e) * (2.0 * (exponents.n + 1.0)).sqrt());
     }
-    solve(e, 0.5 * exponents.weak_slope(), |epsilon| {
+    let found = solve(e, 0.5 * exponents.weak_slope(), |epsilon| {
         panel::compression_logarithm(exponents, epsilon)
             .or_else(|| phase::compression_logarithm(exponents, epsilon))
-    })
+    })?;
+    finite(e, found)
 }
 
 /// ln e and ∂ln e/∂ln ε: by panels where they serve, else by the general flow.
@@ -214,11 +217,11 @@ fn solve(e: f64, weak_slope: f64, mut f: impl FnMut(f64) -> Option<(f64, f64)>) 
 
 /// ε, if it is a number.
 fn finite(e: f64, epsilon: f64) -> Result<f64> {
-    match epsilon.is_finite() {
+    match epsilon.is_finite() && epsilon <= 1e60 {
         true => Ok(epsilon),
         false => Err(Error::unreachable(
             e,
-            "the damping it needs is not a number that 64 bits can hold",
+            "the damping it needs is beyond all numbers that make sense",
             "ask for a larger restitution, or use another exit or a larger rate exponent",
         )),
     }

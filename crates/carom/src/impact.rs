@@ -160,7 +160,7 @@ fn check(law: &Law, speed: f64, conditions: &Conditions) -> Result<()> {
     }
     let energy = 0.5 * law.mass * speed * speed;
     if !energy.is_normal() {
-        return Err(overflow(format!("the kinetic energy is {energy} J")));
+        return Err(overflow(format!("the kinetic energy is {energy:e} J")));
     }
     Ok(())
 }
@@ -180,7 +180,7 @@ fn power_impact(law: &Law, power: &Power, exponents: Exponents, speed: f64) -> R
     let epsilon = power.epsilon(mass, speed);
     let length = power.length(mass, speed);
     if !(length.is_normal() && epsilon.is_finite()) {
-        return Err(overflow(format!("the length scale is {length} m and epsilon {epsilon}")));
+        return Err(overflow(format!("the length scale is {length:e} m and epsilon {epsilon:e}")));
     }
     let outcome = match power.phases {
         Phases::Both => exact::outcome(exponents, law.exit, epsilon)?,
@@ -194,7 +194,7 @@ fn power_impact(law: &Law, power: &Power, exponents: Exponents, speed: f64) -> R
     let impact = scale(&outcome, exponents.n, mass, speed, length, tensile);
     let finite = [impact.duration, impact.force_max, impact.indentation_max];
     if finite.iter().any(|value| !value.is_finite()) {
-        return Err(overflow(format!("the largest force is {} N", impact.force_max)));
+        return Err(overflow(format!("the largest force is {:e} N", impact.force_max)));
     }
     Ok(impact)
 }
@@ -228,7 +228,7 @@ fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool)
 fn stuck(law: &Law, exponents: Exponents, speed: f64, epsilon: f64, length: f64) -> Result<Impact> {
     let mut outcome = match exact::compression_outcome(exponents, epsilon)? {
         Some(outcome) => outcome,
-        None => return Err(overflow(format!("epsilon is {epsilon}"))),
+        None => return Err(overflow(format!("epsilon is {epsilon:e}"))),
     };
     outcome.restitution = 0.0;
     outcome.duration = f64::INFINITY;

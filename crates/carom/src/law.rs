@@ -125,6 +125,11 @@ pub trait Force: Copy {
     /// The force at this indentation and rate. Pure.
     fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64;
 
+    /// The force before it is held at zero: what tells when it vanishes.
+    fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        self.force(delta, rate, memory)
+    }
+
     /// ∂F/∂δ and ∂F/∂δ̇ at this indentation and rate (one-sided where the law has a kink).
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent;
 

@@ -31,6 +31,8 @@ pub struct Model {
     pub restitution: (f64, f64),
     /// True where the law is limited to v₀ ≤ 1e-5·√(E/ρ) (no local plasticity).
     pub low_speed: bool,
+    /// Parameters that may stand in for a restitution.
+    pub stands_in: &'static [&'static str],
     /// Parameters beyond mass, stiffness, exponent and damping.
     pub parameters: &'static [Parameter],
     /// Digital object identifier of the source, where there is one.
@@ -54,6 +56,7 @@ impl Model {
         exit: Exit::ZeroForce,
         restitution: (0.0, 1.0),
         low_speed: false,
+        stands_in: &[],
         parameters: &[],
         doi: None,
         build: |_| Err(Error::unsupported("a blank model", "name a model of the catalogue")),
@@ -374,10 +377,19 @@ impl Model {
                 format!("dissipation in `{id}`"),
                 "the law is elastic; leave restitution and damping out, or choose a dissipative law with `carom models`",
             )),
-            (Input::Restitution, Damping::None) if set.is_empty() => Err(Error::missing(
-                "restitution",
-                format!("`{id}` needs one; give --restitution E, above 0 and at most 1"),
-            )),
+            (Input::Restitution, Damping::None) => {
+                if set.iter().any(|(name, _)| self.stands_in.contains(&name.as_str())) {
+                    return Ok(());
+                }
+                let instead = match self.stands_in {
+                    [] => String::new(),
+                    names => format!(", or --set {}=VALUE", names.join("=VALUE or --set ")),
+                };
+                let advice = format!(
+                    "`{id}` needs one; give --restitution E, above 0 and at most 1{instead}"
+                );
+                Err(Error::missing("restitution", advice))
+            }
             (Input::Coefficient, Damping::None) => Err(Error::missing(
                 "damping",
                 format!(

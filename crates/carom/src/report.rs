@@ -148,6 +148,13 @@ impl Report {
 fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
     let model = case.model;
     let mut notes = Vec::new();
+    let delivered = impact.restitution.newton;
+    if let Some(requested) = case.damping.restitution()
+        && case.conditions.external_force != 0.0
+        && (delivered - requested).abs() > 0.005
+    {
+        notes.push(Note::ExternalForce { requested, delivered });
+    }
     if let Damping::Restitution(requested) = case.damping {
         let (low, high) = model.restitution;
         if !(low..=high).contains(&requested) {
@@ -157,7 +164,6 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
         if law.exit != model.exit && depends_on_exit(law) {
             notes.push(Note::OtherExit { derived_for: model.exit });
         }
-        let delivered = impact.restitution.newton;
         if case.conditions.external_force == 0.0 && (delivered - requested).abs() > 0.005 {
             notes.push(Note::RestitutionMissed { requested, delivered });
         }

@@ -25,10 +25,10 @@ mod body;
 
 pub use body::BodySpec;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, positive};
 use crate::impact::{Conditions, Impact, Trajectory, collide_under, trajectory};
 use crate::law::{Exit, Law};
-use crate::model::{Damping, Input, Model};
+use crate::model::{Damping, Model};
 use crate::models::model;
 use crate::pair::{FACTS, Pair};
 use crate::report::Report;
@@ -140,7 +140,7 @@ impl Spec {
                 ));
             }
         };
-        crate::error::positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+        positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
         let mut pair = self.pair(model)?;
         let mut set = Vec::new();
         for (name, value) in
@@ -161,6 +161,9 @@ impl Spec {
                 }
                 (None, Some((fact, unit, _))) => {
                     let value = value.si(name, Dimension::of(unit)?)?;
+                    if !fact.starts_with("poisson") {
+                        positive(name, value, "it describes a body")?;
+                    }
                     pair.facts.retain(|(known, _)| known != fact);
                     pair.facts.push((fact, value));
                 }
@@ -226,7 +229,12 @@ impl Spec {
                         "leave the exponent out, or give a stiffness with it",
                     ));
                 }
-                pair.mass = mass.unwrap_or(pair.mass);
+                if mass.is_some() {
+                    return Err(Error::unsupported(
+                        "an effective mass together with two bodies",
+                        "it follows from them; give mass=… in a body's text instead",
+                    ));
+                }
                 Ok(Pair {
                     facts: pair.facts.clone(),
                     ..Pair::new(pair.mass, pair.stiffness, pair.exponent)?
@@ -264,6 +272,10 @@ impl Spec {
                 "a restitution and a damping coefficient together",
                 "each determines the other; give one of them",
             )),
+            (None, Some(_)) if calibration.is_some() => Err(Error::unsupported(
+                "a calibration of a damping coefficient",
+                "a calibration finds the damping for a restitution; leave out --calibration or --damping",
+            )),
             (None, None) if calibration.is_some() => {
                 Err(Error::missing("restitution", "a calibration needs one; give --restitution E"))
             }
@@ -279,11 +291,12 @@ impl Spec {
                 // The unit of c follows from the exponents, where the law is a power law.
                 let dimension = match c {
                     Quantity::Number(_) => Dimension::NUMBER,
-                    Quantity::Text(_) => {
+                    Quantity::Text(text) => {
                         let probe = model.law(pair, Damping::Coefficient(1.0), None, set)?;
                         match probe.power() {
                             Some(p) => Dimension::damping(p.damping.value(), p.rate.value()),
-                            None => Dimension::NUMBER,
+                            // The law says its unit in words; take the one that is written.
+                            None => Dimension::in_text(text),
                         }
                     }
                 };
@@ -312,10 +325,5 @@ impl Case {
         let (impact, course): (Impact, Trajectory) =
             trajectory(&law, self.speed, &self.conditions, points)?;
         Ok((Report::new(self, &law, impact), course))
-    }
-
-    /// True where the law needs a restitution by the published formula or none at all.
-    pub fn is_elastic(&self) -> bool {
-        self.model.input == Input::Elastic
     }
 }

@@ -65,6 +65,18 @@ pub fn parse(parameter: &str, text: &str, dimension: Dimension) -> Result<f64> {
 }
 
 impl Dimension {
+    /// The dimension of the unit that a quantity is written with; a pure number where it has none.
+    ///
+    /// ```
+    /// use carom::units::Dimension;
+    /// assert_eq!(Dimension::in_text("3 kg"), Dimension::MASS);
+    /// ```
+    pub fn in_text(text: &str) -> Self {
+        let trimmed = text.trim();
+        let number = grammar::number(trimmed).map_or(0, str::len);
+        Self::of(trimmed[number..].trim_start()).unwrap_or(Self::NUMBER)
+    }
+
     /// The dimension of a unit written as text, as models declare their parameters.
     ///
     /// ```

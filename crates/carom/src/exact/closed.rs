@@ -52,8 +52,14 @@ const INVERSE_FACTORIALS: [f64; TERMS] = {
 /// assert!((carom::exact::hunt_crossley(0.5) - 1.43275053327137502805).abs() < 1e-14);
 /// ```
 pub fn hunt_crossley(e: f64) -> f64 {
-    if e >= 1.0 {
-        return 0.0;
+    let p = 1.0 - e;
+    if p < 1e-4 {
+        // ε = (3/2)p + (3/2)p² + (27/20)p³ + (6/5)p⁴ + …
+        return p.max(0.0) * (1.5 + p * (1.5 + p * (1.35 + p * 1.2)));
+    }
+    if e < 0.02 {
+        // 1 − εe = (1 + 1/e)·exp(−1 − 1/e) < 4e-21.
+        return 1.0 / e;
     }
     let mut s = 1.5 * (1.0 - e) * (1.0 + e) / e * (1.0 - 0.33 * (1.0 - e));
     for _ in 0..12 {
@@ -214,6 +220,19 @@ mod tests {
             let back = hunt_crossley_restitution(epsilon);
             assert!((back / e - 1.0).abs() < 1e-14, "{e}: back {back}");
         }
+    }
+
+    #[test]
+    fn the_ends_of_the_hunt_crossley_relation_are_its_asymptotes() {
+        for e in [1e-300, 1e-155, 1e-9, 0.019] {
+            assert!((hunt_crossley(e) * e - 1.0).abs() < 1e-15, "{e:e}");
+        }
+        for p in [1e-16, 1e-12, 1e-8] {
+            let e: f64 = 1.0 - p;
+            assert!((hunt_crossley(e) / (1.5 * (1.0 - e)) - 1.0).abs() < 2.0 * p + 1e-15, "{p}");
+        }
+        let (below, above) = (hunt_crossley(0.0199999999), hunt_crossley(0.02));
+        assert!((below / above - 1.0).abs() < 1e-8);
     }
 
     #[test]

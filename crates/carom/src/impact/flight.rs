@@ -24,7 +24,10 @@ use crate::ode::{self, Dense, Step};
 pub(super) type State = [f64; 3];
 
 const TOLERANCE: f64 = 3e-11;
+/// Steps, with those that were rejected, before an impact counts as too stiff.
 const MOST_STEPS: usize = 20_000;
+/// Steps with hardly any speed before a contact counts as creeping or resting.
+const MOST_SLOW: usize = 30;
 /// Turns of a body that bounces without leaving the contact before it counts as resting.
 const MOST_TURNS: usize = 200;
 
@@ -100,7 +103,7 @@ impl<F: Force> Flight<F> {
     fn watch(&self, event: Event, t: f64, y: &State, memory: &Memory) -> f64 {
         match event {
             Event::Turn => y[1],
-            Event::ZeroForce => self.force(t, y, memory),
+            Event::ZeroForce => self.form.signed(y[0], y[1], &self.at(t, y, memory)),
             Event::Release => y[0] - self.form.release(),
             Event::Kink(delta, true) => delta - y[0],
             Event::Kink(delta, false) => y[0] - delta,
@@ -141,7 +144,19 @@ impl<F: Force> Flight<F> {
         let mut internal = f64::MIN_POSITIVE;
         let mut before: Option<(Step<3>, State, Memory)> = None;
         let mut slope = self.slope(t, &y, &memory);
-        for _ in 0..MOST_STEPS {
+        let mut slow = 0;
+        for steps in 0.. {
+            // After a few turns without leaving, it is at rest as far as anyone can tell.
+            if steps == MOST_STEPS && turns > 2 {
+                break;
+            }
+            if steps == MOST_STEPS {
+                return Err(Error::numerical(
+                    "the impact",
+                    format!("{MOST_STEPS} steps only reached {t:e} s: the law is too stiff"),
+                    "check its parameters and the force that acts; a relaxation or damping faster than the impact by many orders does this",
+                ));
+            }
             let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
             let mut step = ode::step(&mut f, t, &y, &slope, h);
             let scale = |i: usize, size: f64| match i {
@@ -244,7 +259,9 @@ impl<F: Force> Flight<F> {
                 }
                 Some(Event::Turn | Event::Kink(..)) | None => {}
             }
-            if t > 1e9 * flown.turn.1 && turns > 0 {
+            // It creeps: after the turn hardly any speed is left, step after step.
+            slow = if turns > 0 && y[1].abs() < 1e-9 * speed { slow + 1 } else { 0 };
+            if slow > MOST_SLOW || (turns > 0 && t > 1e9 * flown.turn.1) {
                 break;
             }
         }
@@ -287,14 +304,34 @@ impl<F: Force> Flight<F> {
             sign * self.watch(event, t, &dense.at(t), memory)
         };
         let x = root(&value);
-        let mut found = ode::step(&mut f, step.t, &step.start, slope, x * step.h);
-        // The dense output is good to a few digits less than the step: one correction.
-        let miss = sign * self.watch(event, step.t + found.h, &found.end, memory);
-        let width = 1e-4 * x.min(1.0 - x).max(1e-3);
-        let rate = (value(x + width) - value(x - width)) / (2.0 * width);
-        let better = x - miss / rate;
-        if (better - x).abs() < 1e-3 && better > 0.0 {
-            found = ode::step(&mut f, step.t, &step.start, slope, better * step.h);
+        // The dense output is good to fewer digits than the step, much fewer across a kink: correct
+        // the length by Newton's iteration on steps that end at the event.
+        let mut length = x * step.h;
+        let mut found = ode::step(&mut f, step.t, &step.start, slope, length);
+        for _ in 0..8 {
+            let t = step.t + found.h;
+            let miss = sign * self.watch(event, t, &found.end, memory);
+            let rate = match event {
+                Event::Turn => sign * f(t, &found.end)[1],
+                Event::Release | Event::Kink(_, false) => found.end[1],
+                Event::Kink(_, true) => -found.end[1],
+                Event::ZeroForce => {
+                    // Backwards, where the force has not vanished yet.
+                    let back = 1e-5 * found.h;
+                    let before = ode::step(&mut f, step.t, &step.start, slope, found.h - back);
+                    (miss - self.watch(event, t - back, &before.end, memory)) / back
+                }
+            };
+            let next = length - miss / rate;
+            if !(next > 0.0 && next <= step.h) {
+                break;
+            }
+            found = ode::step(&mut f, step.t, &step.start, slope, next);
+            let change = (next - length).abs();
+            length = next;
+            if change < 1e-13 * step.h {
+                break;
+            }
         }
         match event {
             // On the far side of the turn, whatever the rounding.
@@ -346,7 +383,7 @@ fn root(value: &impl Fn(f64) -> f64) -> f64 {
             (b, fb) = (x, fx);
             fa *= 0.5;
         }
-        if b - a < 1e-13 || (fx == 0.0 && attempt < 12) {
+        if b - a < 1e-13 {
             break;
         }
     }

@@ -42,8 +42,13 @@ pub enum Note {
         /// Speed at which the weaker body begins to yield (m/s).
         limit: f64,
     },
-    /// Damping depends on the impact speed, which has no meaning in a lasting contact.
-    FrozenSpeed,
+    /// A force acts during contact, which no calibration knows of.
+    ExternalForce {
+        /// What was asked for.
+        requested: f64,
+        /// What is delivered under this force.
+        delivered: f64,
+    },
 }
 
 impl Note {
@@ -57,7 +62,7 @@ impl Note {
             Self::OutsideValidity { .. } => "outside_validity",
             Self::OtherExit { .. } => "other_exit",
             Self::Yield { .. } => "yield",
-            Self::FrozenSpeed => "frozen_speed",
+            Self::ExternalForce { .. } => "external_force",
         }
     }
 }
@@ -102,9 +107,9 @@ impl fmt::Display for Note {
                 f,
                 "at {speed} m/s the weaker body yields (onset at {limit:.3e} m/s), so elastic laws overestimate the force; consider thornton-1997 or another plastic law"
             ),
-            Self::FrozenSpeed => write!(
+            Self::ExternalForce { requested, delivered } => write!(
                 f,
-                "the damping follows from the speed at first touch; in lasting or repeated contact use a velocity-free law such as tsuji-1992"
+                "the force that acts during contact turns {requested} into {delivered:.4}; a calibration knows the bare impact only, so ask for more or leave the force out"
             ),
         }
     }

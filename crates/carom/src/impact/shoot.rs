@@ -74,7 +74,8 @@ pub(crate) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restit
             fa = if fa < -30.0 { fa } else { 0.5 * fa };
         }
     }
-    0.5 * (a + b).exp() + 0.5 * a.exp()
+    // A bracket that did not close is no answer.
+    if b - a < 1e-9 { (0.5 * (a + b)).exp() } else { f64::NAN }
 }
 
 /// A coefficient whose damping force is a tenth of the elastic force halfway in.

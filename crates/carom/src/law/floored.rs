@@ -55,6 +55,13 @@ impl Force for Floored {
         if rate < 0.0 { force.max(self.least(delta)) } else { force }
     }
 
+    fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        match self.floor {
+            0.0 => self.power.force(delta, rate, memory),
+            _ => self.force(delta, rate, memory),
+        }
+    }
+
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
         if rate < 0.0 && self.power.force(delta, rate, memory) < self.least(delta) {
             let elastic = self.power.stiffness * self.power.elastic.slope(delta.max(0.0));

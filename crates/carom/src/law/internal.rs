@@ -51,9 +51,14 @@ impl Force for Xiong {
     }
 
     #[inline(always)]
-    fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
+    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        self.signed(delta, rate, memory).max(0.0)
+    }
+
+    #[inline(always)]
+    fn signed(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
         let s = self.shape(delta);
-        self.stiffness * (s + self.gain(memory) * (s - memory.internal)).max(0.0)
+        self.stiffness * (s + self.gain(memory) * (s - memory.internal))
     }
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {

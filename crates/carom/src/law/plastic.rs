@@ -133,6 +133,11 @@ impl Permanent {
 }
 
 impl Force for Permanent {
+    /// The dent, where the force vanishes.
+    fn kink(&self, loading: bool, memory: &Memory) -> f64 {
+        if loading { f64::NAN } else { memory.peak * (1.0 - self.recovery.share(memory.peak)) }
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
         if delta >= memory.peak {

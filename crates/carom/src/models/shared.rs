@@ -20,7 +20,7 @@ pub(super) const RATE_EXPONENT: Parameter = Parameter {
     name: "rate_exponent",
     unit: "",
     default: Some(1.0),
-    range: (1e-3, 3.0),
+    range: (0.0, 3.0),
     help: "q of c*delta^m*rate^q; 1 is viscous",
 };
 

@@ -76,9 +76,10 @@ fn bounce(law: &Law) -> f64 {
 fn every_law_stands_alone_pushes_and_has_its_text() {
     for &(id, exponent, values) in ALONE {
         let model = model(id).unwrap();
-        let damping = match (model.input, values) {
-            (Input::Restitution, []) => Damping::Restitution(0.7),
-            _ => Damping::None,
+        let stands_in = values.iter().any(|(name, _)| model.stands_in.contains(name));
+        let damping = match model.input == Input::Restitution && !stands_in {
+            true => Damping::Restitution(0.7),
+            false => Damping::None,
         };
         let law = model.law(&steel(exponent), damping, None, &set(values)).unwrap();
         let e = bounce(&law);

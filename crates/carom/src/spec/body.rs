@@ -30,6 +30,15 @@ pub struct BodySpec {
     pub mass: Option<Quantity>,
 }
 
+/// What a body may be told.
+const PROPERTIES: [&str; 8] =
+    ["radius", "length", "half_side", "material", "youngs", "poisson", "density", "mass"];
+
+#[cold]
+fn twice(key: &str) -> Error {
+    Error::unsupported(format!("{key} twice in one body"), "say it once")
+}
+
 impl BodySpec {
     /// Reads `sphere radius=12.7mm material=steel`.
     ///
@@ -48,34 +57,28 @@ impl BodySpec {
                 let advice = "write a shape and then name=value, for example `sphere radius=12.7mm material=steel` (no spaces inside a value)";
                 return Err(Error::invalid("body", format!("`{word}`"), "name=value", advice));
             };
-            let value = value.to_string();
-            match key {
-                "radius" => body.radius = Some(Quantity::Text(value)),
-                "length" => body.length = Some(Quantity::Text(value)),
-                "half_side" => body.half_side = Some(Quantity::Text(value)),
-                "material" => body.material = Some(value),
-                "youngs" => body.youngs = Some(Quantity::Text(value)),
-                "poisson" => body.poisson = Some(Quantity::Text(value)),
-                "density" => body.density = Some(Quantity::Text(value)),
-                "mass" => body.mass = Some(Quantity::Text(value)),
-                _ => {
-                    let known = [
-                        "radius",
-                        "length",
-                        "half_side",
-                        "material",
-                        "youngs",
-                        "poisson",
-                        "density",
-                        "mass",
-                    ];
-                    return Err(Error::unknown(
-                        "property of a body",
-                        key,
-                        known,
-                        "use radius, length, half_side, material, youngs, poisson, density or mass",
-                    ));
+            let value = Quantity::Text(value.to_string());
+            let place = match (key, &value) {
+                ("radius", _) => &mut body.radius,
+                ("length", _) => &mut body.length,
+                ("half_side", _) => &mut body.half_side,
+                ("youngs", _) => &mut body.youngs,
+                ("poisson", _) => &mut body.poisson,
+                ("density", _) => &mut body.density,
+                ("mass", _) => &mut body.mass,
+                ("material", Quantity::Text(name)) if body.material.is_none() => {
+                    body.material = Some(name.clone());
+                    continue;
                 }
+                ("material", _) => return Err(twice(key)),
+                _ => {
+                    let otherwise =
+                        "use radius, length, half_side, material, youngs, poisson, density or mass";
+                    return Err(Error::unknown("property of a body", key, PROPERTIES, otherwise));
+                }
+            };
+            if place.replace(value).is_some() {
+                return Err(twice(key));
             }
         }
         Ok(body)
@@ -111,6 +114,7 @@ impl BodySpec {
                 return Err(Error::unknown("shape", other, known, otherwise));
             }
         };
+        self.refuse_superfluous(which)?;
         let body = Body::new(shape, self.material(which)?);
         match &self.mass {
             Some(mass) => {
@@ -118,6 +122,32 @@ impl BodySpec {
             }
             None => Ok(body),
         }
+    }
+
+    /// Refuses what would be ignored: lengths the shape does not have, constants beside a material.
+    fn refuse_superfluous(&self, which: &str) -> Result<()> {
+        let has: &[&str] = match self.shape.as_str() {
+            "sphere" | "socket" => &["radius"],
+            "cylinder" | "bore" => &["radius", "length"],
+            "square-punch" => &["half_side"],
+            _ => &[],
+        };
+        for (name, value) in
+            [("radius", &self.radius), ("length", &self.length), ("half_side", &self.half_side)]
+        {
+            if value.is_some() && !has.contains(&name) {
+                let what = format!("a {name} of {which}, a {}", self.shape);
+                return Err(Error::unsupported(what, "leave it out, or choose another shape"));
+            }
+        }
+        let constants = [&self.youngs, &self.poisson, &self.density];
+        if self.material.is_some() && constants.iter().any(|constant| constant.is_some()) {
+            return Err(Error::unsupported(
+                format!("a material of {which} together with constants of its own"),
+                "name the material, or give youngs, poisson and density",
+            ));
+        }
+        Ok(())
     }
 
     fn material(&self, which: &str) -> Result<Material> {

@@ -118,7 +118,11 @@ impl Force for Thornton {
     }
 
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
-        if loading { self.yields_at(memory.damping) } else { f64::NAN }
+        match loading {
+            true => self.yields_at(memory.damping),
+            // The dent, where the force vanishes.
+            false => memory.peak - self.recoil(memory.peak, memory.damping).width,
+        }
     }
 
     #[inline(always)]

@@ -112,7 +112,11 @@ impl Force for Yigit {
     }
 
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
-        if loading { memory.damping } else { f64::NAN }
+        match loading {
+            true => memory.damping,
+            // The dent, where the force vanishes.
+            false => self.dent(memory.peak, memory.damping).powf(1.0 / self.exponent.value()),
+        }
     }
 
     #[inline(always)]

@@ -36,6 +36,7 @@ pub const MODEL: Model = Model {
     year: 2011,
     group: Group::Alternative,
     input: Input::Restitution,
+    stands_in: &["yield_indentation"],
     parameters: &[parameter(
         "yield_indentation",
         "m",

@@ -34,6 +34,7 @@ pub const MODEL: Model = Model {
     year: 1960,
     group: Group::Base,
     input: Input::Restitution,
+    stands_in: &["permanent_indentation"],
     parameters: &[parameter(
         "permanent_indentation",
         "m",

@@ -46,7 +46,7 @@ pub const MODEL: Model = Model {
         ),
         Parameter {
             default: Some(1.0),
-            ..parameter("rate_exponent", "", (1e-3, 3.0), "q of the damping that is approximated")
+            ..parameter("rate_exponent", "", (0.0, 3.0), "q of the damping that is approximated")
         },
     ],
     build: |inputs| {

@@ -37,6 +37,7 @@ pub const MODEL: Model = Model {
     year: 2008,
     group: Group::Plastic,
     input: Input::Restitution,
+    stands_in: &["unloading_stiffness"],
     exit: Exit::ZeroIndentation,
     parameters: &[
         Parameter {

@@ -34,6 +34,7 @@ pub const MODEL: Model = Model {
     year: 1986,
     group: Group::Plastic,
     input: Input::Restitution,
+    stands_in: &["stiffness_slope"],
     parameters: &[parameter(
         "stiffness_slope",
         "1/m",

@@ -35,6 +35,7 @@ pub const MODEL: Model = Model {
     year: 1999,
     group: Group::Simplified,
     input: Input::Restitution,
+    stands_in: &["alpha"],
     restitution: (0.9, 1.0),
     parameters: &[Parameter {
         name: "alpha",

@@ -33,6 +33,7 @@ pub const MODEL: Model = Model {
     year: 2011,
     group: Group::Software,
     input: Input::Restitution,
+    stands_in: &["dissipation"],
     restitution: (0.9, 1.0),
     parameters: &[Parameter {
         name: "dissipation",
