@@ -31,7 +31,7 @@ pub fn draw(dots: &Dots, svg: &mut Svg, frame: Frame) {
     let (top, bottom) = (frame.y + HEAD, frame.y + frame.height - BELOW);
     let target = dots.target.as_ref().map(|(value, _)| *value);
     let values = dots.rows.iter().map(|row| row.value).chain(target);
-    let x = Scale::new(&dots.axis, values, (left, right), 60.0);
+    let x = Scale::new(&dots.axis, values, (left, right), 38.0);
 
     svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &dots.title);
     for (place, label) in &x.ticks {
