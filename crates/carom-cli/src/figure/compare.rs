@@ -181,7 +181,11 @@ fn delivered(experiment: &Experiment, ran: &[&Row], shown: &[&Row], looks: &Look
     };
     let asked = experiment.restitution;
     Dots {
-        title: format!("Asked for {asked}: what {} deliver", count(ran.len())),
+        title: match ran.len() {
+            0 => format!("Asked for {asked}: no law ran"),
+            1 => format!("Asked for {asked}: what one law delivers"),
+            n => format!("Asked for {asked}: what {n} laws deliver"),
+        },
         axis: Axis::new("delivered restitution", ""),
         target: Some((asked, format!("measured {asked}"))),
         rows: groups.iter().map(|group| dot(group, looks, &drawn)).collect(),
@@ -210,13 +214,6 @@ fn dot(group: &[&Row], looks: &Looks, drawn: &impl Fn(&Row) -> bool) -> Dot {
         remark,
         mark: first.map_or(Mark::Full, kind),
         style: first.filter(|row| drawn(row)).and_then(|row| looks.of(row)),
-    }
-}
-
-fn count(laws: usize) -> String {
-    match laws {
-        1 => "one law".to_string(),
-        n => format!("{n} laws"),
     }
 }
 

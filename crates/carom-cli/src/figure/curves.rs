@@ -42,8 +42,9 @@ pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) {
         Guide::Vertical(value, _) => Some(*value),
         _ => None,
     });
-    let x = Scale::new(&curves.x, points().map(|p| p.0).chain(along), (left, right), 60.0);
-    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(across), (bottom, top), 46.0);
+    let xs: Vec<f64> = points().map(|p| p.0).chain(along).collect();
+    let x = Scale::across(&curves.x, &xs, (left, right));
+    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(across), (bottom, top), 54.0);
 
     if !curves.title.is_empty() {
         let title = style::fit(&curves.title, 1.1 * SIZE, frame.width);

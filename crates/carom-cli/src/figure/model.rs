@@ -20,9 +20,9 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
     // What a law lacks cannot be given here, so the advice of the library would mislead.
     let (loops, title) = on.loops().map_err(|why| match why.is_missing() {
         true => Error::unsupported(
-            format!("a figure of `{}` on the steel ball, which lacks what it needs", model.id),
+            format!("a figure of `{}` on the steel ball, without facts it needs,", model.id),
             format!(
-                "draw an impact: carom impact --law {} … --set NAME=VALUE --plot FILE",
+                "draw an impact with carom impact --law {} … --set NAME=VALUE --plot FILE",
                 model.id
             ),
         ),

@@ -1,6 +1,7 @@
 //! From values to pixels: range, SI prefix, ticks.
 
 use super::Axis;
+use super::style::{SMALL, width};
 
 /// Prefixes by power of ten.
 const PREFIXES: [(i32, &str); 9] =
@@ -42,6 +43,21 @@ impl Scale {
             .map(|(value, label)| (scale.place(value), label))
             .collect();
         scale
+    }
+
+    /// Lays an axis along the bottom, with as many ticks as have room for their labels.
+    pub fn across(axis: &Axis, data: &[f64], pixels: (f64, f64)) -> Self {
+        let mut spacing = 50.0;
+        loop {
+            let scale = Self::new(axis, data.iter().copied(), pixels, spacing);
+            let widest =
+                scale.ticks.iter().map(|(_, label)| width(label, SMALL)).fold(0.0, f64::max);
+            let tight = scale.ticks.windows(2).any(|two| two[1].0 - two[0].0 < 1.7 * widest + 8.0);
+            if !tight || spacing > 400.0 {
+                return scale;
+            }
+            spacing *= 1.3;
+        }
     }
 
     /// The pixel of a value in SI units.

@@ -41,7 +41,7 @@ fn well_formed(text: &str) {
         }
         let end = start + rest[start..].find('>').expect("a tag ends");
         let tag = &rest[start + 1..end];
-        assert!(tag.matches('"').count() % 2 == 0 && !tag.contains('<'), "<{tag}>");
+        assert!(tag.matches('"').count().is_multiple_of(2) && !tag.contains('<'), "<{tag}>");
         match (tag.strip_prefix('/'), tag.ends_with('/')) {
             (Some(name), _) => assert_eq!(open.pop(), Some(name), "</{name}>"),
             (None, true) => {}
