@@ -53,15 +53,17 @@ $(CAROM): FORCE
 	@cargo build --quiet --locked --profile $(PROFILE) -p carom-cli
 FORCE:
 
-# Two kinds of generated text: docs/models.md, and the output below every `$ carom …` in the README.
+# Three generated things: docs/models.md, the output below every `$ carom …` in the README, its figure.
 generated: $(CAROM)
 	@mkdir -p target/generated
 	@$(CAROM) models --markdown > target/generated/models.md
+	@$(CAROM) compare --experiment steel-ball-0.5 --plot target/generated/steel-ball.svg > /dev/null
 	@PATH="$(CURDIR)/target/debug:$$PATH" .ci/refresh README.md > target/generated/README.md
 
 generated-check: generated ## generated documents are up to date
 	@echo "== generated documents"
 	@diff -u docs/models.md target/generated/models.md && diff -u README.md target/generated/README.md \
+		&& diff -u docs/figures/steel-ball.svg target/generated/steel-ball.svg \
 		|| { echo "generated documents are out of date: run \`make bless\` and read the diff"; exit 1; }
 
 links: ## files named in the documents exist
@@ -69,7 +71,8 @@ links: ## files named in the documents exist
 	@.ci/links
 
 bless: generated ## write the generated documents afresh; then read the diff
-	@mkdir -p docs
+	@mkdir -p docs/figures
+	@cp target/generated/steel-ball.svg docs/figures/steel-ball.svg
 	@cp target/generated/models.md docs/models.md
 	@cp target/generated/README.md README.md
 	@git --no-pager diff --stat -- docs README.md

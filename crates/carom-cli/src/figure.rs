@@ -15,6 +15,8 @@ mod file;
 mod impact;
 mod model;
 mod page;
+#[cfg(feature = "png")]
+mod png;
 mod scale;
 mod style;
 mod svg;

@@ -116,7 +116,7 @@ impl Impact {
             None => case.run()?,
             Some((kind, path)) => {
                 let (report, course) = case.run_with_trajectory(self.points)?;
-                crate::output::file::write(path, &kind.render(&course)?)?;
+                crate::output::file::write(path, kind.render(&course)?.as_bytes())?;
                 report
             }
         };

@@ -8,7 +8,7 @@ use carom::units::{Dimension, format};
 use carom::{Damping, model};
 
 /// Loops that can be told apart in one panel.
-const LOOPS: usize = 8;
+const LOOPS: usize = 7;
 /// Up to so many laws, all loops are drawn.
 const ALL_LOOPS: usize = 10;
 /// Up to so many laws, each has a row of its own.
@@ -16,6 +16,8 @@ const ALL_ROWS: usize = 24;
 /// Drawn first, because readers look for them.
 const WELL_KNOWN: [&str; 4] =
     ["hertz-1881", "hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011"];
+/// Loops closer than this in every number would lie on each other.
+const DIFFERENT: f64 = 0.017;
 const INSTANTS: usize = 2000;
 
 /// An experiment and what laws made of it.
@@ -26,12 +28,15 @@ pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
     let mut figure = Figure::default();
     let several = comparisons.len() > 1;
     let mut captions: Vec<String> = Vec::new();
+    // A law that is met again looks as before.
+    let mut looks = Looks::default();
     for (experiment, rows) in comparisons {
         let ran: Vec<&Row> = rows.iter().filter(|row| row.restitution.is_some()).collect();
         let shown = choose(&ran);
+        looks.add(&shown);
         figure.rows.push(vec![
-            Panel::Curves(loops(experiment, &shown, several)),
-            Panel::Dots(delivered(experiment, &ran, &shown)),
+            Panel::Curves(loops(experiment, &shown, &looks, several)),
+            Panel::Dots(delivered(experiment, &ran, &shown, &looks)),
         ]);
         let caption = caption(&ran, &shown, rows.len());
         if !captions.contains(&caption) {
@@ -54,6 +59,27 @@ pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
     figure
 }
 
+/// Colours and dashes of laws, by number.
+#[derive(Default)]
+struct Looks(Vec<(&'static str, usize)>);
+
+impl Looks {
+    /// Gives those that have none yet the first that is free among the laws of a panel.
+    fn add(&mut self, panel: &[&Row]) {
+        for row in panel {
+            if self.of(row).is_none() {
+                let taken: Vec<_> = panel.iter().filter_map(|row| self.of(row)).collect();
+                let free = (0..).find(|style| !taken.contains(style));
+                self.0.push((row.law, free.unwrap_or(0)));
+            }
+        }
+    }
+
+    fn of(&self, row: &Row) -> Option<usize> {
+        self.0.iter().find(|(law, _)| *law == row.law).map(|(_, style)| *style)
+    }
+}
+
 /// All laws where there are few; else the well-known ones, then the best that differ from those chosen.
 fn choose<'a>(ran: &[&'a Row]) -> Vec<&'a Row> {
     if ran.len() <= ALL_LOOPS {
@@ -61,8 +87,9 @@ fn choose<'a>(ran: &[&'a Row]) -> Vec<&'a Row> {
     }
     let mut best = ran.to_vec();
     best.sort_by(|a, b| {
-        let score = |row: &Row| (1e9 * row.score.unwrap_or(f64::INFINITY)).round();
-        score(a).total_cmp(&score(b)).then_with(|| age(a).cmp(&age(b)))
+        let score = |row: &Row| (1e4 * row.score.unwrap_or(f64::INFINITY)).round();
+        let rank = |row: &Row| (kind(row) as u8, age(row));
+        score(a).total_cmp(&score(b)).then_with(|| rank(a).cmp(&rank(b)))
     });
     let known = WELL_KNOWN.iter().filter_map(|id| ran.iter().copied().find(|row| row.law == *id));
     let mut chosen: Vec<&Row> = known.collect();
@@ -78,7 +105,7 @@ fn choose<'a>(ran: &[&'a Row]) -> Vec<&'a Row> {
 /// Whether two loops would lie on each other.
 fn alike(a: &Row, b: &Row) -> bool {
     let near = |a: Option<f64>, b: Option<f64>| match (a, b) {
-        (Some(a), Some(b)) => !((a - b).abs() > 0.01 * b.abs()),
+        (Some(a), Some(b)) => !((a - b).abs() > DIFFERENT * b.abs()),
         _ => true,
     };
     near(a.restitution, b.restitution)
@@ -92,8 +119,9 @@ fn age(row: &Row) -> (u16, &'static str) {
     (model(row.law).map_or(u16::MAX, |model| model.year), row.law)
 }
 
-fn loops(experiment: &Experiment, shown: &[&Row], several: bool) -> Curves {
-    let series = shown.iter().enumerate().map(|(style, row)| {
+fn loops(experiment: &Experiment, shown: &[&Row], looks: &Looks, several: bool) -> Curves {
+    let series = shown.iter().map(|row| {
+        let style = looks.of(row).unwrap_or(0);
         let points = course(experiment, row).unwrap_or_default();
         Series { name: row.law.to_string(), points, style }
     });
@@ -108,7 +136,7 @@ fn loops(experiment: &Experiment, shown: &[&Row], several: bool) -> Curves {
     }
     Curves {
         title: match several {
-            true => format!("{}: force over indentation", experiment.title),
+            true => experiment.title.to_string(),
             false => "Force over indentation".to_string(),
         },
         x: Axis::new("indentation", "m"),
@@ -135,37 +163,43 @@ fn course(experiment: &Experiment, row: &Row) -> carom::Result<Vec<(f64, f64)>> 
 }
 
 /// Every law that ran, by what it delivered; where there are many, those that agree share a row.
-fn delivered(experiment: &Experiment, ran: &[&Row], shown: &[&Row]) -> Dots {
+fn delivered(experiment: &Experiment, ran: &[&Row], shown: &[&Row], looks: &Looks) -> Dots {
+    let drawn = |row: &Row| shown.iter().any(|other| other.law == row.law);
     let grouped = ran.len() > ALL_ROWS;
     let mut rows: Vec<&Row> = ran.to_vec();
     let place = |row: &Row| (-1e4 * row.restitution.unwrap_or(0.0)).round();
     rows.sort_by(|a, b| {
-        let key = |row: &Row| (place(row), kind(row) as u8);
-        let ((a_place, a_kind), (b_place, b_kind)) = (key(a), key(b));
-        a_place.total_cmp(&b_place).then(a_kind.cmp(&b_kind)).then_with(|| age(a).cmp(&age(b)))
+        let rank = |row: &Row| (kind(row) as u8, !drawn(row), age(row));
+        place(a).total_cmp(&place(b)).then_with(|| rank(a).cmp(&rank(b)))
     });
     let groups: Vec<&[&Row]> = match grouped {
-        true => rows.chunk_by(|a, b| place(a) == place(b) && kind(a) == kind(b)).collect(),
+        // A law whose loop is drawn has a row of its own.
+        true => rows
+            .chunk_by(|a, b| place(a) == place(b) && kind(a) == kind(b) && !drawn(a) && !drawn(b))
+            .collect(),
         false => rows.chunks(1).collect(),
     };
     let asked = experiment.restitution;
     Dots {
-        title: format!("Asked for {asked}, delivered by {} laws", ran.len()),
+        title: match ran.len() {
+            0 => format!("Asked for {asked}: no law ran"),
+            1 => format!("Asked for {asked}: what one law delivers"),
+            n => format!("Asked for {asked}: what {n} laws deliver"),
+        },
         axis: Axis::new("delivered restitution", ""),
         target: Some((asked, format!("measured {asked}"))),
-        rows: groups.iter().map(|group| dot(group, shown)).collect(),
+        rows: groups.iter().map(|group| dot(group, looks, &drawn)).collect(),
     }
 }
 
-fn dot(group: &[&Row], shown: &[&Row]) -> Dot {
-    let style = |row: &&Row| shown.iter().position(|other| other.law == row.law);
-    // A row stands under the name whose loop is drawn, or under its oldest.
-    let first = group.iter().find(|row| style(row).is_some()).or(group.first());
+/// A row, under the name of its oldest law.
+fn dot(group: &[&Row], looks: &Looks, drawn: &impl Fn(&Row) -> bool) -> Dot {
+    let first = group.first().copied();
     let names: Vec<_> = group.iter().map(|row| row.law).collect();
     let label = match (first, group.len()) {
         (None, _) => String::new(),
         (Some(first), 1) => first.law.to_string(),
-        (Some(first), n) => format!("{} and {} more", first.law, n - 1),
+        (Some(first), n) => format!("{} + {} more", first.law, n - 1),
     };
     let error = first.and_then(|row| row.restitution_error).unwrap_or(f64::NAN);
     let remark = match 100.0 * error {
@@ -178,8 +212,8 @@ fn dot(group: &[&Row], shown: &[&Row]) -> Dot {
         about: names.join(", "),
         value: first.and_then(|row| row.restitution).unwrap_or(f64::NAN),
         remark,
-        mark: first.map_or(Mark::Full, |row| kind(row)),
-        style: first.and_then(style),
+        mark: first.map_or(Mark::Full, kind),
+        style: first.filter(|row| drawn(row)).and_then(|row| looks.of(row)),
     }
 }
 
@@ -203,7 +237,7 @@ fn caption(ran: &[&Row], shown: &[&Row], asked: usize) -> String {
         ));
     }
     if ran.len() > ALL_ROWS {
-        sentences.push("Laws that deliver the same share a row.".to_string());
+        sentences.push("Other laws that deliver the same share a row.".to_string());
     }
     if ran.len() < asked {
         let missing = asked - ran.len();

@@ -2,7 +2,7 @@
 
 use super::page::Frame;
 use super::scale::Scale;
-use super::style::{self, SMALL};
+use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg};
 use super::thin::thin;
 use super::{Curves, Guide, Series};
@@ -42,11 +42,13 @@ pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) {
         Guide::Vertical(value, _) => Some(*value),
         _ => None,
     });
-    let x = Scale::new(&curves.x, points().map(|p| p.0).chain(along), (left, right), 75.0);
-    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(across), (bottom, top), 46.0);
+    let xs: Vec<f64> = points().map(|p| p.0).chain(along).collect();
+    let x = Scale::across(&curves.x, &xs, (left, right));
+    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(across), (bottom, top), 54.0);
 
     if !curves.title.is_empty() {
-        svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &curves.title);
+        let title = style::fit(&curves.title, 1.1 * SIZE, frame.width);
+        svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &title);
     }
     svg.text("small faint", Anchor::Start, (frame.x, top - 9.0), &y.label);
     svg.text("small faint", Anchor::End, (right, bottom + 33.0), &x.label);
@@ -89,11 +91,9 @@ fn draw_guide(
             svg.line("guide", (at, top), (at, bottom));
             svg.text("small", Anchor::End, (at - 5.0, bottom - 6.0), label);
         }
-        // Only used where both axes run from 0 to 1.
-        Guide::Diagonal(label) => {
+        // Both axes run from 0 to 1 where this is used; its name stands in the legend.
+        Guide::Diagonal(_) => {
             svg.line("guide", (x.at(0.0), y.at(0.0)), (x.at(1.0), y.at(1.0)));
-            let at = (x.at(0.72) - 8.0, y.at(0.72) - 6.0);
-            svg.text("small", Anchor::End, at, label);
         }
     }
 }
@@ -111,37 +111,44 @@ fn pieces(series: &Series, x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
         .collect()
 }
 
-fn named(curves: &Curves) -> Vec<&Series> {
-    curves.series.iter().filter(|series| !series.name.is_empty()).collect()
+/// What the legend explains: class and name.
+fn entries(curves: &Curves) -> Vec<(String, &str)> {
+    let named = curves.series.iter().filter(|series| !series.name.is_empty());
+    let named = named.map(|series| (style::curve(series.style), series.name.as_str()));
+    let guides = curves.guides.iter().filter_map(|guide| match guide {
+        Guide::Diagonal(label) => Some(("guide".to_string(), label.as_str())),
+        _ => None,
+    });
+    named.chain(guides).collect()
 }
 
 /// Columns of the legend and the width of one.
-fn columns(names: &[&Series], width: f64) -> (usize, f64) {
-    let widest = names.iter().map(|s| style::width(&s.name, SMALL)).fold(0.0, f64::max);
+fn columns(entries: &[(String, &str)], width: f64) -> (usize, f64) {
+    let widest = entries.iter().map(|(_, name)| style::width(name, SMALL)).fold(0.0, f64::max);
     let column = SAMPLE + 7.0 + widest + 14.0;
     let fit = ((width - LEFT + 14.0) / column).floor().max(1.0) as usize;
-    (fit.min(names.len().max(1)), column)
+    (fit.min(entries.len().max(1)), column)
 }
 
 fn legend_height(curves: &Curves, width: f64) -> f64 {
-    let names = named(curves);
-    match names.len() {
+    let entries = entries(curves);
+    match entries.len() {
         0 => 0.0,
-        n => 8.0 + ENTRY * n.div_ceil(columns(&names, width).0) as f64,
+        n => 8.0 + ENTRY * n.div_ceil(columns(&entries, width).0) as f64,
     }
 }
 
 /// Line samples and names below the plot, column by column.
 fn legend(curves: &Curves, svg: &mut Svg, frame: Frame) {
-    let names = named(curves);
-    let (columns, column) = columns(&names, frame.width);
-    let rows = names.len().div_ceil(columns).max(1);
+    let entries = entries(curves);
+    let (columns, column) = columns(&entries, frame.width);
+    let rows = entries.len().div_ceil(columns).max(1);
     let top = frame.y + frame.height - ENTRY * rows as f64;
-    for (i, series) in names.iter().enumerate() {
+    for (i, (class, name)) in entries.iter().enumerate() {
         let x = frame.x + LEFT + column * (i / rows) as f64;
         let y = top + ENTRY * ((i % rows) as f64 + 0.5);
-        svg.line(&style::curve(series.style), (x, y), (x + SAMPLE, y));
-        let name = style::fit(&series.name, SMALL, frame.width - LEFT - SAMPLE);
+        svg.line(class, (x, y), (x + SAMPLE, y));
+        let name = style::fit(name, SMALL, frame.width - LEFT - SAMPLE);
         svg.text("small", Anchor::Start, (x + SAMPLE + 7.0, y + 4.0), &name);
     }
 }

@@ -30,8 +30,8 @@ pub fn draw(dots: &Dots, svg: &mut Svg, frame: Frame) {
         (frame.x + names + 12.0, frame.x + frame.width - widest(|row| &row.remark) - 12.0);
     let (top, bottom) = (frame.y + HEAD, frame.y + frame.height - BELOW);
     let target = dots.target.as_ref().map(|(value, _)| *value);
-    let values = dots.rows.iter().map(|row| row.value).chain(target);
-    let x = Scale::new(&dots.axis, values, (left, right), 60.0);
+    let values: Vec<f64> = dots.rows.iter().map(|row| row.value).chain(target).collect();
+    let x = Scale::across(&dots.axis, &values, (left, right));
 
     svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &dots.title);
     for (place, label) in &x.ticks {

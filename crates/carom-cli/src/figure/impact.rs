@@ -43,7 +43,10 @@ pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
                 single("force", "N", &course.force, time(), &course.time),
                 single("force", "N", &course.force, depth(), &course.indentation),
             ],
-            vec![single("rate", "m/s", &course.rate, depth(), &course.indentation), energy],
+            vec![
+                single("indentation rate", "m/s", &course.rate, depth(), &course.indentation),
+                energy,
+            ],
         ],
         caption: caption(report),
     })

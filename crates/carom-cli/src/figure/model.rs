@@ -5,7 +5,7 @@ use carom::compare::Deliveries;
 use carom::impact::{Conditions, Trajectory};
 use carom::model::Input;
 use carom::problems::{Experiment, experiment};
-use carom::{Damping, Exit, Law, Model, Result, collide};
+use carom::{Damping, Error, Exit, Law, Model, Result, collide};
 
 /// The restitutions whose loops are drawn.
 const LOOPS: [f64; 3] = [0.9, 0.5, 0.2];
@@ -17,7 +17,17 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
         ball: experiment("steel-ball-0.5")?,
         set: deliveries.nominal.iter().map(|&(name, value)| (name.to_string(), value)).collect(),
     };
-    let (loops, how) = on.loops()?;
+    // What a law lacks cannot be given here, so the advice of the library would mislead.
+    let (loops, title) = on.loops().map_err(|why| match why.is_missing() {
+        true => Error::unsupported(
+            format!("a figure of `{}` on the steel ball, without facts it needs,", model.id),
+            format!(
+                "draw an impact with carom impact --law {} … --set NAME=VALUE --plot FILE",
+                model.id
+            ),
+        ),
+        false => why,
+    })?;
     let mut panels = Vec::new();
     let delivered = on.delivered();
     if !delivered.is_empty() {
@@ -30,7 +40,7 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
         }));
     }
     panels.push(Panel::Curves(Curves {
-        title: format!("Loops ({how})"),
+        title: title.to_string(),
         x: Axis::new("indentation", "m"),
         y: Axis::new("force", "N"),
         series: loops,
@@ -100,10 +110,14 @@ impl Nominal {
         }
     }
 
-    /// Loops and how they were asked for: published formula, exact calibration, or nothing to ask.
+    /// Loops and a title that says how they were asked for.
     fn loops(&self) -> Result<(Vec<Series>, &'static str)> {
-        let published = (Damping::Restitution as fn(f64) -> Damping, "published formula");
-        let exact = (Damping::Exact as fn(f64) -> Damping, "exact calibration");
+        let published = (
+            Damping::Restitution as fn(f64) -> Damping,
+            "Force over indentation (published formula)",
+        );
+        let exact =
+            (Damping::Exact as fn(f64) -> Damping, "Force over indentation (exact calibration)");
         let ways: &[_] = match self.model.input {
             Input::Elastic => &[],
             Input::Restitution => &[published, exact],
@@ -125,7 +139,7 @@ impl Nominal {
         }
         let (points, delivered) = self.course(Damping::None)?;
         let name = format!("e = {delivered:.4}");
-        Ok((vec![Series { name, points, style: 0 }], "nothing to ask for"))
+        Ok((vec![Series { name, points, style: 0 }], "Force over indentation"))
     }
 
     fn course(&self, damping: Damping) -> Result<(Vec<(f64, f64)>, f64)> {

@@ -29,7 +29,8 @@ impl Figure {
         }
         for row in self.rows.iter().filter(|row| !row.is_empty()) {
             y += GAP.1;
-            let columns = row.len() as f64;
+            // A lone panel is no wider than one of two.
+            let columns = row.len().max(2) as f64;
             let width = (room - GAP.0 * (columns - 1.0)) / columns;
             let height = row.iter().map(|panel| panel.height(width)).fold(0.0, f64::max);
             for (i, panel) in row.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! From values to pixels: range, SI prefix, ticks.
 
 use super::Axis;
+use super::style::{SMALL, width};
 
 /// Prefixes by power of ten.
 const PREFIXES: [(i32, &str); 9] =
@@ -44,6 +45,21 @@ impl Scale {
         scale
     }
 
+    /// Lays an axis along the bottom, with as many ticks as have room for their labels.
+    pub fn across(axis: &Axis, data: &[f64], pixels: (f64, f64)) -> Self {
+        let mut spacing = 50.0;
+        loop {
+            let scale = Self::new(axis, data.iter().copied(), pixels, spacing);
+            let widest =
+                scale.ticks.iter().map(|(_, label)| width(label, SMALL)).fold(0.0, f64::max);
+            let tight = scale.ticks.windows(2).any(|two| two[1].0 - two[0].0 < 1.7 * widest + 8.0);
+            if !tight || spacing > 400.0 {
+                return scale;
+            }
+            spacing *= 1.3;
+        }
+    }
+
     /// The pixel of a value in SI units.
     pub fn at(&self, value: f64) -> f64 {
         self.place(value / self.unit)
@@ -65,7 +81,8 @@ fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
     for value in data.filter(|value| value.is_finite()) {
         (low, high) = (low.min(value), high.max(value));
     }
-    if low > high {
+    // Nothing to show, or nothing but zeros.
+    if low > high || low.abs().max(high.abs()) < 1e-280 {
         return (0.0, 1.0);
     }
     if low > 0.0 && low < 0.3 * high {
@@ -75,7 +92,7 @@ fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
     // A constant, or what differs by rounding only, gets a range of its own size.
     let span = match span > 1e-9 * low.abs().max(high.abs()) && span.is_normal() {
         true => span,
-        false => low.abs().max(high.abs()).max(f64::MIN_POSITIVE * 1e20),
+        false => low.abs().max(high.abs()),
     };
     // What is below zero by rounding only is zero.
     let low = if low < 0.0 && -low < 1e-6 * high { 0.0 } else { low };
@@ -115,9 +132,9 @@ fn ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
     }
     let step = base
         * match rough / base {
-            ..=1.0 => 1.0,
-            ..=2.0 => 2.0,
-            ..=5.0 => 5.0,
+            ..=1.4 => 1.0,
+            ..=3.2 => 2.0,
+            ..=7.0 => 5.0,
             _ => 10.0,
         };
     let decimals = (-(step * 1.000_001).log10().floor()).max(0.0) as usize;
@@ -146,7 +163,7 @@ mod tests {
     fn ticks_are_round() {
         assert_eq!(labels(0.0, 4.9), ["0", "1", "2", "3", "4"]);
         assert_eq!(labels(-0.42, 0.5), ["−0.4", "−0.2", "0.0", "0.2", "0.4"]);
-        assert_eq!(labels(0.5, 1.02), ["0.6", "0.8", "1.0"]);
+        assert_eq!(labels(0.5, 1.02), ["0.5", "0.6", "0.7", "0.8", "0.9", "1.0"]);
         assert_eq!(labels(0.0, 220.0), ["0", "50", "100", "150", "200"]);
         assert!(labels(1.0, 1.0).is_empty() && labels(f64::NAN, 1.0).is_empty());
     }

@@ -11,14 +11,15 @@ use std::fmt::Write;
 pub const STYLES: usize = 12;
 
 /// On light and on dark ground.
-const COLOURS: [(&str, &str); 7] = [
+const COLOURS: [(&str, &str); 8] = [
     ("#0072b2", "#4aa3e0"),
     ("#d55e00", "#f58142"),
     ("#009e73", "#2fc49a"),
     ("#cc79a7", "#e8a0c8"),
     ("#e69f00", "#f4bc45"),
     ("#56b4e9", "#a5dcfa"),
-    ("#777777", "#b0b0b0"),
+    ("#1c1f24", "#f2f3f5"),
+    ("#868d96", "#8e959e"),
 ];
 
 const DASHES: [&str; STYLES] = [
@@ -108,10 +109,10 @@ pub fn sheet() -> String {
 pub fn width(text: &str, size: f64) -> f64 {
     let em = |letter: char| match letter {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '(' | ')' => 0.33,
-        ' ' | 'f' | 't' | 'r' | '-' => 0.38,
-        'm' | 'w' | 'M' | 'W' | '%' => 0.93,
+        ' ' | 'f' | 't' | 'r' | '-' => 0.4,
+        'm' | 'w' | 'M' | 'W' | '%' => 0.96,
         c if c.is_ascii_uppercase() => 0.7,
-        _ => 0.6,
+        _ => 0.63,
     };
     size * text.chars().map(em).sum::<f64>()
 }

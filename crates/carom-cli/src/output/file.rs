@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Writes a file beside its final place and then moves it there, so that a reader never sees half of
 /// it and a failure leaves nothing behind.
-pub fn write(path: &Path, contents: &str) -> Result<(), Failure> {
+pub fn write(path: &Path, contents: &[u8]) -> Result<(), Failure> {
     let refuse = |why: io::Error| Failure::unwritable(path, &why);
     let Some(name) = path.file_name() else {
         return Err(refuse(io::Error::from(io::ErrorKind::InvalidFilename)));
@@ -20,7 +20,7 @@ pub fn write(path: &Path, contents: &str) -> Result<(), Failure> {
         .write(true)
         .create_new(true)
         .open(&beside)
-        .and_then(|mut file| file.write_all(contents.as_bytes()));
+        .and_then(|mut file| file.write_all(contents));
     written.and_then(|()| fs::rename(&beside, path)).map_err(|why| {
         // It may not exist; the first failure is the one to report.
         let _ = fs::remove_file(&beside);
