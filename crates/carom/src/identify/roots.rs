@@ -8,11 +8,11 @@
 use crate::error::Result;
 
 /// Points of the scan.
-const POINTS: usize = 200;
+const POINTS: usize = 128;
 /// The first ε of the scan above 0.
 const LOWEST: f64 = 1e-8;
 /// How much denser the points stand at the end: steps grow as w of ε = ε_max·e^(−w).
-const CROWDING: f64 = 12.0;
+const CROWDING: f64 = 10.0;
 /// A miss of the target that is rounding.
 const ROUNDING: f64 = 2e-14;
 
