@@ -3,6 +3,7 @@
 mod bad_input;
 mod catalogue;
 mod compare;
+mod identify;
 mod impact;
 mod streams;
 mod trajectory;

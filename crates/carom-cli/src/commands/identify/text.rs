@@ -60,7 +60,7 @@ fn one(found: &Identification, solution: &Solution) -> String {
             paint(style::STRONG, format(number(damping.coefficient), &coefficient)),
         ),
     );
-    text += &line("frequency", format(solution.natural_frequency, "1/s"));
+    text += &line("frequency", format!("ω = {}", format(solution.natural_frequency, "rad/s")));
     text += &line("restitution", format!("{:.5}", predicted.restitution));
     text += &line("duration", format(predicted.duration, "s"));
     text +=
@@ -79,7 +79,7 @@ fn uncertainties(u: &Effect, stiffness: &str, coefficient: &str) -> String {
         short(u.stiffness, stiffness),
         short(u.coefficient, coefficient),
         short(u.epsilon, ""),
-        short(u.natural_frequency, "1/s")
+        short(u.natural_frequency, "rad/s")
     );
     let second = format!(
         "e ± {}   T ± {}   F ± {}   δ ± {}",
@@ -126,10 +126,11 @@ pub fn speeds(fit: &SpeedFit) -> String {
     };
     text += &line("contact", format!("n = {}, ends at zero {}", fit.exponent, fit.exit.name()));
     text += &line("speed power", format!("ε goes as v^p with p = {shown}"));
-    let verdict = match fit.velocity_free {
-        Some(true) => "fits: p = 0 is within the 95 % interval",
-        Some(false) => "does not fit: p = 0 is outside the 95 % interval",
-        None => "is not decided by two speeds",
+    let within = |width: f64| format!("p = {:.4} ± {width:.4} with 95 % confidence", power.value);
+    let verdict = match (fit.velocity_free, power.half_width_95) {
+        (Some(true), Some(width)) => format!("is not excluded: {}", within(width)),
+        (Some(false), Some(width)) => format!("is excluded: {}", within(width)),
+        _ => "is not decided by two speeds".to_string(),
     };
     text += &line("", format!("velocity-free damping {verdict}"));
     let at = format(fit.reference_speed, "m/s");
