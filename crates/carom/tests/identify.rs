@@ -355,3 +355,38 @@ fn speeds_that_say_nothing_are_refused() {
     let two = fit(&[(1.0, 0.5), (2.0, 0.4)]).unwrap();
     assert!(two.velocity_free.is_none() && two.notes[0].kind == "two_speeds");
 }
+
+#[test]
+fn any_exponents_come_back_and_any_numbers_are_answered() {
+    let mut seed = 11u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 11) as f64 / (1u64 << 53) as f64
+    };
+    for i in 0..120 {
+        let (n, m, q) = (1.0 + 4.0 * random(), 5.0 * random(), 0.2 + 2.8 * random());
+        let exit = if i % 2 == 0 { Exit::ZeroForce } else { Exit::ZeroIndentation };
+        let exponents = Exponents::new(n, m, q).unwrap();
+        let e = 0.02 + 0.97 * random();
+        let epsilon = exact::epsilon(exponents, exit, e).unwrap();
+        let power = Power::new(1e8, n, m, q, Damper::Ratio(epsilon));
+        let impact = collide(&Law::new(2.0, exit, power), 3.0).unwrap();
+        let setup = Setup::new(2.0, 3.0, exponents, exit).unwrap();
+        let pair = pairs()[i % 6];
+        let numbers = pair.map(|what| measure(&impact, what));
+        let found = identify(&setup, numbers, Method::Exact)
+            .unwrap_or_else(|why| panic!("{n} {m} {q} {exit:?} {e} {pair:?}: {why}"));
+        let all = std::iter::once(&found.solution).chain(&found.others);
+        let miss = all.map(|s| relative(s.predicted.restitution, e)).fold(1.0, f64::min);
+        assert!(miss < 1e-8, "{n} {m} {q} {exit:?} {e} {pair:?}: {miss:e}");
+        // Numbers that mean nothing together get a sentence or a finite answer.
+        let wild = pair.map(|what| {
+            let value = 1e-280f64.powf(random()) * 1e280f64.powf(random());
+            let value = if what == Measure::Restitution { value.min(1.0) } else { value };
+            Measured::new(what, value).unwrap()
+        });
+        if let Ok(found) = identify(&setup, wild, Method::Exact) {
+            assert!(found.solution.pair.stiffness.is_finite());
+        }
+    }
+}

@@ -20,7 +20,7 @@ const ROUNDING: f64 = 2e-14;
 pub struct Found {
     /// Every root, increasing.
     pub roots: Vec<f64>,
-    /// Least and largest value of the function in the range searched.
+    /// Least and largest value of the function in the range searched, where there is no root.
     pub range: (f64, f64),
 }
 
@@ -41,7 +41,7 @@ pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Res
         let least = sign * b.1 < sign * a.1 && sign * b.1 <= sign * c.1;
         let near = b.1.abs() < (a.1 - b.1).abs().max((c.1 - b.1).abs());
         if least && near && sign * a.1 > 0.0 && sign * c.1 > 0.0 {
-            let extremum = minimum(|epsilon| Ok(sign * miss(epsilon)?), a.0, c.0)?;
+            let extremum = minimum(|epsilon| Ok(sign * miss(epsilon)?), a.0, c.0, 0.0)?;
             extended.push((extremum.0, sign * extremum.1));
         }
     }
@@ -62,11 +62,23 @@ pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Res
         }
     }
     roots.dedup_by(|b, a| (*b - *a).abs() <= 1e-12 * *b);
-    let values = extended.iter().map(|p| p.1 + target);
-    let range = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-        (low.min(value), high.max(value))
-    });
+    let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+    if roots.is_empty() {
+        let least = extreme(miss, &points, 1.0)?;
+        range = (target + least, target - extreme(miss, &points, -1.0)?);
+    }
     Ok(Found { roots, range })
+}
+
+/// The least value of `sign`·f, between the neighbours of the point where it is least.
+fn extreme(f: impl Fn(f64) -> Result<f64>, points: &[(f64, f64)], sign: f64) -> Result<f64> {
+    let value = |point: &(f64, f64)| sign * point.1;
+    let at = (0..points.len()).min_by(|&i, &j| value(&points[i]).total_cmp(&value(&points[j])));
+    let at = at.unwrap_or(0);
+    let (low, high) = (at.saturating_sub(1), (at + 1).min(points.len() - 1));
+    let function = |epsilon: f64| Ok(sign * f(epsilon)?);
+    let inside = minimum(function, points[low].0, points[high].0, f64::NEG_INFINITY)?;
+    Ok(inside.1.min(value(&points[at])))
 }
 
 /// Ridders' method between two points of opposite sign.
@@ -102,15 +114,19 @@ fn root(f: impl Fn(f64) -> Result<f64>, mut a: (f64, f64), mut b: (f64, f64)) ->
     Ok(if a.1.abs() < b.1.abs() { a.0 } else { b.0 })
 }
 
-/// The least value between two points, by golden sections.
-fn minimum(f: impl Fn(f64) -> Result<f64>, mut a: f64, mut b: f64) -> Result<(f64, f64)> {
+/// The least value between two points, or one below `enough`, by golden sections.
+fn minimum(
+    f: impl Fn(f64) -> Result<f64>,
+    mut a: f64,
+    mut b: f64,
+    enough: f64,
+) -> Result<(f64, f64)> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let mut c = b - GOLDEN * (b - a);
     let mut d = a + GOLDEN * (b - a);
     let (mut fc, mut fd) = (f(c)?, f(d)?);
     for _ in 0..60 {
-        // Below zero is all that was asked.
-        if fc < 0.0 || fd < 0.0 {
+        if fc < enough || fd < enough {
             break;
         }
         if fc < fd {
@@ -142,7 +158,7 @@ mod tests {
         }
         let found = all(dip, -0.1, 50.0).unwrap();
         assert!(found.roots.is_empty());
-        assert!(found.range.0 < 1e-3 && found.range.1 > 2400.0);
+        assert!(found.range.0.abs() < 1e-9 && (found.range.1 - 2401.0).abs() < 1e-9);
     }
 
     #[test]
