@@ -1,6 +1,7 @@
 //! The commands, one file each. A command turns its arguments into the text to print.
 
 mod compare;
+mod identify;
 mod impact;
 mod materials;
 mod model;
@@ -17,6 +18,7 @@ pub enum Command {
     Materials(materials::Materials),
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
+    Identify(Box<identify::Identify>),
 }
 
 impl Command {
@@ -28,6 +30,7 @@ impl Command {
             Self::Materials(command) => command.run(),
             Self::Impact(command) => command.run(),
             Self::Compare(command) => command.run(),
+            Self::Identify(command) => command.run(),
         }
     }
 }

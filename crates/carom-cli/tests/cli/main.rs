@@ -4,6 +4,7 @@ mod bad_input;
 mod catalogue;
 mod compare;
 mod figures;
+mod identify;
 mod impact;
 mod streams;
 mod trajectory;

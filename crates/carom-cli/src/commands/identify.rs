@@ -1,0 +1,156 @@
+//! `carom identify`: stiffness and damping from measured numbers.
+
+mod text;
+
+use crate::failure::Failure;
+use crate::output::Format;
+use carom::identify::{Identification, Solution, Spec};
+use carom::spec::Quantity;
+use clap::Args;
+use serde::Serialize;
+
+const EXAMPLES: &str = r#"
+Two of restitution, duration, peak force and peak indentation determine stiffness and damping of
+K*delta^n + c*delta^m*rate^q. Restitutions at several speeds tell which exponents fit.
+Quantities without a unit are SI; uncertainties are absolute.
+
+Examples:
+  carom identify --mass 0.54kg --speed 0.5m/s --restitution 0.7568 --duration 207us \
+      --restitution-error 0.005 --duration-error 2us
+  carom identify --mass 0.54kg --speed 0.5m/s --damping-exponent 0.25 --exit force \
+      --duration 207us --force 4.36kN --json
+  carom identify --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7"#;
+
+/// Find stiffness and damping from measured numbers
+#[derive(Args)]
+#[command(after_help = EXAMPLES.trim_start())]
+pub struct Identify {
+    /// Effective mass m1*m2/(m1+m2)
+    #[arg(long, allow_hyphen_values = true)]
+    mass: Option<String>,
+    /// Approach speed at touch
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
+    speed: Option<String>,
+
+    /// n of K*delta^n [default: 1.5]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Law")]
+    exponent: Option<String>,
+    /// m of c*delta^m*rate^q [default: n]
+    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Law")]
+    damping_exponent: Option<String>,
+    /// q of c*delta^m*rate^q [default: 1]
+    #[arg(long, value_name = "Q", allow_hyphen_values = true, help_heading = "Law")]
+    rate_exponent: Option<String>,
+    /// When contact ends: force or indentation [default: force]
+    #[arg(long, help_heading = "Law")]
+    exit: Option<String>,
+    /// By the fits of Ramaswamy and Humbert instead of exactly
+    #[arg(long, help_heading = "Law")]
+    published: bool,
+
+    /// Rebound speed over impact speed
+    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Measured, two of")]
+    restitution: Option<String>,
+    /// Time of contact
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Measured, two of")]
+    duration: Option<String>,
+    /// Largest force
+    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Measured, two of")]
+    force: Option<String>,
+    /// Largest indentation
+    #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Measured, two of")]
+    indentation: Option<String>,
+
+    /// Uncertainty of the mass
+    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Uncertainties")]
+    mass_error: Option<String>,
+    /// Uncertainty of the speed
+    #[arg(long, value_name = "V", allow_hyphen_values = true, help_heading = "Uncertainties")]
+    speed_error: Option<String>,
+    /// Uncertainty of the restitution
+    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Uncertainties")]
+    restitution_error: Option<String>,
+    /// Uncertainty of the duration
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Uncertainties")]
+    duration_error: Option<String>,
+    /// Uncertainty of the force
+    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Uncertainties")]
+    force_error: Option<String>,
+    /// Uncertainty of the indentation
+    #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Uncertainties")]
+    indentation_error: Option<String>,
+
+    /// Several approach speeds, separated by commas
+    #[arg(long, value_name = "V,…", allow_hyphen_values = true, help_heading = "Several speeds")]
+    speeds: Option<String>,
+    /// The restitutions measured there
+    #[arg(long, value_name = "E,…", allow_hyphen_values = true, help_heading = "Several speeds")]
+    restitutions: Option<String>,
+    /// K, with --mass, for damping coefficients in SI
+    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Several speeds")]
+    stiffness: Option<String>,
+
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Identify {
+    /// Identifies and reports.
+    pub fn run(self) -> Result<String, Failure> {
+        let spec = self.spec();
+        if spec.has_speeds() {
+            let fit = spec.run_speeds()?;
+            return self.format.render(&fit, &fit.candidates, || text::speeds(&fit));
+        }
+        let found = spec.run()?;
+        self.format.render(&found, &rows(&found), || text::render(&found))
+    }
+
+    /// What was said, as the library takes it.
+    fn spec(&self) -> Spec {
+        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
+        let list = |text: &Option<String>| match text {
+            Some(text) => text.split(',').map(Quantity::from).collect(),
+            None => Vec::new(),
+        };
+        Spec {
+            mass: quantity(&self.mass),
+            speed: quantity(&self.speed),
+            exponent: quantity(&self.exponent),
+            damping_exponent: quantity(&self.damping_exponent),
+            rate_exponent: quantity(&self.rate_exponent),
+            exit: self.exit.clone(),
+            restitution: quantity(&self.restitution),
+            duration: quantity(&self.duration),
+            force: quantity(&self.force),
+            indentation: quantity(&self.indentation),
+            mass_error: quantity(&self.mass_error),
+            speed_error: quantity(&self.speed_error),
+            restitution_error: quantity(&self.restitution_error),
+            duration_error: quantity(&self.duration_error),
+            force_error: quantity(&self.force_error),
+            indentation_error: quantity(&self.indentation_error),
+            published: self.published,
+            speeds: list(&self.speeds),
+            restitutions: list(&self.restitutions),
+            stiffness: quantity(&self.stiffness),
+        }
+    }
+}
+
+/// One row a solution.
+#[derive(Serialize)]
+struct Row<'a> {
+    speed: f64,
+    exit: carom::Exit,
+    #[serde(flatten)]
+    solution: &'a Solution,
+    notes: Vec<&'static str>,
+}
+
+fn rows(found: &Identification) -> Vec<Row<'_>> {
+    let notes: Vec<_> = found.notes.iter().map(|note| note.kind).collect();
+    let row =
+        |solution| Row { speed: found.speed, exit: found.exit, solution, notes: notes.clone() };
+    std::iter::once(&found.solution).chain(&found.others).map(row).collect()
+}

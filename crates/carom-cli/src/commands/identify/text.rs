@@ -1,0 +1,192 @@
+//! An identification for people.
+
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
+use carom::report::NoteReport;
+use carom::units::{Dimension, format};
+
+/// Stiffness and damping, what they predict, and what moves them.
+pub fn render(found: &Identification) -> String {
+    let [first, second] = found.measured.map(|measure| measure.name());
+    let mut text = paint(style::STRONG, format!("Identified from {first} and {second}")) + "\n";
+    let several = !found.others.is_empty();
+    for (i, solution) in std::iter::once(&found.solution).chain(&found.others).enumerate() {
+        if several {
+            text += &format!("\n{}\n", paint(style::NAME, format!("solution {}", i + 1)));
+        }
+        text += &one(found, solution);
+    }
+    text + &notes(&found.notes)
+}
+
+fn line(name: &str, value: String) -> String {
+    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
+}
+
+fn one(found: &Identification, solution: &Solution) -> String {
+    let (pair, damping, predicted) = (&solution.pair, &solution.damping, &solution.predicted);
+    let (m, q) = (number(damping.damping_exponent), number(damping.rate_exponent));
+    let stiffness = Dimension::stiffness(pair.exponent).to_string();
+    let coefficient = Dimension::damping(m, q).to_string();
+    let at = |value: f64, unit: &str, time: f64| {
+        let when = format!("at {}", format(time, "s"));
+        format!("{:<11} {}", format(value, unit), paint(style::FAINT, when))
+    };
+    let calibration = match damping.calibration {
+        "published" => "published fit",
+        _ => "exact",
+    };
+    let mut text = String::from("\n");
+    text += &line(
+        "pair",
+        format!(
+            "m = {}   K = {}   n = {}",
+            format(pair.mass, "kg"),
+            paint(style::STRONG, format(pair.stiffness, &stiffness)),
+            format(pair.exponent, "")
+        ),
+    );
+    text += &line(
+        "impact",
+        format!("{}, contact ends at zero {}", format(found.speed, "m/s"), found.exit.name()),
+    );
+    text += &line(
+        "damping",
+        format!(
+            "{calibration}   ε = {}   c = {}   m = {m}, q = {q}",
+            format(number(damping.epsilon), ""),
+            paint(style::STRONG, format(number(damping.coefficient), &coefficient)),
+        ),
+    );
+    text += &line("frequency", format!("ω = {}", format(solution.natural_frequency, "rad/s")));
+    text += &line("restitution", format!("{:.5}", predicted.restitution));
+    text += &line("duration", format(predicted.duration, "s"));
+    text +=
+        &line("indentation", at(predicted.indentation_max, "m", predicted.time_of_indentation_max));
+    text += &line("force", at(predicted.force_max, "N", predicted.time_of_force_max));
+    if let Some(uncertainty) = &solution.uncertainty {
+        text += &uncertainties(uncertainty, &stiffness, &coefficient);
+    }
+    text + "\n" + &sensitivities(solution)
+}
+
+/// The uncertainties of all results, in two lines.
+fn uncertainties(u: &Effect, stiffness: &str, coefficient: &str) -> String {
+    let first = format!(
+        "K ± {}   c ± {}   ε ± {}   ω ± {}",
+        short(u.stiffness, stiffness),
+        short(u.coefficient, coefficient),
+        short(u.epsilon, ""),
+        short(u.natural_frequency, "rad/s")
+    );
+    let second = format!(
+        "e ± {}   T ± {}   F ± {}   δ ± {}",
+        short(u.restitution, ""),
+        short(u.duration, "s"),
+        short(u.force_max, "N"),
+        short(u.indentation_max, "m")
+    );
+    line("uncertainty", first) + &line("", second)
+}
+
+/// An uncertainty has two digits.
+fn short(value: f64, unit: &str) -> String {
+    if !value.is_finite() || value <= 0.0 {
+        return format(value, unit);
+    }
+    let digit = 10f64.powf(value.log10().floor() - 1.0);
+    format((value / digit).round() * digit, unit)
+}
+
+/// What 1 % in each given number does to each result.
+fn sensitivities(solution: &Solution) -> String {
+    let titles = ["K", "c", "ε", "ω", "e", "T", "F", "δ"];
+    let mut columns = vec![Column::left("1 % more")];
+    columns.extend(titles.map(Column::right));
+    let mut table = Table::new(columns);
+    for (name, effect) in &solution.sensitivity.0 {
+        let mut cells = vec![Cell::from(*name)];
+        cells.extend(effect.values().map(|value| Cell::from(style::percent(0.01 * value))));
+        table.row(cells);
+    }
+    let after = "moves each result by so many %.";
+    table.render(2, terminal_width()) + &format!("  {}\n", paint(style::FAINT, after))
+}
+
+/// Which exponents fit.
+pub fn speeds(fit: &SpeedFit) -> String {
+    let count = fit.observed.len();
+    let mut text = paint(style::STRONG, format!("Restitution at {count} speeds")) + "\n\n";
+    let power = &fit.speed_power;
+    let shown = match power.standard_error {
+        Some(error) => format!("{:.4} ± {:.4}", power.value, error),
+        None => format!("{:.4}", power.value),
+    };
+    text += &line("contact", format!("n = {}, ends at zero {}", fit.exponent, fit.exit.name()));
+    text += &line("speed power", format!("ε goes as v^p with p = {shown}"));
+    let within = |width: f64| format!("p = {:.4} ± {width:.4} with 95 % confidence", power.value);
+    let verdict = match (fit.velocity_free, power.half_width_95) {
+        (Some(true), Some(width)) => format!("is not excluded: {}", within(width)),
+        (Some(false), Some(width)) => format!("is excluded: {}", within(width)),
+        _ => "is not decided by two speeds".to_string(),
+    };
+    text += &line("", format!("velocity-free damping {verdict}"));
+    let at = format(fit.reference_speed, "m/s");
+    let unit = fit.candidates.iter().any(|candidate| candidate.coefficient.is_some());
+    let mut columns = vec![
+        Column::left("damping"),
+        Column::right("m"),
+        Column::right("q"),
+        Column::right("p"),
+        Column::right("ε"),
+        Column::right("rms of e"),
+    ];
+    if unit {
+        columns.push(Column::left("c"));
+    }
+    let mut table = Table::new(columns);
+    for candidate in &fit.candidates {
+        table.row(cells(candidate, unit));
+    }
+    text += &format!("\n{}", table.render(2, terminal_width()));
+    let after =
+        format!("p of a constant c; ε at {at}; rms of predicted minus measured restitution.");
+    text += &format!("  {}\n", paint(style::FAINT, after));
+    text + &notes(&fit.notes)
+}
+
+fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
+    let (m, q) = (candidate.damping_exponent, candidate.rate_exponent);
+    let decimals = |value: f64| format!("{:.4}", if value.abs() < 5e-5 { 0.0 } else { value });
+    let mut cells = vec![
+        Cell::from(candidate.name),
+        Cell::from(decimals(m)),
+        Cell::from(format(q, "")),
+        Cell::from(decimals(candidate.speed_power)),
+        Cell::from(format(candidate.epsilon, "")),
+        Cell::from(format!("{:.5}", candidate.restitution_rms)),
+    ];
+    if unit {
+        let dimension = Dimension::damping(m, q).to_string();
+        cells.push(Cell::from(format(number(candidate.coefficient), &dimension)));
+    }
+    cells
+}
+
+fn notes(notes: &[NoteReport]) -> String {
+    let mut text = String::new();
+    for (i, note) in notes.iter().enumerate() {
+        let label = paint(style::NOTE, "note");
+        let message = wrap::fill(&note.message, 15, 15, text_width());
+        let gap = if i == 0 { "\n" } else { "" };
+        text += &format!("{gap}  {label}         {}", message.trim_start());
+    }
+    text
+}
+
+/// A number that identifications always have.
+fn number(value: Option<f64>) -> f64 {
+    value.unwrap_or(f64::NAN)
+}

@@ -1,0 +1,355 @@
+//! Identification: stiffness and damping from a few measured numbers, exactly.
+//!
+//! An impact under F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ is a dimensionless impact, which depends on ε alone, and
+//! one length L = (mₑv₀²/K)^(1/(n+1)) (see [`exact`]). Of the four numbers that are easy to measure,
+//!
+//! | measured | is | depends on |
+//! |---|---|---|
+//! | restitution e | e(ε) | ε |
+//! | duration T | Δτ(ε)·L/v₀ | ε, L |
+//! | peak force F | f(ε)·mₑv₀²/L | ε, L |
+//! | peak indentation δ | x(ε)·L | ε, L |
+//!
+//! any two determine ε and L, and with them K = mₑv₀²/Lⁿ⁺¹, c = ε·mₑ·v₀^(2−q)/L^(m+1) and the frequency
+//! ω = v₀/L = [K·v₀^(n−1)/mₑ]^(1/(n+1)). With a restitution ε comes first and L follows. Without one, L
+//! is eliminated: T·F/(mₑv₀), F·δ/(mₑv₀²) and T·v₀/δ are functions of ε alone, which need not be monotone,
+//! so all dampings that fit are found and reported, the weakest first (`identify/roots.rs`).
+//!
+//! Restitution and duration are the measurements of D. A. Ramaswamy and J. S. Humbert (A continuous
+//! contact force model for highly damped impacts of arbitrary material and geometry), who fit ε(e) and
+//! Δτ(ε, n) for m = n, q = 1. Here both are exact and the exponents free; their fit is
+//! [`Method::Published`].
+//!
+//! Every result comes with what a measured number does to it: ∂ln K/∂ln T and the like
+//! (`identify/sensitivity.rs`), and with the uncertainty that follows to first order from those of the
+//! measured numbers. Restitutions at several speeds tell which exponents fit: [`fit_speeds`].
+//!
+//! ```
+//! use carom::exact::Exponents;
+//! use carom::identify::{Measure, Measured, Method, Setup, identify};
+//! use carom::Exit;
+//! let hunt_crossley = Exponents::new(1.5, 1.5, 1.0)?;
+//! let setup = Setup::new(0.54, 0.5, hunt_crossley, Exit::ZeroForce)?;
+//! let measured = [
+//!     Measured::new(Measure::Restitution, 0.7568)?,
+//!     Measured::new(Measure::Duration, 207e-6)?,
+//! ];
+//! let found = identify(&setup, measured, Method::Exact)?.solution;
+//! assert!((found.pair.stiffness / 2.51166e10 - 1.0).abs() < 1e-4);
+//! // A longer contact is a softer one: 1 % in T is −2.5 % in K.
+//! let of_duration = found.sensitivity.of("duration").unwrap();
+//! assert!((of_duration.stiffness + 2.5).abs() < 1e-9);
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+mod curves;
+mod published;
+mod result;
+mod roots;
+mod sensitivity;
+mod spec;
+mod speeds;
+
+pub use result::{Identification, Predicted, Solution};
+pub use sensitivity::{Effect, Sensitivity};
+pub use spec::Spec;
+pub use speeds::{Candidate, Observed, SpeedFit, SpeedPower, Speeds, fit_speeds};
+
+use crate::error::{self, Error, Result, positive};
+use crate::exact::{self, Exponents};
+use crate::impact::collide;
+use crate::law::{Damper, Exit, Law, Power};
+use crate::report::{DampingReport, NoteReport, PairReport};
+use curves::{LEAST_RESTITUTION, group, highest, logarithms};
+use sensitivity::Inputs;
+use serde::Serialize;
+
+/// What may be measured about an impact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Rebound speed over impact speed.
+    Restitution,
+    /// Time of contact (s).
+    Duration,
+    /// Largest force (N).
+    Force,
+    /// Largest indentation (m).
+    Indentation,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Restitution, Self::Duration, Self::Force, Self::Indentation];
+
+    /// Its name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Restitution => "restitution",
+            Self::Duration => "duration",
+            Self::Force => "force",
+            Self::Indentation => "indentation",
+        }
+    }
+
+    /// Powers of L, mₑ and v₀ in its scale.
+    fn scale(self) -> [f64; 3] {
+        match self {
+            Self::Restitution => [0.0, 0.0, 0.0],
+            Self::Duration => [1.0, 0.0, -1.0],
+            Self::Force => [-1.0, 1.0, 2.0],
+            Self::Indentation => [1.0, 0.0, 0.0],
+        }
+    }
+}
+
+/// A measured number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// What was measured.
+    pub what: Measure,
+    /// Its value, SI.
+    pub value: f64,
+    /// Its uncertainty, absolute, SI; 0 where it is not known.
+    pub error: f64,
+}
+
+impl Measured {
+    /// A number, checked, of unknown uncertainty.
+    pub fn new(what: Measure, value: f64) -> Result<Self> {
+        match what {
+            Measure::Restitution => error::restitution(value)?,
+            Measure::Duration => positive("duration", value, "give the time of contact in s")?,
+            Measure::Force => positive("force", value, "give the largest force in N")?,
+            Measure::Indentation => {
+                positive("indentation", value, "give the largest indentation in m")?
+            }
+        };
+        Ok(Self { what, value, error: 0.0 })
+    }
+
+    /// The same number with its uncertainty.
+    pub fn with_error(self, error: f64) -> Result<Self> {
+        let error = uncertainty(self.what.name(), error)?;
+        Ok(Self { error, ..self })
+    }
+}
+
+fn uncertainty(name: &str, value: f64) -> Result<f64> {
+    let advice = "give the absolute uncertainty, in the unit of the measured number";
+    error::within(&format!("{name}_error"), value, 0.0, f64::MAX, advice)
+}
+
+/// What is known of the impact besides the measured numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setup {
+    /// Effective mass (kg).
+    pub mass: f64,
+    /// Its uncertainty (kg), 0 where it is not known.
+    pub mass_error: f64,
+    /// Approach speed at touch (m/s).
+    pub speed: f64,
+    /// Its uncertainty (m/s), 0 where it is not known.
+    pub speed_error: f64,
+    /// n, m and q.
+    pub exponents: Exponents,
+    /// When contact ends.
+    pub exit: Exit,
+}
+
+impl Setup {
+    /// Mass and speed, checked, of unknown uncertainty.
+    pub fn new(mass: f64, speed: f64, exponents: Exponents, exit: Exit) -> Result<Self> {
+        positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
+        positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+        Ok(Self { mass, mass_error: 0.0, speed, speed_error: 0.0, exponents, exit })
+    }
+
+    /// The same with uncertainties of mass and speed.
+    pub fn with_errors(self, mass_error: f64, speed_error: f64) -> Result<Self> {
+        let mass_error = uncertainty("mass", mass_error)?;
+        let speed_error = uncertainty("speed", speed_error)?;
+        Ok(Self { mass_error, speed_error, ..self })
+    }
+}
+
+/// By which theory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The exact impact.
+    #[default]
+    Exact,
+    /// The fits of Ramaswamy & Humbert: restitution and duration, m = n, q = 1.
+    Published,
+}
+
+/// Stiffness and damping from two measured numbers.
+///
+/// # Errors
+/// When both are of the same kind, when no damping with these exponents gives both numbers (the message
+/// has the attainable range), or when the fit of [`Method::Published`] does not cover the case.
+pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Result<Identification> {
+    let [first, second] = measured;
+    if first.what == second.what {
+        return Err(Error::invalid(
+            "measured",
+            format!("{} twice", first.what.name()),
+            "two different quantities",
+            "give two of restitution, duration, force and indentation",
+        ));
+    }
+    let mut notes = Vec::new();
+    let dampings = match method {
+        Method::Published => vec![published::epsilon(setup.exponents, measured, &mut notes)?],
+        Method::Exact => dampings(setup, measured)?,
+    };
+    let mut solutions = Vec::new();
+    for epsilon in dampings {
+        solutions.push(solve(setup, measured, method, epsilon, &mut notes)?);
+    }
+    if solutions.len() > 1 {
+        let all: Vec<_> =
+            solutions.iter().map(|s| format!("{:.4}", s.predicted.restitution)).collect();
+        let message = format!(
+            "{} dampings give these numbers, with restitutions of {}; the weakest is shown first, and a measured restitution would decide",
+            all.len(),
+            all.join(" and ")
+        );
+        notes.push(NoteReport { kind: "several_solutions", message });
+    }
+    let mut solutions = solutions.into_iter();
+    let Some(solution) = solutions.next() else {
+        return Err(Error::numerical(
+            "the identification",
+            "no damping was found",
+            "give a measured restitution instead of one of the other numbers",
+        ));
+    };
+    let others = solutions.collect();
+    let measured = [first.what, second.what];
+    Ok(Identification { measured, speed: setup.speed, exit: setup.exit, solution, others, notes })
+}
+
+/// Every ε that gives both measured numbers.
+fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
+    let Setup { exponents, exit, .. } = *setup;
+    if let Some(e) = measured.iter().find(|m| m.what == Measure::Restitution) {
+        return Ok(vec![exact::epsilon(exponents, exit, e.value)?]);
+    }
+    let [first, second] = measured;
+    // ln of a product of powers of both that does not contain L.
+    let (k1, k2) = (first.what.scale()[0], second.what.scale()[0]);
+    let combine = |a: f64, b: f64| k2 * a - k1 * b;
+    let target = combine(scaled(setup, first), scaled(setup, second));
+    let curve = |epsilon: f64| -> Result<f64> {
+        let a = logarithms(exponents, exit, epsilon)?;
+        Ok(combine(a[first.what as usize], a[second.what as usize]))
+    };
+    let found = roots::all(curve, target, highest(exponents, exit)?)?;
+    if found.roots.is_empty() {
+        // As a product or quotient that people would form, whatever the order of the two.
+        let (name, sign) = group(first.what, second.what);
+        let value = |g: f64| (sign * g).exp();
+        let (a, b) = (value(found.range.0), value(found.range.1));
+        return Err(Error::invalid(
+            name,
+            format!("{:.6}", value(target)),
+            format!(
+                "between {:.6} and {:.6} with n = {}, m = {}, q = {} and restitutions of {LEAST_RESTITUTION} to 1",
+                a.min(b),
+                a.max(b),
+                exponents.n,
+                exponents.m,
+                exponents.q
+            ),
+            "check the measured numbers, mass and speed, or try other exponents",
+        ));
+    }
+    Ok(found.roots)
+}
+
+/// ln of a measured number over its scale without L.
+fn scaled(setup: &Setup, measured: Measured) -> f64 {
+    let [_, mass, speed] = measured.what.scale();
+    measured.value.ln() - mass * setup.mass.ln() - speed * setup.speed.ln()
+}
+
+/// The solution with this ε.
+fn solve(
+    setup: &Setup,
+    measured: [Measured; 2],
+    method: Method,
+    epsilon: f64,
+    notes: &mut Vec<NoteReport>,
+) -> Result<Solution> {
+    let Setup { mass, speed, exponents, exit, .. } = *setup;
+    let Exponents { n, m, q } = exponents;
+    let curves = match method {
+        Method::Exact => logarithms(exponents, exit, epsilon)?,
+        Method::Published => published::logarithms(n, epsilon),
+    };
+    // Any measure that knows L gives it; the first does.
+    let by = if measured[0].what == Measure::Restitution { measured[1] } else { measured[0] };
+    let power = by.what.scale()[0];
+    let length = (power * (scaled(setup, by) - curves[by.what as usize])).exp();
+    let stiffness = mass * speed * speed * length.powf(-(n + 1.0));
+    let unit = mass * speed.powf(2.0 - q) * length.powf(-(m + 1.0));
+    if ![length, stiffness, unit].iter().all(|value| value.is_normal()) {
+        return Err(Error::numerical(
+            "the identification",
+            format!("the stiffness is {stiffness} N/m^n and the length scale {length} m"),
+            "the numbers are too large or too small for 64-bit arithmetic: check the units of what was measured, mass and speed",
+        ));
+    }
+    let law = Law::new(mass, exit, Power::new(stiffness, n, m, q, Damper::Ratio(epsilon)));
+    let impact = collide(&law, speed)?;
+    for note in impact.notes.iter().map(NoteReport::from) {
+        if notes.iter().all(|known| known.kind != note.kind) {
+            notes.push(note);
+        }
+    }
+    let predicted = Predicted::from(&impact);
+    if method == Method::Published {
+        published::compare(measured, &predicted, notes);
+    }
+    let inputs = Inputs {
+        setup,
+        measured,
+        method,
+        epsilon,
+        values: Effect {
+            stiffness,
+            coefficient: epsilon * unit,
+            epsilon,
+            natural_frequency: speed / length,
+            restitution: predicted.restitution,
+            duration: predicted.duration,
+            force_max: predicted.force_max,
+            indentation_max: predicted.indentation_max,
+        },
+    };
+    let (sensitivity, uncertainty) = inputs.propagate(unit)?;
+    if sensitivity.worst() > 1e3 {
+        notes.push(NoteReport {
+            kind: "ill_conditioned",
+            message: "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than a factor of ten; measure the restitution as well".to_string(),
+        });
+    }
+    Ok(Solution {
+        pair: PairReport { mass, stiffness, exponent: n },
+        damping: DampingReport {
+            calibration: match method {
+                Method::Exact => "exact",
+                Method::Published => "published",
+            },
+            coefficient: Some(epsilon * unit),
+            epsilon: Some(epsilon),
+            damping_exponent: Some(m),
+            rate_exponent: Some(q),
+        },
+        natural_frequency: speed / length,
+        predicted,
+        sensitivity,
+        uncertainty,
+    })
+}

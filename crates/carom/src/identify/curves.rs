@@ -1,0 +1,70 @@
+//! The four measures of the dimensionless impact as functions of ε.
+
+use super::Measure;
+use crate::error::{Error, Result};
+use crate::exact::{self, Exponents};
+use crate::law::Exit;
+
+/// Where a search for the damping ends: weaker rebounds are not told from none in an experiment.
+pub const LEAST_RESTITUTION: f64 = 1e-3;
+
+/// ln of e, Δτ, f and x, in the order of [`Measure`].
+pub fn logarithms(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<[f64; 4]> {
+    match exact::outcome(exponents, exit, epsilon)? {
+        Some(o) => Ok([o.restitution, o.duration, o.force_max, o.indentation_max].map(f64::ln)),
+        None => Err(Error::numerical(
+            "the identification",
+            format!("with epsilon = {epsilon} the bodies never separate"),
+            "use --exit force, or other exponents",
+        )),
+    }
+}
+
+/// The ε at which the search ends.
+pub fn highest(exponents: Exponents, exit: Exit) -> Result<f64> {
+    exact::epsilon(exponents, exit, LEAST_RESTITUTION)
+}
+
+/// What two measures determine without L: its name, and the sign its logarithm has as k₂·a₁ − k₁·a₂,
+/// where k is the power of L.
+pub fn group(first: Measure, second: Measure) -> (&'static str, f64) {
+    use Measure::{Duration, Force, Indentation};
+    match (first, second) {
+        (Duration, Force) => ("duration*force/(mass*speed)", -1.0),
+        (Force, Duration) => ("duration*force/(mass*speed)", 1.0),
+        (Force, Indentation) => ("force*indentation/(mass*speed^2)", 1.0),
+        (Indentation, Force) => ("force*indentation/(mass*speed^2)", -1.0),
+        (Indentation, Duration) => ("duration*speed/indentation", -1.0),
+        _ => ("duration*speed/indentation", 1.0),
+    }
+}
+
+/// ∂ln/∂ln ε of the four measures, by differences of order four whose step is checked against its
+/// quarter and shortened where they disagree (near creeping, or beside a kink of the largest force).
+pub fn slopes(epsilon: f64, at: impl Fn(f64) -> Result<[f64; 4]>) -> Result<[f64; 4]> {
+    let difference = |h: f64| -> Result<[f64; 4]> {
+        let [a, b, c, d] = [-2.0, -1.0, 1.0, 2.0].map(|k: f64| at(epsilon * (k * h).exp()));
+        let (a, b, c, d) = (a?, b?, c?, d?);
+        Ok(std::array::from_fn(|i| (8.0 * (c[i] - b[i]) - (d[i] - a[i])) / (12.0 * h)))
+    };
+    let mut h = 8e-3;
+    let mut best = (f64::INFINITY, difference(h));
+    for _ in 0..5 {
+        let coarse = difference(h);
+        h *= 0.25;
+        let fine = difference(h);
+        let gap = match (&coarse, &fine) {
+            (Ok(a), Ok(b)) => {
+                a.iter().zip(b).map(|(a, b)| (a - b).abs() / (1e-3 + b.abs())).fold(0.0, f64::max)
+            }
+            _ => f64::MAX,
+        };
+        if gap < best.0 {
+            best = (gap, fine);
+        }
+        if gap < 1e-8 {
+            break;
+        }
+    }
+    best.1
+}

@@ -1,0 +1,196 @@
+//! What the uncertainty of a measured number does to the results.
+//!
+//! With p = ∂ln a/∂ln ε of the dimensionless measures and k, α, β the powers of L, mₑ and v₀ in their
+//! scales, two measured numbers M₁ and M₂ are
+//!
+//! d ln Mᵢ = pᵢ·d ln ε + kᵢ·d ln L + αᵢ·d ln mₑ + βᵢ·d ln v₀,
+//!
+//! two equations for d ln ε and d ln L, from which every result follows, as K = mₑv₀²/Lⁿ⁺¹ does. The
+//! slopes p are differences of the exact impact in ε, so that no root has to be found again, and the
+//! elastic limit, where ε itself has no logarithm, is an ordinary point.
+
+use super::curves::{logarithms, slopes};
+use super::{Measure, Measured, Method, Setup, published};
+use crate::error::Result;
+use crate::exact::Exponents;
+use serde::{Serialize, Serializer};
+
+/// Weaker dampings have the slopes of this one, in proportion.
+const WEAKEST: f64 = 1e-6;
+
+/// One number for each result: a sensitivity in % per %, or an absolute uncertainty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Effect {
+    /// Of K.
+    pub stiffness: f64,
+    /// Of c.
+    pub coefficient: f64,
+    /// Of ε.
+    pub epsilon: f64,
+    /// Of ω.
+    pub natural_frequency: f64,
+    /// Of the restitution.
+    pub restitution: f64,
+    /// Of the duration.
+    pub duration: f64,
+    /// Of the largest force.
+    pub force_max: f64,
+    /// Of the largest indentation.
+    pub indentation_max: f64,
+}
+
+impl Effect {
+    /// In the order of the fields.
+    pub fn values(&self) -> [f64; 8] {
+        [
+            self.stiffness,
+            self.coefficient,
+            self.epsilon,
+            self.natural_frequency,
+            self.restitution,
+            self.duration,
+            self.force_max,
+            self.indentation_max,
+        ]
+    }
+
+    fn from_values(v: [f64; 8]) -> Self {
+        let [stiffness, coefficient, epsilon, natural_frequency, restitution, duration, f, x] = v;
+        Self {
+            stiffness,
+            coefficient,
+            epsilon,
+            natural_frequency,
+            restitution,
+            duration,
+            force_max: f,
+            indentation_max: x,
+        }
+    }
+}
+
+/// ∂ln(result)/∂ln(given number): what 1 % in each given number does to each result, in %.
+///
+/// Numbers that do not exist (of ε at e = 1) are not finite, `null` in JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitivity(pub Vec<(&'static str, Effect)>);
+
+impl Sensitivity {
+    /// The effects of one given number: a measure, `mass` or `speed`.
+    pub fn of(&self, given: &str) -> Option<&Effect> {
+        self.0.iter().find(|(name, _)| *name == given).map(|(_, effect)| effect)
+    }
+
+    /// The largest effect of a measured number on K or the restitution (near e = 1 ε moves much and
+    /// matters little).
+    pub(super) fn worst(&self) -> f64 {
+        let measured = self.0.iter().filter(|(name, _)| !["mass", "speed"].contains(name));
+        measured.fold(0.0, |worst: f64, (_, effect)| {
+            worst.max(effect.stiffness.abs()).max(effect.restitution.abs())
+        })
+    }
+}
+
+impl Serialize for Sensitivity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, effect)| (name, effect)))
+    }
+}
+
+/// A solution, to be differentiated.
+pub(super) struct Inputs<'a> {
+    pub setup: &'a Setup,
+    pub measured: [Measured; 2],
+    pub method: Method,
+    pub epsilon: f64,
+    pub values: Effect,
+}
+
+impl Inputs<'_> {
+    /// Sensitivities, and absolute uncertainties where any is given; `unit` is c/ε.
+    pub fn propagate(&self, unit: f64) -> Result<(Sensitivity, Option<Effect>)> {
+        let Setup { exponents, exit, .. } = *self.setup;
+        let near = self.epsilon.max(WEAKEST);
+        let exact = slopes(near, |epsilon| logarithms(exponents, exit, epsilon))?;
+        let given = match self.method {
+            Method::Exact => exact,
+            Method::Published => {
+                let e = self.measured.iter().find(|m| m.what == Measure::Restitution);
+                published::slopes(exponents.n, e.map_or(f64::NAN, |e| e.value), near)?
+            }
+        };
+        let [first, second] = self.measured;
+        let columns = [
+            (first.what.name(), [1.0, 0.0], [0.0, 0.0], first.error / first.value),
+            (second.what.name(), [0.0, 1.0], [0.0, 0.0], second.error / second.value),
+            ("mass", [0.0, 0.0], [1.0, 0.0], self.setup.mass_error / self.setup.mass),
+            ("speed", [0.0, 0.0], [0.0, 1.0], self.setup.speed_error / self.setup.speed),
+        ];
+        // What ε and c are multiplied with: themselves, or what they are near e = 1.
+        let mut scale = self.values.values();
+        (scale[1], scale[2]) = (near * unit, near);
+        let mut rows = Vec::new();
+        let mut squares = [0.0; 8];
+        for (name, measured, known, error) in columns {
+            let effect = self.effect(&given, &exact, measured, known);
+            for i in 0..8 {
+                let part = effect[i] * scale[i] * error;
+                // An effect that does not exist is no uncertainty where nothing is uncertain.
+                if error > 0.0 {
+                    squares[i] += part * part;
+                }
+            }
+            rows.push((name, Effect::from_values(self.relative(effect, near))));
+        }
+        let uncertain = columns.iter().any(|(.., error)| *error > 0.0);
+        let uncertainty = uncertain.then(|| Effect::from_values(squares.map(f64::sqrt)));
+        Ok((Sensitivity(rows), uncertainty))
+    }
+
+    /// The logarithmic changes of all results for those of the measured numbers, of mass and speed.
+    fn effect(
+        &self,
+        given: &[f64; 4],
+        exact: &[f64; 4],
+        measured: [f64; 2],
+        known: [f64; 2],
+    ) -> [f64; 8] {
+        let Exponents { n, m, q } = self.setup.exponents;
+        let [mass, speed] = known;
+        let [first, second] = self.measured.map(|m| m.what);
+        let ([k1, a1, b1], [k2, a2, b2]) = (first.scale(), second.scale());
+        let (p1, p2) = (given[first as usize], given[second as usize]);
+        let r1 = measured[0] - a1 * mass - b1 * speed;
+        let r2 = measured[1] - a2 * mass - b2 * speed;
+        let determinant = p1 * k2 - p2 * k1;
+        let epsilon = (r1 * k2 - r2 * k1) / determinant;
+        let length = (p1 * r2 - p2 * r1) / determinant;
+        let of = |what: Measure| {
+            let [k, a, b] = what.scale();
+            exact[what as usize] * epsilon + k * length + a * mass + b * speed
+        };
+        let [restitution, duration, force, indentation] = Measure::ALL.map(of);
+        [
+            mass + 2.0 * speed - (n + 1.0) * length,
+            epsilon + mass + (2.0 - q) * speed - (m + 1.0) * length,
+            epsilon,
+            speed - length,
+            restitution,
+            duration,
+            force,
+            indentation,
+        ]
+        // No minus before a zero, and no rounding where there is none.
+        .map(|value| if value.abs() < 1e-12 { 0.0 } else { value })
+    }
+
+    /// With the logarithms of ε and c as they are, not as they are at `near`.
+    fn relative(&self, mut effect: [f64; 8], near: f64) -> [f64; 8] {
+        if self.epsilon < near {
+            let rest = effect[1] - effect[2];
+            effect[2] *= near / self.epsilon;
+            effect[1] = effect[2] + rest;
+        }
+        effect
+    }
+}

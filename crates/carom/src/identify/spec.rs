@@ -1,0 +1,221 @@
+//! From text to an identification: what a command line or a file says.
+
+use super::{
+    Identification, Measure, Measured, Method, Observed, Setup, SpeedFit, Speeds, fit_speeds,
+    identify,
+};
+use crate::error::{Error, Result};
+use crate::exact::Exponents;
+use crate::law::Exit;
+use crate::spec::Quantity;
+use crate::units::Dimension;
+use serde::{Deserialize, Serialize};
+
+/// An identification as it was described.
+///
+/// ```
+/// use carom::identify::Spec;
+/// let spec = Spec {
+///     mass: Some("0.54 kg".into()),
+///     speed: Some("0.5 m/s".into()),
+///     restitution: Some(0.7568.into()),
+///     duration: Some("207 us".into()),
+///     ..Spec::default()
+/// };
+/// let found = spec.run()?.solution;
+/// assert!((found.predicted.duration - 207e-6).abs() < 1e-14);
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Spec {
+    /// Effective mass.
+    pub mass: Option<Quantity>,
+    /// Approach speed at touch.
+    pub speed: Option<Quantity>,
+    /// n, 3/2 unless given.
+    pub exponent: Option<Quantity>,
+    /// m, n unless given.
+    pub damping_exponent: Option<Quantity>,
+    /// q, 1 unless given.
+    pub rate_exponent: Option<Quantity>,
+    /// `force` (unless given) or `indentation`.
+    pub exit: Option<String>,
+    /// Measured restitution.
+    pub restitution: Option<Quantity>,
+    /// Measured time of contact.
+    pub duration: Option<Quantity>,
+    /// Measured largest force.
+    pub force: Option<Quantity>,
+    /// Measured largest indentation.
+    pub indentation: Option<Quantity>,
+    /// Absolute uncertainty of the mass.
+    pub mass_error: Option<Quantity>,
+    /// Absolute uncertainty of the speed.
+    pub speed_error: Option<Quantity>,
+    /// Absolute uncertainty of the restitution.
+    pub restitution_error: Option<Quantity>,
+    /// Absolute uncertainty of the duration.
+    pub duration_error: Option<Quantity>,
+    /// Absolute uncertainty of the force.
+    pub force_error: Option<Quantity>,
+    /// Absolute uncertainty of the indentation.
+    pub indentation_error: Option<Quantity>,
+    /// By the fits of Ramaswamy & Humbert instead of exactly.
+    pub published: bool,
+    /// Several speeds, each with a restitution.
+    pub speeds: Vec<Quantity>,
+    /// Their restitutions.
+    pub restitutions: Vec<Quantity>,
+    /// K, for damping coefficients from several speeds.
+    pub stiffness: Option<Quantity>,
+}
+
+impl Spec {
+    /// True when restitutions at several speeds are given: [`Spec::run_speeds`].
+    pub fn has_speeds(&self) -> bool {
+        !self.speeds.is_empty() || !self.restitutions.is_empty()
+    }
+
+    /// Stiffness and damping from two measured numbers.
+    pub fn run(&self) -> Result<Identification> {
+        let mass = read("mass", &self.mass, Dimension::MASS)?;
+        let Some(mass) = mass else {
+            let advice = "give --mass M, the effective mass m1*m2/(m1+m2)";
+            return Err(Error::missing("mass", advice));
+        };
+        let Some(speed) = read("speed", &self.speed, Dimension::SPEED)? else {
+            let advice = "give --speed V, the approach speed at touch, for example 0.5m/s";
+            return Err(Error::missing("speed", advice));
+        };
+        if self.stiffness.is_some() {
+            return Err(Error::unsupported(
+                "a stiffness beside two measured numbers",
+                "the stiffness is what is identified; leave it out, or give --speeds and --restitutions",
+            ));
+        }
+        let mass_error = read("mass_error", &self.mass_error, Dimension::MASS)?;
+        let speed_error = read("speed_error", &self.speed_error, Dimension::SPEED)?;
+        let setup = Setup::new(mass, speed, self.exponents()?, self.exit()?)?
+            .with_errors(mass_error.unwrap_or(0.0), speed_error.unwrap_or(0.0))?;
+        let method = if self.published { Method::Published } else { Method::Exact };
+        identify(&setup, self.measured()?, method)
+    }
+
+    /// Which exponents fit restitutions at several speeds.
+    pub fn run_speeds(&self) -> Result<SpeedFit> {
+        self.refuse_beside_speeds()?;
+        if self.speeds.len() != self.restitutions.len() {
+            return Err(Error::invalid(
+                "restitutions",
+                format!("{} numbers", self.restitutions.len()),
+                format!("as many as speeds, which are {}", self.speeds.len()),
+                "write for example --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7",
+            ));
+        }
+        let mut observed = Vec::new();
+        for (speed, restitution) in self.speeds.iter().zip(&self.restitutions) {
+            observed.push(Observed {
+                speed: speed.si("speeds", Dimension::SPEED)?,
+                restitution: restitution.si("restitutions", Dimension::NUMBER)?,
+            });
+        }
+        let Exponents { n, m, q } = self.exponents()?;
+        let given = self.damping_exponent.is_some() || self.rate_exponent.is_some();
+        let mass = read("mass", &self.mass, Dimension::MASS)?;
+        let stiffness = read("stiffness", &self.stiffness, Dimension::stiffness(n))?;
+        let pair = match (mass, stiffness) {
+            (Some(mass), Some(stiffness)) => Some((mass, stiffness)),
+            (None, None) => None,
+            _ => {
+                return Err(Error::missing(
+                    if mass.is_none() { "mass" } else { "stiffness" },
+                    "damping coefficients from several speeds need --mass and --stiffness; give both or none",
+                ));
+            }
+        };
+        let candidate = given.then_some((m, q));
+        fit_speeds(&Speeds { observed, exponent: n, exit: self.exit()?, candidate, pair })
+    }
+
+    fn exponents(&self) -> Result<Exponents> {
+        let n = read("exponent", &self.exponent, Dimension::NUMBER)?.unwrap_or(1.5);
+        let m = read("damping_exponent", &self.damping_exponent, Dimension::NUMBER)?;
+        let q = read("rate_exponent", &self.rate_exponent, Dimension::NUMBER)?;
+        Exponents::new(n, m.unwrap_or(n), q.unwrap_or(1.0))
+    }
+
+    fn exit(&self) -> Result<Exit> {
+        self.exit.as_deref().map_or(Ok(Exit::ZeroForce), str::parse)
+    }
+
+    /// The two measured numbers.
+    fn measured(&self) -> Result<[Measured; 2]> {
+        let mut found = Vec::new();
+        for what in Measure::ALL {
+            let (value, error, dimension) = match what {
+                Measure::Restitution => {
+                    (&self.restitution, &self.restitution_error, Dimension::NUMBER)
+                }
+                Measure::Duration => (&self.duration, &self.duration_error, Dimension::TIME),
+                Measure::Force => (&self.force, &self.force_error, Dimension::FORCE),
+                Measure::Indentation => {
+                    (&self.indentation, &self.indentation_error, Dimension::LENGTH)
+                }
+            };
+            let name = what.name();
+            let error = read(&format!("{name}_error"), error, dimension)?;
+            match read(name, value, dimension)? {
+                Some(value) => {
+                    found.push(Measured::new(what, value)?.with_error(error.unwrap_or(0.0))?)
+                }
+                None if error.is_some() => {
+                    let advice =
+                        format!("--{name}-error needs it; give --{name} or leave both out");
+                    return Err(Error::missing(name, advice));
+                }
+                None => {}
+            }
+        }
+        match found[..] {
+            [first, second] => Ok([first, second]),
+            [] | [_] => Err(Error::missing(
+                "a measured number",
+                "give two of --restitution, --duration, --force and --indentation, or --speeds and --restitutions",
+            )),
+            _ => Err(Error::unsupported(
+                format!("identification from {} numbers", found.len()),
+                "two determine everything; give two and compare the others with what is predicted",
+            )),
+        }
+    }
+
+    /// What makes no sense beside several speeds.
+    fn refuse_beside_speeds(&self) -> Result<()> {
+        let given = [
+            ("speed", self.speed.is_some()),
+            ("restitution", self.restitution.is_some()),
+            ("duration", self.duration.is_some()),
+            ("force", self.force.is_some()),
+            ("indentation", self.indentation.is_some()),
+            ("published", self.published),
+            ("mass-error", self.mass_error.is_some()),
+            ("speed-error", self.speed_error.is_some()),
+            ("restitution-error", self.restitution_error.is_some()),
+            ("duration-error", self.duration_error.is_some()),
+            ("force-error", self.force_error.is_some()),
+            ("indentation-error", self.indentation_error.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((name, _)) => Err(Error::unsupported(
+                format!("--{name} beside --speeds and --restitutions"),
+                "identify from one impact or from several speeds; leave one of the two out",
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+fn read(name: &str, value: &Option<Quantity>, dimension: Dimension) -> Result<Option<f64>> {
+    value.as_ref().map(|value| value.si(name, dimension)).transpose()
+}

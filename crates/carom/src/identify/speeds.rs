@@ -1,0 +1,299 @@
+//! Restitution at several speeds: which exponents fit?
+//!
+//! With a damping coefficient c that is a constant of the bodies, ε = c·L^(m+1)·v₀^(q−2)/mₑ goes as v₀^p with
+//! p = q − 2(n−m)/(n+1) ([`Exponents::speed_power`]). So every pair of damping exponents predicts how the
+//! restitution falls with speed (p > 0), rises (p < 0) or stays (p = 0, velocity-free). Each measured
+//! restitution has its exact ε; for given (m, q) the constant follows by least squares in ln ε with the
+//! slope p held, and with the slope left free the observed power comes out with its standard error.
+//!
+//! The last candidate, `fitted`, is the m for which both agree (q as given, or 1): ε(e) depends on m a
+//! little, so that m is found by repetition.
+
+use crate::error::{self, Error, Result, positive, within};
+use crate::exact::{self, Exponents};
+use crate::law::{Exit, Power};
+use crate::report::NoteReport;
+use serde::Serialize;
+
+/// Restitutions at several speeds, and what else is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Speeds {
+    /// Approach speeds (m/s) and the restitutions measured there.
+    pub observed: Vec<Observed>,
+    /// n.
+    pub exponent: f64,
+    /// When contact ends.
+    pub exit: Exit,
+    /// m and q of a candidate besides the usual ones, where it is asked for.
+    pub candidate: Option<(f64, f64)>,
+    /// Effective mass (kg) and K (N/mⁿ), with which damping coefficients can be given in SI.
+    pub pair: Option<(f64, f64)>,
+}
+
+/// A restitution at a speed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Observed {
+    /// Approach speed at touch (m/s).
+    pub speed: f64,
+    /// The restitution measured there.
+    pub restitution: f64,
+}
+
+/// A pair of damping exponents beside the measured restitutions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Candidate {
+    /// What it is called.
+    pub name: &'static str,
+    /// m.
+    pub damping_exponent: f64,
+    /// q.
+    pub rate_exponent: f64,
+    /// p of ε ∝ v₀^p with a constant damping coefficient.
+    pub speed_power: f64,
+    /// The power that the measured restitutions have, seen with these exponents.
+    pub observed_power: f64,
+    /// ε at the reference speed.
+    pub epsilon: f64,
+    /// The damping coefficient, where mass and stiffness are known.
+    pub coefficient: Option<f64>,
+    /// Root mean square of predicted minus measured restitution.
+    pub restitution_rms: f64,
+    /// Predicted restitutions at the measured speeds.
+    pub restitution: Vec<f64>,
+}
+
+/// The power of the speed with which ε goes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SpeedPower {
+    /// Its value.
+    pub value: f64,
+    /// Its standard error; none with two speeds.
+    pub standard_error: Option<f64>,
+    /// Half the width of its interval of 95 % confidence (Student's t); none with two speeds.
+    pub half_width_95: Option<f64>,
+}
+
+/// Which exponents fit.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpeedFit {
+    /// n.
+    pub exponent: f64,
+    /// When contact ends.
+    pub exit: Exit,
+    /// Where ε of the candidates is given: the geometric mean of the speeds (m/s).
+    pub reference_speed: f64,
+    /// What was measured.
+    pub observed: Vec<Observed>,
+    /// The observed power, seen with the exponents that fit best.
+    pub speed_power: SpeedPower,
+    /// Whether velocity-free damping (power 0) is within the 95 % interval; none with two speeds.
+    pub velocity_free: Option<bool>,
+    /// The candidates, the best first.
+    pub candidates: Vec<Candidate>,
+    /// What is worth knowing.
+    pub notes: Vec<NoteReport>,
+}
+
+/// Finds which damping exponents fit restitutions measured at several speeds.
+///
+/// ```
+/// use carom::identify::{Observed, Speeds, fit_speeds};
+/// let observed = [(0.1, 0.95), (0.5, 0.78), (1.0, 0.63), (2.0, 0.46)]
+///     .map(|(speed, restitution)| Observed { speed, restitution })
+///     .to_vec();
+/// let exit = carom::Exit::ZeroForce;
+/// let fit = fit_speeds(&Speeds { observed, exponent: 1.5, exit, candidate: None, pair: None })?;
+/// assert_eq!(fit.velocity_free, Some(false));
+/// # Ok::<(), carom::Error>(())
+/// ```
+///
+/// # Errors
+/// With fewer than two different speeds, or a restitution that is not between 0 and 1.
+pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
+    let n = speeds.exponent;
+    let (x, reference_speed) = check(speeds)?;
+    let at = |name, m: f64, q: f64| Fit::new(speeds, &x, name, Exponents::new(n, m, q)?);
+    let mut fits = vec![
+        at("velocity-free, as tsuji-1992", 0.5 * (n - 1.0), 1.0)?,
+        at("viscoelastic, as kuwabara-kono-1987", n - 1.0, 1.0)?,
+        at("hunt-crossley-1975", n, 1.0)?,
+    ];
+    // On a linear spring the viscous damper is the velocity-free one.
+    if n > 1.0 {
+        fits.push(at("viscous", 0.0, 1.0)?);
+    }
+    if let Some((m, q)) = speeds.candidate {
+        fits.push(at("given", m, q)?);
+    }
+    let q = speeds.candidate.map_or(1.0, |(_, q)| q);
+    let mut notes = Vec::new();
+    match fitted(&fits[0], n, q, |m| at("fitted", m, q))? {
+        Some(fit) => fits.push(fit),
+        None => notes.push(NoteReport {
+            kind: "no_fitted_exponent",
+            message: format!(
+                "with q = {q} no m between 0 and 5 makes a constant damping coefficient fit; try another --rate-exponent, or the damping is no power law"
+            ),
+        }),
+    }
+    let mut best: Option<&Fit> = None;
+    for fit in &fits {
+        if best.is_none_or(|best| fit.scatter(&x) < best.scatter(&x)) {
+            best = Some(fit);
+        }
+    }
+    // The fitted one is consistent with itself; without it, the one that scatters least.
+    let seen = fits.iter().find(|fit| fit.name == "fitted").or(best);
+    let speed_power = match seen {
+        Some(fit) => fit.power(&x),
+        None => SpeedPower { value: f64::NAN, standard_error: None, half_width_95: None },
+    };
+    let velocity_free =
+        speed_power.half_width_95.map(|width| speed_power.value.abs() <= width.max(1e-9));
+    if velocity_free.is_none() {
+        let message = "two speeds give a power but not its uncertainty; measure at a third";
+        notes.push(NoteReport { kind: "two_speeds", message: message.to_string() });
+    }
+    let mut candidates = Vec::new();
+    for fit in &fits {
+        candidates.push(fit.candidate(speeds, &x, reference_speed)?);
+    }
+    candidates.sort_by(|a, b| a.restitution_rms.total_cmp(&b.restitution_rms));
+    Ok(SpeedFit {
+        exponent: n,
+        exit: speeds.exit,
+        reference_speed,
+        observed: speeds.observed.clone(),
+        speed_power,
+        velocity_free,
+        candidates,
+        notes,
+    })
+}
+
+/// Logarithms of the speeds over their geometric mean, and that mean.
+fn check(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
+    for observed in &speeds.observed {
+        positive("speed", observed.speed, "give the approach speeds at touch in m/s, above 0")?;
+        let e = error::restitution(observed.restitution)?;
+        if e == 1.0 {
+            let advice = "an elastic impact says nothing about damping; leave it out";
+            return Err(Error::invalid("restitution", e, "above 0 and below 1", advice));
+        }
+    }
+    if let Some((mass, stiffness)) = speeds.pair {
+        positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
+        positive("stiffness", stiffness, "give K of F = K*delta^n in N/m^n")?;
+    }
+    within("exponent", speeds.exponent, 1.0, 5.0, "3/2 is Hertz's point contact")?;
+    let logs: Vec<f64> = speeds.observed.iter().map(|observed| observed.speed.ln()).collect();
+    let mean = average(&logs);
+    let x: Vec<f64> = logs.iter().map(|log| log - mean).collect();
+    if x.len() < 2 || x.iter().all(|x| x.abs() < 1e-9) {
+        let advice = "give at least two with their restitutions, for example --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7";
+        return Err(Error::invalid("speeds", x.len(), "two or more different speeds", advice));
+    }
+    Ok((x, mean.exp()))
+}
+
+/// One pair of exponents.
+struct Fit {
+    name: &'static str,
+    exponents: Exponents,
+    /// ln ε of the measured restitutions.
+    y: Vec<f64>,
+    /// Observed power.
+    slope: f64,
+}
+
+impl Fit {
+    fn new(speeds: &Speeds, x: &[f64], name: &'static str, exponents: Exponents) -> Result<Self> {
+        let epsilon = |o: &Observed| exact::epsilon(exponents, speeds.exit, o.restitution);
+        let y: Result<Vec<f64>> = speeds.observed.iter().map(|o| epsilon(o).map(f64::ln)).collect();
+        let y = y?;
+        let products: f64 = x.iter().zip(&y).map(|(x, y)| x * y).sum();
+        let slope = products / squares(x);
+        Ok(Self { name, exponents, y, slope })
+    }
+
+    /// Sum of squares that the free slope leaves.
+    fn scatter(&self, x: &[f64]) -> f64 {
+        let mean = average(&self.y);
+        self.y.iter().zip(x).map(|(y, x)| (y - mean - self.slope * x).powi(2)).sum()
+    }
+
+    fn power(&self, x: &[f64]) -> SpeedPower {
+        let free = x.len() - 2;
+        let standard_error =
+            (free > 0).then(|| (self.scatter(x) / free as f64 / squares(x)).sqrt());
+        let half_width_95 = standard_error.map(|error| student(free) * error);
+        SpeedPower { value: self.slope, standard_error, half_width_95 }
+    }
+
+    fn candidate(&self, speeds: &Speeds, x: &[f64], reference: f64) -> Result<Candidate> {
+        let Exponents { n, m, q } = self.exponents;
+        let p = self.exponents.speed_power();
+        // x has mean zero, so the constant does not depend on the slope.
+        let constant = average(&self.y);
+        let mut restitution = Vec::new();
+        let mut sum = 0.0;
+        for (x, observed) in x.iter().zip(&speeds.observed) {
+            let epsilon = (constant + p * x).exp();
+            let outcome = exact::outcome(self.exponents, speeds.exit, epsilon)?;
+            // Bodies that never separate do not rebound.
+            let e = outcome.map_or(0.0, |outcome| outcome.restitution);
+            sum += (e - observed.restitution).powi(2);
+            restitution.push(e);
+        }
+        let epsilon = constant.exp();
+        let coefficient = speeds.pair.map(|(mass, stiffness)| {
+            let damper = crate::law::Damper::Ratio(epsilon);
+            Power::new(stiffness, n, m, q, damper).coefficient(mass, reference)
+        });
+        Ok(Candidate {
+            name: self.name,
+            damping_exponent: m,
+            rate_exponent: q,
+            speed_power: p,
+            observed_power: self.slope,
+            epsilon,
+            coefficient,
+            restitution_rms: (sum / x.len() as f64).sqrt(),
+            restitution,
+        })
+    }
+}
+
+/// The m whose speed power is the observed one; none where it is not between 0 and 5.
+fn fitted(start: &Fit, n: f64, q: f64, at: impl Fn(f64) -> Result<Fit>) -> Result<Option<Fit>> {
+    let wanted = |slope: f64| n - 0.5 * (n + 1.0) * (q - slope);
+    let mut m = wanted(start.slope);
+    for _ in 0..100 {
+        let fit = at(m.clamp(0.0, 5.0))?;
+        let next = wanted(fit.slope);
+        if (next - m).abs() < 1e-10 {
+            return Ok((0.0..=5.0).contains(&next).then_some(fit));
+        }
+        m = next;
+    }
+    Ok(None)
+}
+
+fn average(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn squares(values: &[f64]) -> f64 {
+    values.iter().map(|value| value * value).sum()
+}
+
+/// The 97.5 % point of Student's t; beyond the table by the leading terms of its expansion.
+fn student(freedom: usize) -> f64 {
+    const TABLE: [f64; 10] =
+        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    let normal: f64 = 1.959_964;
+    match TABLE.get(freedom.wrapping_sub(1)) {
+        Some(value) => *value,
+        None => normal + (normal.powi(3) + normal) / (4.0 * freedom as f64),
+    }
+}
