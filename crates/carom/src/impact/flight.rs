@@ -247,6 +247,12 @@ impl<F: Force> Flight<F> {
                         flown.turn = (y, t);
                         flown.stored.0 = self.form.stored(y[0], &memory);
                     }
+                    // A law that pushes harder inwards than outwards may hold a weight between the two.
+                    let net =
+                        |rate: f64| self.external - self.force(t, &[y[0], rate, y[2]], &memory);
+                    if net(-f64::MIN_POSITIVE) > 0.0 && net(f64::MIN_POSITIVE) < 0.0 {
+                        break;
+                    }
                 }
                 // A weight turned it back before it left, again and again: it comes to rest.
                 Some(Event::Turn) if turns > MOST_TURNS => break,
