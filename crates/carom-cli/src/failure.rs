@@ -22,6 +22,25 @@ impl Failure {
         ))
     }
 
+    /// What clap refuses, as one sentence; help and version are printed and end the program.
+    pub fn usage(error: clap::Error) -> Self {
+        let missing = clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+        if !error.use_stderr() || error.kind() == missing {
+            error.exit();
+        }
+        let text = error.to_string();
+        let parts: Vec<&str> = text
+            .lines()
+            .map(|line| line.trim().trim_start_matches("error: ").trim_start_matches("tip: "))
+            .take_while(|line| !line.starts_with("Usage:"))
+            .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
+            .collect();
+        Self::Input(format!(
+            "{}; `carom help` and `carom COMMAND --help` list what there is",
+            parts.join("; ")
+        ))
+    }
+
     /// Says the sentence on standard error and gives the exit status.
     pub fn report(self) -> ExitCode {
         let (sentence, status) = match self {

@@ -31,6 +31,6 @@ fn main() -> ExitCode {
 /// A command makes its whole output before the first byte is written, so that bad input leaves
 /// nothing behind.
 fn run() -> Result<(), Failure> {
-    let text = Cli::parse().command.run()?;
-    output::print(&text)
+    let cli = Cli::try_parse().map_err(Failure::usage)?;
+    output::print(&cli.command.run()?)
 }

@@ -3,7 +3,7 @@
 //! One file a model in `models/`, one list in `models.rs`. A model says what it takes, for which end
 //! of contact it was derived, and builds the [`Law`]; its equation, derivation, validity, remarks and
 //! reference are the module comment of its file, read from there ([`Model::section`]) by the command
-//! line, the documentation and the lab, so that they exist once.
+//! line and the documentation, so that they exist once.
 
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
@@ -194,7 +194,7 @@ impl Damping {
 /// A parameter of a model beyond mass, stiffness, exponent and damping.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Name on the command line (`--set name=value`), in TOML and in Python.
+    /// Name on the command line (`--set name=value`) and in a [`Spec`](crate::spec::Spec).
     pub name: &'static str,
     /// Unit in SI, e.g. `Pa`; empty for pure numbers.
     pub unit: &'static str,

@@ -1,6 +1,6 @@
 //! From numbers to names: what is printed, sent and saved about an impact.
 //!
-//! A [`Report`] is the JSON of `carom impact`, of the lab's API and of Python; its field names are a
+//! A [`Report`] is the JSON of `carom impact` and of everything built on it; its field names are a
 //! contract. Numbers that do not exist (the duration of a contact that never ends) become `null`.
 
 use crate::impact::{Energy, Impact, Impulse, Note};

@@ -1,9 +1,8 @@
-//! From text to a law: what a command line, a TOML file, a web request or a Python call says.
+//! From text to a law: what a command line, a file or a request says.
 //!
 //! A [`Spec`] holds what was said, quantities as numbers (SI) or as text with units; [`Spec::case`]
 //! checks it all and makes a [`Case`], which is names no longer but a model, a pair and numbers;
-//! [`Case::run`] collides and reports. The command line, the lab and Python are three doors to this
-//! one.
+//! [`Case::run`] collides and reports. Every way into carom goes through this one.
 //!
 //! ```
 //! use carom::spec::Spec;
