@@ -11,8 +11,8 @@
 //! | nothing (elastic) | nothing |
 //!
 //! Linear laws refuse the exponent 3/2; they get the linear spring of equal energy
-//! ([`Pair::linear_equivalent`]). A law that needs facts nobody has measured does not run, and its
-//! row says which.
+//! ([`Pair::linear_equivalent`]). A law that needs facts which the experiment does not hold, measured
+//! or nominal ([`crate::problems`] says which are), does not run, and its row says which.
 
 mod delivery;
 

@@ -91,6 +91,12 @@ impl Compare {
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let models = self.models()?;
+        if models.is_empty() {
+            return Err(Failure::Input(
+                "no law is left: --laws and --group exclude each other here; leave one of them out"
+                    .into(),
+            ));
+        }
         let exit: Option<Exit> = self.exit.as_deref().map(str::parse).transpose()?;
         let request = match self.calibration {
             None => Request::Usual,

@@ -53,6 +53,7 @@ impl Flown {
         if !self.separated {
             notes.push(match self.release < 0.0 {
                 true => Note::Sticks,
+                false if self.external > 0.0 => Note::Rests { indentation: self.end[0] },
                 false => Note::NeverSeparates { epsilon: None, exit: law.exit },
             });
         }
@@ -74,7 +75,7 @@ impl Flown {
             time_of_indentation_max: *time_of_turn,
             force_max: self.force_max.0,
             time_of_force_max: self.force_max.1,
-            residual_indentation: if self.separated { self.end[0] } else { 0.0 },
+            residual_indentation: self.end[0],
             impulse,
             energy: Energy {
                 initial,

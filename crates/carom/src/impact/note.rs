@@ -16,6 +16,11 @@ pub enum Note {
         /// The exit that is never reached.
         exit: Exit,
     },
+    /// A force presses the bodies together for good.
+    Rests {
+        /// Indentation it was left at (m).
+        indentation: f64,
+    },
     /// Adhesion holds the bodies together: the impact was too slow to tear them apart.
     Sticks,
     /// The delivered restitution is not the one that was asked for.
@@ -57,6 +62,7 @@ impl Note {
         match self {
             Self::TensileForce => "tensile_force",
             Self::NeverSeparates { .. } => "never_separates",
+            Self::Rests { .. } => "rests",
             Self::Sticks => "sticks",
             Self::RestitutionMissed { .. } => "restitution_missed",
             Self::OutsideValidity { .. } => "outside_validity",
@@ -88,6 +94,10 @@ impl fmt::Display for Note {
                     Exit::ZeroForce => write!(f, "; use less damping or a smaller pressing force"),
                 }
             }
+            Self::Rests { indentation } => write!(
+                f,
+                "the force that presses the bodies together keeps them in contact, at rest near {indentation:.4e} m; a faster impact, less damping or less force lets them part"
+            ),
             Self::Sticks => write!(
                 f,
                 "adhesion holds the bodies together at this speed; a faster impact tears them apart"

@@ -70,7 +70,8 @@ pub fn finite(misses: &mut Misses, label: impl Fn() -> String, impact: &Impact) 
         impact.energy.lost_in_compression,
         impact.energy.lost_in_restitution,
     ];
-    let explained = impact.notes.iter().any(|n| ["never_separates", "sticks"].contains(&n.kind()));
+    let explained =
+        impact.notes.iter().any(|n| ["never_separates", "rests", "sticks"].contains(&n.kind()));
     let finite = numbers.iter().all(|x| x.is_finite());
     misses.require(finite || explained, || format!("{}: {impact:?}", label()));
     for note in &impact.notes {
