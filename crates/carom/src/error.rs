@@ -178,6 +178,11 @@ pub(crate) fn within(
     Err(Error::invalid(parameter, value, allowed, advice))
 }
 
+/// A damping coefficient, in the unit of the law.
+pub(crate) fn coefficient(value: f64) -> Result<f64> {
+    within("damping", value, 0.0, f64::MAX, "a damping coefficient is never negative")
+}
+
 /// A restitution, in (0, 1].
 pub(crate) fn restitution(value: f64) -> Result<f64> {
     if value > 0.0 && value <= 1.0 {

@@ -304,13 +304,7 @@ impl Inputs<'_> {
     ) -> Result<Damper> {
         Ok(match self.damping {
             Damping::None => Damper::Coefficient(0.0),
-            Damping::Coefficient(c) => Damper::Coefficient(error::within(
-                "damping",
-                c,
-                0.0,
-                f64::MAX,
-                "a damping coefficient is never negative",
-            )?),
+            Damping::Coefficient(c) => Damper::Coefficient(error::coefficient(c)?),
             Damping::Exact(e) => Damper::Ratio(exact(error::restitution(e)?)?),
             Damping::Restitution(e) => match published {
                 Some(published) => Damper::Ratio(published(error::restitution(e)?)),

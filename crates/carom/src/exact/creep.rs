@@ -10,6 +10,7 @@
 //! completely. Energy is algebraic on it: κw = ln Q − ln ε̂₀ − μ ln s − (q/2) ln c; so is P; and the
 //! start is forgotten, ∂w/∂ln ε = −1/κ.
 
+use super::gauss::legendre;
 use std::sync::OnceLock;
 
 /// Collocation points a panel; the order is 2·POINTS − 1.
@@ -23,23 +24,12 @@ struct Radau {
     integrate: Matrix,
 }
 
-/// Legendre polynomials P₀ … P_POINTS at x.
-fn legendre(x: f64) -> [f64; POINTS + 1] {
-    let mut p = [1.0; POINTS + 1];
-    p[1] = x;
-    for k in 1..POINTS {
-        let k_ = k as f64;
-        p[k + 1] = ((2.0 * k_ + 1.0) * x * p[k] - k_ * p[k - 1]) / (k_ + 1.0);
-    }
-    p
-}
-
 fn radau() -> &'static Radau {
     static RADAU: OnceLock<Radau> = OnceLock::new();
     RADAU.get_or_init(|| {
         // Roots of P_N − P_(N−1) on (−1, 1]: x = 1 and one in each bracket found on a fine grid.
         let f = |x: f64| {
-            let p = legendre(x);
+            let p: [f64; POINTS + 1] = legendre(x);
             p[POINTS] - p[POINTS - 1]
         };
         let mut roots = [1.0; POINTS];
@@ -57,7 +47,7 @@ fn radau() -> &'static Radau {
             }
         }
         // Σⱼ Aᵢⱼ P_k(xⱼ) = ∫ P_k from −1 to xᵢ, halved for the unit interval.
-        let values = roots.map(legendre);
+        let values = roots.map(legendre::<{ POINTS + 1 }>);
         let mut integrate = [[0.0; POINTS]; POINTS];
         for i in 0..POINTS {
             let mut matrix = [[0.0; POINTS]; POINTS];

@@ -20,11 +20,11 @@ pub(super) struct Rule {
     barycentric: Row,
 }
 
-/// Legendre polynomials P₀ … P_POINTS at x.
-fn legendre(x: f64) -> [f64; POINTS + 1] {
-    let mut p = [1.0; POINTS + 1];
+/// Legendre polynomials P₀ … P_(COUNT−1) at x.
+pub(super) fn legendre<const COUNT: usize>(x: f64) -> [f64; COUNT] {
+    let mut p = [1.0; COUNT];
     p[1] = x;
-    for k in 1..POINTS {
+    for k in 1..COUNT - 1 {
         let degree = k as f64;
         p[k + 1] = ((2.0 * degree + 1.0) * x * p[k] - degree * p[k - 1]) / (degree + 1.0);
     }
@@ -43,16 +43,16 @@ pub(super) fn rule() -> &'static Rule {
             // Newton from Tricomi's estimate, smallest root first.
             let mut x = -(std::f64::consts::PI * (i as f64 + 0.75) / (n + 0.5)).cos();
             for _ in 0..20 {
-                let p = legendre(x);
+                let p: [f64; POINTS + 1] = legendre(x);
                 let slope = n * (x * p[POINTS] - p[POINTS - 1]) / (x * x - 1.0);
                 x -= p[POINTS] / slope;
             }
-            let p = legendre(x);
+            let p: [f64; POINTS + 1] = legendre(x);
             let slope = n * (x * p[POINTS] - p[POINTS - 1]) / (x * x - 1.0);
             *root = x;
             weights[i] = 2.0 / ((1.0 - x * x) * slope * slope);
         }
-        let values = roots.map(legendre);
+        let values = roots.map(legendre::<{ POINTS + 1 }>);
         let mut columns = [[0.0; POINTS]; POINTS];
         let mut highest = [[0.0; POINTS]; 2];
         let mut barycentric = [0.0; POINTS];

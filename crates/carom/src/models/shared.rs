@@ -81,13 +81,7 @@ pub(super) fn point_contact(inputs: &Inputs) -> Result<()> {
 pub(super) fn calibration(inputs: &Inputs) -> Result<Calibration> {
     Ok(match inputs.damping {
         Damping::None => Calibration::Coefficient(0.0),
-        Damping::Coefficient(c) => Calibration::Coefficient(error::within(
-            "damping",
-            c,
-            0.0,
-            f64::MAX,
-            "a damping coefficient is never negative",
-        )?),
+        Damping::Coefficient(c) => Calibration::Coefficient(error::coefficient(c)?),
         Damping::Exact(e) => {
             Calibration::Delivered { restitution: error::restitution(e)?, exit: inputs.exit }
         }
@@ -146,11 +140,6 @@ pub(super) fn exactly(inputs: &Inputs) -> Result<Option<f64>> {
         Damping::Restitution(_) => Err(inputs.no_published_formula()),
         Damping::Coefficient(_) => Err(no_coefficient(inputs)),
     }
-}
-
-/// A damping coefficient, checked.
-pub(super) fn coefficient(value: f64) -> Result<f64> {
-    error::within("damping", value, 0.0, f64::MAX, "a damping coefficient is never negative")
 }
 
 /// The calibration by shooting that delivers this restitution.

@@ -28,7 +28,8 @@ use crate::exact::{Exponents, epsilon};
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
 use crate::model::{Damping, Group, Input, Model};
-use crate::models::shared::{POSITIVE, coefficient, parameter};
+use crate::error::coefficient;
+use crate::models::shared::{POSITIVE, parameter};
 
 /// Gonthier, McPhee, Lange & Piedbœuf 2004, volumetric.
 pub const MODEL: Model = Model {

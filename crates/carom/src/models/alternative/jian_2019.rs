@@ -25,9 +25,8 @@
 use crate::error::Result;
 use crate::law::{Calibration, Jian};
 use crate::model::{Damping, Group, Input, Inputs, Model, Parameter};
-use crate::models::shared::{
-    POSITIVE, RADIUS, coefficient, delivered, exactly, instead, parameter,
-};
+use crate::error::coefficient;
+use crate::models::shared::{POSITIVE, RADIUS, delivered, exactly, instead, parameter};
 
 /// Parameters of the spheres.
 pub(super) const SPHERES: &[Parameter] = &[

@@ -26,7 +26,7 @@ use super::jian_2019::{SPHERES, spheres};
 use crate::error::Error;
 use crate::law::Calibration;
 use crate::model::{Damping, Group, Input, Model};
-use crate::models::shared::coefficient;
+use crate::error::coefficient;
 
 /// Jian, Hu, Fang, Zhou & Xia 2019, sinusoidal.
 pub const MODEL: Model = Model {

@@ -29,7 +29,8 @@ use crate::error::Result;
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
 use crate::model::{Damping, Group, Input, Inputs, Model};
-use crate::models::shared::{POSITIVE, coefficient, delivered, exactly, instead, parameter};
+use crate::error::coefficient;
+use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
 
 /// Roy & Carretero 2012.
 pub const MODEL: Model = Model {

@@ -34,7 +34,8 @@ use crate::law::conformal::Rim;
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Exponent, Socket};
 use crate::model::{Damping, Group, Input, Model};
-use crate::models::shared::{INNER, MODULUS, OUTER, coefficient, delivered, nested};
+use crate::error::coefficient;
+use crate::models::shared::{INNER, MODULUS, OUTER, delivered, nested};
 
 /// Wang & Gao 2023.
 pub const MODEL: Model = Model {
