@@ -42,6 +42,7 @@ pub use phase::Outcome;
 
 use crate::error::{self, Error, Result, within};
 use crate::law::Exit;
+use panel::Effort;
 use phase::End;
 
 /// The exponents of K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, checked.
@@ -128,8 +129,11 @@ pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
         return finite(e, zeta * (2.0 * (exponents.n + 1.0)).sqrt());
     }
     let mut memo = None;
-    let found =
-        solve(e, exponents.weak_slope(), |epsilon| logarithm(exponents, exit, epsilon, &mut memo))?;
+    let mut trial = 0;
+    let found = solve(e, exponents.weak_slope(), |epsilon| {
+        trial += 1;
+        logarithm(exponents, exit, epsilon, Effort::of_trial(trial - 1), &mut memo)
+    })?;
     finite(e, found)
 }
 
@@ -156,9 +160,10 @@ fn logarithm(
     exponents: Exponents,
     exit: Exit,
     epsilon: f64,
+    effort: Effort,
     memo: &mut Option<panel::Grid>,
 ) -> Option<(f64, f64)> {
-    panel::logarithm(exponents, exit, epsilon, memo).or_else(|| {
+    panel::logarithm(exponents, exit, epsilon, effort, memo).or_else(|| {
         match phase::logarithm(exponents, exit, epsilon) {
             End::Separated(found) => Some(found),
             End::Never => None,
@@ -176,7 +181,7 @@ fn solve(e: f64, weak_slope: f64, mut f: impl FnMut(f64) -> Option<(f64, f64)>) 
     // The shape of the Hunt–Crossley curve, scaled to the right slope at e = 1.
     let mut g = (closed::hunt_crossley(e) / (1.5 * weak_slope)).ln();
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    for _ in 0..200 {
+    for trial in 0..200 {
         let step = match f(g.exp()) {
             Some((ln_e, slope)) if ln_e < 0.0 && slope < 0.0 => {
                 let found = -ln_e;
@@ -187,7 +192,8 @@ fn solve(e: f64, weak_slope: f64, mut f: impl FnMut(f64) -> Option<(f64, f64)>) 
                 }
                 let step = (target - found.ln()) * found / -slope;
                 // Newton squares the error: a miss this small lands on the last digits.
-                if (found - loss).abs() < 1e-6 {
+                // The first trials are rough and only lead the way.
+                if trial >= 2 && (found - loss).abs() < 1e-6 {
                     return Ok((g + step).exp());
                 }
                 step.clamp(-3.0, 3.0)
@@ -239,7 +245,7 @@ pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
     if epsilon == 0.0 {
         return Ok(1.0);
     }
-    match logarithm(exponents, exit, epsilon, &mut None) {
+    match logarithm(exponents, exit, epsilon, Effort::FULL, &mut None) {
         Some((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
         None => Err(never(exponents, exit, epsilon)),
     }
@@ -344,7 +350,9 @@ mod tests {
         for (n, m, q) in [(1.5, 1.2, 0.9), (1.0, 0.0, 1.0), (3.0, 4.0, 2.0)] {
             let exponents = Exponents::new(n, m, q).unwrap();
             for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
-                let at = |epsilon: f64| logarithm(exponents, exit, epsilon, &mut None).unwrap();
+                let at = |epsilon: f64| {
+                    logarithm(exponents, exit, epsilon, Effort::FULL, &mut None).unwrap()
+                };
                 let (h, epsilon) = (1e-5f64, 0.4);
                 let difference = at(epsilon * h.exp()).0 - at(epsilon * (-h).exp()).0;
                 assert!((difference / (2.0 * h) / at(epsilon).1 - 1.0).abs() < 1e-6, "{n} {m} {q}");

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 /// Points a panel.
-pub(super) const POINTS: usize = 14;
+pub(super) const POINTS: usize = 12;
 
 /// Values at the points of a panel.
 pub(super) type Row = [f64; POINTS];

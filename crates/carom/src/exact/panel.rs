@@ -22,6 +22,7 @@ use super::Exponents;
 use super::gauss::{POINTS, Row, rule};
 use super::phase::{Outcome, weak_peak};
 use crate::law::Exit;
+pub(super) use medium::Effort;
 use medium::{Along, Medium, Phase, Point, Table, angle};
 use solve::{Crossed, Panel, Watch, root};
 
@@ -111,9 +112,10 @@ pub(super) fn logarithm(
     exponents: Exponents,
     exit: Exit,
     epsilon: f64,
+    effort: Effort,
     memo: &mut Option<Grid>,
 ) -> Option<(f64, f64)> {
-    let mut medium = Medium::new(exponents, epsilon);
+    let mut medium = Medium::new(exponents, epsilon, effort);
     let along = Along::Sensitivity;
     let mut grid = match memo.take().and_then(|grid| grid.moved(&mut medium)) {
         Some(grid) => grid,
@@ -129,7 +131,7 @@ pub(super) fn logarithm(
 
 /// ln e and ∂ln e/∂ln ε when the damper acts in compression only: e² = 2E at the turn.
 pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Option<(f64, f64)> {
-    let medium = Medium::new(exponents, epsilon);
+    let medium = Medium::new(exponents, epsilon, Effort::FULL);
     let mut grid = Grid::new(&medium, Along::Sensitivity)?;
     let turn = compress(&medium, &mut grid, Along::Sensitivity, &mut |_, _, _| None)?;
     Some((0.5 * medium.energy(turn.zeta), -0.5 * turn.xi / medium.z(turn.zeta)))
@@ -137,7 +139,7 @@ pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Optio
 
 /// Everything about the impact.
 pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<Outcome> {
-    let medium = Medium::new(exponents, epsilon);
+    let medium = Medium::new(exponents, epsilon, Effort::FULL);
     let Exponents { n, m, .. } = exponents;
     let along = Along::Time;
     let mut grid = Grid::new(&medium, along)?;

@@ -6,14 +6,39 @@ use super::super::phase::turn_integral;
 use super::super::wide;
 
 /// Most panels of a grid; more are needed only far outside common exponents.
-pub(super) const MOST: usize = 18;
+pub(super) const MOST: usize = 28;
 /// Size of r = s/c and B at which the series at touch and separation take over; its cube is lost.
 pub(super) const TAIL: f64 = 1e-6;
 /// c/s at which the turn is summed in closed form.
 pub(super) const TURN: f64 = 1e-11;
 
+/// How far the iterations are driven.
+#[derive(Clone, Copy)]
+pub(in crate::exact) struct Effort {
+    /// Largest change of ζ that counts as converged.
+    pub change: f64,
+    /// The same for the sensitivity, which only steers Newton's iteration.
+    pub slope: f64,
+}
+
+impl Effort {
+    /// The last digits.
+    pub const FULL: Self = Self { change: 3e-13, slope: 1e-6 };
+
+    /// Enough for the trial of this number, from 0, on the way to an exact damping: each trial need
+    /// only be better than the next step is long.
+    pub fn of_trial(number: usize) -> Self {
+        match number {
+            0 => Self { change: 1e-5, slope: 1e-2 },
+            1 => Self { change: 1e-8, slope: 1e-4 },
+            _ => Self::FULL,
+        }
+    }
+}
+
 /// One set of exponents and its damping.
 pub(super) struct Medium {
+    pub(super) effort: Effort,
     pub(super) exponents: Exponents,
     pub(super) mu: f64,
     pub(super) kappa: f64,
@@ -81,11 +106,12 @@ pub(super) fn angle(theta: f64) -> (f64, f64, f64) {
 }
 
 impl Medium {
-    pub(super) fn new(exponents: Exponents, epsilon: f64) -> Self {
+    pub(super) fn new(exponents: Exponents, epsilon: f64, effort: Effort) -> Self {
         let Exponents { n, m, q } = exponents;
         let mu = (m + 1.0) / (n + 1.0);
         let strength = epsilon * (0.5 * (n + 1.0)).powf(mu - 1.0);
         Self {
+            effort,
             exponents,
             mu,
             kappa: (q * (n + 1.0) - 2.0 * (n - m)) / (2.0 * (n + 1.0)),
@@ -102,7 +128,7 @@ impl Medium {
     ///
     /// Poles of the integrand stand at a distance of π/2 and, where B = −z, of π/2μ and π/q.
     pub(super) fn ends(&self) -> Option<([f64; MOST + 1], usize)> {
-        let unit = 1.6 / self.mu.max(1.0).max(0.5 * self.exponents.q);
+        let unit = 1.2 / self.mu.max(1.0).max(0.5 * self.exponents.q);
         let widths = |k: usize| unit * [1.0, 1.0, 1.4, 2.0][k.min(3)];
         let turn = -0.5 * TURN.ln();
         let mut ends = [0.0; MOST + 1];

@@ -69,7 +69,7 @@ impl Medium {
                 change = change.max((next[j] - nodes[j]).abs());
             }
             nodes = next;
-            if change <= 1e-13 * (1.0 + zeta) {
+            if change <= self.effort.change * (1.0 + zeta) {
                 // Gauss points square the resolution: 4e-7 in the highest terms is 1e-13 at the end.
                 let resolved = h * rule.roughness(&slope) <= 4e-7 * (1.0 + zeta);
                 let end = zeta + h * rule.total(&slope);
@@ -217,7 +217,7 @@ impl Medium {
                         change = change.max((next[j] - nodes[j]).abs());
                     }
                     nodes = next;
-                    if change < 1e-6 * (1.0 + from.xi) {
+                    if change < self.effort.slope * (1.0 + from.xi) {
                         break;
                     }
                 }
