@@ -96,7 +96,7 @@ pub struct Memory {
     pub speed: f64,
     /// The damping coefficient that follows from v₀, in the unit of the law.
     pub damping: f64,
-    /// Largest indentation so far (m).
+    /// Largest indentation so far (m), or what a law keeps in its place; see [`Force::commit`].
     pub peak: f64,
     /// Time since first touch (s).
     pub time: f64,
@@ -136,7 +136,8 @@ pub trait Force: Copy {
     /// Energy the contact would give back in an infinitely slow unloading from here (J).
     fn stored(&self, delta: f64, memory: &Memory) -> f64;
 
-    /// Remember an accepted step. Laws with a running maximum raise it here and nowhere else.
+    /// Remember an accepted step. Laws with a running maximum change it here and nowhere else: most
+    /// raise it, a cohesive one also lowers it while its limit is followed back.
     fn commit(&self, delta: f64, _rate: f64, memory: &mut Memory) {
         memory.peak = memory.peak.max(delta);
     }

@@ -13,7 +13,7 @@
 //! panel that does not contract or does not resolve the solution is halved.
 //!
 //! Where damping is so strong that halving does not help (z − B → 0, creeping), the answer is `None`
-//! and `phase.rs` takes over; the two agree to 1e-11 wherever both answer, which is a test.
+//! and `phase.rs` takes over; the two agree to 1e-10 wherever both answer, which is a test.
 
 mod medium;
 mod solve;

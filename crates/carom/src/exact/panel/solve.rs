@@ -24,6 +24,16 @@ pub(super) enum Crossed {
 /// Looks at a solved panel and may end it at a fraction of its length.
 pub(super) type Watch<'a> = dyn FnMut(&Table, &Panel, &Point) -> Option<f64> + 'a;
 
+/// The largest difference between two rows.
+#[inline(always)]
+fn largest_change(a: &Row, b: &Row) -> f64 {
+    let mut change = 0.0f64;
+    for j in 0..POINTS {
+        change = change.max((a[j] - b[j]).abs());
+    }
+    change
+}
+
 impl Medium {
     /// Solves one panel from ζ₀ by iterating the integral equation from a guess at the nodes.
     pub(super) fn solve(&self, sign: f64, zeta: f64, table: &Table, guess: Row) -> Option<Panel> {
@@ -64,10 +74,7 @@ impl Medium {
                 return None;
             }
             let next = rule.integrate(zeta, h, &slope);
-            let mut change = 0.0f64;
-            for j in 0..POINTS {
-                change = change.max((next[j] - nodes[j]).abs());
-            }
+            let change = largest_change(&next, &nodes);
             nodes = next;
             if change <= self.effort.change * (1.0 + zeta) {
                 // Gauss points square the resolution: 4e-7 in the highest terms is 1e-13 at the end.
@@ -212,10 +219,7 @@ impl Medium {
                         slope[j] = source[j] + tangent[j] * nodes[j];
                     }
                     let next = rule.integrate(from.xi, h, &slope);
-                    let mut change = 0.0f64;
-                    for j in 0..POINTS {
-                        change = change.max((next[j] - nodes[j]).abs());
-                    }
+                    let change = largest_change(&next, &nodes);
                     nodes = next;
                     if change < self.effort.slope * (1.0 + from.xi) {
                         break;
