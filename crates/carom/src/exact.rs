@@ -29,6 +29,7 @@ mod closed;
 mod creep;
 mod curve;
 mod gauss;
+mod guess;
 mod panel;
 mod phase;
 mod wide;
@@ -128,12 +129,14 @@ pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
         };
         return finite(e, zeta * (2.0 * (exponents.n + 1.0)).sqrt());
     }
+    let slope = exponents.weak_slope();
+    if let Some(epsilon) = nearly_elastic(e, slope) {
+        return Ok(epsilon);
+    }
+    let start = guess::ln_epsilon(exponents, exit, slope, e);
     let mut memo = None;
-    let mut trial = 0;
-    let found = solve(e, exponents.weak_slope(), |epsilon| {
-        trial += 1;
-        logarithm(exponents, exit, epsilon, Effort::of_trial(trial - 1), &mut memo)
-    })?;
+    let found =
+        solve(e, start, |epsilon, effort| logarithm(exponents, exit, epsilon, effort, &mut memo))?;
     finite(e, found)
 }
 
@@ -148,11 +151,23 @@ pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
     if exponents.is_linear_equivalent() {
         return finite(e, damping_ratio_compression(e) * (2.0 * (exponents.n + 1.0)).sqrt());
     }
-    let found = solve(e, 0.5 * exponents.weak_slope(), |epsilon| {
+    let slope = 0.5 * exponents.weak_slope();
+    if let Some(epsilon) = nearly_elastic(e, slope) {
+        return Ok(epsilon);
+    }
+    // The shape of the Hunt–Crossley curve, scaled to the right slope at e = 1.
+    let start = (closed::hunt_crossley(e) / (1.5 * slope)).ln();
+    let found = solve(e, start, |epsilon, _| {
         panel::compression_logarithm(exponents, epsilon)
             .or_else(|| phase::compression_logarithm(exponents, epsilon))
     })?;
     finite(e, found)
+}
+
+/// ε where −ln e = slope·ε holds to the last digit.
+fn nearly_elastic(e: f64, slope: f64) -> Option<f64> {
+    let loss = -e.ln();
+    (loss < 1e-9).then_some(loss / slope)
 }
 
 /// ln e and ∂ln e/∂ln ε: by panels where they serve, else by the general flow.
@@ -171,18 +186,19 @@ fn logarithm(
     })
 }
 
-/// Newton's iteration for ln(−ln e) against ln ε, bracketed; `None` from `f` means too much damping.
-fn solve(e: f64, weak_slope: f64, mut f: impl FnMut(f64) -> Option<(f64, f64)>) -> Result<f64> {
+/// Newton's iteration for y = ln(−ln e) against g = ln ε from `start`, with the curvature that two
+/// trials show, bracketed. `None` from `f` means too much damping.
+fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)>) -> Result<f64> {
     let loss = -e.ln();
-    if loss < 1e-9 {
-        return Ok(loss / weak_slope);
-    }
     let target = loss.ln();
-    // The shape of the Hunt–Crossley curve, scaled to the right slope at e = 1.
-    let mut g = (closed::hunt_crossley(e) / (1.5 * weak_slope)).ln();
+    let mut g = start;
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    // Where the trial before was, and dy/dg there.
+    let mut before: Option<(f64, f64)> = None;
     for trial in 0..200 {
-        let step = match f(g.exp()) {
+        // The first trial is rough and only leads the way.
+        let effort = if trial == 0 { Effort::ROUGH } else { Effort::FULL };
+        let step = match f(g.exp(), effort) {
             Some((ln_e, slope)) if ln_e < 0.0 && slope < 0.0 => {
                 let found = -ln_e;
                 if found < loss {
@@ -190,12 +206,22 @@ fn solve(e: f64, weak_slope: f64, mut f: impl FnMut(f64) -> Option<(f64, f64)>) 
                 } else {
                     high = high.min(g)
                 }
-                let step = (target - found.ln()) * found / -slope;
-                // Newton squares the error: a miss this small lands on the last digits.
-                // The first trials are rough and only lead the way.
-                if trial >= 2 && (found - loss).abs() < 1e-6 {
-                    return Ok((g + step).exp());
+                let rise = -slope / found;
+                let mut step = (target - found.ln()) / rise;
+                if let Some((g0, rise0)) = before {
+                    let bend = 0.5 * (rise - rise0) / (g - g0) / rise * step * step;
+                    // What the bend may be wrong by: its own change, and the inexactness of a slope.
+                    let doubt =
+                        0.1 * bend.abs() + Effort::ROUGH.slope * (step * step / (g - g0)).abs();
+                    // A miss as small as the second squares to nothing even next to creeping.
+                    if doubt * rise * loss < 1e-11 || (found - loss).abs() < 1e-7 {
+                        return Ok((g + step - bend).exp());
+                    }
+                    if bend.abs() < 0.2 * step.abs() {
+                        step -= bend;
+                    }
                 }
+                before = Some((g, rise));
                 step.clamp(-3.0, 3.0)
             }
             _ => {
@@ -211,7 +237,7 @@ fn solve(e: f64, weak_slope: f64, mut f: impl FnMut(f64) -> Option<(f64, f64)>) 
         };
         if high - low < 1e-15 * g.abs().max(1.0) {
             // Neighbouring numbers: good if they are good to ten digits, as near creeping.
-            let delivered = f(g.exp()).map_or(0.0, |(ln_e, _)| ln_e.exp());
+            let delivered = f(g.exp(), Effort::FULL).map_or(0.0, |(ln_e, _)| ln_e.exp());
             match (delivered - e).abs() < 1e-9 {
                 true => return Ok(g.exp()),
                 false => break,

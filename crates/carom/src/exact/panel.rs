@@ -19,66 +19,77 @@ mod medium;
 mod solve;
 
 use super::Exponents;
-use super::gauss::{POINTS, Row, rule};
+use super::gauss::{POINTS, rule};
 use super::phase::{Outcome, weak_peak};
 use crate::law::Exit;
 pub(super) use medium::Effort;
 use medium::{Along, Medium, Phase, Point, Table, angle};
-use solve::{Crossed, Panel, Watch, root};
+use solve::{Crossed, Panel, Stretch, Watch, root};
 
-/// What one impact leaves for the next with the same exponents and nearly the same ε: its tables, and
-/// the solution as a first guess. Newton's iteration for ε is why.
+/// What one impact leaves for the next with the same exponents and nearly the same ε: its panels with
+/// their tables, and the solution as a first guess. Newton's iteration for ε is why.
 pub(super) struct Grid {
-    tables: Vec<Table>,
     strength: f64,
     start: f64,
-    /// ζ at the nodes of the panels in compression and in restitution.
-    trails: [Vec<Option<Row>>; 2],
+    edge: f64,
+    compression: Vec<Stretch>,
+    /// Empty before the first restitution.
+    restitution: Vec<Stretch>,
 }
 
 impl Grid {
     fn new(medium: &Medium, along: Along) -> Option<Self> {
-        if !(medium.start.is_finite() && medium.edge() <= 0.05) {
+        if !medium.series_hold() {
             return None;
         }
         let (ends, count) = medium.ends()?;
-        let pairs = ends[..=count].windows(2);
+        let panels = ends[..=count]
+            .windows(2)
+            .map(|pair| Stretch::new(medium.table(pair[0], pair[1] - pair[0], along), 0));
         Some(Self {
-            tables: pairs.map(|pair| medium.table(pair[0], pair[1] - pair[0], along)).collect(),
             strength: medium.strength,
             start: medium.start,
-            trails: [vec![None; count], vec![None; count]],
+            edge: medium.edge,
+            compression: panels.collect(),
+            restitution: Vec::new(),
         })
     }
 
-    /// The grid for a nearby damping, if it is near enough for the series at touch.
+    /// The grid for a nearby damping, if it is near enough for the series at its ends.
     fn moved(mut self, medium: &mut Medium) -> Option<Self> {
         let ratio = medium.strength / self.strength;
-        if !(ratio > 0.2 && ratio < 2.0 && medium.edge() <= 0.05) {
+        let own = (medium.start, medium.edge);
+        (medium.start, medium.edge) = (self.start, self.edge);
+        if !(ratio > 0.2 && ratio < 2.0 && medium.series_hold()) {
+            (medium.start, medium.edge) = own;
             return None;
         }
-        for table in &mut self.tables {
-            table.b = table.b.map(|b| b * ratio);
-        }
-        for row in self.trails.iter_mut().flatten().flatten() {
-            *row = row.map(|zeta| zeta * ratio);
+        for stretch in self.compression.iter_mut().chain(&mut self.restitution) {
+            stretch.scale(ratio);
         }
         self.strength = medium.strength;
-        medium.start = self.start;
         Some(self)
+    }
+
+    /// The panels from the turn back to separation: those that compression needed, at first.
+    fn back(&mut self) -> &mut Vec<Stretch> {
+        if self.restitution.is_empty() {
+            let forth = self.compression.iter().rev();
+            self.restitution.extend(forth.map(|stretch| {
+                Stretch::new(Phase::Restitution.ordered(stretch.table), stretch.depth)
+            }));
+        }
+        &mut self.restitution
     }
 }
 
 /// Compression up to the turn.
 fn compress(medium: &Medium, grid: &mut Grid, along: Along, watch: &mut Watch) -> Option<Point> {
-    let mut point = medium.touch();
-    for (table, trail) in grid.tables.iter().zip(&mut grid.trails[0]) {
-        match medium.cross(Phase::Compression, along, table, point, 0, trail, watch)? {
-            Crossed::Through(next) => point = next,
-            Crossed::Stopped(..) => return None,
-        }
+    let track = &mut grid.compression;
+    match medium.cross(Phase::Compression, along, track, medium.touch(), watch)? {
+        Crossed::Through(point) => Some(medium.turn(1.0, point)),
+        Crossed::Stopped(..) => None,
     }
-    Some(medium.turn(1.0, point))
 }
 
 /// Restitution from the turn to the end of contact, and ϑ there (−∞ at separation).
@@ -93,17 +104,11 @@ fn restitute(
     let mut watch = |table: &Table, panel: &Panel, _: &Point| {
         if by_force { medium.zero_force(table, panel) } else { None }
     };
-    let mut point = medium.turn(-1.0, turn);
-    for (table, trail) in grid.tables.iter().zip(&mut grid.trails[1]).rev() {
-        let table = Phase::Restitution.ordered(*table);
-        match medium.cross(Phase::Restitution, along, &table, point, 0, trail, &mut watch)? {
-            Crossed::Through(next) => point = next,
-            Crossed::Stopped(point, theta) => return Some((point, theta)),
-        }
-    }
-    match by_force {
-        true => medium.vanish(point),
-        false => Some((medium.separate(point), f64::NEG_INFINITY)),
+    let from = medium.turn(-1.0, turn);
+    match medium.cross(Phase::Restitution, along, grid.back(), from, &mut watch)? {
+        Crossed::Stopped(point, theta) => Some((point, theta)),
+        Crossed::Through(point) if by_force => medium.vanish(point),
+        Crossed::Through(point) => Some((medium.separate(point), f64::NEG_INFINITY)),
     }
 }
 
@@ -140,16 +145,28 @@ pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Optio
 /// Everything about the impact.
 pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<Outcome> {
     let medium = Medium::new(exponents, epsilon, Effort::FULL);
+    match outcome_in(&medium, exit)? {
+        // The force peaked where only the series looked: come closer to the turn.
+        (_, true) if exponents.q < 2.0 && epsilon > 0.0 => {
+            Some(outcome_in(&medium.with_narrow_turn(), exit)?.0)
+        }
+        (outcome, _) => Some(outcome),
+    }
+}
+
+/// Everything about the impact, and whether the force still rose at the edge of the turn.
+fn outcome_in(medium: &Medium, exit: Exit) -> Option<(Outcome, bool)> {
+    let (exponents, epsilon) = (medium.exponents, medium.epsilon);
     let Exponents { n, m, .. } = exponents;
     let along = Along::Time;
-    let mut grid = Grid::new(&medium, along)?;
+    let mut grid = Grid::new(medium, along)?;
     let factor = medium.pace_factor();
     let mut peak = (if m == 0.0 { epsilon } else { 0.0 }, 0.0);
     let mut rising = medium.force_rises(medium.state(medium.start, medium.touch().zeta));
     if m > 0.0 && rising < 0.0 {
         return None;
     }
-    let turn = compress(&medium, &mut grid, along, &mut |table, panel, from| {
+    let turn = compress(medium, &mut grid, along, &mut |table, panel, from| {
         let mut at = 0.0;
         for j in 0..=POINTS {
             let (x, state) = match j {
@@ -165,7 +182,7 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
                     let zeta = rule().interpolate(&panel.zeta, x);
                     medium.force_rises(medium.state(table.left + x * table.width, zeta))
                 };
-                let fraction = root(value, at, x);
+                let fraction = root(value, at, x, 1e-9);
                 if let Some((point, theta)) =
                     medium.part(Phase::Compression, along, table, from, fraction)
                 {
@@ -188,7 +205,7 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
     if last.0 > peak.0 {
         peak = last;
     }
-    let (mut end, theta) = restitute(&medium, &mut grid, along, turn, exit)?;
+    let (mut end, theta) = restitute(medium, &mut grid, along, turn, exit)?;
     let (mut s, mut c) = (0.0, 1.0);
     if theta.is_finite() {
         // Next to the interpolated event: one Newton correction of its place.
@@ -203,7 +220,7 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
         end.w += loss * step;
         (s, c) = (s * (1.0 - 2.0 * c * step), c * (1.0 + 2.0 * s * step));
     }
-    Some(Outcome {
+    let outcome = Outcome {
         restitution: (0.5 * end.w).exp() * c.sqrt(),
         duration: end.time * factor,
         indentation_max,
@@ -211,5 +228,6 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
         force_max: peak.0,
         time_of_force_max: peak.1,
         residual_indentation: medium.indentation(end.w, s),
-    })
+    };
+    Some((outcome, late))
 }

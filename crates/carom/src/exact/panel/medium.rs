@@ -9,8 +9,11 @@ use super::super::wide;
 pub(super) const MOST: usize = 28;
 /// Size of r = s/c and B at which the series at touch and separation take over; its cube is lost.
 pub(super) const TAIL: f64 = 1e-6;
-/// c/s at which the turn is summed in closed form.
-pub(super) const TURN: f64 = 1e-11;
+/// Largest c at which the turn is summed in closed form, and largest B there; less c than the least
+/// is not worth a panel. Left out of the sums are terms of order c³, c²B³ and, in time, c^(3/2)·B².
+const TURN: f64 = 1e-5;
+const TURN_LEAST: f64 = 1e-11;
+const TURN_STRENGTH: f64 = 0.05;
 
 /// How far the iterations are driven.
 #[derive(Clone, Copy)]
@@ -25,15 +28,8 @@ impl Effort {
     /// The last digits.
     pub const FULL: Self = Self { change: 3e-13, slope: 1e-6 };
 
-    /// Enough for the trial of this number, from 0, on the way to an exact damping: each trial need
-    /// only be better than the next step is long.
-    pub fn of_trial(number: usize) -> Self {
-        match number {
-            0 => Self { change: 1e-5, slope: 1e-2 },
-            1 => Self { change: 1e-8, slope: 1e-4 },
-            _ => Self::FULL,
-        }
-    }
+    /// Enough for a first trial on the way to an exact damping, which need only lead close.
+    pub const ROUGH: Self = Self { change: 1e-6, slope: 1e-3 };
 }
 
 /// One set of exponents and its damping.
@@ -52,6 +48,8 @@ pub(super) struct Medium {
     pub(super) epsilon: f64,
     /// ϑ where the series at touch ends.
     pub(super) start: f64,
+    /// c where the series at the turn begins.
+    pub(super) edge: f64,
 }
 
 /// What a panel tabulates: s, c, B and s^γ·c^½ at its nodes.
@@ -121,7 +119,22 @@ impl Medium {
             ln_strength: strength.ln(),
             epsilon,
             start: 0.5 * TAIL.ln().min((TAIL / strength).ln() / mu),
+            edge: match strength * TURN.powf(0.5 * q) <= 0.8 * TURN_STRENGTH {
+                true => TURN,
+                false => (0.8 * TURN_STRENGTH / strength).powf(2.0 / q),
+            },
         }
+    }
+
+    /// The same with as narrow a turn as panels serve, for what happens next to it.
+    pub(super) fn with_narrow_turn(self) -> Self {
+        Self { edge: self.edge.min(TURN_LEAST), ..self }
+    }
+
+    /// Whether the series at touch and at the turn hold where they are to be used.
+    pub(super) fn series_hold(&self) -> bool {
+        let strength = self.strength * self.edge.powf(0.5 * self.exponents.q);
+        self.start.is_finite() && self.edge >= TURN_LEAST && strength <= TURN_STRENGTH
     }
 
     /// Ends of the panels from touch to turn: narrow where s and c are comparable, wide in the tails.
@@ -130,7 +143,7 @@ impl Medium {
     pub(super) fn ends(&self) -> Option<([f64; MOST + 1], usize)> {
         let unit = 1.2 / self.mu.max(1.0).max(0.5 * self.exponents.q);
         let widths = |k: usize| unit * [1.0, 1.0, 1.4, 2.0][k.min(3)];
-        let turn = -0.5 * TURN.ln();
+        let turn = 0.5 * (1.0 / self.edge - 1.0).ln();
         let mut ends = [0.0; MOST + 1];
         let mut left = [0.0; MOST + 1];
         let (mut count, mut x) = (0, 0.0);
@@ -249,20 +262,34 @@ impl Medium {
         Some((at, 0.5 * r.max(1e-300).ln()))
     }
 
-    /// From the edge of the turn to the turn (sign +) or back (sign −): B ∝ c^(q/2), P ∝ c^½.
+    /// From the edge of the turn to the turn (sign +) or back (sign −).
+    ///
+    /// With β = B/z ∝ s^μ·c^(q/2), s = 1 − c and dϑ = −dc/(2cs), ζ gains z·∫β/(s(1 ± β)) dc and time
+    /// ½e^(−αw)·∫s^(γ−1)·c^(−½)/(1 ± β) dc, w changing with ζ on the way.
     pub(super) fn turn(&self, sign: f64, from: Point) -> Point {
-        let (q, z) = (self.exponents.q, self.z(from.zeta));
-        let b = self.edge();
-        let gain = TURN * b * (1.0 / (0.5 * q + 1.0) - sign * b / (z * (q + 1.0)));
-        let pace = TURN.sqrt() * (-self.alpha * from.w).exp();
+        let (q, mu, c, z) = (self.exponents.q, self.mu, self.edge, self.z(from.zeta));
+        // ±β at c, were s = 1.
+        let b = sign * self.strength * c.powf(0.5 * q) / z;
+        let mut series = 0.0;
+        let mut power = sign * b;
+        for k in 1..10 {
+            series += power / (1.0 + 0.5 * k as f64 * q);
+            power *= -b;
+            if power.abs() < 1e-12 {
+                break;
+            }
+        }
+        let curved = b * ((2.0 * mu - 1.0) * b / (q + 2.0) - (mu - 1.0) / (0.5 * q + 2.0));
+        let gain = z * c * (series + sign * c * curved);
         let zeta = from.zeta + gain;
-        let time = from.time + pace * turn_integral(sign * b / z, q);
+        // The mean of c^(q/2) and the like, weighted with c^(−½) as time is.
+        let late = 1.0 / (3.0 + q);
+        let mut pace = turn_integral(b, q)
+            + c * ((1.0 - self.gamma) / 3.0 + (mu + self.gamma - 1.0) * b * late);
+        let fading = self.alpha * c * b.abs() / (1.0 + 0.5 * q);
+        pace += fading * if sign > 0.0 { 1.0 - late } else { late };
+        let time = from.time + c.sqrt() * (-self.alpha * from.w).exp() * pace;
         Point { zeta, w: self.energy(zeta), time, xi: from.xi + gain }
-    }
-
-    /// B at the edge of the turn.
-    pub(super) fn edge(&self) -> f64 {
-        self.strength * TURN.powf(0.5 * self.exponents.q)
     }
 
     pub(super) fn z(&self, zeta: f64) -> f64 {
@@ -306,14 +333,18 @@ impl Phase {
         if self == Self::Compression { 1.0 } else { -1.0 }
     }
 
-    /// The table with its nodes in the order of motion.
-    pub(super) fn ordered(self, mut table: Table) -> Table {
+    /// From left to right in compression, from right to left in restitution.
+    pub(super) fn in_order<T, const COUNT: usize>(self, mut items: [T; COUNT]) -> [T; COUNT] {
         if self == Self::Restitution {
-            table.s.reverse();
-            table.c.reverse();
-            table.b.reverse();
-            table.pace.reverse();
+            items.reverse();
         }
-        table
+        items
+    }
+
+    /// The table with its nodes in the order of motion.
+    pub(super) fn ordered(self, table: Table) -> Table {
+        let Table { left, width, s, c, b, pace } = table;
+        let [s, c, b, pace] = [s, c, b, pace].map(|row| self.in_order(row));
+        Table { left, width, s, c, b, pace }
     }
 }

@@ -14,7 +14,34 @@ pub(super) struct Panel {
     pub(super) end: f64,
 }
 
-/// How a panel was left.
+/// A panel to be crossed: its table in the order of motion, a guess of ζ at its nodes where there is
+/// one, ∂ζ/∂ln ε there once it is crossed, and how often it was halved.
+#[derive(Clone)]
+pub(super) struct Stretch {
+    pub(super) table: Table,
+    pub(super) zeta: Option<Row>,
+    pub(super) xi: Row,
+    pub(super) depth: usize,
+}
+
+impl Stretch {
+    pub(super) fn new(table: Table, depth: usize) -> Self {
+        Self { table, zeta: None, xi: [0.0; POINTS], depth }
+    }
+
+    /// The same panel for a damping that is `ratio` times as strong.
+    pub(super) fn scale(&mut self, ratio: f64) {
+        let rise = ratio.ln();
+        for j in 0..POINTS {
+            self.table.b[j] *= ratio;
+            if let Some(zeta) = &mut self.zeta {
+                zeta[j] += rise * self.xi[j];
+            }
+        }
+    }
+}
+
+/// How a track was left.
 pub(super) enum Crossed {
     Through(Point),
     /// At ϑ, where the watcher said so.
@@ -90,46 +117,41 @@ impl Medium {
         None
     }
 
-    /// Crosses a panel (tabulated in the order of motion), halving it where it is hard. The `trail`
-    /// holds ζ at the nodes: a guess on entry, the solution on return.
-    #[allow(clippy::too_many_arguments)]
+    /// Crosses the panels of a track, in the order of motion, halving those that are hard. The track
+    /// keeps the halves and the solution for the next impact like this one.
     pub(super) fn cross(
         &self,
         phase: Phase,
         along: Along,
-        table: &Table,
-        from: Point,
-        depth: usize,
-        trail: &mut Option<Row>,
+        track: &mut Vec<Stretch>,
+        mut point: Point,
         watch: &mut Watch,
     ) -> Option<Crossed> {
         let sign = phase.sign();
-        let guess = trail.take().unwrap_or([from.zeta; POINTS]);
-        let Some(panel) = self.solve(sign, from.zeta, table, guess) else {
-            let half = 0.5 * table.width;
-            let (first, second) = match phase {
-                Phase::Compression => (table.left, table.left + half),
-                Phase::Restitution => (table.left + half, table.left),
-            };
-            let mut point = from;
-            for left in [first, second] {
-                if depth == DEPTH {
+        let mut k = 0;
+        while let Some(stretch) = track.get_mut(k) {
+            let table = &stretch.table;
+            let guess = stretch.zeta.unwrap_or([point.zeta; POINTS]);
+            let Some(panel) = self.solve(sign, point.zeta, table, guess) else {
+                let (left, half, depth) = (table.left, 0.5 * table.width, stretch.depth + 1);
+                if depth > DEPTH {
                     return None;
                 }
-                let table = phase.ordered(self.table(left, half, along));
-                match self.cross(phase, along, &table, point, depth + 1, &mut None, watch)? {
-                    Crossed::Through(next) => point = next,
-                    stopped => return Some(stopped),
-                }
+                let halves = phase
+                    .in_order([left, left + half])
+                    .map(|left| Stretch::new(phase.ordered(self.table(left, half, along)), depth));
+                track.splice(k..=k, halves);
+                continue;
+            };
+            if let Some(fraction) = watch(table, &panel, &point) {
+                let (point, theta) = self.part(phase, along, table, &point, fraction)?;
+                return Some(Crossed::Stopped(point, theta));
             }
-            return Some(Crossed::Through(point));
-        };
-        *trail = Some(panel.zeta);
-        if let Some(fraction) = watch(table, &panel, &from) {
-            let (point, theta) = self.part(phase, along, table, &from, fraction)?;
-            return Some(Crossed::Stopped(point, theta));
+            point = self.carry(sign, along, table, &panel, &point, &mut stretch.xi);
+            stretch.zeta = Some(panel.zeta);
+            k += 1;
         }
-        Some(Crossed::Through(self.carry(sign, along, table, &panel, &from)))
+        Some(Crossed::Through(point))
     }
 
     /// The state at a fraction of a panel, solved anew to that point.
@@ -151,10 +173,11 @@ impl Medium {
         };
         let table = phase.ordered(self.table(left, length, along));
         let panel = self.solve(phase.sign(), from.zeta, &table, [from.zeta; POINTS])?;
-        Some((self.carry(phase.sign(), along, &table, &panel, from), theta))
+        let xi = &mut [0.0; POINTS];
+        Some((self.carry(phase.sign(), along, &table, &panel, from, xi), theta))
     }
 
-    /// Time or sensitivity over a solved panel.
+    /// Time or sensitivity over a solved panel; the latter also at its nodes.
     pub(super) fn carry(
         &self,
         sign: f64,
@@ -162,29 +185,31 @@ impl Medium {
         table: &Table,
         panel: &Panel,
         from: &Point,
+        xi: &mut Row,
     ) -> Point {
-        struct Sum<'a>(&'a Medium, &'a Rule, f64, Along, &'a Table, &'a Panel, &'a Point);
+        struct Sum<'a>(&'a Medium, f64, Along, &'a Table, &'a Panel, &'a Point, &'a mut Row);
         impl pulp::WithSimd for Sum<'_> {
             type Output = Point;
             #[inline(always)]
             fn with_simd<S: pulp::Simd>(self, _: S) -> Point {
-                let Sum(medium, rule, sign, along, table, panel, from) = self;
-                medium.sum(rule, sign, along, table, panel, from)
+                let Sum(medium, sign, along, table, panel, from, xi) = self;
+                medium.sum(sign, along, table, panel, from, xi)
             }
         }
-        pulp::Arch::new().dispatch(Sum(self, rule(), sign, along, table, panel, from))
+        pulp::Arch::new().dispatch(Sum(self, sign, along, table, panel, from, xi))
     }
 
     #[inline(always)]
-    pub(super) fn sum(
+    fn sum(
         &self,
-        rule: &Rule,
         sign: f64,
         along: Along,
         table: &Table,
         panel: &Panel,
         from: &Point,
+        xi: &mut Row,
     ) -> Point {
+        let rule = rule();
         let h = table.width;
         let mut to = Point { zeta: panel.end, ..*from };
         match along {
@@ -212,7 +237,8 @@ impl Medium {
                     source[j] = common * z * z;
                     tangent[j] = sign * self.kappa * common * table.b[j];
                 }
-                let mut nodes = [from.xi; POINTS];
+                // For weak damping ξ gains what ζ gains.
+                let mut nodes = panel.zeta.map(|zeta| from.xi + (zeta - from.zeta));
                 let mut slope = source;
                 for _ in 0..30 {
                     for j in 0..POINTS {
@@ -226,6 +252,7 @@ impl Medium {
                     }
                 }
                 to.xi += h * rule.total(&slope);
+                *xi = nodes;
             }
         }
         to
@@ -246,12 +273,14 @@ impl Medium {
             None if value(1.0, panel.end) >= 0.0 => (nodes[POINTS - 1], 1.0),
             None => return None,
         };
-        Some(root(|x| value(x, rule().interpolate(&panel.zeta, x)), a, b))
+        // The energy does not change where the force vanishes, so half the digits are enough.
+        Some(root(|x| value(x, rule().interpolate(&panel.zeta, x)), a, b, 1e-6))
     }
 }
 
-/// A root of `f` between a and b, where it has different signs, to 1e-9; regula falsi (Illinois).
-pub(super) fn root(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> f64 {
+/// A root of `f` between a and b, where it has different signs; regula falsi (Illinois) until a step
+/// is shorter than `tolerance`.
+pub(super) fn root(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64, tolerance: f64) -> f64 {
     let (mut fa, mut fb) = (f(a), f(b));
     if fa * fb > 0.0 {
         return if fa.abs() < fb.abs() { a } else { b };
@@ -266,7 +295,7 @@ pub(super) fn root(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64) -> f64 {
             (a, fa) = (b, fb);
         }
         (b, fb) = (x, fx);
-        if fx == 0.0 || moved < 1e-9 {
+        if fx == 0.0 || moved < tolerance {
             break;
         }
     }
