@@ -137,8 +137,12 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
         fn run<F: Force>(self, form: F) -> Result<Impact> {
             let Run(law, speed, conditions) = self;
             let memory = form.touch(law.mass, speed);
-            let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
-            flight.fly(memory, None)?.impact(law, speed)
+            let external = conditions.external_force;
+            let flown = match F::INTERNAL {
+                true => Flight::<F, 3>::new(form, law.mass, law.exit, external).fly(memory, None),
+                false => Flight::<F, 2>::new(form, law.mass, law.exit, external).fly(memory, None),
+            };
+            flown?.impact(law, speed)
         }
     }
     law.with(Run(law, speed, conditions))

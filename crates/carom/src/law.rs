@@ -117,6 +117,9 @@ pub struct Tangent {
 ///
 /// All quantities SI; see the module comment for the signs.
 pub trait Force: Copy {
+    /// Whether the form has an internal state that is integrated with the motion.
+    const INTERNAL: bool = false;
+
     /// What is frozen when bodies of effective mass `mass` touch at `speed`.
     fn touch(&self, _mass: f64, speed: f64) -> Memory {
         Memory { speed, ..Memory::default() }
@@ -142,7 +145,7 @@ pub trait Force: Copy {
         memory.peak = memory.peak.max(delta);
     }
 
-    /// Rate of the internal state, for laws that have one.
+    /// Rate of the internal state, for laws that have one ([`Force::INTERNAL`]).
     fn internal_rate(&self, _delta: f64, _rate: f64, _memory: &Memory) -> f64 {
         0.0
     }

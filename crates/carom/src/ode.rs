@@ -149,8 +149,41 @@ pub(crate) fn stretch(error: f64) -> f64 {
     if !error.is_finite() {
         return 0.1;
     }
-    // error^(−1/8) by three square roots; the exponent is that of the order.
-    (0.9 / error.sqrt().sqrt().sqrt()).clamp(0.2, 8.0)
+    (0.9 / eighth_root(error)).clamp(0.2, 8.0)
+}
+
+/// x^(1/8), the exponent being that of the order, by three square roots.
+fn eighth_root(x: f64) -> f64 {
+    x.sqrt().sqrt().sqrt()
+}
+
+/// The lengths of steps, chosen with an eye to where the error is going.
+///
+/// A power of the indentation is singular at touch and at separation: steps must grow away from the one
+/// and shrink towards the other, and a rule that knows only the last error lags behind on both sides.
+/// K. Gustafsson (ACM Trans. Math. Softw. 20 (1994) 496–517) lets the trend go on as it was.
+#[derive(Default)]
+pub(crate) struct Pace {
+    /// Length and eighth root of the error of the last good step.
+    last: Option<(f64, f64)>,
+}
+
+impl Pace {
+    /// The length of the step after a good one.
+    pub fn next(&mut self, h: f64, error: f64) -> f64 {
+        let root = eighth_root(error.max(1e-8));
+        let trend = match self.last {
+            Some((length, last)) => (h / length * (last / root)).clamp(0.4, 1.8),
+            None => 1.0,
+        };
+        self.last = Some((h, root));
+        h * (0.92 * stretch(error) * trend).clamp(0.2, 8.0)
+    }
+
+    /// Forgets the trend, at an event.
+    pub fn forget(&mut self) {
+        self.last = None;
+    }
 }
 
 #[cfg(test)]

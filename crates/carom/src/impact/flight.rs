@@ -18,12 +18,16 @@ use super::flown::Flown;
 use super::overflow;
 use crate::error::{Error, Result};
 use crate::law::{Exit, Force, Memory};
-use crate::ode::{self, Dense, Step};
+use crate::ode::{self, Dense, Pace, Step};
 
-/// δ, δ̇, internal.
-pub(super) type State = [f64; 3];
+/// δ, δ̇.
+pub(super) type Motion = [f64; 2];
 
-const TOLERANCE: f64 = 3e-11;
+const TOLERANCE: f64 = 1.5e-11;
+/// Change of the speed over the first step, as a fraction: powers are singular at touch.
+const FIRST_CHANGE: f64 = 3e-6;
+/// Change of the speed over a length with which indentations compare.
+const LARGE_CHANGE: f64 = 0.1;
 /// Steps, with those that were rejected, before an impact counts as too stiff.
 const MOST_STEPS: usize = 20_000;
 /// Steps with hardly any speed before a contact counts as creeping or resting.
@@ -31,8 +35,9 @@ const MOST_SLOW: usize = 30;
 /// Turns of a body that bounces without leaving the contact before it counts as resting.
 const MOST_TURNS: usize = 200;
 
-/// The conditions of one flight.
-pub(super) struct Flight<F> {
+/// The conditions of one flight. N is 3 for laws with an internal state, else 2: its third of the
+/// arithmetic would be wasted on the others.
+pub(super) struct Flight<F, const N: usize> {
     form: F,
     mass: f64,
     exit: Exit,
@@ -40,9 +45,9 @@ pub(super) struct Flight<F> {
 }
 
 /// A piece of the course: its dense output and what the law remembered during it.
-pub(super) struct Piece {
+pub(super) struct Piece<const N: usize> {
     pub end: f64,
-    pub dense: Dense<3>,
+    pub dense: Dense<N>,
     pub memory: Memory,
 }
 
@@ -56,51 +61,56 @@ enum Event {
     Kink(f64, bool),
 }
 
-impl<F: Force> Flight<F> {
+impl<F: Force, const N: usize> Flight<F, N> {
     pub fn new(form: F, mass: f64, exit: Exit, external: f64) -> Self {
         Self { form, mass, exit, external }
     }
 
-    fn slope(&self, t: f64, y: &State, memory: &Memory) -> State {
+    #[inline]
+    fn slope(&self, t: f64, y: &[f64; N], memory: &Memory) -> [f64; N] {
         let at = self.at(t, y, memory);
         let force = self.form.force(y[0], y[1], &at);
-        let internal = self.form.internal_rate(y[0], y[1], &at);
-        [y[1], (self.external - force) / self.mass, internal]
+        let mut slope = [0.0; N];
+        (slope[0], slope[1]) = (y[1], (self.external - force) / self.mass);
+        if let Some(internal) = slope.get_mut(2) {
+            *internal = self.form.internal_rate(y[0], y[1], &at);
+        }
+        slope
     }
 
     /// The force that a slope holds.
-    fn force_in(&self, slope: &State) -> f64 {
+    fn force_in(&self, slope: &[f64; N]) -> f64 {
         self.external - self.mass * slope[1]
     }
 
-    fn at(&self, t: f64, y: &State, memory: &Memory) -> Memory {
-        Memory { time: t, internal: y[2], ..*memory }
+    fn at(&self, t: f64, y: &[f64; N], memory: &Memory) -> Memory {
+        Memory { time: t, internal: internal(y, memory), ..*memory }
     }
 
-    fn force(&self, t: f64, y: &State, memory: &Memory) -> f64 {
+    fn force(&self, t: f64, y: &[f64; N], memory: &Memory) -> f64 {
         self.form.force(y[0], y[1], &self.at(t, y, memory))
     }
 
-    /// A first step over which the force changes the speed by about a thousandth.
-    fn first_step(&self, memory: &Memory) -> f64 {
+    /// The time in which the force would change the speed by this fraction, did it not slow down.
+    fn time_to_change(&self, fraction: f64, memory: &Memory) -> f64 {
         let v = memory.speed;
         let change = |h: f64| {
-            let y = [v * h, v, memory.internal];
+            let y = state(v * h, v, memory);
             ((self.force(h, &y, memory) - self.external) * h / (self.mass * v)).abs()
         };
         // From a nanometre, down while it is too much (NaN and overflow are), up while too little.
         let mut h = 1e-9 / v;
-        while !(change(h) < 1e-3) && h > 1e-280 {
+        while !(change(h) < fraction) && h > 1e-280 {
             h *= 0.1;
         }
-        while change(4.0 * h) < 1e-3 && h < 1e60 {
+        while change(4.0 * h) < fraction && h < 1e60 {
             h *= 4.0;
         }
         h
     }
 
     /// The value that vanishes at an event; negative after it.
-    fn watch(&self, event: Event, t: f64, y: &State, memory: &Memory) -> f64 {
+    fn watch(&self, event: Event, t: f64, y: &[f64; N], memory: &Memory) -> f64 {
         match event {
             Event::Turn => y[1],
             Event::ZeroForce => self.form.signed(y[0], y[1], &self.at(t, y, memory)),
@@ -110,8 +120,9 @@ impl<F: Force> Flight<F> {
         }
     }
 
-    /// Flies until contact ends; the course goes to `record`, if anyone wants it.
-    pub fn fly(&self, mut memory: Memory, mut record: Option<&mut Vec<Piece>>) -> Result<Flown> {
+    /// Flies until contact ends. The course goes to `record`, if anyone wants it; the largest force is
+    /// then that of a step's end only.
+    pub fn fly(&self, mut memory: Memory, mut record: Option<&mut Vec<Piece<N>>>) -> Result<Flown> {
         let speed = memory.speed;
         if !(memory.damping.is_finite() && memory.internal.is_finite()) {
             return Err(match self.form.requested() {
@@ -123,14 +134,14 @@ impl<F: Force> Flight<F> {
                 None => overflow(format!("the damping coefficient is {}", memory.damping)),
             });
         }
-        let mut y: State = [0.0, speed, memory.internal];
+        let mut y: [f64; N] = state(0.0, speed, &memory);
         let mut t = 0.0;
-        let mut h = self.first_step(&memory);
-        let mut length = speed * h;
+        let mut h = self.time_to_change(FIRST_CHANGE, &memory);
+        let mut length = speed * self.time_to_change(LARGE_CHANGE, &memory);
         let mut flown = Flown {
             duration: f64::INFINITY,
-            end: y,
-            turn: (y, 0.0),
+            end: [0.0, speed],
+            turn: ([0.0, speed], 0.0),
             stored: (0.0, 0.0),
             force_max: (self.force(0.0, &y, &memory), 0.0),
             separated: false,
@@ -141,10 +152,11 @@ impl<F: Force> Flight<F> {
         };
         let mut turns = 0;
         let mut dented = false;
-        let mut internal = f64::MIN_POSITIVE;
-        let mut before: Option<(Step<3>, State, Memory)> = None;
+        let mut largest_internal = f64::MIN_POSITIVE;
+        let mut before: Option<(Step<N>, [f64; N], Memory)> = None;
         let mut slope = self.slope(t, &y, &memory);
         let mut slow = 0;
+        let mut pace = Pace::default();
         for steps in 0.. {
             // After a few turns without leaving, it is at rest as far as anyone can tell.
             if steps == MOST_STEPS && turns > 2 {
@@ -157,17 +169,16 @@ impl<F: Force> Flight<F> {
                     "check its parameters and the force that acts; a relaxation or damping faster than the impact by many orders does this",
                 ));
             }
-            let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
+            let mut f = |t: f64, y: &[f64; N]| self.slope(t, y, &memory);
             let mut step = ode::step(&mut f, t, &y, &slope, h);
             let scale = |i: usize, size: f64| match i {
                 0 => TOLERANCE * size.max(length),
                 1 => TOLERANCE * speed,
-                _ => TOLERANCE * size.max(internal),
+                _ => TOLERANCE * size.max(largest_internal),
             };
             let error = step.error(scale);
-            let stretch = ode::stretch(error);
             if error.is_nan() || error > 1.0 {
-                h *= stretch.min(0.9);
+                h *= ode::stretch(error).min(0.9);
                 if h < 1e-15 * t.max(f64::MIN_POSITIVE) || h < 1e-300 {
                     return Err(overflow(format!("the step shrank to {h:e} s at {t:e} s")));
                 }
@@ -179,7 +190,7 @@ impl<F: Force> Flight<F> {
                 let mut located = self.locate(&step, &slope, found, &memory);
                 if found == Event::Release {
                     // Powers vanish beyond δ = 0 and hide a force that had turned before it.
-                    let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
+                    let mut f = |t: f64, y: &[f64; N]| self.slope(t, y, &memory);
                     let before = ode::step(&mut f, t, &y, &slope, located.h * (1.0 - 1e-7));
                     let force = self.watch(Event::ZeroForce, t + before.h, &before.end, &memory);
                     if force < 0.0 && self.force_in(&slope) > 0.0 && self.exit == Exit::ZeroForce {
@@ -207,7 +218,7 @@ impl<F: Force> Flight<F> {
             }
             let t_end = t + step.h;
             let end = step.end;
-            let mut f = |t: f64, y: &State| self.slope(t, y, &memory);
+            let mut f = |t: f64, y: &[f64; N]| self.slope(t, y, &memory);
             let slope_end = f(t_end, &end);
             if let Some(pieces) = &mut record {
                 pieces.push(Piece { end: t_end, dense: step.dense(&mut f, &slope_end), memory });
@@ -216,7 +227,8 @@ impl<F: Force> Flight<F> {
             let force_end = self.force_in(&slope_end);
             if let Some((last, last_slope, last_memory)) = &before {
                 let (a, b) = (self.force_in(last.start_slope()), self.force_in(&slope));
-                if b >= a && b >= force_end && b > 0.7 * flown.force_max.0 {
+                let wanted = record.is_none();
+                if wanted && b >= a && b >= force_end && b > 0.7 * flown.force_max.0 {
                     self.peak(last, last_slope, last_memory, &mut flown.force_max);
                     self.peak(&step, &slope_end, &memory, &mut flown.force_max);
                 }
@@ -224,10 +236,11 @@ impl<F: Force> Flight<F> {
             if force_end > flown.force_max.0 {
                 flown.force_max = (force_end, t_end);
             }
+            let at_rest = state(end[0], 0.0, &self.at(t_end, &end, &memory));
             // Adhesive laws pull by nature, at rest too; that is no note.
             if force_end < -1e-9 * flown.force_max.0
                 && end[1] < 0.0
-                && self.force(t_end, &[end[0], 0.0, end[2]], &memory) >= 0.0
+                && self.force(t_end, &at_rest, &memory) >= 0.0
             {
                 flown.tensile = true;
             }
@@ -235,21 +248,28 @@ impl<F: Force> Flight<F> {
             t = t_end;
             y = end;
             length = length.max(y[0].abs());
-            internal = internal.max(y[2].abs());
+            largest_internal = largest_internal.max(internal(&y, &memory).abs());
             memory = self.at(t, &y, &memory);
             self.form.commit(y[0], y[1], &mut memory);
             slope = self.slope(t, &y, &memory);
-            h = if event.is_some() { step.h.max(1e-3 * h) } else { h * stretch };
+            h = match event {
+                Some(_) => {
+                    pace.forget();
+                    h
+                }
+                None => pace.next(h, error),
+            };
             match event {
                 Some(Event::Turn) if approaching => {
                     turns += 1;
                     if turns == 1 {
-                        flown.turn = (y, t);
+                        flown.turn = ([y[0], y[1]], t);
                         flown.stored.0 = self.form.stored(y[0], &memory);
                     }
                     // A law that pushes harder inwards than outwards may hold a weight between the two.
-                    let net =
-                        |rate: f64| self.external - self.force(t, &[y[0], rate, y[2]], &memory);
+                    let net = |rate: f64| {
+                        self.external - self.force(t, &state(y[0], rate, &memory), &memory)
+                    };
                     if net(-f64::MIN_POSITIVE) > 0.0 && net(f64::MIN_POSITIVE) < 0.0 {
                         break;
                     }
@@ -271,7 +291,7 @@ impl<F: Force> Flight<F> {
                 break;
             }
         }
-        flown.end = y;
+        flown.end = [y[0], y[1]];
         flown.stored.1 = self.form.stored(y[0], &memory);
         Ok(flown)
     }
@@ -279,7 +299,7 @@ impl<F: Force> Flight<F> {
     /// The event that a step passed, if any; contact can end while separating only.
     fn passed(
         &self,
-        step: &Step<3>,
+        step: &Step<N>,
         memory: &Memory,
         approaching: bool,
         dented: bool,
@@ -299,8 +319,8 @@ impl<F: Force> Flight<F> {
     }
 
     /// The same step, shortened so that the event lies at its end.
-    fn locate(&self, step: &Step<3>, slope: &State, event: Event, memory: &Memory) -> Step<3> {
-        let mut f = |t: f64, y: &State| self.slope(t, y, memory);
+    fn locate(&self, step: &Step<N>, slope: &[f64; N], event: Event, memory: &Memory) -> Step<N> {
+        let mut f = |t: f64, y: &[f64; N]| self.slope(t, y, memory);
         let slope_end = f(step.t + step.h, &step.end);
         let dense = step.dense(&mut f, &slope_end);
         let upward = event == Event::Turn && step.start[1] < 0.0;
@@ -350,8 +370,8 @@ impl<F: Force> Flight<F> {
     }
 
     /// Raises `best` to the largest force within a step.
-    fn peak(&self, step: &Step<3>, slope_end: &State, memory: &Memory, best: &mut (f64, f64)) {
-        let mut f = |t: f64, y: &State| self.slope(t, y, memory);
+    fn peak(&self, step: &Step<N>, slope_end: &[f64; N], memory: &Memory, best: &mut (f64, f64)) {
+        let mut f = |t: f64, y: &[f64; N]| self.slope(t, y, memory);
         let dense = step.dense(&mut f, slope_end);
         let at = |x: f64| {
             let t = step.t + x * step.h;
@@ -368,6 +388,18 @@ impl<F: Force> Flight<F> {
             *best = (force, step.t + x * step.h);
         }
     }
+}
+
+/// δ, δ̇ and, where there is room for it, what the law keeps inside.
+fn state<const N: usize>(delta: f64, rate: f64, memory: &Memory) -> [f64; N] {
+    let mut y = [memory.internal; N];
+    (y[0], y[1]) = (delta, rate);
+    y
+}
+
+/// The internal state: integrated with the motion, or what it was.
+pub(super) fn internal<const N: usize>(y: &[f64; N], memory: &Memory) -> f64 {
+    y.get(2).copied().unwrap_or(memory.internal)
 }
 
 /// Where in (0, 1] a value turns from positive to negative, or to a plateau of zero.

@@ -1,6 +1,6 @@
 //! What a flight came to, as an impact.
 
-use super::flight::State;
+use super::flight::Motion;
 use super::{Energy, Impact, Impulse, Note, Restitution, overflow};
 use crate::error::Result;
 use crate::law::Law;
@@ -8,9 +8,9 @@ use crate::law::Law;
 /// How a flight went.
 pub(super) struct Flown {
     pub duration: f64,
-    pub end: State,
-    /// State at the first turn, and its time.
-    pub turn: (State, f64),
+    pub end: Motion,
+    /// Motion at the first turn, and its time.
+    pub turn: (Motion, f64),
     /// Energy stored at the first turn and at the end.
     pub stored: (f64, f64),
     pub force_max: (f64, f64),
@@ -23,7 +23,7 @@ pub(super) struct Flown {
 
 impl Flown {
     /// Work of the contact force from touch to a state (J).
-    fn work(&self, y: &State, speed: f64) -> f64 {
+    fn work(&self, y: &Motion, speed: f64) -> f64 {
         0.5 * self.mass * (speed * speed - y[1] * y[1]) + self.external * y[0]
     }
 
@@ -36,7 +36,7 @@ impl Flown {
     pub fn impact(&self, law: &Law, speed: f64) -> Result<Impact> {
         let (turn, time_of_turn) = &self.turn;
         let initial = 0.5 * self.mass * speed * speed;
-        let momentum = |y: &State, t: f64| self.mass * (speed - y[1]) + self.external * t;
+        let momentum = |y: &Motion, t: f64| self.mass * (speed - y[1]) + self.external * t;
         let compression = momentum(turn, *time_of_turn);
         let restitution = match self.separated {
             true => momentum(&self.end, self.duration) - compression,

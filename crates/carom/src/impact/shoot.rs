@@ -12,10 +12,21 @@ pub(crate) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restit
     if restitution >= 1.0 {
         return 0.0;
     }
+    match F::INTERNAL {
+        true => search(Flight::<F, 3>::new(form, mass, exit, 0.0), form, speed, restitution),
+        false => search(Flight::<F, 2>::new(form, mass, exit, 0.0), form, speed, restitution),
+    }
+}
+
+fn search<F: Force, const N: usize>(
+    flight: Flight<F, N>,
+    form: F,
+    speed: f64,
+    restitution: f64,
+) -> f64 {
     // Not `touch`, which would ask for this very coefficient: forms that are calibrated here freeze
     // the speed and nothing else.
     let frozen = Memory { speed, ..Memory::default() };
-    let flight = Flight::new(form, mass, exit, 0.0);
     let target = (-restitution.ln()).ln();
     // ln(−ln e) − target, rising with the coefficient.
     let miss = |ln_c: f64| {

@@ -1,6 +1,6 @@
 //! The course of an impact, as columns.
 
-use super::flight::{Flight, Piece};
+use super::flight::{Flight, Piece, internal};
 use super::{Conditions, Impact, check, collide_under};
 use crate::error::{Error, Result};
 use crate::law::{Force, Law, Work};
@@ -59,10 +59,18 @@ impl Trajectory {
         impl Work for Run<'_> {
             type Output = Result<Trajectory>;
             fn run<F: Force>(self, form: F) -> Result<Trajectory> {
+                match F::INTERNAL {
+                    true => self.fly::<F, 3>(form),
+                    false => self.fly::<F, 2>(form),
+                }
+            }
+        }
+        impl Run<'_> {
+            fn fly<F: Force, const N: usize>(self, form: F) -> Result<Trajectory> {
                 let Run(law, speed, conditions, points) = self;
                 let memory = form.touch(law.mass, speed);
                 let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
-                let mut pieces = Vec::with_capacity(64);
+                let mut pieces: Vec<Piece<N>> = Vec::with_capacity(64);
                 let flown = flight.fly(memory, Some(&mut pieces))?;
                 let end = match flown.duration.is_finite() {
                     true => flown.duration,
@@ -75,16 +83,16 @@ impl Trajectory {
     }
 }
 
-fn sample<F: Force>(
+fn sample<F: Force, const N: usize>(
     form: F,
     mass: f64,
     speed: f64,
     external: f64,
-    pieces: &[Piece],
+    pieces: &[Piece<N>],
     end: f64,
     points: usize,
 ) -> Trajectory {
-    let column = || Vec::with_capacity(points);
+    let column = || vec![0.0; points];
     let mut course = Trajectory {
         time: column(),
         indentation: column(),
@@ -95,28 +103,33 @@ fn sample<F: Force>(
         dissipated: column(),
     };
     let initial = 0.5 * mass * speed * speed;
-    let mut piece = 0;
-    for i in 0..points {
-        let t = end * i as f64 / (points - 1) as f64;
-        while piece + 1 < pieces.len() && t > pieces[piece].end {
-            piece += 1;
+    let between = end / (points - 1) as f64;
+    let mut row = 0;
+    for (k, Piece { end, dense, memory }) in pieces.iter().enumerate() {
+        // The last piece answers for the last instant, whatever the rounding.
+        let end = if k + 1 == pieces.len() { f64::INFINITY } else { *end };
+        while row < points {
+            let t = between * row as f64;
+            if t > end {
+                break;
+            }
+            let y = dense.at(t);
+            let mut memory = *memory;
+            memory.time = t;
+            memory.internal = internal(&y, &memory);
+            let force = form.force(y[0], y[1], &memory);
+            form.commit(y[0], y[1], &mut memory);
+            let kinetic = 0.5 * mass * y[1] * y[1];
+            let stored = form.stored(y[0], &memory);
+            course.time[row] = t;
+            course.indentation[row] = y[0];
+            course.rate[row] = y[1];
+            course.force[row] = force;
+            course.kinetic[row] = kinetic;
+            course.stored[row] = stored;
+            course.dissipated[row] = initial + external * y[0] - kinetic - stored;
+            row += 1;
         }
-        let Some(Piece { dense, memory, .. }) = pieces.get(piece) else { break };
-        let y = dense.at(t);
-        let mut memory = *memory;
-        memory.time = t;
-        memory.internal = y[2];
-        let force = form.force(y[0], y[1], &memory);
-        form.commit(y[0], y[1], &mut memory);
-        let kinetic = 0.5 * mass * y[1] * y[1];
-        let stored = form.stored(y[0], &memory);
-        course.time.push(t);
-        course.indentation.push(y[0]);
-        course.rate.push(y[1]);
-        course.force.push(force);
-        course.kinetic.push(kinetic);
-        course.stored.push(stored);
-        course.dissipated.push(initial + external * y[0] - kinetic - stored);
     }
     course
 }

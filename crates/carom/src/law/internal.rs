@@ -41,6 +41,8 @@ impl Xiong {
 }
 
 impl Force for Xiong {
+    const INTERNAL: bool = true;
+
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let damping = self.first.coefficient(*self, mass, speed);
         Memory { speed, damping, ..Memory::default() }
