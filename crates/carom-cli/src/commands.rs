@@ -3,8 +3,9 @@
 mod compare;
 mod identify;
 mod impact;
+mod lab;
 mod materials;
-mod model;
+pub mod model;
 mod models;
 
 use crate::failure::Failure;
@@ -19,6 +20,7 @@ pub enum Command {
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
     Identify(Box<identify::Identify>),
+    Lab(lab::Lab),
 }
 
 impl Command {
@@ -31,6 +33,7 @@ impl Command {
             Self::Impact(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Identify(command) => command.run(),
+            Self::Lab(command) => command.run(),
         }
     }
 }

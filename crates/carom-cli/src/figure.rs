@@ -1,7 +1,7 @@
 //! Figures: what is to be seen as data, and one way of drawing it.
 //!
 //! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. The `figures` of
-//! the commands are made in `figure/{impact,compare,model}.rs` from what the library computes; SVG is
+//! the commands are made in `figure/{impact,laws,compare,model}.rs` from what the library computes; SVG is
 //! written by [`Figure::svg`]. Only `figure/file.rs` knows that there are files.
 //!
 //! The same rules for all: SI prefixes chosen per axis from the data, ticks at 1, 2 or 5 times a power
@@ -13,6 +13,7 @@ mod curves;
 mod dots;
 mod file;
 mod impact;
+mod laws;
 mod model;
 mod page;
 #[cfg(feature = "png")]
@@ -24,8 +25,13 @@ mod thin;
 
 pub use compare::{Compared, compare};
 pub use file::Plot;
-pub use impact::impact;
+pub use impact::{conditions, impact};
+pub use laws::{Course, Measured, laws};
 pub use model::model;
+pub use page::Placed;
+#[cfg(feature = "png")]
+pub use png::paint;
+pub use svg::escape;
 
 /// What is shown: rows of panels under a title.
 #[derive(Clone, Debug, Default)]

@@ -3,6 +3,7 @@
 mod commands;
 mod failure;
 mod figure;
+mod lab;
 mod output;
 
 use clap::Parser;

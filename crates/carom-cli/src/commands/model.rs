@@ -81,8 +81,9 @@ impl Entry {
     }
 }
 
+/// Everything about a model.
 #[derive(Serialize)]
-struct Full {
+pub struct Full {
     #[serde(flatten)]
     entry: Entry,
     equation: String,
@@ -111,12 +112,10 @@ impl From<&Parameter> for ParameterEntry {
     }
 }
 
-impl Show {
-    /// The page of the model.
-    pub fn run(self) -> Result<String, Failure> {
-        let plot = self.plot.target()?;
-        let model = carom::model(&self.id)?;
-        let full = Full {
+impl Full {
+    /// Everything about this one.
+    pub fn of(model: &'static Model) -> Self {
+        Self {
             entry: Entry::of(model),
             equation: model.section("Equation"),
             derivation: model.section("Derivation"),
@@ -125,7 +124,16 @@ impl Show {
             reference: model.section("Reference"),
             parameters: model.parameters.iter().map(ParameterEntry::from).collect(),
             deliveries: deliveries(model),
-        };
+        }
+    }
+}
+
+impl Show {
+    /// The page of the model.
+    pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
+        let model = carom::model(&self.id)?;
+        let full = Full::of(model);
         if let Some(plot) = plot {
             plot.draw(&figure::model(model, &full.deliveries)?)?;
         }

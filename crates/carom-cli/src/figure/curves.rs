@@ -1,6 +1,6 @@
 //! Curves over two axes.
 
-use super::page::Frame;
+use super::page::{Frame, Placed};
 use super::scale::Scale;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg};
@@ -28,8 +28,8 @@ fn head(curves: &Curves) -> f64 {
     if curves.title.is_empty() { 18.0 } else { 44.0 }
 }
 
-/// Draws it into its frame.
-pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) {
+/// Draws it into its frame and says where its axes lie.
+pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) -> Placed {
     let (left, right) = (frame.x + LEFT, frame.x + frame.width - RIGHT);
     let top = frame.y + head(curves);
     let bottom = frame.y + frame.height - BELOW - legend_height(curves, frame.width);
@@ -72,6 +72,7 @@ pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) {
         draw_guide(svg, guide, (&x, &y), (left, right, top, bottom));
     }
     legend(curves, svg, frame);
+    Placed { left, right, top, bottom, x: x.bounds(), y: y.bounds() }
 }
 
 fn draw_guide(

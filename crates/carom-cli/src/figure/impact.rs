@@ -62,6 +62,18 @@ pub(super) fn points(report: &Report) -> usize {
     }
 }
 
+/// The bodies and the speed, without the law.
+pub fn conditions(report: &Report) -> String {
+    let pair = &report.pair;
+    format!(
+        "m = {}, K = {}, n = {}, at {}",
+        format(pair.mass, "kg"),
+        format(pair.stiffness, &Dimension::stiffness(pair.exponent).to_string()),
+        format(pair.exponent, ""),
+        format(report.speed, "m/s"),
+    )
+}
+
 fn subtitle(report: &Report) -> String {
     let pair = &report.pair;
     let e = &report.restitution;

@@ -65,6 +65,11 @@ impl Scale {
         self.place(value / self.unit)
     }
 
+    /// The values at the two ends, in SI units.
+    pub fn bounds(&self) -> (f64, f64) {
+        (self.low * self.unit, self.high * self.unit)
+    }
+
     /// Whether a value in SI units lies within the range.
     pub fn shows(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&(value / self.unit))

@@ -1,0 +1,20 @@
+//! `carom lab`: a page on this machine to explore impacts, and the API behind it.
+//!
+//! The page is a third door to the library's `spec` and `report`: what it sends is a
+//! [`carom::spec::Spec`], what it gets is a [`carom::report::Report`], and its plots are drawn by the
+//! module that draws the figures of the command line. Nothing is computed in the browser.
+//!
+//! - `lab/guard.rs`: who may ask. The server listens on loopback only and refuses requests that carry a
+//!   foreign `Host` or `Origin`, so that no page on the web can reach it through the browser.
+//! - `lab/endpoints.rs`: the one list of what can be asked; the router and `/api` are derived from it.
+//! - `lab/view.rs`: several laws in one impact, as results, courses and plots.
+//! - `lab/server.rs`: HTTP, limits on size, number and time.
+//! - `lab/page/`: the page itself; no line of it comes from elsewhere, nothing is loaded from elsewhere.
+
+mod endpoints;
+mod guard;
+mod page;
+mod server;
+mod view;
+
+pub use server::Server;

@@ -1,0 +1,171 @@
+//! What can be asked, in one list: the router and the documentation are made from it.
+
+use super::view::{self, Picture};
+use crate::commands::model::{Entry, Full};
+use crate::failure::Failure;
+use crate::output;
+use carom::pair::MATERIALS;
+use carom::spec::Spec;
+use carom::{CATALOGUE, model};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// An answer, before HTTP.
+#[derive(Debug)]
+pub struct Answer {
+    /// The media type.
+    pub kind: &'static str,
+    /// The bytes.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// JSON as the command prints it, to the byte.
+    fn json(value: &impl Serialize) -> Result<Self, Failure> {
+        Ok(Self { kind: "application/json", body: output::json(value)?.into_bytes() })
+    }
+
+    /// JSON as short as it can be, for what only the page reads.
+    fn compact(value: &impl Serialize) -> Result<Self, Failure> {
+        match serde_json::to_vec(value) {
+            Ok(body) => Ok(Self { kind: "application/json", body }),
+            Err(why) => Err(Failure::System(format!("cannot write the result as JSON: {why}"))),
+        }
+    }
+}
+
+/// One thing that can be asked.
+pub struct Endpoint {
+    /// GET or POST.
+    pub method: &'static str,
+    /// Below `/api/v1/`; a last part `{…}` stands for any word.
+    pub path: &'static str,
+    /// What it answers, for `/api`.
+    pub about: &'static str,
+    /// A body to try, for `/api`.
+    pub example: &'static str,
+    /// From the word in the path and the body to the answer.
+    pub run: fn(&str, &[u8]) -> Result<Answer, Failure>,
+}
+
+/// An impact that every endpoint understands.
+const STEEL: &str = r#"{"law": "flores-2011", "mass": "0.54 kg", "stiffness": 2.4144e10, "exponent": 1.5, "speed": "0.5 m/s", "restitution": 0.7568, "calibration": "exact"}"#;
+
+const VIEW: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 200, "width": 460}"#;
+
+/// Everything, in the order of `/api`.
+pub const ENDPOINTS: &[Endpoint] = &[
+    Endpoint {
+        method: "POST",
+        path: "impact",
+        about: "One impact. The body is a spec: the options of `carom impact` by name, with underscores, \
+                quantities as SI numbers or text with a unit. The answer is that of `carom impact --json`, \
+                byte for byte.",
+        example: STEEL,
+        run: |_, body| Answer::json(&parse::<Spec>(body)?.case()?.run()?),
+    },
+    Endpoint {
+        method: "POST",
+        path: "view",
+        about: "Several laws in one impact: a report or a sentence for each, the courses as columns, and \
+                four plots as SVG `width` px wide with the place of their axes. `laws` replaces the \
+                spec's own law; `measured` may hold columns to overlay (`time` or `indentation`, and \
+                `force`, in SI units).",
+        example: VIEW,
+        run: |_, body| Answer::compact(&view::view(&parse(body)?)?),
+    },
+    Endpoint {
+        method: "POST",
+        path: "figure/{svg|png}",
+        about: "The plots of `view` as one figure to keep. The body is that of `view`.",
+        example: VIEW,
+        run: |ending, body| {
+            let (kind, picture) = match ending {
+                "svg" => ("image/svg+xml", Picture::Svg),
+                "png" => ("image/png", Picture::Png),
+                _ => {
+                    let advice = "ask for figure/svg or figure/png";
+                    return Err(carom::Error::invalid(
+                        "figure",
+                        format!("`{ending}`"),
+                        "svg or png",
+                        advice,
+                    )
+                    .into());
+                }
+            };
+            Ok(Answer { kind, body: view::picture(&parse(body)?, picture)? })
+        },
+    },
+    Endpoint {
+        method: "GET",
+        path: "models",
+        about: "The catalogue, as `carom models --json`.",
+        example: "",
+        run: |_, _| {
+            let entries: Vec<Entry> = CATALOGUE.iter().map(Entry::of).collect();
+            Answer::json(&entries)
+        },
+    },
+    Endpoint {
+        method: "GET",
+        path: "models/{id}",
+        about: "Everything about one law, as `carom model ID --json`: equation, validity, reference, what \
+                it delivers.",
+        example: "",
+        run: |id, _| Answer::json(&Full::of(model(id)?)),
+    },
+    Endpoint {
+        method: "GET",
+        path: "materials",
+        about: "The materials, as `carom materials --json`.",
+        example: "",
+        run: |_, _| Answer::json(&MATERIALS),
+    },
+];
+
+/// The endpoint for a path below `/api/v1/`, and the word in it.
+pub fn find<'a>(path: &'a str) -> impl Iterator<Item = (&'static Endpoint, &'a str)> {
+    ENDPOINTS.iter().filter_map(move |endpoint| match endpoint.path.split_once('{') {
+        None => (endpoint.path == path).then_some((endpoint, "")),
+        Some((stem, _)) => {
+            let word = path.strip_prefix(stem)?;
+            (!word.is_empty() && !word.contains('/')).then_some((endpoint, word))
+        }
+    })
+}
+
+/// A body as JSON of this form.
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
+    serde_json::from_slice(body).map_err(|why| {
+        Failure::Input(format!(
+            "the request is not the JSON that is expected: {why}; /api shows what can be asked, with examples"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_example_is_answered() {
+        for endpoint in ENDPOINTS {
+            let word = match endpoint.path {
+                "models/{id}" => "hertz-1881",
+                _ => "svg",
+            };
+            let answer = (endpoint.run)(word, endpoint.example.as_bytes());
+            assert!(answer.is_ok(), "{}: {answer:?}", endpoint.path);
+        }
+    }
+
+    #[test]
+    fn paths_are_found_with_their_word() {
+        let found = |path| find(path).next().map(|(endpoint, word)| (endpoint.path, word));
+        assert_eq!(found("models"), Some(("models", "")));
+        assert_eq!(found("models/hertz-1881"), Some(("models/{id}", "hertz-1881")));
+        assert_eq!(found("models/a/b"), None);
+        assert_eq!(found("nothing"), None);
+    }
+}

@@ -1,0 +1,55 @@
+//! Who may ask: pages that this server sent, and programs on this machine.
+//!
+//! A page anywhere on the web may make a browser send requests to loopback, and may make its own name
+//! resolve to loopback. Both show: the first in `Origin`, the second in `Host`.
+
+/// Whether a request with these headers comes from this machine's own page or a program.
+pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(), String> {
+    let host = host.unwrap_or_default();
+    if !is_loopback(host, port) {
+        return Err(format!(
+            "the request is for host `{host}`, and the lab answers only as 127.0.0.1:{port} or localhost:{port}; open it under that name"
+        ));
+    }
+    match origin {
+        None => Ok(()),
+        Some(origin) => match origin.strip_prefix("http://") {
+            Some(host) if is_loopback(host, port) => Ok(()),
+            _ => Err(format!(
+                "the request comes from `{origin}`, and the lab answers only its own page; open http://127.0.0.1:{port}"
+            )),
+        },
+    }
+}
+
+/// Names of this machine, with the port of the server.
+fn is_loopback(host: &str, port: u16) -> bool {
+    let Some((name, given)) = host.rsplit_once(':') else { return false };
+    let name_is_ours =
+        ["127.0.0.1", "localhost", "[::1]"].iter().any(|ours| name.eq_ignore_ascii_case(ours));
+    name_is_ours && given.parse() == Ok(port)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_is_admitted() {
+        for (host, origin, fine) in [
+            (Some("127.0.0.1:80"), None, true),
+            (Some("LOCALHOST:80"), Some("http://127.0.0.1:80"), true),
+            (Some("[::1]:80"), Some("http://[::1]:80"), true),
+            (Some("127.0.0.1:81"), None, false),
+            (Some("127.0.0.1"), None, false),
+            (Some("evil.example:80"), None, false),
+            (Some("127.0.0.1.evil.example:80"), None, false),
+            (None, None, false),
+            (Some("127.0.0.1:80"), Some("http://evil.example"), false),
+            (Some("127.0.0.1:80"), Some("https://127.0.0.1:80"), false),
+            (Some("127.0.0.1:80"), Some("null"), false),
+        ] {
+            assert_eq!(admits(host, origin, 80).is_ok(), fine, "{host:?} {origin:?}");
+        }
+    }
+}

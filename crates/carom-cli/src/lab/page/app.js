@@ -1,0 +1,110 @@
+// The page: one state, one request after every change, and the parts that show the answer.
+
+import { controls, showControls } from "./controls.js";
+import { focusControl, laws, showLaws } from "./laws.js";
+import { dropping, measured } from "./measured.js";
+import { plots, plotWidth, showPlots } from "./plots.js";
+import { downloads, showResults } from "./results.js";
+import { change, onChange, read, reset, spec, state } from "./state.js";
+import { ask, copy, element, perFrame } from "./tools.js";
+
+const POINTS = 160;
+let latest = null;
+let asking = null;
+let again = false;
+
+/** What the server is asked for. */
+function request() {
+  const data = measured();
+  return {
+    spec: spec(), laws: state.laws, points: POINTS, width: plotWidth(),
+    measured: data ? { time: data.time, indentation: data.indentation, force: data.force } : {},
+  };
+}
+
+/** Asks, one request at a time: while a slider moves, the newest state follows the answer before it. */
+async function refresh() {
+  if (asking) {
+    again = true;
+    return;
+  }
+  const problem = document.getElementById("problem");
+  const start = performance.now();
+  asking = ask("view", request());
+  try {
+    latest = await asking;
+    problem.hidden = true;
+    showResults(latest, measured());
+    showPlots(latest);
+    // What is wrong with all laws alike is wrong with the impact: say it on top.
+    const refused = latest.results.filter((r) => r.error);
+    if (refused.length === latest.results.length && refused.length > 0) throw new Error(refused[0].error);
+    document.body.dataset.roundTrip = (performance.now() - start).toFixed(1);
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+  asking = null;
+  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  if (again) {
+    again = false;
+    refresh();
+  }
+}
+
+/** The input for another simulator, of the law in focus. */
+async function exported() {
+  const place = document.getElementById("export");
+  const law = state.laws.includes(state.focus) ? state.focus : state.laws[0];
+  if (!law) return place.replaceChildren();
+  const asked = `${law} ${state.engine} ${JSON.stringify(spec())}`;
+  if (place.dataset.asked === asked) return;
+  place.dataset.asked = asked;
+  try {
+    const deck = await ask("export/" + state.engine, { ...spec(), law });
+    if (place.dataset.asked !== asked) return;
+    const button = element("button", { type: "button", id: "copy-export" }, "Copy");
+    button.addEventListener("click", () => copy(button, deck.text));
+    const lost = deck.lost.length > 0 ? deck.lost.join(" ") : "Nothing is lost.";
+    place.replaceChildren(
+      element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lost} `, button),
+      element("pre", { tabindex: 0, "aria-label": "Input file" }, deck.text));
+  } catch (error) {
+    place.replaceChildren(element("p", { class: "bad" }, error.message));
+  }
+}
+
+async function start() {
+  await Promise.all([controls(), laws()]);
+  const engine = document.getElementById("engine");
+  const engines = await ask("engines");
+  engine.append(...engines.map(({ id, title }) => element("option", { value: id }, title)));
+  engine.addEventListener("change", () => change({ engine: engine.value }));
+  plots();
+  focusControl();
+  dropping(refresh);
+  downloads(request, () => latest);
+  const link = document.getElementById("link");
+  link.addEventListener("click", () => copy(link, location.href));
+  document.getElementById("reset").addEventListener("click", reset);
+  document.getElementById("controls").addEventListener("submit", (event) => event.preventDefault());
+  window.addEventListener("hashchange", read);
+  window.addEventListener("popstate", read);
+  new ResizeObserver(perFrame(refresh)).observe(document.getElementById("plots"));
+  let pause;
+  onChange(() => {
+    showControls();
+    showLaws();
+    engine.value = state.engine;
+    refresh();
+    clearTimeout(pause);
+    pause = setTimeout(exported, 200);
+  });
+  read();
+}
+
+start().catch((error) => {
+  const problem = document.getElementById("problem");
+  problem.textContent = error.message;
+  problem.hidden = false;
+});

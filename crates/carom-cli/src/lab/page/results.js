@@ -1,0 +1,73 @@
+// The table of results and the files to keep.
+
+import { state } from "./state.js";
+import { ask, colour, download, element, show } from "./tools.js";
+
+/** One row a law: what it delivers, and by how much that misses what was asked for or measured. */
+export function showResults(view, measured) {
+  const heads = ["law", "restitution", "duration", "peak force", "peak indentation", "at the cursor", "notes"];
+  const rows = view.results.map((result) => {
+    const name = element("td", {}, swatch(result.style), result.law);
+    if (!result.report) return element("tr", {}, name, element("td", { class: "wide bad", colspan: heads.length - 1 }, result.error));
+    const { restitution, duration, force_max, indentation_max, notes } = result.report;
+    return element("tr", {}, name,
+      number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested, "of what was asked")),
+      number(show(duration, "s"), error(duration, measured?.duration, "of measured")),
+      number(show(force_max, "N"), error(force_max, measured?.force_max, "of measured")),
+      number(show(indentation_max, "m"), error(indentation_max, measured?.indentation_max, "of measured")),
+      element("td", { "data-at": result.law }),
+      element("td", { class: "wide" }, notes.map((note) => note.message).join(" ")));
+  });
+  document.getElementById("results").replaceChildren(
+    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+    element("tbody", {}, ...rows));
+  const spoken = view.results.filter((r) => r.report).map((r) => `${r.law} ${r.report.restitution.newton.toFixed(3)}`);
+  document.getElementById("said").textContent = `Delivered restitution: ${spoken.join(", ")}`;
+}
+
+function swatch(style) {
+  const line = element("span", { class: "swatch", "aria-hidden": "true" });
+  line.style.borderColor = colour(style);
+  return line;
+}
+
+function number(text, sub) {
+  return element("td", {}, text, sub && element("span", { class: "sub" }, sub));
+}
+
+/** A relative error in per cent. */
+function error(value, target, of) {
+  if (!target || !Number.isFinite(value)) return null;
+  const per_cent = 100 * (value / target - 1);
+  return `${Math.abs(per_cent) < 5e-4 ? "±0" : (per_cent > 0 ? "+" : "−") + Math.abs(per_cent).toPrecision(3)} % ${of}`;
+}
+
+/** Files of what is shown. */
+export function downloads(request, latest) {
+  for (const button of document.querySelectorAll("[data-download]")) {
+    button.addEventListener("click", async () => {
+      const kind = button.dataset.download;
+      const view = latest();
+      if (!view) return;
+      if (kind === "svg" || kind === "png") {
+        download(`impacts.${kind}`, await ask("figure/" + kind, request(), { raw: true }));
+      } else if (kind === "json") {
+        const reports = view.results.map((r) => r.report ?? { law: r.law, error: r.error });
+        download("impacts.json", JSON.stringify({ link: location.href, laws: state.laws, reports }, null, 2), "application/json");
+      } else {
+        download("impacts.csv", csv(view), "text/csv");
+      }
+    });
+  }
+}
+
+const COLUMNS = { time: "time_s", indentation: "indentation_m", rate: "rate_m_per_s", force: "force_N", kinetic: "kinetic_J", stored: "stored_J", dissipated: "dissipated_J" };
+
+/** The courses, one row an instant, the law in the first column. */
+function csv(view) {
+  const lines = [["law", ...Object.values(COLUMNS)].join()];
+  for (const { law, course } of view.results) {
+    course?.time.forEach((_, i) => lines.push([law, ...Object.keys(COLUMNS).map((name) => course[name][i])].join()));
+  }
+  return lines.join("\n") + "\n";
+}

@@ -1,0 +1,165 @@
+//! HTTP: loopback, limits, headers.
+//!
+//! Answers are computed on threads of their own, as many at a time as there are cores, each within a
+//! time: a request that takes longer is told so, and the server lives on.
+
+use super::endpoints::{self, Answer};
+use super::{guard, page};
+use crate::failure::Failure;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, Response, StatusCode, header};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+/// Most bytes of a request.
+const MOST_BYTES: usize = 16 << 20;
+/// Longest time for one answer, its wait for a free core included.
+const LONGEST: Duration = Duration::from_secs(20);
+/// Pages of this server load nothing from elsewhere and may be shown in no other page. Figures carry
+/// their style sheet with them.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// A server that is bound and not yet serving.
+pub struct Server {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+}
+
+/// What every request needs.
+#[derive(Clone)]
+struct Shared {
+    port: u16,
+    cores: Arc<Semaphore>,
+}
+
+impl Server {
+    /// Binds loopback; port 0 takes one that is free.
+    pub fn bind(port: u16) -> Result<Self, Failure> {
+        let refuse = |why: std::io::Error| {
+            Failure::System(format!(
+                "cannot listen on 127.0.0.1:{port}: {why}; another lab may be running, choose another --port, or 0 for any"
+            ))
+        };
+        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(refuse)?;
+        listener.set_nonblocking(true).map_err(refuse)?;
+        let address = listener.local_addr().map_err(refuse)?;
+        Ok(Self { listener, address })
+    }
+
+    /// The address to open.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// Serves until the program is ended.
+    pub fn serve(self) -> Result<(), Failure> {
+        let refuse = |why: std::io::Error| Failure::System(format!("the lab stopped: {why}"));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(cores + 2)
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(refuse)?;
+        runtime.block_on(async {
+            let listener = TcpListener::from_std(self.listener).map_err(refuse)?;
+            let shared =
+                Shared { port: self.address.port(), cores: Arc::new(Semaphore::new(cores)) };
+            let router = axum::Router::new().fallback(answer).with_state(shared);
+            axum::serve(listener, router).await.map_err(refuse)
+        })
+    }
+}
+
+/// Every request comes here.
+async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let text = |name| header_text(&parts.headers, name);
+    if let Err(why) = guard::admits(text(header::HOST), text(header::ORIGIN), shared.port) {
+        return refuse(StatusCode::FORBIDDEN, &why);
+    }
+    let path = parts.uri.path();
+    let Some(asked) = path.strip_prefix("/api/v1/") else {
+        return match (page::find(path), &parts.method) {
+            (Some((kind, body)), &Method::GET | &Method::HEAD) => {
+                respond(StatusCode::OK, kind, body)
+            }
+            (Some(_), _) => refuse(StatusCode::METHOD_NOT_ALLOWED, "pages are asked for with GET"),
+            (None, _) => refuse(
+                StatusCode::NOT_FOUND,
+                &format!(
+                    "there is nothing at {path}; the page is at / and the API is described at /api"
+                ),
+            ),
+        };
+    };
+    let asked = asked.to_string();
+    let Some((endpoint, word)) = endpoints::find(&asked).find(|(e, _)| parts.method == e.method)
+    else {
+        let methods: Vec<_> = endpoints::find(&asked).map(|(e, _)| e.method).collect();
+        return match methods.is_empty() {
+            true => {
+                refuse(StatusCode::NOT_FOUND, &format!("no endpoint {path}; /api lists them all"))
+            }
+            false => refuse(
+                StatusCode::METHOD_NOT_ALLOWED,
+                &format!("{path} is asked for with {}; /api shows how", methods.join(" or ")),
+            ),
+        };
+    };
+    let Ok(body) = axum::body::to_bytes(body, MOST_BYTES).await else {
+        let why = format!("the request is larger than {} MiB; send less", MOST_BYTES >> 20);
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, &why);
+    };
+    let word = word.to_string();
+    let work = async {
+        let permit = shared.cores.acquire_owned().await.ok();
+        tokio::task::spawn_blocking(move || {
+            // Held until the work is done, whether or not anyone still waits for it.
+            let _permit = permit;
+            (endpoint.run)(&word, &body)
+        })
+        .await
+    };
+    match tokio::time::timeout(LONGEST, work).await {
+        Ok(Ok(Ok(Answer { kind, body }))) => respond(StatusCode::OK, kind, body),
+        Ok(Ok(Err(Failure::Input(why)))) => refuse(StatusCode::BAD_REQUEST, &why),
+        Ok(Ok(Err(Failure::System(why)))) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &why),
+        Ok(Err(_)) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off"),
+        Err(_) => refuse(
+            StatusCode::SERVICE_UNAVAILABLE,
+            &format!("this takes longer than {} s; ask for fewer laws", LONGEST.as_secs()),
+        ),
+    }
+}
+
+fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+    // A header that is not text is not one of ours.
+    headers.get(name).map(|value| value.to_str().unwrap_or("?"))
+}
+
+/// A refusal in one sentence.
+fn refuse(status: StatusCode, why: &str) -> Response<Body> {
+    let body = serde_json::json!({ "error": why }).to_string() + "\n";
+    respond(status, "application/json", body.into_bytes())
+}
+
+fn respond(status: StatusCode, kind: &'static str, body: Vec<u8>) -> Response<Body> {
+    let built = Response::builder()
+        .status(status)
+        .header(header::CONTENT_TYPE, kind)
+        .header(header::CACHE_CONTROL, "no-store")
+        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+        .header(header::REFERRER_POLICY, "no-referrer")
+        .header(header::CONTENT_SECURITY_POLICY, POLICY)
+        .body(Body::from(body));
+    // All parts are constants that HTTP allows.
+    built.unwrap_or_default()
+}

@@ -1,0 +1,236 @@
+//! Several laws in one impact: what the page shows.
+
+use crate::failure::Failure;
+use crate::figure::{self, Course, Figure, Measured, Placed};
+use carom::Error;
+use carom::impact::Trajectory;
+use carom::report::Report;
+use carom::spec::Spec;
+use serde::{Deserialize, Serialize};
+
+/// Most laws in one request, most instants in a course, most rows of measured data.
+const MOST_LAWS: usize = 100;
+const MOST_POINTS: usize = 2000;
+const MOST_MEASURED: usize = 20_000;
+
+/// What is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct View {
+    #[serde(default)]
+    spec: Spec,
+    laws: Vec<String>,
+    #[serde(default = "default_points")]
+    points: usize,
+    #[serde(default = "default_width")]
+    width: f64,
+    #[serde(default)]
+    measured: Columns,
+}
+
+fn default_points() -> usize {
+    200
+}
+
+fn default_width() -> f64 {
+    460.0
+}
+
+/// Measured columns of equal length, in SI units.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Columns {
+    time: Vec<f64>,
+    indentation: Vec<f64>,
+    force: Vec<f64>,
+}
+
+/// What the page gets.
+#[derive(Debug, Serialize)]
+pub struct Seen {
+    results: Vec<Outcome>,
+    plots: Vec<Plot>,
+}
+
+/// One law: its report and course, or why there is none.
+#[derive(Debug, Serialize)]
+struct Outcome {
+    law: String,
+    title: &'static str,
+    style: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<Report>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    course: Option<CourseColumns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// A course as the page reads it.
+#[derive(Debug, Serialize)]
+struct CourseColumns {
+    time: Vec<f64>,
+    indentation: Vec<f64>,
+    rate: Vec<f64>,
+    force: Vec<f64>,
+    kinetic: Vec<f64>,
+    stored: Vec<f64>,
+    dissipated: Vec<f64>,
+}
+
+/// A plot and where its axes lie.
+#[derive(Debug, Serialize)]
+struct Plot {
+    name: &'static str,
+    /// Which columns of a course it shows.
+    x: &'static str,
+    y: &'static str,
+    svg: String,
+    frame: Option<Placed>,
+}
+
+/// The panels of [`figure::laws`]: name and columns.
+const PANELS: [(&str, &str, &str); 4] = [
+    ("force-time", "time", "force"),
+    ("force-indentation", "indentation", "force"),
+    ("motion", "indentation", "rate"),
+    ("energy", "time", "dissipated"),
+];
+
+/// A figure to keep.
+#[derive(Clone, Copy)]
+pub enum Picture {
+    Svg,
+    Png,
+}
+
+/// Runs the laws and draws them.
+pub fn view(request: &View) -> Result<Seen, Failure> {
+    request.check()?;
+    let mut results = request.results();
+    let plots = request
+        .figure(&mut results)
+        .plots(request.width)
+        .into_iter()
+        .zip(PANELS)
+        .map(|((svg, frame), (name, x, y))| Plot { name, x, y, svg, frame })
+        .collect();
+    Ok(Seen { results: results.into_iter().map(Ran::outcome).collect(), plots })
+}
+
+/// The same as one figure.
+pub fn picture(request: &View, picture: Picture) -> Result<Vec<u8>, Failure> {
+    request.check()?;
+    let svg = request.figure(&mut request.results()).svg();
+    match picture {
+        Picture::Svg => Ok(svg.into_bytes()),
+        #[cfg(feature = "png")]
+        Picture::Png => figure::paint(&svg),
+        #[cfg(not(feature = "png"))]
+        Picture::Png => Err(Failure::Input(
+            "this carom was built without PNG; ask for svg, or build it with the feature png"
+                .into(),
+        )),
+    }
+}
+
+/// A law that was run.
+struct Ran {
+    law: String,
+    title: &'static str,
+    style: usize,
+    ran: Result<(Report, Trajectory), Error>,
+}
+
+impl Ran {
+    fn outcome(self) -> Outcome {
+        let Self { law, title, style, ran } = self;
+        match ran {
+            Err(error) => {
+                let error = Some(error.to_string());
+                Outcome { law, title, style, report: None, course: None, error }
+            }
+            Ok((report, c)) => {
+                let course = Some(CourseColumns {
+                    time: short(c.time),
+                    indentation: short(c.indentation),
+                    rate: short(c.rate),
+                    force: short(c.force),
+                    kinetic: short(c.kinetic),
+                    stored: short(c.stored),
+                    dissipated: short(c.dissipated),
+                });
+                Outcome { law, title, style, report: Some(report), course, error: None }
+            }
+        }
+    }
+}
+
+/// Six digits, which is more than a pointer can tell and a third of the bytes.
+fn short(mut column: Vec<f64>) -> Vec<f64> {
+    for value in &mut column {
+        let digits = 5.0 - value.abs().log10().floor();
+        let factor = 10f64.powf(digits.clamp(-300.0, 300.0));
+        let rounded = (*value * factor).round() / factor;
+        if rounded.is_finite() {
+            *value = rounded;
+        }
+    }
+    column
+}
+
+impl View {
+    fn check(&self) -> Result<(), Error> {
+        let limit = |name, given: usize, most: usize, advice| match given > most {
+            true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
+            false => Ok(()),
+        };
+        limit("the number of laws", self.laws.len(), MOST_LAWS, "ask for fewer at a time")?;
+        limit("points", self.points, MOST_POINTS, "200 draw a smooth curve")?;
+        let measured = &self.measured;
+        let rows = measured.force.len();
+        limit("rows of measured data", rows, MOST_MEASURED, "send every tenth row")?;
+        if !(200.0..=2000.0).contains(&self.width) {
+            let advice = "give the width of a plot in px";
+            return Err(Error::invalid("width", self.width, "between 200 and 2000", advice));
+        }
+        for (name, column) in [("time", &measured.time), ("indentation", &measured.indentation)] {
+            if !column.is_empty() && column.len() != rows {
+                let advice = "send columns of equal length";
+                return Err(Error::invalid(name, column.len(), format!("{rows} rows"), advice));
+            }
+        }
+        Ok(())
+    }
+
+    fn results(&self) -> Vec<Ran> {
+        let run = |(style, law): (usize, &String)| {
+            let spec = Spec { law: law.clone(), ..self.spec.clone() };
+            let ran = spec.case().and_then(|case| case.run_with_trajectory(self.points));
+            let title = carom::model(law).map_or("", |model| model.title);
+            Ran { law: law.clone(), title, style, ran }
+        };
+        self.laws.iter().enumerate().map(run).collect()
+    }
+
+    fn figure(&self, results: &mut [Ran]) -> Figure {
+        let courses: Vec<Course> = results
+            .iter()
+            .filter_map(|ran| {
+                let (_, course) = ran.ran.as_ref().ok()?;
+                Some(Course { name: ran.law.clone(), style: ran.style, course: course.clone() })
+            })
+            .collect();
+        let pairs =
+            |x: &[f64]| x.iter().copied().zip(self.measured.force.iter().copied()).collect();
+        let measured = Measured {
+            over_time: pairs(&self.measured.time),
+            over_indentation: pairs(&self.measured.indentation),
+        };
+        let subtitle = results
+            .iter()
+            .find_map(|ran| ran.ran.as_ref().ok())
+            .map_or(String::new(), |(report, _)| figure::conditions(report));
+        figure::laws("Impacts", &subtitle, &courses, &measured)
+    }
+}
