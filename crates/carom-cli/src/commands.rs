@@ -1,5 +1,6 @@
 //! The commands, one file each. A command turns its arguments into the text to print.
 
+mod advise;
 mod compare;
 mod identify;
 mod impact;
@@ -19,6 +20,7 @@ pub enum Command {
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
     Identify(Box<identify::Identify>),
+    Advise(Box<advise::Advise>),
 }
 
 impl Command {
@@ -31,6 +33,7 @@ impl Command {
             Self::Impact(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Identify(command) => command.run(),
+            Self::Advise(command) => command.run(),
         }
     }
 }
