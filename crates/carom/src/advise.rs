@@ -164,7 +164,7 @@ impl Problem {
 
     /// Speeds at which laws are measured, evenly over the logarithm. Where bodies settle, impacts grow
     /// slower than any that is named, so the range is opened to a tenth of the fastest.
-    pub(crate) fn sample(&self) -> Vec<f64> {
+    pub(crate) fn sample(&self, points: i32) -> Vec<f64> {
         let (mut low, high) = self.speeds;
         if self.purpose.excludes_speed() {
             low = low.min(0.1 * high);
@@ -172,9 +172,8 @@ impl Problem {
         if low == high {
             return vec![low];
         }
-        const POINTS: i32 = 7;
-        let at = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1));
-        (0..POINTS).map(|i| if i + 1 == POINTS { high } else { at(i) }).collect()
+        let at = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(points - 1));
+        (0..points).map(|i| if i + 1 == points { high } else { at(i) }).collect()
     }
 }
 
@@ -191,8 +190,9 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
     let elastic = examine::elastic(problem)?;
     let (problem, mut notes) = with_fitted(problem)?;
     let problem = &problem;
-    let (recommended, against) = verdict::judge(problem);
+    let (recommended, against) = verdict::judge(problem, &elastic);
     if problem.wanted.is_none() {
+        notes.extend(estimates(&recommended));
         notes.push(NoteReport {
             kind: "no_restitution",
             message: "no restitution was given, so no viscous damping can be recommended: drop one body on the other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with it; `carom identify` turns two such numbers into stiffness and damping".into(),
@@ -205,9 +205,44 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
         });
     }
     let first = recommended.first();
-    let step = step::advise(problem, first.map(|law| &law.numbers), &elastic)?;
-    let checks = check::all(problem, &elastic, first.map(|law| law.fastest.force_max));
+    notes.extend(first.and_then(|law| smooth_or_free(problem, law)));
+    let step = step::advise(problem, first.map(|law| (law.law, &law.numbers)), &elastic)?;
+    let checks = check::all(problem, &elastic);
     Ok(Advice { problem: ProblemReport::of(problem), checks, recommended, against, step, notes })
+}
+
+/// How far the laws that need no restitution agree about it.
+fn estimates(recommended: &[Recommendation]) -> Option<NoteReport> {
+    let middle = |law: &Recommendation| {
+        let at = law.delivered.get(law.delivered.len() / 2)?;
+        at.per_impact.or(at.constant)
+    };
+    let found: Vec<f64> = recommended.iter().filter_map(middle).collect();
+    let (low, high) =
+        (found.iter().copied().reduce(f64::min)?, found.iter().copied().reduce(f64::max)?);
+    Some(NoteReport {
+        kind: "estimates",
+        message: format!(
+            "the laws shown take the restitution from constants of the material; in the middle of the range they give {low:.3} to {high:.3}, an estimate that a single drop test decides"
+        ),
+    })
+}
+
+/// Why gradients and one restitution for all speeds cannot be had together, where that shows.
+fn smooth_or_free(problem: &Problem, law: &Recommendation) -> Option<NoteReport> {
+    let missed = law.error_constant.filter(|error| *error > 0.05)?;
+    let n = problem.pair.exponent;
+    if problem.purpose != Purpose::Optimisation || law.speed_power.is_none() {
+        return None;
+    }
+    Some(NoteReport {
+        kind: "smooth_or_velocity_free",
+        message: format!(
+            "one constant c misses the restitution by up to {:.0} % over these speeds. No power law does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous tangent at touch needs m > 1, and then q < {:.2}, whose tangent has no bound at the turn. Narrow the range of speeds, or give up smoothness at touch (--purpose multiple)",
+            100.0 * missed,
+            2.0 * (n - 1.0) / (n + 1.0)
+        ),
+    })
 }
 
 /// With restitutions at several speeds, the exponents that fit them, unless some were set: laws that leave

@@ -6,19 +6,12 @@ use super::impact::assignments;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
-use carom::advise::{Advice, Spec};
+use carom::advise::{Advice, Integrator, Purpose, Spec};
 use carom::spec::{BodySpec, Quantity};
 use clap::Args;
 use serde::Serialize;
 
 const EXAMPLES: &str = r#"
-Purposes:
-  single        separate impacts, speed at touch known (damping may be set for each) [default]
-  resting       bodies come to rest on one another
-  multiple      contacts overlap in time: chatter, clearances, several bodies
-  granular      many particles, fixed explicit step
-  optimisation  gradients of the motion are needed
-
 Every law of the catalogue is calibrated exactly at the geometric mean of the speeds and measured
 over the range; every verdict carries its number. Errors of integrators are measured, with the touch
 at 16 places within the step. Quantities without a unit are SI.
@@ -30,9 +23,22 @@ Examples:
       --purpose granular --integrator velocity-verlet --tolerance 0.1% --plot advice.svg
   carom advise --mass 0.1kg --stiffness 1e7 --speeds 0.1,1,5 --restitutions 0.9,0.8,0.6 --all"#;
 
+/// The purposes, from the library's list, and examples.
+fn help() -> String {
+    let mut text = String::from("Purposes:\n");
+    for purpose in Purpose::ALL {
+        text += &format!("  {:<13} {}\n", purpose.name(), purpose.about());
+    }
+    text += "\nIntegrators:\n";
+    for integrator in Integrator::ALL {
+        text += &format!("  {:<20} {}\n", integrator.name(), integrator.used_by());
+    }
+    text + EXAMPLES
+}
+
 /// Recommend laws, their numbers and a time step
 #[derive(Args)]
-#[command(after_help = EXAMPLES.trim_start())]
+#[command(after_help = help())]
 pub struct Advise {
     /// Effective mass m1*m2/(m1+m2)
     #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]

@@ -14,7 +14,11 @@ pub fn advise(advice: &Advice) -> Figure {
         row.push(errors(step));
     }
     let problem = &advice.problem;
-    let e = problem.restitution.map_or("unknown".to_string(), |e| format!("{e}"));
+    let e = match problem.restitution_range {
+        Some((first, last)) if first == last => format!("{first}"),
+        Some((first, last)) => format!("{first} to {last}"),
+        None => "unknown".to_string(),
+    };
     Figure {
         title: match advice.recommended.first() {
             Some(law) => format!("Advice: {}", law.title),
@@ -49,7 +53,19 @@ fn delivered(advice: &Advice) -> Panel {
             series.push(Series { name: format!("{}, {how}", law.law), points, style });
         }
     }
-    let guides = advice.problem.restitution.map(|e| Guide::Horizontal(e, "wanted".to_string()));
+    let wanted = advice.problem.restitution_range.filter(|(first, last)| first == last);
+    let guides = wanted.map(|(e, _)| Guide::Horizontal(e, "wanted".to_string()));
+    if guides.is_none()
+        && let Some(law) = advice.recommended.first()
+        && law.delivered.iter().any(|at| at.wanted.is_some())
+    {
+        let style = series.len();
+        series.push(Series {
+            name: "wanted".to_string(),
+            points: points(law, |at| at.wanted),
+            style,
+        });
+    }
     Panel::Curves(Curves {
         title: "Restitution delivered".to_string(),
         x: Axis::new("approach speed", "m/s"),

@@ -16,6 +16,7 @@
 
 use super::Problem;
 use crate::impact::Impact;
+use crate::pair::Pair;
 use crate::pair::limits::wave_speed;
 use crate::units::format;
 use serde::Serialize;
@@ -62,6 +63,17 @@ pub struct Check {
     pub message: String,
 }
 
+/// Three digits, without a power of ten where it reads well.
+fn short(value: f64) -> String {
+    match value.abs() {
+        size if (1e-3..1e4).contains(&size) => {
+            let decimals = (2.0 - size.log10().floor()).max(0.0) as usize;
+            format!("{value:.decimals$}")
+        }
+        _ => format!("{value:.1e}"),
+    }
+}
+
 impl Check {
     fn unknown(name: &'static str, needs: &str) -> Self {
         let message = format!("not checked: needs {needs}");
@@ -78,12 +90,12 @@ impl Check {
     }
 }
 
-/// All checks at the highest speed; `force` is the largest force of the recommended law, where one is.
-pub fn all(problem: &Problem, elastic: &Impact, force: Option<f64>) -> Vec<Check> {
+/// All checks at the highest speed.
+pub fn all(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let mut checks = vec![yields(problem)];
     checks.extend(waves(problem, elastic));
     checks.push(low_speed(problem));
-    checks.extend(strain(problem, elastic, force));
+    checks.extend(strain(problem, elastic));
     checks
 }
 
@@ -95,9 +107,9 @@ fn yields(problem: &Problem) -> Check {
             speed / limit,
             1.0,
             format!(
-                "plastic flow begins at {}, the fastest impact is {:.3} times that{}",
+                "plastic flow begins at {}, the fastest impact is {} times that{}",
                 format(limit, "m/s"),
-                speed / limit,
+                short(speed / limit),
                 match speed > limit {
                     true =>
                         "; the restitution then falls with speed (about v^-1/4) and a dent remains, which viscous laws do not show",
@@ -129,10 +141,10 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
         lost,
         0.02,
         format!(
-            "v/c = {:.1e}: elastic waves carry away about {:.2} % of the energy, {:.4} of the restitution",
+            "v/c = {:.1e}: elastic waves carry away about {} % of the energy, which lowers e by {} %",
             speed / slowest,
-            100.0 * lost,
-            0.5 * lost
+            short(100.0 * lost),
+            short(50.0 * lost)
         ),
     )];
     match (bodies[0], pair.fact("radius_1")) {
@@ -161,40 +173,56 @@ fn low_speed(problem: &Problem) -> Check {
             problem.speeds.1 / limit,
             1.0,
             format!(
-                "1e-5 of the wave speed is {}; formulas limited to it are used {:.3} times as fast",
+                "1e-5 of the wave speed is {}; formulas limited to it are used {} times as fast",
                 format(limit, "m/s"),
-                problem.speeds.1 / limit
+                short(problem.speeds.1 / limit)
             ),
         ),
         None => Check::unknown("low_speed", "Young's modulus and density of a body"),
     }
 }
 
-/// Contact size against the radii, from the elastic impact (the deepest) or the recommended law.
-fn strain(problem: &Problem, elastic: &Impact, force: Option<f64>) -> Vec<Check> {
+/// Radius of the contact, or half its width, at the deepest of the elastic impact.
+///
+/// a² = R·δ of a circle; b² = 4·F·R/(π·L·E*) of a line.
+fn size(pair: &Pair, elastic: &Impact, radius: f64) -> f64 {
+    match pair.fact("length").zip(pair.fact("modulus")) {
+        Some((length, modulus)) => {
+            (4.0 * elastic.force_max * radius / (PI * length * modulus)).sqrt()
+        }
+        None => (radius * elastic.indentation_max).sqrt(),
+    }
+}
+
+/// Contact size over the radius of a body that lies in a cavity; none elsewhere.
+pub fn conformity(pair: &Pair, elastic: &Impact) -> Option<f64> {
+    let radius = pair.fact("radius")?;
+    let (inner, outer) = (pair.fact("radius_1")?, pair.fact("radius_2")?);
+    (radius > inner && outer > inner).then(|| size(pair, elastic, radius) / inner)
+}
+
+/// Above this part of the radius of a body the contact is no small spot on it.
+pub const LARGE: f64 = 0.3;
+
+/// Contact size against the radii, from the elastic impact, the deepest.
+fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let Some(radius) = pair.fact("radius") else {
         let needs = "the radius of the contact (bodies, or --set radius=…)";
         return vec![Check::unknown("small_strain", needs), Check::unknown("half_space", needs)];
     };
-    // Half the width of a line contact, b² = 4·F·R/(π·L·E*); a² = R·δ of a circle.
-    let line = pair.fact("length").zip(pair.fact("modulus"));
-    let force = force.unwrap_or(elastic.force_max).max(elastic.force_max);
-    let size = match line {
-        Some((length, modulus)) => (4.0 * force * radius / (PI * length * modulus)).sqrt(),
-        None => (radius * elastic.indentation_max).sqrt(),
-    };
-    let what = if line.is_some() { "half width" } else { "contact radius" };
+    let size = size(pair, elastic, radius);
+    let what = if pair.fact("length").is_some() { "half width" } else { "contact radius" };
     let wrong = |ratio: f64| 25.0 * ratio * ratio;
     let mut checks = vec![Check::below(
         "small_strain",
         size / radius,
-        0.3,
+        LARGE,
         format!(
-            "{what} {} is {:.4} of the radius: Hertz's parabola is wrong by {:.2e} % at its edge",
+            "{what} {} is {:.4} of the radius: Hertz's parabola is wrong by {} % at its edge",
             format(size, "m"),
             size / radius,
-            wrong(size / radius)
+            short(wrong(size / radius))
         ),
     )];
     let radii = [pair.fact("radius_1"), pair.fact("radius_2")];
@@ -203,8 +231,7 @@ fn strain(problem: &Problem, elastic: &Impact, force: Option<f64>) -> Vec<Check>
         return checks;
     };
     let fit = match radii {
-        // An effective radius above that of the body itself: it lies in a cavity.
-        [Some(inner), Some(outer)] if radius > inner && outer > inner => {
+        [Some(inner), Some(outer)] if conformity(pair, elastic).is_some() => {
             let clearance = outer - inner;
             format!(
                 "a cavity with clearance {} ({:.2} % of the radius); ",
@@ -214,7 +241,7 @@ fn strain(problem: &Problem, elastic: &Impact, force: Option<f64>) -> Vec<Check>
         }
         _ => String::new(),
     };
-    let wraps = match (fit.is_empty(), size / least > 0.3) {
+    let wraps = match (fit.is_empty(), size / least > LARGE) {
         (false, true) => {
             "; the contact is conformal, take a law of the conformal group (`carom models --group conformal`)"
         }
@@ -224,7 +251,7 @@ fn strain(problem: &Problem, elastic: &Impact, force: Option<f64>) -> Vec<Check>
     checks.push(Check::below(
         "half_space",
         size / least,
-        0.3,
+        LARGE,
         format!("{fit}{what} over the smallest radius is {:.4}{wraps}", size / least),
     ));
     checks

@@ -79,6 +79,10 @@ fn parameters(model: &Model, problem: &Problem) -> Vec<(String, f64)> {
     problem.set.iter().filter(|(name, _)| takes(name)).cloned().collect()
 }
 
+/// Speeds at which every law is measured, and those for the recommended ones.
+const JUDGED: i32 = 7;
+pub const SHOWN: i32 = 25;
+
 /// Builds a law for the problem and measures it; the error says why it cannot be used.
 pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
     let speed = problem.reference_speed();
@@ -107,37 +111,21 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
         Some(Published { restitution, error: restitution / e - 1.0 })
     });
     let fastest = collide(&law, problem.speeds.1)?;
-    let kept = constant(model, problem, &law, &set);
-    let delivered = problem
-        .sample()
-        .into_iter()
-        .map(|speed| {
-            let at = |law: &Law| Some(collide(law, speed).ok()?.restitution.newton);
-            Delivered {
-                speed,
-                wanted: problem.wanted.as_ref().map(|wanted| wanted.at(speed)),
-                // The constants of a material are not set anew for each impact.
-                per_impact: match (model.input, damping) {
-                    (Input::Material, Damping::Exact(_)) => None,
-                    _ => at(&law),
-                },
-                constant: kept.as_ref().and_then(at),
-            }
-        })
-        .collect();
     let shape = shape(&law, &reference, speed);
-    Ok(Examined {
+    let mut found = Examined {
         model,
         law,
         damping,
         set,
         reference,
         fastest,
-        delivered,
+        delivered: Vec::new(),
         published,
         by_material,
         shape,
-    })
+    };
+    found.delivered = found.deliver(problem, JUDGED);
+    Ok(found)
 }
 
 /// The law with the coefficient that it has at the reference speed.
@@ -190,6 +178,30 @@ fn shape(law: &Law, impact: &Impact, speed: f64) -> Shape {
 }
 
 impl Examined {
+    /// The restitution at so many speeds over the range.
+    pub fn deliver(&self, problem: &Problem, points: i32) -> Vec<Delivered> {
+        let kept = constant(self.model, problem, &self.law, &self.set);
+        let at = |law: &Law, speed| Some(collide(law, speed).ok()?.restitution.newton);
+        let varies = problem.wanted.as_ref().is_some_and(|wanted| wanted.range().is_some());
+        let anew = |speed| match (self.model.input, self.damping, &problem.wanted) {
+            // The constants of a material are not set anew for each impact.
+            (Input::Material, Damping::Exact(_), _) => None,
+            (_, Damping::Exact(_), Some(wanted)) if varies => {
+                let damping = Damping::Exact(wanted.at(speed));
+                let exit = Some(problem.exit);
+                at(&self.model.law(&problem.pair, damping, exit, &self.set).ok()?, speed)
+            }
+            _ => at(&self.law, speed),
+        };
+        let deliver = |speed| Delivered {
+            speed,
+            wanted: problem.wanted.as_ref().map(|wanted| wanted.at(speed)),
+            per_impact: anew(speed),
+            constant: kept.as_ref().and_then(|law| at(law, speed)),
+        };
+        problem.sample(points).into_iter().map(deliver).collect()
+    }
+
     /// Worst relative error of what is delivered, per impact or with a constant coefficient.
     pub fn error(&self, constant: bool) -> Option<f64> {
         let mut worst = 0f64;
@@ -212,21 +224,23 @@ impl Examined {
         })
     }
 
-    /// Whether two laws are one and the same force at the reference speed.
+    /// Whether two laws are one and the same force at the reference speed: measured, not told by name.
     pub fn same_force(&self, other: &Self) -> bool {
-        let (Some(a), Some(b)) = (self.law.power(), other.law.power()) else { return false };
         let speed = self.reference.speed;
-        let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * a.abs().max(b.abs());
-        let numbers = |p: &Power, law: &Law| {
-            let epsilon = p.epsilon(law.mass, speed);
-            // Without damping its exponents mean nothing.
-            let damped = f64::from(u8::from(epsilon > 0.0));
-            [p.stiffness, p.elastic.value(), epsilon]
-                .into_iter()
-                .chain([p.damping.value() * damped, p.rate.value() * damped])
+        let depth = self.reference.indentation_max;
+        let memory = |law: &Law| Memory { peak: depth, ..law.touch(speed) };
+        let (here, there) = (memory(&self.law), memory(&other.law));
+        let clip =
+            |force: f64| if self.law.exit == Exit::ZeroForce { force.max(0.0) } else { force };
+        let same_force = |part: f64, rate: f64| {
+            let a = clip(self.law.force(part * depth, rate * speed, &here));
+            let b = clip(other.law.force(part * depth, rate * speed, &there));
+            (a - b).abs() <= 1e-6 * self.reference.force_max
         };
-        let undamped = a.epsilon(self.law.mass, speed) == 0.0;
-        (undamped || a.phases == b.phases)
-            && numbers(a, &self.law).zip(numbers(b, &other.law)).all(|(a, b)| near(a, b))
+        // A law with a state or a clock is more than its force at one instant.
+        let plain = !(self.shape.has_state || other.shape.has_state);
+        let parts = [1e-3, 0.1, 0.3, 0.6, 0.9, 1.0];
+        let rates = [0.9, 0.5, 0.1, -0.1, -0.4, -0.7];
+        plain && parts.iter().all(|&part| rates.iter().all(|&rate| same_force(part, rate)))
     }
 }

@@ -28,6 +28,7 @@ pub enum Integrator {
     /// The same with the force from the speed predicted for the *end* of the step.
     PredictedVerlet,
     /// The classical Runge–Kutta scheme of order 4.
+    #[serde(rename = "runge-kutta-4")]
     RungeKutta4,
     /// v += h·a(x′, v′) at the end of the step.
     ImplicitEuler,
@@ -240,25 +241,46 @@ impl<F: Force> Body<F> {
     }
 }
 
-/// The fixed point of `next`, by the secant method, which needs no tangent of the law and is not
-/// troubled by its kinks: the residual next(v) − v falls with v, because force grows with both
-/// indentation and rate.
+/// The fixed point of `next`, bracketed: no tangent of the law is needed, no kink or large step troubles it.
+///
+/// The residual r(v) = next(v) − v falls at least as fast as −v, because force grows with indentation and
+/// with rate, so the root lies between the guess g and g + r(g). Regula falsi with the Illinois
+/// weights, and a bisection whenever two steps have not halved the bracket.
 fn solve(guess: f64, next: impl Fn(f64) -> f64) -> f64 {
-    let (mut a, mut fa) = (guess, next(guess) - guess);
-    let (mut b, mut fb) = (guess + fa, 0.0);
-    if fa != 0.0 {
-        fb = next(b) - b;
+    let (mut a, mut ra) = (guess, next(guess) - guess);
+    if ra == 0.0 {
+        return guess;
     }
+    let mut b = guess + ra;
+    let mut rb = next(b) - b;
+    // A force that pulls grows weaker as it opens: then the root lies further on.
     for _ in 0..60 {
-        if fb.abs() <= 1e-14 * (guess.abs() + b.abs()) || fa == fb {
+        if !(ra * rb > 0.0) {
             break;
         }
-        let slope = (fb - fa) / (b - a);
-        // Never less than the identity's own slope: damping and stiffness only add to it.
-        let next_b = b - fb / slope.min(-1.0);
-        (a, fa) = (b, fb);
-        b = next_b;
-        fb = next(b) - b;
+        (a, ra) = (b, rb);
+        b += 2.0 * (b - guess);
+        rb = next(b) - b;
+    }
+    let close = 1e-15 * (guess.abs() + b.abs()).min(1e3 * guess.abs() + f64::MIN_POSITIVE);
+    let mut width = (b - a).abs();
+    for i in 1..200 {
+        // Found, or nothing to be found.
+        if !(ra * rb < 0.0) || (b - a).abs() <= close {
+            break;
+        }
+        let halve = i % 3 == 0 && (b - a).abs() > 0.5 * width;
+        let between = if halve { 0.5 * (a + b) } else { b - rb * (b - a) / (rb - ra) };
+        if i % 3 == 0 {
+            width = (b - a).abs();
+        }
+        let r = next(between) - between;
+        if r * rb < 0.0 {
+            (a, ra) = (b, rb);
+        } else {
+            ra *= 0.5;
+        }
+        (b, rb) = (between, r);
     }
     b
 }

@@ -36,6 +36,8 @@ pub struct ProblemReport {
     pub reference_speed: f64,
     /// The restitution wanted there.
     pub restitution: Option<f64>,
+    /// The restitutions wanted at the lowest and at the highest speed.
+    pub restitution_range: Option<(f64, f64)>,
     /// What the law is for.
     pub purpose: Purpose,
     /// When contact ends.
@@ -55,6 +57,10 @@ impl ProblemReport {
             speed_max: problem.speeds.1,
             reference_speed: problem.reference_speed(),
             restitution: problem.restitution(),
+            restitution_range: problem
+                .wanted
+                .as_ref()
+                .map(|wanted| (wanted.at(problem.speeds.0), wanted.at(problem.speeds.1))),
             purpose: problem.purpose,
             exit: problem.exit,
         }

@@ -31,7 +31,7 @@ const COUNTS: [f64; 15] = [
 /// What to know about the step.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepAdvice {
-    /// The law that was integrated; the undamped one where none could be recommended.
+    /// The law that was integrated; `undamped` where none is recommended that can be stepped.
     pub law: &'static str,
     /// Its speed (m/s), the highest.
     pub speed: f64,
@@ -116,7 +116,7 @@ pub struct AtStep {
 /// Rules and measurements; none where no contact ends.
 pub fn advise(
     problem: &Problem,
-    recommended: Option<&Law>,
+    recommended: Option<(&'static str, &Law)>,
     elastic: &Impact,
 ) -> Result<Option<StepAdvice>> {
     let pair = &problem.pair;
@@ -130,7 +130,7 @@ pub fn advise(
     };
     // A law with an internal state is not stepped here; the elastic contact stands for it.
     let (law, name) = match recommended {
-        Some(law) if probe(law).is_ok() => (*law, "recommended"),
+        Some((name, law)) if probe(law).is_ok() => (*law, name),
         _ => (undamped(), "undamped"),
     };
     let fastest = collide(&law, speed)?;
@@ -144,10 +144,11 @@ pub fn advise(
         integrators.push(bench.measure(integrator, problem.step)?);
     }
     let criteria = criteria(problem, elastic);
-    let suggested = integrators
-        .iter()
-        .find(|one| one.integrator == problem.integrator)
-        .and_then(|one| suggest(problem, one, &criteria, time));
+    let chosen = integrators.iter().find(|one| one.integrator == problem.integrator);
+    let suggested = match chosen {
+        Some(one) => suggest(problem, &bench, one, &criteria)?,
+        None => None,
+    };
     Ok(Some(StepAdvice {
         law: name,
         speed,
@@ -251,29 +252,29 @@ fn rayleigh(radius: f64, youngs: f64, poisson: f64, density: f64) -> f64 {
 /// The step for the tolerance; where many particles pass waves on, not above Rayleigh's fraction either.
 fn suggest(
     problem: &Problem,
+    bench: &Bench,
     one: &Measured,
     criteria: &[Criterion],
-    time: f64,
-) -> Option<Suggested> {
-    let accurate = largest(&one.errors, problem.tolerance)?;
-    let mut suggested = Suggested {
-        step: accurate.step,
-        integrator: one.integrator,
-        steps_per_contact: accurate.steps_per_contact,
-        worst: accurate.worst?,
-        tolerance: problem.tolerance,
-        limited_by: "accuracy",
-    };
-    if problem.purpose == Purpose::Granular {
-        for rule in criteria.iter().filter(|rule| rule.name != "hertz") {
-            if rule.step < suggested.step {
-                suggested.step = rule.step;
-                suggested.steps_per_contact = time / rule.step;
-                suggested.limited_by = rule.name;
-            }
+) -> Result<Option<Suggested>> {
+    let Some(accurate) = largest(&one.errors, problem.tolerance) else { return Ok(None) };
+    let rayleigh = criteria.iter().filter(|rule| rule.name != "hertz");
+    let strictest = rayleigh.min_by(|a, b| a.step.total_cmp(&b.step));
+    let (at, limited_by) = match strictest {
+        Some(rule) if problem.purpose == Purpose::Granular && rule.step < accurate.step => {
+            // A step that no machine could take says nothing about accuracy.
+            let measured = bench.at(one.integrator, rule.step).ok();
+            (measured.unwrap_or(AtStep { step: rule.step, ..accurate }), rule.name)
         }
-    }
-    Some(suggested)
+        _ => (accurate, "accuracy"),
+    };
+    Ok(at.worst.map(|worst| Suggested {
+        step: at.step,
+        integrator: one.integrator,
+        steps_per_contact: bench.time / at.step,
+        worst,
+        tolerance: problem.tolerance,
+        limited_by,
+    }))
 }
 
 #[cfg(test)]

@@ -7,13 +7,15 @@
 //! leave to be chosen, and the first three are recommended. Where none is sound, those with the
 //! fewest reasons against are, and are marked as a compromise.
 
-use super::examine::{Examined, examine};
+use super::check;
+use super::examine::{Examined, SHOWN, examine};
 use super::report::{OtherExit, Reason, Recommendation, Verdict};
 use super::{Problem, Purpose};
 use crate::error::Error;
 use crate::exact::{self, Exponents};
 use crate::identify::Predicted;
-use crate::law::Phases;
+use crate::impact::Impact;
+use crate::law::{Form, Phases};
 use crate::model::{Group, Input, Model};
 use crate::models::CATALOGUE;
 use crate::pair::FACTS;
@@ -35,7 +37,10 @@ fn reason(
 }
 
 fn percent(error: f64) -> String {
-    format!("{:+.1} %", 100.0 * error)
+    match error.abs() {
+        ..=0.001 => format!("{:+.4} %", 100.0 * error),
+        _ => format!("{:+.1} %", 100.0 * error),
+    }
 }
 
 /// A law with what speaks for and against it.
@@ -51,13 +56,14 @@ impl Judged {
 }
 
 /// Recommendations, and verdicts on all other laws.
-pub fn judge(problem: &Problem) -> (Vec<Recommendation>, Vec<Verdict>) {
+pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<Verdict>) {
     let mut judged = Vec::new();
     let mut against = Vec::new();
     for model in CATALOGUE {
         match examine(model, problem) {
             Ok(law) => {
-                let reasons = reasons(problem, &law);
+                let mut reasons = reasons(problem, &law);
+                reasons.extend(geometry(problem, elastic, &law));
                 judged.push(Judged { law, reasons });
             }
             Err(why) => against.push(unusable(model, problem, &why)),
@@ -76,12 +82,15 @@ pub fn judge(problem: &Problem) -> (Vec<Recommendation>, Vec<Verdict>) {
     for (lead, one) in followers {
         against.push(follower(problem, lead, one));
     }
-    let least = leads.iter().map(|one| one.count("against")).min().unwrap_or(0);
+    let usable = leads.iter().filter(|one| one.count("excludes") == 0);
+    let least = usable.map(|one| one.count("against")).min().unwrap_or(0);
     leads.sort_by(|a, b| rank(problem, a).partial_cmp(&rank(problem, b)).unwrap_or(EQUAL));
     let mut recommended = Vec::new();
     for mut one in leads {
         let fits = one.count("against") == least && one.count("excludes") == 0;
-        if fits && recommended.len() < MOST {
+        // A law with a guess in it is recommended only where nothing else is sound.
+        let guessed = !(recommended.is_empty() || defaults(&one.law).is_empty());
+        if fits && !guessed && recommended.len() < MOST {
             if least > 0 {
                 let message =
                     format!("{least} of what {} asks for is not met", problem.purpose.name());
@@ -111,19 +120,24 @@ fn rank_in_family(one: &Judged) -> f64 {
     formula + program + one.count("excludes") as f64 * 1e3
 }
 
-/// Small for the laws to be recommended first.
-fn rank(problem: &Problem, one: &Judged) -> [f64; 5] {
-    let error = delivered_error(problem, &one.law).unwrap_or(9.0);
-    let formula = one.law.published.map_or(1.0, |published| published.error.abs());
-    let bad = one.count("excludes") * 10 + one.count("against");
+/// Small for the laws to be recommended first: by what speaks against them, by what they leave to be
+/// guessed, then by what matters most for the purpose.
+fn rank(problem: &Problem, one: &Judged) -> [f64; 6] {
     let coarse = |value: f64, unit: f64| (value / unit).round() * unit;
-    let roughness = f64::from(one.law.shape.roughness());
-    let error = coarse(error, 0.005);
+    let law = &one.law;
+    let bad = (one.count("excludes") * 10 + one.count("against")) as f64;
+    // What must be guessed, and what must be stored for every contact.
+    let shape = &law.shape;
+    let kept = usize::from(shape.remembers_peak) + usize::from(shape.has_state);
+    let free = (defaults(law).len() + kept) as f64;
+    let error = coarse(delivered_error(problem, law).unwrap_or(9.0), 0.005);
+    // What remains where nobody sets the damping for each impact.
+    let constant = coarse(law.error(true).unwrap_or(9.0), 0.005);
+    let roughness = f64::from(law.shape.roughness());
+    let formula = coarse(law.published.map_or(1.0, |published| published.error.abs()), 1e-6);
     match problem.purpose {
-        Purpose::Single | Purpose::Optimisation => {
-            [bad as f64, roughness, error, free(&one.law) as f64, coarse(formula, 1e-6)]
-        }
-        _ => [bad as f64, error, roughness, free(&one.law) as f64, coarse(formula, 1e-6)],
+        Purpose::Single | Purpose::Optimisation => [bad, free, roughness, error, constant, formula],
+        _ => [bad, free, error, roughness, constant, formula],
     }
 }
 
@@ -134,10 +148,6 @@ fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
     };
     let open = law.model.parameters.iter().filter(|p| !known(p.name));
     open.filter_map(|p| Some((p.name, p.default?))).collect()
-}
-
-fn free(law: &Examined) -> usize {
-    defaults(law).len()
 }
 
 /// The error of what the purpose will get: with one constant, or with damping set for each impact.
@@ -301,7 +311,7 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
         }
         _ => {
             let message = format!(
-                "force and tangents are continuous (dF/dδ at touch {:.0e} of F_max/δ_max)",
+                "force and tangents are continuous (dF/dδ falls to {:.0e} of F_max/δ_max towards touch)",
                 shape.touch_stiffness
             );
             found.push(reason(
@@ -322,6 +332,30 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
         let share = law.reference.energy.lost_in_restitution / law.reference.energy.initial;
         let message = "it loses all energy while compressing and none while rebounding".into();
         found.push(reason("compression_only", "minor", share, message));
+    }
+}
+
+/// Whether the law is one for this geometry: a pin in a close bore is no ball on a half-space.
+fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reason> {
+    let line = problem.pair.fact("length").is_some();
+    if line && matches!(law.law.form, Form::Socket(_)) {
+        let message = "it is for a ball in a socket, and this is a line contact".to_string();
+        return Some(reason("geometry", "excludes", None, message));
+    }
+    let part = check::conformity(&problem.pair, elastic)?;
+    let conformal = law.model.group == Group::Conformal;
+    let words = format!("the contact spans {part:.2} of the radius of the inner body");
+    match (part > check::LARGE, conformal) {
+        (true, true) => {
+            let message = format!("{words}, and this law is made for conformal contact");
+            Some(reason("conformal", "for", part, message))
+        }
+        (true, false) => {
+            let message =
+                format!("{words}, where its half-space does not hold (up to {})", check::LARGE);
+            Some(reason("conformal", "against", part, message))
+        }
+        _ => None,
     }
 }
 
@@ -381,17 +415,26 @@ fn follower(problem: &Problem, lead: &'static str, one: Judged) -> Verdict {
         None,
         format!("with exact damping it is the force of {lead}"),
     )];
-    let kept = ["formula", "restitution_range", "low_speed", "free_parameter", "elastic"];
-    reasons.extend(one.reasons.into_iter().filter(|reason| kept.contains(&reason.kind)));
+    let told = ["formula", "restitution_range", "low_speed", "free_parameter"];
+    let heavy = |reason: &Reason| matches!(reason.weight, "excludes" | "against");
+    reasons.extend(one.reasons.into_iter().filter(|r| heavy(r) || told.contains(&r.kind)));
     if problem.restitution() == Some(1.0) {
         reasons.retain(|reason| reason.kind != "formula");
     }
+    reasons.sort_by_key(by_weight);
     let model = one.law.model;
-    let verdict = match reasons.iter().any(|reason| reason.weight == "excludes") {
-        true => "unusable",
-        false => "same-force",
+    let has = |weight: &str| reasons.iter().any(|reason| reason.weight == weight);
+    let verdict = match (has("excludes"), has("against")) {
+        (true, _) => "unusable",
+        (_, true) => "against",
+        _ => "same-force",
     };
     Verdict { law: model.id, title: model.title, verdict, instead: Some(lead), reasons }
+}
+
+/// The weightiest first.
+fn by_weight(reason: &Reason) -> Option<usize> {
+    ["excludes", "against", "minor", "for"].iter().position(|weight| *weight == reason.weight)
 }
 
 fn verdict(one: Judged) -> Verdict {
@@ -402,8 +445,7 @@ fn verdict(one: Judged) -> Verdict {
         _ => "unusable",
     };
     let mut reasons = one.reasons;
-    let order = ["excludes", "against", "minor", "for"];
-    reasons.sort_by_key(|reason| order.iter().position(|weight| *weight == reason.weight));
+    reasons.sort_by_key(by_weight);
     Verdict { law: model.id, title: model.title, verdict, instead: None, reasons }
 }
 
@@ -437,7 +479,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
             exponent: power.map_or(problem.pair.exponent, |p| p.elastic.value()),
         },
         exit: law.law.exit,
-        dissipation: coefficient.filter(|_| hunt_crossley).map(|c| c / stiffness),
+        dissipation: coefficient.filter(|c| hunt_crossley && *c > 0.0).map(|c| c / stiffness),
         damping,
         speed_power: law.speed_power(),
         parameters: law.set.clone(),
@@ -448,7 +490,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
         error_constant: law.error(true),
         other_exit: other_exit(problem, &law),
         fastest: Predicted::from(&law.fastest),
-        delivered: law.delivered,
+        delivered: law.deliver(problem, SHOWN),
         reasons,
         numbers: law.law,
     }

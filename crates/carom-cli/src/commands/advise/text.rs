@@ -3,7 +3,9 @@
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
-use carom::advise::{Advice, Check, Measured, Reason, Recommendation, Status, StepAdvice, Verdict};
+use carom::advise::{
+    Advice, Check, Delivered, Measured, Reason, Recommendation, Status, StepAdvice, Verdict,
+};
 use carom::units::{Dimension, format};
 
 /// The answer, what it delivers, the step, the checks, and what speaks against the other laws.
@@ -19,9 +21,8 @@ pub fn render(advice: &Advice, all: bool) -> String {
     text += &checks(&advice.checks);
     text += &against(&advice.against, all);
     for note in &advice.notes {
-        let label = paint(style::NOTE, "note");
-        let filled = wrap::fill(&note.message, 2, 2, text_width().saturating_sub(2));
-        text += &format!("\n{label}{}", filled.trim_start_matches(' ').replacen("", " ", 1));
+        let filled = wrap::fill(&note.message, 6, 6, text_width());
+        text += &format!("\n{}  {}", paint(style::NOTE, "note"), filled.trim_start());
     }
     text
 }
@@ -42,11 +43,12 @@ fn head(advice: &Advice) -> String {
             format!("{} to {}", format(problem.speed_min, "m/s"), format(problem.speed_max, "m/s"))
         }
     };
-    let e = match problem.restitution {
-        Some(e) => format!("restitution {e:.4}"),
+    let e = match problem.restitution_range {
+        Some((first, last)) if first == last => format!("restitution {first}"),
+        Some((first, last)) => format!("restitution {first} to {last}"),
         None => "restitution unknown".to_string(),
     };
-    let title = format!("Advice for {} contact, {speeds}, {e}", problem.purpose.name());
+    let title = format!("Advice: {} contact, {speeds}, {e}", problem.purpose.name());
     let about = problem.purpose.about();
     format!("{}\n  {}\n\n", paint(style::STRONG, title), paint(style::FAINT, about))
 }
@@ -101,7 +103,8 @@ fn numbers(law: &Recommendation) -> String {
         (Some(c), ..) if c > 0.0 => {
             text += &format!("   damping = {}", paint(style::STRONG, format(c, "")));
         }
-        _ => text += "   no damping",
+        (_, Some(_), _) => text += "   no damping",
+        _ => text += "   dissipation by its own parameters",
     }
     if let Some(epsilon) = damping.epsilon.filter(|epsilon| *epsilon > 0.0) {
         text += &format!("   ε = {}", format(epsilon, ""));
@@ -156,36 +159,52 @@ fn bullet(reason: &Reason) -> String {
         "minor" => ("-", style::FAIR),
         _ => ("×", style::POOR),
     };
-    let filled = wrap::fill(&reason.message, 0, 4, text_width().saturating_sub(4));
-    format!("  {} {}", paint(style, mark), filled)
+    let filled = wrap::fill(&reason.message, 4, 4, text_width());
+    format!("  {} {}", paint(style, mark), filled.trim_start())
 }
 
 fn delivered(law: &Recommendation) -> String {
+    // Seven speeds have room in a line.
+    let every = law.delivered.len().div_ceil(7).max(1);
+    let shown: Vec<_> = law.delivered.iter().step_by(every).collect();
     let mut columns = vec![Column::left("speed")];
-    columns.extend(law.delivered.iter().map(|at| Column::right(format(at.speed, "m/s"))));
+    columns.extend(shown.iter().map(|at| Column::right(short(at.speed))));
     let mut table = Table::new(columns);
-    let shown = |e: Option<f64>| e.map_or("-".to_string(), |e| format!("{e:.4}"));
-    let ways: [(&str, fn(&carom::advise::Delivered) -> Option<f64>); 2] =
-        [("damping set for each impact", |at| at.per_impact), ("one constant c", |at| at.constant)];
-    for (name, of) in ways {
+    let number = |e: Option<f64>| e.map_or("-".to_string(), |e| format!("{e:.4}"));
+    type Way = (&'static str, fn(&Delivered) -> Option<f64>);
+    let ways: [Way; 3] = [
+        ("wanted", |at| at.wanted),
+        ("damping set for each impact", |at| at.per_impact),
+        ("one constant c", |at| at.constant),
+    ];
+    let first = law.delivered.first().and_then(|at| at.wanted);
+    let varies = law.delivered.iter().any(|at| at.wanted != first);
+    for (name, of) in ways.into_iter().skip(usize::from(!varies)) {
         if law.delivered.iter().all(|at| of(at).is_none()) {
             continue;
         }
         let mut cells = vec![Cell::from(name)];
-        cells.extend(law.delivered.iter().map(|at| {
+        cells.extend(shown.iter().map(|at| {
             let colour = match (of(at), at.wanted) {
                 (Some(e), Some(wanted)) => style::by_error(e / wanted - 1.0),
                 _ => anstyle::Style::new(),
             };
-            Cell::styled(shown(of(at)), colour)
+            Cell::styled(number(of(at)), colour)
         }));
         table.row(cells);
     }
     table.render(4, terminal_width())
 }
 
+/// A speed with three digits.
+fn short(speed: f64) -> String {
+    let digit = 10f64.powf(speed.log10().floor() - 2.0);
+    format((speed / digit).round() * digit, "m/s")
+}
+
 fn percent(error: f64) -> String {
     match 100.0 * error {
+        p if p >= 1000.0 => "> 1000 %".to_string(),
         p if p >= 10.0 => format!("{p:.0} %"),
         p if p >= 1.0 => format!("{p:.1} %"),
         p if p >= 0.001 => format!("{p:.0$} %", 1 + (-p.log10().floor()) as usize),
@@ -199,7 +218,7 @@ fn steps(step: &StepAdvice) -> String {
     text += &line(
         "contact",
         format!(
-            "T = {} at {}, the fastest; {} at the slowest ({} law)",
+            "T = {} at {}, the fastest; {} at the slowest ({})",
             format(step.contact_time, "s"),
             format(step.speed, "m/s"),
             format(step.contact_time_slowest, "s"),
@@ -268,9 +287,9 @@ fn checks(checks: &[Check]) -> String {
             Status::Fails => style::POOR,
             Status::Unknown => style::FAINT,
         };
-        let filled = wrap::fill(&check.message, 0, 25, text_width().saturating_sub(25));
+        let filled = wrap::fill(&check.message, 25, 25, text_width());
         let status = paint(style, format!("{:<7}", check.status.name()));
-        text += &format!("  {:<12}  {status}  {}", check.name, filled);
+        text += &format!("  {:<12}  {status}  {}", check.name, filled.trim_start());
     }
     text
 }
@@ -313,10 +332,10 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
 fn summary(found: &[&Verdict]) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for one in found {
-        let why = match (one.instead, one.reasons.first()) {
-            (Some(lead), _) => format!("as {lead}"),
-            (None, Some(reason)) => reason.kind.replace('_', " "),
-            (None, None) => String::new(),
+        let why = match (one.verdict, one.instead, one.reasons.first()) {
+            ("same-force", Some(lead), _) => format!("as {lead}"),
+            (_, _, Some(reason)) => reason.kind.replace('_', " "),
+            (_, _, None) => String::new(),
         };
         match groups.iter_mut().find(|(known, _)| *known == why) {
             Some((_, laws)) => laws.push(one.law),
