@@ -93,6 +93,9 @@ pub struct Advise {
     /// Show the reasons against every law of the catalogue
     #[arg(long, help_heading = "Output")]
     all: bool,
+    /// Show the answer only
+    #[arg(long, conflicts_with = "all", help_heading = "Output")]
+    brief: bool,
     #[command(flatten)]
     plot: Plot,
     #[command(flatten)]
@@ -107,7 +110,7 @@ impl Advise {
         if let Some(plot) = plot {
             plot.draw(&figure::advise(&advice))?;
         }
-        self.format.render(&advice, &rows(&advice), || text::render(&advice, self.all))
+        self.format.render(&advice, &rows(&advice), || text::render(&advice, self.all, self.brief))
     }
 
     /// What was said, as the library takes it.

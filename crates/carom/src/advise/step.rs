@@ -284,8 +284,8 @@ mod tests {
     #[test]
     fn a_rayleigh_wave_takes_its_time() {
         // Glass bead of 1 mm: G = 26.2 GPa, c_R ≈ 0.92·√(G/ρ); the wave runs πR.
-        let (e, nu, rho) = (6.4e10, 0.22, 2500.0);
-        let shear = (e / (2.0 * (1.0 + nu)) / rho as f64).sqrt();
+        let (e, nu, rho) = (6.4e10f64, 0.22, 2500.0);
+        let shear = (e / (2.0 * (1.0 + nu)) / rho).sqrt();
         let time = rayleigh(1e-3, e, nu, rho);
         // Viktorov's approximation (0.87 + 1.12ν)/(1 + ν) of c_R/c_S.
         let viktorov = PI * 1e-3 / (shear * (0.87 + 1.12 * nu) / (1.0 + nu));

@@ -9,9 +9,12 @@ use carom::advise::{
 use carom::units::{Dimension, format};
 
 /// The answer, what it delivers, the step, the checks, and what speaks against the other laws.
-pub fn render(advice: &Advice, all: bool) -> String {
+pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
     let mut text = head(advice);
     text += &answer(advice);
+    if brief {
+        return text;
+    }
     for (i, law) in advice.recommended.iter().enumerate() {
         text += &recommended(i + 1, law);
     }
@@ -79,8 +82,20 @@ fn answer(advice: &Advice) -> String {
             let value = paint(style::STRONG, format(step.step, "s"));
             line("step", format!("{value}   {}", paint(style::FAINT, why)))
         }
-        None => line("step", "none of the steps tried reaches the tolerance; see below"),
+        None => line("step", "no step down to T/1000 reaches the tolerance"),
     };
+    if let [_, others @ ..] = &advice.recommended[..]
+        && !others.is_empty()
+    {
+        let others: Vec<_> = others.iter().map(|law| law.law).collect();
+        text += &line("also", others.join(", "));
+    }
+    let failed = advice.checks.iter().filter(|check| check.status == Status::Fails);
+    for (i, check) in failed.enumerate() {
+        let filled =
+            wrap::fill(&format!("{}: {}", check.name, check.message), 15, 15, text_width());
+        text += &line(if i == 0 { "mind" } else { "" }, filled.trim());
+    }
     text
 }
 
