@@ -4,7 +4,7 @@
 //! whether they will then get the restitution they asked for. [`advise`] answers it for one pair of
 //! bodies, a range of speeds, a restitution and a [`Purpose`], and never by opinion:
 //!
-//! - **which law** (`advise/examine.rs`, `advise/verdict.rs`): every law of the catalogue is built for this
+//! - **which law** (`advise/examine.rs`, `advise/reasons.rs`, `advise/verdict.rs`): every law of the catalogue is built for this
 //!   pair, given the damping that delivers the restitution exactly at the reference speed, and
 //!   *measured*: the restitution over the range of speeds, with the damping set anew for each impact and with
 //!   one constant coefficient; the jump of the force at touch; the continuity of its tangents; what it
@@ -31,6 +31,7 @@ mod check;
 mod examine;
 mod march;
 mod purpose;
+mod reasons;
 mod report;
 mod spec;
 mod step;
@@ -195,13 +196,16 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
         notes.extend(estimates(&recommended));
         notes.push(NoteReport {
             kind: "no_restitution",
-            message: "no restitution was given, so no viscous damping can be recommended: drop one body on the other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with it; `carom identify` turns two such numbers into stiffness and damping".into(),
+            message: "no restitution was given, so no viscous damping can be recommended: drop one body on the \
+             other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with \
+             it; `carom identify` turns two such numbers into stiffness and damping".into(),
         });
     }
     if recommended.iter().any(|law| law.reasons.iter().any(|r| r.kind == "compromise")) {
         notes.push(NoteReport {
             kind: "compromise",
-            message: "no law meets everything this purpose asks for; those with the fewest reasons against are shown, and what speaks against each is listed".into(),
+            message: "no law meets everything this purpose asks for; those with the fewest reasons against are \
+             shown, and what speaks against each is listed".into(),
         });
     }
     let first = recommended.first();
@@ -223,7 +227,8 @@ fn estimates(recommended: &[Recommendation]) -> Option<NoteReport> {
     Some(NoteReport {
         kind: "estimates",
         message: format!(
-            "the laws shown take the restitution from constants of the material; in the middle of the range they give {low:.3} to {high:.3}, an estimate that a single drop test decides"
+            "the laws shown take the restitution from constants of the material; in the middle of the \
+             range they give {low:.3} to {high:.3}, an estimate that a single drop test decides"
         ),
     })
 }
@@ -238,7 +243,10 @@ fn smooth_or_free(problem: &Problem, law: &Recommendation) -> Option<NoteReport>
     Some(NoteReport {
         kind: "smooth_or_velocity_free",
         message: format!(
-            "one constant c misses the restitution by up to {:.0} % over these speeds. No power law does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous tangent at touch needs m > 1, and then q < {:.2}, whose tangent has no bound at the turn. Narrow the range of speeds, or give up smoothness at touch (--purpose multiple)",
+            "one constant c misses the restitution by up to {:.0} % over these speeds. No power law \
+             does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous \
+             tangent at touch needs m > 1, and then q < {:.2}, whose tangent has no bound at the \
+             turn. Narrow the range of speeds, or give up smoothness at touch (--purpose multiple)",
             100.0 * missed,
             2.0 * (n - 1.0) / (n + 1.0)
         ),
@@ -274,7 +282,8 @@ fn with_fitted(problem: &Problem) -> Result<(Problem, Vec<NoteReport>)> {
         notes.push(NoteReport {
             kind: "fitted_exponents",
             message: format!(
-                "the restitutions are met to {:.4} (rms) with damping exponents m = {:.4}, q = {} and a constant coefficient; laws with free exponents are judged with these",
+                "the restitutions are met to {:.4} (rms) with damping exponents m = {:.4}, q = {} and a \
+                 constant coefficient; laws with free exponents are judged with these",
                 fitted.restitution_rms, fitted.damping_exponent, fitted.rate_exponent
             ),
         });
