@@ -70,7 +70,7 @@ impl Integrator {
             Self::VelocityVerlet => "LAMMPS, LIGGGHTS: damping sees the half-step speed",
             Self::PredictedVerlet => "Verlet codes that predict the speed before the force",
             Self::RungeKutta4 => "programs written by hand, MuJoCo's RK4",
-            Self::ImplicitEuler => "discrete-time robotics, Chrono's default",
+            Self::ImplicitEuler => "discrete-time multibody and robotics codes",
             Self::ImplicitMidpoint => "energy-keeping multibody codes",
             Self::Newmark => "finite elements; generalised-alpha without numerical damping",
         }
