@@ -229,7 +229,7 @@ fn a_suggested_step_keeps_its_promise_and_rayleigh_limits_granular_ones() {
         let [worst, ..] = errors(law, 1.0, suggested.integrator, count);
         assert!(worst <= 0.005 && (worst - suggested.worst).abs() < 1e-9, "{purpose:?} {worst}");
         let names: Vec<_> = step.criteria.iter().map(|rule| rule.name).collect();
-        assert_eq!(names, ["hertz", "rayleigh_1", "rayleigh_2"]);
+        assert_eq!(names, ["hertz", "rayleigh_1", "rayleigh_2", "contact"]);
         let rule = &step.criteria[1];
         let limited = suggested.limited_by != "accuracy";
         assert_eq!(limited, purpose == Purpose::Granular && suggested.step == rule.step);

@@ -4,7 +4,7 @@
 //! - **Hertz time** T_H: the same without damping; for spheres 2.87·(mₑ²/(R·E*²·v))^(1/5).
 //! - **Rayleigh time** T_R = π·R·√(ρ/G)/(0.1631·ν + 0.8766) per body, the time of a Rayleigh wave around a
 //!   hemisphere, G = E/(2(1+ν)). The documentation of LIGGGHTS (`fix check/timestep/gran`) gives both times and
-//!   shows a tenth of each as limits; MercuryDPM's habit is T/50.
+//!   shows a tenth of each as limits; MercuryDPM and MFiX take T/50 by habit.
 //! - **Measured**: [`march`] integrates the impact with each scheme at T/10 … T/1000, the touch at
 //!   [`PHASES`] places within the step. What is reported is the worst and the mean error of the
 //!   restitution over these; the step for 1 % and 0.1 % is the largest from which on no finer one misses it.
@@ -52,7 +52,7 @@ pub struct StepAdvice {
 /// A rule of thumb.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Criterion {
-    /// `hertz`, `rayleigh_1`, `rayleigh_2`.
+    /// `hertz`, `rayleigh_1`, `rayleigh_2`, `contact`.
     pub name: &'static str,
     /// The time itself (s).
     pub time: f64,
@@ -143,7 +143,9 @@ pub fn advise(
     for integrator in Integrator::ALL {
         integrators.push(bench.measure(integrator, problem.step)?);
     }
-    let criteria = criteria(problem, elastic);
+    let mut criteria = criteria(problem, elastic);
+    let source = "habit of MercuryDPM and MFiX: 1/50";
+    criteria.push(Criterion { name: "contact", time, fraction: 0.02, step: 0.02 * time, source });
     let chosen = integrators.iter().find(|one| one.integrator == problem.integrator);
     let suggested = match chosen {
         Some(one) => suggest(problem, &bench, one, &criteria)?,
@@ -257,7 +259,7 @@ fn suggest(
     criteria: &[Criterion],
 ) -> Result<Option<Suggested>> {
     let Some(accurate) = largest(&one.errors, problem.tolerance) else { return Ok(None) };
-    let rayleigh = criteria.iter().filter(|rule| rule.name != "hertz");
+    let rayleigh = criteria.iter().filter(|rule| rule.name.starts_with("rayleigh"));
     let strictest = rayleigh.min_by(|a, b| a.step.total_cmp(&b.step));
     let (at, limited_by) = match strictest {
         Some(rule) if problem.purpose == Purpose::Granular && rule.step < accurate.step => {
