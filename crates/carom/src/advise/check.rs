@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | `yield` | v/v_y, v_y = √((4/5)·P_y·δ_y/mₑ) at p₀ = 1.6·Y | 1 | K. L. Johnson, Contact Mechanics (1985), §11.5 |
 //! | `waves` | part of the energy that elastic waves carry away, λ = 1.04·(v/c₀)^(3/5) (ν = 1/4, sphere on a half-space) | 0.02 | S. C. Hunter, J. Mech. Phys. Solids 5 (1957) 162–171; Johnson §11.4 |
-//! | `transits` | contact time over the time of a wave there and back across the body, 4R/c₀ | 3 | A. E. H. Love, A Treatise on the Mathematical Theory of Elasticity (1927); the limit 3 is a convention of carom |
+//! | `transits` | contact time over the time of a wave there and back across the body, 4R/c₀ | 3 | after Love (1927); the limit is a convention of carom |
 //! | `low_speed` | v/(10⁻⁵·c₀) | 1 | Lankarani & Nikravesh (1990) |
 //! | `small_strain` | a/R, contact radius over effective radius | 0.3 | see below |
 //! | `half_space` | a over the smallest radius of the bodies | 0.3 | see below |
