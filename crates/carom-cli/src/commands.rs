@@ -1,5 +1,6 @@
 //! The commands, one file each. A command turns its arguments into the text to print.
 
+mod advise;
 mod compare;
 mod identify;
 mod impact;
@@ -21,6 +22,7 @@ pub enum Command {
     Compare(compare::Compare),
     Identify(Box<identify::Identify>),
     Lab(lab::Lab),
+    Advise(Box<advise::Advise>),
 }
 
 impl Command {
@@ -34,6 +36,7 @@ impl Command {
             Self::Compare(command) => command.run(),
             Self::Identify(command) => command.run(),
             Self::Lab(command) => command.run(),
+            Self::Advise(command) => command.run(),
         }
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. The `figures` of
 //! the commands are made in `figure/{impact,laws,compare,model}.rs` from what the library computes; SVG is
+//! the commands are made in `figure/{impact,compare,model,advise}.rs` from what the library computes; SVG is
 //! written by [`Figure::svg`]. Only `figure/file.rs` knows that there are files.
 //!
 //! The same rules for all: SI prefixes chosen per axis from the data, ticks at 1, 2 or 5 times a power
 //! of ten, curves told apart by colour *and* dashes, text as text, light paper or dark screen decided
 //! by the reader's own setting. The output depends on the data only, so that figures can be compared.
 
+mod advise;
 mod compare;
 mod curves;
 mod dots;
@@ -23,6 +25,7 @@ mod style;
 mod svg;
 mod thin;
 
+pub use advise::advise;
 pub use compare::{Compared, compare};
 pub use file::Plot;
 pub use impact::{conditions, impact};

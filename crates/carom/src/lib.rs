@@ -47,6 +47,7 @@
 //! Fitting to measured curves, sweeps, more than two bodies, friction. A law outside its validity runs
 //! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
 
+pub mod advise;
 pub mod compare;
 pub mod error;
 pub mod exact;

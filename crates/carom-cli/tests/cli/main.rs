@@ -1,5 +1,6 @@
 //! The command as a user meets it: arguments in, text and exit status out.
 
+mod advise;
 mod bad_input;
 mod catalogue;
 mod compare;

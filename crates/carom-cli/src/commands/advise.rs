@@ -1,0 +1,185 @@
+//! `carom advise`: which law, which numbers, which step.
+
+mod text;
+
+use super::impact::assignments;
+use crate::failure::Failure;
+use crate::figure::{self, Plot};
+use crate::output::Format;
+use carom::advise::{Advice, Integrator, Purpose, Spec};
+use carom::spec::{BodySpec, Quantity};
+use clap::Args;
+use serde::Serialize;
+
+const EXAMPLES: &str = r#"
+Every law of the catalogue is calibrated exactly at the geometric mean of the speeds and measured
+over the range; every verdict carries its number. Errors of integrators are measured, with the touch
+at 16 places within the step. Quantities without a unit are SI.
+
+Examples:
+  carom advise --body "sphere radius=12.7mm material=steel" --body "plane material=glass" \
+      --speed 0.1..5m/s --restitution 0.8
+  carom advise --mass 0.54kg --stiffness 2.4144e10 --speed 0.5m/s --restitution 0.7568 \
+      --purpose granular --integrator velocity-verlet --tolerance 0.1% --plot advice.svg
+  carom advise --mass 0.1kg --stiffness 1e7 --speeds 0.1,1,5 --restitutions 0.9,0.8,0.6 --all"#;
+
+/// The purposes, from the library's list, and examples.
+fn help() -> String {
+    let mut text = String::from("Purposes:\n");
+    for purpose in Purpose::ALL {
+        text += &format!("  {:<13} {}\n", purpose.name(), purpose.about());
+    }
+    text += "\nIntegrators:\n";
+    for integrator in Integrator::ALL {
+        text += &format!("  {:<20} {}\n", integrator.name(), integrator.used_by());
+    }
+    text + EXAMPLES
+}
+
+/// Recommend laws, their numbers and a time step
+#[derive(Args)]
+#[command(after_help = help())]
+pub struct Advise {
+    /// Effective mass m1*m2/(m1+m2)
+    #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]
+    mass: Option<String>,
+    /// K of K*delta^n
+    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Bodies")]
+    stiffness: Option<String>,
+    /// n of K*delta^n [default: 1.5, or what follows from the bodies]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Bodies")]
+    exponent: Option<String>,
+    /// A body, twice: shape (sphere, plane, socket, cylinder, bore, square-punch) and name=value with
+    /// radius, length, half_side, material or youngs, poisson, density, and mass
+    #[arg(long, value_name = "TEXT", help_heading = "Bodies")]
+    body: Vec<String>,
+    /// A parameter of a law or a fact of the pair; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, help_heading = "Bodies")]
+    set: Vec<String>,
+
+    /// What the law is for: single, resting, multiple, granular or optimisation [default: single]
+    #[arg(long)]
+    purpose: Option<String>,
+    /// Approach speed at touch, or a range: 0.1..5m/s
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
+    speed: Option<String>,
+    /// Upper end of the range, where --speed is the lower one
+    #[arg(long, value_name = "V", allow_hyphen_values = true)]
+    speed_max: Option<String>,
+    /// The restitution that is wanted, above 0 and at most 1
+    #[arg(long, value_name = "E", allow_hyphen_values = true)]
+    restitution: Option<String>,
+    /// Several speeds, separated by commas, instead of one restitution
+    #[arg(long, value_name = "V,…", allow_hyphen_values = true)]
+    speeds: Option<String>,
+    /// The restitutions measured there
+    #[arg(long, value_name = "E,…", allow_hyphen_values = true)]
+    restitutions: Option<String>,
+    /// When contact ends in your program: force (contacts do not pull) or indentation
+    /// [default: force]
+    #[arg(long)]
+    exit: Option<String>,
+
+    /// The integrator whose step is suggested [default: velocity-verlet]
+    #[arg(long, value_name = "NAME", help_heading = "Step")]
+    integrator: Option<String>,
+    /// Error in restitution that the step may cause [default: 1%]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, help_heading = "Step")]
+    tolerance: Option<String>,
+    /// A step to be judged
+    #[arg(long, value_name = "H", allow_hyphen_values = true, help_heading = "Step")]
+    step: Option<String>,
+
+    /// Show the reasons against every law of the catalogue
+    #[arg(long, help_heading = "Output")]
+    all: bool,
+    /// Show the answer only
+    #[arg(long, conflicts_with = "all", help_heading = "Output")]
+    brief: bool,
+    #[command(flatten)]
+    plot: Plot,
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Advise {
+    /// Advises, draws where it is asked for, and reports.
+    pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
+        let advice = self.spec()?.run()?;
+        if let Some(plot) = plot {
+            plot.draw(&figure::advise(&advice))?;
+        }
+        self.format.render(&advice, &rows(&advice), || text::render(&advice, self.all, self.brief))
+    }
+
+    /// What was said, as the library takes it.
+    fn spec(&self) -> Result<Spec, Failure> {
+        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
+        let list = |text: &Option<String>| match text {
+            Some(text) => text.split(',').map(Quantity::from).collect(),
+            None => Vec::new(),
+        };
+        let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
+        Ok(Spec {
+            mass: quantity(&self.mass),
+            stiffness: quantity(&self.stiffness),
+            exponent: quantity(&self.exponent),
+            bodies: bodies?,
+            speed: quantity(&self.speed),
+            speed_max: quantity(&self.speed_max),
+            restitution: quantity(&self.restitution),
+            speeds: list(&self.speeds),
+            restitutions: list(&self.restitutions),
+            purpose: self.purpose.clone(),
+            exit: self.exit.clone(),
+            integrator: self.integrator.clone(),
+            tolerance: quantity(&self.tolerance),
+            step: quantity(&self.step),
+            set: assignments(&self.set)?,
+        })
+    }
+}
+
+/// One row a law of the catalogue.
+#[derive(Serialize)]
+struct Row<'a> {
+    law: &'static str,
+    verdict: &'static str,
+    instead: Option<&'static str>,
+    coefficient: Option<f64>,
+    epsilon: Option<f64>,
+    damping_exponent: Option<f64>,
+    rate_exponent: Option<f64>,
+    error_per_impact: Option<f64>,
+    error_constant: Option<f64>,
+    reasons: Vec<&'a str>,
+}
+
+fn rows(advice: &Advice) -> Vec<Row<'_>> {
+    let recommended = advice.recommended.iter().map(|law| Row {
+        law: law.law,
+        verdict: "recommended",
+        instead: None,
+        coefficient: law.damping.coefficient,
+        epsilon: law.damping.epsilon,
+        damping_exponent: law.damping.damping_exponent,
+        rate_exponent: law.damping.rate_exponent,
+        error_per_impact: law.error_per_impact,
+        error_constant: law.error_constant,
+        reasons: law.reasons.iter().map(|reason| reason.message.as_str()).collect(),
+    });
+    let against = advice.against.iter().map(|law| Row {
+        law: law.law,
+        verdict: law.verdict,
+        instead: law.instead,
+        coefficient: None,
+        epsilon: None,
+        damping_exponent: None,
+        rate_exponent: None,
+        error_per_impact: None,
+        error_constant: None,
+        reasons: law.reasons.iter().map(|reason| reason.message.as_str()).collect(),
+    });
+    recommended.chain(against).collect()
+}

@@ -1,0 +1,367 @@
+//! Advice for people: the answer first, then the reasons.
+
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use carom::advise::{
+    Advice, Check, Delivered, Measured, Reason, Recommendation, Status, StepAdvice, Verdict,
+};
+use carom::units::{Dimension, format};
+
+/// The answer, what it delivers, the step, the checks, and what speaks against the other laws.
+pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
+    let mut text = head(advice);
+    text += &answer(advice);
+    if brief {
+        return text;
+    }
+    for (i, law) in advice.recommended.iter().enumerate() {
+        text += &recommended(i + 1, law);
+    }
+    if let Some(step) = &advice.step {
+        text += &steps(step);
+    }
+    text += &checks(&advice.checks);
+    text += &against(&advice.against, all);
+    for note in &advice.notes {
+        let filled = wrap::fill(&note.message, 6, 6, text_width());
+        text += &format!("\n{}  {}", paint(style::NOTE, "note"), filled.trim_start());
+    }
+    text
+}
+
+fn line(name: &str, value: impl std::fmt::Display) -> String {
+    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
+}
+
+fn heading(title: &str) -> String {
+    format!("\n{}\n", paint(style::STRONG, title))
+}
+
+fn head(advice: &Advice) -> String {
+    let problem = &advice.problem;
+    let speeds = match problem.speed_min == problem.speed_max {
+        true => format(problem.speed_max, "m/s"),
+        false => {
+            format!("{} to {}", format(problem.speed_min, "m/s"), format(problem.speed_max, "m/s"))
+        }
+    };
+    let e = match problem.restitution_range {
+        Some((first, last)) if first == last => format!("restitution {first}"),
+        Some((first, last)) => format!("restitution {first} to {last}"),
+        None => "restitution unknown".to_string(),
+    };
+    let title = format!("Advice: {} contact, {speeds}, {e}", problem.purpose.name());
+    let about = problem.purpose.about();
+    format!("{}\n  {}\n\n", paint(style::STRONG, title), paint(style::FAINT, about))
+}
+
+/// The law, the numbers to type and the step.
+fn answer(advice: &Advice) -> String {
+    let mut text = String::new();
+    match advice.recommended.first() {
+        Some(law) => {
+            text += &line("law", paint(style::NAME, law.law));
+            text += &line("numbers", numbers(law));
+        }
+        None => text += &line("law", paint(style::POOR, "none can be recommended; see below")),
+    }
+    let step = advice.step.as_ref();
+    text += &match step.and_then(|step| step.suggested) {
+        Some(step) => {
+            let limited = match step.limited_by {
+                "accuracy" => String::new(),
+                rule => format!(", limited by {rule}"),
+            };
+            let why = format!(
+                "T/{:.0}, {}: restitution within {}{limited}",
+                step.steps_per_contact,
+                step.integrator.name(),
+                percent(step.worst)
+            );
+            let value = paint(style::STRONG, format(step.step, "s"));
+            line("step", format!("{value}   {}", paint(style::FAINT, why)))
+        }
+        None => line("step", "no step down to T/1000 reaches the tolerance"),
+    };
+    if let [_, others @ ..] = &advice.recommended[..]
+        && !others.is_empty()
+    {
+        let others: Vec<_> = others.iter().map(|law| law.law).collect();
+        text += &line("also", others.join(", "));
+    }
+    // The limit of old formulas concerns the laws that state it, not the answer.
+    let fails = |check: &&Check| check.status == Status::Fails && check.name != "low_speed";
+    let failed = advice.checks.iter().filter(fails);
+    for (i, check) in failed.enumerate() {
+        let filled =
+            wrap::fill(&format!("{}: {}", check.name, check.message), 15, 15, text_width());
+        text += &line(if i == 0 { "mind" } else { "" }, filled.trim());
+    }
+    text
+}
+
+/// K, n, c, m, q.
+fn numbers(law: &Recommendation) -> String {
+    let pair = &law.pair;
+    let stiffness = Dimension::stiffness(pair.exponent).to_string();
+    let mut text = format!(
+        "K = {}   n = {}",
+        paint(style::STRONG, format(pair.stiffness, &stiffness)),
+        format(pair.exponent, "")
+    );
+    let damping = &law.damping;
+    match (damping.coefficient, damping.damping_exponent, damping.rate_exponent) {
+        (Some(c), Some(m), Some(q)) if c > 0.0 => {
+            let unit = Dimension::damping(m, q).to_string();
+            text += &format!("   c = {}", paint(style::STRONG, format(c, &unit)));
+            text += &format!("   m = {}   q = {}", format(m, ""), format(q, ""));
+        }
+        (Some(c), ..) if c > 0.0 => {
+            text += &format!("   damping = {}", paint(style::STRONG, format(c, "")));
+        }
+        (_, Some(_), _) => text += "   no damping",
+        _ => text += "   dissipation by its own parameters",
+    }
+    if let Some(epsilon) = damping.epsilon.filter(|epsilon| *epsilon > 0.0) {
+        text += &format!("   ε = {}", format(epsilon, ""));
+    }
+    text
+}
+
+fn recommended(place: usize, law: &Recommendation) -> String {
+    let title = format!("{place}. {}", law.law);
+    let mut text = format!("\n{}  {}\n", paint(style::NAME, title), paint(style::FAINT, law.title));
+    text += &line("numbers", numbers(law));
+    if let Some(dissipation) = law.dissipation {
+        text += &line(
+            "",
+            format!("c/K = {} (dissipation of Simbody, Drake)", format(dissipation, "s/m")),
+        );
+    }
+    if let Some(other) = &law.other_exit {
+        let (m, q) = (law.damping.damping_exponent, law.damping.rate_exponent);
+        let unit = Dimension::damping(m.unwrap_or(0.0), q.unwrap_or(1.0)).to_string();
+        let message = format!(
+            "where contact ends at zero {} instead: c = {}, ε = {} (this c would deliver {:.4})",
+            other.exit.name(),
+            format(other.coefficient, &unit),
+            format(other.epsilon, ""),
+            other.restitution
+        );
+        text += &line("", message);
+    }
+    text += &line(
+        "fastest",
+        format!(
+            "F = {}, δ = {}, T = {}",
+            format(law.fastest.force_max, "N"),
+            format(law.fastest.indentation_max, "m"),
+            format(law.fastest.duration, "s")
+        ),
+    );
+    for reason in &law.reasons {
+        text += &bullet(reason);
+    }
+    if law.delivered.len() > 1 {
+        text += "\n";
+        text += &delivered(law);
+    }
+    text
+}
+
+fn bullet(reason: &Reason) -> String {
+    let (mark, style) = match reason.weight {
+        "for" => ("+", style::GOOD),
+        "minor" => ("-", style::FAIR),
+        _ => ("×", style::POOR),
+    };
+    let filled = wrap::fill(&reason.message, 4, 4, text_width());
+    format!("  {} {}", paint(style, mark), filled.trim_start())
+}
+
+fn delivered(law: &Recommendation) -> String {
+    // Seven speeds have room in a line.
+    let every = law.delivered.len().div_ceil(7).max(1);
+    let shown: Vec<_> = law.delivered.iter().step_by(every).collect();
+    let mut columns = vec![Column::left("speed")];
+    columns.extend(shown.iter().map(|at| Column::right(short(at.speed))));
+    let mut table = Table::new(columns);
+    let number = |e: Option<f64>| e.map_or("-".to_string(), |e| format!("{e:.4}"));
+    type Way = (&'static str, fn(&Delivered) -> Option<f64>);
+    let ways: [Way; 3] = [
+        ("wanted", |at| at.wanted),
+        ("damping set for each impact", |at| at.per_impact),
+        ("one constant c", |at| at.constant),
+    ];
+    let first = law.delivered.first().and_then(|at| at.wanted);
+    let varies = law.delivered.iter().any(|at| at.wanted != first);
+    for (name, of) in ways.into_iter().skip(usize::from(!varies)) {
+        if law.delivered.iter().all(|at| of(at).is_none()) {
+            continue;
+        }
+        let mut cells = vec![Cell::from(name)];
+        cells.extend(shown.iter().map(|at| {
+            let colour = match (of(at), at.wanted) {
+                (Some(e), Some(wanted)) => style::by_error(e / wanted - 1.0),
+                _ => anstyle::Style::new(),
+            };
+            Cell::styled(number(of(at)), colour)
+        }));
+        table.row(cells);
+    }
+    table.render(4, terminal_width())
+}
+
+/// A speed with three digits.
+fn short(speed: f64) -> String {
+    let digit = 10f64.powf(speed.log10().floor() - 2.0);
+    format((speed / digit).round() * digit, "m/s")
+}
+
+fn percent(error: f64) -> String {
+    match 100.0 * error {
+        p if p >= 1000.0 => "> 1000 %".to_string(),
+        p if p >= 10.0 => format!("{p:.0} %"),
+        p if p >= 1.0 => format!("{p:.1} %"),
+        p if p >= 0.001 => format!("{p:.0$} %", 1 + (-p.log10().floor()) as usize),
+        p => format!("{p:.0e} %"),
+    }
+}
+
+/// Contact time, rules of thumb, and errors by scheme and step.
+fn steps(step: &StepAdvice) -> String {
+    let mut text = heading("Step");
+    text += &line(
+        "contact",
+        format!(
+            "T = {} at {}, the fastest; {} at the slowest ({})",
+            format(step.contact_time, "s"),
+            format(step.speed, "m/s"),
+            format(step.contact_time_slowest, "s"),
+            step.law
+        ),
+    );
+    for rule in &step.criteria {
+        let value = format!(
+            "{}, {} of it {}",
+            format(rule.time, "s"),
+            rule.fraction,
+            format(rule.step, "s")
+        );
+        let source = paint(style::FAINT, format!("({})", rule.source));
+        text += &line(rule.name, format!("{value} {source}"));
+    }
+    text += "\n";
+    const SHOWN: [f64; 5] = [10.0, 20.0, 50.0, 100.0, 1000.0];
+    let mut columns = vec![Column::left("worst error of e at h =")];
+    columns.extend(SHOWN.map(|n| Column::right(format!("T/{n}"))));
+    if let Some(given) = step.given {
+        columns.push(Column::right(format(given, "s")));
+    }
+    columns.push(Column::right("order"));
+    columns.push(Column::right("1 % from"));
+    columns.push(Column::right("0.1 % from"));
+    let mut table = Table::new(columns);
+    for one in &step.integrators {
+        table.row(errors(step, one, &SHOWN));
+    }
+    text += &table.render(2, terminal_width());
+    let after = "worst over 16 places of the touch within the step; \
+                 velocity-verlet takes the damping from the half-step speed";
+    text + &format!("  {}\n", paint(style::FAINT, after))
+}
+
+fn errors(step: &StepAdvice, one: &Measured, shown: &[f64]) -> Vec<Cell> {
+    let cell = |worst: Option<f64>| match worst {
+        Some(worst) => Cell::styled(percent(worst), style::by_error(worst)),
+        None => Cell::styled("sticks", style::POOR),
+    };
+    let mut cells = vec![Cell::from(one.integrator.name())];
+    for n in shown {
+        let at = one.errors.iter().find(|at| (at.steps_per_contact / n - 1.0).abs() < 1e-6);
+        cells.push(cell(at.and_then(|at| at.worst)));
+    }
+    if step.given.is_some() {
+        cells.push(cell(one.given.and_then(|at| at.worst)));
+    }
+    cells.push(Cell::from(one.order.map_or("-".into(), |order| format!("{order:.1}"))));
+    for found in [one.step_1_percent, one.step_01_percent] {
+        cells.push(Cell::from(match found {
+            Some(h) => format!("T/{:.0}", step.contact_time / h),
+            None => "finer".to_string(),
+        }));
+    }
+    cells
+}
+
+fn checks(checks: &[Check]) -> String {
+    let mut text = heading("Checks at the highest speed");
+    for check in checks {
+        let style = match check.status {
+            Status::Ok => style::GOOD,
+            Status::Near => style::FAIR,
+            Status::Fails => style::POOR,
+            Status::Unknown => style::FAINT,
+        };
+        let filled = wrap::fill(&check.message, 25, 25, text_width());
+        let status = paint(style, format!("{:<7}", check.status.name()));
+        text += &format!("  {:<12}  {status}  {}", check.name, filled.trim_start());
+    }
+    text
+}
+
+/// Every other law with its reasons, or how many of them there are and why.
+fn against(verdicts: &[Verdict], all: bool) -> String {
+    let mut text = heading("Other laws");
+    let kinds = [
+        ("possible", "sound, but not among the best"),
+        ("same-force", "the same force once calibrated exactly"),
+        ("against", "fail what the purpose asks for"),
+        ("unusable", "cannot be used here"),
+    ];
+    for (kind, about) in kinds {
+        let found: Vec<_> = verdicts.iter().filter(|one| one.verdict == kind).collect();
+        if found.is_empty() {
+            continue;
+        }
+        let count = paint(style::STRONG, format!("{} {kind}", found.len()));
+        text += &format!("  {count}  {}\n", paint(style::FAINT, about));
+        if all {
+            for one in found {
+                text += &format!("    {}\n", paint(style::NAME, one.law));
+                for reason in one.reasons.iter().take(3) {
+                    text += &wrap::fill(&reason.message, 6, 8, text_width());
+                }
+            }
+        } else {
+            text += &summary(&found);
+        }
+    }
+    if !all {
+        let hint = "--all shows the reasons of every law, --json all of them";
+        text += &format!("  {}\n", paint(style::FAINT, hint));
+    }
+    text
+}
+
+/// Laws by what speaks against them first.
+fn summary(found: &[&Verdict]) -> String {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for one in found {
+        let why = match (one.verdict, one.instead, one.reasons.first()) {
+            ("same-force", Some(lead), _) => format!("as {lead}"),
+            (_, _, Some(reason)) => reason.kind.replace('_', " "),
+            (_, _, None) => String::new(),
+        };
+        match groups.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, laws)) => laws.push(one.law),
+            None => groups.push((why, vec![one.law])),
+        }
+    }
+    let mut text = String::new();
+    for (why, laws) in groups {
+        text += &wrap::fill(&format!("{why}: {}", laws.join(", ")), 4, 6, text_width());
+    }
+    text
+}

@@ -1,0 +1,108 @@
+//! Advice in two panels: what the recommended laws deliver over the speeds, and what steps cost.
+
+use super::{Axis, Curves, Figure, Guide, Panel, Series};
+use carom::advise::{Advice, Delivered, Recommendation, StepAdvice};
+use carom::units::format;
+
+/// The figure of an advice.
+pub fn advise(advice: &Advice) -> Figure {
+    let mut row = Vec::new();
+    if advice.recommended.iter().any(|law| law.delivered.len() > 1) {
+        row.push(delivered(advice));
+    }
+    if let Some(step) = &advice.step {
+        row.push(errors(step));
+    }
+    let problem = &advice.problem;
+    let e = match problem.restitution_range {
+        Some((first, last)) if first == last => format!("{first}"),
+        Some((first, last)) => format!("{first} to {last}"),
+        None => "unknown".to_string(),
+    };
+    Figure {
+        title: match advice.recommended.first() {
+            Some(law) => format!("Advice: {}", law.title),
+            None => "Advice".to_string(),
+        },
+        subtitle: format!(
+            "{} contact, {} to {}, restitution {e}. Calibrated exactly at {}.",
+            problem.purpose.name(),
+            format(problem.speed_min, "m/s"),
+            format(problem.speed_max, "m/s"),
+            format(problem.reference_speed, "m/s"),
+        ),
+        rows: vec![row],
+        caption: "Errors are the worst over 16 places of the touch within the step. \
+                  velocity-verlet, with the damping from the half-step speed, is the same scheme as \
+                  semi-implicit-euler."
+            .to_string(),
+    }
+}
+
+/// Restitution over speed; a law is drawn twice where the two ways of setting its damping differ.
+fn delivered(advice: &Advice) -> Panel {
+    let mut series = Vec::new();
+    for law in &advice.recommended {
+        let constant = points(law, |at| at.constant);
+        let each = points(law, |at| at.per_impact);
+        let differ = each.iter().zip(&constant).any(|(a, b)| (a.1 - b.1).abs() > 1e-3);
+        let ways = [(constant, "constant c"), (each, "c set for each impact")];
+        let shown = ways.into_iter().filter(|(points, _)| points.iter().any(|p| p.1.is_finite()));
+        for (points, how) in shown.take(if differ { 2 } else { 1 }) {
+            let style = series.len();
+            series.push(Series { name: format!("{}, {how}", law.law), points, style });
+        }
+    }
+    let wanted = advice.problem.restitution_range.filter(|(first, last)| first == last);
+    let guides = wanted.map(|(e, _)| Guide::Horizontal(e, "wanted".to_string()));
+    if guides.is_none()
+        && let Some(law) = advice.recommended.first()
+        && law.delivered.iter().any(|at| at.wanted.is_some())
+    {
+        let style = series.len();
+        series.push(Series {
+            name: "wanted".to_string(),
+            points: points(law, |at| at.wanted),
+            style,
+        });
+    }
+    Panel::Curves(Curves {
+        title: "Restitution delivered".to_string(),
+        x: Axis::new("approach speed", "m/s"),
+        y: Axis::new("restitution", ""),
+        series,
+        guides: guides.into_iter().collect(),
+    })
+}
+
+fn points(law: &Recommendation, of: fn(&Delivered) -> Option<f64>) -> Vec<(f64, f64)> {
+    law.delivered.iter().map(|at| (at.speed, of(at).unwrap_or(f64::NAN))).collect()
+}
+
+/// Worst error of the restitution over steps per contact, both as powers of ten.
+fn errors(step: &StepAdvice) -> Panel {
+    let series = step.integrators.iter().filter(|one| one.integrator.name() != "velocity-verlet");
+    let series = series
+        .enumerate()
+        .map(|(style, one)| Series {
+            name: one.integrator.name().to_string(),
+            points: one
+                .errors
+                .iter()
+                .map(|at| {
+                    let worst = at.worst.filter(|worst| *worst > 0.0).unwrap_or(f64::NAN);
+                    (at.steps_per_contact.log10(), worst.log10())
+                })
+                .collect(),
+            style,
+        })
+        .collect();
+    let marks = [(-2.0, "1 %"), (-3.0, "0.1 %")];
+    Panel::Curves(Curves {
+        title: "Error of the restitution by step".to_string(),
+        x: Axis::fixed("log₁₀ of steps per contact T/h", "", 1.0, 3.0),
+        y: Axis::new("log₁₀ of the relative error", ""),
+        series,
+        guides: marks.map(|(at, name)| Guide::Horizontal(at, name.to_string())).to_vec(),
+    })
+}

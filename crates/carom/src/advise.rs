@@ -1,0 +1,295 @@
+//! Advice: which law, which numbers, which step.
+//!
+//! The question users of every simulator ask first is which numbers to put in for a material, and
+//! whether they will then get the restitution they asked for. [`advise`] answers it for one pair of
+//! bodies, a range of speeds, a restitution and a [`Purpose`], and never by opinion:
+//!
+//! - **which law** (`advise/examine.rs`, `advise/reasons.rs`, `advise/verdict.rs`): every law of the catalogue is built for this
+//!   pair, given the damping that delivers the restitution exactly at the reference speed, and
+//!   *measured*: the restitution over the range of speeds, with the damping set anew for each impact and with
+//!   one constant coefficient; the jump of the force at touch; the continuity of its tangents; what it
+//!   must remember. Reasons for and against follow from these numbers and from what the catalogue
+//!   states. Laws that become one and the same force are told once;
+//! - **whether the picture holds** (`advise/check.rs`): yield, elastic waves, small strain, conformity, each
+//!   with its number and its limit;
+//! - **which step** (`advise/step.rs`, `advise/march.rs`): the contact is integrated with the fixed-step schemes of
+//!   common programs, touching at all phases of the step, and the error in restitution is read off.
+//!
+//! The reference speed is the geometric mean of the range: power laws depend on powers of the speed.
+//!
+//! ```
+//! use carom::advise::{Problem, Purpose, Wanted, advise};
+//! let steel = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
+//! let problem = Problem::new(steel, (0.1, 1.0), Some(Wanted::one(0.7568)?), Purpose::Single);
+//! let advice = advise(&problem)?;
+//! assert!(!advice.recommended.is_empty());
+//! assert_eq!(advice.recommended.len() + advice.against.len(), carom::CATALOGUE.len());
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+mod check;
+mod examine;
+mod march;
+mod purpose;
+mod reasons;
+mod report;
+mod spec;
+mod step;
+mod verdict;
+
+pub use check::{Check, Status};
+pub use march::{Integrator, march};
+pub use purpose::Purpose;
+pub use report::{
+    Advice, Delivered, OtherExit, ProblemReport, Published, Reason, Recommendation, Verdict,
+};
+pub use spec::Spec;
+pub use step::{AtStep, Criterion, Measured, StepAdvice, Suggested};
+
+use crate::error::{self, Error, Result, positive};
+use crate::identify::{Observed, Speeds, fit_speeds};
+use crate::law::Exit;
+use crate::pair::Pair;
+use crate::report::NoteReport;
+
+/// A restitution that is wanted, at all speeds or as a function of the speed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// Speed and restitution, by increasing speed; a lone point counts for all speeds.
+    points: Vec<(f64, f64)>,
+}
+
+impl Wanted {
+    /// The same restitution at all speeds.
+    pub fn one(restitution: f64) -> Result<Self> {
+        Ok(Self { points: vec![(1.0, error::restitution(restitution)?)] })
+    }
+
+    /// Restitutions measured at several speeds; between them it runs straight over the logarithm of
+    /// the speed, beyond them it keeps the last value.
+    ///
+    /// # Errors
+    /// With a speed that is not positive or stands twice, or a restitution outside (0, 1].
+    pub fn several(mut points: Vec<(f64, f64)>) -> Result<Self> {
+        for &(speed, restitution) in &points {
+            positive("speeds", speed, "give approach speeds at touch in m/s")?;
+            error::restitution(restitution)?;
+        }
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if points.is_empty() || points.windows(2).any(|two| two[0].0 == two[1].0) {
+            let advice = "give each speed once, with the mean of its restitutions";
+            return Err(Error::invalid("speeds", points.len(), "different speeds", advice));
+        }
+        Ok(Self { points })
+    }
+
+    /// The restitution wanted at a speed.
+    ///
+    /// ```
+    /// use carom::advise::Wanted;
+    /// let falling = Wanted::several(vec![(0.1, 0.9), (10.0, 0.5)])?;
+    /// assert!((falling.at(1.0) - 0.7).abs() < 1e-12 && falling.at(50.0) == 0.5);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn at(&self, speed: f64) -> f64 {
+        let after = self.points.partition_point(|(known, _)| *known < speed);
+        match (self.points.get(after.wrapping_sub(1)), self.points.get(after)) {
+            (Some(&(v1, e1)), Some(&(v2, e2))) => {
+                e1 + (e2 - e1) * (speed / v1).ln() / (v2 / v1).ln()
+            }
+            (Some(&(_, e)), None) | (None, Some(&(_, e))) => e,
+            (None, None) => 1.0,
+        }
+    }
+
+    /// Slowest and fastest speed, where there are several.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        match self.points[..] {
+            [(first, _), .., (last, _)] => Some((first, last)),
+            _ => None,
+        }
+    }
+}
+
+/// What advice is asked for.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The bodies.
+    pub pair: Pair,
+    /// Lowest and highest approach speed at touch (m/s).
+    pub speeds: (f64, f64),
+    /// The restitution, where it is known.
+    pub wanted: Option<Wanted>,
+    /// What the law is for.
+    pub purpose: Purpose,
+    /// When contact ends in the program that will use the law.
+    pub exit: Exit,
+    /// The scheme whose step is suggested first.
+    pub integrator: Integrator,
+    /// Relative error in restitution that the step may cause.
+    pub tolerance: f64,
+    /// A step to be judged (s).
+    pub step: Option<f64>,
+    /// Parameters of laws, by name.
+    pub set: Vec<(String, f64)>,
+}
+
+impl Problem {
+    /// A problem with the usual choices: contacts do not pull, velocity Verlet, 1 % in restitution.
+    pub fn new(pair: Pair, speeds: (f64, f64), wanted: Option<Wanted>, purpose: Purpose) -> Self {
+        Self {
+            pair,
+            speeds,
+            wanted,
+            purpose,
+            exit: Exit::ZeroForce,
+            integrator: Integrator::VelocityVerlet,
+            tolerance: 0.01,
+            step: None,
+            set: Vec::new(),
+        }
+    }
+
+    /// The geometric mean of the range (m/s).
+    pub fn reference_speed(&self) -> f64 {
+        match self.speeds {
+            (low, high) if low == high => low,
+            (low, high) => low.sqrt() * high.sqrt(),
+        }
+    }
+
+    /// The restitution wanted at the reference speed.
+    pub fn restitution(&self) -> Option<f64> {
+        self.wanted.as_ref().map(|wanted| wanted.at(self.reference_speed()))
+    }
+
+    /// Speeds at which laws are measured, evenly over the logarithm. Where bodies settle, impacts grow
+    /// slower than any that is named, so the range is opened to a tenth of the fastest.
+    pub(crate) fn sample(&self, points: i32) -> Vec<f64> {
+        let (mut low, high) = self.speeds;
+        if self.purpose.excludes_speed() {
+            low = low.min(0.1 * high);
+        }
+        if low == high {
+            return vec![low];
+        }
+        let at = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(points - 1));
+        (0..points).map(|i| if i + 1 == points { high } else { at(i) }).collect()
+    }
+}
+
+/// Which law, which numbers, which step.
+///
+/// # Errors
+/// When speeds or the pair are outside what can be computed. A law that cannot be used here is no
+/// error but stands among those advised against, with the reason.
+pub fn advise(problem: &Problem) -> Result<Advice> {
+    let advice = "give the approach speed at touch in m/s, above 0";
+    positive("speed", problem.speeds.0, advice)?;
+    positive("speed", problem.speeds.1, advice)?;
+    // The undamped impact must be within range; its error says best what is not.
+    let elastic = examine::elastic(problem)?;
+    let (problem, mut notes) = with_fitted(problem)?;
+    let problem = &problem;
+    let (recommended, against) = verdict::judge(problem, &elastic);
+    if problem.wanted.is_none() {
+        notes.extend(estimates(&recommended));
+        notes.push(NoteReport {
+            kind: "no_restitution",
+            message: "no restitution was given, so no viscous damping can be recommended: drop one body on the \
+             other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with \
+             it; `carom identify` turns two such numbers into stiffness and damping".into(),
+        });
+    }
+    if recommended.iter().any(|law| law.reasons.iter().any(|r| r.kind == "compromise")) {
+        notes.push(NoteReport {
+            kind: "compromise",
+            message: "no law meets everything this purpose asks for; those with the fewest reasons against are \
+             shown, and what speaks against each is listed".into(),
+        });
+    }
+    let first = recommended.first();
+    notes.extend(first.and_then(|law| smooth_or_free(problem, law)));
+    let step = step::advise(problem, first.map(|law| (law.law, &law.numbers)), &elastic)?;
+    let checks = check::all(problem, &elastic);
+    Ok(Advice { problem: ProblemReport::of(problem), checks, recommended, against, step, notes })
+}
+
+/// How far the laws that need no restitution agree about it.
+fn estimates(recommended: &[Recommendation]) -> Option<NoteReport> {
+    let middle = |law: &Recommendation| {
+        let at = law.delivered.get(law.delivered.len() / 2)?;
+        at.per_impact.or(at.constant)
+    };
+    let found: Vec<f64> = recommended.iter().filter_map(middle).collect();
+    let (low, high) =
+        (found.iter().copied().reduce(f64::min)?, found.iter().copied().reduce(f64::max)?);
+    Some(NoteReport {
+        kind: "estimates",
+        message: format!(
+            "the laws shown take the restitution from constants of the material; in the middle of the \
+             range they give {low:.3} to {high:.3}, an estimate that a single drop test decides"
+        ),
+    })
+}
+
+/// Why gradients and one restitution for all speeds cannot be had together, where that shows.
+fn smooth_or_free(problem: &Problem, law: &Recommendation) -> Option<NoteReport> {
+    let missed = law.error_constant.filter(|error| *error > 0.05)?;
+    let n = problem.pair.exponent;
+    if problem.purpose != Purpose::Optimisation || law.speed_power.is_none() {
+        return None;
+    }
+    Some(NoteReport {
+        kind: "smooth_or_velocity_free",
+        message: format!(
+            "one constant c misses the restitution by up to {:.0} % over these speeds. No power law \
+             does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous \
+             tangent at touch needs m > 1, and then q < {:.2}, whose tangent has no bound at the \
+             turn. Narrow the range of speeds, or give up smoothness at touch (--purpose multiple)",
+            100.0 * missed,
+            2.0 * (n - 1.0) / (n + 1.0)
+        ),
+    })
+}
+
+/// With restitutions at several speeds, the exponents that fit them, unless some were set: laws that leave
+/// their exponents free are then judged with these.
+fn with_fitted(problem: &Problem) -> Result<(Problem, Vec<NoteReport>)> {
+    let mut problem = problem.clone();
+    let mut notes = Vec::new();
+    let given = problem.set.iter().any(|(name, _)| name == "damping_exponent");
+    let observed: Vec<Observed> = match &problem.wanted {
+        Some(wanted) if wanted.points.len() > 1 && !given => wanted
+            .points
+            .iter()
+            .map(|&(speed, restitution)| Observed { speed, restitution })
+            .collect(),
+        _ => return Ok((problem, notes)),
+    };
+    if observed.iter().any(|at| at.restitution >= 1.0) {
+        return Ok((problem, notes));
+    }
+    let exponent = problem.pair.exponent;
+    let fit = fit_speeds(&Speeds {
+        observed,
+        exponent,
+        exit: problem.exit,
+        candidate: None,
+        pair: None,
+    })?;
+    if let Some(fitted) = fit.candidates.iter().find(|candidate| candidate.name == "fitted") {
+        notes.push(NoteReport {
+            kind: "fitted_exponents",
+            message: format!(
+                "the restitutions are met to {:.4} (rms) with damping exponents m = {:.4}, q = {} and a \
+                 constant coefficient; laws with free exponents are judged with these",
+                fitted.restitution_rms, fitted.damping_exponent, fitted.rate_exponent
+            ),
+        });
+        problem.set.retain(|(name, _)| name != "rate_exponent");
+        problem.set.push(("damping_exponent".into(), fitted.damping_exponent));
+        problem.set.push(("rate_exponent".into(), fitted.rate_exponent));
+    }
+    Ok((problem, notes))
+}

@@ -1,0 +1,258 @@
+//! Whether the elastic, quasi-static, small-strain picture holds: each check a number and its limit.
+//!
+//! | check | number | limit | source |
+//! |---|---|---|---|
+//! | `yield` | v/v_y, v_y = √((4/5)·P_y·δ_y/mₑ) at p₀ = 1.6·Y | 1 | K. L. Johnson, Contact Mechanics (1985), §11.5 |
+//! | `waves` | part of the energy that elastic waves carry away, λ = 1.04·(v/c₀)^(3/5) (ν = 1/4, sphere on a half-space) | 0.02 | S. C. Hunter, J. Mech. Phys. Solids 5 (1957) 162–171; Johnson §11.4 |
+//! | `transits` | contact time over the time of a wave there and back across the body, 4R/c₀ | 3 | after Love (1927); the limit is a convention of carom |
+//! | `low_speed` | v/(10⁻⁵·c₀) | 1 | Lankarani & Nikravesh (1990) |
+//! | `small_strain` | a/R, contact radius over effective radius | 0.3 | see below |
+//! | `half_space` | a over the smallest radius of the bodies | 0.3 | see below |
+//!
+//! c₀ = √(E/ρ). At the edge of contact a sphere is R − √(R² − a²) = (a²/2R)·(1 + (a/2R)² + …) below its pole, so
+//! Hertz's paraboloid is wrong by (a/2R)² there: 0.25 % at a/R = 0.1 and 2.3 % at 0.3. In a close-fitting
+//! cavity the effective radius is large and a/R small, but the contact wraps around: there a/R₁
+//! (and the clearance) tells that a half-space is no longer a picture of the bodies.
+
+use super::Problem;
+use crate::impact::Impact;
+use crate::pair::Pair;
+use crate::pair::limits::wave_speed;
+use crate::units::format;
+use serde::Serialize;
+use std::f64::consts::PI;
+
+/// How a check ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Within the limit.
+    Ok,
+    /// Beyond a third of the limit.
+    Near,
+    /// Beyond the limit.
+    Fails,
+    /// Something needed is not known.
+    Unknown,
+}
+
+impl Status {
+    /// As in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Near => "near",
+            Self::Fails => "fails",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// One check.
+#[derive(Clone, Debug, Serialize)]
+pub struct Check {
+    /// Short name.
+    pub name: &'static str,
+    /// How it ended.
+    pub status: Status,
+    /// The number, at the highest speed.
+    pub value: Option<f64>,
+    /// What it should not exceed (for `transits`: should reach).
+    pub limit: Option<f64>,
+    /// A sentence.
+    pub message: String,
+}
+
+/// Three digits, without a power of ten where it reads well.
+fn short(value: f64) -> String {
+    match value.abs() {
+        size if (1e-3..1e4).contains(&size) => {
+            let decimals = (2.0 - size.log10().floor()).max(0.0) as usize;
+            format!("{value:.decimals$}")
+        }
+        _ => format!("{value:.1e}"),
+    }
+}
+
+impl Check {
+    fn unknown(name: &'static str, needs: &str) -> Self {
+        let message = format!("not checked: needs {needs}");
+        Self { name, status: Status::Unknown, value: None, limit: None, message }
+    }
+
+    fn below(name: &'static str, value: f64, limit: f64, message: String) -> Self {
+        let status = match value / limit {
+            ratio if ratio <= 1.0 / 3.0 => Status::Ok,
+            ratio if ratio <= 1.0 => Status::Near,
+            _ => Status::Fails,
+        };
+        Self { name, status, value: Some(value), limit: Some(limit), message }
+    }
+}
+
+/// All checks at the highest speed.
+pub fn all(problem: &Problem, elastic: &Impact) -> Vec<Check> {
+    let mut checks = vec![yields(problem)];
+    checks.extend(waves(problem, elastic));
+    checks.push(low_speed(problem));
+    checks.extend(strain(problem, elastic));
+    checks
+}
+
+fn yields(problem: &Problem) -> Check {
+    let (pair, speed) = (&problem.pair, problem.speeds.1);
+    match pair.yield_speed() {
+        Some(limit) => Check::below(
+            "yield",
+            speed / limit,
+            1.0,
+            format!(
+                "plastic flow begins at {}, the fastest impact is {} times that{}",
+                format(limit, "m/s"),
+                short(speed / limit),
+                match speed > limit {
+                    true =>
+                        "; the restitution then falls with speed (about v^-1/4) and a dent remains, which viscous laws do not show",
+                    false => "",
+                }
+            ),
+        ),
+        None => Check::unknown(
+            "yield",
+            "a circular point contact and a yield strength (a material of `carom materials`, or --set yield_1=…)",
+        ),
+    }
+}
+
+/// The slowest wave speed of the bodies that deform, and the largest radius that belongs to a body.
+fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
+    let pair = &problem.pair;
+    let speed = problem.speeds.1;
+    let of = |e, rho| Some(wave_speed(pair.fact(e)?, pair.fact(rho)?));
+    let bodies = [of("youngs_1", "density_1"), of("youngs_2", "density_2")];
+    let Some(slowest) = bodies.into_iter().flatten().reduce(f64::min) else {
+        let needs =
+            "Young's modulus and density of a body (--body, or --set youngs_1=… density_1=…)";
+        return vec![Check::unknown("waves", needs), Check::unknown("transits", needs)];
+    };
+    let lost = 1.04 * (speed / slowest).powf(0.6);
+    let mut checks = vec![Check::below(
+        "waves",
+        lost,
+        0.02,
+        format!(
+            "v/c = {:.1e}: elastic waves carry away about {} % of the energy, which lowers e by {} %",
+            speed / slowest,
+            short(100.0 * lost),
+            short(50.0 * lost)
+        ),
+    )];
+    match (bodies[0], pair.fact("radius_1")) {
+        (Some(c), Some(radius)) => {
+            let transits = elastic.duration * c / (4.0 * radius);
+            let check = Check::below(
+                "transits",
+                3.0 / transits,
+                1.0,
+                format!(
+                    "the fastest contact lasts {:.1} wave passages there and back through body 1; 3 or more make it quasi-static",
+                    transits
+                ),
+            );
+            checks.push(Check { value: Some(transits), limit: Some(3.0), ..check });
+        }
+        _ => checks.push(Check::unknown("transits", "radius, modulus and density of body 1")),
+    }
+    checks
+}
+
+fn low_speed(problem: &Problem) -> Check {
+    match problem.pair.low_speed_limit() {
+        Some(limit) => Check::below(
+            "low_speed",
+            problem.speeds.1 / limit,
+            1.0,
+            format!(
+                "1e-5 of the wave speed is {}; formulas limited to it are used {} times as fast",
+                format(limit, "m/s"),
+                short(problem.speeds.1 / limit)
+            ),
+        ),
+        None => Check::unknown("low_speed", "Young's modulus and density of a body"),
+    }
+}
+
+/// Radius of the contact, or half its width, at the deepest of the elastic impact.
+///
+/// a² = R·δ of a circle; b² = 4·F·R/(π·L·E*) of a line.
+fn size(pair: &Pair, elastic: &Impact, radius: f64) -> f64 {
+    match pair.fact("length").zip(pair.fact("modulus")) {
+        Some((length, modulus)) => {
+            (4.0 * elastic.force_max * radius / (PI * length * modulus)).sqrt()
+        }
+        None => (radius * elastic.indentation_max).sqrt(),
+    }
+}
+
+/// Contact size over the radius of a body that lies in a cavity; none elsewhere.
+pub fn conformity(pair: &Pair, elastic: &Impact) -> Option<f64> {
+    let radius = pair.fact("radius")?;
+    let (inner, outer) = (pair.fact("radius_1")?, pair.fact("radius_2")?);
+    (radius > inner && outer > inner).then(|| size(pair, elastic, radius) / inner)
+}
+
+/// Above this part of the radius of a body the contact is no small spot on it.
+pub const LARGE: f64 = 0.3;
+
+/// Contact size against the radii, from the elastic impact, the deepest.
+fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
+    let pair = &problem.pair;
+    let Some(radius) = pair.fact("radius") else {
+        let needs = "the radius of the contact (bodies, or --set radius=…)";
+        return vec![Check::unknown("small_strain", needs), Check::unknown("half_space", needs)];
+    };
+    let size = size(pair, elastic, radius);
+    let what = if pair.fact("length").is_some() { "half width" } else { "contact radius" };
+    let wrong = |ratio: f64| 25.0 * ratio * ratio;
+    let mut checks = vec![Check::below(
+        "small_strain",
+        size / radius,
+        LARGE,
+        format!(
+            "{what} {} is {:.4} of the radius: Hertz's parabola is wrong by {} % at its edge",
+            format(size, "m"),
+            size / radius,
+            short(wrong(size / radius))
+        ),
+    )];
+    let radii = [pair.fact("radius_1"), pair.fact("radius_2")];
+    let Some(least) = radii.into_iter().flatten().reduce(f64::min) else {
+        checks.push(Check::unknown("half_space", "the radii of the bodies"));
+        return checks;
+    };
+    let fit = match radii {
+        [Some(inner), Some(outer)] if conformity(pair, elastic).is_some() => {
+            let clearance = outer - inner;
+            format!(
+                "a cavity with clearance {} ({:.2} % of the radius); ",
+                format(clearance, "m"),
+                100.0 * clearance / inner
+            )
+        }
+        _ => String::new(),
+    };
+    let wraps = match (fit.is_empty(), size / least > LARGE) {
+        (false, true) => {
+            "; the contact is conformal, take a law of the conformal group (`carom models --group conformal`)"
+        }
+        (true, true) => "; the bodies are no half-spaces at this size of contact",
+        _ => "",
+    };
+    checks.push(Check::below(
+        "half_space",
+        size / least,
+        LARGE,
+        format!("{fit}{what} over the smallest radius is {:.4}{wraps}", size / least),
+    ));
+    checks
+}

@@ -1,0 +1,246 @@
+//! A law, measured for one problem: what it delivers, how smooth it is, what it remembers.
+
+use super::Problem;
+use super::report::{Delivered, Published};
+use crate::error::Result;
+use crate::exact::Exponents;
+use crate::impact::{Impact, collide};
+use crate::law::{Damper, Exit, Form, Law, Memory, Power};
+use crate::model::{Damping, Input, Model};
+
+/// A law that can be used, with what was measured of it.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    pub model: &'static Model,
+    pub law: Law,
+    /// How its damping was asked for.
+    pub damping: Damping,
+    /// The parameters it was given.
+    pub set: Vec<(String, f64)>,
+    /// The impact at the reference speed, and at the highest.
+    pub reference: Impact,
+    pub fastest: Impact,
+    pub delivered: Vec<Delivered>,
+    pub published: Option<Published>,
+    /// What it delivers at the reference speed by constants of the material alone.
+    pub by_material: Option<f64>,
+    pub shape: Shape,
+}
+
+/// How smooth a law is, at the reference speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shape {
+    /// |F| at touch over the largest force.
+    pub touch_force: f64,
+    /// Jump of the force at the turn over the largest force.
+    pub turn_force: f64,
+    /// ∂F/∂δ as δ → 0, over F_max/δ_max.
+    pub touch_stiffness: f64,
+    /// Jump or growth of the tangents at the turn, over F_max/δ_max and F_max/v.
+    pub turn_tangent: f64,
+    /// Whether the force depends on the largest indentation so far.
+    pub remembers_peak: bool,
+    /// Whether it has an internal state or a clock.
+    pub has_state: bool,
+}
+
+/// Below this part of the largest force (or tangent) a jump is none.
+const SMALL: f64 = 0.01;
+
+impl Shape {
+    /// `jumps`, `continuous` or `smooth`.
+    pub fn name(&self) -> &'static str {
+        match self.roughness() {
+            0 => "smooth",
+            1 => "continuous",
+            _ => "jumps",
+        }
+    }
+
+    /// 0 where force and tangents are continuous, 1 where the force is, else 2.
+    pub fn roughness(&self) -> u8 {
+        if self.touch_force > SMALL || self.turn_force > SMALL {
+            return 2;
+        }
+        u8::from(self.touch_stiffness > 0.05 || self.turn_tangent > 0.05)
+    }
+}
+
+/// The undamped impact K·δⁿ at the highest speed.
+pub fn elastic(problem: &Problem) -> Result<Impact> {
+    let pair = &problem.pair;
+    let form = Power::elastic(pair.stiffness, pair.exponent);
+    collide(&Law::new(pair.mass, Exit::ZeroForce, form), problem.speeds.1)
+}
+
+/// The parameters that were set and that this model takes.
+fn parameters(model: &Model, problem: &Problem) -> Vec<(String, f64)> {
+    let takes = |name: &str| model.parameters.iter().any(|p| p.name == name);
+    problem.set.iter().filter(|(name, _)| takes(name)).cloned().collect()
+}
+
+/// Speeds at which every law is measured, and those for the recommended ones.
+const JUDGED: i32 = 7;
+pub const SHOWN: i32 = 25;
+
+/// Builds a law for the problem and measures it; the error says why it cannot be used.
+pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
+    let speed = problem.reference_speed();
+    let set = parameters(model, problem);
+    let build = |damping| model.law(&problem.pair, damping, Some(problem.exit), &set);
+    let tried = |damping| {
+        let law = build(damping)?;
+        let impact = collide(&law, speed)?;
+        Ok((law, damping, impact))
+    };
+    let by_constants = tried(Damping::None);
+    let (law, damping, reference) = match (model.input, problem.restitution()) {
+        (Input::Elastic, _) | (_, None) => by_constants.clone()?,
+        // Some laws have nothing to calibrate: their constants say it all.
+        (Input::Material, Some(e)) => tried(Damping::Exact(e)).or(by_constants.clone())?,
+        (_, Some(e)) => tried(Damping::Exact(e))?,
+    };
+    let by_material = match (model.input, by_constants) {
+        (Input::Material, Ok((_, _, impact))) => Some(impact.restitution.newton),
+        _ => None,
+    };
+    let published = problem.restitution().filter(|_| model.input == Input::Restitution);
+    let published = published.and_then(|e| {
+        let (_, _, impact) = tried(Damping::Restitution(e)).ok()?;
+        let restitution = impact.restitution.newton;
+        Some(Published { restitution, error: restitution / e - 1.0 })
+    });
+    let fastest = collide(&law, problem.speeds.1)?;
+    let shape = shape(&law, &reference, speed);
+    let mut found = Examined {
+        model,
+        law,
+        damping,
+        set,
+        reference,
+        fastest,
+        delivered: Vec::new(),
+        published,
+        by_material,
+        shape,
+    };
+    found.delivered = found.deliver(problem, JUDGED);
+    Ok(found)
+}
+
+/// The law with the coefficient that it has at the reference speed.
+fn constant(model: &Model, problem: &Problem, law: &Law, set: &[(String, f64)]) -> Option<Law> {
+    let speed = problem.reference_speed();
+    if let Form::Power(power) = law.form {
+        let damper = Damper::Coefficient(power.coefficient(law.mass, speed));
+        return Some(Law { form: Form::Power(Power { damper, ..power }), ..*law });
+    }
+    let frozen = law.touch(speed);
+    // Nothing was found at touch: the law is its constants.
+    if frozen.damping == 0.0 {
+        return Some(*law);
+    }
+    let coefficient = Damping::Coefficient(frozen.damping);
+    let kept = model.law(&problem.pair, coefficient, Some(problem.exit), set).ok()?;
+    // A coefficient in another unit would be another law.
+    let same = (kept.touch(speed).damping / frozen.damping - 1.0).abs() < 1e-9;
+    same.then_some(kept)
+}
+
+/// Measures how smooth a law is around touch and turn.
+fn shape(law: &Law, impact: &Impact, speed: f64) -> Shape {
+    let (depth, peak) = (impact.indentation_max, impact.force_max);
+    let memory = law.touch(speed);
+    let turned = Memory { peak: depth, ..memory };
+    let force = |delta: f64, rate: f64, memory: &Memory| law.force(delta, rate, memory) / peak;
+    // So near to touch that δ^(1/9), the tangent of a line contact, is small.
+    let near = law.tangent(1e-18 * depth, speed, &memory);
+    let slow = |rate: f64| law.tangent(depth, rate * speed, &turned);
+    let stiffness = |delta: f64, rate: f64| {
+        law.tangent(delta * depth, rate * speed, &turned).stiffness * depth / peak
+    };
+    // The damping tangent on both sides of the turn, and whether it grows towards it (q < 1).
+    let rates = [slow(1e-6), slow(1e-9), slow(-1e-9)].map(|t| t.damping * speed / peak);
+    let turn_rate = (rates[1] - rates[2]).abs().max((rates[1] - 1.5 * rates[0]).max(0.0));
+    let bend = stiffness(1.0 + 1e-9, 1e-9) - stiffness(1.0 - 1e-9, -1e-9);
+    let finite = |value: f64| if value.is_finite() { value.abs() } else { f64::MAX };
+    let half = |peak: f64| force(0.5 * depth, -0.4 * speed, &Memory { peak, ..memory });
+    Shape {
+        touch_force: finite(force(0.0, speed, &memory)),
+        turn_force: finite(
+            force(depth, 1e-9 * speed, &memory) - force(depth, -1e-9 * speed, &turned),
+        ),
+        touch_stiffness: finite(near.stiffness * depth / peak),
+        turn_tangent: finite(turn_rate.max(bend.abs())),
+        remembers_peak: (half(depth) - half(0.5 * depth)).abs() > 1e-9,
+        has_state: matches!(law.form, Form::Xiong(_) | Form::Jian(_) | Form::HalfSine(_)),
+    }
+}
+
+impl Examined {
+    /// The restitution at so many speeds over the range.
+    pub fn deliver(&self, problem: &Problem, points: i32) -> Vec<Delivered> {
+        let kept = constant(self.model, problem, &self.law, &self.set);
+        let at = |law: &Law, speed| Some(collide(law, speed).ok()?.restitution.newton);
+        let varies = problem.wanted.as_ref().is_some_and(|wanted| wanted.range().is_some());
+        let anew = |speed| match (self.model.input, self.damping, &problem.wanted) {
+            // The constants of a material are not set anew for each impact.
+            (Input::Material, Damping::Exact(_), _) => None,
+            (_, Damping::Exact(_), Some(wanted)) if varies => {
+                let damping = Damping::Exact(wanted.at(speed));
+                let exit = Some(problem.exit);
+                at(&self.model.law(&problem.pair, damping, exit, &self.set).ok()?, speed)
+            }
+            _ => at(&self.law, speed),
+        };
+        let deliver = |speed| Delivered {
+            speed,
+            wanted: problem.wanted.as_ref().map(|wanted| wanted.at(speed)),
+            per_impact: anew(speed),
+            constant: kept.as_ref().and_then(|law| at(law, speed)),
+        };
+        problem.sample(points).into_iter().map(deliver).collect()
+    }
+
+    /// Worst relative error of what is delivered, per impact or with a constant coefficient.
+    pub fn error(&self, constant: bool) -> Option<f64> {
+        let mut worst = 0f64;
+        for at in &self.delivered {
+            let delivered = if constant { at.constant? } else { at.per_impact? };
+            worst = worst.max((delivered / at.wanted? - 1.0).abs());
+        }
+        Some(worst)
+    }
+
+    /// q − 2(n−m)/(n+1) of a damped power law.
+    pub fn speed_power(&self) -> Option<f64> {
+        let power = self.law.power()?;
+        let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
+        let p = Exponents::new(n, m, q).ok()?.speed_power();
+        (power.epsilon(self.law.mass, self.reference.speed) > 0.0).then_some(if p.abs() < 1e-12 {
+            0.0
+        } else {
+            p
+        })
+    }
+
+    /// Whether two laws are one and the same force at the reference speed: measured, not told by name.
+    pub fn same_force(&self, other: &Self) -> bool {
+        let speed = self.reference.speed;
+        let depth = self.reference.indentation_max;
+        let memory = |law: &Law| Memory { peak: depth, ..law.touch(speed) };
+        let (here, there) = (memory(&self.law), memory(&other.law));
+        let clip =
+            |force: f64| if self.law.exit == Exit::ZeroForce { force.max(0.0) } else { force };
+        let same_force = |part: f64, rate: f64| {
+            let a = clip(self.law.force(part * depth, rate * speed, &here));
+            let b = clip(other.law.force(part * depth, rate * speed, &there));
+            (a - b).abs() <= 1e-6 * self.reference.force_max
+        };
+        // A law with a state or a clock is more than its force at one instant.
+        let plain = !(self.shape.has_state || other.shape.has_state);
+        let parts = [1e-3, 0.1, 0.3, 0.6, 0.9, 1.0];
+        let rates = [0.9, 0.5, 0.1, -0.1, -0.4, -0.7];
+        plain && parts.iter().all(|&part| rates.iter().all(|&rate| same_force(part, rate)))
+    }
+}

@@ -1,0 +1,274 @@
+//! What speaks for and against a law, each with its number.
+
+use super::check;
+use super::examine::Examined;
+use super::report::Reason;
+use super::{Problem, Purpose};
+use crate::impact::Impact;
+use crate::law::{Form, Phases};
+use crate::model::{Group, Input};
+use crate::pair::FACTS;
+use crate::units::format;
+
+/// A delivered restitution may differ by this much from the wanted one.
+const TOLERATED: f64 = 0.05;
+/// A reason; a number that is not finite is none.
+pub fn reason(
+    kind: &'static str,
+    weight: &'static str,
+    value: impl Into<Option<f64>>,
+    message: String,
+) -> Reason {
+    Reason { kind, weight, value: value.into().filter(|v| v.is_finite()), message }
+}
+
+fn percent(error: f64) -> String {
+    match error.abs() {
+        ..=0.001 => format!("{:+.4} %", 100.0 * error),
+        _ => format!("{:+.1} %", 100.0 * error),
+    }
+}
+
+/// Parameters that nobody gave and that took a default.
+pub fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
+    let known = |name: &str| {
+        FACTS.iter().any(|(fact, ..)| *fact == name) || law.set.iter().any(|(set, _)| set == name)
+    };
+    let open = law.model.parameters.iter().filter(|p| !known(p.name));
+    open.filter_map(|p| Some((p.name, p.default?))).collect()
+}
+
+/// `0.91 at 0.1 m/s to 0.62 at 5 m/s`, and the worst error.
+fn span(law: &Examined, constant: bool) -> String {
+    let at = |i: Option<&super::Delivered>| {
+        let i = i?;
+        let e = if constant { i.constant? } else { i.per_impact? };
+        Some(format!("{e:.3} at {}", format(i.speed, "m/s")))
+    };
+    match (at(law.delivered.first()), at(law.delivered.last())) {
+        (Some(first), Some(last)) if first != last => format!("{first} to {last}"),
+        (Some(only), _) | (_, Some(only)) => only,
+        _ => "nothing".into(),
+    }
+}
+
+/// What speaks for and against a law that can be used.
+pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reason> {
+    let mut found = Vec::new();
+    let purpose = problem.purpose;
+    delivery(problem, law, &mut found);
+    smoothness(problem, law, &mut found);
+    let shape = &law.shape;
+    if shape.remembers_peak {
+        let heavy = matches!(purpose, Purpose::Granular | Purpose::Optimisation);
+        found.push(reason(
+            "memory",
+            if heavy { "against" } else { "minor" },
+            None,
+            "it must store the largest indentation of every contact".into(),
+        ));
+    }
+    if shape.has_state {
+        found.push(reason(
+            "state",
+            if purpose == Purpose::Single { "minor" } else { "against" },
+            None,
+            "its force depends on an internal state or on the time since touch, not on the motion alone".into(),
+        ));
+    }
+    for (name, value) in defaults(law) {
+        let message = format!("it leaves {name} to you; {} was taken", format(value, ""));
+        found.push(reason("free_parameter", "minor", value, message));
+    }
+    validity(problem, law, &mut found);
+    found.extend(geometry(problem, elastic, law));
+    found
+}
+
+/// Whether it gives back what is wanted, over the range of speeds.
+fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
+    let Some(wanted) = problem.restitution() else {
+        if law.model.input == Input::Material {
+            let e = law.reference.restitution.newton;
+            let message = format!(
+                "from the constants of the material alone it delivers {}",
+                span(law, false)
+            );
+            found.push(reason("by_material", "for", e, message));
+        } else if let (Input::Elastic, Some(limit)) = (law.model.input, problem.pair.yield_speed())
+        {
+            let above = problem.speeds.1 > limit;
+            let message =
+                format!("it loses nothing (e = 1), and yield begins at {}", format(limit, "m/s"));
+            found.push(reason("elastic", if above { "against" } else { "for" }, limit, message));
+        } else if law.model.input == Input::Elastic {
+            found.push(reason("elastic", "minor", 1.0, "it loses nothing (e = 1)".into()));
+        }
+        return;
+    };
+    if law.model.input == Input::Elastic && wanted < 1.0 {
+        let message = format!("it loses nothing: e = 1, not {wanted:.4}");
+        found.push(reason("elastic", "excludes", 1.0 / wanted - 1.0, message));
+        return;
+    }
+    let constant = law.error(true);
+    let per_impact = law.error(false);
+    let weight = if problem.purpose == Purpose::Optimisation { "minor" } else { "against" };
+    if problem.purpose.needs_constant() || per_impact.is_none() {
+        match constant {
+            Some(error) if error <= TOLERATED => {
+                let message = format!(
+                    "one constant coefficient delivers {}, within {:.2} %",
+                    span(law, true),
+                    100.0 * error
+                );
+                found.push(reason("keeps_restitution", "for", error, message));
+            }
+            Some(error) => {
+                let power = match law.speed_power() {
+                    Some(p) if p != 0.0 => format!(" (to keep e, c must go as v^{:.2})", -p),
+                    _ => String::new(),
+                };
+                let message = format!(
+                    "with one constant coefficient it delivers {}, off by {:.0} %{power}",
+                    span(law, true),
+                    100.0 * error
+                );
+                found.push(reason("needs_speed", weight, error, message));
+            }
+            None => {
+                let message = "its damping is found at touch from the speed there, which lasting contact does not have";
+                found.push(reason("needs_speed", "against", None, message.into()));
+            }
+        }
+    } else if let Some(error) = per_impact {
+        let weight = if error <= TOLERATED { "for" } else { "against" };
+        let message = match law.speed_power() {
+            Some(p) if p != 0.0 => format!(
+                "delivers {} with c set for each impact, as v^{:.2}; a constant c delivers {}",
+                span(law, false),
+                -p,
+                span(law, true)
+            ),
+            _ => format!("delivers {}, off by {:.2} % at most", span(law, false), 100.0 * error),
+        };
+        found.push(reason("delivers", weight, error, message));
+    }
+    if let Some(e) = law.by_material.filter(|e| (e / wanted - 1.0).abs() > 1e-9) {
+        let message = format!(
+            "the constants of the material alone would give {e:.3} ({})",
+            percent(e / wanted - 1.0)
+        );
+        found.push(reason("by_material", "minor", e / wanted - 1.0, message));
+    }
+}
+
+/// Jumps and kinks, which cost accuracy everywhere and derivatives where they are needed.
+fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
+    let shape = &law.shape;
+    let derivatives = problem.purpose == Purpose::Optimisation;
+    let strict = derivatives || problem.purpose == Purpose::Single;
+    match shape.roughness() {
+        2 => {
+            let (jump, place) = match shape.touch_force >= shape.turn_force {
+                true => (shape.touch_force, "at first touch"),
+                false => (shape.turn_force, "at the turn"),
+            };
+            let message =
+                format!("the force jumps {place}, by {:.0} % of its largest value", 100.0 * jump);
+            let weight = if strict { "against" } else { "minor" };
+            found.push(reason("jump", weight, jump, message));
+        }
+        1 => {
+            let weight = if derivatives { "against" } else { "minor" };
+            let (value, place) = match shape.touch_stiffness >= shape.turn_tangent {
+                true => (shape.touch_stiffness, "dF/dδ at touch"),
+                false => (shape.turn_tangent, "the tangent at the turn"),
+            };
+            let size = match value > 1e3 {
+                true => "has no bound".to_string(),
+                false => format!("jumps by {value:.2} F_max/δ_max"),
+            };
+            let message = format!("the force is continuous, but {place} {size}");
+            found.push(reason("kink", weight, value, message));
+        }
+        _ => {
+            let message = format!(
+                "force and tangents are continuous (dF/dδ falls to {:.0e} of F_max/δ_max towards touch)",
+                shape.touch_stiffness
+            );
+            found.push(reason(
+                "smooth",
+                if derivatives { "for" } else { "minor" },
+                shape.touch_stiffness,
+                message,
+            ));
+        }
+    }
+    // Smoothness is no drawback.
+    if let Some(last) = found.last_mut()
+        && last.kind == "smooth"
+    {
+        last.weight = "for";
+    }
+    if law.law.power().is_some_and(|power| power.phases == Phases::Compression) {
+        let share = law.reference.energy.lost_in_restitution / law.reference.energy.initial;
+        let message = "it loses all energy while compressing and none while rebounding".into();
+        found.push(reason("compression_only", "minor", share, message));
+    }
+}
+
+/// Whether the law is one for this geometry: a pin in a close bore is no ball on a half-space.
+fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reason> {
+    let line = problem.pair.fact("length").is_some();
+    if line && matches!(law.law.form, Form::Socket(_)) {
+        let message = "it is for a ball in a socket, and this is a line contact".to_string();
+        return Some(reason("geometry", "excludes", None, message));
+    }
+    let part = check::conformity(&problem.pair, elastic)?;
+    let conformal = law.model.group == Group::Conformal;
+    let words = format!("the contact spans {part:.2} of the radius of the inner body");
+    match (part > check::LARGE, conformal) {
+        (true, true) => {
+            let message = format!("{words}, and this law is made for conformal contact");
+            Some(reason("conformal", "for", part, message))
+        }
+        (true, false) => {
+            let message =
+                format!("{words}, where its half-space does not hold (up to {})", check::LARGE);
+            Some(reason("conformal", "against", part, message))
+        }
+        _ => None,
+    }
+}
+
+/// What the source says about where it holds.
+fn validity(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
+    let model = law.model;
+    if let (true, Some(limit)) = (model.low_speed, problem.pair.low_speed_limit())
+        && problem.speeds.1 > limit
+    {
+        let message =
+            format!("its source limits it to {}, 1e-5 of the wave speed", format(limit, "m/s"));
+        found.push(reason("low_speed", "minor", problem.speeds.1 / limit, message));
+    }
+    if let Some(published) = law.published {
+        let (low, high) = model.restitution;
+        let wanted = problem.restitution().unwrap_or(1.0);
+        if !(low..=high).contains(&wanted) {
+            let message = format!("its formula is meant for restitutions from {low} to {high}");
+            found.push(reason("restitution_range", "minor", wanted, message));
+        }
+        let exact = published.error.abs() < 1e-6;
+        let message = match exact {
+            true => "its own formula is exact".to_string(),
+            false => format!(
+                "its own formula delivers {:.4} ({}): take the coefficient given here",
+                published.restitution,
+                percent(published.error)
+            ),
+        };
+        let weight = if exact { "for" } else { "minor" };
+        found.push(reason("formula", weight, published.error, message));
+    }
+}

@@ -1,0 +1,235 @@
+//! From text to a problem: what a command line, a page or a file says.
+
+use super::{Advice, Integrator, Problem, Purpose, Wanted, advise};
+use crate::error::{Error, Result, positive};
+use crate::models::CATALOGUE;
+use crate::pair::FACTS;
+use crate::spec::{self, BodySpec, Quantity};
+use crate::units::Dimension;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A question for advice as it was asked.
+///
+/// ```
+/// use carom::advise::Spec;
+/// let spec = Spec {
+///     mass: Some("0.54 kg".into()),
+///     stiffness: Some(2.4144e10.into()),
+///     speed: Some("0.1..1 m/s".into()),
+///     restitution: Some(0.7568.into()),
+///     purpose: Some("granular".into()),
+///     ..Spec::default()
+/// };
+/// let advice = spec.run()?;
+/// let first = &advice.recommended[0];
+/// assert_eq!(first.damping.damping_exponent, Some(0.25));
+/// assert!(first.delivered.iter().all(|at| (at.constant.unwrap() - 0.7568).abs() < 1e-9));
+/// # Ok::<(), carom::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Spec {
+    /// Effective mass, where no bodies are given.
+    pub mass: Option<Quantity>,
+    /// K, where no bodies are given.
+    pub stiffness: Option<Quantity>,
+    /// n, 3/2 unless it is given or follows from the bodies.
+    pub exponent: Option<Quantity>,
+    /// Two bodies, instead of mass, stiffness and exponent.
+    pub bodies: Vec<BodySpec>,
+    /// Approach speed at touch, or a range such as `0.1..5 m/s`.
+    pub speed: Option<Quantity>,
+    /// The upper end of the range, where `speed` is the lower one.
+    pub speed_max: Option<Quantity>,
+    /// The restitution that is wanted at all speeds.
+    pub restitution: Option<Quantity>,
+    /// Several speeds, each with a restitution, instead of one restitution.
+    pub speeds: Vec<Quantity>,
+    /// Their restitutions.
+    pub restitutions: Vec<Quantity>,
+    /// One of [`Purpose`]; `single` unless given.
+    pub purpose: Option<String>,
+    /// `force` (unless given) or `indentation`.
+    pub exit: Option<String>,
+    /// One of [`Integrator`]; `velocity-verlet` unless given.
+    pub integrator: Option<String>,
+    /// Relative error in restitution that the step may cause; 0.01 unless given.
+    pub tolerance: Option<Quantity>,
+    /// A step to be judged.
+    pub step: Option<Quantity>,
+    /// Parameters of laws and facts of the pair, by name.
+    pub set: BTreeMap<String, Quantity>,
+}
+
+impl Spec {
+    /// Checks everything and advises.
+    pub fn run(&self) -> Result<Advice> {
+        advise(&self.problem()?)
+    }
+
+    /// Checks everything that was said.
+    pub fn problem(&self) -> Result<Problem> {
+        let wanted = self.wanted()?;
+        let speeds = self.speed_range(wanted.as_ref())?;
+        let mut facts = BTreeMap::new();
+        let mut set = Vec::new();
+        for (name, value) in &self.set {
+            if FACTS.iter().any(|(fact, ..)| fact == name) {
+                facts.insert(name.clone(), value.clone());
+            } else {
+                set.push((name.clone(), parameter(name, value)?));
+            }
+        }
+        // The pair is read where `carom impact` reads it; Hertz's law asks for nothing else.
+        let pair = spec::Spec {
+            law: "hertz-1881".into(),
+            mass: self.mass.clone(),
+            stiffness: self.stiffness.clone(),
+            exponent: self.exponent.clone(),
+            bodies: self.bodies.clone(),
+            speed: Some(speeds.1.into()),
+            set: facts,
+            ..spec::Spec::default()
+        }
+        .case()?
+        .pair;
+        let tolerance = match &self.tolerance {
+            Some(value) => value.si("tolerance", Dimension::NUMBER)?,
+            None => 0.01,
+        };
+        if !(1e-6..=0.5).contains(&tolerance) {
+            let advice = "give the relative error in restitution that the step may cause, such as 0.01 or 1%";
+            return Err(Error::invalid("tolerance", tolerance, "between 1e-6 and 0.5", advice));
+        }
+        let step = match &self.step {
+            Some(step) => {
+                Some(positive("step", step.si("step", Dimension::TIME)?, "give a time step in s")?)
+            }
+            None => None,
+        };
+        Ok(Problem {
+            pair,
+            speeds,
+            wanted,
+            purpose: self.purpose.as_deref().map_or(Ok(Purpose::default()), str::parse)?,
+            exit: self.exit.as_deref().map_or(Ok(crate::Exit::ZeroForce), str::parse)?,
+            integrator: match self.integrator.as_deref() {
+                Some(name) => name.parse()?,
+                None => Integrator::VelocityVerlet,
+            },
+            tolerance,
+            step,
+            set,
+        })
+    }
+
+    /// The restitution, one for all speeds or several with theirs.
+    fn wanted(&self) -> Result<Option<Wanted>> {
+        let several = !self.speeds.is_empty() || !self.restitutions.is_empty();
+        let Some(restitution) = &self.restitution else {
+            if !several {
+                return Ok(None);
+            }
+            if self.speeds.len() != self.restitutions.len() {
+                return Err(Error::invalid(
+                    "restitutions",
+                    format!("{} numbers", self.restitutions.len()),
+                    format!("as many as speeds, which are {}", self.speeds.len()),
+                    "write for example --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7",
+                ));
+            }
+            let mut points = Vec::new();
+            for (speed, e) in self.speeds.iter().zip(&self.restitutions) {
+                points.push((
+                    speed.si("speeds", Dimension::SPEED)?,
+                    e.si("restitutions", Dimension::NUMBER)?,
+                ));
+            }
+            return Wanted::several(points).map(Some);
+        };
+        if several {
+            return Err(Error::unsupported(
+                "one restitution beside --speeds and --restitutions",
+                "give one for all speeds or one for each; leave one of the two out",
+            ));
+        }
+        Wanted::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
+    }
+
+    /// The lowest and the highest speed.
+    fn speed_range(&self, wanted: Option<&Wanted>) -> Result<(f64, f64)> {
+        let read = |name: &str, value: &Quantity| {
+            let advice = "give the approach speed at touch in m/s, above 0";
+            positive(name, value.si(name, Dimension::SPEED)?, advice)
+        };
+        let (low, high) = match (&self.speed, &self.speed_max, wanted.and_then(Wanted::range)) {
+            (None, None, Some(range)) => range,
+            (None, ..) => {
+                return Err(Error::missing(
+                    "speed",
+                    "give --speed V, the approach speed at touch, or a range such as 0.1..5m/s",
+                ));
+            }
+            (Some(Quantity::Text(text)), max, _) if text.contains("..") => {
+                if max.is_some() {
+                    return Err(Error::unsupported(
+                        "a range of speeds together with --speed-max",
+                        "write --speed 0.1..5m/s, or --speed 0.1m/s --speed-max 5m/s",
+                    ));
+                }
+                let (low, high) = range(text);
+                (read("speed", &low)?, read("speed", &high)?)
+            }
+            (Some(speed), None, _) => {
+                let speed = read("speed", speed)?;
+                (speed, speed)
+            }
+            (Some(low), Some(high), _) => (read("speed", low)?, read("speed_max", high)?),
+        };
+        if low > high {
+            return Err(Error::invalid(
+                "speed",
+                format!("{low}..{high}"),
+                "a range from the lower to the higher speed",
+                "swap the two",
+            ));
+        }
+        if high / low > 1e6 {
+            return Err(Error::invalid(
+                "speed",
+                format!("{low}..{high}"),
+                "a range of at most six powers of ten",
+                "ask for the slow and the fast impacts one after the other",
+            ));
+        }
+        Ok((low, high))
+    }
+}
+
+/// `0.1..5 m/s`: a lower end without a unit has that of the upper one.
+fn range(text: &str) -> (Quantity, Quantity) {
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    let (low, high) = (low.trim(), high.trim());
+    let unit = high.trim_start_matches(|c: char| c.is_ascii_digit() || ".eE+-".contains(c)).trim();
+    let low = match low.parse::<f64>() {
+        Ok(_) if !unit.is_empty() => format!("{low} {unit}"),
+        _ => low.to_string(),
+    };
+    (Quantity::Text(low), Quantity::Text(high.to_string()))
+}
+
+/// The value of a parameter that at least one law of the catalogue declares.
+fn parameter(name: &str, value: &Quantity) -> Result<f64> {
+    let declared = || CATALOGUE.iter().flat_map(|model| model.parameters);
+    match declared().find(|p| p.name == name) {
+        // A unit that depends on an exponent is not checked: the number is SI.
+        Some(p) => value.si(name, Dimension::of(p.unit).unwrap_or(Dimension::NUMBER)),
+        None => {
+            let known = declared().map(|p| p.name).chain(FACTS.iter().map(|(fact, ..)| *fact));
+            let otherwise =
+                "no law of the catalogue takes it; `carom model ID` lists what each takes";
+            Err(Error::unknown("parameter", name, known, otherwise))
+        }
+    }
+}
