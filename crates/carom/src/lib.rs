@@ -48,6 +48,7 @@
 //! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
 
 pub mod advise;
+pub mod batch;
 pub mod compare;
 pub mod error;
 pub mod exact;

@@ -1,0 +1,32 @@
+//! The Python package `carom`: NumPy in and out, everything else as JSON.
+//!
+//! Three kinds of functions, and nothing that computes:
+//!
+//! - **columns** (`columns.rs`): arrays are read where they lie, work is done on all cores without the
+//!   interpreter's lock, results become arrays without a copy;
+//! - **questions** (`questions.rs`): a description as JSON, the report as JSON, the same as `--json` of the
+//!   command;
+//! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator.
+//!
+//! Names, broadcasting of shapes, tables and figures are Python, in `python/carom/`.
+
+mod columns;
+mod contact;
+mod error;
+mod questions;
+
+/// What `carom` is made of; import `carom` instead.
+#[pyo3::pymodule]
+mod _carom {
+    #[pymodule_export]
+    use crate::columns::{collide, exact, forces, trajectory};
+    #[pymodule_export]
+    use crate::contact::Contact;
+    #[pymodule_export]
+    use crate::error::Error;
+    #[pymodule_export]
+    use crate::questions::{
+        advise, body, catalogue, deliveries, facts, identify, impact, material, materials,
+        needs_speed, outputs, pair, speeds, version,
+    };
+}
