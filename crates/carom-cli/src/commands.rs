@@ -1,6 +1,8 @@
 //! The commands, one file each. A command turns its arguments into the text to print.
 
 mod compare;
+mod described;
+mod export;
 mod identify;
 mod impact;
 mod materials;
@@ -19,6 +21,7 @@ pub enum Command {
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
     Identify(Box<identify::Identify>),
+    Export(Box<export::Export>),
 }
 
 impl Command {
@@ -31,6 +34,7 @@ impl Command {
             Self::Impact(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Identify(command) => command.run(),
+            Self::Export(command) => command.run(),
         }
     }
 }
