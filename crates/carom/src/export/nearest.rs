@@ -19,9 +19,12 @@ pub(super) fn expressible(case: &Case, engine: &Engine) -> Option<(&'static Mode
             let wanted = law.ok().and_then(|law| Wanted::of(&law, case.speed));
             wanted.is_some_and(|wanted| engine.forms.iter().any(|form| wanted.is(form)))
         };
-        let damped = |model: &&Model| !matches!(model.input, Input::Elastic);
-        if let Some(model) = CATALOGUE.iter().filter(damped).find(fits) {
-            return Some((model, exponent));
+        // Laws that take a restitution by themselves are the better known.
+        for inputs in [&[Input::Restitution][..], &[Input::Coefficient, Input::Material]] {
+            let damped = CATALOGUE.iter().filter(|model| inputs.contains(&model.input));
+            if let Some(model) = damped.into_iter().find(fits) {
+                return Some((model, exponent));
+            }
         }
     }
     None

@@ -13,7 +13,7 @@
 
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
-use super::text::{fill, number, setting};
+use super::text::{count, fill, number, setting};
 use crate::error::Result;
 
 /// Simbody and OpenSim.
@@ -31,7 +31,7 @@ pub(super) const ENGINE: Engine = Engine {
         ..Form::BLANK
     }],
     steps: 1000.0,
-    tolerance: Some(1e-4),
+    tolerance: Some(1e-5),
     install: Install::Pip(&["opensim"]),
     command: &["python", "FILE"],
     traps: &[
@@ -54,7 +54,7 @@ fn write(plan: &Plan) -> Result<Deck> {
         ("stiffness", number(stiffness)),
         ("dissipation", number(dissipation)),
         ("step", number(plan.step)),
-        ("steps", number((1.2 * plan.impact.duration / plan.step).ceil())),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
     ];
     let model = fill("impact.osim", include_str!("templates/opensim.osim"), &values)?;
     values.push(("model", model.text.clone()));

@@ -9,9 +9,15 @@ use crate::units::format;
 pub(super) fn number(value: f64) -> String {
     let size = value.abs();
     match value == 0.0 || (1e-3..1e5).contains(&size) {
-        true => format!("{value}"),
+        // With a point even where it is whole: some programs tell 0 from 0.0.
+        true => format!("{value:?}"),
         false => format!("{value:e}"),
     }
+}
+
+/// A number of steps.
+pub(super) fn count(value: f64) -> String {
+    format!("{:.0}", value.ceil())
 }
 
 /// A file from a template, `{{name}}` replaced by its value.

@@ -13,7 +13,7 @@
 
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
-use super::lammps::spheres;
+use super::lammps::{density, spheres};
 use super::liggghts::POISSON;
 use super::text::{fill, number, setting};
 use crate::error::Result;
@@ -41,7 +41,7 @@ pub(super) const ENGINE: Engine = Engine {
         },
     ],
     steps: 1000.0,
-    tolerance: Some(2e-3),
+    tolerance: Some(1e-3),
     install: Install::Apt(&["yade"]),
     command: &["yade", "-n", "-x", "FILE"],
     traps: &[
@@ -84,9 +84,4 @@ fn write(plan: &Plan) -> Result<Deck> {
     values.push(("law", law));
     let file = fill("impact_yade.py", include_str!("templates/yade.py"), &values)?;
     Ok(Deck { files: vec![file], settings })
-}
-
-fn density(plan: &Plan) -> f64 {
-    let radius = 2.0 * plan.radius;
-    2.0 * plan.law.mass / (4.0 / 3.0 * std::f64::consts::PI * radius.powi(3))
 }

@@ -6,7 +6,7 @@ from pydrake.math import RigidTransform
 from pydrake.multibody.math import SpatialVelocity
 from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, ContactModel, CoulombFriction
-from pydrake.systems.analysis import RungeKutta3Integrator, Simulator
+from pydrake.systems.analysis import ResetIntegratorFromFlags, Simulator
 from pydrake.systems.framework import DiagramBuilder
 
 MODEL = """
@@ -31,10 +31,8 @@ context = plant.GetMyMutableContextFromRoot(simulator.get_mutable_context())
 ball = plant.GetBodyByName("ball")
 plant.SetFreeBodyPose(context, ball, RigidTransform([0, 0, {{radius}}]))
 plant.SetFreeBodySpatialVelocity(ball, SpatialVelocity([0, 0, 0], [0, 0, -{{speed}}]), context)
-integrator = RungeKutta3Integrator(diagram, simulator.get_mutable_context())
-integrator.set_target_accuracy(1e-7)
-integrator.set_maximum_step_size(10 * {{step}})
-simulator.reset_integrator(integrator)
+ResetIntegratorFromFlags(simulator, "runge_kutta3", 10 * {{step}})
+simulator.get_mutable_integrator().set_target_accuracy(1e-7)
 
 contacts = plant.get_contact_results_output_port()
 force = []

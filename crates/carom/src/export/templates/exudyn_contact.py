@@ -13,6 +13,8 @@ ball = mbs.CreateRigidBody(
     referencePosition=[2 * radius, 0, 0],
     initialVelocity=[-{{speed}}, 0, 0],
     inertia=InertiaSphere({{mass}}, radius),
+    # Explicit integrators take no Euler parameters.
+    nodeType=exu.NodeType.RotationRotationVector,
 )
 state = mbs.AddNode(NodeGenericData(initialCoordinates=[0, 0, 0, 0], numberOfDataCoordinates=4))
 contact = mbs.AddObject(ObjectContactSphereSphere(

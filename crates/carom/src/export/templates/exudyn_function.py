@@ -14,7 +14,7 @@ def law(indentation, v):
     return {{total}}
 
 
-def spring_force(mbs, t, item, u, v, k, d, offset, friction, zone):
+def spring_force(mbs, t, item, u, v, k, d, offset, *older):
     # The connector pulls back with what is returned, so a push is negative.
     return -law(-u, -v)
 
