@@ -36,6 +36,7 @@
 mod adams;
 mod chrono;
 mod drake;
+mod effective;
 pub mod engine;
 mod exudyn;
 mod lammps;
@@ -46,10 +47,12 @@ mod nearest;
 mod opensim;
 pub mod plan;
 mod text;
+mod wanted;
 mod yade;
 
 pub use engine::{Check, Engine, Form, Install, Viscous};
 pub use plan::Plan;
+pub use wanted::Shape;
 
 use crate::error::{Error, Result, within};
 use crate::law::Exit;

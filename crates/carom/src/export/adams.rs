@@ -8,8 +8,8 @@
 
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
-use super::plan::Shape;
 use super::text::{count, fill, number, setting};
+use super::wanted::Shape;
 use crate::error::Result;
 
 /// Adams.

@@ -16,8 +16,8 @@
 
 use super::Plan;
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
-use super::plan::Shape;
 use super::text::{count, fill, number, setting};
+use super::wanted::Shape;
 use crate::error::Result;
 use crate::law::Phases;
 

@@ -1,7 +1,7 @@
 //! What to use instead: the nearest law that an engine can express.
 
 use super::Engine;
-use super::plan::Wanted;
+use super::wanted::Wanted;
 use crate::error::Error;
 use crate::model::{Damping, Input, Model};
 use crate::models::CATALOGUE;

@@ -1,23 +1,15 @@
 //! From the law that was asked for to the law that an engine applies.
 //!
-//! Forms are compared in the order of what matters most: the exponent n of the spring, the rate
-//! exponent and the phases of the damper, its exponent m, whether the restitution keeps its value at
-//! other speeds, and last the end of contact. The nearest form is taken; where it is the law itself,
-//! the numbers are the law's own. Where it is not:
-//!
-//! - ε follows from the restitution by [`exact::epsilon`], for the exponents and the end of contact of
-//!   the engine: the damping that delivers it in *this* form.
-//! - Where n changes to n′, stiffnesses have no common unit. K′ is chosen so that the contact lasts as
-//!   long: with the dimensionless duration Δτ′ of the new form, L′ = T·v₀/Δτ′ and K′ = mₑv₀²/L′^(n′+1).
-//! - A damper that fades in over a depth d gets d = δ_max·m/n (from 5 % to all of the largest
-//!   indentation), so that it acts early where the law's damper does, and its c by shooting.
+//! The nearest form of the engine is taken (`wanted.rs`) and calibrated (`effective.rs`); what is said of
+//! the result, the effective law, what is lost and what is delivered, is said here.
 
-use super::engine::{Engine, Form, Viscous};
+use super::effective::Effective;
+use super::engine::{Engine, Form};
+use super::wanted::{Shape, Wanted, phrase, velocity_free};
 use super::{Delivers, Expresses, Match, nearest};
 use crate::error::{Error, Result};
-use crate::exact::{self, Exponents};
 use crate::impact::{Impact, collide};
-use crate::law::{self, Calibration, Damper, Exit, Exponent, Law, Phases, Power, SmoothStep};
+use crate::law::{Exit, Law};
 use crate::report::{NoteReport, Report};
 use crate::spec::Case;
 use crate::units::{Dimension, format};
@@ -55,140 +47,6 @@ pub struct Plan<'a> {
     pub step: f64,
     wanted: Wanted,
     same: bool,
-}
-
-/// The damper of a law.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
-    /// c·δᵐ·|δ̇|^q.
-    Power {
-        /// m.
-        m: f64,
-        /// q.
-        q: f64,
-        /// In which phases it acts.
-        phases: Phases,
-    },
-    /// c·STEP(δ/d)·δ̇.
-    Step {
-        /// d (m).
-        depth: f64,
-    },
-}
-
-/// The law that was asked for, as far as forms are compared by it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
-    stiffness: f64,
-    n: f64,
-    c: f64,
-    damper: Shape,
-    exit: Exit,
-    per_touch: bool,
-}
-
-impl Wanted {
-    /// What is wanted, or nothing where the law is no spring with a damper.
-    pub(super) fn of(law: &Law, speed: f64) -> Option<Self> {
-        let c = law.touch(speed).damping;
-        match law.form {
-            law::Form::Power(power) => Some(Self {
-                stiffness: power.stiffness,
-                n: power.elastic.value(),
-                c,
-                damper: Shape::Power {
-                    m: power.damping.value(),
-                    q: power.rate.value(),
-                    phases: power.phases,
-                },
-                exit: law.exit,
-                per_touch: !matches!(power.damper, Damper::Coefficient(_)),
-            }),
-            law::Form::SmoothStep(step) => Some(Self {
-                stiffness: step.stiffness,
-                n: step.elastic.value(),
-                c,
-                damper: Shape::Step { depth: step.depth },
-                exit: law.exit,
-                per_touch: step.calibration.requested().is_some(),
-            }),
-            _ => None,
-        }
-    }
-
-    /// Whether the restitution is the same at every speed.
-    fn steady(&self) -> bool {
-        self.c == 0.0 || self.per_touch || velocity_free(self.n, self.damper)
-    }
-
-    /// How far a form is from this law, what matters most first.
-    pub(super) fn distance(&self, form: &Form) -> [f64; 6] {
-        let n = form.n(self.n);
-        let spring = (n - self.n).abs();
-        if self.c == 0.0 {
-            return [spring, 0.0, 0.0, 0.0, 0.0, 0.0];
-        }
-        let (flow, depth) = match self.damper {
-            Shape::Power { m, q, phases } => {
-                let half = phases == Phases::Compression && !form.compression_only;
-                let rate = form.rate_exponent.map_or(0.0, |own| (own - q).abs());
-                // A step is no power; nearer powers are nearer.
-                (rate + f64::from(half), form.m(self.n, m).map_or(10.0, |own| (own - m).abs()))
-            }
-            Shape::Step { .. } => (0.0, if form.damping == Viscous::Step { 0.0 } else { 10.0 }),
-        };
-        let own = self.damper_in(form, 0.0);
-        let steady = form.per_touch || velocity_free(n, own);
-        let matters = match own {
-            Shape::Power { m, .. } => m < n,
-            Shape::Step { .. } => true,
-        };
-        let end = matters && !form.exits.contains(&self.exit);
-        [
-            spring,
-            flow,
-            f64::from(depth > 0.0),
-            f64::from(steady != self.steady()),
-            depth,
-            f64::from(end),
-        ]
-    }
-
-    /// Whether a form is this law, at this speed.
-    pub(super) fn is(&self, form: &Form) -> bool {
-        let [spring, flow, _, _, depth, end] = self.distance(form);
-        spring + flow + depth + end == 0.0
-    }
-
-    /// The damper that a form has in place of this one.
-    fn damper_in(&self, form: &Form, indentation_max: f64) -> Shape {
-        let (m, q, phases) = match self.damper {
-            Shape::Power { m, q, phases } => (m, q, phases),
-            // Shallow, the step grows with the square of the indentation; deep, it is constant.
-            Shape::Step { depth } => {
-                ((depth / indentation_max).min(1.0) * self.n, 1.0, Phases::Both)
-            }
-        };
-        match (form.m(self.n, m), self.damper) {
-            (None, step @ Shape::Step { .. }) => step,
-            (None, Shape::Power { .. }) => {
-                Shape::Step { depth: indentation_max * (m / self.n).clamp(0.05, 1.0) }
-            }
-            (Some(m), _) => Shape::Power {
-                m,
-                q: form.rate_exponent.unwrap_or(q),
-                phases: if form.compression_only { phases } else { Phases::Both },
-            },
-        }
-    }
-}
-
-/// Whether the damping of these exponents needs no speed.
-fn velocity_free(n: f64, damper: Shape) -> bool {
-    match damper {
-        Shape::Power { m, q, .. } => Exponents::new(n, m, q).is_ok_and(Exponents::is_velocity_free),
-        Shape::Step { .. } => false,
-    }
 }
 
 impl<'a> Plan<'a> {
@@ -415,107 +273,5 @@ impl<'a> Plan<'a> {
             _ => true,
         });
         notes
-    }
-}
-
-/// A damper in plain letters.
-fn phrase(damper: Shape) -> String {
-    match damper {
-        Shape::Step { depth } => format!("c*STEP(delta/{})*rate", format(depth, "m")),
-        Shape::Power { m, q, phases } => {
-            let depth = if m == 0.0 { String::new() } else { format!("*delta^{m}") };
-            let rate = if q == 1.0 { "*rate".to_string() } else { format!("*rate^{q}") };
-            let when = if phases == Phases::Both { "" } else { " in compression only" };
-            format!("c{depth}{rate}{when}")
-        }
-    }
-}
-
-/// The numbers of an effective law.
-struct Effective {
-    law: Law,
-    stiffness: f64,
-    n: f64,
-    c: f64,
-    damper: Shape,
-}
-
-impl Effective {
-    /// The law itself, its coefficient fixed.
-    fn same(wanted: &Wanted, law: &Law, exit: Exit) -> Self {
-        Self::new(wanted.stiffness, wanted.n, wanted.c, wanted.damper, law.mass, exit)
-    }
-
-    fn new(stiffness: f64, n: f64, c: f64, damper: Shape, mass: f64, exit: Exit) -> Self {
-        let law = match damper {
-            Shape::Power { m, q, phases } => {
-                let power = Power::new(stiffness, n, m, q, Damper::Coefficient(c));
-                Law::new(mass, exit, Power { phases, ..power })
-            }
-            Shape::Step { depth } => Law::new(
-                mass,
-                exit,
-                SmoothStep {
-                    stiffness,
-                    elastic: Exponent::new(n),
-                    depth,
-                    calibration: Calibration::Coefficient(c),
-                },
-            ),
-        };
-        Self { law, stiffness, n, c, damper }
-    }
-
-    /// The form with the coefficient (and, for another exponent, the stiffness) that keeps what can
-    /// be kept.
-    fn calibrated(
-        wanted: &Wanted,
-        form: &Form,
-        exit: Exit,
-        target: f64,
-        law: &Law,
-        asked: &Impact,
-    ) -> Result<Self> {
-        let (mass, speed) = (law.mass, asked.speed);
-        let n = form.n(wanted.n);
-        let damper = wanted.damper_in(form, asked.indentation_max);
-        match damper {
-            Shape::Step { depth } => {
-                let calibration = Calibration::Delivered { restitution: target, exit };
-                let elastic = Exponent::new(n);
-                let step = SmoothStep { stiffness: wanted.stiffness, elastic, depth, calibration };
-                let c = Law::new(mass, exit, step).touch(speed).damping;
-                if !c.is_finite() {
-                    return Err(Error::unreachable(
-                        target,
-                        "no damper of this engine's form delivers it at this depth",
-                        "ask for a higher restitution",
-                    ));
-                }
-                Ok(Self::new(wanted.stiffness, n, c, damper, mass, exit))
-            }
-            Shape::Power { m, q, phases } => {
-                let exponents = Exponents::new(n, m, q)?;
-                let epsilon = match (wanted.c > 0.0, phases) {
-                    (false, _) => 0.0,
-                    (true, Phases::Both) => exact::epsilon(exponents, exit, target)?,
-                    (true, Phases::Compression) => exact::compression_epsilon(exponents, target)?,
-                };
-                let outcome = match phases {
-                    Phases::Both => exact::outcome(exponents, exit, epsilon)?,
-                    Phases::Compression => exact::compression_outcome(exponents, epsilon)?,
-                };
-                let stiffness = match outcome {
-                    Some(outcome) if n != wanted.n => {
-                        let length = asked.duration * speed / outcome.duration;
-                        mass * speed * speed * length.powf(-(n + 1.0))
-                    }
-                    _ => wanted.stiffness,
-                };
-                let power = Power::new(stiffness, n, m, q, Damper::Ratio(epsilon));
-                let c = power.coefficient(mass, speed);
-                Ok(Self::new(stiffness, n, c, damper, mass, exit))
-            }
-        }
     }
 }
