@@ -283,8 +283,7 @@ def section(engine, missing):
     title = f"\n## {engine['title']} (`{engine['id']}`)\n\n"
     traps = "\n\n" + "\n".join(f"- {trap}" for trap in engine["traps"]) + "\n"
     if engine["id"] in missing:
-        checked = "its source and manual were read" if engine["check"] == "read" else "not run here"
-        return f"{title}Not run ({missing[engine['id']]}); {checked}, {engine['version']}.{traps}", 0.0
+        return f"{title}Not run ({missing[engine['id']]}); formulas of {engine['version']}.{traps}", 0.0
     say(f"== {engine['title']}")
     folder = WORK / "cases" / engine["id"]
     rows, worst = measure(engine, folder)

@@ -233,6 +233,9 @@ pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result
         return Err(nearest::strict(case, engine, &lost));
     }
     let deck = (engine.write)(&plan)?;
+    if let Some(wrong) = deck.settings.iter().find(|setting| !setting.value.is_finite()) {
+        return Err(text::overflow(wrong.name, wrong.value));
+    }
     let mut notes = plan.notes();
     notes.extend(
         engine

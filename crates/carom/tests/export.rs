@@ -379,6 +379,30 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
+fn extreme_numbers_are_written_finite_or_refused() {
+    let mut misses = Misses::new();
+    for mass in [1e-300, 1e-12, 1e12, 1e300] {
+        for stiffness in [1e-300, 1.0, 1e300] {
+            let Ok(pair) = Pair::new(mass, stiffness, 1.5) else { continue };
+            let case = Case { pair, ..steel("tsuji-1992", Damping::Exact(0.5), None) };
+            for engine in ENGINES {
+                let label = || format!("m = {mass:e}, K = {stiffness:e} to {}", engine.id);
+                let run = || export::export(&case, engine, &Options::default());
+                match common::answers::survive(&mut misses, label, run) {
+                    Some(Ok(deck)) => {
+                        let finite = deck.settings.iter().all(|s| s.value.is_finite());
+                        misses.require(finite && deck.step.size > 0.0, label);
+                    }
+                    Some(Err(error)) => common::answers::sentence(&mut misses, label, &error),
+                    None => {}
+                }
+            }
+        }
+    }
+    misses.none();
+}
+
+#[test]
 fn a_spec_and_a_name_are_enough() {
     let spec = Spec {
         law: "kelvin-voigt-1865".into(),

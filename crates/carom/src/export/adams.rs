@@ -17,7 +17,7 @@ pub(super) const ENGINE: Engine = Engine {
     id: "adams",
     title: "Adams IMPACT",
     aliases: &["adams-impact", "motionsolve"],
-    version: "Adams/Solver reference 2021",
+    version: "Adams/Solver reference of 2021",
     check: Check::Read,
     forms: &[Form { name: "IMPACT", damping: Viscous::Step, exits: CUT, ..Form::BLANK }],
     steps: 1000.0,

@@ -27,7 +27,7 @@ pub(super) const ENGINE: Engine = Engine {
     id: "chrono",
     title: "Project Chrono SMC",
     aliases: &["project-chrono", "pychrono"],
-    version: "10.0 (source of August 2026)",
+    version: "10.0, source of August 2026",
     check: Check::Read,
     forms: &[
         Form {

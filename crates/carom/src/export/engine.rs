@@ -43,7 +43,7 @@ pub struct Engine {
 pub enum Check {
     /// `make test-engines` runs it.
     Run,
-    /// Its source and manual were read; it is not to be had from a public registry.
+    /// Its source or manual was read; it is not to be had from a public registry.
     Read,
 }
 

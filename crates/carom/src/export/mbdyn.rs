@@ -19,7 +19,7 @@ pub(super) const ENGINE: Engine = Engine {
     id: "mbdyn",
     title: "MBDyn module-cont-contact",
     aliases: &[],
-    version: "1.7 (source of March 2021)",
+    version: "1.7, source of March 2021",
     check: Check::Read,
     forms: &[Form {
         name: "continuous contact, formulation, flores",

@@ -23,10 +23,14 @@ pub(super) fn count(value: f64) -> String {
 /// A file from a template, `{{name}}` replaced by its value.
 ///
 /// # Errors
-/// When a name of the template has no value: a slip in carom, which a test finds.
+/// When a value is not a finite number, and when a name of the template has no value: a slip in
+/// carom, which a test finds.
 pub(super) fn fill(name: &str, template: &str, values: &[(&str, String)]) -> Result<File> {
     let mut text = template.to_string();
     for (key, value) in values {
+        if value.parse::<f64>().is_ok_and(|number| !number.is_finite()) {
+            return Err(overflow(&key.replace('_', " "), value));
+        }
         text = text.replace(&format!("{{{{{key}}}}}"), value);
     }
     match text.split_once("{{") {
@@ -37,6 +41,16 @@ pub(super) fn fill(name: &str, template: &str, values: &[(&str, String)]) -> Res
             "please report it",
         )),
     }
+}
+
+/// The error for a number that is none.
+#[cold]
+pub(super) fn overflow(name: &str, value: impl std::fmt::Display) -> Error {
+    Error::numerical(
+        "writing the input",
+        format!("{name} is {value}"),
+        "the numbers are too large or too small: check the units of mass, stiffness and speed",
+    )
 }
 
 /// A setting.
@@ -144,6 +158,14 @@ mod tests {
     fn a_template_without_a_value_is_a_sentence() {
         let error = fill("a.py", "x = {{x}}\ny = {{y}}", &[("x", number(1.0))]).unwrap_err();
         assert!(error.to_string().contains("`y` has no value in a.py"));
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_a_sentence() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let error = fill("a.py", "x = {{x_y}}", &[("x_y", number(value))]).unwrap_err();
+            assert!(error.to_string().contains("x y is"), "{error}");
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub fn list() -> String {
     for engine in ENGINES {
         let checked = match engine.check {
             Check::Run => "run",
-            Check::Read => "source and manual read",
+            Check::Read => "read, not run",
         };
         table.heading(engine.title, format!("{}, {checked}", engine.version));
         for (i, form) in engine.forms.iter().enumerate() {
