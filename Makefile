@@ -13,7 +13,7 @@ PROFILE := test
 CAROM := target/debug/carom
 
 .PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
-.PHONY: bless fmt doc bench bench-record clean FORCE
+.PHONY: bless fmt doc bench bench-record test-engines clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,10 @@ bench: ## time carom against other methods and crates (minutes; builds the rival
 bench-record: ## the same, and write the table into bench/README.md
 	@cargo build --quiet --locked --release -p carom-cli
 	@cd bench && cargo run --quiet --locked --release -- --record README.md
+
+# Not part of `make test`: it installs programs of hundreds of megabytes into target/engines.
+test-engines: $(CAROM) ## run what `carom export` writes in the engines themselves; writes docs/engines.md
+	@CAROM=$(CAROM) python3 engines/run.py
 
 clean: ## remove everything built
 	@rm -rf target bench/target

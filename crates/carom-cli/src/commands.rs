@@ -2,6 +2,8 @@
 
 mod advise;
 mod compare;
+mod described;
+mod export;
 mod identify;
 mod impact;
 mod lab;
@@ -23,6 +25,7 @@ pub enum Command {
     Identify(Box<identify::Identify>),
     Lab(lab::Lab),
     Advise(Box<advise::Advise>),
+    Export(Box<export::Export>),
 }
 
 impl Command {
@@ -37,6 +40,7 @@ impl Command {
             Self::Identify(command) => command.run(),
             Self::Lab(command) => command.run(),
             Self::Advise(command) => command.run(),
+            Self::Export(command) => command.run(),
         }
     }
 }

@@ -51,6 +51,7 @@ pub mod advise;
 pub mod compare;
 pub mod error;
 pub mod exact;
+pub mod export;
 pub mod identify;
 pub mod impact;
 pub mod law;

@@ -4,6 +4,7 @@ mod advise;
 mod bad_input;
 mod catalogue;
 mod compare;
+mod export;
 mod figures;
 mod identify;
 mod impact;
