@@ -16,12 +16,14 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+mod course;
 mod flight;
 mod flown;
 mod note;
 mod shoot;
 mod trajectory;
 
+pub(crate) use course::{Course, Point};
 pub use note::Note;
 pub(crate) use shoot::shoot;
 pub use trajectory::{Trajectory, trajectory};
