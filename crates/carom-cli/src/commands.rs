@@ -1,6 +1,7 @@
 //! The commands, one file each. A command turns its arguments into the text to print.
 
 mod compare;
+mod fit;
 mod identify;
 mod impact;
 mod materials;
@@ -19,6 +20,7 @@ pub enum Command {
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
     Identify(Box<identify::Identify>),
+    Fit(Box<fit::Fit>),
 }
 
 impl Command {
@@ -31,6 +33,7 @@ impl Command {
             Self::Impact(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Identify(command) => command.run(),
+            Self::Fit(command) => command.run(),
         }
     }
 }

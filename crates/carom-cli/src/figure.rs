@@ -12,6 +12,7 @@ mod compare;
 mod curves;
 mod dots;
 mod file;
+mod fit;
 mod impact;
 mod model;
 mod page;
@@ -24,6 +25,7 @@ mod thin;
 
 pub use compare::{Compared, compare};
 pub use file::Plot;
+pub use fit::{fit, ranking};
 pub use impact::impact;
 pub use model::model;
 
@@ -84,6 +86,8 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// Colour and dashes, by number.
     pub style: usize,
+    /// Points of a measurement, not joined.
+    pub scattered: bool,
 }
 
 /// A line across a panel.
@@ -136,6 +140,8 @@ pub enum Mark {
     Open,
     /// Diamond.
     Diamond,
+    /// Filled circle that needs no explanation.
+    Plain,
 }
 
 impl Mark {
@@ -163,6 +169,11 @@ impl Series {
     /// A curve through columns of equal length.
     pub fn new(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
         let points = x.iter().copied().zip(y.iter().copied()).collect();
-        Self { name: name.into(), points, style }
+        Self { name: name.into(), points, style, scattered: false }
+    }
+
+    /// Measured points.
+    pub fn scattered(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
+        Self { scattered: true, ..Self::new(name, x, y, style) }
     }
 }

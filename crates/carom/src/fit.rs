@@ -47,6 +47,7 @@ mod report;
 mod results;
 mod run;
 mod scales;
+mod search;
 mod sensitivity;
 mod series;
 mod start;

@@ -154,7 +154,7 @@ impl Impact {
 }
 
 /// Reads `name=value` pairs.
-fn assignments(texts: &[String]) -> Result<BTreeMap<String, Quantity>, Failure> {
+pub(super) fn assignments(texts: &[String]) -> Result<BTreeMap<String, Quantity>, Failure> {
     let mut set = BTreeMap::new();
     for text in texts {
         let advice = "write for example --set work_of_adhesion=0.05N/m";

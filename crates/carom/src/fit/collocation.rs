@@ -42,11 +42,7 @@ impl Solver {
     }
 
     /// Slopes at the nodes for a start and a right-hand side (of s_v and s_a).
-    pub fn slopes(
-        &self,
-        start: &[f64; 3],
-        forcing: impl Fn(usize) -> (f64, f64),
-    ) -> [[f64; 3]; 3] {
+    pub fn slopes(&self, start: &[f64; 3], forcing: impl Fn(usize) -> (f64, f64)) -> [[f64; 3]; 3] {
         let n = self.size / 3;
         let mut x = [0.0; 9];
         for i in 0..3 {

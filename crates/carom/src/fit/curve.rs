@@ -19,6 +19,13 @@ use crate::impact::{Conditions, Course};
 /// Points of a loop among which the nearest is looked for.
 const COARSE: usize = 128;
 
+/// The largest force with these numbers.
+pub(super) fn largest(subject: &Subject, x: &[f64]) -> Option<f64> {
+    let put = subject.put(x, Row::default()).ok()?;
+    let course = Course::new(&put.law, put.speed, &subject.case.conditions).ok()?;
+    Some(course.force_max.0)
+}
+
 /// A curve to be fitted.
 pub(super) struct CurveProblem<'a> {
     pub subject: &'a Subject,
@@ -38,8 +45,7 @@ impl CurveProblem<'_> {
     /// Times since touch of the nearest points of the loop.
     fn feet(&self, put: &Put, course: &Course) -> Vec<f64> {
         let (length, force) = self.units();
-        let times: Vec<f64> =
-            (0..=COARSE).map(|i| course.end * i as f64 / COARSE as f64).collect();
+        let times: Vec<f64> = (0..=COARSE).map(|i| course.end * i as f64 / COARSE as f64).collect();
         let points: Vec<_> = times.iter().filter_map(|&t| course.at(t)).collect();
         let forces = probe::forces(&put.law, &points, None);
         let place = |i: usize| (points[i].delta / length, forces[i] / force);

@@ -37,14 +37,22 @@ pub(super) fn judge(
         if !free.logarithmic && (x <= low || x >= high) {
             note(
                 "at_bound",
-                format!("{} ended at the edge of its range, {}: the law wants to go beyond, or another law fits better", free.name, free.value(x)),
+                format!(
+                    "{} ended at the edge of its range, {}: the law wants to go beyond, or another law fits better",
+                    free.name,
+                    free.value(x)
+                ),
             );
         }
         let relative = if free.logarithmic { error } else { error / x.abs().max(1e-3) };
         if error.is_finite() && relative > 0.5 {
             note(
                 "hardly_identifiable",
-                format!("{} is hardly determined by the data (standard error {:.0} %): fix it, or measure at other speeds", free.name, 100.0 * relative),
+                format!(
+                    "{} is hardly determined by the data (standard error {:.0} %): fix it, or measure at other speeds",
+                    free.name,
+                    100.0 * relative
+                ),
             );
         }
     }
@@ -52,18 +60,33 @@ pub(super) fn judge(
         for (j, &c) in row.iter().enumerate().skip(i + 1) {
             let lost = uncertainty.undetermined.iter().any(|part| part.contains(&i));
             if c.abs() > 0.995 && !lost {
-                note("correlated", format!("{} move together (correlation {c:.4}): their values are less certain than their sum", names(&[i, j])));
+                note(
+                    "correlated",
+                    format!(
+                        "{} move together (correlation {c:.4}): their values are less certain than their sum",
+                        names(&[i, j])
+                    ),
+                );
             }
         }
     }
     if ready.kind != Kind::Outcomes && statistics.durbin_watson < 1.0 && statistics.points > 20 {
         note(
             "systematic_residuals",
-            format!("the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, or the sensor does, and the standard errors are too small; try --laws all and --bootstrap 200", statistics.durbin_watson),
+            format!(
+                "the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, or the sensor does, and the standard errors are too small; try --laws all and --bootstrap 200",
+                statistics.durbin_watson
+            ),
         );
     }
     if ready.kind != Kind::Outcomes && statistics.r_squared < 0.9 {
-        note("poor_fit", format!("the law explains only {:.1} % of the curve: check mass, speed and units, or try --laws all", 100.0 * statistics.r_squared.max(0.0)));
+        note(
+            "poor_fit",
+            format!(
+                "the law explains only {:.1} % of the curve: check mass, speed and units, or try --laws all",
+                100.0 * statistics.r_squared.max(0.0)
+            ),
+        );
     }
     if minimum.ended == Ended::MostIterations {
         note("not_converged", "the search ran out of iterations; the numbers may still improve: fix one that is hardly determined".into());

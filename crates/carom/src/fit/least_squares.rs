@@ -123,8 +123,7 @@ pub(super) fn minimise(
                 let cost = loss.cost(&residuals, scale);
                 let negligible = gained <= ENOUGH * best.cost && promised <= 1e-9 * best.cost;
                 let (iterations, ended) = (best.iterations, best.ended);
-                best =
-                    Minimum { parameters: next, residuals, jacobian, cost, iterations, ended };
+                best = Minimum { parameters: next, residuals, jacobian, cost, iterations, ended };
                 if negligible {
                     best.ended = Ended::Converged;
                     return Some(best);
@@ -151,11 +150,7 @@ pub(super) fn minimise(
 
 /// A step that does not leave through a bound it stands at: such numbers are held, and the others find
 /// their step without them.
-fn within(
-    bounds: &[(f64, f64)],
-    at: &[f64],
-    step: impl Fn(&[bool]) -> Vec<f64>,
-) -> Vec<f64> {
+fn within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<f64>) -> Vec<f64> {
     let mut held = vec![false; at.len()];
     loop {
         let found = step(&held);

@@ -158,8 +158,7 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
         laws[i].weight /= sum;
         // The same curve has the same weight; it is counted once.
         if let Some(same) = laws[i].same_as {
-            laws[i].weight =
-                laws.iter().find(|law| law.law == same).map_or(0.0, |law| law.weight);
+            laws[i].weight = laws.iter().find(|law| law.law == same).map_or(0.0, |law| law.weight);
         }
     }
     let fits: Vec<FitReport> = fits.into_iter().map(|(_, fit)| fit).collect();

@@ -53,9 +53,8 @@ fn interval(values: &mut [f64]) -> Bootstrap {
     let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / (n - 1.0);
     // The median sorts them.
     let middle = median(values);
-    let at = |share: f64| {
-        values.get((share * (n - 1.0)).round() as usize).copied().unwrap_or(middle)
-    };
+    let at =
+        |share: f64| values.get((share * (n - 1.0)).round() as usize).copied().unwrap_or(middle);
     let (low, high) = (at(0.025), at(0.975));
     Bootstrap { standard_error: variance.sqrt(), low, high, repeats: values.len() }
 }
@@ -113,21 +112,25 @@ pub(super) fn outcomes(
     }
     let problem = OutcomeProblem { subject, rows: ready.outcomes };
     let predicted = problem.predicted(&minimum.parameters).unwrap_or_default();
-    let outcome = |(i, (row, name, measured, fitted)): (usize, (usize, &'static str, f64, f64))| {
-        Outcome {
+    let outcome =
+        |(i, (row, name, measured, fitted)): (usize, (usize, &'static str, f64, f64))| Outcome {
             row: row + 1,
             name,
             measured,
             fitted,
             error: fitted / measured - 1.0,
             reference_error: theirs.and_then(|r| r.get(i).copied()),
-        }
-    };
+        };
     predicted.into_iter().enumerate().map(outcome).collect()
 }
 
 /// The curve and the law through it.
-pub(super) fn curve(ready: &Ready, subject: &Subject, minimum: &Minimum, options: &Options) -> FittedCurve {
+pub(super) fn curve(
+    ready: &Ready,
+    subject: &Subject,
+    minimum: &Minimum,
+    options: &Options,
+) -> FittedCurve {
     if ready.kind == Kind::Outcomes {
         return FittedCurve::default();
     }

@@ -1,17 +1,18 @@
 //! One fit, from columns to a report.
 
 use super::curve::CurveProblem;
-use super::least_squares::{Ended, Minimum, Problem, minimise};
 use super::judge::judge;
+use super::least_squares::{Minimum, Problem, minimise};
 use super::loss::{Loss, spread};
 use super::outcomes::{Observation, OutcomeProblem};
 use super::report::{DataReport, FitReport};
 use super::results::{curve, outcomes, parameters, reference};
 use super::scales;
+use super::search::search;
 use super::series::{Kind, Series};
-use super::start::{Given, Scales, Start, own_centre, start};
+use super::start::{Given, Scales, Start, start};
 use super::statistics::{Random, Statistics, Uncertainty, blocks};
-use super::subject::{Role, Row};
+use super::subject::Row;
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
@@ -48,7 +49,8 @@ fn described(spec: &Spec, options: &Options, outcomes: &[Observation]) -> Result
     let mut spec = spec.clone();
     let named = |name: &str| options.free.iter().any(|free| free.trim() == name);
     let given = Given {
-        stiffness: (spec.stiffness.is_some() || !spec.bodies.is_empty()
+        stiffness: (spec.stiffness.is_some()
+            || !spec.bodies.is_empty()
             || column(|row| row.stiffness).is_some())
             && !named("stiffness"),
         exponent: spec.exponent.is_some() || !spec.bodies.is_empty(),
@@ -152,7 +154,7 @@ fn finish(
             "measure more, or leave fewer numbers free",
         ));
     }
-    let (first, mut minimum) = search(start, scales, problem, &measured, options.loss)?;
+    let (first, mut minimum) = search(start, scales, problem, &ready.series.x, options.loss)?;
     let mut scale = 1.0;
     if options.loss != Loss::Squares {
         for _ in 0..4 {
@@ -206,82 +208,6 @@ fn finish(
 
 fn first_row(ready: &Ready) -> Row {
     ready.outcomes.first().map(Observation::row).unwrap_or_default()
-}
-
-/// The best minimum from the likeliest starts.
-fn search(
-    start: &Start,
-    scales: &Scales,
-    problem: &impl Problem,
-    measured: &[f64],
-    loss: Loss,
-) -> Result<(Vec<f64>, Minimum)> {
-    let cost = |x: &[f64]| {
-        problem.residuals(x).map_or(f64::INFINITY, |r| Loss::Squares.cost(&r, 1.0))
-    };
-    let mut candidates: Vec<(f64, Vec<f64>)> =
-        start.candidates.iter().map(|x| (cost(x), x.clone())).collect();
-    candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if let Some(best) = candidates.first_mut() {
-        for _ in 0..if start.guesses.len() > 1 { 2 } else { 1 } {
-            for &guess in &start.guesses {
-                scan(start, scales, guess, best, &cost);
-            }
-        }
-    }
-    let total: f64 = measured.iter().map(|y| y * y).sum();
-    let mut found: Option<(Vec<f64>, Minimum)> = None;
-    for (_, x) in candidates.iter().filter(|c| c.0.is_finite()) {
-        // Outliers must not lead the first search astray either.
-        let scale = problem.residuals(x).map_or(1.0, |r| spread(&r)).max(f64::MIN_POSITIVE);
-        let Some(minimum) = minimise(problem, x, loss, scale) else { continue };
-        let good = minimum.ended == Ended::Converged && minimum.cost < 0.01 * total;
-        if found.as_ref().is_none_or(|(_, best)| minimum.cost < best.cost) {
-            found = Some((x.clone(), minimum));
-        }
-        if good {
-            break;
-        }
-    }
-    found.ok_or_else(|| {
-        Error::numerical(
-            "the fit",
-            format!("`{}` cannot be computed with any start", start.subject.case.model.id),
-            "give more of its numbers (--stiffness, --set …), or try another law",
-        )
-    })
-}
-
-/// Tries a number that is a mere guess over decades, or over its range.
-fn scan(
-    start: &Start,
-    scales: &Scales,
-    place: usize,
-    best: &mut (f64, Vec<f64>),
-    cost: &impl Fn(&[f64]) -> f64,
-) {
-    let free = &start.subject.free[place];
-    let centre = best.1[place];
-    for i in -8..=8 {
-        let value = match free.logarithmic {
-            true => centre + f64::from(i) * 0.5 * std::f64::consts::LN_10,
-            false => {
-                let (low, high) = (free.range.0.max(-10.0), free.range.1.min(10.0));
-                low + (high - low) * f64::from(i + 9) / 18.0
-            }
-        };
-        let mut x = best.1.clone();
-        x[place] = value;
-        if let (Some(touch), Some(middle)) = (start.subject.position(&Role::Touch), scales.centre)
-            && let Some(own) = own_centre(&start.subject, &x)
-        {
-            x[touch] = middle - own;
-        }
-        let value = cost(&x);
-        if value < best.0 {
-            *best = (value, x);
-        }
-    }
 }
 
 /// The searched numbers of every repeat.

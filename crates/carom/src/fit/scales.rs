@@ -53,7 +53,9 @@ fn hint(ratio: f64) -> String {
         ),
         false => "check the units of force, time, mass and speed".to_string(),
     };
-    format!("{wrong}; units are given as in --force \"F [kN]\" and --time \"t [ms]\", or leave out --speed to fit it")
+    format!(
+        "{wrong}; units are given as in --force \"F [kN]\" and --time \"t [ms]\", or leave out --speed to fit it"
+    )
 }
 
 /// Of a loop: ½·m·v₀² is the work of loading, e² what comes back of it.

@@ -232,7 +232,8 @@ fn cross(
         let h = (end - start) / PARTS as f64;
         for part in 0..PARTS {
             let first = 3 * (piece * PARTS + part);
-            let solver = Solver::new(matrices(slopes, first, course.mass), !slopes.state.is_empty(), h);
+            let solver =
+                Solver::new(matrices(slopes, first, course.mass), !slopes.state.is_empty(), h);
             let (from, memory) = (state.clone(), peak.clone());
             let mut all = Vec::with_capacity(state.len());
             for (i, s) in state.iter_mut().enumerate() {
@@ -272,16 +273,24 @@ fn between(
     };
     let one = [before];
     let commits = |p: &[Point]| probe::commits(law, p, None);
+    // Much less than a step before the turn, which may be tiny: the larger of two has a kink.
+    let width = 1e-10 * before.delta.abs();
     let by_delta = nudged(
         &one,
         |p, sign| {
-            let width = 1e-9 * p.delta.abs();
             p.delta += sign * width;
             width
         },
         commits,
     );
-    let by_peak = nudged(&one, nudge_peak, commits);
+    let by_peak = nudged(
+        &one,
+        |p, sign| {
+            p.memory.peak += sign * width;
+            width
+        },
+        commits,
+    );
     for (i, variation) in variations.iter().enumerate() {
         let own = difference(variation, &frozen[i], law, |l, f| probe::commits(l, &one, f));
         peak[i] = by_delta[0] * state[i][0] + by_peak[0] * peak[i] + own[0];
@@ -322,11 +331,8 @@ impl Part {
         let lagrange = |a: f64, b: f64, own: f64| {
             (x * x * x / 3.0 - (a + b) * x * x / 2.0 + a * b * x) / ((own - a) * (own - b))
         };
-        let weights = [
-            lagrange(C[1], C[2], C[0]),
-            lagrange(C[0], C[2], C[1]),
-            lagrange(C[0], C[1], C[2]),
-        ];
+        let weights =
+            [lagrange(C[1], C[2], C[0]), lagrange(C[0], C[2], C[1]), lagrange(C[0], C[1], C[2])];
         let mut s = self.start[parameter];
         for (k, weight) in self.slopes[parameter].iter().zip(weights) {
             for j in 0..3 {

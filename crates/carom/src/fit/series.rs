@@ -104,7 +104,7 @@ impl Series {
         if let Some(quiet) = quiet.filter(|quiet| quiet.len() >= 5) {
             let value = median(&mut quiet.to_vec());
             let doubt = 1.2533 * noise / (quiet.len() as f64).sqrt();
-            if value.abs() > 3.0 * doubt && value.abs() > 1e-6 * peak.abs() {
+            if value.abs() > 5.0 * doubt && value.abs() > 1e-6 * peak.abs() {
                 baseline = value;
                 let share = 100.0 * value / peak.abs();
                 let message = format!(
@@ -201,9 +201,8 @@ impl Series {
     /// The mean time of the force, ∫tF dt/∫F dt (s).
     pub fn centre(&self) -> f64 {
         let pairs = self.x.windows(2).zip(self.force.windows(2));
-        let moment: f64 = pairs
-            .map(|(x, f)| 0.25 * (x[1] - x[0]) * (f[0] + f[1]) * (x[0] + x[1]))
-            .sum();
+        let moment: f64 =
+            pairs.map(|(x, f)| 0.25 * (x[1] - x[0]) * (f[0] + f[1]) * (x[0] + x[1])).sum();
         moment / self.impulse()
     }
 }
@@ -256,15 +255,12 @@ fn sorted(
         time.iter().copied().zip(signal.iter().copied()).filter(finite).collect();
     left_out(time.len() - rows.len(), notes);
     if let Some(at) = rows.windows(2).position(|w| w[1].0 < w[0].0) {
-        let message = format!(
-            "the times are not in order (first after row {}); they were sorted",
-            at + 1
-        );
+        let message =
+            format!("the times are not in order (first after row {}); they were sorted", at + 1);
         notes.push(NoteReport { kind: "sorted", message });
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
-    let (from, to) =
-        (window.from.unwrap_or(f64::NEG_INFINITY), window.to.unwrap_or(f64::INFINITY));
+    let (from, to) = (window.from.unwrap_or(f64::NEG_INFINITY), window.to.unwrap_or(f64::INFINITY));
     rows.retain(|row| (from..=to).contains(&row.0));
     enough(rows.len())?;
     match (rows.first(), rows.last()) {
@@ -280,8 +276,7 @@ fn sorted(
 
 /// The scatter of single values, by their second differences: a smooth curve has hardly any.
 fn noise(y: &[f64]) -> f64 {
-    let mut second: Vec<f64> =
-        y.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
+    let mut second: Vec<f64> = y.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
     1.4826 * median(&mut second) / 6f64.sqrt()
 }
 

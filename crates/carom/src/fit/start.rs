@@ -124,9 +124,7 @@ fn settle_exponent(case: &mut Case, given: &Given) {
 fn not_invalid(case: &Case, damping: Damping) -> bool {
     match case.model.law(&case.pair, damping, case.exit, &case.set) {
         Ok(_) => true,
-        Err(error) => {
-            error.missing_parameter().is_some_and(|name| declared(case, name).is_some())
-        }
+        Err(error) => error.missing_parameter().is_some_and(|name| declared(case, name).is_some()),
     }
 }
 
@@ -152,8 +150,7 @@ impl Seed {
             let [n, m, q] = [power.elastic, power.damping, power.rate].map(|p| p.value());
             Exponents::new(n, m, q).ok()
         });
-        let setup =
-            Setup::new(case.pair.mass, speed, power.unwrap_or(fallback), Exit::ZeroForce)?;
+        let setup = Setup::new(case.pair.mass, speed, power.unwrap_or(fallback), Exit::ZeroForce)?;
         let second = [
             (Measure::Force, scales.force),
             (Measure::Indentation, scales.indentation),
@@ -295,7 +292,7 @@ fn missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -
         let name = error.missing_parameter().unwrap_or_default();
         let Some(parameter) = declared(&subject.case, name) else { return Err(error) };
         let of_bodies = FACTS.iter().any(|(fact, ..)| *fact == name);
-        let value = match (name, subject.case.pair.fact("radius")) {
+        let value = match (name, known(&subject.case, "radius")) {
             ("modulus", Some(radius)) => 0.75 * seed.stiffness / radius.sqrt(),
             _ if of_bodies => return Err(error),
             _ => guess(&subject.case, parameter.name, parameter.unit, seed),
@@ -330,24 +327,29 @@ fn elastic(subject: &mut Subject, given: &Given, seed: &Seed, guesses: &mut Vec<
     let parameters = subject.case.model.parameters;
     let own = ELASTIC.iter().find_map(|name| parameters.iter().find(|p| p.name == *name));
     if let Some(parameter) = own {
-        let known = subject.case.set.iter().find(|(set, _)| set == parameter.name);
-        let value = known.map(|known| known.1).or(subject.case.pair.fact(parameter.name));
+        let value = known(&subject.case, parameter.name);
         let guessed = || guess(&subject.case, parameter.name, parameter.unit, seed);
         guesses.push((Role::Own(parameter.name), value.unwrap_or_else(guessed)));
         subject.add(Role::Own(parameter.name));
     }
 }
 
+/// A parameter that was set, or a fact.
+fn known(case: &Case, name: &str) -> Option<f64> {
+    let set = case.set.iter().find(|(set, _)| set == name).map(|set| set.1);
+    set.or_else(|| case.pair.fact(name))
+}
+
 /// What the unit of a parameter suggests for an impact of this size.
 fn guess(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
-    let radius = case.pair.fact("radius").or(case.pair.fact("radius_1"));
+    let radius = known(case, "radius").or_else(|| known(case, "radius_1"));
     let radius = radius.unwrap_or(30.0 * seed.depth);
     let pressure = seed.force / (std::f64::consts::PI * radius * seed.depth);
     match (name, unit) {
         ("limiting_pressure", _) => pressure,
         ("unloading_stiffness", _) => 2.0 * seed.stiffness,
         ("equilibrium_shear_modulus", _) => 0.5 * seed.stiffness / radius.sqrt(),
-        ("work_of_adhesion", _) => 0.05 * seed.force / radius,
+        ("work_of_adhesion", _) => 0.005 * seed.force / radius,
         (_, "Pa") => seed.stiffness / radius.sqrt(),
         (_, "Pa s" | "Pa*s") => pressure * seed.time,
         (_, "N/m") => seed.force / seed.depth,
@@ -378,8 +380,7 @@ fn values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
         Role::Touch | Role::Offset => 0.0,
         Role::Own(name) => {
             let guessed = guesses.iter().find(|(role, _)| *role == free.role);
-            let set = case.set.iter().find(|(set, _)| set == name).map(|set| set.1);
-            let known = set.or(case.pair.fact(name)).or(guessed.map(|g| g.1));
+            let known = known(case, name).or(guessed.map(|g| g.1));
             let parameter = declared(case, name);
             let default = parameter.and_then(|p| p.default);
             match (known.or(default), *name) {

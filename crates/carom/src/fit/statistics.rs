@@ -56,8 +56,7 @@ impl Statistics {
         // A perfect fit has a likelihood without bound; the last digit of the data bounds it.
         let variance = (sum / n).max((1e-15 * size).powi(2));
         let spare = n - k - 1.0;
-        let correction =
-            if spare > 0.0 { 2.0 * k * (k + 1.0) / spare } else { f64::INFINITY };
+        let correction = if spare > 0.0 { 2.0 * k * (k + 1.0) / spare } else { f64::INFINITY };
         Self {
             points: r.len(),
             free: minimum.parameters.len(),
@@ -144,7 +143,8 @@ fn eigen(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut v: Vec<Vec<f64>> =
         (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
     for _ in 0..60 {
-        let off: f64 = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i][j].powi(2)).sum();
+        let off: f64 =
+            (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i][j].powi(2)).sum();
         if off < 1e-30 {
             break;
         }

@@ -191,8 +191,7 @@ impl Table {
         match self.pending.take() {
             None => self.pending = Some(cells),
             Some(names) => {
-                let header =
-                    Header::new(Some(names), Some(cells), 0, &self.wanted, self.line)?;
+                let header = Header::new(Some(names), Some(cells), 0, &self.wanted, self.line)?;
                 self.columns = vec![Vec::new(); header.len()];
                 self.header = Some(header);
             }
@@ -253,7 +252,8 @@ impl Table {
         let level = 0.02 * far.fold(0.0, f64::max);
         let loud: Vec<bool> = signal.iter().map(|v| (v - zero).abs() > level).collect();
         // Neighbours of an impact belong to it.
-        let near = |i: usize| loud[i.saturating_sub(64)..(i + 65).min(loud.len())].iter().any(|l| *l);
+        let near =
+            |i: usize| loud[i.saturating_sub(64)..(i + 65).min(loud.len())].iter().any(|l| *l);
         let mut groups: Vec<(usize, usize)> = Vec::with_capacity(before);
         let mut i = 0;
         while i < before {

