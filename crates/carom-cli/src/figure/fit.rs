@@ -1,7 +1,7 @@
 //! A fit over its data with residuals, and a ranking of laws.
 
 use super::{Axis, Curves, Dot, Dots, Figure, Guide, Mark, Panel, Series};
-use carom::fit::{FitReport, FittedParameter, Kind, Ranking};
+use carom::fit::{FitReport, FittedParameter, Kind, Outcome, Ranking};
 use carom::model;
 use carom::units::format;
 
@@ -41,7 +41,7 @@ fn over(fit: &FitReport, title: &str, laws: &[&FitReport]) -> Panel {
 pub fn fit(fit: &FitReport) -> Figure {
     let title = model(fit.impact.law).map_or(fit.impact.law, |model| model.title);
     let rows = match fit.data.kind {
-        Kind::Outcomes => vec![vec![Panel::Dots(outcomes(fit))]],
+        Kind::Outcomes => vec![outcomes(fit)],
         kind => {
             let curve = &fit.curve;
             let residuals = Panel::Curves(Curves {
@@ -77,28 +77,40 @@ fn numbers(parameters: &[FittedParameter]) -> String {
         };
         format!("{} = {}{error}", p.name.replace('_', " "), format(p.value, &p.unit))
     };
-    parameters.iter().map(one).collect::<Vec<_>>().join(", ")
+    let own = parameters.iter().filter(|p| p.name != "touch" && p.name != "offset");
+    own.map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Relative errors of the numbers of impacts.
-fn outcomes(fit: &FitReport) -> Dots {
-    let dot = |o: &carom::fit::Outcome| Dot {
-        label: format!("impact {}, {}", o.row, o.name.replace('_', " ")),
-        about: String::new(),
-        value: 100.0 * o.error,
-        remark: match o.reference_error {
-            Some(error) => format!("{:+.2} % with the reference", 100.0 * error),
-            None => format!("{:+.2} %", 100.0 * o.error),
-        },
-        mark: Mark::Plain,
-        style: Some(0),
+/// Relative errors of the numbers of impacts, beside those with the values to compare with.
+fn outcomes(fit: &FitReport) -> Vec<Panel> {
+    let most = |errors: &mut dyn Iterator<Item = f64>| errors.map(f64::abs).fold(0.0, f64::max);
+    let theirs = |o: &Outcome| o.reference_error.unwrap_or(0.0);
+    let range = 110.0
+        * most(&mut fit.outcomes.iter().map(|o| o.error))
+            .max(most(&mut fit.outcomes.iter().map(theirs)));
+    let panel = |title: String, error: &dyn Fn(&Outcome) -> f64, style: usize| {
+        let dot = |o: &Outcome| Dot {
+            label: format!("impact {}, {}", o.row, o.name.replace('_', " ")),
+            about: String::new(),
+            value: 100.0 * error(o),
+            remark: format!("{:+.2} %", 100.0 * error(o)),
+            mark: Mark::Plain,
+            style: Some(style),
+        };
+        Panel::Dots(Dots {
+            title,
+            axis: Axis::fixed("error in %", "", -range, range),
+            target: Some((0.0, "measured".to_string())),
+            rows: fit.outcomes.iter().map(dot).collect(),
+        })
     };
-    Dots {
-        title: "Error of each number".to_string(),
-        axis: Axis::new("error in %", ""),
-        target: Some((0.0, "measured".to_string())),
-        rows: fit.outcomes.iter().map(dot).collect(),
+    let mut panels = vec![panel("Fitted".to_string(), &|o| o.error, 0)];
+    if let Some(reference) = &fit.reference {
+        let one = |(name, value): &(String, f64)| format!("{} = {value}", name.replace('_', " "));
+        let values: Vec<_> = reference.values.iter().map(one).collect();
+        panels.push(panel(format!("With {}", values.join(", ")), &theirs, 1));
     }
+    panels
 }
 
 /// Which law explains the data: the best curves, and the order of all.

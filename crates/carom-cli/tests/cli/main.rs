@@ -4,6 +4,7 @@ mod bad_input;
 mod catalogue;
 mod compare;
 mod figures;
+mod fit;
 mod identify;
 mod impact;
 mod streams;

@@ -88,10 +88,12 @@ pub(super) fn ready<'a>(data: &Data<'a>, spec: &Spec, options: &Options) -> Resu
     let mut outcomes: &[Observation] = &[];
     let window = options.window;
     let mut series = match *data {
-        Data::ForceTime { time, force } => Series::of_time(time, force, 1.0, window, &mut notes)?,
+        Data::ForceTime { time, force } => {
+            Series::of_time((time, force), 1.0, false, window, &mut notes)?
+        }
         Data::AccelerationTime { time, acceleration } => {
             let (case, _) = described(spec, options, &[])?;
-            Series::of_time(time, acceleration, case.pair.mass, window, &mut notes)?
+            Series::of_time((time, acceleration), case.pair.mass, true, window, &mut notes)?
         }
         Data::ForceIndentation { indentation, force } => {
             Series::of_indentation(indentation, force, &mut notes)?
@@ -110,7 +112,11 @@ pub(super) fn ready<'a>(data: &Data<'a>, spec: &Spec, options: &Options) -> Resu
 
 /// Fits a law to data that are ready.
 pub(super) fn fit_ready(ready: &Ready, spec: &Spec, options: &Options) -> Result<FitReport> {
-    let (case, given) = described(spec, options, ready.outcomes)?;
+    let (case, mut given) = described(spec, options, ready.outcomes)?;
+    // An accelerometer's zero is the weight or nothing, and never quite either.
+    if ready.kind == Kind::AccelerationTime {
+        given.named.push("offset".into());
+    }
     let speed = given.speed.then_some(case.speed);
     let scales = match ready.kind {
         Kind::ForceTime | Kind::AccelerationTime => scales::of_time(&ready.series, &case, speed)?,

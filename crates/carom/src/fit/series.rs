@@ -61,11 +61,12 @@ pub struct Series {
 }
 
 impl Series {
-    /// A signal over time; `factor` makes a force of it (the mass, for an acceleration).
+    /// A signal over time; `factor` makes a force of it (the mass, for an acceleration). Its zero is
+    /// subtracted where it is certainly not 0, or always.
     pub(super) fn of_time(
-        time: &[f64],
-        signal: &[f64],
+        (time, signal): (&[f64], &[f64]),
         factor: f64,
+        always: bool,
         window: Window,
         notes: &mut Vec<NoteReport>,
     ) -> Result<Self> {
@@ -74,8 +75,10 @@ impl Series {
         let noise = noise(&y);
         let lead = (y.len() / 50).max(5).min(y.len());
         let mut zero = median(&mut y[..lead].to_vec());
+        // A spike of one sample is no impact.
+        let mut smooth: Vec<f64> = medians(&y);
         let far = |zero: f64| {
-            let sizes = y.iter().map(|y| y - zero);
+            let sizes = smooth.iter().map(|y| y - zero);
             sizes.fold(0.0_f64, |a, b| if b.abs() > a.abs() { b } else { a })
         };
         // A record that begins in mid-impact has no zero before it.
@@ -87,13 +90,13 @@ impl Series {
             return Err(no_impact(peak.abs(), noise));
         }
         if peak < 0.0 {
-            y.iter_mut().for_each(|y| *y = -*y);
+            y.iter_mut().chain(&mut smooth).for_each(|y| *y = -*y);
             zero = -zero;
             let message = "the signal is negative during the impact: its sign was turned, so that a push is positive";
             notes.push(NoteReport { kind: "sign_turned", message: message.into() });
         }
         let x: Vec<f64> = rows.iter().map(|row| row.0).collect();
-        let found = impacts(&x, &y, zero, peak.abs(), noise);
+        let found = impacts(&x, &smooth, zero, peak.abs(), noise);
         let chosen = choose(&x, &found, window)?;
         let (first, last) = chosen;
         // Well before the impact: a tenth of its length, and no other impact.
@@ -104,7 +107,8 @@ impl Series {
         if let Some(quiet) = quiet.filter(|quiet| quiet.len() >= 5) {
             let value = median(&mut quiet.to_vec());
             let doubt = 1.2533 * noise / (quiet.len() as f64).sqrt();
-            if value.abs() > 5.0 * doubt && value.abs() > 1e-6 * peak.abs() {
+            let certain = if always { 0.0 } else { 5.0 };
+            if value.abs() > certain * doubt && value.abs() > 1e-6 * peak.abs() {
                 baseline = value;
                 let share = 100.0 * value / peak.abs();
                 let message = format!(
@@ -272,6 +276,15 @@ fn sorted(
             "check which column is the time",
         )),
     }
+}
+
+/// Each value replaced by the median of itself and its neighbours.
+fn medians(y: &[f64]) -> Vec<f64> {
+    let mut out = y.to_vec();
+    for (i, w) in y.windows(3).enumerate() {
+        out[i + 1] = w[0].min(w[1]).max(w[0].max(w[1]).min(w[2]));
+    }
+    out
 }
 
 /// The scatter of single values, by their second differences: a smooth curve has hardly any.

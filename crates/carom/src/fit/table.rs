@@ -243,17 +243,21 @@ impl Table {
     /// Halves the quiet rows; where there are few of them, all rows.
     fn condense(&mut self) {
         let before = self.columns.first().map_or(0, Vec::len);
-        // The signal is the last column of a curve; of tables of impacts there are never so many.
-        let Some(signal) = self.columns.last() else { return };
+        let Some(header) = &self.header else { return };
+        // Of tables of impacts there are never so many rows: any column serves.
+        let Some(signal) = self.columns.get(header.signal()) else { return };
         let mut some: Vec<f64> =
             signal.iter().step_by(97).copied().filter(|v| v.is_finite()).collect();
         let zero = super::loss::median(&mut some);
         let far = signal.iter().map(|v| (v - zero).abs()).filter(|v| v.is_finite());
         let level = 0.02 * far.fold(0.0, f64::max);
-        let loud: Vec<bool> = signal.iter().map(|v| (v - zero).abs() > level).collect();
-        // Neighbours of an impact belong to it.
-        let near =
-            |i: usize| loud[i.saturating_sub(64)..(i + 65).min(loud.len())].iter().any(|l| *l);
+        // Loud rows before each row; neighbours of an impact belong to it.
+        let mut loud = vec![0u32];
+        loud.extend(signal.iter().scan(0, |sum, v| {
+            *sum += u32::from((v - zero).abs() > level);
+            Some(*sum)
+        }));
+        let near = |i: usize| loud[(i + 65).min(before)] > loud[i.saturating_sub(64)];
         let mut groups: Vec<(usize, usize)> = Vec::with_capacity(before);
         let mut i = 0;
         while i < before {

@@ -7,11 +7,11 @@ use super::series::Series;
 use super::start::{Given, Scales, Start, start};
 use super::subject::{Role, Row, Subject};
 use super::*;
-use crate::CATALOGUE;
 use crate::impact::Course;
 use crate::model::Model;
 use crate::problems::STEEL_BALL;
 use crate::spec::Spec;
+use crate::{CATALOGUE, Exit};
 
 const SPEED: f64 = 0.5;
 
@@ -196,4 +196,110 @@ fn known_parameters_are_found_again_in_noisy_data() {
     }
     assert!(wrong.is_empty(), "{} of {checked}: {wrong:#?}", wrong.len());
     assert!(checked > 200, "{checked}");
+}
+
+/// Largest distance of the columns from differences of the residuals, over the largest slope.
+fn off(problem: &impl Problem, x: &[f64], place: usize) -> f64 {
+    let h = 1e-4;
+    let at = |step: f64| {
+        let mut x = x.to_vec();
+        x[place] += step;
+        problem.residuals(&x).unwrap()
+    };
+    let (plus, minus) = (at(h), at(-h));
+    let column = &problem.jacobian(x).unwrap().1[place];
+    let size = column.iter().map(|c| c.abs()).fold(1e-12, f64::max);
+    let distance = |k: usize| ((plus[k] - minus[k]) / (2.0 * h) - column[k]).abs() / size;
+    (0..plus.len()).map(distance).fold(0.0, f64::max)
+}
+
+#[test]
+fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
+    for id in ["hunt-crossley-1975", "tsuji-1992", "power", "goldsmith-1960", "yigit-2011"] {
+        let truth = truth(crate::model(id).unwrap()).unwrap();
+        let mut subject = truth.subject.clone();
+        subject.free.retain(|free| free.role != Role::Touch);
+        subject.add(Role::Speed);
+        let mut x: Vec<f64> = truth.x[..subject.free.len() - 1].to_vec();
+        x.push(SPEED.ln());
+        for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
+            subject.case.exit = Some(exit);
+            let rows = [Observation {
+                restitution: Some(0.7),
+                duration: Some(2e-4),
+                force_max: Some(4400.0),
+                indentation_max: Some(3e-5),
+                ..Observation::default()
+            }];
+            let problem = outcomes::OutcomeProblem { subject: &subject, rows: &rows };
+            for (i, free) in subject.free.iter().enumerate() {
+                let off = off(&problem, &x, i);
+                assert!(off < 2e-4, "{id}, {exit:?}, {}: {off:.1e}", free.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_loops_are_those_of_the_distance() {
+    for id in ["hunt-crossley-1975", "tsuji-1992", "power"] {
+        let truth = truth(crate::model(id).unwrap()).unwrap();
+        let put = truth.subject.put(&truth.x, Row::default()).unwrap();
+        let course = Course::new(&put.law, put.speed, &truth.subject.case.conditions).unwrap();
+        let mut noise = Noise::new(5);
+        let mut series = Series { span: (0.0, 3e-5), ..Series::default() };
+        for i in 3..98 {
+            let p = course.at(course.end * f64::from(i) / 100.0).unwrap();
+            series.x.push(p.delta + 1e-7 * noise.next());
+            series.force.push(put.law.force(p.delta, p.rate, &p.memory) + 10.0 * noise.next());
+        }
+        let mut subject = truth.subject.clone();
+        subject.free.retain(|free| free.role != Role::Touch);
+        let x = &truth.x[..subject.free.len()];
+        let problem = CurveProblem { subject: &subject, series: &series, over_indentation: true };
+        for (i, free) in subject.free.iter().enumerate() {
+            let off = off(&problem, x, i);
+            assert!(off < 5e-3, "{id}, {}: {off:.1e}", free.name);
+        }
+    }
+}
+
+#[test]
+fn what_only_occurs_as_a_product_is_said_to_be_undetermined() {
+    // The slope of the element is n·K·δ_yⁿ⁻¹: K and δ_y alone are not in the curve.
+    let model = crate::model("yigit-linear-2011").unwrap();
+    let truth = truth(model).unwrap();
+    let (time, force) = truth.curve(200);
+    let data = Data::ForceTime { time: &time, force: &force };
+    let found = fit(&data, &truth.spec, &Options::default()).unwrap();
+    let note = found.impact.notes.iter().find(|note| note.kind == "not_identifiable").unwrap();
+    assert!(note.message.contains("stiffness") && note.message.contains("yield_indentation"));
+    assert!(found.parameters.iter().any(|p| p.standard_error.is_infinite()));
+}
+
+#[test]
+fn no_table_makes_it_panic() {
+    let pieces = [
+        "1", "-2,5", ";", ",", "\t", " ", "t", "time_ms", "[", "]", "(", "F [kN]", "NaN", "\"",
+        "#", "é", "\u{feff}", "1e999", "/", "_", "a (g)", "\u{0}", "force", "%", "0.1", "\r",
+    ];
+    let mut random = statistics::Random(9);
+    for _ in 0..3000 {
+        let mut table = table::Table::new(&[]).unwrap();
+        for _ in 0..random.below(12) {
+            let line: String =
+                (0..random.below(9)).map(|_| pieces[random.below(pieces.len())]).collect();
+            if table.line(&line).is_err() {
+                break;
+            }
+        }
+        if let Ok(columns) = table.finish() {
+            assert_eq!(columns.found.len(), columns.values.len());
+            let time = columns.values[0].clone();
+            let last = columns.values[columns.values.len() - 1].clone();
+            let spec = Spec { law: "power".into(), mass: Some(1.0.into()), ..Spec::default() };
+            let data = Data::ForceTime { time: &time, force: &last };
+            let _ = fit(&data, &spec, &Options::default());
+        }
+    }
 }

@@ -49,7 +49,11 @@ pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> Strin
         let values: Vec<_> = reference
             .values
             .iter()
-            .map(|(name, value)| format!("{} = {value}", name.replace('_', " ")))
+            .map(|(name, value)| {
+                let same = |p: &&FittedParameter| p.name == name.replace('-', "_");
+                let unit = fit.parameters.iter().find(same).map_or("", |p| p.unit.as_str());
+                format!("{} = {}", name.replace('_', " "), format(*value, unit))
+            })
             .collect();
         let source = example.map_or(String::new(), |e| format!(" ({})", e.source));
         let rms = |rms: f64| match fit.data.kind {
@@ -136,7 +140,9 @@ fn parameters(parameters: &[FittedParameter]) -> String {
     }
     let mut table = Table::new(columns);
     for p in parameters {
-        let share = match p.standard_error.is_finite() && p.value != 0.0 {
+        // Of a place in time or of a zero a share says nothing.
+        let of_record = p.name == "touch" || p.name == "offset";
+        let share = match p.standard_error.is_finite() && p.value != 0.0 && !of_record {
             true => format!("{:.2}", 100.0 * (p.standard_error / p.value).abs()),
             false => "-".to_string(),
         };

@@ -340,13 +340,17 @@ impl Header {
                 "name the columns in their order with --columns \"time [ms],force [N]\" (- for one to skip)",
             ));
         }
-        // The signal last: what is condensed by looks at it.
-        found.sort_by_key(|f| f.role != Role::Time);
         Ok(Self { found })
     }
 
     pub fn len(&self) -> usize {
         self.found.len()
+    }
+
+    /// The column that shows whether anything happens.
+    pub fn signal(&self) -> usize {
+        let signal = |f: &Found| matches!(f.role, Role::Force | Role::Acceleration);
+        self.found.iter().position(signal).unwrap_or(0)
     }
 
     /// Places and factors of what is read from a column.
