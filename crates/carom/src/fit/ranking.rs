@@ -104,7 +104,7 @@ pub fn rank(
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(models.len());
     let mut all: Vec<(&'static Model, Result<FitReport>)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&work)).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut all = work();
         // A thread that panicked would leave its laws out; nothing here panics.
         all.extend(others.into_iter().filter_map(|thread| thread.join().ok()).flatten());
