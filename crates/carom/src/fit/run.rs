@@ -16,7 +16,7 @@ use super::subject::Row;
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
-use crate::model::Damping;
+use crate::model::Input;
 use crate::report::{NoteReport, Report};
 use crate::spec::{Case, Spec};
 
@@ -67,18 +67,21 @@ fn described(spec: &Spec, options: &Options, outcomes: &[Observation]) -> Result
     if spec.speed.is_none() {
         spec.speed = Some(column(|row| row.speed).unwrap_or(1.0).into());
     }
-    let mut case = spec.case()?;
-    // A column of restitutions that the law is asked for, by its own formula unless said otherwise.
+    // A column of restitutions that the law is asked for: by its own formula where it has one.
+    let open = spec.restitution.is_none() && spec.damping.is_none();
     if let Some(e) = column(|row| row.requested)
-        && case.damping == Damping::None
+        && open
         && !named("restitution")
         && !named("damping")
     {
-        case.damping = match spec.calibration.as_deref() {
-            Some("exact") => Damping::Exact(e),
-            _ => Damping::Restitution(e),
-        };
+        let input = crate::models::model(&spec.law)?.input;
+        let usual = if input == Input::Restitution { "published" } else { "exact" };
+        if input != Input::Elastic {
+            spec.restitution = Some(e.into());
+            spec.calibration.get_or_insert_with(|| usual.into());
+        }
     }
+    let case = spec.case()?;
     Ok((case, given))
 }
 

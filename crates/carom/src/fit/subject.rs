@@ -103,7 +103,8 @@ impl Subject {
         pair.mass = row.mass.unwrap_or(pair.mass);
         pair.stiffness = row.stiffness.unwrap_or(pair.stiffness);
         case.speed = row.speed.unwrap_or(case.speed);
-        if let Some(e) = row.restitution {
+        // Elastic laws are asked for none.
+        if let (Some(e), Some(_)) = (row.restitution, case.damping.restitution()) {
             case.damping = with_restitution(case.damping, e);
         }
         let (mut touch, mut offset) = (0.0, 0.0);
