@@ -4,6 +4,7 @@ mod advise;
 mod compare;
 mod described;
 mod export;
+mod fit;
 mod identify;
 mod impact;
 mod lab;
@@ -26,6 +27,7 @@ pub enum Command {
     Lab(lab::Lab),
     Advise(Box<advise::Advise>),
     Export(Box<export::Export>),
+    Fit(Box<fit::Fit>),
 }
 
 impl Command {
@@ -41,6 +43,7 @@ impl Command {
             Self::Lab(command) => command.run(),
             Self::Advise(command) => command.run(),
             Self::Export(command) => command.run(),
+            Self::Fit(command) => command.run(),
         }
     }
 }

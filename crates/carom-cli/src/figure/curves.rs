@@ -3,7 +3,7 @@
 use super::page::{Frame, Placed};
 use super::scale::Scale;
 use super::style::{self, SIZE, SMALL};
-use super::svg::{Anchor, Svg};
+use super::svg::{Anchor, Svg, number};
 use super::thin::thin;
 use super::{Curves, Guide, Series};
 
@@ -66,7 +66,10 @@ pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) -> Placed {
     svg.line("axis", (left, top), (left, bottom));
 
     for series in curves.series.iter().rev() {
-        svg.path(&style::curve(series.style), &pieces(series, &x, &y));
+        match series.scattered {
+            true => scatter(svg, series, &x, &y),
+            false => svg.path(&style::curve(series.style), &pieces(series, &x, &y)),
+        }
     }
     for guide in &curves.guides {
         draw_guide(svg, guide, (&x, &y), (left, right, top, bottom));
@@ -99,6 +102,19 @@ fn draw_guide(
     }
 }
 
+/// Small circles, no two on the same pixel.
+fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
+    let mut drawn = std::collections::HashSet::new();
+    let class = style::dot(Some(series.style));
+    for &(a, b) in series.points.iter().filter(|(a, b)| a.is_finite() && b.is_finite()) {
+        let (px, py) = (x.at(a), y.at(b));
+        if drawn.insert(((px * 2.0) as i64, (py * 2.0) as i64)) {
+            let (px, py) = (number(px), number(py));
+            svg.raw(&format!("<circle class=\"{class}\" cx=\"{px}\" cy=\"{py}\" r=\"1.3\"/>\n"));
+        }
+    }
+}
+
 /// The curve in px, interrupted where it is not finite.
 fn pieces(series: &Series, x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
     series
@@ -115,7 +131,11 @@ fn pieces(series: &Series, x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
 /// What the legend explains: class and name.
 fn entries(curves: &Curves) -> Vec<(String, &str)> {
     let named = curves.series.iter().filter(|series| !series.name.is_empty());
-    let named = named.map(|series| (style::curve(series.style), series.name.as_str()));
+    let class = |series: &Series| match series.scattered {
+        true => format!("guide {}", style::dot(Some(series.style))),
+        false => style::curve(series.style),
+    };
+    let named = named.map(|series| (class(series), series.name.as_str()));
     let guides = curves.guides.iter().filter_map(|guide| match guide {
         Guide::Diagonal(label) => Some(("guide".to_string(), label.as_str())),
         _ => None,

@@ -6,6 +6,7 @@ mod catalogue;
 mod compare;
 mod export;
 mod figures;
+mod fit;
 mod identify;
 mod impact;
 mod streams;
