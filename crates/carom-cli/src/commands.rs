@@ -4,7 +4,7 @@ mod advise;
 mod compare;
 mod described;
 mod export;
-mod fit;
+pub mod fit;
 mod identify;
 mod impact;
 mod lab;

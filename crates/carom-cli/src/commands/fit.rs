@@ -1,6 +1,6 @@
 //! `carom fit`: parameters from measured curves, and which law explains them.
 
-mod input;
+pub mod input;
 mod text;
 
 use super::impact::assignments;

@@ -8,18 +8,30 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Reads a table; `-` is standard input. Memory is bounded however long the file is.
+/// Reads a table; `-` is standard input.
 pub fn read(path: &Path, wanted: &[(Option<Role>, String)]) -> Result<Columns, Failure> {
-    let refuse = |why: &io::Error| {
-        Failure::System(format!(
-            "cannot read `{}`: {why}; name a file of measured columns, or - for standard input",
-            path.display()
-        ))
-    };
-    let source: Box<dyn Read> = match path.as_os_str() == "-" {
-        true => Box::new(io::stdin().lock()),
-        false => Box::new(File::open(path).map_err(|why| refuse(&why))?),
-    };
+    let name = path.display().to_string();
+    match path.as_os_str() == "-" {
+        true => read_from(io::stdin().lock(), &name, wanted),
+        false => match File::open(path) {
+            Ok(file) => read_from(file, &name, wanted),
+            Err(why) => Err(unreadable(&name, &why)),
+        },
+    }
+}
+
+fn unreadable(name: &str, why: &io::Error) -> Failure {
+    Failure::System(format!(
+        "cannot read `{name}`: {why}; name a file of measured columns, or - for standard input"
+    ))
+}
+
+/// Reads a table from anything. Memory is bounded however long it is.
+pub fn read_from(
+    source: impl Read,
+    name: &str,
+    wanted: &[(Option<Role>, String)],
+) -> Result<Columns, Failure> {
     let mut reader = BufReader::with_capacity(1 << 16, source);
     let mut table = Table::new(wanted)?;
     let mut bytes = Vec::new();
@@ -28,14 +40,13 @@ pub fn read(path: &Path, wanted: &[(Option<Role>, String)]) -> Result<Columns, F
         bytes.clear();
         // A line without an end is no table; a megabyte is more than any row.
         let read = (&mut reader).take(1 << 20).read_until(b'\n', &mut bytes);
-        if read.map_err(|why| refuse(&why))? == 0 {
+        if read.map_err(|why| unreadable(name, &why))? == 0 {
             break;
         }
         number += 1;
         if bytes.contains(&0) {
             return Err(Failure::Input(format!(
-                "line {number} of `{}` is not text: it has zero bytes, as UTF-16 or a binary file has; save it as CSV in UTF-8",
-                path.display()
+                "line {number} of `{name}` is not text: it has zero bytes, as UTF-16 or a binary file has; save it as CSV in UTF-8"
             )));
         }
         match std::str::from_utf8(&bytes) {
