@@ -4,6 +4,7 @@ mod commands;
 mod failure;
 mod figure;
 mod output;
+mod papers;
 
 use clap::Parser;
 use failure::Failure;
