@@ -1,9 +1,13 @@
-//! Fits, small: least squares after Levenberg and Marquardt, minimax after Lawson.
+//! Fits, small: least squares after Levenberg and Marquardt, minimax after Gauss, Newton and Lawson.
 //!
-//! A residual is a function of the parameters at a point. Least squares minimises Σ w·r²; Lawson's
-//! iteration raises the weights where |r| is large, w ← w·|r|/Σ w·|r|, until the largest residuals are
-//! level, which is what makes a fit the best in the largest error (Chebyshev). Derivatives are taken by
-//! differences: the forms are smooth and a handful of digits is all that is asked for.
+//! A residual is a function of the parameters at a point. Least squares minimises Σ w·r². For the least
+//! largest error (Chebyshev), r is replaced by its tangent, r + J·d, and the d that levels the largest of
+//! its residuals is found by Lawson's iteration: weighted least squares, with weights raised where the
+//! residual is large, w ← w·|r + J·d|. As much of d is taken as lowers the largest error; then again.
+//! Derivatives are taken by differences: the forms are smooth and a handful of digits is asked for.
+
+/// Steps of Gauss and Newton, and iterations of Lawson's in each.
+const MINIMAX: (usize, usize) = (40, 300);
 
 /// A fit and how good it is.
 #[derive(Clone, Debug)]
@@ -39,22 +43,53 @@ pub fn least_squares<const K: usize>(
 
 /// The constants that minimise max |r|, begun at a least-squares fit.
 pub fn minimax<const K: usize>(start: [f64; K], count: usize, r: &impl Residual<K>) -> Fit<K> {
-    let mut weights = vec![1.0 / count as f64; count];
-    let mut constants = start;
-    let mut best = judge(constants, count, r);
-    for _ in 0..600 {
-        let mut sum = 0.0;
-        for (i, weight) in weights.iter_mut().enumerate() {
-            // A weight that reached zero could never come back.
-            *weight = (*weight * r(&constants, i).abs()).max(1e-300);
-            sum += *weight;
+    let mut best = judge(start, count, r);
+    // How far a step may go, by the damping of its normal equations.
+    let mut damping = 1e-9;
+    for _ in 0..MINIMAX.0 {
+        let at = best.constants;
+        let here: Vec<f64> = (0..count).map(|i| r(&at, i)).collect();
+        let slopes: Vec<[f64; K]> = (0..count).map(|i| slope(&at, i, r)).collect();
+        let step = level(&here, &slopes, damping);
+        let trial = |share: f64| {
+            let constants = std::array::from_fn(|k| at[k] - share * step[k]);
+            judge(constants, count, r)
+        };
+        let found = [1.0, 0.5, 0.25, 0.1, 0.03, 0.01].map(trial);
+        let least = found.into_iter().min_by(|a, b| a.largest.total_cmp(&b.largest));
+        match least {
+            Some(fit) if fit.largest < best.largest => best = fit,
+            _ => damping *= 10.0,
         }
+        if damping > 1.0 {
+            break;
+        }
+    }
+    best
+}
+
+/// The step d that makes max |r − J·d| least, by Lawson's iteration.
+fn level<const K: usize>(r: &[f64], slopes: &[[f64; K]], damping: f64) -> [f64; K] {
+    let mut weights = vec![1.0 / r.len() as f64; r.len()];
+    let left = |step: &[f64; K], i: usize| {
+        r[i] - slopes[i].iter().zip(step).map(|(slope, step)| slope * step).sum::<f64>()
+    };
+    let (mut best, mut least) = ([0.0; K], f64::INFINITY);
+    for _ in 0..MINIMAX.1 {
+        let (mut matrix, right) = normal(r, slopes, &weights);
+        for k in 0..K {
+            matrix[k][k] *= 1.0 + damping;
+        }
+        let step = solve(matrix, right);
+        let sizes: Vec<f64> = (0..r.len()).map(|i| left(&step, i).abs()).collect();
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        if largest < least {
+            (best, least) = (step, largest);
+        }
+        // A weight that reached zero could never come back.
+        weights.iter_mut().zip(&sizes).for_each(|(w, size)| *w = (*w * size).max(1e-300));
+        let sum: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
-        constants = descend(constants, &weights, 3, r);
-        let now = judge(constants, count, r);
-        if now.largest < best.largest {
-            best = now;
-        }
     }
     best
 }
@@ -73,7 +108,9 @@ fn descend<const K: usize>(
     let (mut at, mut damping) = (start, 1e-4);
     let mut lowest = cost(&at);
     for _ in 0..steps {
-        let (matrix, right) = normal(&at, weights, r);
+        let here: Vec<f64> = (0..weights.len()).map(|i| r(&at, i)).collect();
+        let slopes: Vec<[f64; K]> = (0..weights.len()).map(|i| slope(&at, i, r)).collect();
+        let (matrix, right) = normal(&here, &slopes, weights);
         let mut moved = false;
         for _ in 0..12 {
             let mut damped = matrix;
@@ -98,22 +135,25 @@ fn descend<const K: usize>(
     at
 }
 
+/// ∂r/∂c at a point.
+fn slope<const K: usize>(at: &[f64; K], i: usize, r: &impl Residual<K>) -> [f64; K] {
+    std::array::from_fn(|k| {
+        let h = 1e-6 * at[k].abs().max(1e-3);
+        let [mut up, mut down] = [*at, *at];
+        up[k] += h;
+        down[k] -= h;
+        (r(&up, i) - r(&down, i)) / (2.0 * h)
+    })
+}
+
 /// JᵀWJ and JᵀWr.
 fn normal<const K: usize>(
-    at: &[f64; K],
+    r: &[f64],
+    slopes: &[[f64; K]],
     weights: &[f64],
-    r: &impl Residual<K>,
 ) -> ([[f64; K]; K], [f64; K]) {
     let (mut matrix, mut right) = ([[0.0; K]; K], [0.0; K]);
-    for (i, &weight) in weights.iter().enumerate() {
-        let here = r(at, i);
-        let slope: [f64; K] = std::array::from_fn(|k| {
-            let h = 1e-6 * at[k].abs().max(1e-3);
-            let [mut up, mut down] = [*at, *at];
-            up[k] += h;
-            down[k] -= h;
-            (r(&up, i) - r(&down, i)) / (2.0 * h)
-        });
+    for ((here, slope), weight) in r.iter().zip(slopes).zip(weights) {
         for a in 0..K {
             right[a] += weight * slope[a] * here;
             for b in 0..K {

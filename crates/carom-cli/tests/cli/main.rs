@@ -6,6 +6,7 @@ mod compare;
 mod figures;
 mod identify;
 mod impact;
+mod reproduce;
 mod streams;
 mod trajectory;
 

@@ -139,16 +139,29 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
     figure(out)
 }
 
-/// A law on the steel ball; linear ones on the equivalent spring.
-fn law(model: &'static Model, on: &Experiment, e: f64) -> Result<Law> {
-    let table = deliveries(model);
-    let set: Vec<_> =
-        table.nominal.iter().map(|&(name, value)| (name.to_string(), value)).collect();
-    let pair = on.pair();
-    model.law(&pair, Damping::Restitution(e), None, &set).or_else(|why| {
-        let linear = pair.linear_equivalent(on.speed);
-        model.law(&linear, Damping::Restitution(e), None, &set).map_err(|_| why)
-    })
+/// A formula on the steel ball.
+struct Formula {
+    model: &'static Model,
+    on: &'static Experiment,
+    /// Values of parameters that the ball does not have.
+    set: Vec<(String, f64)>,
+}
+
+impl Formula {
+    fn new(model: &'static Model, on: &'static Experiment) -> Self {
+        let nominal = deliveries(model).nominal;
+        let set = nominal.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        Self { model, on, set }
+    }
+
+    /// The law for a restitution; linear ones on the equivalent spring.
+    fn law(&self, e: f64) -> Result<Law> {
+        let (pair, damping) = (self.on.pair(), Damping::Restitution(e));
+        self.model.law(&pair, damping, None, &self.set).or_else(|why| {
+            let linear = pair.linear_equivalent(self.on.speed);
+            self.model.law(&linear, damping, None, &self.set).map_err(|_| why)
+        })
+    }
 }
 
 /// Requested against delivered, by group.
@@ -157,8 +170,9 @@ fn figure(out: &mut Reproduction) -> Result<()> {
     let mut panels = Vec::new();
     for (title, groups) in PANELS {
         let series = formulas(groups).enumerate().map(|(style, model)| {
+            let formula = Formula::new(model, on);
             let deliver = |e: f64| {
-                let impact = collide(&law(model, on, e).ok()?, on.speed).ok()?;
+                let impact = collide(&formula.law(e).ok()?, on.speed).ok()?;
                 Some(impact.restitution.newton)
             };
             let points = spaced(0.02, 1.0, 50).map(|e| (e, deliver(e).unwrap_or(f64::NAN)));
@@ -194,7 +208,7 @@ pub fn loops(out: &mut Reproduction) -> Result<()> {
         for (title, groups) in PANELS {
             let mut series = Vec::new();
             for (style, model) in formulas(groups).enumerate() {
-                let Ok(law) = law(model, on, e) else { continue };
+                let Ok(law) = Formula::new(model, on).law(e) else { continue };
                 let course = Trajectory::new(&law, on.speed, &Conditions::default(), 400)?;
                 series.push(Series::new(model.id, &course.indentation, &course.force, style));
             }
