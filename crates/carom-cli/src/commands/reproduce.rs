@@ -77,7 +77,7 @@ impl Reproduce {
 fn reproduce<'a>(papers: &[&'a Paper]) -> Result<Vec<(&'a Paper, Reproduction)>, Failure> {
     let parts: usize = papers.iter().map(|paper| paper.parts.len()).sum();
     let bar = ProgressBar::new(parts as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
         bar.set_style(style);
     }
     let mut done = Vec::new();

@@ -157,17 +157,17 @@ fn restitutions(out: &mut Reproduction) -> Result<()> {
         rows,
     });
     // With the printed form q = 1 stands out; with the corrected one it does not.
-    let list = |pick: fn(&(f64, f64, Option<f64>)) -> Option<f64>| {
-        let cells = misses.iter().map(|miss| match pick(miss) {
-            Some(value) => format!("{value:.3} (q = {:.1})", miss.0),
-            None => format!("no rebound (q = {:.1})", miss.0),
+    let list = |distances: Vec<Option<f64>>| {
+        let cells = misses.iter().zip(distances).map(|((q, ..), distance)| match distance {
+            Some(value) => format!("{value:.3} (q = {q:.1})"),
+            None => format!("no rebound (q = {q:.1})"),
         });
         cells.collect::<Vec<_>>().join(", ")
     };
     let evidence = format!(
         "distance in e at e = 0.3 as printed: {}; corrected: {}",
-        list(|miss| miss.2),
-        list(|miss| Some(miss.1))
+        list(misses.iter().map(|miss| miss.2).collect()),
+        list(misses.iter().map(|miss| Some(miss.1)).collect())
     );
     let least = misses.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map(|miss| miss.0);
     let spread = misses.iter().map(|miss| miss.1).fold(0.0f64, f64::max)

@@ -22,8 +22,8 @@ const LAWS: [(&str, Row); 5] = [
     ("new model, m = 1.1, q = 1.25", Row::New(1.1, 1.25)),
 ];
 
-const READ: [&str; 3] =
-    ["Hunt–Crossley and Lankarani–Nikravesh", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
+/// Whose errors they are.
+const READ: [&str; 3] = ["H–C and L–N", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
 
 /// Errors, numbers and loops.
 pub fn comparison(out: &mut Reproduction) -> Result<()> {
@@ -83,7 +83,7 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
                 scale * used[what]
             );
             for ((members, printed), read) in members.into_iter().zip(stated).zip(READ) {
-                let quantity = format!("{id}: {name}, error of {read} (%)");
+                let quantity = format!("{id}: error of the {name}, {read} (%)");
                 out.check(
                     "Sect. 3.3.2",
                     quantity,
