@@ -326,6 +326,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_printed_fit_is_the_one_that_identification_offers() {
+        for (e, n) in [(0.9, 1.0), (0.5, 1.5), (0.2, 3.0)] {
+            let spec = carom::identify::Spec {
+                mass: Some(1.0.into()),
+                speed: Some(1.0.into()),
+                exponent: Some(n.into()),
+                restitution: Some(e.into()),
+                duration: Some(1.0.into()),
+                published: true,
+                ..Default::default()
+            };
+            let found = spec.run().unwrap().solution;
+            // ω·Δt = Δτ, and the time is 1 s.
+            let expected = fitted(found.damping.epsilon.unwrap(), n, &DURATION);
+            assert!((found.natural_frequency / expected - 1.0).abs() < 1e-12, "{e} {n}");
+        }
+    }
+
+    #[test]
     fn the_printed_fit_is_as_far_off_as_recomputed_and_the_refits_are_better() {
         let fits = fits().unwrap();
         assert!((fits.printed.largest - 0.0151).abs() < 5e-5, "{:?}", fits.printed);

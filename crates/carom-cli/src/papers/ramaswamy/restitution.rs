@@ -184,6 +184,13 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
              n = 1, 3/2, 3"
         ),
     );
+    let guo = |e: f64| (ratio(e, 0.0) / (1.5 * (1.0 - e) / e) - 1.0).abs();
+    out.claim(
+        "Sect. 3.2",
+        "with p = 0 Eq. 16 is the factor of Hu & Guo",
+        [0.05, 0.3, 0.9].into_iter().all(|e| guo(e) < 1e-12),
+        "equal to twelve digits at e = 0.05, 0.3 and 0.9".to_string(),
+    );
     let ends = [0.001, 0.999].map(exact_curvature);
     out.claim(
         "Sect. 3.1",
@@ -311,6 +318,17 @@ mod tests {
         assert!(fits.squares.mean < 0.0021, "{:?}", fits.squares);
         let (norm, ..) = by_damping();
         assert!((norm - 5.93e-4).abs() < 1e-6, "{norm}");
+    }
+
+    #[test]
+    fn the_printed_fit_is_the_model_of_the_catalogue() {
+        let pair = carom::Pair::new(1.0, 1.0, 1.5).unwrap();
+        for e in [0.05, 0.3, 0.7, 0.95] {
+            let model = carom::model("ramaswamy-humbert-2023").unwrap();
+            let law = model.law(&pair, carom::Damping::Restitution(e), None, &[]).unwrap();
+            let epsilon = law.power().unwrap().epsilon(1.0, 1.0);
+            assert!((fitted(e, CURVATURE) / epsilon - 1.0).abs() < 1e-12, "{e}");
+        }
     }
 
     #[test]

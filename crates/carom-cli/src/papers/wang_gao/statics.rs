@@ -32,8 +32,30 @@ fn new(socket: f64, index: f64) -> Result<Law> {
     law("wang-gao-2023", socket, Some(index), Damping::Coefficient(0.0))
 }
 
+/// δ·sin θ by the expanded root of Eq. 16 over the same by Eq. 8, less 1.
+fn expansion(socket: f64, d: f64) -> f64 {
+    let (s, b) = (socket, BALL);
+    let root = 8.0 * s * s * b * d.powi(3) - 4.0 * s * s * d.powi(4) - 8.0 * s * b * b * d.powi(3)
+        + 12.0 * s * b * d.powi(4)
+        - 4.0 * s * d.powi(5)
+        - 4.0 * b * b * d.powi(4)
+        + 4.0 * b * d.powi(5)
+        - d.powi(6);
+    let expanded = root.sqrt() / (2.0 * (s - b + d) * s);
+    let cosine = ((s - b + d).powi(2) + s * s - b * b) / (2.0 * (s - b + d) * s);
+    expanded / (d * (1.0 - cosine * cosine).sqrt()) - 1.0
+}
+
 /// Both figures, the series of Eq. 17 and the claims.
 pub fn figures(out: &mut Reproduction) -> Result<()> {
+    let off = [1e-5, 1e-4, 1e-3].map(|depth| expansion(SOCKET, depth).abs());
+    let off = off.into_iter().fold(0.0, f64::max);
+    out.claim(
+        "Eq. 16",
+        "the root of Eq. 16 is the sine of the angle of Eq. 8, expanded",
+        off < 1e-6,
+        "equal but for rounding for indentations of 10 µm to 1 mm".to_string(),
+    );
     static_force(out)?;
     strain_energy(out)
 }
