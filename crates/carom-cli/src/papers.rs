@@ -232,6 +232,14 @@ impl Reproduction {
     }
 }
 
+/// A difference that is rounding, whose digits mean nothing, by its bound; a larger one as it is.
+fn below(difference: f64, bound: f64) -> String {
+    match difference < bound {
+        true => format!("below {bound:.0e}"),
+        false => format!("{difference:.1e}"),
+    }
+}
+
 /// Equally spaced numbers, both ends included.
 fn spaced(from: f64, to: f64, count: usize) -> impl Iterator<Item = f64> + Clone {
     let last = count.saturating_sub(1).max(1) as f64;

@@ -20,6 +20,13 @@ pub struct Fit<const K: usize> {
     pub mean: f64,
 }
 
+impl<const K: usize> Fit<K> {
+    /// The same with constants that can be printed and typed again, judged as such.
+    pub fn rounded(&self, count: usize, r: &impl Residual<K>) -> Self {
+        judge(self.constants.map(|c| (c * 1e4).round() / 1e4), count, r)
+    }
+}
+
 /// Residual at a point for given constants.
 pub trait Residual<const K: usize>: Fn(&[f64; K], usize) -> f64 {}
 impl<const K: usize, R: Fn(&[f64; K], usize) -> f64> Residual<K> for R {}

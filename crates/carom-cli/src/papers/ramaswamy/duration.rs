@@ -79,8 +79,8 @@ fn fits() -> Result<Fits> {
     Ok(Fits {
         norm: (miss / size).sqrt(),
         printed: judged(DURATION),
-        squares: judged(squares.constants),
-        minimax: judged(minimax.constants),
+        squares: judged(squares.rounded(coarse.len(), &r).constants),
+        minimax: judged(minimax.rounded(coarse.len(), &r).constants),
         levelled: minimax.largest,
     })
 }
@@ -141,8 +141,8 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
         columns: names,
         rows: vec![
             row("printed", &fits.printed, 3),
-            row("least squares", &fits.squares, 5),
-            row("minimax", &fits.minimax, 5),
+            row("least squares", &fits.squares, 4),
+            row("minimax", &fits.minimax, 4),
         ],
     });
     let mut rows = Vec::new();

@@ -3,7 +3,7 @@
 use super::printed::{SOCKET, SOCKETS};
 use super::{BALL, law, modulus, pair, radius};
 use crate::figure::{Axis, Curves, Figure, Panel, Series};
-use crate::papers::{Grid, Reproduction, spaced};
+use crate::papers::{Grid, Reproduction, below, spaced};
 use carom::{Damping, Law, Result};
 
 /// Force at rest.
@@ -54,7 +54,7 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
         "Eq. 16",
         "the root of Eq. 16 is the sine of the angle of Eq. 8, expanded",
         off < 1e-6,
-        "equal but for rounding for indentations of 10 µm to 1 mm".to_string(),
+        format!("relative difference {} for indentations of 10 µm to 1 mm", below(off, 1e-6)),
     );
     static_force(out)?;
     strain_energy(out)
