@@ -11,6 +11,7 @@ mod lab;
 mod materials;
 pub mod model;
 mod models;
+mod reproduce;
 
 use crate::failure::Failure;
 use clap::Subcommand;
@@ -28,6 +29,7 @@ pub enum Command {
     Advise(Box<advise::Advise>),
     Export(Box<export::Export>),
     Fit(Box<fit::Fit>),
+    Reproduce(reproduce::Reproduce),
 }
 
 impl Command {
@@ -44,6 +46,7 @@ impl Command {
             Self::Advise(command) => command.run(),
             Self::Export(command) => command.run(),
             Self::Fit(command) => command.run(),
+            Self::Reproduce(command) => command.run(),
         }
     }
 }

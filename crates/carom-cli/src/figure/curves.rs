@@ -93,7 +93,9 @@ fn draw_guide(
         Guide::Vertical(value, label) => {
             let at = x.at(*value);
             svg.line("guide", (at, top), (at, bottom));
-            svg.text("small", Anchor::End, (at - 5.0, bottom - 6.0), label);
+            // Above the zero line where that is not the lower edge.
+            let ground = if y.shows(0.0) { y.at(0.0) } else { bottom };
+            svg.text("small", Anchor::End, (at - 5.0, ground - 6.0), label);
         }
         // Both axes run from 0 to 1 where this is used; its name stands in the legend.
         Guide::Diagonal(_) => {

@@ -9,6 +9,7 @@ mod figures;
 mod fit;
 mod identify;
 mod impact;
+mod reproduce;
 mod streams;
 mod trajectory;
 
