@@ -13,7 +13,7 @@ PROFILE := test
 CAROM := target/debug/carom
 
 .PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
-.PHONY: bless fmt doc bench bench-record clean FORCE
+.PHONY: bless fmt doc bench bench-record test-engines clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,17 +53,22 @@ $(CAROM): FORCE
 	@cargo build --quiet --locked --profile $(PROFILE) -p carom-cli
 FORCE:
 
-# Three generated things: docs/models.md, the output below every `$ carom …` in the README, its figure.
+# Generated: docs/models.md, docs/papers.md with its figures, the output below every `$ carom …` in the
+# README, its figure.
 generated: $(CAROM)
 	@mkdir -p target/generated
 	@$(CAROM) models --markdown > target/generated/models.md
 	@$(CAROM) compare --experiment steel-ball-0.5 --plot target/generated/steel-ball.svg > /dev/null
+	@rm -rf target/generated/papers
+	@$(CAROM) reproduce --out target/generated/papers > /dev/null
 	@PATH="$(CURDIR)/target/debug:$$PATH" .ci/refresh README.md > target/generated/README.md
 
 generated-check: generated ## generated documents are up to date
 	@echo "== generated documents"
 	@diff -u docs/models.md target/generated/models.md && diff -u README.md target/generated/README.md \
 		&& diff -u docs/figures/steel-ball.svg target/generated/steel-ball.svg \
+		&& diff -u docs/papers.md target/generated/papers/papers.md \
+		&& diff -ur docs/figures/papers target/generated/papers/figures/papers \
 		|| { echo "generated documents are out of date: run \`make bless\` and read the diff"; exit 1; }
 
 links: ## files named in the documents exist
@@ -74,6 +79,9 @@ bless: generated ## write the generated documents afresh; then read the diff
 	@mkdir -p docs/figures
 	@cp target/generated/steel-ball.svg docs/figures/steel-ball.svg
 	@cp target/generated/models.md docs/models.md
+	@rm -rf docs/figures/papers
+	@cp -r target/generated/papers/figures/papers docs/figures/papers
+	@cp target/generated/papers/papers.md docs/papers.md
 	@cp target/generated/README.md README.md
 	@git --no-pager diff --stat -- docs README.md
 
@@ -92,6 +100,10 @@ bench: ## time carom against other methods and crates (minutes; builds the rival
 bench-record: ## the same, and write the table into bench/README.md
 	@cargo build --quiet --locked --release -p carom-cli
 	@cd bench && cargo run --quiet --locked --release -- --record README.md
+
+# Not part of `make test`: it installs programs of hundreds of megabytes into target/engines.
+test-engines: $(CAROM) ## run what `carom export` writes in the engines themselves; writes docs/engines.md
+	@CAROM=$(CAROM) python3 engines/run.py
 
 clean: ## remove everything built
 	@rm -rf target bench/target

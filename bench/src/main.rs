@@ -7,6 +7,7 @@
 #![cfg_attr(not(feature = "rivals"), allow(dead_code))]
 
 mod batch;
+mod fits;
 mod measure;
 mod problem;
 #[cfg(feature = "rivals")]
@@ -31,6 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     single::calibration(&mut out)?;
     single::courses(&mut out)?;
     batch::run(&mut out)?;
+    fits::run(&mut out)?;
     shell::run(&mut out);
     let out = out.trim_end();
     println!("{out}");

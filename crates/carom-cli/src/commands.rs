@@ -2,12 +2,16 @@
 
 mod advise;
 mod compare;
+mod described;
+mod export;
+pub mod fit;
 mod identify;
 mod impact;
 mod lab;
 mod materials;
 pub mod model;
 mod models;
+mod reproduce;
 
 use crate::failure::Failure;
 use clap::Subcommand;
@@ -23,6 +27,9 @@ pub enum Command {
     Identify(Box<identify::Identify>),
     Lab(lab::Lab),
     Advise(Box<advise::Advise>),
+    Export(Box<export::Export>),
+    Fit(Box<fit::Fit>),
+    Reproduce(reproduce::Reproduce),
 }
 
 impl Command {
@@ -37,6 +44,9 @@ impl Command {
             Self::Identify(command) => command.run(),
             Self::Lab(command) => command.run(),
             Self::Advise(command) => command.run(),
+            Self::Export(command) => command.run(),
+            Self::Fit(command) => command.run(),
+            Self::Reproduce(command) => command.run(),
         }
     }
 }

@@ -14,6 +14,7 @@ mod compare;
 mod curves;
 mod dots;
 mod file;
+mod fit;
 mod impact;
 mod laws;
 mod model;
@@ -28,6 +29,7 @@ mod thin;
 pub use advise::advise;
 pub use compare::{Compared, compare};
 pub use file::Plot;
+pub use fit::{fit, ranking};
 pub use impact::{conditions, impact};
 pub use laws::{Course, Measured, laws};
 pub use model::model;
@@ -93,6 +95,8 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// Colour and dashes, by number.
     pub style: usize,
+    /// Points of a measurement, not joined.
+    pub scattered: bool,
 }
 
 /// A line across a panel.
@@ -145,6 +149,8 @@ pub enum Mark {
     Open,
     /// Diamond.
     Diamond,
+    /// Filled circle that needs no explanation.
+    Plain,
 }
 
 impl Mark {
@@ -172,6 +178,11 @@ impl Series {
     /// A curve through columns of equal length.
     pub fn new(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
         let points = x.iter().copied().zip(y.iter().copied()).collect();
-        Self { name: name.into(), points, style }
+        Self { name: name.into(), points, style, scattered: false }
+    }
+
+    /// Measured points.
+    pub fn scattered(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
+        Self { scattered: true, ..Self::new(name, x, y, style) }
     }
 }

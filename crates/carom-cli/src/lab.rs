@@ -8,10 +8,12 @@
 //!   foreign `Host` or `Origin`, so that no page on the web can reach it through the browser.
 //! - `lab/endpoints.rs`: the one list of what can be asked; the router and `/api` are derived from it.
 //! - `lab/view.rs`: several laws in one impact, as results, courses and plots.
+//! - `lab/fit.rs`: measured data, read and fitted.
 //! - `lab/server.rs`: HTTP, limits on size, number and time.
 //! - `lab/page/`: the page itself; no line of it comes from elsewhere, nothing is loaded from elsewhere.
 
 mod endpoints;
+mod fit;
 mod guard;
 mod page;
 mod server;

@@ -5,6 +5,7 @@ mod failure;
 mod figure;
 mod lab;
 mod output;
+mod papers;
 
 use clap::Parser;
 use failure::Failure;

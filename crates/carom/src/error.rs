@@ -118,6 +118,14 @@ impl Error {
         matches!(*self.0, Kind::Missing { .. })
     }
 
+    /// The parameter that was not given, where that is what is wrong.
+    pub fn missing_parameter(&self) -> Option<&str> {
+        match &*self.0 {
+            Kind::Missing { parameter, .. } => Some(parameter),
+            _ => None,
+        }
+    }
+
     /// True when the combination asked for is not offered.
     pub fn is_unsupported(&self) -> bool {
         matches!(*self.0, Kind::Unsupported { .. })

@@ -16,12 +16,14 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+mod course;
 mod flight;
 mod flown;
 mod note;
 mod shoot;
 mod trajectory;
 
+pub(crate) use course::{Course, Point};
 pub use note::Note;
 pub(crate) use shoot::shoot;
 pub use trajectory::{Trajectory, trajectory};
@@ -141,10 +143,13 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
             let Run(law, speed, conditions) = self;
             let memory = form.touch(law.mass, speed);
             let external = conditions.external_force;
-            let flown = match F::INTERNAL {
-                true => Flight::<F, 3>::new(form, law.mass, law.exit, external).fly(memory, None),
-                false => Flight::<F, 2>::new(form, law.mass, law.exit, external).fly(memory, None),
-            };
+            let flown =
+                match F::INTERNAL {
+                    true => Flight::<F, 3>::new(form, law.mass, law.exit, external)
+                        .fly(memory, None, true),
+                    false => Flight::<F, 2>::new(form, law.mass, law.exit, external)
+                        .fly(memory, None, true),
+                };
             flown?.impact(law, speed)
         }
     }

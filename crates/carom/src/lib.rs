@@ -34,6 +34,7 @@
 //! - [`collide`] makes an [`Impact`] of a law and a speed; [`impact::trajectory`] its course.
 //! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
 //!   restitution, and [`exact::Curve`] for millions of impacts.
+//! - [`identify`](mod@identify) and [`fit`](mod@fit) go back, from measured numbers and curves to parameters.
 //! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
 //!   the experiments in [`problems`].
 //!
@@ -44,7 +45,7 @@
 //!
 //! # What is not here yet
 //!
-//! Fitting to measured curves, sweeps, more than two bodies, friction. A law outside its validity runs
+//! Sweeps, more than two bodies, friction. A law outside its validity runs
 //! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
 
 pub mod advise;
@@ -52,6 +53,8 @@ pub mod batch;
 pub mod compare;
 pub mod error;
 pub mod exact;
+pub mod export;
+pub mod fit;
 pub mod identify;
 pub mod impact;
 pub mod law;

@@ -19,6 +19,10 @@
 //!
 //! The effective modulus is always the one that gives the printed stiffness, E* = 3K/(4√R).
 
+mod examples;
+
+pub use examples::{EXAMPLES, Example, example};
+
 use crate::error::{Error, Result};
 use crate::pair::Pair;
 use serde::Serialize;

@@ -50,7 +50,12 @@ fn delivered(advice: &Advice) -> Panel {
         let shown = ways.into_iter().filter(|(points, _)| points.iter().any(|p| p.1.is_finite()));
         for (points, how) in shown.take(if differ { 2 } else { 1 }) {
             let style = series.len();
-            series.push(Series { name: format!("{}, {how}", law.law), points, style });
+            series.push(Series {
+                name: format!("{}, {how}", law.law),
+                points,
+                style,
+                ..Series::default()
+            });
         }
     }
     let wanted = advice.problem.restitution_range.filter(|(first, last)| first == last);
@@ -64,6 +69,7 @@ fn delivered(advice: &Advice) -> Panel {
             name: "wanted".to_string(),
             points: points(law, |at| at.wanted),
             style,
+            ..Series::default()
         });
     }
     Panel::Curves(Curves {
@@ -95,6 +101,7 @@ fn errors(step: &StepAdvice) -> Panel {
                 })
                 .collect(),
             style,
+            ..Series::default()
         })
         .collect();
     let marks = [(-2.0, "1 %"), (-3.0, "0.1 %")];

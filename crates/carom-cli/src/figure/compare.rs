@@ -123,7 +123,7 @@ fn loops(experiment: &Experiment, shown: &[&Row], looks: &Looks, several: bool) 
     let series = shown.iter().map(|row| {
         let style = looks.of(row).unwrap_or(0);
         let points = course(experiment, row).unwrap_or_default();
-        Series { name: row.law.to_string(), points, style }
+        Series { name: row.law.to_string(), points, style, ..Series::default() }
     });
     let mut guides = Vec::new();
     if let Some(force) = experiment.force_max {

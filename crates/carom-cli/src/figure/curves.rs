@@ -3,7 +3,7 @@
 use super::page::{Frame, Placed};
 use super::scale::Scale;
 use super::style::{self, SIZE, SMALL};
-use super::svg::{Anchor, Svg};
+use super::svg::{Anchor, Svg, number};
 use super::thin::thin;
 use super::{Curves, Guide, Series};
 
@@ -66,7 +66,10 @@ pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) -> Placed {
     svg.line("axis", (left, top), (left, bottom));
 
     for series in curves.series.iter().rev() {
-        svg.path(&style::curve(series.style), &pieces(series, &x, &y));
+        match series.scattered {
+            true => scatter(svg, series, &x, &y),
+            false => svg.path(&style::curve(series.style), &pieces(series, &x, &y)),
+        }
     }
     for guide in &curves.guides {
         draw_guide(svg, guide, (&x, &y), (left, right, top, bottom));
@@ -90,11 +93,26 @@ fn draw_guide(
         Guide::Vertical(value, label) => {
             let at = x.at(*value);
             svg.line("guide", (at, top), (at, bottom));
-            svg.text("small", Anchor::End, (at - 5.0, bottom - 6.0), label);
+            // Above the zero line where that is not the lower edge.
+            let ground = if y.shows(0.0) { y.at(0.0) } else { bottom };
+            svg.text("small", Anchor::End, (at - 5.0, ground - 6.0), label);
         }
         // Both axes run from 0 to 1 where this is used; its name stands in the legend.
         Guide::Diagonal(_) => {
             svg.line("guide", (x.at(0.0), y.at(0.0)), (x.at(1.0), y.at(1.0)));
+        }
+    }
+}
+
+/// Small circles, no two on the same pixel.
+fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
+    let mut drawn = std::collections::HashSet::new();
+    let class = style::dot(Some(series.style));
+    for &(a, b) in series.points.iter().filter(|(a, b)| a.is_finite() && b.is_finite()) {
+        let (px, py) = (x.at(a), y.at(b));
+        if drawn.insert(((px * 2.0) as i64, (py * 2.0) as i64)) {
+            let (px, py) = (number(px), number(py));
+            svg.raw(&format!("<circle class=\"{class}\" cx=\"{px}\" cy=\"{py}\" r=\"1.3\"/>\n"));
         }
     }
 }
@@ -115,7 +133,11 @@ fn pieces(series: &Series, x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
 /// What the legend explains: class and name.
 fn entries(curves: &Curves) -> Vec<(String, &str)> {
     let named = curves.series.iter().filter(|series| !series.name.is_empty());
-    let named = named.map(|series| (style::curve(series.style), series.name.as_str()));
+    let class = |series: &Series| match series.scattered {
+        true => format!("guide {}", style::dot(Some(series.style))),
+        false => style::curve(series.style),
+    };
+    let named = named.map(|series| (class(series), series.name.as_str()));
     let guides = curves.guides.iter().filter_map(|guide| match guide {
         Guide::Diagonal(label) => Some(("guide".to_string(), label.as_str())),
         _ => None,

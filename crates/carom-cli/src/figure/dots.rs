@@ -71,7 +71,7 @@ pub fn draw(dots: &Dots, svg: &mut Svg, frame: Frame) {
 fn mark(svg: &mut Svg, mark: Mark, class: &str, (x, y): (f64, f64)) {
     // An open circle shows the paper; a diamond is a square on its corner.
     let (radius, class) = match mark {
-        Mark::Full => (RADIUS, format!("mark {class}")),
+        Mark::Full | Mark::Plain => (RADIUS, format!("mark {class}")),
         Mark::Open => (RADIUS, format!("mark {class} open")),
         Mark::Diamond => (RADIUS + 1.0, format!("mark {class}")),
     };

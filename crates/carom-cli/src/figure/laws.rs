@@ -35,7 +35,12 @@ pub fn laws(title: &str, subtitle: &str, courses: &[Course], measured: &Measured
             .collect();
         if !data.is_empty() {
             let points = data.to_vec();
-            series.push(Series { name: "measured".to_string(), points, style: MEASURED });
+            series.push(Series {
+                name: "measured".to_string(),
+                points,
+                style: MEASURED,
+                scattered: true,
+            });
         }
         Panel::Curves(Curves {
             title: title.to_string(),

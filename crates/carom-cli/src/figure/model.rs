@@ -96,7 +96,12 @@ impl Nominal {
         let [force, indentation] = [Exit::ZeroForce, Exit::ZeroIndentation].map(curve);
         let shown = |curve: &[(f64, f64)]| curve.iter().any(|(_, e)| e.is_finite());
         let same = force.iter().zip(&indentation).all(|(a, b)| !((a.1 - b.1).abs() > 1e-6));
-        let named = |name: &str, points, style| Series { name: name.to_string(), points, style };
+        let named = |name: &str, points, style| Series {
+            name: name.to_string(),
+            points,
+            style,
+            ..Series::default()
+        };
         match (shown(&force), shown(&indentation)) {
             (false, false) => Vec::new(),
             (true, true) if same => {
@@ -130,7 +135,7 @@ impl Nominal {
                 .filter_map(|(style, &e)| {
                     let (points, delivered) = self.course(damping(e)).ok()?;
                     let name = format!("{e} asked for, {delivered:.4} delivered");
-                    Some(Series { name, points, style })
+                    Some(Series { name, points, style, ..Series::default() })
                 })
                 .collect();
             if !loops.is_empty() {
@@ -139,7 +144,7 @@ impl Nominal {
         }
         let (points, delivered) = self.course(Damping::None)?;
         let name = format!("e = {delivered:.4}");
-        Ok((vec![Series { name, points, style: 0 }], "Force over indentation"))
+        Ok((vec![Series { name, points, ..Series::default() }], "Force over indentation"))
     }
 
     fn course(&self, damping: Damping) -> Result<(Vec<(f64, f64)>, f64)> {

@@ -1,12 +1,13 @@
 //! What can be asked, in one list: the router and the documentation are made from it.
 
+use super::fit;
 use super::view::{self, Picture};
 use crate::commands::model::{Entry, Full};
 use crate::failure::Failure;
 use crate::output;
 use carom::pair::MATERIALS;
 use carom::spec::Spec;
-use carom::{CATALOGUE, model};
+use carom::{CATALOGUE, export, model};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -53,6 +54,8 @@ const STEEL: &str = r#"{"law": "flores-2011", "mass": "0.54 kg", "stiffness": 2.
 
 const VIEW: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 200, "width": 460}"#;
 
+const FIT: &str = r#"{"csv": "time_ms,force_kN\n0,0\n0.05,2.2\n0.1,4.3\n0.15,2.1\n0.2,0.02\n", "spec": {"mass": 0.54, "speed": 0.5}, "laws": ["hunt-crossley-1975"]}"#;
+
 /// Everything, in the order of `/api`.
 pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
@@ -96,6 +99,31 @@ pub const ENDPOINTS: &[Endpoint] = &[
             };
             Ok(Answer { kind, body: view::picture(&parse(body)?, picture)? })
         },
+    },
+    Endpoint {
+        method: "POST",
+        path: "fit",
+        about: "Laws fitted to a measured curve, the best first, as `carom fit --laws … --json`, with the \
+                points that were fitted: times since touch or indentations, and forces. `csv` is the text of \
+                a file; what the spec does not give (stiffness, damping) is found. `impact` chooses one of \
+                several in the record.",
+        example: FIT,
+        run: |_, body| Answer::compact(&fit::fit(&parse(body)?)?),
+    },
+    Endpoint {
+        method: "POST",
+        path: "export/{engine}",
+        about: "The impact as input for another simulator, as `carom export --to ENGINE --json`: text, what \
+                is lost, what it will deliver. The body is a spec.",
+        example: STEEL,
+        run: |engine, body| Answer::json(&export::run(&parse(body)?, engine)?),
+    },
+    Endpoint {
+        method: "GET",
+        path: "engines",
+        about: "The simulators that can be exported to, as `carom export --list --json`.",
+        example: "",
+        run: |_, _| Answer::json(&export::ENGINES),
     },
     Endpoint {
         method: "GET",
@@ -153,6 +181,7 @@ mod tests {
         for endpoint in ENDPOINTS {
             let word = match endpoint.path {
                 "models/{id}" => "hertz-1881",
+                "export/{engine}" => "lammps",
                 _ => "svg",
             };
             let answer = (endpoint.run)(word, endpoint.example.as_bytes());

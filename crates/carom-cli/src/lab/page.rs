@@ -29,16 +29,19 @@ pub fn find(path: &str) -> Option<(&'static str, Vec<u8>)> {
     Some((kind, text.as_bytes().to_vec()))
 }
 
+/// Words for the examples.
+const WORDS: [(&str, &str); 3] =
+    [("{svg|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps")];
+
 /// `/api`: every endpoint with an example to copy.
 fn api() -> String {
     let mut text = String::from(include_str!("page/api.html"));
     let mut list = String::new();
     for endpoint in ENDPOINTS {
+        let path =
+            WORDS.iter().fold(endpoint.path.to_string(), |path, (any, one)| path.replace(any, one));
         let example = match (endpoint.method, endpoint.example) {
-            ("POST", body) => format!(
-                "curl http://127.0.0.1:7117/api/v1/{} \\\n  -d '{body}'",
-                endpoint.path.replace("{svg|png}", "svg")
-            ),
+            ("POST", body) => format!("curl http://127.0.0.1:7117/api/v1/{path} \\\n  -d '{body}'"),
             _ => format!(
                 "curl http://127.0.0.1:7117/api/v1/{}",
                 endpoint.path.replace("{id}", "hertz-1881")

@@ -4,9 +4,12 @@ mod advise;
 mod bad_input;
 mod catalogue;
 mod compare;
+mod export;
 mod figures;
+mod fit;
 mod identify;
 mod impact;
+mod reproduce;
 mod streams;
 mod trajectory;
 

@@ -120,9 +120,14 @@ impl<F: Force, const N: usize> Flight<F, N> {
         }
     }
 
-    /// Flies until contact ends. The course goes to `record`, if anyone wants it; the largest force is
-    /// then that of a step's end only.
-    pub fn fly(&self, mut memory: Memory, mut record: Option<&mut Vec<Piece<N>>>) -> Result<Flown> {
+    /// Flies until contact ends. The course goes to `record`, if anyone wants it; without `peak` the
+    /// largest force is that at the end of a step.
+    pub fn fly(
+        &self,
+        mut memory: Memory,
+        mut record: Option<&mut Vec<Piece<N>>>,
+        peak: bool,
+    ) -> Result<Flown> {
         let speed = memory.speed;
         if !(memory.damping.is_finite() && memory.internal.is_finite()) {
             return Err(match self.form.requested() {
@@ -227,8 +232,7 @@ impl<F: Force, const N: usize> Flight<F, N> {
             let force_end = self.force_in(&slope_end);
             if let Some((last, last_slope, last_memory)) = &before {
                 let (a, b) = (self.force_in(last.start_slope()), self.force_in(&slope));
-                let wanted = record.is_none();
-                if wanted && b >= a && b >= force_end && b > 0.7 * flown.force_max.0 {
+                if peak && b >= a && b >= force_end && b > 0.7 * flown.force_max.0 {
                     self.peak(last, last_slope, last_memory, &mut flown.force_max);
                     self.peak(&step, &slope_end, &memory, &mut flown.force_max);
                 }

@@ -31,14 +31,14 @@ fn search<F: Force, const N: usize>(
     // ln(−ln e) − target, rising with the coefficient.
     let miss = |ln_c: f64| {
         let memory = Memory { damping: ln_c.exp(), ..frozen };
-        let e = flight.fly(memory, None).map_or(0.0, |flown| flown.newton(speed));
+        let e = flight.fly(memory, None, false).map_or(0.0, |flown| flown.newton(speed));
         match e {
             0.0 => 40.0,
             1.0.. => -40.0,
             _ => (-e.ln()).ln() - target,
         }
     };
-    let Ok(elastic) = flight.fly(Memory { damping: 0.0, ..frozen }, None) else {
+    let Ok(elastic) = flight.fly(Memory { damping: 0.0, ..frozen }, None, false) else {
         return f64::NAN;
     };
     let halfway = Memory { time: 0.5 * elastic.time_of_turn(), ..frozen };

@@ -71,7 +71,7 @@ impl Trajectory {
                 let memory = form.touch(law.mass, speed);
                 let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
                 let mut pieces: Vec<Piece<N>> = Vec::with_capacity(64);
-                let flown = flight.fly(memory, Some(&mut pieces))?;
+                let flown = flight.fly(memory, Some(&mut pieces), false)?;
                 let end = match flown.duration.is_finite() {
                     true => flown.duration,
                     false => 3.0 * flown.time_of_turn(),

@@ -2,7 +2,7 @@
 
 import { controls, showControls } from "./controls.js";
 import { focusControl, laws, showLaws } from "./laws.js";
-import { dropping, measured } from "./measured.js";
+import { dropping, measured, measuredNumbers } from "./measured.js";
 import { plots, plotWidth, showPlots } from "./plots.js";
 import { downloads, showResults } from "./results.js";
 import { change, onChange, read, reset, spec, state } from "./state.js";
@@ -18,7 +18,7 @@ function request() {
   const data = measured();
   return {
     spec: spec(), laws: state.laws, points: POINTS, width: plotWidth(),
-    measured: data ? { time: data.time, indentation: data.indentation, force: data.force } : {},
+    measured: data ?? {},
   };
 }
 
@@ -34,7 +34,7 @@ async function refresh() {
   try {
     latest = await asking;
     problem.hidden = true;
-    showResults(latest, measured());
+    showResults(latest, measuredNumbers());
     showPlots(latest);
     // What is wrong with all laws alike is wrong with the impact: say it on top.
     const refused = latest.results.filter((r) => r.error);

@@ -5,19 +5,33 @@ import { ask, element, show } from "./tools.js";
 
 let text = null;
 let name = "";
-let read = null;
+let found = null;
+let redraw = () => {};
 
-/** What is measured, for the plots and the table; null before anything is dropped. */
+/** Measured columns for the plots; null before anything is dropped. */
 export function measured() {
-  return read;
+  return found?.measured ?? null;
 }
 
-export function dropping(redraw) {
+/** Peak force and, for records over time, duration, for the table. */
+export function measuredNumbers() {
+  if (!found) return null;
+  const { data } = found.best;
+  return {
+    force_max: Math.max(...found.measured.force),
+    duration: found.kind === "force-indentation" ? undefined : data.to - data.from,
+    indentation_max: found.kind === "force-indentation" ? Math.max(...found.measured.indentation) : undefined,
+  };
+}
+
+/** Takes files that are dropped or chosen; `draw` shows them. */
+export function dropping(draw) {
+  redraw = draw;
   const take = async (file) => {
     if (!file) return;
     name = file.name;
     text = await file.text();
-    await open(redraw);
+    await fit();
   };
   document.getElementById("file").addEventListener("change", (event) => take(event.target.files[0]));
   document.addEventListener("dragover", (event) => {
@@ -34,59 +48,60 @@ export function dropping(redraw) {
   });
 }
 
-async function open(redraw) {
+/** Fits the chosen laws to the data, the best first, and overlays the points. */
+async function fit() {
   const place = document.getElementById("measured-report");
+  place.replaceChildren(element("p", { class: "faint" }, "Fitting …"));
+  const { mass, speed, exponent, bodies, exit } = spec();
   try {
-    read = await ask("measured", { csv: text, mass: spec().mass });
-    const columns = read.columns.map((column) => `${column.name} as ${column.quantity} in ${column.unit}`).join(", ");
-    place.replaceChildren(
-      element("p", {}, `${name}: ${read.rows} rows; ${columns}. Peak force ${show(read.force_max, "N")}.`),
-      element("p", {},
-        element("button", { type: "button", id: "fit", onclick: () => fit(redraw) }, "Fit the chosen laws"),
-        " ",
-        element("button", { type: "button", onclick: () => forget(redraw) }, "Remove")),
-      element("div", { id: "fits" }));
+    found = await ask("fit", { csv: text, spec: { mass, speed, exponent, bodies, exit }, laws: state.laws });
+    place.replaceChildren(...report());
   } catch (error) {
-    read = null;
+    found = null;
     place.replaceChildren(element("p", { class: "bad" }, error.message));
   }
   redraw();
 }
 
-function forget(redraw) {
-  read = text = null;
+function report() {
+  const { data, notes } = found.best;
+  const columns = found.columns.map((column) => `${column.name} as ${column.role} in ${column.unit || "SI"}`).join(", ");
+  const heads = ["law", "AICc", "misfit", "parameters", ""];
+  const rows = found.laws.map((law) => element("tr", {},
+    element("td", {}, law.law),
+    element("td", {}, law.aicc.toFixed(1)),
+    element("td", {}, `${(100 * law.relative_rms).toPrecision(3)} %`),
+    element("td", { class: "wide" }, law.same_as ? `the same curve as ${law.same_as}` : law.parameters.map(parameter).join(", ")),
+    element("td", {}, element("button", { type: "button", onclick: () => use(law) }, "Use"))));
+  return [
+    element("p", {}, `${name}: ${columns}; ${data.points} points from ${show(data.from, "s")} to ${show(data.to, "s")}. `,
+      element("button", { type: "button", id: "fit", onclick: fit }, "Fit the chosen laws"), " ",
+      element("button", { type: "button", onclick: forget }, "Remove")),
+    ...notes.map((note) => element("p", { class: "faint" }, note.message)),
+    element("div", { class: "scroll" }, element("table", { id: "fit-table" },
+      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, ...rows))),
+    ...found.failed.map(({ law, reason }) => element("p", { class: "faint" }, `${law}: ${reason}`)),
+  ];
+}
+
+function parameter({ name, value, standard_error, unit }) {
+  const doubt = standard_error === null ? "not determined" : `± ${Number(standard_error.toPrecision(2))}`;
+  return `${name} = ${Number(value.toPrecision(5))} ${doubt} ${unit}`.trim();
+}
+
+function forget() {
+  found = text = null;
   document.getElementById("measured-report").replaceChildren();
   redraw();
 }
 
-/** Stiffness and damping of each chosen law from the data, the best first. */
-async function fit() {
-  const place = document.getElementById("fits");
-  place.replaceChildren(element("p", { class: "faint" }, "Fitting …"));
-  const { mass, speed, exponent, bodies, exit } = spec();
-  try {
-    const ranking = await ask("fit", { csv: text, spec: { mass, speed, exponent, bodies, exit }, laws: state.laws });
-    const rows = ranking.fits.map((found) => element("tr", {},
-      element("td", {}, found.law),
-      element("td", {}, Number(found.score.toPrecision(4)) + ""),
-      element("td", {}, found.misfit.toPrecision(3) + " %"),
-      element("td", { class: "wide" }, found.parameters.map((p) => `${p.name} = ${Number(p.value.toPrecision(5))} ± ${Number((p.standard_error ?? 0).toPrecision(2))}`).join(", ")),
-      element("td", {}, element("button", { type: "button", onclick: () => use(found) }, "Use"))));
-    const refused = ranking.refused.map(({ law, error }) => element("p", { class: "faint" }, `${law}: ${error}`));
-    place.replaceChildren(element("table", { id: "fit-table" },
-      element("thead", {}, element("tr", {}, ...["law", "AICc", "misfit", "parameters", ""].map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, ...rows)), ...refused);
-  } catch (error) {
-    place.replaceChildren(element("p", { class: "bad" }, error.message));
-  }
-}
-
-/** Takes stiffness, speed and delivered restitution of a fit into the controls. */
-function use(found) {
-  const { pair, speed, restitution } = found.impact;
+/** Takes stiffness and delivered restitution of a fit into the controls, with exact damping. */
+function use({ law, parameters, restitution }) {
   const digits = (value) => String(Number(value.toPrecision(6)));
-  change({
-    bodies: "numbers", mass: digits(pair.mass), stiffness: digits(pair.stiffness), exponent: digits(pair.exponent),
-    speed: digits(speed), restitution: digits(restitution.newton), calibration: "exact", laws: [found.law, ...state.laws.filter((law) => law !== found.law)], focus: found.law,
-  }, { replace: false });
+  const value = (name) => parameters.find((parameter) => parameter.name === name)?.value;
+  const taken = { bodies: "numbers", calibration: "exact", focus: law };
+  for (const name of ["stiffness", "exponent", "speed"]) if (value(name)) taken[name] = digits(value(name));
+  if (restitution > 0) taken.restitution = digits(Math.min(restitution, 1));
+  change({ ...taken, laws: [law, ...state.laws.filter((other) => other !== law)] }, { replace: false });
 }

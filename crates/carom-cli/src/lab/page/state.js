@@ -8,7 +8,7 @@ const START = {
   speed: "0.5", restitution: "0.7568",
   calibration: "published", exit: "",
   laws: ["hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011", "tsuji-1992"],
-  focus: "", engine: "lammps", fitted: "",
+  focus: "", engine: "lammps",
 };
 
 export const state = { ...START, laws: [...START.laws] };

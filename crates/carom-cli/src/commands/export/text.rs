@@ -1,0 +1,117 @@
+//! An export for people.
+
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use carom::Exit;
+use carom::export::{Check, ENGINES, Engine, Export, Form, Match, Viscous};
+use carom::units::format;
+use std::path::PathBuf;
+
+/// The engines, a row for every form.
+pub fn list() -> String {
+    let mut table = Table::new([
+        Column::left("id"),
+        Column::left("spring"),
+        Column::left("damper"),
+        Column::left("contact ends at zero"),
+        Column::left("form").gives_way(),
+    ]);
+    for engine in ENGINES {
+        let checked = match engine.check {
+            Check::Run => "run",
+            Check::Read => "read, not run",
+        };
+        table.heading(engine.title, format!("{}, {checked}", engine.version));
+        for (i, form) in engine.forms.iter().enumerate() {
+            let id = if i == 0 { engine.id } else { "" };
+            table.row([
+                Cell::styled(id, style::NAME),
+                spring(form).into(),
+                damper(form).into(),
+                exits(form).into(),
+                form.name.into(),
+            ]);
+        }
+    }
+    table.render(0, terminal_width())
+}
+
+fn spring(form: &Form) -> String {
+    match form.exponent {
+        Some(n) => format!("δ^{n}"),
+        None => "δ^n".to_string(),
+    }
+}
+
+fn damper(form: &Form) -> String {
+    let depth = match form.damping {
+        Viscous::Power(0.0) => String::new(),
+        Viscous::Power(m) => format!("δ^{m}·"),
+        Viscous::Elastic => "δ^n·".to_string(),
+        Viscous::Any => "δ^m·".to_string(),
+        Viscous::Step => "STEP(δ/d)·".to_string(),
+    };
+    match form.rate_exponent {
+        Some(1.0) => format!("{depth}v"),
+        Some(q) => format!("{depth}v^{q}"),
+        None => format!("{depth}v^q"),
+    }
+}
+
+fn exits(form: &Form) -> String {
+    form.exits.iter().map(|exit: &Exit| exit.name()).collect::<Vec<_>>().join(" or ")
+}
+
+/// What was written and what the engine will do with it.
+pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
+    let mut text =
+        format!("{}  {}\n\n", paint(style::NAME, engine.id), paint(style::STRONG, engine.title));
+    let mut line = |name: &str, value: String| {
+        let value = wrap::fill(&value, 15, 15, text_width().max(60));
+        text +=
+            &format!("  {}  {}", paint(style::FAINT, format!("{name:<11}")), value.trim_start());
+    };
+    for (i, path) in written.iter().enumerate() {
+        line(if i == 0 { "written" } else { "" }, path.display().to_string());
+    }
+    if written.len() < deck.files.len() {
+        let others: Vec<_> = deck.files.iter().skip(1).map(|file| file.name.as_str()).collect();
+        line("", format!("--out with a folder also writes {}", others.join(", ")));
+    }
+    let law = &deck.expresses;
+    let matches = match law.matches {
+        Match::Exact => "the law asked for",
+        Match::Damping => "the spring asked for, another damper",
+        Match::Spring => "another spring and damper",
+    };
+    line("applies", format!("{matches}: {}", law.form));
+    line("", format!("{}, contact ends at zero {}", law.equation, law.exit.name()));
+    for (i, lost) in deck.lost.iter().enumerate() {
+        line(if i == 0 { "lost" } else { "" }, lost.clone());
+    }
+    let settings: Vec<_> = deck
+        .settings
+        .iter()
+        .map(|s| format!("{} = {}", s.name, format(s.value, &s.unit)))
+        .collect();
+    line("settings", settings.join(", "));
+    let delivers = &deck.delivers;
+    let requested = match delivers.requested {
+        Some(e) => format!(", {e} requested"),
+        None => String::new(),
+    };
+    line("restitution", format!("{:.5} delivered{requested}", delivers.restitution));
+    line("duration", format(delivers.duration, "s"));
+    line("force", format(delivers.force_max, "N"));
+    let error = match deck.step.restitution_error {
+        Some(error) => format!(", error of the restitution below {}", format(error, "%")),
+        None => String::new(),
+    };
+    let size = format(deck.step.size, "s");
+    line("step", format!("{size}, {:.0} in a contact{error}", deck.step.per_contact));
+    for note in &deck.notes {
+        line("note", note.message.clone());
+    }
+    text
+}

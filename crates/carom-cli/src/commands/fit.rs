@@ -1,0 +1,337 @@
+//! `carom fit`: parameters from measured curves, and which law explains them.
+
+pub mod input;
+mod text;
+
+use super::impact::assignments;
+use super::models::groups;
+use crate::failure::Failure;
+use crate::figure::{self, Plot};
+use crate::output::Format;
+use carom::fit::table::{Found, Role};
+use carom::fit::{Data, FitReport, Loss, Options, Ranking, Window, fit, rank};
+use carom::problems::{EXAMPLES, Example, example};
+use carom::spec::{BodySpec, Quantity, Spec};
+use carom::units::{self, Dimension};
+use carom::{CATALOGUE, Error, Model};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use indicatif::ProgressBar;
+use input::Measured;
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES_TEXT: &str = r#"
+FILE is CSV (comma, semicolon, tab or spaces) with time and force, time and acceleration (with
+--mass), indentation and force, or one row an impact: speeds before and after, restitution,
+duration, peak force. Names and units are read from the header and reported.
+
+Free is what --free names, and what is needed and not given: leave out --stiffness, the damping or
+--speed to have them found. What is given stays fixed.
+
+Examples:
+  carom fit drop.csv --law hunt-crossley-1975 --mass 0.54kg --speed 0.5m/s
+  carom fit drop.csv --law power --mass 0.54kg --speed 0.5m/s \
+      --free exponent,damping-exponent --loss soft-l1 --plot fit.svg
+  carom fit drop.csv --laws all --mass 0.54kg --speed 0.5m/s
+  carom fit drop.csv --law tsuji-1992 --mass 2kg --gravity --acceleration "ch1 [g]" --time "t [ms]"
+  carom fit --example sliotar"#;
+
+/// Find the parameters of a law from measured curves
+#[derive(Args)]
+#[command(after_help = EXAMPLES_TEXT.trim_start())]
+pub struct Fit {
+    /// Measured columns as CSV; - for standard input
+    #[arg(required_unless_present = "example", conflicts_with = "example")]
+    file: Option<PathBuf>,
+    /// Fit a built-in experiment
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(examples()))]
+    example: Option<String>,
+
+    /// Law, by id or alias; `carom models` lists them
+    #[arg(long, value_name = "ID", conflicts_with = "laws")]
+    law: Option<String>,
+    /// Rank laws: all, a group, or ids separated by commas
+    #[arg(long, value_name = "WHICH", value_delimiter = ',')]
+    laws: Vec<String>,
+    /// Free parameters besides what is not given: stiffness, exponent, damping, restitution, speed,
+    /// offset, or parameters of the law
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    free: Vec<String>,
+    /// How much a residual counts: squares, huber, soft-l1 or cauchy (for outliers)
+    #[arg(long, default_value = "squares")]
+    loss: String,
+    /// Fit N times to residuals drawn again, for intervals that need no theory
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    bootstrap: usize,
+    /// Of the random numbers for --bootstrap
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Values of free parameters to compare the fit with
+    #[arg(long, value_name = "NAME=VALUE")]
+    against: Vec<String>,
+
+    /// Names of all columns in their order, with units: "time [ms],force [kN],-"
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Columns")]
+    columns: Vec<String>,
+    /// Column of the time: name or number, with its unit in brackets
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
+    time: Option<String>,
+    /// Column of the force
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
+    force: Option<String>,
+    /// Column of the indentation
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
+    indentation: Option<String>,
+    /// Column of the acceleration
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
+    acceleration: Option<String>,
+    /// Column of the speed before impact
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
+    before: Option<String>,
+    /// Column of the speed after impact
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
+    after: Option<String>,
+    /// Fit force over indentation where the file has times as well
+    #[arg(long, help_heading = "Columns")]
+    over_indentation: bool,
+    /// Which impact of several in the record, from 1 on
+    #[arg(long, value_name = "N", help_heading = "Columns")]
+    impact: Option<usize>,
+    /// Leave out what was recorded before this time
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
+    from: Option<String>,
+    /// Leave out what was recorded after this time
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
+    to: Option<String>,
+    /// The time of touch, where it is known [default: fitted]
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
+    touch: Option<String>,
+
+    /// Effective mass m1*m2/(m1+m2)
+    #[arg(long, allow_hyphen_values = true, help_heading = "Known")]
+    mass: Option<String>,
+    /// Approach speed at touch [default: fitted]
+    #[arg(long, value_name = "V", allow_hyphen_values = true, help_heading = "Known")]
+    speed: Option<String>,
+    /// K of K*delta^n [default: fitted]
+    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Known")]
+    stiffness: Option<String>,
+    /// n of K*delta^n [default: 1.5, or 1 for linear laws]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Known")]
+    exponent: Option<String>,
+    /// A body, twice, as for `carom impact`
+    #[arg(long, value_name = "TEXT", help_heading = "Known")]
+    body: Vec<String>,
+    /// Constant force that presses the bodies together during contact
+    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Known")]
+    external_force: Option<String>,
+    /// A drop test: the weight, mass times 9.80665 m/s^2, presses during contact
+    #[arg(long, conflicts_with = "external_force", help_heading = "Known")]
+    gravity: bool,
+    /// When contact ends: force or indentation [default: what the law was derived for]
+    #[arg(long, help_heading = "Known")]
+    exit: Option<String>,
+    /// The restitution, where it is known
+    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Known")]
+    restitution: Option<String>,
+    /// How it is met: published or exact
+    #[arg(long, value_name = "HOW", help_heading = "Known")]
+    calibration: Option<String>,
+    /// The damping coefficient, where it is known
+    #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Known")]
+    damping: Option<String>,
+    /// m of c*delta^m*rate^q, for laws that leave it free
+    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Known")]
+    damping_exponent: Option<String>,
+    /// q of c*delta^m*rate^q, for laws that leave it free
+    #[arg(long, value_name = "Q", allow_hyphen_values = true, help_heading = "Known")]
+    rate_exponent: Option<String>,
+    /// A parameter of the law or a fact of the pair; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, help_heading = "Known")]
+    set: Vec<String>,
+
+    #[command(flatten)]
+    plot: Plot,
+    #[command(flatten)]
+    format: Format,
+}
+
+fn examples() -> Vec<&'static str> {
+    EXAMPLES.iter().map(|example| example.id).collect()
+}
+
+/// A fit with what was read from the file.
+#[derive(Serialize)]
+struct Fitted<'a> {
+    #[serde(flatten)]
+    fit: &'a FitReport,
+    columns: &'a [Found],
+}
+
+/// A ranking with what was read from the file.
+#[derive(Serialize)]
+struct RankedLaws<'a> {
+    #[serde(flatten)]
+    ranking: &'a Ranking,
+    columns: &'a [Found],
+}
+
+impl Fit {
+    /// Fits, draws where asked, and reports.
+    pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
+        let known = self.example.as_deref().map(example).transpose()?;
+        let (mut spec, options) = (self.spec(known)?, self.options(known)?);
+        let models = self.models()?;
+        let measured = match (known, &self.file) {
+            (Some(known), _) => Measured::of(known.observations()),
+            (None, Some(file)) => {
+                Measured::new(input::read(file, &self.wanted())?, self.over_indentation)?
+            }
+            (None, None) => {
+                return Err(Error::missing("FILE", "name a file of measured columns").into());
+            }
+        };
+        let data = measured.data()?;
+        if models.is_empty() {
+            if spec.law.is_empty() {
+                let advice = "give --law ID, or --laws all to find which law explains the data";
+                return Err(Error::missing("law", advice).into());
+            }
+            let found = fit(&data, &spec, &options)?;
+            if let Some(plot) = plot {
+                plot.draw(&figure::fit(&found))?;
+            }
+            let all = Fitted { fit: &found, columns: measured.found() };
+            return self
+                .format
+                .render(&all, &found.parameters, || text::fit(&found, &measured.read(), known));
+        }
+        spec.law = String::new();
+        let ranking = ranked(&data, &spec, &options, &models)?;
+        if ranking.laws.is_empty() {
+            let reason = ranking.failed.first().map_or("", |failed| failed.reason.as_str());
+            return Err(Failure::Input(format!(
+                "no law could be fitted; the first says: {reason}"
+            )));
+        }
+        if let Some(plot) = plot {
+            plot.draw(&figure::ranking(&ranking))?;
+        }
+        let all = RankedLaws { ranking: &ranking, columns: measured.found() };
+        let rows: Vec<_> = ranking.laws.iter().map(text::Row::from).collect();
+        self.format.render(&all, &rows, || text::ranking(&ranking, &measured.read()))
+    }
+
+    fn spec(&self, known: Option<&Example>) -> Result<Spec, Failure> {
+        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
+        let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
+        let mut spec = Spec {
+            law: self.law.clone().or(known.map(|k| k.law.to_string())).unwrap_or_default(),
+            mass: quantity(&self.mass),
+            stiffness: quantity(&self.stiffness),
+            exponent: quantity(&self.exponent),
+            bodies: bodies?,
+            speed: quantity(&self.speed),
+            restitution: quantity(&self.restitution),
+            calibration: self.calibration.clone(),
+            exit: self.exit.clone(),
+            damping: quantity(&self.damping),
+            damping_exponent: quantity(&self.damping_exponent),
+            rate_exponent: quantity(&self.rate_exponent),
+            external_force: quantity(&self.external_force),
+            set: assignments(&self.set)?,
+        };
+        if self.gravity {
+            let Some(mass) = &spec.mass else {
+                return Err(Error::missing("mass", "--gravity needs it; give --mass M").into());
+            };
+            spec.external_force = Some((9.80665 * mass.si("mass", Dimension::MASS)?).into());
+        }
+        Ok(spec)
+    }
+
+    fn options(&self, known: Option<&Example>) -> Result<Options, Failure> {
+        let time = |name: &str, text: &Option<String>| {
+            text.as_ref().map(|text| units::parse(name, text, Dimension::TIME)).transpose()
+        };
+        let own = self.law.is_some() || !self.laws.is_empty() || !self.free.is_empty();
+        let known = known.filter(|_| !own);
+        let mut reference: Vec<(String, f64)> = Vec::new();
+        for (name, value) in assignments(&self.against)? {
+            // The unit of a free parameter depends on what is fitted: SI.
+            reference.push((name.clone(), value.si(&name, Dimension::NUMBER)?));
+        }
+        if let Some(known) = known.filter(|_| reference.is_empty()) {
+            reference
+                .extend(known.reference.iter().map(|(name, value)| (name.to_string(), *value)));
+        }
+        if self.bootstrap == 1 || self.bootstrap > 100_000 {
+            let advice = "200 give a standard error to 5 %, 1000 a good interval; 0 for none";
+            let refused = Error::invalid("bootstrap", self.bootstrap, "0, or 2 to 100000", advice);
+            return Err(refused.into());
+        }
+        let free = match known {
+            Some(known) => known.free.iter().map(|name| name.to_string()).collect(),
+            None => self.free.clone(),
+        };
+        Ok(Options {
+            free,
+            loss: self.loss.parse::<Loss>()?,
+            bootstrap: self.bootstrap,
+            seed: self.seed,
+            window: Window {
+                from: time("from", &self.from)?,
+                to: time("to", &self.to)?,
+                impact: self.impact,
+            },
+            touch: time("touch", &self.touch)?,
+            reference,
+        })
+    }
+
+    /// Columns by name.
+    fn wanted(&self) -> Vec<(Option<Role>, String)> {
+        let named = [
+            (Role::Time, &self.time),
+            (Role::Force, &self.force),
+            (Role::Indentation, &self.indentation),
+            (Role::Acceleration, &self.acceleration),
+            (Role::Speed, &self.before),
+            (Role::Rebound, &self.after),
+        ];
+        let named = named.into_iter().filter_map(|(role, text)| Some((Some(role), text.clone()?)));
+        self.columns.iter().map(|name| (None, name.clone())).chain(named).collect()
+    }
+
+    /// The laws to rank; none where one law is fitted.
+    fn models(&self) -> Result<Vec<&'static Model>, Failure> {
+        let mut models: Vec<&'static Model> = Vec::new();
+        for name in self.laws.iter().map(|name| name.trim()) {
+            match name {
+                "all" => models.extend(CATALOGUE.iter()),
+                group if groups().contains(&group) => {
+                    models.extend(CATALOGUE.iter().filter(|m| m.group.name() == group));
+                }
+                id => models.push(carom::model(id)?),
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        models.retain(|model| seen.insert(model.id));
+        Ok(models)
+    }
+}
+
+/// Ranks with a bar on a terminal (and none into a pipe or file).
+fn ranked(
+    data: &Data,
+    spec: &Spec,
+    options: &Options,
+    models: &[&'static Model],
+) -> Result<Ranking, Failure> {
+    let bar = ProgressBar::new(models.len() as u64);
+    let ranking = rank(data, spec, options, models, &|done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    Ok(ranking?)
+}

@@ -1,0 +1,172 @@
+//! Measured data from a file, line by line.
+
+use crate::failure::Failure;
+use carom::Error;
+use carom::fit::table::{Columns, Role, Table};
+use carom::fit::{Data, Observation};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// Reads a table; `-` is standard input.
+pub fn read(path: &Path, wanted: &[(Option<Role>, String)]) -> Result<Columns, Failure> {
+    let name = path.display().to_string();
+    match path.as_os_str() == "-" {
+        true => read_from(io::stdin().lock(), &name, wanted),
+        false => match File::open(path) {
+            Ok(file) => read_from(file, &name, wanted),
+            Err(why) => Err(unreadable(&name, &why)),
+        },
+    }
+}
+
+fn unreadable(name: &str, why: &io::Error) -> Failure {
+    Failure::System(format!(
+        "cannot read `{name}`: {why}; name a file of measured columns, or - for standard input"
+    ))
+}
+
+/// Reads a table from anything. Memory is bounded however long it is.
+pub fn read_from(
+    source: impl Read,
+    name: &str,
+    wanted: &[(Option<Role>, String)],
+) -> Result<Columns, Failure> {
+    let mut reader = BufReader::with_capacity(1 << 16, source);
+    let mut table = Table::new(wanted)?;
+    let mut bytes = Vec::new();
+    let mut number = 0usize;
+    loop {
+        bytes.clear();
+        // A line without an end is no table; a megabyte is more than any row.
+        let read = (&mut reader).take(1 << 20).read_until(b'\n', &mut bytes);
+        if read.map_err(|why| unreadable(name, &why))? == 0 {
+            break;
+        }
+        number += 1;
+        if bytes.contains(&0) {
+            return Err(Failure::Input(format!(
+                "line {number} of `{name}` is not text: it has zero bytes, as UTF-16 or a binary file has; save it as CSV in UTF-8"
+            )));
+        }
+        match std::str::from_utf8(&bytes) {
+            Ok(line) => table.line(line)?,
+            // Latin-1 in a header (µ, °) must not spoil the numbers.
+            Err(_) => table.line(&bytes.iter().map(|&b| char::from(b)).collect::<String>())?,
+        }
+    }
+    Ok(table.finish()?)
+}
+
+/// Columns as the library fits them.
+pub struct Measured {
+    columns: Columns,
+    rows: Vec<Observation>,
+    over_indentation: bool,
+}
+
+impl Measured {
+    /// Finds out what kind of data the columns are.
+    pub fn new(columns: Columns, over_indentation: bool) -> Result<Self, Failure> {
+        let rows = observations(&columns)?;
+        Ok(Self { columns, rows, over_indentation })
+    }
+
+    /// A table of impacts that is not from a file.
+    pub fn of(rows: Vec<Observation>) -> Self {
+        let columns = Columns {
+            found: Vec::new(),
+            values: Vec::new(),
+            rows: rows.len(),
+            rows_missing: 0,
+            first_missing: None,
+            condensed: false,
+        };
+        Self { columns, rows, over_indentation: false }
+    }
+
+    /// The data.
+    pub fn data(&self) -> Result<Data<'_>, Failure> {
+        let column = |role| self.columns.column(role);
+        let (time, force) = (column(Role::Time), column(Role::Force));
+        if let (Some(indentation), Some(force)) = (column(Role::Indentation), force)
+            && (self.over_indentation || time.is_none())
+        {
+            return Ok(Data::ForceIndentation { indentation, force });
+        }
+        if self.over_indentation {
+            let advice = "--over-indentation needs columns of indentation and force";
+            return Err(Error::missing("indentation", advice).into());
+        }
+        if let (Some(time), Some(force)) = (time, force) {
+            return Ok(Data::ForceTime { time, force });
+        }
+        if let (Some(time), Some(acceleration)) = (time, column(Role::Acceleration)) {
+            return Ok(Data::AccelerationTime { time, acceleration });
+        }
+        if !self.rows.is_empty() {
+            return Ok(Data::Outcomes(&self.rows));
+        }
+        let found: Vec<_> = self.columns.found.iter().map(ToString::to_string).collect();
+        Err(Error::invalid(
+            "columns",
+            found.join(", "),
+            "time and force, time and acceleration, indentation and force, or speeds before and after",
+            "say which column is what with --time, --force, --acceleration, --indentation, --before, --after, or name all with --columns",
+        )
+        .into())
+    }
+
+    /// Sentences on what was read, for the report.
+    pub fn read(&self) -> Vec<String> {
+        let mut all: Vec<String> = self.columns.found.iter().map(ToString::to_string).collect();
+        if self.columns.condensed {
+            all.push(format!("{} rows, the quiet ones averaged while reading", self.columns.rows));
+        }
+        if let (n @ 1.., Some(line)) = (self.columns.rows_missing, self.columns.first_missing) {
+            let rows = if n == 1 { "row" } else { "rows" };
+            all.push(format!("{n} {rows} with an empty cell, the first in line {line}"));
+        }
+        all
+    }
+
+    /// What was read, for JSON.
+    pub fn found(&self) -> &[carom::fit::table::Found] {
+        &self.columns.found
+    }
+}
+
+/// Rows that are whole impacts; none where no column is a number of an impact.
+fn observations(columns: &Columns) -> Result<Vec<Observation>, Failure> {
+    let numbers =
+        [Role::Rebound, Role::Restitution, Role::Duration, Role::ForceMax, Role::IndentationMax];
+    if numbers.iter().all(|role| columns.column(*role).is_none()) {
+        return Ok(Vec::new());
+    }
+    let count = columns.values.first().map_or(0, Vec::len);
+    let cell = |role: Role, i: usize| {
+        columns.column(role).and_then(|c| c.get(i).copied()).filter(|v| v.is_finite())
+    };
+    let mut rows = Vec::new();
+    for i in 0..count {
+        let speed = cell(Role::Speed, i);
+        // Measured speeds carry the sign of their direction.
+        let speed = speed.map(f64::abs);
+        let rebound = cell(Role::Rebound, i).map(f64::abs);
+        let by_speeds = rebound.zip(speed).map(|(after, before)| after / before);
+        let row = Observation {
+            speed,
+            mass: cell(Role::Mass, i),
+            restitution: cell(Role::Restitution, i).or(by_speeds),
+            duration: cell(Role::Duration, i),
+            force_max: cell(Role::ForceMax, i),
+            indentation_max: cell(Role::IndentationMax, i),
+            ..Observation::default()
+        };
+        let measured = [row.restitution, row.duration, row.force_max, row.indentation_max];
+        if measured.iter().any(Option::is_some) {
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}

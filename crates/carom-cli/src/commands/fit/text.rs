@@ -1,0 +1,330 @@
+//! Fits and rankings for people.
+
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use carom::fit::{FitReport, FittedParameter, Kind, Ranked, Ranking};
+use carom::problems::Example;
+use carom::report::NoteReport;
+use carom::units::format;
+use serde::Serialize;
+
+fn line(name: &str, value: String) -> String {
+    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
+}
+
+/// What was read, fitted and found.
+pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> String {
+    let title = carom::model(fit.impact.law).map_or(fit.impact.law, |model| model.title);
+    let mut text = paint(style::STRONG, title) + "\n\n";
+    if let Some(example) = example {
+        text += &line("example", example.title.to_string());
+    }
+    for (i, sentence) in read.iter().enumerate() {
+        text += &line(if i == 0 { "read" } else { "" }, sentence.clone());
+    }
+    text += &line("data", data(fit));
+    let (impact, s) = (&fit.impact, &fit.statistics);
+    text += &line("fit", quality(fit));
+    text += &line(
+        "impact",
+        format!(
+            "{}, e = {:.4}, {}, {}, {}; contact ends at zero {}",
+            format(impact.speed, "m/s"),
+            impact.restitution.newton,
+            format(impact.duration, "s"),
+            format(impact.force_max, "N"),
+            format(impact.indentation_max, "m"),
+            impact.exit.name()
+        ),
+    );
+    text += &format!("\n{}", parameters(&fit.parameters));
+    if fit.parameters.len() > 1 {
+        text += &format!("\n{}", correlation(fit));
+    }
+    if !fit.outcomes.is_empty() {
+        text += &format!("\n{}", outcomes(fit));
+    }
+    if let Some(reference) = &fit.reference {
+        let values: Vec<_> = reference
+            .values
+            .iter()
+            .map(|(name, value)| {
+                let same = |p: &&FittedParameter| p.name == name.replace('-', "_");
+                let unit = fit.parameters.iter().find(same).map_or("", |p| p.unit.as_str());
+                format!("{} = {}", name.replace('_', " "), format(*value, unit))
+            })
+            .collect();
+        let source = example.map_or(String::new(), |e| format!(" ({})", e.source));
+        let rms = |rms: f64| match fit.data.kind {
+            Kind::Outcomes => format!("{:.2} %", 100.0 * rms),
+            _ => format(rms, "N"),
+        };
+        let sentence = format!(
+            "With {}{source} the root mean square is {}; the fit has {}, {:.1} % less.",
+            values.join(", "),
+            rms(reference.residual_rms),
+            rms(s.residual_rms),
+            100.0 * reference.improvement
+        );
+        text += &format!("\n{}", wrap::fill(&sentence, 2, 2, text_width()));
+    }
+    text + &notes(&impact.notes)
+}
+
+fn data(fit: &FitReport) -> String {
+    let d = &fit.data;
+    match d.kind {
+        Kind::Outcomes => format!("{} numbers of {} impacts", d.points, d.rows),
+        Kind::ForceIndentation => {
+            format!("{} points of {} rows, force over indentation", d.points, d.rows)
+        }
+        kind => {
+            let what = match kind {
+                Kind::AccelerationTime => "acceleration over time",
+                _ => "force over time",
+            };
+            format!(
+                "{} points of {} rows, {what}, impact from {} to {}",
+                d.points,
+                d.rows,
+                format(d.from, "s"),
+                format(d.to, "s")
+            )
+        }
+    }
+}
+
+fn quality(fit: &FitReport) -> String {
+    let s = &fit.statistics;
+    match fit.data.kind {
+        Kind::Outcomes => format!(
+            "root mean square error {:.2} %, AICc {:.2}, BIC {:.2}, {} iterations",
+            100.0 * s.residual_rms,
+            s.aicc,
+            s.bic,
+            s.iterations
+        ),
+        _ => format!(
+            "rms {} ({:.2} % of the peak), R² {:.5}, AICc {:.1}, BIC {:.1}, {} iterations",
+            format(s.residual_rms, "N"),
+            100.0 * s.relative_rms,
+            s.r_squared,
+            s.aicc,
+            s.bic,
+            s.iterations
+        ),
+    }
+}
+
+/// An uncertainty has two digits.
+fn short(value: f64, unit: &str) -> String {
+    if !value.is_finite() || value <= 0.0 {
+        return "not determined".to_string();
+    }
+    let digit = 10f64.powf(value.log10().floor() - 1.0);
+    format((value / digit).round() * digit, unit)
+}
+
+fn parameters(parameters: &[FittedParameter]) -> String {
+    let repeated = parameters.iter().any(|p| p.bootstrap.is_some());
+    let mut columns = vec![
+        Column::left("parameter"),
+        Column::left("value"),
+        Column::left("standard error"),
+        Column::right("%"),
+        Column::left("start"),
+    ];
+    if repeated {
+        columns.push(Column::left("95 % of the repeats"));
+    }
+    let mut table = Table::new(columns);
+    for p in parameters {
+        // Of a place in time or of a zero a share says nothing.
+        let of_record = p.name == "touch" || p.name == "offset";
+        let share = match p.standard_error.is_finite() && p.value != 0.0 && !of_record {
+            true => format!("{:.2}", 100.0 * (p.standard_error / p.value).abs()),
+            false => "-".to_string(),
+        };
+        let mut cells = vec![
+            Cell::styled(p.name.replace('_', "-"), style::NAME),
+            Cell::styled(format(p.value, &p.unit), style::STRONG),
+            Cell::from(short(p.standard_error, &p.unit)),
+            Cell::from(share),
+            Cell::styled(format(p.start, &p.unit), style::FAINT),
+        ];
+        if repeated {
+            cells.push(Cell::from(match &p.bootstrap {
+                Some(b) => format!("{} to {}", format(b.low, &p.unit), format(b.high, &p.unit)),
+                None => String::new(),
+            }));
+        }
+        table.row(cells);
+    }
+    table.render(2, terminal_width())
+}
+
+fn correlation(fit: &FitReport) -> String {
+    let name = |i: usize| fit.parameters[i].name.replace('_', "-");
+    let count = fit.parameters.len();
+    let mut columns = vec![Column::left("correlation")];
+    columns.extend((0..count - 1).map(|i| Column::right(name(i))));
+    let mut table = Table::new(columns);
+    for i in 1..count {
+        let mut cells = vec![Cell::styled(name(i), style::NAME)];
+        for j in 0..i {
+            let value = fit.correlation[i][j];
+            let shown = if value.is_finite() { format!("{value:+.3}") } else { "-".into() };
+            let style = if value.abs() > 0.95 { style::FAIR } else { style::FAINT };
+            cells.push(Cell::styled(shown, style));
+        }
+        table.row(cells);
+    }
+    table.render(2, terminal_width())
+}
+
+fn outcomes(fit: &FitReport) -> String {
+    let compared = fit.outcomes.iter().any(|o| o.reference_error.is_some());
+    let mut columns = vec![
+        Column::right("impact"),
+        Column::left("number"),
+        Column::left("measured"),
+        Column::left("fitted"),
+        Column::right("error %"),
+    ];
+    if compared {
+        columns.push(Column::right("with the others %"));
+    }
+    let mut table = Table::new(columns);
+    for o in fit.outcomes.iter().take(60) {
+        let unit = match o.name {
+            "duration" => "s",
+            "force_max" => "N",
+            "indentation_max" => "m",
+            _ => "",
+        };
+        let mut cells = vec![
+            Cell::from(o.row.to_string()),
+            Cell::from(o.name.replace('_', " ")),
+            Cell::styled(format(o.measured, unit), style::MEASURED),
+            Cell::from(format(o.fitted, unit)),
+            Cell::from(style::percent(o.error)),
+        ];
+        if compared {
+            let error = o.reference_error.unwrap_or(f64::NAN);
+            cells.push(Cell::styled(style::percent(error), style::FAINT));
+        }
+        table.row(cells);
+    }
+    table.render(2, terminal_width())
+}
+
+/// A ranked law as a row of CSV.
+#[derive(Serialize)]
+pub struct Row {
+    rank: usize,
+    law: &'static str,
+    same_as: Option<&'static str>,
+    aicc: f64,
+    delta: f64,
+    weight: f64,
+    bic: f64,
+    residual_rms: f64,
+    relative_rms: f64,
+    r_squared: f64,
+    restitution: f64,
+    parameters: String,
+}
+
+impl From<&Ranked> for Row {
+    fn from(law: &Ranked) -> Self {
+        let one = |p: &FittedParameter| format!("{}={}", p.name, p.value);
+        Self {
+            rank: law.rank,
+            law: law.law,
+            same_as: law.same_as,
+            aicc: law.aicc,
+            delta: law.delta,
+            weight: law.weight,
+            bic: law.bic,
+            residual_rms: law.residual_rms,
+            relative_rms: law.relative_rms,
+            r_squared: law.r_squared,
+            restitution: law.restitution,
+            parameters: law.parameters.iter().map(one).collect::<Vec<_>>().join(";"),
+        }
+    }
+}
+
+/// Laws in their order, those with the same curve in one row.
+pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
+    let mut text = paint(style::STRONG, "Which law explains the data") + "\n\n";
+    for (i, sentence) in read.iter().enumerate() {
+        text += &line(if i == 0 { "read" } else { "" }, sentence.clone());
+    }
+    if let Some(best) = &ranking.best {
+        text += &line("data", data(best));
+        text += "\n";
+    }
+    let mut table = Table::new([
+        Column::right(""),
+        Column::left("law").gives_way(),
+        Column::right("free"),
+        Column::right("Δ AICc"),
+        Column::right("weight"),
+        Column::right("Δ BIC"),
+        Column::right("rms %"),
+        Column::right("e"),
+    ]);
+    let bic = ranking.laws.iter().map(|law| law.bic).fold(f64::INFINITY, f64::min);
+    for law in ranking.laws.iter().filter(|law| law.same_as.is_none()) {
+        let twins = ranking.laws.iter().filter(|other| other.same_as == Some(law.law)).count();
+        let name = match twins {
+            0 => law.law.to_string(),
+            n => format!("{} and {n} with the same force", law.law),
+        };
+        let style = if law.delta < 2.0 { style::GOOD } else { style::NAME };
+        table.row([
+            Cell::from(law.rank.to_string()),
+            Cell::styled(name, style),
+            Cell::from(law.parameters.len().to_string()),
+            Cell::from(format!("{:.1}", law.delta)),
+            Cell::from(format!("{:.3}", law.weight)),
+            Cell::from(format!("{:.1}", law.bic - bic)),
+            Cell::from(format!("{:.3}", 100.0 * law.relative_rms)),
+            Cell::from(format!("{:.4}", law.restitution)),
+        ]);
+    }
+    text += &table.render(2, terminal_width());
+    text += &wrap::fill(
+        "Less is better; Δ is the distance to the best. Laws with the same force fit the same curve when their damping is free: give --restitution E to let each use its own formula. Differences count as evidence only as far as the residuals are random.",
+        2,
+        2,
+        text_width(),
+    );
+    if !ranking.failed.is_empty() {
+        text += &format!("\n  {}\n", paint(style::STRONG, "Not fitted"));
+        for failed in &ranking.failed {
+            let name = paint(style::NAME, failed.law);
+            text += &wrap::fill(&format!("{name}: {}", failed.reason), 2, 4, text_width());
+        }
+    }
+    if let Some(best) = &ranking.best {
+        text += &format!("\n  {}\n\n", paint(style::STRONG, format!("Best: {}", best.impact.law)));
+        text += &parameters(&best.parameters);
+        text += &notes(&best.impact.notes);
+    }
+    text
+}
+
+fn notes(notes: &[NoteReport]) -> String {
+    let mut text = String::new();
+    for note in notes {
+        let label = paint(style::NOTE, "note:");
+        text += &format!(
+            "\n{label}{}",
+            &wrap::fill(&note.message, 1, 6, text_width().saturating_sub(5))
+        );
+    }
+    text
+}

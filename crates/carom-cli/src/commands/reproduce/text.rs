@@ -1,0 +1,115 @@
+//! Reproductions for people.
+
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use crate::papers::page::signed;
+use crate::papers::{Check, Reproduction, Verdict};
+use anstyle::Style;
+use std::path::Path;
+
+fn colour(verdict: Verdict) -> Style {
+    match verdict {
+        Verdict::Agrees => style::GOOD,
+        Verdict::Explained => style::FAIR,
+        Verdict::Differs => style::POOR,
+    }
+}
+
+/// One line a paper.
+pub fn summary(found: &[&Reproduction]) -> String {
+    let mut table = Table::new([
+        Column::left("paper"),
+        Column::left("").gives_way(),
+        Column::right("numbers"),
+        Column::right("agree"),
+        Column::right("explained"),
+        Column::right("differ"),
+        Column::right("claims"),
+        Column::right("hold"),
+    ]);
+    for found in found {
+        let count = |verdict| Cell::styled(found.count(verdict).to_string(), colour(verdict));
+        table.row([
+            Cell::styled(found.paper, style::NAME),
+            found.title.into(),
+            found.checks.len().to_string().into(),
+            count(Verdict::Agrees),
+            count(Verdict::Explained),
+            count(Verdict::Differs),
+            found.claims.len().to_string().into(),
+            found.holding().to_string().into(),
+        ]);
+    }
+    let hint = "`carom reproduce PAPER` shows every number, --out DIR writes a page with figures.";
+    format!("{}\n{}\n", table.render(0, terminal_width()), paint(style::FAINT, hint))
+}
+
+/// Every number and claim of a paper.
+pub fn paper(found: &Reproduction) -> String {
+    let mut text = paint(style::STRONG, found.title) + "\n";
+    text += &paint(style::FAINT, wrap::fill(found.citation, 0, 0, text_width()));
+    if !found.checks.is_empty() {
+        text.push('\n');
+        text += &numbers(&found.checks);
+    }
+    if !found.claims.is_empty() {
+        text += &format!("\n{}\n", paint(style::STRONG, "Claims"));
+    }
+    for claim in &found.claims {
+        let verdict = match claim.holds {
+            true => paint(style::GOOD, "holds"),
+            false => paint(style::POOR, "fails"),
+        };
+        text += &format!("  {verdict}  {} {}\n", claim.claim, paint(style::FAINT, claim.place));
+        text += &wrap::fill(&claim.evidence, 9, 9, text_width());
+    }
+    for grid in &found.tables {
+        let columns: Vec<_> = grid.columns.iter().map(|name| Column::left(*name)).collect();
+        let mut table = Table::new(columns);
+        for row in &grid.rows {
+            let cells: Vec<Cell> = row.iter().map(|text| text.replace('`', "").into()).collect();
+            table.row(cells);
+        }
+        let title = wrap::fill(&grid.title, 0, 0, text_width());
+        text += &format!("\n{}{}", paint(style::STRONG, title), table.render(2, None));
+    }
+    text
+}
+
+fn numbers(checks: &[Check]) -> String {
+    let mut table = Table::new([
+        Column::left("quantity"),
+        Column::right("printed"),
+        Column::right("recomputed"),
+        Column::right("difference"),
+        Column::right("variant"),
+        Column::left("verdict"),
+        Column::left("why").gives_way(),
+    ]);
+    let mut place = "";
+    for check in checks {
+        if check.place != place {
+            place = check.place;
+            table.heading(place, "");
+        }
+        let digits = check.decimals + 1;
+        table.row([
+            Cell::from(check.quantity.as_str()),
+            format!("{:.*}", check.decimals, check.printed).into(),
+            format!("{:.digits$}", check.recomputed).into(),
+            signed(check.difference, digits).into(),
+            check.shown_variant().map_or(String::new(), |value| format!("{value:.digits$}")).into(),
+            Cell::styled(check.verdict.name(), colour(check.verdict)),
+            Cell::styled(check.why.as_str(), style::FAINT),
+        ]);
+    }
+    table.render(0, terminal_width())
+}
+
+/// What was written.
+pub fn written(folder: &Path, names: &[String]) -> String {
+    let figures = names.iter().filter(|name| name.ends_with(".svg")).count();
+    let page = names.iter().find(|name| name.ends_with(".md")).map_or("", String::as_str);
+    format!("\nWritten: {} and {figures} figures.\n", folder.join(page).display())
+}

@@ -1,0 +1,167 @@
+//! A fit over its data with residuals, and a ranking of laws.
+
+use super::{Axis, Curves, Dot, Dots, Figure, Guide, Mark, Panel, Series};
+use carom::fit::{FitReport, FittedParameter, Kind, Outcome, Ranking};
+use carom::model;
+use carom::units::format;
+
+/// Curves of a ranking that can be told apart.
+const CURVES: usize = 5;
+/// Rows of a ranking that fit on a page.
+const ROWS: usize = 28;
+/// The colour of measured points: grey.
+const MEASURED: usize = 7;
+
+fn x_axis(kind: Kind) -> Axis {
+    match kind {
+        Kind::ForceIndentation => Axis::new("indentation", "m"),
+        _ => Axis::new("time", "s"),
+    }
+}
+
+/// Measured points and curves of laws through them.
+fn over(fit: &FitReport, title: &str, laws: &[&FitReport]) -> Panel {
+    let curve = &fit.curve;
+    let mut series = Vec::new();
+    for (style, law) in laws.iter().enumerate() {
+        let (x, y): (Vec<f64>, Vec<f64>) = law.curve.law.iter().copied().unzip();
+        series.push(Series::new(law.impact.law, &x, &y, style));
+    }
+    series.push(Series::scattered("measured", &curve.x, &curve.measured, MEASURED));
+    Panel::Curves(Curves {
+        title: title.to_string(),
+        x: x_axis(fit.data.kind),
+        y: Axis::new("force", "N"),
+        series,
+        guides: Vec::new(),
+    })
+}
+
+/// One fit: the law over the points, and what is left.
+pub fn fit(fit: &FitReport) -> Figure {
+    let title = model(fit.impact.law).map_or(fit.impact.law, |model| model.title);
+    let rows = match fit.data.kind {
+        Kind::Outcomes => vec![outcomes(fit)],
+        kind => {
+            let curve = &fit.curve;
+            let residuals = Panel::Curves(Curves {
+                x: x_axis(kind),
+                y: Axis::new("fitted − measured", "N"),
+                series: vec![Series::scattered("", &curve.x, &curve.residuals, MEASURED)],
+                guides: vec![Guide::Horizontal(0.0, String::new())],
+                ..Curves::default()
+            });
+            vec![vec![over(fit, "", &[fit]), residuals]]
+        }
+    };
+    let s = &fit.statistics;
+    let caption = match fit.data.kind {
+        Kind::Outcomes => format!("Root mean square error {:.2} %.", 100.0 * s.residual_rms),
+        _ => format!(
+            "{} points, root mean square {} ({:.2} % of the peak), R² = {:.5}.",
+            s.points,
+            format(s.residual_rms, "N"),
+            100.0 * s.relative_rms,
+            s.r_squared
+        ),
+    };
+    Figure { title: title.to_string(), subtitle: numbers(&fit.parameters), rows, caption }
+}
+
+/// `stiffness = 24.1 GN/m^1.5 ± 0.3 %, …`
+fn numbers(parameters: &[FittedParameter]) -> String {
+    let one = |p: &FittedParameter| {
+        let error = match p.standard_error.is_finite() {
+            true => format!(" ± {:.2} %", 100.0 * (p.standard_error / p.value).abs()),
+            false => " (not determined)".to_string(),
+        };
+        format!("{} = {}{error}", p.name.replace('_', " "), format(p.value, &p.unit))
+    };
+    let own = parameters.iter().filter(|p| p.name != "touch" && p.name != "offset");
+    own.map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Relative errors of the numbers of impacts, beside those with the values to compare with.
+fn outcomes(fit: &FitReport) -> Vec<Panel> {
+    let most = |errors: &mut dyn Iterator<Item = f64>| errors.map(f64::abs).fold(0.0, f64::max);
+    let theirs = |o: &Outcome| o.reference_error.unwrap_or(0.0);
+    let range = 110.0
+        * most(&mut fit.outcomes.iter().map(|o| o.error))
+            .max(most(&mut fit.outcomes.iter().map(theirs)));
+    let panel = |title: String, error: &dyn Fn(&Outcome) -> f64, style: usize| {
+        let dot = |o: &Outcome| Dot {
+            label: format!("impact {}, {}", o.row, o.name.replace('_', " ")),
+            about: String::new(),
+            value: 100.0 * error(o),
+            remark: format!("{:+.2} %", 100.0 * error(o)),
+            mark: Mark::Plain,
+            style: Some(style),
+        };
+        Panel::Dots(Dots {
+            title,
+            axis: Axis::fixed("error in %", "", -range, range),
+            target: Some((0.0, "measured".to_string())),
+            rows: fit.outcomes.iter().map(dot).collect(),
+        })
+    };
+    let mut panels = vec![panel("Fitted".to_string(), &|o| o.error, 0)];
+    if let Some(reference) = &fit.reference {
+        let one = |(name, value): &(String, f64)| format!("{} = {value}", name.replace('_', " "));
+        let values: Vec<_> = reference.values.iter().map(one).collect();
+        panels.push(panel(format!("With {}", values.join(", ")), &theirs, 1));
+    }
+    panels
+}
+
+/// Which law explains the data: the best curves, and the order of all.
+pub fn ranking(ranking: &Ranking) -> Figure {
+    let distinct: Vec<usize> =
+        (0..ranking.laws.len()).filter(|&i| ranking.laws[i].same_as.is_none()).collect();
+    let best: Vec<&FitReport> =
+        distinct.iter().take(CURVES).filter_map(|&i| ranking.fits.get(i)).collect();
+    let twins = |id: &str| ranking.laws.iter().filter(|law| law.same_as == Some(id)).count();
+    let dot = |(place, &i): (usize, &usize)| {
+        let law = &ranking.laws[i];
+        let label = match twins(law.law) {
+            0 => law.law.to_string(),
+            n => format!("{} and {n} more", law.law),
+        };
+        Dot {
+            label,
+            about: law.title.to_string(),
+            value: 100.0 * if law.relative_rms.is_finite() { law.relative_rms } else { f64::NAN },
+            remark: format!("Δ {:.1}", law.delta),
+            mark: Mark::Plain,
+            style: (place < CURVES).then_some(place),
+        }
+    };
+    let dots = Dots {
+        title: "Residuals, in the order of AICc".to_string(),
+        axis: Axis::new("root mean square, % of the peak", ""),
+        target: None,
+        rows: distinct.iter().enumerate().take(ROWS).map(dot).collect(),
+    };
+    let mut panels = Vec::new();
+    if let Some(first) = best.first().filter(|fit| fit.data.kind != Kind::Outcomes) {
+        panels.push(over(first, "The best laws", &best));
+    }
+    panels.push(Panel::Dots(dots));
+    let hidden = distinct.len().saturating_sub(ROWS);
+    let more = match hidden {
+        0 => String::new(),
+        n => format!(" {n} more curves are not shown."),
+    };
+    Figure {
+        title: "Which law explains the data".to_string(),
+        subtitle: format!(
+            "{} laws with {} different curves fitted; Δ is the distance in AICc to the best.",
+            ranking.laws.len(),
+            distinct.len()
+        ),
+        rows: vec![panels],
+        caption: format!(
+            "Laws with the same force have the same curve when their damping is free.{more} {} laws could not be fitted.",
+            ranking.failed.len()
+        ),
+    }
+}

@@ -1,0 +1,89 @@
+//! Measured data: CSV text in, fitted laws and the points to overlay out.
+
+use crate::commands::fit::input::{Measured, read_from};
+use crate::failure::Failure;
+use carom::Error;
+use carom::fit::table::Found;
+use carom::fit::{Kind, Options, Ranking, Window, rank};
+use carom::spec::Spec;
+use serde::{Deserialize, Serialize};
+
+/// Most laws in one request; the catalogue takes about a second.
+const MOST_LAWS: usize = 100;
+
+/// What is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    csv: String,
+    #[serde(default)]
+    spec: Spec,
+    laws: Vec<String>,
+    #[serde(default)]
+    free: Vec<String>,
+    #[serde(default)]
+    loss: Option<String>,
+    #[serde(default)]
+    impact: Option<usize>,
+}
+
+/// What the page gets.
+#[derive(Debug, Serialize)]
+pub struct Fitted {
+    kind: Kind,
+    columns: Vec<Found>,
+    /// The points that were fitted, time counted from touch.
+    measured: Points,
+    #[serde(flatten)]
+    ranking: Ranking,
+}
+
+/// Measured columns in SI units; one of the first two is empty.
+#[derive(Debug, Default, Serialize)]
+struct Points {
+    time: Vec<f64>,
+    indentation: Vec<f64>,
+    force: Vec<f64>,
+}
+
+/// Reads, fits, orders.
+pub fn fit(request: &Request) -> Result<Fitted, Failure> {
+    if request.laws.len() > MOST_LAWS {
+        let advice = "ask for fewer at a time";
+        let (given, allowed) = (request.laws.len(), format!("at most {MOST_LAWS}"));
+        return Err(Error::invalid("the number of laws", given, allowed, advice).into());
+    }
+    let models: Result<Vec<_>, _> = request.laws.iter().map(|law| carom::model(law)).collect();
+    let measured = Measured::new(read_from(request.csv.as_bytes(), "the data", &[])?, false)?;
+    let data = measured.data()?;
+    let options = Options {
+        free: request.free.clone(),
+        loss: request.loss.as_deref().unwrap_or("squares").parse()?,
+        window: Window { impact: request.impact, ..Window::default() },
+        ..Options::default()
+    };
+    let spec = Spec { law: String::new(), ..request.spec.clone() };
+    let ranking = rank(&data, &spec, &options, &models?, &|_| {})?;
+    let mut points = Points::default();
+    match (ranking.fits.first(), ranking.failed.first()) {
+        (Some(best), _) => {
+            let curve = &best.curve;
+            points.force = curve.measured.clone();
+            match data.kind() {
+                Kind::ForceIndentation => points.indentation = curve.x.clone(),
+                _ => {
+                    let touch = curve.law.first().map_or(0.0, |first| first.0);
+                    points.time = curve.x.iter().map(|x| x - touch).collect();
+                }
+            }
+        }
+        (None, Some(failed)) => {
+            return Err(Failure::Input(format!(
+                "no law could be fitted; the first says: {}",
+                failed.reason
+            )));
+        }
+        (None, None) => return Err(Error::missing("laws", "choose at least one law").into()),
+    }
+    Ok(Fitted { kind: data.kind(), columns: measured.found().to_vec(), measured: points, ranking })
+}

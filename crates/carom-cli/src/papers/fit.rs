@@ -1,0 +1,224 @@
+//! Fits, small: least squares after Levenberg and Marquardt, minimax after Gauss, Newton and Lawson.
+//!
+//! A residual is a function of the parameters at a point. Least squares minimises Σ w·r². For the least
+//! largest error (Chebyshev), r is replaced by its tangent, r + J·d, and the d that levels the largest of
+//! its residuals is found by Lawson's iteration: weighted least squares, with weights raised where the
+//! residual is large, w ← w·|r + J·d|. As much of d is taken as lowers the largest error; then again.
+//! Derivatives are taken by differences: the forms are smooth and a handful of digits is asked for.
+
+/// Steps of Gauss and Newton, and iterations of Lawson's in each.
+const MINIMAX: (usize, usize) = (40, 300);
+
+/// A fit and how good it is.
+#[derive(Clone, Debug)]
+pub struct Fit<const K: usize> {
+    /// The constants.
+    pub constants: [f64; K],
+    /// max |r|.
+    pub largest: f64,
+    /// Mean |r|.
+    pub mean: f64,
+}
+
+impl<const K: usize> Fit<K> {
+    /// The same with constants that can be printed and typed again, judged as such.
+    pub fn rounded(&self, count: usize, r: &impl Residual<K>) -> Self {
+        judge(self.constants.map(|c| (c * 1e4).round() / 1e4), count, r)
+    }
+}
+
+/// Residual at a point for given constants.
+pub trait Residual<const K: usize>: Fn(&[f64; K], usize) -> f64 {}
+impl<const K: usize, R: Fn(&[f64; K], usize) -> f64> Residual<K> for R {}
+
+/// How far constants are from the data.
+pub fn judge<const K: usize>(constants: [f64; K], count: usize, r: &impl Residual<K>) -> Fit<K> {
+    let sizes = (0..count).map(|i| r(&constants, i).abs());
+    let (largest, sum) = sizes.fold((0.0f64, 0.0), |(most, sum), r| (most.max(r), sum + r));
+    Fit { constants, largest, mean: sum / count as f64 }
+}
+
+/// The constants that minimise Σ r².
+pub fn least_squares<const K: usize>(
+    start: [f64; K],
+    count: usize,
+    r: &impl Residual<K>,
+) -> Fit<K> {
+    let weights = vec![1.0 / count as f64; count];
+    judge(descend(start, &weights, 400, r), count, r)
+}
+
+/// The constants that minimise max |r|, begun at a least-squares fit.
+pub fn minimax<const K: usize>(start: [f64; K], count: usize, r: &impl Residual<K>) -> Fit<K> {
+    let mut best = judge(start, count, r);
+    // How far a step may go, by the damping of its normal equations.
+    let mut damping = 1e-9;
+    for _ in 0..MINIMAX.0 {
+        let at = best.constants;
+        let here: Vec<f64> = (0..count).map(|i| r(&at, i)).collect();
+        let slopes: Vec<[f64; K]> = (0..count).map(|i| slope(&at, i, r)).collect();
+        let step = level(&here, &slopes, damping);
+        let trial = |share: f64| {
+            let constants = std::array::from_fn(|k| at[k] - share * step[k]);
+            judge(constants, count, r)
+        };
+        let found = [1.0, 0.5, 0.25, 0.1, 0.03, 0.01].map(trial);
+        let least = found.into_iter().min_by(|a, b| a.largest.total_cmp(&b.largest));
+        match least {
+            Some(fit) if fit.largest < best.largest => best = fit,
+            _ => damping *= 10.0,
+        }
+        if damping > 1.0 {
+            break;
+        }
+    }
+    best
+}
+
+/// The step d that makes max |r − J·d| least, by Lawson's iteration.
+fn level<const K: usize>(r: &[f64], slopes: &[[f64; K]], damping: f64) -> [f64; K] {
+    let mut weights = vec![1.0 / r.len() as f64; r.len()];
+    let left = |step: &[f64; K], i: usize| {
+        r[i] - slopes[i].iter().zip(step).map(|(slope, step)| slope * step).sum::<f64>()
+    };
+    let (mut best, mut least) = ([0.0; K], f64::INFINITY);
+    for _ in 0..MINIMAX.1 {
+        let (mut matrix, right) = normal(r, slopes, &weights);
+        for k in 0..K {
+            matrix[k][k] *= 1.0 + damping;
+        }
+        let step = solve(matrix, right);
+        let sizes: Vec<f64> = (0..r.len()).map(|i| left(&step, i).abs()).collect();
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        if largest < least {
+            (best, least) = (step, largest);
+        }
+        // A weight that reached zero could never come back.
+        weights.iter_mut().zip(&sizes).for_each(|(w, size)| *w = (*w * size).max(1e-300));
+        let sum: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+    }
+    best
+}
+
+/// Levenberg and Marquardt's descent of Σ w·r².
+fn descend<const K: usize>(
+    start: [f64; K],
+    weights: &[f64],
+    steps: usize,
+    r: &impl Residual<K>,
+) -> [f64; K] {
+    let cost = |at: &[f64; K]| -> f64 {
+        let terms = weights.iter().enumerate().map(|(i, weight)| weight * r(at, i).powi(2));
+        terms.sum()
+    };
+    let (mut at, mut damping) = (start, 1e-4);
+    let mut lowest = cost(&at);
+    for _ in 0..steps {
+        let here: Vec<f64> = (0..weights.len()).map(|i| r(&at, i)).collect();
+        let slopes: Vec<[f64; K]> = (0..weights.len()).map(|i| slope(&at, i, r)).collect();
+        let (matrix, right) = normal(&here, &slopes, weights);
+        let mut moved = false;
+        for _ in 0..12 {
+            let mut damped = matrix;
+            for k in 0..K {
+                damped[k][k] *= 1.0 + damping;
+            }
+            let step = solve(damped, right);
+            let trial: [f64; K] = std::array::from_fn(|k| at[k] - step[k]);
+            let reached = cost(&trial);
+            if reached < lowest {
+                moved = reached < lowest * (1.0 - 1e-13);
+                (at, lowest) = (trial, reached);
+                damping = (0.2 * damping).max(1e-14);
+                break;
+            }
+            damping *= 5.0;
+        }
+        if !moved {
+            break;
+        }
+    }
+    at
+}
+
+/// ∂r/∂c at a point.
+fn slope<const K: usize>(at: &[f64; K], i: usize, r: &impl Residual<K>) -> [f64; K] {
+    std::array::from_fn(|k| {
+        let h = 1e-6 * at[k].abs().max(1e-3);
+        let [mut up, mut down] = [*at, *at];
+        up[k] += h;
+        down[k] -= h;
+        (r(&up, i) - r(&down, i)) / (2.0 * h)
+    })
+}
+
+/// JᵀWJ and JᵀWr.
+fn normal<const K: usize>(
+    r: &[f64],
+    slopes: &[[f64; K]],
+    weights: &[f64],
+) -> ([[f64; K]; K], [f64; K]) {
+    let (mut matrix, mut right) = ([[0.0; K]; K], [0.0; K]);
+    for ((here, slope), weight) in r.iter().zip(slopes).zip(weights) {
+        for a in 0..K {
+            right[a] += weight * slope[a] * here;
+            for b in 0..K {
+                matrix[a][b] += weight * slope[a] * slope[b];
+            }
+        }
+    }
+    (matrix, right)
+}
+
+/// Gauss's elimination with the largest pivot; a direction without one is left alone.
+fn solve<const K: usize>(mut a: [[f64; K]; K], mut b: [f64; K]) -> [f64; K] {
+    for column in 0..K {
+        let pivot = (column..K).max_by(|&i, &j| a[i][column].abs().total_cmp(&a[j][column].abs()));
+        let pivot = pivot.unwrap_or(column);
+        a.swap(column, pivot);
+        b.swap(column, pivot);
+        if a[column][column] == 0.0 {
+            continue;
+        }
+        for row in column + 1..K {
+            let factor = a[row][column] / a[column][column];
+            for k in column..K {
+                a[row][k] -= factor * a[column][k];
+            }
+            b[row] -= factor * b[column];
+        }
+    }
+    let mut x = [0.0; K];
+    for row in (0..K).rev() {
+        let known: f64 = (row + 1..K).map(|k| a[row][k] * x[k]).sum();
+        x[row] = if a[row][row] == 0.0 { 0.0 } else { (b[row] - known) / a[row][row] };
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_line_through_a_parabola_is_chebyshevs() {
+        // x² on [0, 1]: minimax x − 1/8, error 1/8; least squares x − 1/6.
+        let x = |i: usize| i as f64 / 1000.0;
+        let r = |c: &[f64; 2], i: usize| c[0] + c[1] * x(i) - x(i) * x(i);
+        let squares = least_squares([0.3, 0.3], 1001, &r);
+        assert!((squares.constants[0] + 1.0 / 6.0).abs() < 2e-3, "{squares:?}");
+        let best = minimax(squares.constants, 1001, &r);
+        assert!((best.largest - 0.125).abs() < 1e-4, "{best:?}");
+        assert!((best.constants[0] + 0.125).abs() < 1e-3, "{best:?}");
+    }
+
+    #[test]
+    fn a_nonlinear_form_is_found_again() {
+        let x = |i: usize| i as f64 / 50.0;
+        let r = |c: &[f64; 2], i: usize| c[0] * (-c[1] * x(i)).exp() - 1.3 * (-0.7 * x(i)).exp();
+        let found = least_squares([1.0, 1.0], 101, &r);
+        assert!((found.constants[0] - 1.3).abs() < 1e-6, "{found:?}");
+        assert!((found.constants[1] - 0.7).abs() < 1e-6, "{found:?}");
+    }
+}

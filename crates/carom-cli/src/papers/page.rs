@@ -1,0 +1,154 @@
+//! The reproductions as one Markdown page, and as files in a folder.
+
+use super::{Check, Grid, PAPERS, Paper, Reproduction, Verdict};
+use crate::failure::Failure;
+use crate::output;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// Where figures lie, seen from the page.
+const FIGURES: &str = "figures/papers";
+
+const INTRODUCTION: &str = "\
+What four papers on contact laws print, computed again. For every printed number there is the
+recomputed one and a verdict:
+
+- **agrees**: within one unit of the last printed digit, which covers rounding and truncation;
+- **explained**: it differs, and when the error of the source is committed on purpose (the *variant*) the
+  printed number comes out;
+- **differs**: nothing that was tried yields the printed number.
+
+Statements in words are listed as claims with the numbers that decide them. Sampling rules, norms and complex
+powers were inferred from the printed digits; no source code was seen, and figures were compared through
+what the texts say about them. `carom reproduce` writes this page; `carom reproduce PAPER --csv` gives the numbers in
+full precision.
+";
+
+/// A page with these papers.
+pub fn render(done: &[(&Paper, Reproduction)]) -> String {
+    let mut page = String::from("# Papers, number by number\n\n");
+    page += "<!-- Written by `carom reproduce --out docs`; do not edit. -->\n\n";
+    page += INTRODUCTION;
+    page += "\n| paper | printed numbers | agree | explained | differ | claims | hold |\n";
+    page += "|---|---:|---:|---:|---:|---:|---:|\n";
+    for (paper, found) in done {
+        let [agree, explained, differ] =
+            [Verdict::Agrees, Verdict::Explained, Verdict::Differs].map(|v| found.count(v));
+        let link = format!("[{}](#{})", paper.title, paper.id);
+        let (claims, hold) = (found.claims.len(), found.holding());
+        let numbers = found.checks.len();
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            page,
+            "| {link} | {numbers} | {agree} | {explained} | {differ} | {claims} | {hold} |"
+        );
+    }
+    for (paper, found) in done {
+        page += &section(paper, found);
+    }
+    page
+}
+
+fn section(paper: &Paper, found: &Reproduction) -> String {
+    let mut text = format!("\n## {}\n\n{}.", paper.id, paper.citation);
+    if let Some(doi) = paper.doi {
+        let _ = write!(text, " <https://doi.org/{doi}>");
+    }
+    let _ = write!(text, "\n\n{}\n", paper.verdict);
+    if !found.claims.is_empty() {
+        text += "\n### Claims\n\n| where | claim | | evidence |\n|---|---|---|---|\n";
+        for claim in &found.claims {
+            let verdict = if claim.holds { "holds" } else { "**fails**" };
+            let evidence = cell(&claim.evidence);
+            let _ =
+                writeln!(text, "| {} | {} | {verdict} | {evidence} |", claim.place, claim.claim);
+        }
+    }
+    if !found.checks.is_empty() {
+        text += "\n### Printed numbers\n\n";
+        text += "| where | quantity | printed | recomputed | difference | variant | verdict |\n";
+        text += "|---|---|---:|---:|---:|---:|---|\n";
+        for check in &found.checks {
+            text += &row(check);
+        }
+    }
+    if !found.tables.is_empty() {
+        text += "\n### Computed tables\n";
+        for table in &found.tables {
+            text += &grid(table);
+        }
+    }
+    if !found.figures.is_empty() {
+        text += "\n### Figures\n";
+        for drawing in &found.figures {
+            let (caption, file) = (drawing.caption, drawing.file);
+            let _ = write!(text, "\n{caption}\n\n![{caption}]({FIGURES}/{file}.svg)\n");
+        }
+    }
+    text
+}
+
+fn row(check: &Check) -> String {
+    let digits = check.decimals + 1;
+    let number = |value: f64, digits: usize| format!("{value:.digits$}");
+    let variant = check.shown_variant().map_or(String::new(), |value| number(value, digits));
+    let verdict = match (check.verdict, check.why.as_str()) {
+        (verdict, "") => verdict.name().to_string(),
+        (Verdict::Differs, why) => format!("**differs**: {}", cell(why)),
+        (verdict, why) => format!("{}: {}", verdict.name(), cell(why)),
+    };
+    format!(
+        "| {} | {} | {} | {} | {} | {variant} | {verdict} |\n",
+        check.place,
+        cell(&check.quantity),
+        number(check.printed, check.decimals),
+        number(check.recomputed, digits),
+        signed(check.difference, digits),
+    )
+}
+
+/// With its sign, and none before a zero.
+pub fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    match text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
+        true => text,
+        false => format!("{:.digits$}", 0.0),
+    }
+}
+
+fn grid(table: &Grid) -> String {
+    let mut text = format!("\n{}:\n\n", table.title);
+    let _ = writeln!(text, "| {} |", table.columns.join(" | "));
+    let _ = writeln!(text, "|{}", "---|".repeat(table.columns.len()));
+    for row in &table.rows {
+        let cells: Vec<_> = row.iter().map(|text| cell(text)).collect();
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    text
+}
+
+/// A bar would end the cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// Writes the page and its figures below a folder, which is made if need be; gives what was written.
+pub fn write(done: &[(&Paper, Reproduction)], folder: &Path) -> Result<Vec<String>, Failure> {
+    let figures = folder.join(FIGURES);
+    fs::create_dir_all(&figures).map_err(|why| Failure::unwritable(&figures, &why))?;
+    let mut names = Vec::new();
+    for drawing in done.iter().flat_map(|(_, found)| &found.figures) {
+        let name = format!("{FIGURES}/{}.svg", drawing.file);
+        output::file::write(&folder.join(&name), drawing.figure.svg().as_bytes())?;
+        names.push(name);
+    }
+    // One paper alone does not replace the page of all.
+    let page = match done {
+        [(paper, _)] if PAPERS.len() > 1 => format!("{}.md", paper.id),
+        _ => "papers.md".to_string(),
+    };
+    output::file::write(&folder.join(&page), render(done).as_bytes())?;
+    names.push(page);
+    Ok(names)
+}

@@ -1,0 +1,254 @@
+//! Table 1 as one comparison: what every law of the review delivers for what is asked for.
+
+use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
+use crate::papers::{Grid, Reproduction, spaced};
+use carom::compare::{Delivery, deliveries};
+use carom::exact::{hunt_crossley, hunt_crossley_restitution};
+use carom::impact::{Conditions, Trajectory};
+use carom::model::{Group, Input};
+use carom::problems::{Experiment, experiment};
+use carom::{CATALOGUE, Damping, Exit, Law, Model, Result, collide};
+
+/// Restitutions whose loops are drawn.
+const LOOPS: [f64; 3] = [0.9, 0.5, 0.2];
+/// A restitution missed by no more than this counts as delivered.
+const NEAR: f64 = 0.01;
+
+/// Groups of the review; the catalogue names them so.
+const REVIEWED: [Group; 6] = [
+    Group::Base,
+    Group::Empirical,
+    Group::ExactEquation,
+    Group::Simplified,
+    Group::Profile,
+    Group::Alternative,
+];
+
+/// Panels of the figures: those groups that have formulas for a restitution.
+const PANELS: [(&str, &[Group]); 3] = [
+    ("exact equation", &[Group::ExactEquation]),
+    ("simplified factors", &[Group::Simplified]),
+    ("velocity profile, plastic", &[Group::Profile, Group::Base, Group::Alternative]),
+];
+
+/// Laws of the review in these groups. Laws of a group that came after the review are not its own.
+fn laws(groups: &'static [Group]) -> impl Iterator<Item = &'static Model> {
+    const LATER: [&str; 2] = ["thornton-cummins-cleary-2013", "mueller-poeschel-2011"];
+    CATALOGUE
+        .iter()
+        .filter(move |model| groups.contains(&model.group) && !LATER.contains(&model.id))
+}
+
+/// Those that take a restitution by formula.
+fn formulas(groups: &'static [Group]) -> impl Iterator<Item = &'static Model> {
+    laws(groups).filter(|model| model.input == Input::Restitution)
+}
+
+/// What the formula delivers at the end of contact it was derived for.
+fn delivered(model: &Model, row: &Delivery) -> Option<f64> {
+    match model.exit {
+        Exit::ZeroForce => row.published_force,
+        Exit::ZeroIndentation => row.published_indentation,
+    }
+}
+
+/// The restitutions near 0 and near 1 up to and from which all that are asked for are delivered.
+fn good(model: &Model, rows: &[Delivery]) -> String {
+    let near =
+        |row: &&Delivery| delivered(model, row).is_some_and(|e| (e - row.requested).abs() <= NEAR);
+    let above = rows.iter().rev().take_while(near).last().map(|row| row.requested);
+    let below = rows.iter().take_while(near).last().map(|row| row.requested);
+    match (below, above) {
+        (None, None) => "nowhere".to_string(),
+        (Some(below), None) => format!("to {below}"),
+        (None, Some(above)) => format!("from {above}"),
+        (Some(below), Some(above)) if below >= above => format!("from {above}"),
+        (Some(below), Some(above)) => format!("to {below}, from {above}"),
+    }
+}
+
+/// One row a law.
+pub fn table(out: &mut Reproduction) -> Result<()> {
+    let mut rows = Vec::new();
+    let mut at_half: Vec<(f64, &str)> = Vec::new();
+    for model in laws(&REVIEWED) {
+        let table = deliveries(model);
+        let find = |e: f64| table.rows.iter().find(|row| row.requested == e);
+        let at = |e: f64| find(e).and_then(|row| delivered(model, row));
+        let show =
+            |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.4}"));
+        let by_formula = model.input == Input::Restitution;
+        if let (true, Some(e)) = (by_formula, at(0.5)) {
+            at_half.push((e, model.id));
+        }
+        let from = good(model, &table.rows);
+        let (low, high) = model.restitution;
+        let loss = at(0.5).map_or("-".to_string(), |e| format!("{:.1}", 100.0 * (1.0 - e * e)));
+        let other = find(0.5).and_then(|row| match model.exit {
+            Exit::ZeroForce => row.published_indentation,
+            Exit::ZeroIndentation => row.published_force,
+        });
+        rows.push(vec![
+            format!("`{}`", model.id),
+            model.group.name().to_string(),
+            model.input.name().to_string(),
+            model.exit.name().to_string(),
+            show(at(0.9)),
+            show(at(0.5)),
+            show(at(0.2)),
+            show(other),
+            loss,
+            if by_formula { format!("{low} to {high}") } else { "-".to_string() },
+            if by_formula { from } else { "-".to_string() },
+        ]);
+    }
+    out.tables.push(Grid {
+        title: "Table 1 of the review: restitution delivered by the published formulas on the steel ball at 0.5 m/s, \
+                contact ended as the formula assumes. Ideal loss at 0.5: 75 % of the energy. Good: within 0.01, from 0.1 to \
+                0.99. Laws without a formula deliver every restitution by exact calibration"
+            .to_string(),
+        columns: vec![
+            "law", "group", "takes", "ends at zero", "0.9", "0.5", "0.2", "0.5, other end", "loss at 0.5 (%)",
+            "meant for", "good",
+        ],
+        rows,
+    });
+    at_half.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if let [(least, lowest), .., (most, highest)] = at_half.as_slice() {
+        out.claim(
+            "Table 1",
+            "a law that takes a restitution delivers it",
+            most - least < 2.0 * NEAR,
+            format!("asked for 0.5: {least:.4} ({lowest}) to {most:.4} ({highest})"),
+        );
+    }
+    let at_tenth = |model: &'static Model| {
+        let found = deliveries(model).rows.first().and_then(|row| delivered(model, row));
+        (found.unwrap_or(f64::NAN), model.id)
+    };
+    let group: Vec<_> = formulas(&[Group::Profile]).map(at_tenth).collect();
+    let consistent = group.iter().all(|(e, _)| (e - 0.1).abs() <= NEAR);
+    let group: Vec<_> = group.iter().map(|(e, id)| format!("{e:.4} ({id})")).collect();
+    out.claim(
+        "Sect. 5.4",
+        "the laws of group 4 are consistent for any impact",
+        consistent,
+        format!("asked for 0.1: {}", group.join(", ")),
+    );
+    let roots = [0.25, 0.1, 0.01].map(|e| (e, hunt_crossley(e)));
+    let solved =
+        |(e, epsilon): &(f64, f64)| (hunt_crossley_restitution(*epsilon) - e).abs() < 1e-12;
+    out.claim(
+        "Sect. 5.2",
+        "the exact equation cannot be solved below about e = 0.25",
+        !roots.iter().all(solved),
+        format!(
+            "ε = {:.6}, {:.6} and {:.6} deliver 0.25, 0.1 and 0.01",
+            roots[0].1, roots[1].1, roots[2].1
+        ),
+    );
+    figure(out)
+}
+
+/// A formula on the steel ball.
+struct Formula {
+    model: &'static Model,
+    on: &'static Experiment,
+    /// Values of parameters that the ball does not have.
+    set: Vec<(String, f64)>,
+}
+
+impl Formula {
+    fn new(model: &'static Model, on: &'static Experiment) -> Self {
+        let nominal = deliveries(model).nominal;
+        let set = nominal.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        Self { model, on, set }
+    }
+
+    /// The law for a restitution; linear ones on the equivalent spring.
+    fn law(&self, e: f64) -> Result<Law> {
+        let (pair, damping) = (self.on.pair(), Damping::Restitution(e));
+        self.model.law(&pair, damping, None, &self.set).or_else(|why| {
+            let linear = pair.linear_equivalent(self.on.speed);
+            self.model.law(&linear, damping, None, &self.set).map_err(|_| why)
+        })
+    }
+}
+
+/// Requested against delivered, by group.
+fn figure(out: &mut Reproduction) -> Result<()> {
+    let on = experiment("steel-ball-0.5")?;
+    let mut panels = Vec::new();
+    for (title, groups) in PANELS {
+        let series = formulas(groups).enumerate().map(|(style, model)| {
+            let formula = Formula::new(model, on);
+            let deliver = |e: f64| {
+                let impact = collide(&formula.law(e).ok()?, on.speed).ok()?;
+                Some(impact.restitution.newton)
+            };
+            let points = spaced(0.02, 1.0, 50).map(|e| (e, deliver(e).unwrap_or(f64::NAN)));
+            Series {
+                name: model.id.to_string(),
+                points: points.collect(),
+                style,
+                ..Series::default()
+            }
+        });
+        panels.push(Panel::Curves(Curves {
+            title: title.to_string(),
+            x: Axis::fixed("requested", "", 0.0, 1.0),
+            y: Axis::fixed("delivered", "", 0.0, 1.0),
+            series: series.collect(),
+            guides: vec![Guide::Diagonal("as asked for".to_string())],
+        }));
+    }
+    out.draw(
+        "review-2021-delivered",
+        "Requested against delivered restitution of every formula in the review's Table 1.",
+        Figure {
+            title: "The review's Table 1: requested and delivered restitution".to_string(),
+            subtitle: "Steel ball of 0.54 kg at 0.5 m/s; published formulas, contact ended as they assume.".to_string(),
+            rows: vec![panels],
+            caption: String::new(),
+        },
+    );
+    Ok(())
+}
+
+/// Loops at three restitutions.
+pub fn loops(out: &mut Reproduction) -> Result<()> {
+    let on = experiment("steel-ball-0.5")?;
+    let mut rows = Vec::new();
+    for e in LOOPS {
+        let mut row = Vec::new();
+        for (title, groups) in PANELS {
+            let mut series = Vec::new();
+            for (style, model) in formulas(groups).enumerate() {
+                let Ok(law) = Formula::new(model, on).law(e) else { continue };
+                let course = Trajectory::new(&law, on.speed, &Conditions::default(), 400)?;
+                series.push(Series::new(model.id, &course.indentation, &course.force, style));
+            }
+            row.push(Panel::Curves(Curves {
+                title: format!("e = {e}: {title}"),
+                x: Axis::new("indentation", "m"),
+                y: Axis::new("force", "N"),
+                series,
+                guides: Vec::new(),
+            }));
+        }
+        rows.push(row);
+    }
+    out.draw(
+        "review-2021-loops",
+        "Hysteresis loops of the same formulas at 0.9, 0.5 and 0.2.",
+        Figure {
+            title: "The review's Table 1: hysteresis loops".to_string(),
+            subtitle: "Steel ball of 0.54 kg at 0.5 m/s; published formulas for e; linear laws with the spring of equal \
+                       energy."
+                .to_string(),
+            rows,
+            caption: String::new(),
+        },
+    );
+    Ok(())
+}

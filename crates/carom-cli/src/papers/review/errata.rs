@@ -1,0 +1,266 @@
+//! Misprints of the review that change a number: each is run as printed and as it must be.
+//!
+//! Numbers like E1 are those of carom's list of errata; those that are a matter of words are left out.
+
+use crate::papers::{Grid, Reproduction};
+use carom::exact::{
+    Exponents, damping_ratio_zero_force, damping_ratio_zero_indentation, hunt_crossley,
+    hunt_crossley_restitution, restitution,
+};
+use carom::problems::experiment;
+use carom::{Damping, Exit, Result, collide, model};
+
+/// What a formula of the catalogue delivers on the steel ball.
+fn delivers(id: &str, e: f64) -> Result<f64> {
+    let on = experiment("steel-ball-0.5")?;
+    let law = model(id)?.law(&on.pair(), Damping::Restitution(e), None, &[])?;
+    Ok(collide(&law, on.speed)?.restitution.newton)
+}
+
+/// Restitution of a linear spring and damper that part at zero force.
+fn linear(zeta: f64, exit: Exit) -> Result<f64> {
+    restitution(Exponents::new(1.0, 0.0, 1.0)?, exit, 2.0 * zeta)
+}
+
+/// The second root of Khatiwada's equation, ln|·| instead of ln(·): εe > 1.
+fn spurious_root(e: f64) -> f64 {
+    let f = |x: f64| x * (1.0 + e) - ((1.0 + x) / (x * e - 1.0)).ln();
+    let (mut low, mut high) = ((1.0 + 1e-12) / e, 100.0 / e);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        match f(middle) < 0.0 {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    0.5 * (low + high)
+}
+
+/// Poisson's ratio of the tests of viscosities.
+const POISSON: f64 = 0.3;
+
+/// Bulk and shear modulus over E.
+fn moduli() -> (f64, f64) {
+    (1.0 / (3.0 * (1.0 - 2.0 * POISSON)), 1.0 / (2.0 * (1.0 + POISSON)))
+}
+
+/// A/τ of Eq. 5.48 for viscosities τ·(bulk, shear modulus); `eta` is the shear viscosity that is inserted.
+fn brilliantov_1996(xi: f64, eta: f64) -> f64 {
+    let nu = POISSON;
+    (3.0 * xi - eta).powi(2) / (3.0 * (3.0 * xi + 2.0 * eta)) * (1.0 - nu * nu) * (1.0 - 2.0 * nu)
+        / (nu * nu)
+}
+
+/// A/τ of Eq. 5.49.
+fn zheng(xi: f64, eta: f64) -> f64 {
+    (1.0 - 2.0 * POISSON) * (1.0 + POISSON) * (2.0 * xi + eta / 3.0)
+}
+
+/// D' of Eq. 5.38 for one body; `squared` is the term that is subtracted.
+fn kuwabara_kono(xi: f64, eta: f64, squared: f64) -> f64 {
+    (4.0 * (3.0 * xi + eta).powi(2) - squared) / (36.0 * (3.0 * xi + eta) * xi * eta)
+}
+
+/// ∫₀¹ z^(3/2)·(1−z^b)^(1/g) dz by Simpson's rule in φ, z = sin²φ·(…): smooth enough for six digits.
+fn profile(b: f64, g: f64) -> f64 {
+    const STEPS: usize = 20_000;
+    let h = std::f64::consts::FRAC_PI_2 / STEPS as f64;
+    let f = |i: usize| {
+        let (sine, cosine) = (h * i as f64).sin_cos();
+        let z = sine * sine;
+        z.powf(1.5) * (1.0 - z.powf(b)).max(0.0).powf(1.0 / g) * 2.0 * sine * cosine
+    };
+    let inner: f64 = (1..STEPS).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
+    h / 3.0 * (f(0) + inner + f(STEPS))
+}
+
+/// Yu's polynomials at the upper ends of their pieces, as printed.
+const YU: [(f64, [f64; 4]); 4] = [
+    (0.4, [2.1663, -3.7216, 0.8724, 0.9409]),
+    (0.6, [1.1664, -2.4893, 0.3625, 1.0117]),
+    (0.8, [0.5048, -1.3255, -0.3236, 1.1472]),
+    (1.0, [0.2256, -0.6663, -0.8437, 1.2844]),
+];
+
+/// Constants that the review prints and that follow from something.
+fn constants(out: &mut Reproduction) {
+    // ε = (2/5)(1−e)/(e·I) for the profile |rate| = v·(1−(δ/δ_max)^b)^(1/g).
+    for (place, what, printed, b, g) in [
+        ("Eq. 5.62", "factor of (1−e)/e, Ye and Flores: 8/5", "1.60", 2.0, 2.0),
+        ("Sect. 5.4", "factor of (1−e)/e, Hu & Guo: 3/2", "1.50", 2.5, 2.0),
+        ("Eq. 5.65", "factor of (1−e)/e, Safaeifar & Farshidianfar: 5/4", "1.25", 1.5, 5.5),
+    ] {
+        out.check(place, what, printed, 0.4 / profile(b, g), None, "the integral of the profile");
+    }
+    let slope = 249.0 / (6.0 + 160.0);
+    out.check("Eq. 5.64", "ε/(1−e) as e → 1, Zhang 2020: 3/2 is exact", "1.5", slope, None, "");
+    for (e, [a, b, c, d]) in YU {
+        let polynomial = ((a * e + b) * e + c) * e + d;
+        let exact = if e < 1.0 { e * hunt_crossley(e) } else { 0.0 };
+        let quantity = format!("Yu's polynomial for εe at e = {e}");
+        out.check("Sect. 5.2 (Yu)", quantity, &format!("{polynomial:.4}"), exact, None, "the fit");
+    }
+    let why = "the root exists and is below 1; the residual that was solved loses its digits there";
+    out.check(
+        "Sect. 5.2 (Yu)",
+        "Yu's εe at e = 0.25",
+        "1.0000",
+        0.25 * hunt_crossley(0.25),
+        None,
+        why,
+    );
+    let root_two = 2f64.sqrt();
+    let square = 2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0);
+    out.check(
+        "Eq. 5.6",
+        "coefficient of a square",
+        "0.475",
+        square,
+        None,
+        "0.95/2, rounded before halving",
+    );
+}
+
+/// Every erratum.
+pub fn table(out: &mut Reproduction) -> Result<()> {
+    constants(out);
+    let rows = rows()?.into_iter().map(|(id, place, what, wrong, right)| {
+        let cell = |value: f64| match value.is_finite() {
+            true => format!("{value:.4}"),
+            false => "undefined".to_string(),
+        };
+        vec![id.to_string(), place.to_string(), what.to_string(), cell(wrong), cell(right)]
+    });
+    out.tables.push(Grid {
+        title: "Errata of the review, run as printed and corrected".to_string(),
+        columns: vec!["no.", "place", "what", "as printed", "right"],
+        rows: rows.collect(),
+    });
+    Ok(())
+}
+
+type Row = (&'static str, &'static str, &'static str, f64, f64);
+
+fn rows() -> Result<Vec<Row>> {
+    let (bulk, shear) = moduli();
+    // Goyal's exponent 4ζ instead of 2ζ asks for √e.
+    let goyal = linear(damping_ratio_zero_force(0.5f64.sqrt()), Exit::ZeroForce)?;
+    let right = linear(damping_ratio_zero_force(0.5), Exit::ZeroForce)?;
+    let clamped = linear(damping_ratio_zero_indentation(0.5), Exit::ZeroForce)?;
+    let spurious = spurious_root(0.5);
+    let root_two = 2f64.sqrt();
+    let square = 2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0);
+    let wrong_viscosity = kuwabara_kono(bulk, shear, 9.0 * (bulk - shear).powi(2));
+    let viscosity = kuwabara_kono(bulk, shear, (3.0 * bulk - 2.0 * shear).powi(2));
+    // Two equal spheres, over A·E·√R: χ as printed, and (3/2)·K with K = (4/3)·E*·√R.
+    let plane = 1.0 - POISSON * POISSON;
+    let (printed_viscosity, stiffness) = (2.0 / plane, 4.0 / 3.0 / (2.0 * plane));
+    let zheng_excess = printed_viscosity / (1.5 * stiffness);
+    // Yigit: indentation that stays, d_m = 78 d_y, in units of d_m; K_y = 3/2·K·√d_y.
+    let deep = 78f64;
+    let stays = |depth: f64| {
+        (1.0 - depth.powf(-1.5) - 1.5 * (depth - 1.0) / depth.powf(1.5)).powf(2.0 / 3.0)
+    };
+    let limit = |depth: f64| (1.0 - 1.5 / depth.sqrt()).powf(2.0 / 3.0);
+    // Yigit's linear law with 36 % of the indentation left: energy returned over energy spent.
+    let gamma: f64 = 1.0 - 0.36;
+    let returned = |slope: f64| (slope * gamma * gamma).sqrt();
+    let near_one = 1.0 - 1e-6;
+    let gonthier = (1.0 - near_one * near_one) / near_one / (1.0 - near_one);
+    Ok(vec![
+        ("E1", "Eqs. 5.20, 5.22 (Goyal)", "delivered for 0.5", goyal, right),
+        ("E2", "Eq. 5.6 (square)", "coefficient of the mean displacement", 0.475, square),
+        (
+            "E6",
+            "Eq. 5.31 (Khatiwada)",
+            "delivered for 0.5 by the root with εe > 1 that |·| adds",
+            hunt_crossley_restitution(spurious),
+            hunt_crossley_restitution(hunt_crossley(0.5)),
+        ),
+        (
+            "E7",
+            "Table 1 (Wang)",
+            "delivered for 0.9 with 1 − e³ for 1 − e²",
+            delivers("wang-2019-table", 0.9)?,
+            delivers("zhiying-qishao-2006", 0.9)?,
+        ),
+        (
+            "E10",
+            "Eq. 5.38 (Kuwabara–Kono)",
+            "relaxation time over that of the solid, ν = 0.3",
+            viscosity / wrong_viscosity,
+            1.0,
+        ),
+        (
+            "E11",
+            "Eq. 5.48 (Brilliantov 1996)",
+            "the same, η inserted for η₁ = 2η",
+            brilliantov_1996(bulk, shear),
+            brilliantov_1996(bulk, 2.0 * shear),
+        ),
+        (
+            "E11",
+            "Eq. 5.49 (Zheng)",
+            "the same, η inserted for η₁ = 2η",
+            zheng(bulk, shear),
+            zheng(bulk, 2.0 * shear),
+        ),
+        ("E12", "Eq. 5.50 (Zheng)", "χ over (3/2)KA for two equal spheres", zheng_excess, 1.0),
+        (
+            "E16",
+            "Eq. 5.78 (Yigit)",
+            "indentation left over the largest, 78 times yield",
+            limit(deep),
+            stays(deep),
+        ),
+        ("E16", "Eq. 5.78 (Yigit)", "the same, twice yield", limit(2.0), stays(2.0)),
+        (
+            "E17",
+            "Eqs. 5.77, 5.79 (Yigit, linear)",
+            "e with 36 % of the indentation left",
+            returned(1.0 / (gamma * gamma)),
+            returned(1.0 / gamma),
+        ),
+        ("E21", "Gonthier", "ε/(1−e) as e → 1", gonthier, 1.5),
+        (
+            "E29",
+            "Gharib–Hurmuzlu",
+            "delivered for 1 (no limit is stated)",
+            delivers("gharib-hurmuzlu-2012", 1.0)?,
+            1.0,
+        ),
+        (
+            "E32",
+            "Eq. 5.40 (Anagnostopoulos)",
+            "delivered for 0.5 when the contact cannot pull",
+            clamped,
+            0.5,
+        ),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errata_have_the_effect_that_was_found_by_other_means() {
+        let rows = rows().unwrap();
+        for (id, what, wrong, right) in [
+            ("E1", "delivered", 0.5f64.sqrt(), 0.5),
+            ("E2", "coefficient", 0.475, 0.473201),
+            ("E7", "delivered", 0.8577, 0.8959),
+            ("E11", "the same", 1.845, 1.0),
+            ("E16", "indentation", 0.88314, 0.88365),
+            ("E17", "e with", 1.0, 0.8),
+            ("E29", "delivered", 0.594, 1.0),
+            ("E32", "delivered", 0.5503, 0.5),
+        ] {
+            let row = rows.iter().find(|row| row.0 == id && row.2.starts_with(what)).unwrap();
+            assert!((row.3 - wrong).abs() < 5e-4, "{id}: {row:?}");
+            assert!((row.4 - right).abs() < 5e-4, "{id}: {row:?}");
+        }
+        assert!((0.5 * spurious_root(0.5) - 1.1141).abs() < 1e-4);
+        assert!((zheng(moduli().0, moduli().1) - 0.933).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,350 @@
+//! Figs. 5, 7, 8 and 9: damping factor, delivered restitution, dissipation and motion.
+
+use super::printed::{ERROR, INTEGRAL, RESTITUTION, SOCKET, SOCKETS, SPAN, SPEED};
+use super::{law, pair};
+use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
+use crate::papers::{Grid, Reproduction, spaced};
+use carom::impact::{Conditions, Trajectory};
+use carom::{Damping, Impact, Law, Result, collide};
+
+/// The laws of Fig. 9 and their index.
+const LAWS: [(&str, &str, Option<f64>); 11] = [
+    ("n = 1", "wang-gao-2023", Some(1.0)),
+    ("n = 2", "wang-gao-2023", Some(2.0)),
+    ("n = 3", "wang-gao-2023", Some(3.0)),
+    ("n = 4", "wang-gao-2023", Some(4.0)),
+    ("n = 5", "wang-gao-2023", Some(5.0)),
+    ("n = 6", "wang-gao-2023", Some(6.0)),
+    ("n = 7", "wang-gao-2023", Some(7.0)),
+    ("n = 8", "wang-gao-2023", Some(8.0)),
+    ("Hertz", "hertz-internal", None),
+    ("Lankarani & Nikravesh", "lankarani-nikravesh-1990", None),
+    ("Flores", "flores-2011", None),
+];
+/// Those that are drawn.
+const DRAWN: [usize; 6] = [0, 1, 7, 8, 9, 10];
+
+fn of((_, id, index): (&str, &str, Option<f64>), socket: f64, e: f64) -> Result<Law> {
+    let damping = if id == "hertz-internal" { Damping::None } else { Damping::Restitution(e) };
+    law(id, socket, index, damping)
+}
+
+/// Loss of an impact, J.
+fn lost(impact: &Impact) -> f64 {
+    impact.energy.lost_in_compression + impact.energy.lost_in_restitution
+}
+
+/// ∫₀¹ x^(3/2)·√(1−xᵏ) dx, with x = sin²φ for k = 2 and in general by 400 Simpson steps in φ.
+fn integral(k: f64) -> f64 {
+    const STEPS: usize = 400;
+    let h = std::f64::consts::FRAC_PI_2 / STEPS as f64;
+    let f = |i: usize| {
+        let (sine, cosine) = (h * i as f64).sin_cos();
+        let x = sine * sine;
+        x.powf(1.5) * (1.0 - x.powf(k)).max(0.0).sqrt() * 2.0 * sine * cosine
+    };
+    let inner: f64 = (1..STEPS).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
+    h / 3.0 * (f(0) + inner + f(STEPS))
+}
+
+/// c·v₀ of a law: the damping factor of the figure, N/m^(3/2) once multiplied by the speed.
+fn factor(law: &Law) -> f64 {
+    law.touch(SPEED).damping
+}
+
+/// Figs. 5 and 7.
+pub fn restitution(out: &mut Reproduction) -> Result<()> {
+    let exact = integral(2.0);
+    out.check(
+        "Eq. 22",
+        "∫ x^(3/2)·√(1−x²) dx",
+        INTEGRAL,
+        exact,
+        None,
+        format!(
+            "B(5/4, 3/2)/2 exactly; with the profile that fits δ^(5/2), √(1−x^(5/2)), it is {:.5} = 4/15",
+            integral(2.5)
+        ),
+    );
+    let compared = [
+        ("new, n = 1", "wang-gao-2023", Some(1.0)),
+        ("new, n = 2", "wang-gao-2023", Some(2.0)),
+        ("new, n = 8", "wang-gao-2023", Some(8.0)),
+        ("Gonthier", "gonthier-2004", None),
+        ("Flores", "flores-2011", None),
+        ("Hu & Guo", "hu-guo-2015", None),
+        ("Lankarani & Nikravesh", "lankarani-nikravesh-1990", None),
+        ("Hunt & Crossley", "hunt-crossley-1975", None),
+    ];
+    let mut factors = Vec::new();
+    for (style, entry) in compared.into_iter().enumerate() {
+        let mut points = Vec::new();
+        for e in spaced(0.1, 1.0, 91) {
+            points.push((e, factor(&of(entry, SOCKET, e)?)));
+        }
+        factors.push(Series { name: entry.0.to_string(), points, style, ..Series::default() });
+    }
+    let hertz = pair(SOCKET)?.stiffness;
+    let e = 0.5;
+    let ratio = |entry| -> Result<f64> { Ok(factor(&of(entry, SOCKET, e)?) * SPEED / hertz) };
+    let [new, .., gonthier, flores, guo, _, _] = compared.map(ratio);
+    let (new, flores, guo, gonthier) = (new?, flores?, guo?, gonthier?);
+    let evidence = format!(
+        "χv₀/K_h at e = 0.5: new (n = 1) {new:.4} = √2·{:.4}, Flores {flores:.4}, Hu & Guo {guo:.4}, Gonthier {gonthier:.4}",
+        new / 2f64.sqrt()
+    );
+    out.claim(
+        "Fig. 5",
+        "the new factor is larger than those of Gonthier, Flores and Hu & Guo",
+        new > gonthier && new > flores && new > guo,
+        format!("{evidence}; without the √2 it lies between Hu & Guo and Flores"),
+    );
+    out.check(
+        "Eq. 28",
+        "χv₀/K₀ at e = 0.5, K₀ = 5H/2: 20/13",
+        "1.5385",
+        new / 2f64.sqrt(),
+        None,
+        "",
+    );
+    // A factor ∝ 1/e² near zero would quadruple when e is halved.
+    let growth = |id| -> Result<f64> {
+        let at = |e| -> Result<f64> { Ok(factor(&of(("", id, None), SOCKET, e)?)) };
+        Ok(at(0.005)? / at(0.01)?)
+    };
+    let grown = [growth("flores-2011")?, growth("hu-guo-2015")?, growth("gonthier-2004")?];
+    out.claim(
+        "Sect. 3.2",
+        "the factors of Gonthier, Flores and Hu & Guo have e² in the denominator",
+        grown.iter().all(|growth| (growth - 4.0).abs() < 0.2),
+        format!(
+            "halving e near 0 multiplies them by {:.2}, {:.2} and {:.2}: it is e",
+            grown[0], grown[1], grown[2]
+        ),
+    );
+    errors(out, factors)
+}
+
+/// Fig. 7, and Fig. 5 with it.
+fn errors(out: &mut Reproduction, factors: Vec<Series>) -> Result<()> {
+    let mut series = Vec::new();
+    let mut rows = Vec::new();
+    let entries = [LAWS[0], LAWS[1], LAWS[7], LAWS[9], LAWS[10]];
+    let error = |entry, socket, e: f64| -> Result<f64> {
+        let delivered = collide(&of(entry, socket, e)?, SPEED)?.restitution.newton;
+        Ok(100.0 * (delivered / e - 1.0).abs())
+    };
+    for (style, entry) in entries.into_iter().enumerate() {
+        let mut points = Vec::new();
+        for e in spaced(0.1, 0.99, 90) {
+            points.push((e, error(entry, SOCKET, e)?));
+        }
+        series.push(Series { name: entry.0.to_string(), points, style, ..Series::default() });
+    }
+    for e in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99] {
+        let mut row = vec![e.to_string()];
+        for entry in entries {
+            let delivered = collide(&of(entry, SOCKET, e)?, SPEED)?.restitution.newton;
+            row.push(format!("{delivered:.4} ({:.2} %)", 100.0 * (delivered / e - 1.0).abs()));
+        }
+        rows.push(row);
+    }
+    out.tables.push(Grid {
+        title: "Restitution delivered (error), clearance 0.5 mm".to_string(),
+        columns: vec!["e asked for", "n = 1", "n = 2", "n = 8", "Lankarani & Nikravesh", "Flores"],
+        rows,
+    });
+    let mut worst: f64 = 0.0;
+    for socket in SOCKETS {
+        for entry in [LAWS[0], LAWS[7]] {
+            for e in [0.9, 0.93, 0.96, 0.99] {
+                worst = worst.max(error(entry, socket, e)?);
+            }
+        }
+    }
+    let already = error(LAWS[0], SOCKET, 0.6)?;
+    out.claim(
+        "Sect. 4.1, Fig. 7",
+        "the error of the restitution is below 2.5 % above e = 0.9, for every index",
+        worst < ERROR,
+        format!(
+            "at most {worst:.2} % over all clearances of Table 1; {already:.2} % already at e = 0.6"
+        ),
+    );
+    let axis = || Axis::new("restitution asked for", "");
+    let panel = |title: &str, y, series, guides| {
+        Panel::Curves(Curves { title: title.to_string(), x: axis(), y, series, guides })
+    };
+    let limit = vec![Guide::Horizontal(ERROR, "2.5 %".to_string())];
+    out.draw(
+        "wang-gao-2023-fig-5-7",
+        "Figs. 5 and 7: damping factors, and the error of the restitution that they deliver.",
+        Figure {
+            title: "Wang & Gao 2023, Figs. 5 and 7: damping factor and restitution".to_string(),
+            subtitle: "Clearance 0.5 mm, 1 kg at 0.3 m/s.".to_string(),
+            rows: vec![vec![
+                panel("Fig. 5: damping factor χ", Axis::new("χ", "N s/m^2.5"), factors, Vec::new()),
+                panel(
+                    "Fig. 7: error of the restitution",
+                    Axis::fixed("|error| (%)", "", 0.0, 40.0),
+                    clip(series, 40.0),
+                    limit,
+                ),
+            ]],
+            caption: "Lankarani & Nikravesh leave the panel below e = 0.53.".to_string(),
+        },
+    );
+    Ok(())
+}
+
+/// Curves interrupted where they leave a panel.
+fn clip(mut series: Vec<Series>, top: f64) -> Vec<Series> {
+    for (_, y) in series.iter_mut().flat_map(|series| &mut series.points) {
+        if *y > top {
+            *y = f64::NAN;
+        }
+    }
+    series
+}
+
+/// Figs. 8 and 9 at e = 0.9.
+pub fn motion(out: &mut Reproduction) -> Result<()> {
+    let mut rows = Vec::new();
+    let mut impacts = Vec::new();
+    for entry in LAWS {
+        let impact = collide(&of(entry, SOCKET, RESTITUTION)?, SPEED)?;
+        rows.push(vec![
+            entry.0.to_string(),
+            format!("{:.6}", impact.restitution.newton),
+            format!("{:.1}", impact.force_max),
+            format!("{:.4}", 1e6 * impact.indentation_max),
+            format!("{:.3}", 1e6 * impact.duration),
+            format!("{:.3}", 1e6 * impact.time_of_indentation_max),
+            format!("{:.4}", 1e3 * lost(&impact)),
+        ]);
+        impacts.push(impact);
+    }
+    out.tables.push(Grid {
+        title: "Impacts at e = 0.9, 0.3 m/s, 1 kg, clearance 0.5 mm; the ideal loss is 8.55 mJ"
+            .to_string(),
+        columns: vec![
+            "law",
+            "e delivered",
+            "peak force (N)",
+            "peak indentation (µm)",
+            "duration (µs)",
+            "time of peak indentation (µs)",
+            "loss (mJ)",
+        ],
+        rows,
+    });
+    let courses = DRAWN.iter().enumerate().map(|(style, &i)| {
+        let law = of(LAWS[i], SOCKET, RESTITUTION)?;
+        let course = Trajectory::new(&law, SPEED, &Conditions::default(), 400)?;
+        Ok((LAWS[i].0, course, style))
+    });
+    let courses: Vec<(&str, Trajectory, usize)> = courses.collect::<Result<_>>()?;
+    let panel = |title: &str, x, y, columns: fn(&Trajectory) -> (&[f64], &[f64])| {
+        let series = courses.iter().map(|(name, course, style)| {
+            let (x, y) = columns(course);
+            Series::new(*name, x, y, *style)
+        });
+        let series = series.collect();
+        Panel::Curves(Curves { title: title.to_string(), x, y, series, guides: Vec::new() })
+    };
+    let (depth, force) = (|| Axis::new("indentation", "m"), || Axis::new("force", "N"));
+    out.draw(
+        "wang-gao-2023-fig-8-9",
+        "Figs. 8 and 9: dissipation and motion at e = 0.9. The paper integrates 100 µs, in which Hertz, \
+         Lankarani–Nikravesh and Flores do not finish.",
+        Figure {
+            title: "Wang & Gao 2023, Figs. 8 and 9: dissipation and motion".to_string(),
+            subtitle: "Clearance 0.5 mm, 1 kg at 0.3 m/s, e = 0.9; published damping factors.".to_string(),
+            rows: vec![
+                vec![
+                    panel("Fig. 8: dissipated energy", depth(), Axis::new("energy", "J"), |c| {
+                        (&c.indentation, &c.dissipated)
+                    }),
+                    panel("Fig. 9 (a): force over time", Axis::new("time", "s"), force(), |c| {
+                        (&c.time, &c.force)
+                    }),
+                ],
+                vec![
+                    panel("Fig. 9 (b): rate over indentation", depth(), Axis::new("rate", "m/s"), |c| {
+                        (&c.indentation, &c.rate)
+                    }),
+                    panel("Fig. 9 (c): force over indentation", depth(), force(), |c| {
+                        (&c.indentation, &c.force)
+                    }),
+                ],
+            ],
+            caption: String::new(),
+        },
+    );
+    claims(out, &impacts);
+    Ok(())
+}
+
+fn claims(out: &mut Reproduction, impacts: &[Impact]) {
+    let [new @ .., hertz, lankarani, flores] = impacts else { return };
+    let losses: Vec<f64> = new.iter().map(|impact| 1e3 * lost(impact)).collect();
+    let (low, high) = losses.iter().fold((f64::MAX, 0.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
+    out.claim(
+        "Sect. 4.2",
+        "the loss does not depend on the index",
+        high / low < 1.002,
+        format!("{low:.4} to {high:.4} mJ, {:.2} %", 100.0 * (high / low - 1.0)),
+    );
+    let (theirs, others) = (high, [lankarani, flores].map(|impact| 1e3 * lost(impact)));
+    out.claim(
+        "Sect. 4.2, Fig. 9 (c)",
+        "the loop of the new law is larger than those of Lankarani–Nikravesh and Flores",
+        low > others[0] && low > others[1],
+        format!("{theirs:.3} mJ against {:.3} and {:.3} mJ", others[0], others[1]),
+    );
+    let slowest = new.iter().map(|impact| impact.time_of_indentation_max).fold(0.0, f64::max);
+    let fastest = [hertz, lankarani, flores].map(|impact| impact.time_of_indentation_max);
+    let fastest = fastest.into_iter().fold(f64::MAX, f64::min);
+    out.claim(
+        "Sect. 4.2",
+        "the new law reaches its largest indentation first",
+        slowest < fastest,
+        format!("{:.2} µs at most, the others {:.2} µs at least", 1e6 * slowest, 1e6 * fastest),
+    );
+    let last = [hertz, lankarani, flores].map(|impact| 1e6 * impact.duration);
+    out.claim(
+        "Table 2",
+        "100 µs are enough for the compared impacts",
+        last.iter().all(|duration| *duration < 1e6 * SPAN),
+        format!(
+            "Hertz {:.2}, Lankarani & Nikravesh {:.2}, Flores {:.2} µs",
+            last[0], last[1], last[2]
+        ),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impacts_are_those_of_an_independent_integration() {
+        // Index, e, peak force, peak indentation (µm), duration (1e-5 s), loss (mJ).
+        for (law, e, force, depth, duration, loss) in [
+            (0, 0.896833, 11920.1, 8.5402, 8.8600, 8.8061),
+            (1, 0.896887, 12828.6, 7.9377, 8.2342, 8.8018),
+            (7, 0.896931, 13696.2, 7.4367, 7.7138, 8.7982),
+            (9, 0.913177, 10527.3, 9.8437, 10.1098, 7.4749),
+            (10, 0.893921, 10438.0, 9.7623, 10.1353, 9.0408),
+        ] {
+            let impact = collide(&of(LAWS[law], SOCKET, RESTITUTION).unwrap(), SPEED).unwrap();
+            assert!((impact.restitution.newton - e).abs() < 6e-7, "{law}: {impact:?}");
+            assert!((impact.force_max / force - 1.0).abs() < 6e-6, "{law}: {impact:?}");
+            assert!((1e6 * impact.indentation_max / depth - 1.0).abs() < 1e-5, "{law}: {impact:?}");
+            assert!((1e5 * impact.duration / duration - 1.0).abs() < 1e-5, "{law}: {impact:?}");
+            assert!((1e3 * lost(&impact) / loss - 1.0).abs() < 1e-5, "{law}: {impact:?}");
+        }
+        assert!((integral(2.0) - 0.2497197671).abs() < 1e-9, "{}", integral(2.0));
+        assert!((integral(2.5) - 4.0 / 15.0).abs() < 1e-9, "{}", integral(2.5));
+    }
+}

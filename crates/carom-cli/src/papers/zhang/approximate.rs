@@ -1,0 +1,213 @@
+//! Figs. 4 and 5: the approximate equation beside the equation it approximates, as printed and right.
+//!
+//! The idea of Eq. 47 is a spring for each phase, x″ + A·xᵐ = 0 in compression and x″ + B·xᵐ = 0 in
+//! restitution. It turns at ((m+1)/(2A))^(1/(m+1)) and delivers √(B/A). With the misprints of Eqs. 47
+//! and 49 undone, A = (m+1)/2 and B = e²·(m+1)/2: nothing depends on n, q or v₀ any more, x turns at 1
+//! and e is delivered exactly (`zhang-2022-approximate`).
+
+use super::printed::{PAIRS, RESTITUTIONS};
+use super::{damping, system};
+use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
+use crate::papers::{Grid, Reproduction};
+use carom::impact::{Conditions, Trajectory};
+use carom::law::Power;
+use carom::{Damping, Exit, Law, Pair, Result, collide, model};
+
+const POINTS: usize = 300;
+
+/// A and B of Eq. 47 with Eqs. 48 and 49 as printed, at v₀ = 1.
+fn printed_springs(m: f64, q: f64, e: f64) -> (f64, f64) {
+    let eq = e.powf(q);
+    let stiffness = 0.5 * (m + 1.0) * (e * e + eq) / (1.0 + eq);
+    let damping = damping(m, q, e) * (2.0 / (2.0 + q)).powf(1.0 / q);
+    (stiffness + damping, stiffness - e * damping)
+}
+
+/// The restitution that two springs deliver; none when the second does not push.
+fn delivered((a, b): (f64, f64)) -> Option<f64> {
+    (b > 0.0).then(|| (b / a).sqrt())
+}
+
+/// x over τ of two springs: halves of two elastic impacts.
+fn springs(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
+    let half = |stiffness: f64, speed: f64| {
+        let law = Law::new(1.0, Exit::ZeroIndentation, Power::elastic(stiffness, m));
+        Trajectory::new(&law, speed, &Conditions::default(), 2 * POINTS + 1)
+    };
+    let first = half(a, 1.0)?;
+    let mut points: Vec<_> =
+        first.time.into_iter().zip(first.indentation).take(POINTS + 1).collect();
+    let (Some(e), Some(&(turn, _))) = (delivered((a, b)), points.last()) else { return Ok(points) };
+    let back = half(b, e)?;
+    let begin = back.time.get(POINTS).copied().unwrap_or(0.0);
+    points.extend(
+        back.time
+            .iter()
+            .zip(&back.indentation)
+            .skip(POINTS + 1)
+            .map(|(t, x)| (turn + t - begin, *x)),
+    );
+    Ok(points)
+}
+
+/// x over τ of the equation itself.
+fn exact(m: f64, q: f64, e: f64) -> Result<Vec<(f64, f64)>> {
+    let course = Trajectory::new(&system(1.5, m, q, e), 1.0, &Conditions::default(), POINTS)?;
+    Ok(course.time.into_iter().zip(course.indentation).collect())
+}
+
+fn corrected(m: f64, e: f64) -> (f64, f64) {
+    (0.5 * (m + 1.0), 0.5 * (m + 1.0) * e * e)
+}
+
+fn panel(title: String, series: Vec<Series>) -> Panel {
+    Panel::Curves(Curves {
+        title,
+        x: Axis::new("τ = t v₀/δ_max", ""),
+        y: Axis::new("x = δ/δ_max (Eq. 31)", ""),
+        series,
+        guides: vec![Guide::Horizontal(1.0, String::new())],
+    })
+}
+
+/// Both figures, and what the two forms deliver.
+pub fn figures(out: &mut Reproduction) -> Result<()> {
+    let rates = [0.9, 1.0, 1.1].map(|q| (1.5, q));
+    let figure = |title: &str, pairs: &[(f64, f64)]| -> Result<Figure> {
+        let mut rows = Vec::new();
+        for printed in [true, false] {
+            let mut row = Vec::new();
+            for e in RESTITUTIONS {
+                let mut series = Vec::new();
+                let mut springs_of = Vec::new();
+                let mut seen: Vec<f64> = Vec::new();
+                for (i, &(m, q)) in pairs.iter().enumerate() {
+                    let points = exact(m, q, e)?;
+                    series.push(Series {
+                        name: format!("{m}, {q:.1}"),
+                        points,
+                        style: 2 * i,
+                        ..Series::default()
+                    });
+                    let name = match printed {
+                        true => format!("{m}, {q:.1}, Eq. 47"),
+                        false => format!("{m}, any q, approx."),
+                    };
+                    if printed {
+                        let points = springs(m, printed_springs(m, q, e))?;
+                        springs_of.push(Series {
+                            name,
+                            points,
+                            style: 2 * i + 1,
+                            ..Series::default()
+                        });
+                    } else if !seen.contains(&m) {
+                        seen.push(m);
+                        let points = springs(m, corrected(m, e))?;
+                        springs_of.push(Series {
+                            name,
+                            points,
+                            style: 2 * i + 1,
+                            ..Series::default()
+                        });
+                    }
+                }
+                series.extend(springs_of);
+                let how = if printed { "Eqs. 47, 49 as printed" } else { "corrected" };
+                row.push(panel(format!("e = {e}: {how}"), series));
+            }
+            rows.push(row);
+        }
+        Ok(Figure {
+            title: title.to_string(),
+            subtitle: "Legend: m, q of Eq. 40 (without its spurious v₀^q) and of the two springs that approximate \
+                       it; n = 3/2, v₀ = 1."
+                .to_string(),
+            rows,
+            caption: "Lower row: with Eqs. 47 and 49 corrected the springs depend on m and e alone, turn at x = 1 \
+                      and return with exactly e."
+                .to_string(),
+        })
+    };
+    let fourth = figure("Zhang et al. 2022, Fig. 4: m = n, q varies", &rates)?;
+    let fifth = figure("Zhang et al. 2022, Fig. 5: m and q vary", &PAIRS)?;
+    out.draw(
+        "zhang-2022-fig-4",
+        "Fig. 4: the equation and its approximation, m = n. Above as printed, below corrected; the spread with q \
+         in the upper right panel is the misprint.",
+        fourth,
+    );
+    out.draw("zhang-2022-fig-5", "Fig. 5: the same for m ≠ n.", fifth);
+    restitutions(out)
+}
+
+/// What Eq. 47 delivers as printed and corrected, and whether q = 1 is best.
+fn restitutions(out: &mut Reproduction) -> Result<()> {
+    let mut rows = Vec::new();
+    let mut misses = Vec::new();
+    for e in RESTITUTIONS {
+        for q in [0.9, 1.0, 1.1, 1.5] {
+            let printed = delivered(printed_springs(1.5, q, e));
+            let set = [("rate_exponent".to_string(), q)];
+            let pair = Pair::new(1.0, super::stiffness(1.5, q, e), 1.5)?;
+            let springs = model("zhang-2022-approximate")?;
+            let springs = springs.law(&pair, Damping::Restitution(e), None, &set)?;
+            let right = collide(&springs, 1.0)?.restitution.newton;
+            let equation = collide(&system(1.5, 1.5, q, e), 1.0)?.restitution.newton;
+            if e == 0.3 && q < 1.2 {
+                misses.push((q, (right - equation).abs(), printed.map(|e| (e - equation).abs())));
+            }
+            rows.push(vec![
+                e.to_string(),
+                format!("{q:.1}"),
+                format!("{equation:.4}"),
+                printed.map_or("none".to_string(), |e| format!("{e:.4}")),
+                format!("{right:.4}"),
+            ]);
+        }
+    }
+    out.tables.push(Grid {
+        title: "The approximate equation, m = n = 3/2: restitution delivered".to_string(),
+        columns: vec!["e asked for", "q", "Eq. 40", "Eqs. 47, 49 as printed", "corrected"],
+        rows,
+    });
+    // With the printed form q = 1 stands out; with the corrected one it does not.
+    let list = |distances: Vec<Option<f64>>| {
+        let cells = misses.iter().zip(distances).map(|((q, ..), distance)| match distance {
+            Some(value) => format!("{value:.3} (q = {q:.1})"),
+            None => format!("no rebound (q = {q:.1})"),
+        });
+        cells.collect::<Vec<_>>().join(", ")
+    };
+    let evidence = format!(
+        "distance in e at e = 0.3 as printed: {}; corrected: {}",
+        list(misses.iter().map(|miss| miss.2).collect()),
+        list(misses.iter().map(|miss| Some(miss.1)).collect())
+    );
+    let least = misses.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map(|miss| miss.0);
+    let spread = misses.iter().map(|miss| miss.1).fold(0.0f64, f64::max)
+        - misses.iter().map(|miss| miss.1).fold(f64::INFINITY, f64::min);
+    out.claim(
+        "Sect. 3.2, Fig. 4 (c)",
+        "at e = 0.3 the approximate equation is best for q = 1",
+        least == Some(1.0) && spread > 0.01,
+        evidence,
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_printed_springs_miss_the_restitution_as_recomputed() {
+        for (q, e) in [(0.9, 0.358), (1.1, 0.235)] {
+            let found = delivered(printed_springs(1.5, q, 0.3)).unwrap();
+            assert!((found - e).abs() < 1e-3, "{q}: {found}");
+        }
+        assert_eq!(delivered(printed_springs(1.5, 1.5, 0.3)), None);
+        let right = delivered(printed_springs(1.5, 1.0, 0.3)).unwrap();
+        assert!((right - 0.3).abs() < 1e-12, "{right}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Table 3 and Fig. 6: sliotar cores at 15 m/s.
+//!
+//! The experiment was published as curves, and Zhang et al. state errors only, each for two laws at
+//! once. Taken as the error of the mean of the two they imply the same measured force to 0.15 % for
+//! every core, and the same indentation for all but core D; those values are carom's experiments
+//! `sliotar-a` to `-d`. So the errors are tested for consistency, not against a measurement.
+
+use super::printed::{Row, SLIOTAR};
+use super::steel::{complex_impact, law};
+use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
+use crate::papers::{Grid, Reproduction};
+use carom::impact::{Conditions, Trajectory};
+use carom::problems::experiment;
+use carom::{Result, collide};
+
+/// The laws, in the order of the stated errors.
+const LAWS: [(&str, Row); 5] = [
+    ("Hunt & Crossley", Row::Known("hunt-crossley-1975")),
+    ("Lankarani & Nikravesh", Row::Known("lankarani-nikravesh-1990")),
+    ("Zhang 2020", Row::Known("zhang-2020")),
+    ("new model, m = 1.5, q = 1", Row::New(1.5, 1.0)),
+    ("new model, m = 1.1, q = 1.25", Row::New(1.1, 1.25)),
+];
+
+/// Whose errors they are.
+const READ: [&str; 3] = ["H–C and L–N", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
+
+/// Errors, numbers and loops.
+pub fn comparison(out: &mut Reproduction) -> Result<()> {
+    let mut rows = Vec::new();
+    let mut panels = Vec::new();
+    for (id, stated) in SLIOTAR {
+        let on = experiment(id)?;
+        let force = on.force_max.unwrap_or(f64::NAN);
+        let depth = on.indentation_max.unwrap_or(f64::NAN);
+        let mut reached = Vec::new();
+        let mut series = Vec::new();
+        for (style, (name, row)) in LAWS.into_iter().enumerate() {
+            let law = law(row, on)?;
+            let impact = collide(&law, on.speed)?;
+            let course = Trajectory::new(&law, on.speed, &Conditions::default(), 500)?;
+            series.push(Series::new(name, &course.indentation, &course.force, style));
+            reached.push([impact.force_max / force - 1.0, impact.indentation_max / depth - 1.0]);
+            let e = impact.restitution.newton;
+            let complex = match row {
+                Row::New(_, q) if q != 1.0 => complex_impact(&law, on.speed)?.map(|end| end.0),
+                _ => None,
+            };
+            rows.push(vec![
+                id.to_string(),
+                name.to_string(),
+                format!("{:.3}", on.restitution),
+                format!("{e:.4}"),
+                complex.map_or(String::new(), |e| format!("{e:.4}")),
+                format!("{:.2}", impact.force_max),
+                format!("{:.4}", 1e3 * impact.indentation_max),
+                format!("{:.4}", 1e3 * impact.duration),
+            ]);
+        }
+        // The stated errors in terms of the laws above, and what they imply was measured.
+        let members: [&[usize]; 3] = [&[0, 1], &[2, 3], &[4]];
+        let used = [force, depth];
+        for (what, (name, unit, scale)) in
+            [("peak force", "N", 1.0), ("peak indentation", "mm", 1e3)].into_iter().enumerate()
+        {
+            let mean = |members: &[usize]| {
+                let sum: f64 =
+                    members.iter().filter_map(|&i| reached.get(i)).map(|r| r[what]).sum();
+                sum / members.len() as f64
+            };
+            let implied: Vec<f64> = members
+                .iter()
+                .zip(stated)
+                .map(|(members, printed)| {
+                    let error: f64 = printed[what].parse().unwrap_or(f64::NAN);
+                    scale * used[what] * (1.0 + mean(members)) / (1.0 + 0.01 * error)
+                })
+                .collect();
+            let (low, high) =
+                implied.iter().fold((f64::MAX, 0.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
+            let why = format!(
+                "the three stated errors imply {low:.4} to {high:.4} {unit}; {:.4} is used",
+                scale * used[what]
+            );
+            for ((members, printed), read) in members.into_iter().zip(stated).zip(READ) {
+                let quantity = format!("{id}: error of the {name}, {read} (%)");
+                out.check(
+                    "Sect. 3.3.2",
+                    quantity,
+                    printed[what],
+                    100.0 * mean(members),
+                    None,
+                    &*why,
+                );
+            }
+        }
+        panels.push(Panel::Curves(Curves {
+            title: on.title.to_string(),
+            x: Axis::new("indentation", "m"),
+            y: Axis::new("force", "N"),
+            series,
+            guides: vec![
+                Guide::Horizontal(force, format!("implied peak {force:.0} N")),
+                Guide::Vertical(depth, format!("implied {:.2} mm", 1e3 * depth)),
+            ],
+        }));
+    }
+    out.tables.push(Grid {
+        title: "Sliotar cores, computed".to_string(),
+        columns: vec![
+            "core",
+            "law",
+            "e asked for",
+            "e delivered",
+            "e by complex power",
+            "peak force (N)",
+            "peak indentation (mm)",
+            "duration (ms)",
+        ],
+        rows,
+    });
+    let second = panels.split_off(2);
+    out.draw(
+        "zhang-2022-fig-6",
+        "Fig. 6: force over indentation of the sliotar cores. The measured curves are not available; the \
+         dashed lines are the peaks that the stated errors imply.",
+        Figure {
+            title: "Zhang et al. 2022, Fig. 6: sliotar cores at 15 m/s".to_string(),
+            subtitle: "Published damping factors; |rate|^q sgn rate in restitution.".to_string(),
+            rows: vec![panels, second],
+            caption: String::new(),
+        },
+    );
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! `carom fit`: files in, parameters out, and the mistakes people make.
+
+use crate::{STEEL, carom_with, csv, folder, json, near, refused, stdout};
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file with the force of the steel ball under Hunt & Crossley's law, e = 0.7.
+fn measured(name: &str) -> (PathBuf, Vec<(f64, f64)>) {
+    let path = folder(name).join("course.csv");
+    let words = format!(
+        "impact --law hunt-crossley-1975 {STEEL} --restitution 0.7 --calibration exact --points 300 --trajectory"
+    );
+    let mut arguments: Vec<_> = words.split_whitespace().collect();
+    arguments.push(path.to_str().unwrap());
+    assert!(carom_with(&arguments).status.success());
+    let text = fs::read_to_string(&path).unwrap();
+    let (header, rows) = csv(&text);
+    assert_eq!((header[0], header[3]), ("time_s", "force_N"));
+    let number = |cell: &str| cell.parse::<f64>().unwrap();
+    // With a lead and a tail in which nothing happens.
+    let course: Vec<_> = rows.iter().map(|row| (number(row[0]), number(row[3]))).collect();
+    let step = course[1].0;
+    let quiet = |from: f64| (0..60).map(move |i| (from + f64::from(i) * step, 0.0));
+    let end = course[course.len() - 1].0 + step;
+    let all = quiet(-60.0 * step).chain(course).chain(quiet(end)).collect();
+    (path, all)
+}
+
+fn write(path: &Path, header: &str, rows: impl Iterator<Item = String>) -> String {
+    let file = path.with_file_name("data.csv");
+    fs::write(&file, rows.fold(header.to_string() + "\n", |text, row| text + &row + "\n")).unwrap();
+    file.to_str().unwrap().to_string()
+}
+
+/// The fit of a file, as JSON.
+fn fit(file: &str, more: &str) -> Value {
+    json(&format!("fit {file} --law hunt-crossley-1975 --mass 0.54kg {more}"))
+}
+
+fn refusal(file: &str, more: &str) -> String {
+    let words = format!("fit {file} --law hunt-crossley-1975 --mass 0.54kg {more}");
+    let arguments: Vec<_> = words.split_whitespace().collect();
+    refused(carom_with(&arguments), 2)
+}
+
+fn kinds(found: &Value) -> Vec<&str> {
+    found["notes"].as_array().unwrap().iter().filter_map(|note| note["kind"].as_str()).collect()
+}
+
+#[test]
+fn a_course_gives_its_own_parameters_back_in_the_keys_of_an_impact() {
+    let (path, rows) = measured("fit-own");
+    let course = fit(path.to_str().unwrap(), "--speed 0.5m/s");
+    near(&course["pair"]["stiffness"], 2.4144e10, 1e-5);
+    near(&course["restitution"]["newton"], 0.7, 1e-5);
+    assert_eq!(course["columns"][0]["role"], "time");
+    let rows = rows.iter().map(|(t, f)| format!("{},{}", 1e3 * t, 1e-3 * f));
+    let file = write(&path, "time_ms,Force [kN]", rows);
+    let found = fit(&file, "");
+    near(&found["pair"]["stiffness"], 2.4144e10, 1e-4);
+    near(&found["speed"], 0.5, 1e-4);
+    let names: Vec<_> = found["parameters"].as_array().unwrap().iter().collect();
+    let names: Vec<_> = names.iter().map(|p| p["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["damping", "stiffness", "speed", "touch"]);
+    assert_eq!(found["correlation"].as_array().unwrap().len(), 4);
+    for key in ["aicc", "bic", "r_squared", "durbin_watson", "iterations"] {
+        assert!(found["statistics"][key].is_number(), "{key}");
+    }
+    assert_eq!(found["columns"][1]["unit"], "kN");
+}
+
+#[test]
+fn headers_separators_and_decimal_commas_are_found_out() {
+    let (path, rows) = measured("fit-formats");
+    let comma = |x: f64| format!("{x}").replace('.', ",");
+    let semicolons = rows.iter().map(|(t, f)| format!("{};{}", comma(1e3 * t), comma(1e-3 * f)));
+    let file = write(&path, "\u{feff}Zeit [ms];Kraft [kN]", semicolons);
+    near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
+    // Units in a line of their own, a column to skip, tabs.
+    let tabs = rows.iter().enumerate().map(|(i, (t, f))| format!("{i}\t{}\t{f}", 1e6 * t));
+    let file = write(&path, "n\tt\tload\n-\tus\tN", tabs);
+    near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
+    // No header at all.
+    let bare = || rows.iter().map(|(t, f)| format!("{t} {f}"));
+    let file = write(&path, "# nothing said", bare());
+    assert!(refusal(&file, "--speed 0.5").contains("--columns"));
+    let found = fit(&file, "--speed 0.5 --columns t,force");
+    near(&found["pair"]["stiffness"], 2.4144e10, 1e-4);
+    let found = fit(&file, "--speed 0.5 --time 1 --force 2");
+    near(&found["pair"]["stiffness"], 2.4144e10, 1e-4);
+}
+
+#[test]
+fn offsets_gaps_disorder_and_signs_are_repaired_and_said() {
+    let (path, rows) = measured("fit-repair");
+    let text = |(i, (t, f)): (usize, &(f64, f64))| match i % 50 {
+        7 => format!("{t},"),
+        9 => format!("{t},NaN"),
+        // A scatter of 2 N that repeats itself, and an offset of −120 N.
+        k => format!("{t},{}", -f - 120.0 + [2.0, -1.0, 0.5, -2.0, 0.5][k % 5]),
+    };
+    let mut lines: Vec<_> = rows.iter().enumerate().map(text).collect();
+    lines.swap(20, 200);
+    let file = write(&path, "t (s),F (N)", lines.into_iter());
+    let found = fit(&file, "--speed 0.5m/s");
+    near(&found["pair"]["stiffness"], 2.4144e10, 2e-3);
+    let kinds = kinds(&found);
+    for kind in ["rows_left_out", "sorted", "sign_turned", "offset_subtracted"] {
+        assert!(kinds.contains(&kind), "{kind}: {kinds:?}");
+    }
+    near(&found["data"]["baseline"], 120.0, 0.02);
+}
+
+#[test]
+fn accelerations_become_forces_by_the_mass() {
+    let (path, rows) = measured("fit-drop");
+    let g = |(t, f): &(f64, f64)| format!("{},{}", 1e3 * t, (f / 0.54 - 9.80665) / 9.80665);
+    let file = write(&path, "t (ms),a (g)", rows.iter().map(g));
+    let found = fit(&file, "--speed 0.5m/s");
+    near(&found["pair"]["stiffness"], 2.4144e10, 1e-3);
+    assert_eq!(found["data"]["kind"], "acceleration-time");
+    assert!(kinds(&found).contains(&"offset_subtracted"));
+}
+
+#[test]
+fn a_loop_over_indentation_gives_the_same_law() {
+    let (path, _) = measured("fit-loop");
+    let found = fit(path.to_str().unwrap(), "--speed 0.5m/s --over-indentation");
+    assert_eq!(found["data"]["kind"], "force-indentation");
+    near(&found["pair"]["stiffness"], 2.4144e10, 1e-3);
+    near(&found["restitution"]["newton"], 0.7, 1e-3);
+}
+
+#[test]
+fn speeds_before_and_after_give_the_damping() {
+    let path = folder("fit-speeds").join("x");
+    let mut rows = Vec::new();
+    for v in [0.1, 0.2, 0.4, 0.8] {
+        let words = format!(
+            "impact --law tsuji-1992 --mass 0.54 --stiffness 2.4144e10 --damping 3e6 --exit force --speed {v}"
+        );
+        let e = json(&words)["restitution"]["newton"].as_f64().unwrap();
+        rows.push(format!("{v},{}", -e * v));
+    }
+    let file = write(&path, "v_in (m/s),v_out (m/s)", rows.into_iter());
+    let words =
+        format!("fit {file} --law tsuji-1992 --exit force --mass 0.54 --stiffness 2.4144e10");
+    let found = json(&words);
+    assert_eq!(found["parameters"][0]["name"], "damping");
+    near(&found["parameters"][0]["value"], 3e6, 1e-5);
+    let lost =
+        carom_with(&words.split(" --stiffness").next().unwrap().split(' ').collect::<Vec<_>>());
+    assert!(refused(lost, 2).contains("stiffness is missing"));
+}
+
+#[test]
+fn two_impacts_and_none_are_told_apart() {
+    let (path, rows) = measured("fit-two");
+    let later = rows.iter().map(|(t, f)| (t + 1e-3, 0.5 * f));
+    let both: Vec<_> = rows.iter().copied().chain(later).collect();
+    let file = write(&path, "t (s),F (N)", both.iter().map(|(t, f)| format!("{t},{f}")));
+    let sentence = refusal(&file, "--speed 0.5m/s");
+    assert!(sentence.contains("2 impacts") && sentence.contains("--impact"), "{sentence}");
+    near(&fit(&file, "--speed 0.5m/s --impact 1")["pair"]["stiffness"], 2.4144e10, 1e-3);
+    near(&fit(&file, "--speed 0.5m/s --to 0.4ms")["pair"]["stiffness"], 2.4144e10, 1e-3);
+    assert!(refusal(&file, "--impact 3").contains("between 1 and 2"));
+    let mut state = 1u64;
+    let noise = (0..400).map(|i| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        format!("{},{}", i, (state >> 40) as f64 / 1e6)
+    });
+    let file = write(&path, "t (s),F (N)", noise);
+    assert!(refusal(&file, "--speed 0.5").contains("a curve with an impact in it"));
+}
+
+#[test]
+fn mistakes_are_answered_with_a_sentence_and_the_line() {
+    let (path, rows) = measured("fit-mistakes");
+    let lines = |unit: f64| rows.iter().map(move |(t, f)| format!("{},{}", t, unit * f));
+    let file = write(&path, "t (s),F (N)", lines(1.0).chain(["0.001,abc".to_string()]));
+    let sentence = refusal(&file, "--speed 0.5");
+    assert!(sentence.contains("line 422") && sentence.contains("`abc`"), "{sentence}");
+    // Kilonewtons said to be newtons: the impulse gives it away.
+    let file = write(&path, "t (s),F (N)", lines(1e-3));
+    let sentence = refusal(&file, "--speed 0.5");
+    assert!(sentence.contains("1e-3") && sentence.contains("prefix"), "{sentence}");
+    let file = write(&path, "t (s),F (parsec)", lines(1.0));
+    assert!(refusal(&file, "--speed 0.5").contains("`parsec`"));
+    let file = write(&path, "", std::iter::empty());
+    assert!(refusal(&file, "--speed 0.5").contains("without a row of numbers"));
+    let none = carom_with(&["fit", "no-such-file.csv", "--law", "power", "--mass", "1"]);
+    assert!(refused(none, 1).contains("cannot read"));
+    let file = write(&path, "t (s),F (N)", lines(1.0));
+    assert!(refusal(&file, "--speed 0.5 --free stifness").contains("did you mean `stiffness`"));
+    assert!(refusal(&file, "--speed 0.5 --loss huge").contains("huber"));
+    assert!(refusal(&file, "--speed 0.5 --stiffness 1e10 --damping 1e9").contains("nothing free"));
+    let words = ["fit", &file, "--law", "hertz-1881", "--speed", "1"];
+    assert!(refused(carom_with(&words), 2).contains("mass is missing"));
+}
+
+#[test]
+fn outliers_move_squares_and_not_a_robust_loss() {
+    let (path, rows) = measured("fit-outliers");
+    let spoilt = |(i, (t, f)): (usize, &(f64, f64))| {
+        let hum = [3.0, -2.0, 1.0, -3.0, 1.0][i % 5];
+        format!("{t},{}", f + hum + if i % 23 == 11 && *f > 0.0 { 2500.0 } else { 0.0 })
+    };
+    let file = write(&path, "t (s),F (N)", rows.iter().enumerate().map(spoilt));
+    let off = |loss: &str| {
+        let found = fit(&file, &format!("--speed 0.5m/s --loss {loss}"));
+        (found["pair"]["stiffness"].as_f64().unwrap() / 2.4144e10 - 1.0).abs()
+    };
+    let squares = off("squares");
+    for loss in ["huber", "soft-l1", "cauchy"] {
+        assert!(off(loss) < 0.2 * squares, "{loss}: {} against {squares}", off(loss));
+    }
+}
+
+#[test]
+fn repeats_are_the_same_for_the_same_seed() {
+    let (path, rows) = measured("fit-repeats");
+    let noisy = |(i, (t, f)): (usize, &(f64, f64))| format!("{t},{}", f + ((i * 7919) % 13) as f64);
+    let file = write(&path, "t (s),F (N)", rows.iter().enumerate().map(noisy));
+    let run = |seed: u32| fit(&file, &format!("--speed 0.5 --bootstrap 20 --seed {seed}"));
+    let (a, b, c) = (run(1), run(1), run(2));
+    assert_eq!(a["parameters"], b["parameters"]);
+    assert_ne!(a["parameters"], c["parameters"]);
+    let p = &a["parameters"][1];
+    let (low, high) = (&p["bootstrap"]["low"], &p["bootstrap"]["high"]);
+    assert!(low.as_f64().unwrap() < high.as_f64().unwrap());
+}
+
+#[test]
+fn the_catalogue_is_ranked_and_the_true_law_is_best() {
+    let (path, rows) = measured("fit-rank");
+    let noisy = |(i, (t, f)): (usize, &(f64, f64))| {
+        format!("{t},{}", f + 4.0 * (((i * 7919) % 17) as f64 - 8.0))
+    };
+    let file = write(&path, "t (s),F (N)", rows.iter().enumerate().map(noisy));
+    let plot = path.with_file_name("ranking.svg");
+    let words = format!(
+        "fit {file} --laws base,simplified --mass 0.54 --speed 0.5 --plot {}",
+        plot.display()
+    );
+    let found = json(&words);
+    let laws = found["laws"].as_array().unwrap();
+    let hunt_crossley = laws.iter().find(|law| law["law"] == "hunt-crossley-1975").unwrap();
+    assert_eq!(hunt_crossley["rank"], 1);
+    assert!(laws.iter().any(|law| law["same_as"] == laws[0]["law"]));
+    assert!(laws.windows(2).all(|two| two[0]["delta"].as_f64() <= two[1]["delta"].as_f64()));
+    assert!(fs::read_to_string(&plot).unwrap().contains("Which law explains the data"));
+    let text = stdout(&words);
+    assert!(text.contains("Δ AICc") && text.contains("with the same force"), "{text}");
+    let table = stdout(&format!("{words} --csv"));
+    assert_eq!(table.lines().count(), laws.len() + 1);
+}
+
+#[test]
+fn the_sliotar_has_better_exponents_than_the_papers() {
+    let found = json("fit --example sliotar");
+    let reference = &found["reference"];
+    let (theirs, ours) = (&reference["residual_rms"], &found["statistics"]["residual_rms"]);
+    assert!(ours.as_f64().unwrap() < 0.9 * theirs.as_f64().unwrap(), "{ours} {theirs}");
+    assert_eq!(found["outcomes"].as_array().unwrap().len(), 8);
+    assert!(stdout("fit --example sliotar").contains("1.25"));
+    assert!(stdout("fit --example steel-ball").contains("stiffness"));
+}
+
+#[test]
+fn a_long_record_is_read_in_bounded_memory() {
+    let (path, rows) = measured("fit-long");
+    let mut text = String::from("t (s),F (N)\n");
+    let step = rows[1].0 - rows[0].0;
+    let quiet = |text: &mut String, from: f64, count: u32| {
+        for i in 0..count {
+            let hum = f64::from((i * 7) % 5) - 2.0;
+            writeln!(text, "{:.9},{hum}", from + f64::from(i) * step).unwrap();
+        }
+    };
+    quiet(&mut text, rows[0].0 - 9e5 * step, 900_000);
+    rows.iter().for_each(|(t, f)| writeln!(text, "{t:.9},{f:.3}").unwrap());
+    quiet(&mut text, rows[rows.len() - 1].0 + step, 300_000);
+    let file = path.with_file_name("long.csv");
+    fs::write(&file, text).unwrap();
+    let found = fit(file.to_str().unwrap(), "--speed 0.5m/s");
+    near(&found["pair"]["stiffness"], 2.4144e10, 1e-3);
+    fs::remove_file(&file).unwrap();
+}

@@ -1,0 +1,269 @@
+//! Export: the same impact as input for another program, and what that program will make of it.
+//!
+//! Other simulators apply laws of their own: a damper of fixed shape, written as a restitution, a
+//! damping ratio or a coefficient, with or without a cut at zero force. Whoever copies a number from
+//! one manual into another gets another restitution. Here the translation is a computation:
+//!
+//! 1. The law of the case is numbers, K·δⁿ + c·δᵐ·|δ̇|^q and an [`Exit`].
+//! 2. An [`Engine`] states the [`Form`]s it can apply. The nearest is taken: one that is the law
+//!    itself, else one with the same spring and another damper, else one with another spring.
+//! 3. What had to change is calibrated again in the engine's own form: c so that the restitution asked
+//!    for is delivered under the engine's end of contact, K (where the exponent changes) so that the
+//!    contact lasts as long.
+//! 4. The *effective law*, the one that the engine really applies, is collided by carom. That is what
+//!    [`Export::delivers`] says, and `make test-engines` compares it with the programs themselves.
+//!
+//! Everything that changed is in [`Export::lost`]; a law that has no counterpart at all (plastic,
+//! adhesive, with internal state) is an error that names the nearest law the engine can express.
+//!
+//! ```
+//! use carom::{export, spec::Spec};
+//! let spec = Spec {
+//!     law: "tsuji-1992".into(),
+//!     mass: Some(0.54.into()),
+//!     stiffness: Some(2.4144e10.into()),
+//!     speed: Some(0.5.into()),
+//!     restitution: Some(0.7568.into()),
+//!     calibration: Some("exact".into()),
+//!     ..Spec::default()
+//! };
+//! let deck = export::run(&spec, "lammps")?;
+//! assert!(deck.text.contains("coeff_restitution") && deck.lost.is_empty());
+//! assert!((deck.delivers.restitution - 0.7568).abs() < 1e-9);
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+mod adams;
+mod chrono;
+mod drake;
+mod effective;
+pub mod engine;
+mod exudyn;
+mod lammps;
+mod liggghts;
+mod mbdyn;
+mod mujoco;
+mod nearest;
+mod opensim;
+pub mod plan;
+mod text;
+mod wanted;
+mod yade;
+
+pub use engine::{Check, Engine, Form, Install, Viscous};
+pub use plan::Plan;
+pub use wanted::Shape;
+
+use crate::error::{Error, Result, within};
+use crate::law::Exit;
+use crate::report::NoteReport;
+use crate::spec::{Case, Spec};
+use serde::Serialize;
+
+/// Every engine carom writes for. Help, lists, documents and tests are made from this one.
+pub static ENGINES: &[Engine] = &[
+    lammps::ENGINE,
+    liggghts::ENGINE,
+    yade::ENGINE,
+    chrono::ENGINE,
+    mujoco::ENGINE,
+    drake::ENGINE,
+    opensim::ENGINE,
+    exudyn::ENGINE,
+    mbdyn::ENGINE,
+    adams::ENGINE,
+];
+
+/// The engine with this id or alias.
+///
+/// ```
+/// assert_eq!(carom::export::engine("simbody")?.id, "opensim");
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn engine(name: &str) -> Result<&'static Engine> {
+    let found = ENGINES.iter().find(|engine| engine.id == name || engine.aliases.contains(&name));
+    found.ok_or_else(|| {
+        let names =
+            ENGINES.iter().flat_map(|e| std::iter::once(e.id).chain(e.aliases.iter().copied()));
+        let ids: Vec<_> = ENGINES.iter().map(|engine| engine.id).collect();
+        Error::unknown("engine", name, names, &format!("there are {}", ids.join(", ")))
+    })
+}
+
+/// Input for an engine and what it will do with it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Export {
+    /// Id of the engine.
+    pub engine: &'static str,
+    /// Id of the law that was asked for.
+    pub law: &'static str,
+    /// The input to run: the first of [`Export::files`].
+    pub text: String,
+    /// All files; the first is complete in itself, the others are for pasting.
+    pub files: Vec<File>,
+    /// The effective law: what the engine applies.
+    pub expresses: Expresses,
+    /// What the engine cannot express of the law that was asked for, a sentence each.
+    pub lost: Vec<String>,
+    /// The numbers in the engine's own terms.
+    pub settings: Vec<Setting>,
+    /// What the effective law delivers, computed by carom.
+    pub delivers: Delivers,
+    /// The time step of the input.
+    pub step: Step,
+    /// What is worth knowing.
+    pub notes: Vec<NoteReport>,
+}
+
+/// A file of an export.
+#[derive(Clone, Debug, Serialize)]
+pub struct File {
+    /// Suggested name.
+    pub name: String,
+    /// Its contents.
+    pub text: String,
+}
+
+/// How near the effective law is to the law that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Match {
+    /// The same force at every indentation and rate.
+    Exact,
+    /// The same spring; the damper has another form and the coefficient that delivers the restitution.
+    Damping,
+    /// Another exponent of the spring; restitution and duration are kept.
+    Spring,
+}
+
+/// The law an engine applies, in SI units.
+#[derive(Clone, Debug, Serialize)]
+pub struct Expresses {
+    /// The engine's own name for it.
+    pub form: &'static str,
+    /// Its equation.
+    pub equation: String,
+    /// How near it is to the law that was asked for.
+    #[serde(rename = "match")]
+    pub matches: Match,
+    /// Effective mass (kg).
+    pub mass: f64,
+    /// K (N/mⁿ).
+    pub stiffness: f64,
+    /// n.
+    pub exponent: f64,
+    /// c, in the unit of the form.
+    pub damping: f64,
+    /// m, where the damper is a power of the indentation.
+    pub damping_exponent: Option<f64>,
+    /// q, where it is a power of the rate.
+    pub rate_exponent: Option<f64>,
+    /// The depth over which the damper fades in (m), for the form that has one.
+    pub full_damping_depth: Option<f64>,
+    /// When contact ends.
+    pub exit: Exit,
+}
+
+/// A number of the input in the engine's own terms.
+#[derive(Clone, Debug, Serialize)]
+pub struct Setting {
+    /// Its name there.
+    pub name: &'static str,
+    /// Its value as written.
+    pub value: f64,
+    /// Its unit.
+    pub unit: String,
+}
+
+/// What the effective law delivers.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Delivers {
+    /// What was asked for, if a restitution was.
+    pub requested: Option<f64>,
+    /// Rebound speed over impact speed.
+    pub restitution: f64,
+    /// Time of contact (s), to the engine's end of contact.
+    pub duration: f64,
+    /// Largest force (N).
+    pub force_max: f64,
+    /// Largest indentation (m).
+    pub indentation_max: f64,
+}
+
+/// The time step that the input asks for.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Step {
+    /// Its size (s).
+    pub size: f64,
+    /// Steps in one contact.
+    pub per_contact: f64,
+    /// The relative error of the restitution to expect at this step, as measured with the engine.
+    pub restitution_error: Option<f64>,
+}
+
+/// What may be chosen about an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Steps in one contact; the engine's own number unless given.
+    pub steps: Option<f64>,
+    /// Refuse what the engine cannot express without loss.
+    pub strict: bool,
+}
+
+/// Exports a described impact to the engine of this name.
+pub fn run(spec: &Spec, engine_name: &str) -> Result<Export> {
+    // The name first: a wrong one is the quicker thing to correct.
+    let engine = engine(engine_name)?;
+    export(&spec.case()?, engine, &Options::default())
+}
+
+/// Exports a case to an engine.
+///
+/// # Errors
+/// When the engine has no counterpart of the law, when the restitution cannot be delivered in its form,
+/// and, for a strict export, when anything is lost. The sentence names the nearest law it can express.
+pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result<Export> {
+    let steps = match options.steps {
+        Some(steps) => within("steps", steps, 10.0, 1e6, "steps in one contact, 1000 for example")?,
+        None => engine.steps,
+    };
+    let plan = Plan::new(case, engine, steps)?;
+    let lost = plan.lost();
+    if options.strict && !lost.is_empty() {
+        return Err(nearest::strict(case, engine, &lost));
+    }
+    let deck = (engine.write)(&plan)?;
+    if let Some(wrong) = deck.settings.iter().find(|setting| !setting.value.is_finite()) {
+        return Err(text::overflow(wrong.name, wrong.value));
+    }
+    let mut notes = plan.notes();
+    notes.extend(
+        engine
+            .traps
+            .iter()
+            .map(|message| NoteReport { kind: "engine", message: message.to_string() }),
+    );
+    let mut export = Export {
+        engine: engine.id,
+        law: case.model.id,
+        text: String::new(),
+        files: deck.files,
+        expresses: plan.expresses(),
+        lost,
+        settings: deck.settings,
+        delivers: plan.delivers(),
+        step: Step {
+            size: plan.step,
+            per_contact: plan.impact.duration / plan.step,
+            // It was measured at the engine's own step.
+            restitution_error: engine.tolerance.filter(|_| steps >= engine.steps),
+        },
+        notes,
+    };
+    let header = text::header(engine, case, &export);
+    for file in &mut export.files {
+        file.text = text::with_header(&file.name, &file.text, &header);
+    }
+    export.text = export.files.first().map(|file| file.text.clone()).unwrap_or_default();
+    Ok(export)
+}

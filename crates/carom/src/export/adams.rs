@@ -1,0 +1,72 @@
+//! Adams, the IMPACT function (and MotionSolve, SolidWorks Motion, RecurDyn, which have it too).
+//!
+//! IMPACT(x, ẋ, x₁, k, e, cmax, d) = max(0, k·(x₁−x)^e − cmax·STEP(x, x₁−d, 1, x₁, 0)·ẋ) where x < x₁: the form of
+//! `adams-impact`, K = k and n = e, with a damper that fades in over the depth d and contact that ends at zero
+//! force. In the units of Adams' default (mm, N, s) k is K·10^(−3n), cmax is c·10^(−3).
+//!
+//! Source: Adams/Solver reference, function IMPACT.
+
+use super::Plan;
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::text::{count, fill, number, setting};
+use super::wanted::Shape;
+use crate::error::Result;
+
+/// Adams.
+pub(super) const ENGINE: Engine = Engine {
+    id: "adams",
+    title: "Adams IMPACT",
+    aliases: &["adams-impact", "motionsolve"],
+    version: "Adams/Solver reference of 2021",
+    check: Check::Read,
+    forms: &[Form { name: "IMPACT", damping: Viscous::Step, exits: CUT, ..Form::BLANK }],
+    steps: 1000.0,
+    tolerance: None,
+    install: Install::Elsewhere,
+    command: &["adams2021", "ru-standard", "FILE"],
+    traps: &[
+        "k and cmax change with the length unit: k by 10^(-3n) and cmax by 10^(-3) from m to mm",
+        "a restitution follows from cmax, d, the mass and the speed together: at another speed or mass, export again",
+    ],
+    write,
+};
+
+fn write(plan: &Plan) -> Result<Deck> {
+    let n = plan.exponent;
+    // An undamped law keeps no depth; any will do.
+    let depth = match plan.damper {
+        Shape::Step { depth } => depth,
+        Shape::Power { .. } => plan.impact.indentation_max,
+    };
+    let per_mm = plan.stiffness * 10f64.powf(-3.0 * n);
+    let values = [
+        ("mass", number(plan.law.mass)),
+        ("inertia", number(0.4 * plan.law.mass * plan.radius * plan.radius)),
+        ("radius", number(plan.radius)),
+        ("minus_speed", number(-plan.case.speed)),
+        ("stiffness", number(plan.stiffness)),
+        ("exponent", number(n)),
+        ("damping", number(plan.damping)),
+        ("depth", number(depth)),
+        ("radius_mm", number(1e3 * plan.radius)),
+        ("stiffness_mm", number(per_mm)),
+        ("damping_mm", number(1e-3 * plan.damping)),
+        ("depth_mm", number(1e3 * depth)),
+        ("step", number(plan.step)),
+        ("end", number(1.2 * plan.impact.duration)),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
+    ];
+    Ok(Deck {
+        files: vec![
+            fill("impact.adm", include_str!("templates/adams.adm"), &values)?,
+            fill("impact.acf", include_str!("templates/adams.acf"), &values)?,
+            fill("impact.fun", include_str!("templates/adams.fun"), &values)?,
+        ],
+        settings: vec![
+            setting("k", plan.stiffness, "N/m^n"),
+            setting("e", n, ""),
+            setting("cmax", plan.damping, "N*s/m"),
+            setting("d", depth, "m"),
+        ],
+    })
+}

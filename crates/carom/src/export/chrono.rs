@@ -1,0 +1,107 @@
+//! Project Chrono, smooth contacts (`ChSystemSMC`).
+//!
+//! Two equal spheres as for LAMMPS; the core module cuts the pull, so contact ends at zero force.
+//!
+//! | model | force | c |
+//! |---|---|---|
+//! | Hertz, material properties | (4/3)·E*·√R·δ^(3/2) + 2√(5/6)·β·√(2E*·√(Rδ)·mₑ)·δ̇ | √5·β·√(mₑK), m = 1/4 |
+//! | Hertz, coefficients | R·√δ·(kn·δ + mₑ·gn·δ̇) | R·mₑ·gn, m = 1/2; K = R·kn |
+//! | Hooke, coefficients | kn·δ + mₑ·gn·δ̇ | mₑ·gn |
+//!
+//! β is the damping ratio of the restitution that is written, which without the cut would be delivered;
+//! with it, another has to be written (see `lammps.rs`). R is the effective radius of curvature. With
+//! Bullet, Chrono's default, it is not computed from the shapes: a global default of 0.1 m holds for
+//! every contact, which the script sets to the pair's.
+//!
+//! Source: chrono 7689fbc0, `src/chrono/physics/ChContactSMC.cpp`, `src/chrono/collision/ChCollisionInfo.cpp`.
+
+use super::Plan;
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::lammps::{nominal, spheres};
+use super::liggghts::POISSON;
+use super::text::{fill, number, setting};
+use crate::error::Result;
+
+/// Chrono.
+pub(super) const ENGINE: Engine = Engine {
+    id: "chrono",
+    title: "Project Chrono SMC",
+    aliases: &["project-chrono", "pychrono"],
+    version: "10.0, source of August 2026",
+    check: Check::Read,
+    forms: &[
+        Form {
+            name: "Hertz, material properties",
+            exponent: Some(1.5),
+            damping: Viscous::Power(0.25),
+            exits: CUT,
+            ..Form::BLANK
+        },
+        Form { name: "Hooke, coefficients", exponent: Some(1.0), exits: CUT, ..Form::BLANK },
+        Form {
+            name: "Hertz, coefficients",
+            exponent: Some(1.5),
+            damping: Viscous::Power(0.5),
+            exits: CUT,
+            ..Form::BLANK
+        },
+    ],
+    steps: 1000.0,
+    tolerance: None,
+    install: Install::Elsewhere,
+    command: &["python", "FILE"],
+    traps: &[
+        "the core module cuts the pull but computes damping as if it did not: SetRestitution(0.5) delivers 0.55; \
+         the number written here allows for it",
+        "with Bullet collision detection every contact has one effective radius of curvature, 0.1 m unless \
+         SetDefaultEffectiveCurvatureRadius says otherwise, whatever the shapes",
+        "`Flores` is in the list of contact force models but falls through to Hooke",
+        "material numbers are kept in single precision: seven digits",
+    ],
+    write,
+};
+
+fn write(plan: &Plan) -> Result<Deck> {
+    let mass = plan.law.mass;
+    let (model, properties, settings) = match (plan.exponent, plan.m()) {
+        (1.5, 0.25) => (
+            "Hertz",
+            "True",
+            vec![
+                setting("SetYoungModulus", plan.youngs(POISSON), "Pa"),
+                setting("SetPoissonRatio", POISSON, ""),
+                setting("SetRestitution", nominal(plan, 5f64.sqrt())?, ""),
+            ],
+        ),
+        (1.5, _) => (
+            "Hertz",
+            "False",
+            vec![
+                setting("SetKn", plan.stiffness / plan.radius, "N/m^2.5"),
+                setting("SetGn", plan.damping / (plan.radius * mass), "1/(m^1.5*s)"),
+            ],
+        ),
+        _ => (
+            "Hooke",
+            "False",
+            vec![
+                setting("SetKn", plan.stiffness, "N/m"),
+                setting("SetGn", plan.damping / mass, "1/s"),
+            ],
+        ),
+    };
+    let lines: Vec<_> =
+        settings.iter().map(|s| format!("material.{}({})", s.name, number(s.value))).collect();
+    let mut values = spheres(plan);
+    values.extend([
+        ("model", model.to_string()),
+        ("properties", properties.to_string()),
+        ("material", lines.join("\n")),
+        ("effective_radius", number(plan.radius)),
+    ]);
+    let mut all =
+        vec![setting("radius", 2.0 * plan.radius, "m"), setting("mass", 2.0 * mass, "kg")];
+    all.extend(settings);
+    let file = fill("impact_chrono.py", include_str!("templates/chrono.py"), &values)?;
+    Ok(Deck { files: vec![file], settings: all })
+}

@@ -1,0 +1,65 @@
+//! Drake, compliant point contact.
+//!
+//! F = k·δ·max(0, 1 + d·δ̇): K = k and c = d·k on δ. Two geometries act in series: k = k₁k₂/(k₁+k₂),
+//! d = (k₂d₁ + k₁d₂)/(k₁+k₂); ball and ground get 2K and d each. Only the continuous plant is of use for an
+//! impact: the discrete solvers are first order (0.1 % needs more than 3000 steps a contact), and SAP, one
+//! of them, does not apply d at all.
+//!
+//! Source: Drake be259df7, `multibody/plant/contact_model_doxygen.h`.
+
+use super::Plan;
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::text::{count, fill, number, setting};
+use crate::error::Result;
+
+/// Drake.
+pub(super) const ENGINE: Engine = Engine {
+    id: "drake",
+    title: "Drake point contact",
+    aliases: &["pydrake"],
+    version: "1.51.1",
+    check: Check::Run,
+    forms: &[Form {
+        name: "point_contact_stiffness, hunt_crossley_dissipation",
+        exponent: Some(1.0),
+        damping: Viscous::Power(1.0),
+        exits: CUT,
+        ..Form::BLANK
+    }],
+    steps: 1000.0,
+    tolerance: Some(1e-5),
+    install: Install::Pip(&["drake"]),
+    command: &["python", "FILE"],
+    traps: &[
+        "two geometries act in series: each carries twice the stiffness of the contact, and a geometry \
+         without a point_contact_stiffness gets one from the weight of the whole model",
+        "the discrete SAP solver ignores hunt_crossley_dissipation; this script uses the continuous plant",
+    ],
+    write,
+};
+
+fn write(plan: &Plan) -> Result<Deck> {
+    let (stiffness, dissipation) = (2.0 * plan.stiffness, plan.damping / plan.stiffness);
+    let inertia = 0.4 * plan.law.mass * plan.radius * plan.radius;
+    let mut values = vec![
+        ("radius", number(plan.radius)),
+        ("mass", number(plan.law.mass)),
+        ("inertia", number(inertia)),
+        ("speed", number(plan.case.speed)),
+        ("stiffness", number(stiffness)),
+        ("dissipation", number(dissipation)),
+        ("step", number(plan.step)),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
+    ];
+    let model = fill("impact.sdf", include_str!("templates/drake.sdf"), &values)?;
+    values.push(("model", model.text.clone()));
+    let script = fill("impact_drake.py", include_str!("templates/drake.py"), &values)?;
+    Ok(Deck {
+        files: vec![script, model],
+        settings: vec![
+            setting("mass", plan.law.mass, "kg"),
+            setting("point_contact_stiffness", stiffness, "N/m"),
+            setting("hunt_crossley_dissipation", dissipation, "s/m"),
+        ],
+    })
+}

@@ -1,0 +1,137 @@
+//! What an engine is: a name, the forms it can apply, and how its input is written and run.
+
+use super::{File, Plan, Setting};
+use crate::error::Result;
+use crate::law::Exit;
+use serde::Serialize;
+
+/// A program that carom writes input for. Constant data and one function; see
+/// [`ENGINES`](super::ENGINES).
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Engine {
+    /// Name on the command line.
+    pub id: &'static str,
+    /// Its full name.
+    pub title: &'static str,
+    /// Other names it is found under.
+    pub aliases: &'static [&'static str],
+    /// The version whose formulas were checked.
+    pub version: &'static str,
+    /// How they were checked.
+    pub check: Check,
+    /// The forms it can apply; of two that serve equally well the first is taken.
+    pub forms: &'static [Form],
+    /// Steps per contact in the input.
+    pub steps: f64,
+    /// The relative error of the restitution that was measured at that step; the peak force is within
+    /// twice that.
+    pub tolerance: Option<f64>,
+    /// How it is installed for `make test-engines`.
+    pub install: Install,
+    /// The command that runs the input, `FILE` standing for it.
+    pub command: &'static [&'static str],
+    /// What surprises its users, a sentence each.
+    pub traps: &'static [&'static str],
+    /// Writes the input.
+    #[serde(skip)]
+    pub write: fn(&Plan) -> Result<Deck>,
+}
+
+/// How the formulas of an engine were checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// `make test-engines` runs it.
+    Run,
+    /// Its source or manual was read; it is not to be had from a public registry.
+    Read,
+}
+
+/// Where an engine comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "from", content = "packages", rename_all = "kebab-case")]
+pub enum Install {
+    /// Packages of the Python package index.
+    Pip(&'static [&'static str]),
+    /// Packages of Debian; needs root.
+    Apt(&'static [&'static str]),
+    /// Neither.
+    Elsewhere,
+}
+
+/// How the damper of a form depends on the indentation.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Viscous {
+    /// δᵐ with this m.
+    Power(f64),
+    /// δⁿ, the exponent of the spring.
+    Elastic,
+    /// δᵐ with any m.
+    Any,
+    /// STEP(δ/d), fading in over a depth.
+    Step,
+}
+
+/// A form of law that an engine can apply.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Form {
+    /// The engine's own words for it.
+    pub name: &'static str,
+    /// n, where only one is possible.
+    pub exponent: Option<f64>,
+    /// How the damper depends on the indentation.
+    pub damping: Viscous,
+    /// q, where only one is possible.
+    pub rate_exponent: Option<f64>,
+    /// The ends of contact it offers.
+    pub exits: &'static [Exit],
+    /// True where the damper may act in compression only.
+    pub compression_only: bool,
+    /// True where the engine computes the coefficient afresh at every touch from the approach speed.
+    pub per_touch: bool,
+}
+
+/// Both ends of contact.
+pub(super) const EITHER: &[Exit] = &[Exit::ZeroForce, Exit::ZeroIndentation];
+/// The force is cut at zero.
+pub(super) const CUT: &[Exit] = &[Exit::ZeroForce];
+/// Contact lasts as long as the bodies overlap.
+pub(super) const OVERLAP: &[Exit] = &[Exit::ZeroIndentation];
+
+impl Form {
+    /// What a form is before its own fields: viscous, fixed coefficient.
+    pub(super) const BLANK: Self = Self {
+        name: "",
+        exponent: None,
+        damping: Viscous::Power(0.0),
+        rate_exponent: Some(1.0),
+        exits: EITHER,
+        compression_only: false,
+        per_touch: false,
+    };
+
+    /// n of this form for a law with exponent `wanted`.
+    pub(super) fn n(&self, wanted: f64) -> f64 {
+        self.exponent.unwrap_or(wanted)
+    }
+
+    /// m of this form for a law with exponent `wanted`, where its damper is a power.
+    pub(super) fn m(&self, n: f64, wanted: f64) -> Option<f64> {
+        match self.damping {
+            Viscous::Power(m) => Some(m),
+            Viscous::Elastic => Some(self.n(n)),
+            Viscous::Any => Some(wanted),
+            Viscous::Step => None,
+        }
+    }
+}
+
+/// What an engine writes.
+#[derive(Clone, Debug)]
+pub struct Deck {
+    /// Files, the one to run first.
+    pub files: Vec<File>,
+    /// The numbers in its own terms.
+    pub settings: Vec<Setting>,
+}

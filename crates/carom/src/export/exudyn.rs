@@ -1,0 +1,139 @@
+//! Exudyn: its own sphere contact, or any power law as a user function.
+//!
+//! `ObjectContactSphereSphere` applies k·δⁿ + d·δ̇ while the spheres overlap, and with `impactModel` 2
+//! k·δⁿ·(1 + ε(e′)·δ̇/v₀) with v₀ taken at every touch and
+//!
+//! ε(e′) = (3/2)(1−e′)(11−e′)/(1+9e′) above e′ = 1/3 (Carvalho & Martins), (1−e′²)/e′ below (Gonthier).
+//!
+//! Those formulas are off by up to 0.005 in e. The e′ written here is not the restitution but the number for
+//! which ε(e′) is the damping of the law: a root of 3e′²/2 − (18+9ε)e′ + 33/2 − ε, or of e′² + εe′ − 1.
+//! `minimumImpactVelocity` holds v₀ at the approach speed, which the program measures to one step only.
+//!
+//! Every other power law, either end of contact, either phase, is a Python user function of a
+//! `CoordinateSpringDamper`. The mass is mₑ and meets a fixed body.
+//!
+//! Source: Exudyn e44aca1b, `main/src/Objects/CObjectContactSphereSphere.cpp`.
+
+use super::Plan;
+use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
+use super::text::{count, fill, number, setting};
+use super::wanted::Shape;
+use crate::error::Result;
+use crate::law::Phases;
+
+/// Exudyn.
+pub(super) const ENGINE: Engine = Engine {
+    id: "exudyn",
+    title: "Exudyn",
+    aliases: &[],
+    version: "1.13.6",
+    check: Check::Run,
+    forms: &[
+        Form {
+            name: "ObjectContactSphereSphere, impactModel 2",
+            damping: Viscous::Elastic,
+            exits: OVERLAP,
+            per_touch: true,
+            ..Form::BLANK
+        },
+        Form { name: "ObjectContactSphereSphere, impactModel 0", exits: OVERLAP, ..Form::BLANK },
+        Form {
+            name: "CoordinateSpringDamper with a user function",
+            damping: Viscous::Any,
+            rate_exponent: None,
+            exits: EITHER,
+            compression_only: true,
+            ..Form::BLANK
+        },
+    ],
+    steps: 1000.0,
+    tolerance: Some(1e-3),
+    install: Install::Pip(&["exudyn"]),
+    command: &["python", "FILE"],
+    traps: &[
+        "impactModel 1 (Hunt-Crossley) delivers 0.66 for 0.5; impactModel 2 is within 0.005, and the \
+         restitutionCoefficient written here makes it exact",
+        "stiff impacts stop at the default discontinuous iteration; the script loosens its tolerance",
+    ],
+    write,
+};
+
+/// The restitution for which impactModel 2 has this damping.
+fn nominal(epsilon: f64) -> f64 {
+    if epsilon < 8.0 / 3.0 {
+        let b = 18.0 + 9.0 * epsilon;
+        // The smaller root, written so that nothing cancels.
+        2.0 * (16.5 - epsilon) / (b + (b * b - 6.0 * (16.5 - epsilon)).sqrt())
+    } else {
+        2.0 / (epsilon + (epsilon * epsilon + 4.0).sqrt())
+    }
+}
+
+fn write(plan: &Plan) -> Result<Deck> {
+    let mut values = vec![
+        ("radius", number(plan.radius)),
+        ("mass", number(plan.law.mass)),
+        ("speed", number(plan.case.speed)),
+        ("stiffness", number(plan.stiffness)),
+        ("exponent", number(plan.exponent)),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
+        ("step", number(plan.step)),
+    ];
+    let mut settings = vec![
+        setting("mass", plan.law.mass, "kg"),
+        setting("contactStiffness", plan.stiffness, "N/m^n"),
+        setting("contactStiffnessExponent", plan.exponent, ""),
+    ];
+    let template = match (plan.form.damping, plan.damper) {
+        (Viscous::Any, Shape::Power { m, q, phases }) => {
+            settings.push(setting("damping", plan.damping, "N/(m^m*(m/s)^q)"));
+            let half = if phases == Phases::Compression { " if v > 0 else 0.0" } else { "" };
+            let cut = if plan.cut() { "max(0.0, spring + damper)" } else { "spring + damper" };
+            values.extend([
+                ("damping", number(plan.damping)),
+                ("m", number(m)),
+                ("q", number(q)),
+                ("half", half.to_string()),
+                ("total", cut.to_string()),
+            ]);
+            include_str!("templates/exudyn_function.py")
+        }
+        (Viscous::Elastic, _) => {
+            let written = nominal(plan.epsilon());
+            settings.push(setting("restitutionCoefficient", written, ""));
+            let damper = format!(
+                "impactModel=2, restitutionCoefficient={}, minimumImpactVelocity={}",
+                number(written),
+                number(plan.case.speed)
+            );
+            values.push(("damper", damper));
+            include_str!("templates/exudyn_contact.py")
+        }
+        _ => {
+            settings.push(setting("contactDamping", plan.damping, "N*s/m"));
+            values.push((
+                "damper",
+                format!("impactModel=0, contactDamping={}", number(plan.damping)),
+            ));
+            include_str!("templates/exudyn_contact.py")
+        }
+    };
+    Ok(Deck { files: vec![fill("impact_exudyn.py", template, &values)?], settings })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nominal;
+
+    #[test]
+    fn the_nominal_restitution_inverts_the_formulas_of_the_program() {
+        for epsilon in [0.0, 0.01, 0.3, 1.0, 2.6, 2.7, 5.0, 100.0] {
+            let e = nominal(epsilon);
+            let own = match e > 1.0 / 3.0 {
+                true => 1.5 * (1.0 - e) * (11.0 - e) / (1.0 + 9.0 * e),
+                false => (1.0 - e * e) / e,
+            };
+            assert!((own - epsilon).abs() < 1e-12 * (1.0 + epsilon), "{epsilon}: {own}");
+        }
+    }
+}

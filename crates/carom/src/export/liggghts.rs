@@ -1,0 +1,124 @@
+//! LIGGGHTS-PUBLIC, `pair_style gran`.
+//!
+//! The same two spheres as for LAMMPS. The models that take stiffness and damping directly:
+//!
+//! | model | force | c |
+//! |---|---|---|
+//! | `hooke/stiffness` | kn·δ + mₑ·γ·δ̇ | mₑ·γ |
+//! | `hertz/stiffness` | √(Rδ)·(kn·δ + mₑ·γ·δ̇) | mₑ·γ·√R, m = 1/2; K = kn·√R |
+//! | `hertz` | (4/3)·E*·√(Rδ)·δ + 2√(5/6)·β·√(2E*·√(Rδ)·mₑ)·δ̇ | √5·β·√(mₑK), m = 1/4 |
+//!
+//! β belongs to the restitution that is written, as in `lammps.rs`; `limitForce on` cuts the pull. Young's
+//! modulus follows from K and R for two equal materials with ν = 0.3.
+//!
+//! Source: LIGGGHTS-PUBLIC 3d5c00f2, `src/normal_model_{hertz,hertz_stiffness,hooke_stiffness}.h`.
+
+use super::Plan;
+use super::engine::{Check, Deck, Engine, Form, Install, Viscous};
+use super::lammps::{density, nominal, spheres};
+use super::text::{fill, number, setting};
+use crate::error::{Error, Result};
+
+/// Poisson's ratio of the spheres; only E* enters the normal force.
+pub(super) const POISSON: f64 = 0.3;
+
+/// LIGGGHTS.
+pub(super) const ENGINE: Engine = Engine {
+    id: "liggghts",
+    title: "LIGGGHTS-PUBLIC pair_style gran",
+    aliases: &[],
+    version: "3.8.0",
+    check: Check::Run,
+    forms: &[
+        Form {
+            name: "model hertz",
+            exponent: Some(1.5),
+            damping: Viscous::Power(0.25),
+            ..Form::BLANK
+        },
+        Form { name: "model hooke/stiffness", exponent: Some(1.0), ..Form::BLANK },
+        Form {
+            name: "model hertz/stiffness",
+            exponent: Some(1.5),
+            damping: Viscous::Power(0.5),
+            ..Form::BLANK
+        },
+    ],
+    steps: 1000.0,
+    tolerance: Some(1e-3),
+    install: Install::Apt(&["liggghts"]),
+    command: &["liggghts", "-in", "FILE", "-log", "none"],
+    traps: &[
+        "`limitForce on` changes the restitution, as the manual admits; the number written here allows for it",
+        "Young's modulus above 1e9 Pa needs `hard_particles yes`, which this input says",
+    ],
+    write,
+};
+
+fn write(plan: &Plan) -> Result<Deck> {
+    let (mass, root) = (plan.law.mass, plan.radius.sqrt());
+    let cut = if plan.cut() { "on" } else { "off" };
+    let mut values = spheres(plan);
+    let (model, settings) = match (plan.exponent, plan.m()) {
+        (1.5, 0.25) => {
+            let youngs = plan.youngs(POISSON);
+            if youngs < 5e6 {
+                return Err(Error::unsupported(
+                    format!("Young's modulus of {youngs:.3e} Pa in LIGGGHTS"),
+                    "it takes 5e6 Pa and more; set a smaller effective radius (--set radius=…), \
+                     or choose a damper proportional to delta^0.5 (--law power --damping-exponent 0.5), \
+                     for which `hertz/stiffness` takes any K",
+                ));
+            }
+            let e = setting("coefficientRestitution", nominal(plan, 5f64.sqrt())?, "");
+            (
+                "hertz",
+                vec![
+                    setting("youngsModulus", youngs, "Pa"),
+                    setting("poissonsRatio", POISSON, ""),
+                    e,
+                ],
+            )
+        }
+        (1.5, _) => (
+            "hertz/stiffness",
+            vec![
+                setting("kn", plan.stiffness / root, "N/m^2"),
+                setting("gamman", plan.damping / (mass * root), "1/(m*s)"),
+            ],
+        ),
+        _ => (
+            "hooke/stiffness",
+            vec![
+                setting("kn", plan.stiffness, "N/m"),
+                setting("gamman", plan.damping / mass, "1/s"),
+            ],
+        ),
+    };
+    let mut lines = Vec::new();
+    for setting in &settings {
+        let per = match setting.name {
+            "youngsModulus" | "poissonsRatio" => "peratomtype",
+            _ => "peratomtypepair 1",
+        };
+        let (name, value) = (setting.name, number(setting.value));
+        lines.push(format!("fix             {name} all property/global {name} {per} {value}"));
+        // The tangential twins are asked for even where there is no tangential force.
+        if let Some(twin) = [("kn", "kt"), ("gamman", "gammat")].iter().find(|t| t.0 == name) {
+            let name = twin.1;
+            lines.push(format!("fix             {name} all property/global {name} {per} 0"));
+        }
+    }
+    lines.push(format!("pair_style      gran model {model} tangential off limitForce {cut}"));
+    lines.push("pair_coeff      * *".to_string());
+    values.push(("model", lines.join("\n")));
+    let mut all = vec![
+        setting("radius", 2.0 * plan.radius, "m"),
+        setting("density", density(plan), "kg/m^3"),
+    ];
+    all.extend(settings);
+    Ok(Deck {
+        files: vec![fill("in.impact.liggghts", include_str!("templates/liggghts.lmp"), &values)?],
+        settings: all,
+    })
+}

@@ -1,0 +1,69 @@
+//! MuJoCo, `solref` and `solimp`.
+//!
+//! A contact is a soft constraint: its acceleration is d·(−b·ṙ − k·r) + (1−d)·a₀, pushing only. With
+//! `solref="-k' -b'"` the reference is k = k′·d/d_max² and b = b′/d_max, and with a constant impedance d = d_max
+//! (`solimp="d d …"`) what remains of it is −b′·ṙ − k′·r: a spring and a dashpot *per effective mass*,
+//!
+//! k′ = K/mₑ,  b′ = c/mₑ,
+//!
+//! linear and cut at zero force. The constant d is 0.9999, MuJoCo's largest; the rest, 1e-4 of the
+//! acceleration without contact, vanishes here where no other force acts. A ball of mass mₑ meets a
+//! fixed plane.
+//!
+//! Source: MuJoCo a7255075, `doc/modeling.rst` (Solver parameters).
+
+use super::Plan;
+use super::engine::{CUT, Check, Deck, Engine, Form, Install};
+use super::text::{count, fill, number, setting};
+use crate::error::Result;
+
+/// MuJoCo.
+pub(super) const ENGINE: Engine = Engine {
+    id: "mujoco",
+    title: "MuJoCo solref/solimp",
+    aliases: &["mjcf"],
+    version: "4.0.0",
+    check: Check::Run,
+    forms: &[Form {
+        name: "solref=(-stiffness, -damping), constant solimp",
+        exponent: Some(1.0),
+        exits: CUT,
+        ..Form::BLANK
+    }],
+    steps: 5000.0,
+    tolerance: Some(2e-4),
+    install: Install::Pip(&["mujoco"]),
+    command: &["python", "FILE"],
+    traps: &[
+        "solref is per effective mass: the same numbers on a body of another mass are another spring \
+         with the same duration and restitution",
+        "the integrators are of first order where contact begins and ends: halving the step halves the error",
+    ],
+    write,
+};
+
+fn write(plan: &Plan) -> Result<Deck> {
+    let mass = plan.law.mass;
+    let (stiffness, damping) = (plan.stiffness / mass, plan.damping / mass);
+    let steps = 1.2 * plan.impact.duration / plan.step;
+    let mut values = vec![
+        ("radius", number(plan.radius)),
+        ("mass", number(mass)),
+        ("speed", number(plan.case.speed)),
+        ("minus_stiffness", number(-stiffness)),
+        ("minus_damping", number(-damping)),
+        ("step", number(plan.step)),
+        ("steps", count(steps)),
+    ];
+    let model = fill("impact.xml", include_str!("templates/mujoco.xml"), &values)?;
+    values.push(("model", model.text.clone()));
+    let script = fill("impact_mujoco.py", include_str!("templates/mujoco.py"), &values)?;
+    Ok(Deck {
+        files: vec![script, model],
+        settings: vec![
+            setting("mass", mass, "kg"),
+            setting("solref_stiffness", -stiffness, "1/s^2"),
+            setting("solref_damping", -damping, "1/s"),
+        ],
+    })
+}

@@ -1,0 +1,277 @@
+//! From the law that was asked for to the law that an engine applies.
+//!
+//! The nearest form of the engine is taken (`wanted.rs`) and calibrated (`effective.rs`); what is said of
+//! the result, the effective law, what is lost and what is delivered, is said here.
+
+use super::effective::Effective;
+use super::engine::{Engine, Form};
+use super::wanted::{Shape, Wanted, phrase, velocity_free};
+use super::{Delivers, Expresses, Match, nearest};
+use crate::error::{Error, Result};
+use crate::impact::{Impact, collide};
+use crate::law::{Exit, Law};
+use crate::report::{NoteReport, Report};
+use crate::spec::Case;
+use crate::units::{Dimension, format};
+use std::f64::consts::PI;
+
+/// Density of the balls whose size nobody said (kg/m³).
+const DENSITY: f64 = 2500.0;
+
+/// What an engine is to write: the effective law, the impact it makes, and the bodies.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// The case that was asked for.
+    pub case: &'a Case,
+    /// The engine.
+    pub engine: &'static Engine,
+    /// The form it applies.
+    pub form: &'static Form,
+    /// The effective law.
+    pub law: Law,
+    /// K (N/mⁿ).
+    pub stiffness: f64,
+    /// n.
+    pub exponent: f64,
+    /// c, in the unit of the form.
+    pub damping: f64,
+    /// What the damper is.
+    pub damper: Shape,
+    /// What the law that was asked for does.
+    pub asked: Impact,
+    /// What the effective law does.
+    pub impact: Impact,
+    /// Effective radius (m): of the bodies where it is known, else of a ball of this mass.
+    pub radius: f64,
+    /// Time step (s).
+    pub step: f64,
+    wanted: Wanted,
+    same: bool,
+}
+
+impl<'a> Plan<'a> {
+    /// Finds the form and calibrates it, for so many steps in a contact.
+    pub fn new(case: &'a Case, engine: &'static Engine, steps: f64) -> Result<Self> {
+        if case.conditions.external_force != 0.0 {
+            return Err(Error::unsupported(
+                "an external force in an export",
+                "leave it out, and give the engine its gravity or load in its own terms",
+            ));
+        }
+        let law = case.law()?;
+        let asked = collide(&law, case.speed)?;
+        let delivered = asked.restitution.newton;
+        if !(asked.duration.is_finite() && delivered > 0.0) {
+            return Err(Error::unsupported(
+                "an export of an impact that does not rebound",
+                "there is no restitution to deliver; ask for a restitution above 0 or less damping",
+            ));
+        }
+        let Some(wanted) = Wanted::of(&law, case.speed) else {
+            return Err(nearest::refusal(case, engine, delivered));
+        };
+        let by_distance =
+            |a: &&Form, b: &&Form| wanted.distance(a).partial_cmp(&wanted.distance(b));
+        let form = engine
+            .forms
+            .iter()
+            .min_by(|a, b| by_distance(a, b).unwrap_or(std::cmp::Ordering::Equal));
+        let Some(form) = form else {
+            return Err(nearest::refusal(case, engine, delivered));
+        };
+        let same = wanted.is(form);
+        let exit = match form.exits.contains(&wanted.exit) {
+            true => wanted.exit,
+            false => wanted.exit.other(),
+        };
+        let target = case.damping.restitution().unwrap_or(delivered);
+        let effective = match same {
+            true => Effective::same(&wanted, &law, exit),
+            false => Effective::calibrated(&wanted, form, exit, target, &law, &asked)?,
+        };
+        let impact = collide(&effective.law, case.speed)?;
+        let radius = case.pair.fact("radius").unwrap_or_else(|| {
+            let ball = (0.75 * law.mass / (PI * DENSITY)).cbrt();
+            ball.max(50.0 * impact.indentation_max)
+        });
+        Ok(Self {
+            case,
+            engine,
+            form,
+            law: effective.law,
+            stiffness: effective.stiffness,
+            exponent: effective.n,
+            damping: effective.c,
+            damper: effective.damper,
+            step: impact.duration / steps,
+            asked,
+            impact,
+            radius,
+            wanted,
+            same,
+        })
+    }
+
+    /// m of the effective law; 0 where its damper is no power.
+    pub(super) fn m(&self) -> f64 {
+        match self.damper {
+            Shape::Power { m, .. } => m,
+            Shape::Step { .. } => 0.0,
+        }
+    }
+
+    /// True where the engine cuts the force at zero.
+    pub(super) fn cut(&self) -> bool {
+        self.law.exit == Exit::ZeroForce
+    }
+
+    /// Dimensionless damping c·L^(m+1)·v₀^(q−2)/mₑ of the effective law.
+    pub(super) fn epsilon(&self) -> f64 {
+        self.law.power().map_or(0.0, |power| power.epsilon(self.law.mass, self.case.speed))
+    }
+
+    /// c/√(mₑK), the damping as a pure number on the line m = (n−1)/2, where it needs no length.
+    pub(super) fn ratio(&self) -> f64 {
+        self.damping / (self.law.mass * self.stiffness).sqrt()
+    }
+
+    /// E* of the point contact K = (4/3)·E*·√R.
+    pub(super) fn modulus(&self) -> f64 {
+        0.75 * self.stiffness / self.radius.sqrt()
+    }
+
+    /// Young's modulus of two equal bodies with this Poisson's ratio and that E*.
+    pub(super) fn youngs(&self, poisson: f64) -> f64 {
+        2.0 * (1.0 - poisson * poisson) * self.modulus()
+    }
+
+    /// What the export says of the effective law.
+    pub(super) fn expresses(&self) -> Expresses {
+        let (m, q, depth) = match self.damper {
+            Shape::Power { m, q, .. } => (Some(m), Some(q), None),
+            Shape::Step { depth } => (None, None, Some(depth)),
+        };
+        Expresses {
+            form: self.form.name,
+            equation: self.equation(),
+            matches: match (self.same, self.exponent == self.wanted.n) {
+                (true, _) => Match::Exact,
+                (false, true) => Match::Damping,
+                (false, false) => Match::Spring,
+            },
+            mass: self.law.mass,
+            stiffness: self.stiffness,
+            exponent: self.exponent,
+            damping: self.damping,
+            damping_exponent: m,
+            rate_exponent: q,
+            full_damping_depth: depth,
+            exit: self.law.exit,
+        }
+    }
+
+    fn equation(&self) -> String {
+        let unit = Dimension::stiffness(self.exponent).to_string();
+        let spring = format!("K*delta^{}", self.exponent);
+        let stiffness = format(self.stiffness, &unit);
+        if self.damping == 0.0 {
+            return format!("{spring}, K = {stiffness}");
+        }
+        let unit = match self.damper {
+            Shape::Power { m, q, .. } => Dimension::damping(m, q).to_string(),
+            Shape::Step { .. } => "N*s/m".to_string(),
+        };
+        let damping = format(self.damping, &unit);
+        format!("{spring} + {}, K = {stiffness}, c = {damping}", phrase(self.damper))
+    }
+
+    /// What the effective law delivers.
+    pub(super) fn delivers(&self) -> Delivers {
+        Delivers {
+            requested: self.case.damping.restitution(),
+            restitution: self.impact.restitution.newton,
+            duration: self.impact.duration,
+            force_max: self.impact.force_max,
+            indentation_max: self.impact.indentation_max,
+        }
+    }
+
+    /// What the engine cannot express.
+    pub(super) fn lost(&self) -> Vec<String> {
+        let mut lost = Vec::new();
+        let wanted = &self.wanted;
+        let forces = format!(
+            "the peak force is {} instead of {}",
+            format(self.impact.force_max, "N"),
+            format(self.asked.force_max, "N")
+        );
+        if self.exponent != wanted.n {
+            lost.push(format!(
+                "the exponent {} of the spring becomes {}; K was chosen so that contact lasts as long; {forces}",
+                wanted.n, self.exponent,
+            ));
+        }
+        if wanted.c > 0.0 && self.damper != wanted.damper {
+            // Said once.
+            let forces = match lost.is_empty() {
+                true => format!("; {forces}"),
+                false => String::new(),
+            };
+            lost.push(format!(
+                "the damper {} becomes {}; c was chosen so that the restitution is {:.6}{forces}",
+                phrase(wanted.damper),
+                phrase(self.damper),
+                self.impact.restitution.newton,
+            ));
+        }
+        if !self.same && wanted.c > 0.0 && self.law.exit != wanted.exit {
+            lost.push(format!(
+                "contact ends at zero {} instead of zero {}; c was chosen for that",
+                self.law.exit.name(),
+                wanted.exit.name()
+            ));
+        }
+        lost.extend(self.at_other_speeds());
+        lost
+    }
+
+    /// What changes at other speeds, where the law that was asked for behaves otherwise.
+    fn at_other_speeds(&self) -> Option<String> {
+        let steady = self.form.per_touch || velocity_free(self.exponent, self.damper);
+        if self.wanted.c == 0.0 || steady == self.wanted.steady() {
+            return None;
+        }
+        if steady {
+            return Some(
+                "a damping that is the same at every speed: the engine delivers this restitution at every speed"
+                    .to_string(),
+            );
+        }
+        let at = |speed: f64| {
+            collide(&self.law, speed).map_or("none".to_string(), |impact| {
+                format!("{:.4} at {}", impact.restitution.newton, format(speed, "m/s"))
+            })
+        };
+        let (half, twice) = (at(0.5 * self.case.speed), at(2.0 * self.case.speed));
+        Some(format!(
+            "a restitution that is the same at every speed: c is fixed for {}, and delivers {half} and {twice}",
+            format(self.case.speed, "m/s")
+        ))
+    }
+
+    /// What is worth knowing about the law and about the effective one.
+    pub(super) fn notes(&self) -> Vec<NoteReport> {
+        let Ok(law) = self.case.law() else { return Vec::new() };
+        let mut notes = Report::new(self.case, &law, self.asked.clone()).notes;
+        // What the published formula misses is of no concern where the damping was chosen anew, nor is
+        // a pull where there is none.
+        let tensile =
+            self.impact.notes.iter().map(NoteReport::from).any(|n| n.kind == "tensile_force");
+        notes.retain(|note| match note.kind {
+            "restitution_missed" | "other_exit" => self.same,
+            "tensile_force" => tensile,
+            _ => true,
+        });
+        notes
+    }
+}

@@ -1,0 +1,178 @@
+//! Templates, numbers and headers of the files that are written.
+
+use super::{Engine, Export, File, Match, Setting};
+use crate::error::{Error, Result};
+use crate::spec::Case;
+use crate::units::format;
+
+/// A number so that reading it back gives the same number, in plain ASCII.
+pub(super) fn number(value: f64) -> String {
+    let size = value.abs();
+    match value == 0.0 || (1e-3..1e5).contains(&size) {
+        // With a point even where it is whole: some programs tell 0 from 0.0.
+        true => format!("{value:?}"),
+        false => format!("{value:e}"),
+    }
+}
+
+/// A number of steps.
+pub(super) fn count(value: f64) -> String {
+    format!("{:.0}", value.ceil())
+}
+
+/// A file from a template, `{{name}}` replaced by its value.
+///
+/// # Errors
+/// When a value is not a finite number, and when a name of the template has no value: a slip in
+/// carom, which a test finds.
+pub(super) fn fill(name: &str, template: &str, values: &[(&str, String)]) -> Result<File> {
+    let mut text = template.to_string();
+    for (key, value) in values {
+        if value.parse::<f64>().is_ok_and(|number| !number.is_finite()) {
+            return Err(overflow(&key.replace('_', " "), value));
+        }
+        text = text.replace(&format!("{{{{{key}}}}}"), value);
+    }
+    match text.split_once("{{") {
+        None => Ok(File { name: name.to_string(), text }),
+        Some((_, rest)) => Err(Error::numerical(
+            "writing the input",
+            format!("`{}` has no value in {name}", rest.split("}}").next().unwrap_or(rest)),
+            "please report it",
+        )),
+    }
+}
+
+/// The error for a number that is none.
+#[cold]
+pub(super) fn overflow(name: &str, value: impl std::fmt::Display) -> Error {
+    Error::numerical(
+        "writing the input",
+        format!("{name} is {value}"),
+        "the numbers are too large or too small: check the units of mass, stiffness and speed",
+    )
+}
+
+/// A setting.
+pub(super) fn setting(name: &'static str, value: f64, unit: impl Into<String>) -> Setting {
+    Setting { name, value, unit: unit.into() }
+}
+
+/// What stands above every file, a line each.
+pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<String> {
+    let law = &export.expresses;
+    let delivers = &export.delivers;
+    let mut lines = vec![
+        format!("carom: {} for {} ({})", case.model.id, engine.title, engine.version),
+        format!("law: {}, contact ends at zero {}", law.equation, law.exit.name()),
+        match law.matches {
+            Match::Exact => "this is the law that was asked for".to_string(),
+            Match::Damping => "the spring that was asked for, with another damper".to_string(),
+            Match::Spring => "another spring and damper than were asked for".to_string(),
+        },
+    ];
+    lines.extend(export.lost.iter().map(|what| format!("lost: {what}")));
+    let asked = match delivers.requested {
+        Some(e) => format!(" (asked for {e})"),
+        None => String::new(),
+    };
+    lines.push(format!(
+        "delivers: restitution {:.6}{asked}, peak force {}, duration {}, at {}",
+        delivers.restitution,
+        format(delivers.force_max, "N"),
+        format(delivers.duration, "s"),
+        format(case.speed, "m/s"),
+    ));
+    lines.push(format!(
+        "step: {:e} s, {:.0} in a contact",
+        export.step.size, export.step.per_contact
+    ));
+    lines.push("units: SI unless said otherwise".to_string());
+    // Programs of this kind are not at home in Unicode.
+    lines.iter().map(|line| ascii(line)).collect()
+}
+
+/// Greek letters and signs in words.
+pub(super) fn ascii(text: &str) -> String {
+    let mut plain = String::new();
+    for letter in text.chars() {
+        match letter {
+            'µ' => plain.push('u'),
+            'δ' => plain.push_str("delta"),
+            'ε' => plain.push_str("epsilon"),
+            '·' | '×' => plain.push('*'),
+            '−' | '–' => plain.push('-'),
+            '…' => plain.push_str("..."),
+            '’' => plain.push('\''),
+            _ if letter.is_ascii() => plain.push(letter),
+            _ => plain.push('?'),
+        }
+    }
+    plain
+}
+
+/// A file with the header as a comment in its own language, by the ending of its name.
+pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
+    let (open, each, close) = match name.rsplit('.').next().unwrap_or("") {
+        "xml" | "sdf" | "osim" => ("<!--\n", "  ", "-->\n"),
+        "cpp" => ("", "// ", ""),
+        "adm" | "fun" => ("", "! ", ""),
+        // Its first line is a file name.
+        "acf" => return text.to_string(),
+        _ => ("", "# ", ""),
+    };
+    let mut comment = open.to_string();
+    for line in lines {
+        // Two hyphens end a comment in XML.
+        let line = match open.is_empty() {
+            true => line.clone(),
+            false => line.replace("--", "- -"),
+        };
+        comment += &format!("{each}{line}\n");
+    }
+    comment += close;
+    // What must be the first line of a file stays there.
+    match text.split_once('\n') {
+        Some((first, rest))
+            if first.starts_with("<?xml") || first.starts_with("ADAMS/View model") =>
+        {
+            format!("{first}\n{comment}{rest}")
+        }
+        _ => comment + text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_back_as_they_were() {
+        for value in [0.0, 1.0, -0.7568, 2.4144e10, 1.0 / 3.0, 5e-324, f64::MAX, 99999.9] {
+            assert_eq!(number(value).parse::<f64>().unwrap(), value);
+            assert!(number(value).is_ascii() && number(value).len() < 25);
+        }
+    }
+
+    #[test]
+    fn a_template_without_a_value_is_a_sentence() {
+        let error = fill("a.py", "x = {{x}}\ny = {{y}}", &[("x", number(1.0))]).unwrap_err();
+        assert!(error.to_string().contains("`y` has no value in a.py"));
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_a_sentence() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let error = fill("a.py", "x = {{x_y}}", &[("x_y", number(value))]).unwrap_err();
+            assert!(error.to_string().contains("x y is"), "{error}");
+        }
+    }
+
+    #[test]
+    fn headers_are_comments_of_the_language() {
+        let lines = ["two -- hyphens".to_string()];
+        assert_eq!(with_header("a.py", "x\n", &lines), "# two -- hyphens\nx\n");
+        let xml = with_header("a.xml", "<?xml version=\"1.0\"?>\n<a/>\n", &lines);
+        assert_eq!(xml, "<?xml version=\"1.0\"?>\n<!--\n  two - - hyphens\n-->\n<a/>\n");
+    }
+}

@@ -1,0 +1,157 @@
+//! The law that was asked for, and how far an engine's forms are from it.
+//!
+//! Forms are compared in the order of what matters most: the exponent n of the spring, the rate
+//! exponent and the phases of the damper, its exponent m, whether the restitution keeps its value at
+//! other speeds, and last the end of contact.
+
+use super::engine::{Form, Viscous};
+use crate::exact::Exponents;
+use crate::law::{self, Damper, Exit, Law, Phases};
+use crate::units::format;
+
+/// The damper of a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// c·δᵐ·|δ̇|^q.
+    Power {
+        /// m.
+        m: f64,
+        /// q.
+        q: f64,
+        /// In which phases it acts.
+        phases: Phases,
+    },
+    /// c·STEP(δ/d)·δ̇.
+    Step {
+        /// d (m).
+        depth: f64,
+    },
+}
+
+/// The law that was asked for, as far as forms are compared by it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    pub(super) stiffness: f64,
+    pub(super) n: f64,
+    pub(super) c: f64,
+    pub(super) damper: Shape,
+    pub(super) exit: Exit,
+    per_touch: bool,
+}
+
+impl Wanted {
+    /// What is wanted, or nothing where the law is no spring with a damper.
+    pub(super) fn of(law: &Law, speed: f64) -> Option<Self> {
+        let c = law.touch(speed).damping;
+        match law.form {
+            law::Form::Power(power) => Some(Self {
+                stiffness: power.stiffness,
+                n: power.elastic.value(),
+                c,
+                damper: Shape::Power {
+                    m: power.damping.value(),
+                    q: power.rate.value(),
+                    phases: power.phases,
+                },
+                exit: law.exit,
+                per_touch: !matches!(power.damper, Damper::Coefficient(_)),
+            }),
+            law::Form::SmoothStep(step) => Some(Self {
+                stiffness: step.stiffness,
+                n: step.elastic.value(),
+                c,
+                damper: Shape::Step { depth: step.depth },
+                exit: law.exit,
+                per_touch: step.calibration.requested().is_some(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether the restitution is the same at every speed.
+    pub(super) fn steady(&self) -> bool {
+        self.c == 0.0 || self.per_touch || velocity_free(self.n, self.damper)
+    }
+
+    /// How far a form is from this law, what matters most first.
+    pub(super) fn distance(&self, form: &Form) -> [f64; 6] {
+        let n = form.n(self.n);
+        let spring = (n - self.n).abs();
+        if self.c == 0.0 {
+            return [spring, 0.0, 0.0, 0.0, 0.0, 0.0];
+        }
+        let (flow, depth) = match self.damper {
+            Shape::Power { m, q, phases } => {
+                let half = phases == Phases::Compression && !form.compression_only;
+                let rate = form.rate_exponent.map_or(0.0, |own| (own - q).abs());
+                // A step is no power; nearer powers are nearer.
+                (rate + f64::from(half), form.m(self.n, m).map_or(10.0, |own| (own - m).abs()))
+            }
+            Shape::Step { .. } => (0.0, if form.damping == Viscous::Step { 0.0 } else { 10.0 }),
+        };
+        let own = self.damper_in(form, 0.0);
+        let steady = form.per_touch || velocity_free(n, own);
+        let matters = match own {
+            Shape::Power { m, .. } => m < n,
+            Shape::Step { .. } => true,
+        };
+        let end = matters && !form.exits.contains(&self.exit);
+        [
+            spring,
+            flow,
+            f64::from(depth > 0.0),
+            f64::from(steady != self.steady()),
+            depth,
+            f64::from(end),
+        ]
+    }
+
+    /// Whether a form is this law, at this speed.
+    pub(super) fn is(&self, form: &Form) -> bool {
+        let [spring, flow, _, _, depth, end] = self.distance(form);
+        spring + flow + depth + end == 0.0
+    }
+
+    /// The damper that a form has in place of this one.
+    pub(super) fn damper_in(&self, form: &Form, indentation_max: f64) -> Shape {
+        let (m, q, phases) = match self.damper {
+            Shape::Power { m, q, phases } => (m, q, phases),
+            // Shallow, the step grows with the square of the indentation; deep, it is constant.
+            Shape::Step { depth } => {
+                ((depth / indentation_max).min(1.0) * self.n, 1.0, Phases::Both)
+            }
+        };
+        match (form.m(self.n, m), self.damper) {
+            (None, step @ Shape::Step { .. }) => step,
+            (None, Shape::Power { .. }) => {
+                Shape::Step { depth: indentation_max * (m / self.n).clamp(0.05, 1.0) }
+            }
+            (Some(m), _) => Shape::Power {
+                m,
+                q: form.rate_exponent.unwrap_or(q),
+                phases: if form.compression_only { phases } else { Phases::Both },
+            },
+        }
+    }
+}
+
+/// Whether the damping of these exponents needs no speed.
+pub(super) fn velocity_free(n: f64, damper: Shape) -> bool {
+    match damper {
+        Shape::Power { m, q, .. } => Exponents::new(n, m, q).is_ok_and(Exponents::is_velocity_free),
+        Shape::Step { .. } => false,
+    }
+}
+
+/// A damper in plain letters.
+pub(super) fn phrase(damper: Shape) -> String {
+    match damper {
+        Shape::Step { depth } => format!("c*STEP(delta/{})*rate", format(depth, "m")),
+        Shape::Power { m, q, phases } => {
+            let depth = if m == 0.0 { String::new() } else { format!("*delta^{m}") };
+            let rate = if q == 1.0 { "*rate".to_string() } else { format!("*rate^{q}") };
+            let when = if phases == Phases::Both { "" } else { " in compression only" };
+            format!("c{depth}{rate}{when}")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Yade, `MindlinPhys` and `ViscElPhys`.
+//!
+//! Two equal spheres as for LAMMPS. Yade cuts the pull in both laws, so contact ends at zero force.
+//!
+//! - `Law2_ScGeom_MindlinPhys_Mindlin`: (4/3)·E*·√R·δ^(3/2) + 2·βn·√(mₑ·(3/2)·K·√δ)·δ̇, so that
+//!   c = βn·√(6·mₑK) on δ^(1/4). βn is written and not `en`, which goes through a fit of ten terms
+//!   (Thornton, Cummins & Cleary 2013, B6) and is off by 1e-4.
+//! - `Law2_ScGeom_ViscElPhys_Basic`: kn·δ + cn·δ̇. Material constants act in series, so each sphere gets
+//!   twice the value of the contact.
+//!
+//! Source: yade-mpi 593a4d6a, `pkg/dem/{HertzMindlin,ViscoelasticPM}.cpp`; documentation strings of Yade
+//! 2023.02a.
+
+use super::Plan;
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::lammps::{density, spheres};
+use super::liggghts::POISSON;
+use super::text::{fill, number, setting};
+use crate::error::Result;
+
+/// Yade.
+pub(super) const ENGINE: Engine = Engine {
+    id: "yade",
+    title: "Yade",
+    aliases: &[],
+    version: "2023.02a",
+    check: Check::Run,
+    forms: &[
+        Form {
+            name: "Law2_ScGeom_MindlinPhys_Mindlin",
+            exponent: Some(1.5),
+            damping: Viscous::Power(0.25),
+            exits: CUT,
+            ..Form::BLANK
+        },
+        Form {
+            name: "Law2_ScGeom_ViscElPhys_Basic",
+            exponent: Some(1.0),
+            exits: CUT,
+            ..Form::BLANK
+        },
+    ],
+    steps: 1000.0,
+    tolerance: Some(1e-3),
+    install: Install::Apt(&["yade"]),
+    command: &["yade", "-n", "-x", "FILE"],
+    traps: &[
+        "Yade always cuts the pull, so its `en` means another damping than in LAMMPS or LIGGGHTS; \
+         this script writes the damping itself",
+    ],
+    write,
+};
+
+fn write(plan: &Plan) -> Result<Deck> {
+    let mut values = spheres(plan);
+    let radius = setting("radius", 2.0 * plan.radius, "m");
+    let mass = setting("mass", 2.0 * plan.law.mass, "kg");
+    let (law, settings) = match plan.exponent == 1.5 {
+        true => {
+            let (youngs, betan) = (plan.youngs(POISSON), plan.ratio() / 6f64.sqrt());
+            let law = format!(
+                "material = FrictMat(young={}, poisson={POISSON}, frictionAngle=0, density={})\n\
+                 physics = Ip2_FrictMat_FrictMat_MindlinPhys(betan={})\n\
+                 law = Law2_ScGeom_MindlinPhys_Mindlin()",
+                number(youngs),
+                number(density(plan)),
+                number(betan)
+            );
+            (law, vec![radius, mass, setting("young", youngs, "Pa"), setting("betan", betan, "")])
+        }
+        false => {
+            let (kn, cn) = (2.0 * plan.stiffness, 2.0 * plan.damping);
+            let law = format!(
+                "material = ViscElMat(kn={}, cn={}, ks=0, cs=0, frictionAngle=0, density={})\n\
+                 physics = Ip2_ViscElMat_ViscElMat_ViscElPhys()\n\
+                 law = Law2_ScGeom_ViscElPhys_Basic()",
+                number(kn),
+                number(cn),
+                number(density(plan))
+            );
+            (law, vec![radius, mass, setting("kn", kn, "N/m"), setting("cn", cn, "N*s/m")])
+        }
+    };
+    values.push(("law", law));
+    let file = fill("impact_yade.py", include_str!("templates/yade.py"), &values)?;
+    Ok(Deck { files: vec![file], settings })
+}

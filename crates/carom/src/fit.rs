@@ -1,0 +1,140 @@
+//! Fitting: the parameters of a law from measured curves or from the numbers of several impacts.
+//!
+//! ```
+//! use carom::fit::{Data, Options, fit};
+//! use carom::spec::Spec;
+//! # use carom::impact::{Conditions, Trajectory};
+//! # use carom::{Damping, Pair, model};
+//! # let pair = Pair::new(0.54, 2.4144e10, 1.5)?;
+//! # let law = model("hunt-crossley-1975")?.law(&pair, Damping::Coefficient(2e10), None, &[])?;
+//! # let measured = Trajectory::new(&law, 0.5, &Conditions::default(), 400)?;
+//! # let (time, force) = (measured.time, measured.force);
+//! // A force transducer: times in s, forces in N. Mass and speed are known, K and c are not.
+//! let data = Data::ForceTime { time: &time, force: &force };
+//! let spec = Spec {
+//!     law: "hunt-crossley-1975".into(),
+//!     mass: Some(0.54.into()),
+//!     speed: Some(0.5.into()),
+//!     ..Spec::default()
+//! };
+//! let found = fit(&data, &spec, &Options::default())?;
+//! assert!((found.impact.pair.stiffness / 2.4144e10 - 1.0).abs() < 1e-4);
+//! assert_eq!(found.parameters[0].name, "damping");
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # How
+//!
+//! - `fit/series.rs` sorts a curve, finds its zero, its sign and the one impact in it;
+//! - `fit/start.rs` finds what is free and where to begin, by [`identify`](crate::identify);
+//! - `fit/sensitivity.rs` follows the equations of variation along the flown impact, so that derivatives
+//!   are those of the solution and not differences of it;
+//! - `fit/curve.rs` and `fit/outcomes.rs` make residuals of it, `fit/least_squares.rs` minimises them
+//!   (Levenberg–Marquardt), with a robust [`Loss`] where asked;
+//! - `fit/statistics.rs` says how well the parameters are known, and which are not;
+//! - [`rank`] does all this for many laws and orders them by AICc: which law explains the data;
+//! - [`table::Table`] reads CSV text into columns with units.
+
+mod collocation;
+mod curve;
+mod judge;
+mod least_squares;
+mod loss;
+mod outcomes;
+mod probe;
+mod ranking;
+mod report;
+mod results;
+mod run;
+mod scales;
+mod search;
+mod sensitivity;
+mod series;
+mod start;
+mod statistics;
+mod subject;
+pub mod table;
+
+pub use least_squares::Ended;
+pub use loss::Loss;
+pub use outcomes::Observation;
+pub use ranking::{Failed, Ranked, Ranking, rank};
+pub use report::{
+    Bootstrap, DataReport, FitReport, FittedCurve, FittedParameter, Outcome, Reference,
+};
+pub use run::fit;
+pub use series::{Kind, MOST_POINTS, Series, Window};
+pub use statistics::Statistics;
+
+/// What was measured, as columns in SI units; NaN where a value is missing.
+#[derive(Clone, Copy, Debug)]
+pub enum Data<'a> {
+    /// Force (N) over time (s).
+    ForceTime {
+        /// Times (s), in any order.
+        time: &'a [f64],
+        /// Forces (N), of either sign.
+        force: &'a [f64],
+    },
+    /// Acceleration (m/s²) over time (s), as of a drop test; the mass of the description makes a force
+    /// of it, and what is read before the impact (0 or −9.81 m/s²) is its zero.
+    AccelerationTime {
+        /// Times (s), in any order.
+        time: &'a [f64],
+        /// Accelerations (m/s²), of either sign.
+        acceleration: &'a [f64],
+    },
+    /// Force (N) over indentation (m).
+    ForceIndentation {
+        /// Indentations (m), positive in contact.
+        indentation: &'a [f64],
+        /// Forces (N), positive when they push.
+        force: &'a [f64],
+    },
+    /// Numbers of whole impacts, such as speeds before and after.
+    Outcomes(&'a [Observation]),
+}
+
+impl Data<'_> {
+    /// What kind of data it is.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::ForceTime { .. } => Kind::ForceTime,
+            Self::AccelerationTime { .. } => Kind::AccelerationTime,
+            Self::ForceIndentation { .. } => Kind::ForceIndentation,
+            Self::Outcomes(_) => Kind::Outcomes,
+        }
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::ForceTime { time, .. } | Self::AccelerationTime { time, .. } => time.len(),
+            Self::ForceIndentation { indentation, .. } => indentation.len(),
+            Self::Outcomes(rows) => rows.len(),
+        }
+    }
+}
+
+/// How to fit.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Free by name: `stiffness`, `exponent`, `damping`, `restitution`, `speed`, `offset`, or parameters
+    /// of the law. What is needed and not given is free as well.
+    pub free: Vec<String>,
+    /// How much a residual counts.
+    pub loss: Loss,
+    /// Repeated fits to data drawn again, for intervals; 0 for none.
+    pub bootstrap: usize,
+    /// Of the random numbers that draw them.
+    pub seed: u64,
+    /// Which part of a record is meant.
+    pub window: Window,
+    /// The time of touch (s), where it is known; otherwise it is free.
+    pub touch: Option<f64>,
+    /// Values of free parameters to compare the fit with.
+    pub reference: Vec<(String, f64)>,
+}
+
+#[cfg(test)]
+mod tests;

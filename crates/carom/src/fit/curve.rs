@@ -1,0 +1,178 @@
+//! A measured curve as a least-squares problem.
+//!
+//! **Over time** a residual is F(t − t₀) + offset − measured, in N.
+//!
+//! **Over indentation** there is no time to compare at, and at a given indentation the force is not a
+//! function: the loop is round at its tip, where both branches meet with a vertical tangent. There a
+//! residual is the signed distance of the measured point from the loop, both axes in units of their
+//! largest measured value (orthogonal distance regression: P. T. Boggs, J. R. Donaldson, R. H. Byrd and
+//! R. B. Schnabel, ACM Trans. Math. Softw. 15 (1989) 348). Its derivative is the motion of the loop along
+//! its normal at the nearest point; that the nearest point moves along the loop does not count.
+
+use super::least_squares::Problem;
+use super::probe;
+use super::sensitivity::{self, Samples, Variation};
+use super::series::Series;
+use super::subject::{Put, Role, Row, Subject};
+use crate::impact::{Conditions, Course};
+
+/// Points of a loop among which the nearest is looked for.
+const COARSE: usize = 128;
+
+/// The largest force with these numbers.
+pub(super) fn largest(subject: &Subject, x: &[f64]) -> Option<f64> {
+    let put = subject.put(x, Row::default()).ok()?;
+    let course = Course::new(&put.law, put.speed, &subject.case.conditions).ok()?;
+    Some(course.force_max.0)
+}
+
+/// A curve to be fitted.
+pub(super) struct CurveProblem<'a> {
+    pub subject: &'a Subject,
+    pub series: &'a Series,
+    /// Over indentation, not over time.
+    pub over_indentation: bool,
+}
+
+impl CurveProblem<'_> {
+    fn fly(&self, x: &[f64]) -> Option<(Put, Course)> {
+        let put = self.subject.put(x, Row::default()).ok()?;
+        let conditions: &Conditions = &self.subject.case.conditions;
+        let course = Course::new(&put.law, put.speed, conditions).ok()?;
+        Some((put, course))
+    }
+
+    /// Times since touch of the nearest points of the loop.
+    fn feet(&self, put: &Put, course: &Course) -> Vec<f64> {
+        let (length, force) = self.units();
+        let times: Vec<f64> = (0..=COARSE).map(|i| course.end * i as f64 / COARSE as f64).collect();
+        let points: Vec<_> = times.iter().filter_map(|&t| course.at(t)).collect();
+        let forces = probe::forces(&put.law, &points, None);
+        let place = |i: usize| (points[i].delta / length, forces[i] / force);
+        let measured = self.series.x.iter().zip(&self.series.force);
+        let mut feet: Vec<f64> = measured
+            .map(|(x, f)| {
+                let (x, f) = (x / length, f / force);
+                let square = |i: usize| {
+                    let (a, b) = place(i);
+                    (a - x).powi(2) + (b - f).powi(2)
+                };
+                let nearest = (0..points.len()).min_by(|&i, &j| square(i).total_cmp(&square(j)));
+                times[nearest.unwrap_or(0)]
+            })
+            .collect();
+        // Along the tangent to the foot of the perpendicular.
+        let step = course.end / COARSE as f64;
+        for _ in 0..4 {
+            let s = sensitivity::samples(course, &put.law, &[], &feet);
+            for (i, t) in feet.iter_mut().enumerate() {
+                let Some(point) = s.points[i] else { continue };
+                let (du, dw) = (point.rate / length, s.force_rate[i] / force);
+                let (u, w) = (point.delta / length, s.force[i] / force);
+                let (u, w) = (u - self.series.x[i] / length, w - self.series.force[i] / force);
+                let square = du * du + dw * dw;
+                if square > 0.0 {
+                    let change = (u * du + w * dw) / square;
+                    *t = (*t - change.clamp(-step, step)).clamp(0.0, course.end);
+                }
+            }
+        }
+        feet
+    }
+
+    /// The largest measured indentation and force.
+    fn units(&self) -> (f64, f64) {
+        (self.series.span.1, self.series.peak())
+    }
+
+    /// Normals of the loop at the feet, in measured units.
+    fn normal(&self, s: &Samples, i: usize) -> (f64, f64) {
+        let (length, force) = self.units();
+        let rate = s.points[i].map_or(0.0, |point| point.rate);
+        let (du, dw) = (rate / length, s.force_rate[i] / force);
+        let size = du.hypot(dw).max(f64::MIN_POSITIVE);
+        (-dw / size, du / size)
+    }
+
+    /// Residuals over indentation, with the columns of `variations`.
+    fn loop_residuals(
+        &self,
+        put: &Put,
+        course: &Course,
+        variations: &[Variation],
+    ) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let (length, force) = self.units();
+        let feet = self.feet(put, course);
+        let s = sensitivity::samples(course, &put.law, variations, &feet);
+        let mut residuals = Vec::with_capacity(feet.len());
+        let mut columns: Vec<Vec<f64>> = variations.iter().map(|_| Vec::new()).collect();
+        for i in 0..feet.len() {
+            let (a, b) = self.normal(&s, i);
+            let delta = s.points[i].map_or(0.0, |point| point.delta);
+            let across = a * (delta - self.series.x[i]) / length
+                + b * (s.force[i] - self.series.force[i]) / force;
+            residuals.push(force * across);
+            for (p, column) in columns.iter_mut().enumerate() {
+                let moved = a * s.by_motion[p][i][0] / length + b * s.by_force[p][i] / force;
+                column.push(force * moved);
+            }
+        }
+        (residuals, columns)
+    }
+}
+
+impl Problem for CurveProblem<'_> {
+    fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
+        let (put, course) = self.fly(x)?;
+        if self.over_indentation {
+            return Some(self.loop_residuals(&put, &course, &[]).0);
+        }
+        let times = self.series.x.iter().map(|t| t - put.touch);
+        let points: Vec<_> = times.map(|t| course.at(t)).collect();
+        let inside: Vec<_> = points.iter().filter_map(|p| *p).collect();
+        let mut forces = probe::forces(&put.law, &inside, None).into_iter();
+        let measured = points.iter().zip(&self.series.force);
+        let residual = |(point, y): (&Option<_>, &f64)| {
+            let force = if point.is_some() { forces.next().unwrap_or(0.0) } else { 0.0 };
+            force + put.offset - y
+        };
+        Some(measured.map(residual).collect())
+    }
+
+    fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+        let (put, course) = self.fly(x)?;
+        let (places, variations): (Vec<usize>, Vec<Variation>) =
+            self.subject.variations(x, Row::default()).into_iter().unzip();
+        let count = self.series.x.len();
+        let mut columns = vec![vec![0.0; count]; x.len()];
+        let residuals = match self.over_indentation {
+            true => {
+                let (residuals, by) = self.loop_residuals(&put, &course, &variations);
+                for (place, column) in places.iter().zip(by) {
+                    columns[*place] = column;
+                }
+                residuals
+            }
+            false => {
+                let times: Vec<f64> = self.series.x.iter().map(|t| t - put.touch).collect();
+                let mut s = sensitivity::samples(&course, &put.law, &variations, &times);
+                for (place, column) in places.iter().zip(&mut s.by_force) {
+                    columns[*place] = std::mem::take(column);
+                }
+                if let Some(touch) = self.subject.position(&Role::Touch) {
+                    columns[touch] = s.force_rate.iter().map(|rate| -rate).collect();
+                }
+                if let Some(offset) = self.subject.position(&Role::Offset) {
+                    columns[offset] = vec![1.0; count];
+                }
+                let measured = s.force.iter().zip(&self.series.force);
+                measured.map(|(force, y)| force + put.offset - y).collect()
+            }
+        };
+        Some((residuals, columns))
+    }
+
+    fn bounds(&self) -> Vec<(f64, f64)> {
+        self.subject.free.iter().map(|free| free.bounds()).collect()
+    }
+}

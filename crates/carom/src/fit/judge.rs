@@ -1,0 +1,94 @@
+//! What there is to know about a fit besides its numbers: notes.
+
+use super::least_squares::{Ended, Minimum};
+use super::run::Ready;
+use super::series::Kind;
+use super::statistics::{Statistics, Uncertainty};
+use super::subject::Subject;
+use crate::report::NoteReport;
+
+/// What there is to know about a fit besides its numbers.
+pub(super) fn judge(
+    subject: &Subject,
+    minimum: &Minimum,
+    uncertainty: &Uncertainty,
+    statistics: &Statistics,
+    ready: &Ready,
+    notes: &mut Vec<NoteReport>,
+) {
+    let mut note = |kind, message: String| notes.push(NoteReport { kind, message });
+    let names = |places: &[usize]| {
+        let names: Vec<_> = places.iter().map(|&i| subject.free[i].name.as_str()).collect();
+        names.join(", ")
+    };
+    for part in &uncertainty.undetermined {
+        let (subject, advice) = match part.len() {
+            0 | 1 => ("the data do not determine", "it does not change the fit; fix its value"),
+            _ => (
+                "the data determine only a combination of",
+                "fix one of them, or measure at other speeds",
+            ),
+        };
+        note("not_identifiable", format!("{subject} {}: {advice}", names(part)));
+    }
+    for (i, free) in subject.free.iter().enumerate().filter(|(_, free)| !free.is_nuisance()) {
+        let (x, error) = (minimum.parameters[i], uncertainty.errors[i]);
+        let (low, high) = free.bounds();
+        if !free.logarithmic && (x <= low || x >= high) {
+            note(
+                "at_bound",
+                format!(
+                    "{} ended at the edge of its range, {}: the law wants to go beyond, or another law fits better",
+                    free.name,
+                    free.value(x)
+                ),
+            );
+        }
+        let relative = if free.logarithmic { error } else { error / x.abs().max(1e-3) };
+        if error.is_finite() && relative > 0.5 {
+            note(
+                "hardly_identifiable",
+                format!(
+                    "{} is hardly determined by the data (standard error {:.0} %): fix it, or measure at other speeds",
+                    free.name,
+                    100.0 * relative
+                ),
+            );
+        }
+    }
+    for (i, row) in uncertainty.correlation.iter().enumerate() {
+        for (j, &c) in row.iter().enumerate().skip(i + 1) {
+            let lost = uncertainty.undetermined.iter().any(|part| part.contains(&i));
+            if c.abs() > 0.995 && !lost {
+                note(
+                    "correlated",
+                    format!(
+                        "{} move together (correlation {c:.4}): their values are less certain than their sum",
+                        names(&[i, j])
+                    ),
+                );
+            }
+        }
+    }
+    if ready.kind != Kind::Outcomes && statistics.durbin_watson < 1.0 && statistics.points > 20 {
+        note(
+            "systematic_residuals",
+            format!(
+                "the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, or the sensor does, and the standard errors are too small; try --laws all and --bootstrap 200",
+                statistics.durbin_watson
+            ),
+        );
+    }
+    if ready.kind != Kind::Outcomes && statistics.r_squared < 0.9 {
+        note(
+            "poor_fit",
+            format!(
+                "the law explains only {:.1} % of the curve: check mass, speed and units, or try --laws all",
+                100.0 * statistics.r_squared.max(0.0)
+            ),
+        );
+    }
+    if minimum.ended == Ended::MostIterations {
+        note("not_converged", "the search ran out of iterations; the numbers may still improve: fix one that is hardly determined".into());
+    }
+}

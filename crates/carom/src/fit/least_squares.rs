@@ -1,0 +1,306 @@
+//! Levenberg and Marquardt's method for sums of squares with a few parameters.
+//!
+//! The Jacobian is reduced once by Householder's reflections to a triangle R and a short right-hand side,
+//! so that trying another damping λ costs a problem of the size of the parameters, not of the data. The
+//! step minimises |J·d + r|² + λ·|D·d|² with D the largest norms of the columns so far (Moré's scaling),
+//! λ follows the ratio of gained to promised reduction (Nielsen), and steps are cut at the bounds.
+//! A robust loss enters as weights of rows, √ρ′, and as the sum Σρ that must fall.
+//!
+//! Written here, because the crates that offer it (`levenberg-marquardt` on `nalgebra`, `argmin`) bring a
+//! matrix library of half a minute of build time for problems of at most ten columns, and no bounds.
+//!
+//! References: D. W. Marquardt, J. SIAM 11 (1963) 431; J. J. Moré, Lecture Notes in Mathematics 630 (1978)
+//! 105; H. B. Nielsen, Damping parameter in Marquardt's method, DTU 1999.
+
+use super::loss::Loss;
+use serde::Serialize;
+
+/// Something to be fitted: residuals and their derivatives.
+pub(super) trait Problem {
+    /// Residuals; none where the parameters make no sense.
+    fn residuals(&self, parameters: &[f64]) -> Option<Vec<f64>>;
+
+    /// Residuals and the columns of the Jacobian.
+    fn jacobian(&self, parameters: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)>;
+
+    /// Smallest and largest value of each parameter.
+    fn bounds(&self) -> Vec<(f64, f64)>;
+}
+
+/// How the iteration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ended {
+    /// The step or the gain became too small to matter.
+    Converged,
+    /// The iterations ran out.
+    MostIterations,
+    /// No step improves, though the slope says one should.
+    Stuck,
+}
+
+/// Where the iteration ended.
+#[derive(Clone, Debug)]
+pub(super) struct Minimum {
+    pub parameters: Vec<f64>,
+    pub residuals: Vec<f64>,
+    /// Columns of the Jacobian.
+    pub jacobian: Vec<Vec<f64>>,
+    /// Σρ, with the plain loss the sum of squares.
+    pub cost: f64,
+    pub iterations: usize,
+    pub ended: Ended,
+}
+
+/// Iterations at most.
+const MOST: usize = 100;
+/// Relative change of cost and parameters that no longer matters.
+const ENOUGH: f64 = 1e-11;
+
+/// Minimises from `start`.
+pub(super) fn minimise(
+    problem: &impl Problem,
+    start: &[f64],
+    loss: Loss,
+    scale: f64,
+) -> Option<Minimum> {
+    let bounds = problem.bounds();
+    let clamp = |x: &mut Vec<f64>| {
+        for (x, &(low, high)) in x.iter_mut().zip(&bounds) {
+            *x = x.clamp(low, high);
+        }
+    };
+    let mut x = start.to_vec();
+    clamp(&mut x);
+    let (residuals, jacobian) = problem.jacobian(&x)?;
+    let cost = loss.cost(&residuals, scale);
+    if !cost.is_finite() {
+        return None;
+    }
+    let mut best =
+        Minimum { parameters: x, residuals, jacobian, cost, iterations: 0, ended: Ended::Stuck };
+    let mut size = vec![0.0_f64; best.parameters.len()];
+    let (mut lambda, mut grow) = (1e-3, 2.0);
+    while best.iterations < MOST {
+        let weights = loss.weights(&best.residuals, scale);
+        let (triangle, right) = reduce(&best.jacobian, &best.residuals, weights.as_deref());
+        for (size, norm) in size.iter_mut().zip(norms(&triangle)) {
+            *size = size.max(norm).max(1e-300);
+        }
+        let mut improved = false;
+        for _ in 0..40 {
+            best.iterations += 1;
+            let step = within(&bounds, &best.parameters, |held| {
+                damped(&triangle, &right, &size, lambda, held)
+            });
+            let mut next: Vec<f64> =
+                best.parameters.iter().zip(&step).map(|(x, d)| x + d).collect();
+            clamp(&mut next);
+            let moved: Vec<f64> = next.iter().zip(&best.parameters).map(|(a, b)| a - b).collect();
+            let promised = gain(&triangle, &right, &moved);
+            let small = moved
+                .iter()
+                .zip(&best.parameters)
+                .all(|(d, x)| d.abs() <= ENOUGH * (x.abs() + ENOUGH));
+            let cut = moved.iter().zip(&step).any(|(a, b)| (a - b).abs() > 1e-9 * b.abs());
+            if small || (!cut && promised <= ENOUGH * ENOUGH * best.cost) {
+                best.ended = Ended::Converged;
+                return Some(best);
+            }
+            // A step that was cut at a bound may promise nothing: shorter ones are cut less.
+            if promised <= 0.0 {
+                lambda *= grow;
+                grow *= 2.0;
+                continue;
+            }
+            let tried = problem.residuals(&next).map(|r| loss.cost(&r, scale));
+            let gained = tried.map_or(f64::NEG_INFINITY, |cost| best.cost - cost);
+            if gained > 0.0 {
+                let ratio = (gained / promised).min(1.0);
+                lambda *= (1.0 - (2.0 * ratio - 1.0).powi(3)).max(1.0 / 10.0);
+                grow = 2.0;
+                let Some((residuals, jacobian)) = problem.jacobian(&next) else { break };
+                let cost = loss.cost(&residuals, scale);
+                let negligible = gained <= ENOUGH * best.cost && promised <= 1e-9 * best.cost;
+                let (iterations, ended) = (best.iterations, best.ended);
+                best = Minimum { parameters: next, residuals, jacobian, cost, iterations, ended };
+                if negligible {
+                    best.ended = Ended::Converged;
+                    return Some(best);
+                }
+                improved = true;
+                break;
+            }
+            // What is promised is rounding: there is nothing left to gain.
+            if promised <= 1e-12 * best.cost {
+                best.ended = Ended::Converged;
+                return Some(best);
+            }
+            lambda *= grow;
+            grow *= 2.0;
+        }
+        if !improved {
+            best.ended = Ended::Stuck;
+            return Some(best);
+        }
+    }
+    best.ended = Ended::MostIterations;
+    Some(best)
+}
+
+/// A step that does not leave through a bound it stands at: such numbers are held, and the others find
+/// their step without them.
+fn within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<f64>) -> Vec<f64> {
+    let mut held = vec![false; at.len()];
+    loop {
+        let found = step(&held);
+        let mut more = false;
+        for (i, &(low, high)) in bounds.iter().enumerate() {
+            let leaves = (at[i] <= low && found[i] < 0.0) || (at[i] >= high && found[i] > 0.0);
+            if leaves && !held[i] {
+                (held[i], more) = (true, true);
+            }
+        }
+        if !more {
+            return found;
+        }
+    }
+}
+
+/// The triangle R of weighted columns, row by row, and Qᵀ·r.
+pub(super) fn reduce(
+    columns: &[Vec<f64>],
+    residuals: &[f64],
+    weights: Option<&[f64]>,
+) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let weighted = |column: &[f64]| -> Vec<f64> {
+        match weights {
+            Some(weights) => column.iter().zip(weights).map(|(x, w)| x * w).collect(),
+            None => column.to_vec(),
+        }
+    };
+    let n = columns.len();
+    let mut all: Vec<Vec<f64>> = columns.iter().map(|c| weighted(c)).collect();
+    all.push(weighted(residuals));
+    let rows = residuals.len();
+    for k in 0..n.min(rows) {
+        let norm = all[k][k..].iter().map(|x| x * x).sum::<f64>().sqrt();
+        if norm == 0.0 {
+            continue;
+        }
+        let alpha = if all[k][k] > 0.0 { -norm } else { norm };
+        let mut reflector = all[k][k..].to_vec();
+        reflector[0] -= alpha;
+        let square: f64 = reflector.iter().map(|x| x * x).sum();
+        for column in all.iter_mut().skip(k) {
+            let dot: f64 = column[k..].iter().zip(&reflector).map(|(a, b)| a * b).sum();
+            let factor = 2.0 * dot / square;
+            for (x, v) in column[k..].iter_mut().zip(&reflector) {
+                *x -= factor * v;
+            }
+        }
+    }
+    let short = |column: &Vec<f64>| -> Vec<f64> {
+        (0..n).map(|i| column.get(i).copied().unwrap_or(0.0)).collect()
+    };
+    let right = all.pop().map(|c| short(&c)).unwrap_or_default();
+    let mut triangle = vec![vec![0.0; n]; n];
+    for (j, column) in all.iter().enumerate() {
+        for i in 0..=j.min(rows.saturating_sub(1)) {
+            triangle[i][j] = column[i];
+        }
+    }
+    (triangle, right)
+}
+
+/// Norms of the columns of a triangle.
+pub(super) fn norms(triangle: &[Vec<f64>]) -> Vec<f64> {
+    let n = triangle.len();
+    (0..n).map(|j| (0..=j).map(|i| triangle[i][j].powi(2)).sum::<f64>().sqrt()).collect()
+}
+
+/// The step that minimises |R·d + b|² + λ·|D·d|², by the same reflections on the stacked matrix.
+fn damped(
+    triangle: &[Vec<f64>],
+    right: &[f64],
+    size: &[f64],
+    lambda: f64,
+    held: &[bool],
+) -> Vec<f64> {
+    let n = triangle.len();
+    let mut columns = vec![vec![0.0; 2 * n]; n];
+    for j in (0..n).filter(|&j| !held[j]) {
+        for i in 0..n {
+            columns[j][i] = triangle[i][j];
+        }
+        columns[j][n + j] = lambda.sqrt() * size[j];
+    }
+    let mut b = right.to_vec();
+    b.resize(2 * n, 0.0);
+    let (r, b) = reduce(&columns, &b, None);
+    let mut step = vec![0.0; n];
+    for i in (0..n).rev() {
+        let sum: f64 = (i + 1..n).map(|j| r[i][j] * step[j]).sum();
+        step[i] = match r[i][i] == 0.0 {
+            true => 0.0,
+            false => (-b[i] - sum) / r[i][i],
+        };
+    }
+    step
+}
+
+/// By how much the linear model falls with a step.
+fn gain(triangle: &[Vec<f64>], right: &[f64], step: &[f64]) -> f64 {
+    let n = triangle.len();
+    let mut gain = 0.0;
+    for i in 0..n {
+        let change: f64 = (i..n).map(|j| triangle[i][j] * step[j]).sum();
+        gain -= change * (2.0 * right[i] + change);
+    }
+    gain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rosenbrock's valley as least squares: 10·(y − x²), 1 − x.
+    struct Valley;
+
+    impl Problem for Valley {
+        fn residuals(&self, p: &[f64]) -> Option<Vec<f64>> {
+            Some(vec![10.0 * (p[1] - p[0] * p[0]), 1.0 - p[0]])
+        }
+
+        fn jacobian(&self, p: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+            let columns = vec![vec![-20.0 * p[0], -1.0], vec![10.0, 0.0]];
+            Some((self.residuals(p)?, columns))
+        }
+
+        fn bounds(&self) -> Vec<(f64, f64)> {
+            vec![(-5.0, 5.0), (-5.0, 0.5)]
+        }
+    }
+
+    #[test]
+    fn a_curved_valley_is_followed_to_its_bound() {
+        let found = minimise(&Valley, &[-1.2, 0.4], Loss::Squares, 1.0).unwrap();
+        // With y held at ½: 200·x·(x² − ½)·… = 0 has its root near √½, where the slope of 1 − x counts.
+        let (x, y) = (found.parameters[0], found.parameters[1]);
+        assert_eq!(y, 0.5);
+        let slope = -400.0 * x * (y - x * x) - 2.0 * (1.0 - x);
+        assert!(slope.abs() < 1e-6, "{slope}");
+    }
+
+    #[test]
+    fn a_straight_line_is_found_in_one_step_and_its_triangle_is_the_cholesky_factor() {
+        let t: Vec<f64> = (0..20).map(f64::from).collect();
+        let columns = vec![vec![1.0; 20], t.clone()];
+        let r: Vec<f64> = t.iter().map(|t| -(3.0 + 2.0 * t)).collect();
+        let (triangle, right) = reduce(&columns, &r, None);
+        let step = damped(&triangle, &right, &[1.0, 1.0], 0.0, &[false; 2]);
+        assert!((step[0] - 3.0).abs() < 1e-12 && (step[1] - 2.0).abs() < 1e-13, "{step:?}");
+        let products = triangle[0][1] * triangle[0][1] + triangle[1][1] * triangle[1][1];
+        assert!((products - t.iter().map(|t| t * t).sum::<f64>()).abs() < 1e-9);
+    }
+}

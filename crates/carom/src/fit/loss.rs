@@ -1,0 +1,102 @@
+//! Losses: how much a residual counts, so that a few outliers do not decide.
+//!
+//! With z = (r/s)², s the spread of good residuals, the sum of s²·ρ(z) is minimised:
+//!
+//! | loss | ρ(z) | a residual far out counts as |
+//! |---|---|---|
+//! | squares | z | its square |
+//! | huber | z below 1, 2√z − 1 above | its size |
+//! | soft-l1 | 2(√(1+z) − 1) | its size |
+//! | cauchy | ln(1 + z) | its logarithm |
+//!
+//! P. J. Huber, Robust Statistics, Wiley 1981; the forms as in B. Triggs et al., Bundle adjustment: a
+//! modern synthesis, LNCS 1883 (2000) 298.
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// How much a residual counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// Its square: best for normal noise.
+    #[default]
+    Squares,
+    /// Its square when small, its size when large.
+    Huber,
+    /// Smoothly from square to size.
+    SoftL1,
+    /// Its logarithm when large: outliers hardly count.
+    Cauchy,
+}
+
+impl Loss {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Squares, Self::Huber, Self::SoftL1, Self::Cauchy];
+
+    /// Name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Squares => "squares",
+            Self::Huber => "huber",
+            Self::SoftL1 => "soft-l1",
+            Self::Cauchy => "cauchy",
+        }
+    }
+
+    /// ρ and its slope.
+    fn of(self, z: f64) -> (f64, f64) {
+        match self {
+            Self::Squares => (z, 1.0),
+            Self::Huber if z <= 1.0 => (z, 1.0),
+            Self::Huber => (2.0 * z.sqrt() - 1.0, 1.0 / z.sqrt()),
+            Self::SoftL1 => (2.0 * ((1.0 + z).sqrt() - 1.0), 1.0 / (1.0 + z).sqrt()),
+            Self::Cauchy => (z.ln_1p(), 1.0 / (1.0 + z)),
+        }
+    }
+
+    /// Σ s²·ρ.
+    pub(super) fn cost(self, residuals: &[f64], scale: f64) -> f64 {
+        let square = scale * scale;
+        match self {
+            Self::Squares => residuals.iter().map(|r| r * r).sum(),
+            _ => residuals.iter().map(|r| square * self.of(r * r / square).0).sum(),
+        }
+    }
+
+    /// √ρ′ of every residual; none where all are 1.
+    pub(super) fn weights(self, residuals: &[f64], scale: f64) -> Option<Vec<f64>> {
+        let square = scale * scale;
+        match self {
+            Self::Squares => None,
+            _ => Some(residuals.iter().map(|r| self.of(r * r / square).1.sqrt()).collect()),
+        }
+    }
+}
+
+impl std::str::FromStr for Loss {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|loss| loss.name() == text).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name);
+            Error::unknown("loss", text, names, "use squares, huber, soft-l1 or cauchy")
+        })
+    }
+}
+
+/// The spread of residuals by their median size, 1.4826·median|r|: blind to up to half of them.
+pub(super) fn spread(residuals: &[f64]) -> f64 {
+    let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
+    1.4826 * median(&mut sizes)
+}
+
+/// The median, which sorts; NaN of nothing.
+pub(super) fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    match (values.get(n / 2), n % 2) {
+        (None, _) => f64::NAN,
+        (Some(&high), 1) => high,
+        (Some(&high), _) => 0.5 * (high + values[n / 2 - 1]),
+    }
+}

@@ -1,0 +1,83 @@
+//! Questions to a law at many points at once: the form is matched once per question, not per point.
+
+use crate::impact::Point;
+use crate::law::{Force, Law, Memory, Tangent, Work};
+
+/// The force at every point. `frozen` replaces what was frozen at touch, for a law whose parameters
+/// differ a little from those of the course.
+pub(super) fn forces(law: &Law, points: &[Point], frozen: Option<&Memory>) -> Vec<f64> {
+    struct Ask<'a>(&'a [Point], Option<&'a Memory>);
+    impl Work for Ask<'_> {
+        type Output = Vec<f64>;
+        fn run<F: Force>(self, form: F) -> Vec<f64> {
+            let Ask(points, frozen) = self;
+            let force = |p: &Point| form.force(p.delta, p.rate, &replaced(&p.memory, frozen));
+            points.iter().map(force).collect()
+        }
+    }
+    law.with(Ask(points, frozen))
+}
+
+/// ∂F/∂δ and ∂F/∂δ̇ at every point.
+pub(super) fn tangents(law: &Law, points: &[Point]) -> Vec<Tangent> {
+    struct Ask<'a>(&'a [Point]);
+    impl Work for Ask<'_> {
+        type Output = Vec<Tangent>;
+        fn run<F: Force>(self, form: F) -> Vec<Tangent> {
+            self.0.iter().map(|p| form.tangent(p.delta, p.rate, &p.memory)).collect()
+        }
+    }
+    law.with(Ask(points))
+}
+
+/// The rate of the internal state at every point.
+pub(super) fn internal_rates(law: &Law, points: &[Point], frozen: Option<&Memory>) -> Vec<f64> {
+    struct Ask<'a>(&'a [Point], Option<&'a Memory>);
+    impl Work for Ask<'_> {
+        type Output = Vec<f64>;
+        fn run<F: Force>(self, form: F) -> Vec<f64> {
+            let Ask(points, frozen) = self;
+            let rate =
+                |p: &Point| form.internal_rate(p.delta, p.rate, &replaced(&p.memory, frozen));
+            points.iter().map(rate).collect()
+        }
+    }
+    law.with(Ask(points, frozen))
+}
+
+/// What a law keeps in place of the largest indentation after an accepted step to each point.
+pub(super) fn commits(law: &Law, points: &[Point], frozen: Option<&Memory>) -> Vec<f64> {
+    struct Ask<'a>(&'a [Point], Option<&'a Memory>);
+    impl Work for Ask<'_> {
+        type Output = Vec<f64>;
+        fn run<F: Force>(self, form: F) -> Vec<f64> {
+            let Ask(points, frozen) = self;
+            let peak = |p: &Point| {
+                let mut memory = replaced(&p.memory, frozen);
+                form.commit(p.delta, p.rate, &mut memory);
+                memory.peak
+            };
+            points.iter().map(peak).collect()
+        }
+    }
+    law.with(Ask(points, frozen))
+}
+
+/// Indentation at which the bodies lose touch.
+pub(super) fn release(law: &Law) -> f64 {
+    struct Ask;
+    impl Work for Ask {
+        type Output = f64;
+        fn run<F: Force>(self, form: F) -> f64 {
+            form.release()
+        }
+    }
+    law.with(Ask)
+}
+
+fn replaced(memory: &Memory, frozen: Option<&Memory>) -> Memory {
+    match frozen {
+        Some(frozen) => Memory { speed: frozen.speed, damping: frozen.damping, ..*memory },
+        None => *memory,
+    }
+}

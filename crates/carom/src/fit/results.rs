@@ -1,0 +1,157 @@
+//! From a minimum to the parts of a report.
+
+use super::Options;
+use super::least_squares::{Minimum, Problem};
+use super::loss::median;
+use super::outcomes::OutcomeProblem;
+use super::report::{Bootstrap, FittedCurve, FittedParameter, Outcome, Reference};
+use super::run::Ready;
+use super::series::Kind;
+use super::statistics::Uncertainty;
+use super::subject::{Role, Row, Subject};
+use crate::error::{Error, Result};
+use crate::impact::Course;
+use crate::spec::Case;
+use crate::units::Dimension;
+
+/// The free numbers with their uncertainties.
+pub(super) fn parameters(
+    subject: &Subject,
+    first: &[f64],
+    minimum: &Minimum,
+    uncertainty: &Uncertainty,
+    repeats: &[Vec<f64>],
+    case: &Case,
+) -> Vec<FittedParameter> {
+    let mut all = Vec::new();
+    for (i, free) in subject.free.iter().enumerate() {
+        let x = minimum.parameters[i];
+        let slope = free.slope(x);
+        let unit = match (&free.role, case.law().ok().as_ref().and_then(|law| law.power())) {
+            (Role::Stiffness, _) => Dimension::stiffness(case.pair.exponent).to_string(),
+            (Role::Damping, Some(power)) => {
+                Dimension::damping(power.damping.value(), power.rate.value()).to_string()
+            }
+            _ => free.unit.clone(),
+        };
+        let mut values: Vec<f64> = repeats.iter().map(|repeat| free.value(repeat[i])).collect();
+        all.push(FittedParameter {
+            name: free.name.clone(),
+            unit,
+            value: free.value(x),
+            standard_error: uncertainty.errors[i] * slope,
+            start: free.value(first[i]),
+            bootstrap: (values.len() > 1).then(|| interval(&mut values)),
+        });
+    }
+    all
+}
+
+fn interval(values: &mut [f64]) -> Bootstrap {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / (n - 1.0);
+    // The median sorts them.
+    let middle = median(values);
+    let at =
+        |share: f64| values.get((share * (n - 1.0)).round() as usize).copied().unwrap_or(middle);
+    let (low, high) = (at(0.025), at(0.975));
+    Bootstrap { standard_error: variance.sqrt(), low, high, repeats: values.len() }
+}
+
+/// The fit beside given values: root mean squares, and the residuals with those values.
+pub(super) fn reference(
+    problem: &impl Problem,
+    subject: &Subject,
+    minimum: &Minimum,
+    options: &Options,
+) -> Result<(Option<Reference>, Option<Vec<f64>>)> {
+    if options.reference.is_empty() {
+        return Ok((None, None));
+    }
+    let mut x = minimum.parameters.clone();
+    for (name, value) in &options.reference {
+        let plain = name.replace('-', "_");
+        let Some(i) = subject.free.iter().position(|free| free.name == plain) else {
+            let known = subject.free.iter().map(|free| free.name.as_str());
+            return Err(Error::unknown(
+                "free parameter",
+                name,
+                known,
+                "values are compared with those of free parameters; name it with --free",
+            ));
+        };
+        x[i] = subject.free[i].searched(*value);
+    }
+    let Some(residuals) = problem.residuals(&x) else {
+        return Err(Error::numerical(
+            "the comparison",
+            "the law cannot be computed with the values to compare with",
+            "check them",
+        ));
+    };
+    let rms = |r: &[f64]| (r.iter().map(|r| r * r).sum::<f64>() / r.len() as f64).sqrt();
+    let theirs = rms(&residuals);
+    let reference = Reference {
+        values: options.reference.clone(),
+        residual_rms: theirs,
+        improvement: 1.0 - rms(&minimum.residuals) / theirs,
+    };
+    Ok((Some(reference), Some(residuals)))
+}
+
+/// Numbers of whole impacts beside the measured ones.
+pub(super) fn outcomes(
+    ready: &Ready,
+    subject: &Subject,
+    minimum: &Minimum,
+    theirs: Option<&[f64]>,
+) -> Vec<Outcome> {
+    if ready.kind != Kind::Outcomes {
+        return Vec::new();
+    }
+    let problem = OutcomeProblem { subject, rows: ready.outcomes };
+    let predicted = problem.predicted(&minimum.parameters).unwrap_or_default();
+    let outcome =
+        |(i, (row, name, measured, fitted)): (usize, (usize, &'static str, f64, f64))| Outcome {
+            row: row + 1,
+            name,
+            measured,
+            fitted,
+            error: fitted / measured - 1.0,
+            reference_error: theirs.and_then(|r| r.get(i).copied()),
+        };
+    predicted.into_iter().enumerate().map(outcome).collect()
+}
+
+/// The curve and the law through it.
+pub(super) fn curve(
+    ready: &Ready,
+    subject: &Subject,
+    minimum: &Minimum,
+    options: &Options,
+) -> FittedCurve {
+    if ready.kind == Kind::Outcomes {
+        return FittedCurve::default();
+    }
+    let shift = options.touch.unwrap_or(0.0);
+    let over_indentation = ready.kind == Kind::ForceIndentation;
+    let mut law = Vec::new();
+    if let Ok(put) = subject.put(&minimum.parameters, Row::default())
+        && let Ok(course) = Course::new(&put.law, put.speed, &subject.case.conditions)
+    {
+        for i in 0..=400 {
+            let t = course.end * f64::from(i) / 400.0;
+            let Some(point) = course.at(t) else { continue };
+            let force = put.law.force(point.delta, point.rate, &point.memory) + put.offset;
+            let x = if over_indentation { point.delta } else { t + put.touch + shift };
+            law.push((x, force));
+        }
+    }
+    FittedCurve {
+        x: ready.series.x.iter().map(|x| x + shift).collect(),
+        measured: ready.series.force.clone(),
+        residuals: minimum.residuals.clone(),
+        law,
+    }
+}

@@ -1,0 +1,148 @@
+//! The best minimum, from several starts where one may mislead.
+//!
+//! - Numbers that are mere guesses (a relaxation time) are tried over decades, and the search begins from
+//!   the best few places that differ.
+//! - A law that pushes at once when it touches (Kelvin–Voigt) makes the sum of squares jump whenever the
+//!   time of touch passes a measured point: between the points the search is repeated.
+
+use super::least_squares::{Ended, Minimum, Problem, minimise};
+use super::loss::{Loss, spread};
+use super::start::{Scales, Start, own_centre};
+use super::subject::{Role, Row};
+use crate::error::{Error, Result};
+
+/// Starts that are followed to their minimum.
+const FOLLOWED: usize = 5;
+
+/// A start and its sum of squares.
+type Place = (f64, Vec<f64>);
+
+/// The best start and the minimum it led to.
+pub(super) fn search(
+    start: &Start,
+    scales: &Scales,
+    problem: &impl Problem,
+    x: &[f64],
+    loss: Loss,
+) -> Result<(Vec<f64>, Minimum)> {
+    let cost =
+        |x: &[f64]| problem.residuals(x).map_or(f64::INFINITY, |r| Loss::Squares.cost(&r, 1.0));
+    let mut places: Vec<Place> = start.candidates.iter().map(|x| (cost(x), x.clone())).collect();
+    places.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if let (Some(best), false) = (places.first().cloned(), start.guesses.is_empty()) {
+        places.extend(tried(start, scales, best, &cost));
+        places = distinct(places, &start.guesses);
+    }
+    let mut found: Option<(Vec<f64>, Minimum)> = None;
+    for (first, x) in places.iter().filter(|place| place.0.is_finite()).take(FOLLOWED) {
+        // Outliers must not lead the first search astray either.
+        let scale = problem.residuals(x).map_or(1.0, |r| spread(&r)).max(f64::MIN_POSITIVE);
+        let Some(minimum) = minimise(problem, x, loss, scale) else { continue };
+        let good = minimum.ended == Ended::Converged && minimum.cost < 0.3 * first;
+        if found.as_ref().is_none_or(|(_, best)| minimum.cost < best.cost) {
+            found = Some((x.clone(), minimum));
+        }
+        if good && start.guesses.is_empty() {
+            break;
+        }
+    }
+    let Some((first, mut minimum)) = found else {
+        return Err(Error::numerical(
+            "the fit",
+            format!("`{}` cannot be computed with any start", start.subject.case.model.id),
+            "give more of its numbers (--stiffness, --set …), or try another law",
+        ));
+    };
+    between_points(start, problem, x, loss, &mut minimum);
+    Ok((first, minimum))
+}
+
+/// Places with the guesses moved by decades, one after the other, twice.
+fn tried(
+    start: &Start,
+    scales: &Scales,
+    mut best: Place,
+    cost: &impl Fn(&[f64]) -> f64,
+) -> Vec<Place> {
+    let subject = &start.subject;
+    let mut all = Vec::new();
+    for _ in 0..if start.guesses.len() > 1 { 2 } else { 1 } {
+        for &place in &start.guesses {
+            let free = &subject.free[place];
+            let centre = best.1[place];
+            for i in -8..=8 {
+                let mut x = best.1.clone();
+                x[place] = match free.logarithmic {
+                    true => centre + f64::from(i) * 0.5 * std::f64::consts::LN_10,
+                    false => {
+                        let (low, high) = (free.range.0.max(-10.0), free.range.1.min(10.0));
+                        low + (high - low) * f64::from(i + 9) / 18.0
+                    }
+                };
+                if let (Some(touch), Some(middle)) = (subject.position(&Role::Touch), scales.centre)
+                    && let Some(own) = own_centre(subject, &x)
+                {
+                    x[touch] = middle - own;
+                }
+                all.push((cost(&x), x));
+            }
+            for place in &all {
+                if place.0 < best.0 {
+                    best = place.clone();
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The best places that differ by more than a factor of five in some guess.
+fn distinct(mut places: Vec<Place>, guesses: &[usize]) -> Vec<Place> {
+    places.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut kept: Vec<Place> = Vec::new();
+    for place in places {
+        let near = |other: &Place| guesses.iter().all(|&g| (other.1[g] - place.1[g]).abs() < 1.6);
+        if !kept.iter().any(near) {
+            kept.push(place);
+        }
+    }
+    kept
+}
+
+/// Repeats the search with the touch between other points, for laws that push at once.
+fn between_points(
+    start: &Start,
+    problem: &impl Problem,
+    x: &[f64],
+    loss: Loss,
+    minimum: &mut Minimum,
+) {
+    let Some(touch) = start.subject.position(&Role::Touch) else { return };
+    let Ok(put) = start.subject.put(&minimum.parameters, Row::default()) else { return };
+    let (Some(first), Some(last)) = (x.first(), x.last()) else { return };
+    let spacing = (last - first) / (x.len().max(2) - 1) as f64;
+    // Half a point after touch: a force of a twentieth of the peak counts as a jump.
+    let memory = put.law.touch(put.speed);
+    let soon = put.law.force(0.5 * spacing * put.speed, put.speed, &memory);
+    let Some(largest) = super::curve::largest(&start.subject, &minimum.parameters) else { return };
+    if !(soon.abs() > 0.05 * largest) {
+        return;
+    }
+    let scale = spread(&minimum.residuals).max(f64::MIN_POSITIVE);
+    for _ in 0..4 {
+        let mut better: Option<Minimum> = None;
+        for shift in [-1.5, -1.0, -0.6, -0.3, 0.3, 0.6, 1.0, 1.5] {
+            let mut x = minimum.parameters.clone();
+            x[touch] += shift * spacing;
+            if let Some(other) = minimise(problem, &x, loss, scale)
+                && other.cost < better.as_ref().map_or(minimum.cost * (1.0 - 1e-9), |b| b.cost)
+            {
+                better = Some(other);
+            }
+        }
+        match better {
+            Some(better) => *minimum = better,
+            None => return,
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! A measured curve made ready: sorted, its sign and zero found, one impact cut out of it.
+//!
+//! - Rows with a number missing are left out and counted; rows out of order are sorted.
+//! - The noise is the spread of second differences, which does not see the curve, only its scatter.
+//! - The zero of the signal is the median of what lies well before the impact, where there is such a
+//!   part: a sensor's offset, or the weight in an accelerometer's reading.
+//! - An impact is where the signal stays above a twentieth of its peak, and above the noise. Two of them
+//!   are two impacts, and the user says which; none is an error.
+//! - More points than a fit needs are averaged in groups.
+
+use super::loss::median;
+use crate::error::{Error, Result};
+use crate::report::NoteReport;
+use serde::Serialize;
+
+/// Points that a fit gets at most: more do not sharpen it, only slow it down.
+pub const MOST_POINTS: usize = 2000;
+/// The share of the peak at which an impact counts as begun.
+const THRESHOLD: f64 = 0.05;
+
+/// What a signal is measured in, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Force over time.
+    ForceTime,
+    /// Acceleration over time.
+    AccelerationTime,
+    /// Force over indentation.
+    ForceIndentation,
+    /// Numbers of whole impacts.
+    Outcomes,
+}
+
+/// Which part of a record is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Window {
+    /// Not before this time (s).
+    pub from: Option<f64>,
+    /// Not after this time (s).
+    pub to: Option<f64>,
+    /// Which impact of several, from 1 on.
+    pub impact: Option<usize>,
+}
+
+/// A curve that is ready to be fitted.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    /// Time (s) or indentation (m), as measured.
+    pub x: Vec<f64>,
+    /// Force (N), zero before the impact, positive when it pushes.
+    pub force: Vec<f64>,
+    /// Points averaged into one.
+    pub averaged: usize,
+    /// What was subtracted from the signal, in its unit.
+    pub baseline: f64,
+    /// Scatter of a single point (N).
+    pub noise: f64,
+    /// Beginning and end of the impact that was cut out.
+    pub span: (f64, f64),
+}
+
+impl Series {
+    /// A signal over time; `factor` makes a force of it (the mass, for an acceleration). Its zero is
+    /// subtracted where it is certainly not 0, or always.
+    pub(super) fn of_time(
+        (time, signal): (&[f64], &[f64]),
+        factor: f64,
+        always: bool,
+        window: Window,
+        notes: &mut Vec<NoteReport>,
+    ) -> Result<Self> {
+        let rows = sorted(time, signal, window, notes)?;
+        let mut y: Vec<f64> = rows.iter().map(|row| row.1).collect();
+        let noise = noise(&y);
+        let lead = (y.len() / 50).max(5).min(y.len());
+        let mut zero = median(&mut y[..lead].to_vec());
+        // A spike of one sample is no impact.
+        let mut smooth: Vec<f64> = medians(&y);
+        let far = |zero: f64| {
+            let sizes = smooth.iter().map(|y| y - zero);
+            sizes.fold(0.0_f64, |a, b| if b.abs() > a.abs() { b } else { a })
+        };
+        // A record that begins in mid-impact has no zero before it.
+        if far(0.0).abs() > 0.0 && (zero / far(0.0)).abs() > 0.5 && far(zero) * far(0.0) < 0.0 {
+            zero = 0.0;
+        }
+        let peak = far(zero);
+        if !(peak.abs() > 0.0) || peak.abs() < 6.0 * noise {
+            return Err(no_impact(peak.abs(), noise));
+        }
+        if peak < 0.0 {
+            y.iter_mut().chain(&mut smooth).for_each(|y| *y = -*y);
+            zero = -zero;
+            let message = "the signal is negative during the impact: its sign was turned, so that a push is positive";
+            notes.push(NoteReport { kind: "sign_turned", message: message.into() });
+        }
+        let x: Vec<f64> = rows.iter().map(|row| row.0).collect();
+        let found = impacts(&x, &smooth, zero, peak.abs(), noise);
+        let chosen = choose(&x, &found, window)?;
+        let (first, last) = chosen;
+        // Well before the impact: a tenth of its length, and no other impact.
+        let long = last - first + 1;
+        let before = found.iter().filter(|f| f.1 < first).map(|f| f.1 + 1 + (f.1 - f.0) / 3).max();
+        let quiet = y.get(before.unwrap_or(0)..first.saturating_sub(long / 10 + 1));
+        let mut baseline = 0.0;
+        if let Some(quiet) = quiet.filter(|quiet| quiet.len() >= 5) {
+            let value = median(&mut quiet.to_vec());
+            let doubt = 1.2533 * noise / (quiet.len() as f64).sqrt();
+            let certain = if always { 0.0 } else { 5.0 };
+            if value.abs() > certain * doubt && value.abs() > 1e-6 * peak.abs() {
+                baseline = value;
+                let share = 100.0 * value / peak.abs();
+                let message = format!(
+                    "the signal stands at {:.4e} N before the impact ({share:.2} % of its peak); that much was subtracted",
+                    value * factor
+                );
+                notes.push(NoteReport { kind: "offset_subtracted", message });
+            }
+        } else if y[first] > 0.3 * peak.abs() {
+            let message = format!(
+                "the record begins in mid-impact, at {:.0} % of the peak: the time of touch is extrapolated",
+                100.0 * y[first] / peak.abs()
+            );
+            notes.push(NoteReport { kind: "begins_late", message });
+        }
+        let margin = (0.35 * long as f64).ceil() as usize + 2;
+        let low = first.saturating_sub(margin).max(before.unwrap_or(0));
+        let after = found.iter().filter(|f| f.0 > last).map(|f| f.0).min().unwrap_or(x.len());
+        let high = (last + margin + 1).min(after).min(x.len());
+        let force: Vec<f64> = y[low..high].iter().map(|y| (y - baseline) * factor).collect();
+        Self {
+            span: (x[first], x[last]),
+            x: x[low..high].to_vec(),
+            force,
+            averaged: 1,
+            baseline: baseline * factor,
+            noise: noise * factor,
+        }
+        .thinned(notes)
+    }
+
+    /// Force over indentation, in the order of loading and unloading.
+    pub(super) fn of_indentation(
+        indentation: &[f64],
+        force: &[f64],
+        notes: &mut Vec<NoteReport>,
+    ) -> Result<Self> {
+        same_length(indentation.len(), force.len())?;
+        let rows: Vec<(f64, f64)> =
+            indentation.iter().copied().zip(force.iter().copied()).filter(finite).collect();
+        left_out(indentation.len() - rows.len(), notes);
+        enough(rows.len())?;
+        let (x, y): (Vec<f64>, Vec<f64>) = rows.into_iter().unzip();
+        let deepest = x.iter().copied().fold(0.0, f64::max);
+        let peak = y.iter().copied().fold(0.0, f64::max);
+        let noise = noise(&y);
+        if !(deepest > 0.0 && peak > 6.0 * noise) {
+            return Err(match deepest > 0.0 {
+                true => no_impact(peak, noise),
+                false => Error::invalid(
+                    "indentation",
+                    format!("{deepest:e} m at most"),
+                    "positive in contact",
+                    "turn its sign, or subtract the position at which the bodies touch",
+                ),
+            });
+        }
+        let span = (0.0, deepest);
+        let series = Self { x, force: y, averaged: 1, baseline: 0.0, noise, span };
+        series.thinned(notes)
+    }
+
+    /// Averages groups of neighbours until few enough points are left.
+    fn thinned(mut self, notes: &mut Vec<NoteReport>) -> Result<Self> {
+        enough(self.x.len())?;
+        let group = self.x.len().div_ceil(MOST_POINTS);
+        if group > 1 {
+            let mean = |values: &[f64]| -> Vec<f64> {
+                values.chunks_exact(group).map(|c| c.iter().sum::<f64>() / group as f64).collect()
+            };
+            let message = format!(
+                "the {} points of the impact were averaged by {group}; more do not sharpen a fit",
+                self.x.len()
+            );
+            notes.push(NoteReport { kind: "averaged", message });
+            (self.x, self.force) = (mean(&self.x), mean(&self.force));
+            self.averaged = group;
+            self.noise /= (group as f64).sqrt();
+        }
+        Ok(self)
+    }
+
+    /// Largest force (N).
+    pub fn peak(&self) -> f64 {
+        self.force.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// ∫F dt by trapezoids (N·s).
+    pub fn impulse(&self) -> f64 {
+        let pairs = self.x.windows(2).zip(self.force.windows(2));
+        pairs.map(|(x, f)| 0.5 * (x[1] - x[0]) * (f[0] + f[1])).sum()
+    }
+
+    /// The mean time of the force, ∫tF dt/∫F dt (s).
+    pub fn centre(&self) -> f64 {
+        let pairs = self.x.windows(2).zip(self.force.windows(2));
+        let moment: f64 =
+            pairs.map(|(x, f)| 0.25 * (x[1] - x[0]) * (f[0] + f[1]) * (x[0] + x[1])).sum();
+        moment / self.impulse()
+    }
+}
+
+fn finite(row: &(f64, f64)) -> bool {
+    row.0.is_finite() && row.1.is_finite()
+}
+
+fn same_length(a: usize, b: usize) -> Result<()> {
+    match a == b {
+        true => Ok(()),
+        false => Err(Error::invalid(
+            "columns",
+            format!("{a} and {b} rows"),
+            "of equal length",
+            "give one value a row in both; NaN where one is missing",
+        )),
+    }
+}
+
+fn enough(points: usize) -> Result<()> {
+    if points >= 8 {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "points",
+        points,
+        "at least 8 within the impact",
+        "sample faster, or widen --from and --to; for single numbers use `carom identify`",
+    ))
+}
+
+fn left_out(rows: usize, notes: &mut Vec<NoteReport>) {
+    if rows > 0 {
+        let (noun, verb) = if rows == 1 { ("row", "was") } else { ("rows", "were") };
+        let message = format!("{rows} {noun} without a number in both columns {verb} left out");
+        notes.push(NoteReport { kind: "rows_left_out", message });
+    }
+}
+
+/// Rows that are complete and within the window, by time.
+fn sorted(
+    time: &[f64],
+    signal: &[f64],
+    window: Window,
+    notes: &mut Vec<NoteReport>,
+) -> Result<Vec<(f64, f64)>> {
+    same_length(time.len(), signal.len())?;
+    let mut rows: Vec<(f64, f64)> =
+        time.iter().copied().zip(signal.iter().copied()).filter(finite).collect();
+    left_out(time.len() - rows.len(), notes);
+    if let Some(at) = rows.windows(2).position(|w| w[1].0 < w[0].0) {
+        let message =
+            format!("the times are not in order (first after row {}); they were sorted", at + 1);
+        notes.push(NoteReport { kind: "sorted", message });
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    let (from, to) = (window.from.unwrap_or(f64::NEG_INFINITY), window.to.unwrap_or(f64::INFINITY));
+    rows.retain(|row| (from..=to).contains(&row.0));
+    enough(rows.len())?;
+    match (rows.first(), rows.last()) {
+        (Some(first), Some(last)) if last.0 > first.0 => Ok(rows),
+        _ => Err(Error::invalid(
+            "time",
+            "the same in every row",
+            "growing",
+            "check which column is the time",
+        )),
+    }
+}
+
+/// Each value replaced by the median of itself and its neighbours.
+fn medians(y: &[f64]) -> Vec<f64> {
+    let mut out = y.to_vec();
+    for (i, w) in y.windows(3).enumerate() {
+        out[i + 1] = w[0].min(w[1]).max(w[0].max(w[1]).min(w[2]));
+    }
+    out
+}
+
+/// The scatter of single values, by their second differences: a smooth curve has hardly any.
+fn noise(y: &[f64]) -> f64 {
+    let mut second: Vec<f64> = y.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
+    1.4826 * median(&mut second) / 6f64.sqrt()
+}
+
+fn no_impact(peak: f64, noise: f64) -> Error {
+    Error::invalid(
+        "curve",
+        format!("{peak:.3e} at most with a scatter of {noise:.1e}"),
+        "a curve with an impact in it: a peak well above the noise",
+        "check the columns, or widen --from and --to",
+    )
+}
+
+/// First and last index of every impact.
+fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize, usize)> {
+    let level = zero + (THRESHOLD * peak).max(4.0 * noise).min(0.5 * peak);
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut start = None;
+    for i in 0..=y.len() {
+        let above = y.get(i).is_some_and(|&y| y > level);
+        match (above, start) {
+            (true, None) => start = Some(i),
+            (false, Some(first)) => {
+                found.push((first, i - 1));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    let span = |f: &(usize, usize)| x[f.1] - x[f.0];
+    let longest = found.iter().map(span).fold(0.0, f64::max);
+    // Noise at the threshold tears an impact apart: what is close together belongs together.
+    let mut merged: Vec<(usize, usize)> = Vec::new();
+    for f in found {
+        match merged.last_mut() {
+            Some(last) if x[f.0] - x[last.1] < 0.15 * longest => last.1 = f.1,
+            _ => merged.push(f),
+        }
+    }
+    let height = |f: &(usize, usize)| y[f.0..=f.1].iter().copied().fold(0.0, f64::max) - zero;
+    merged.retain(|f| height(f) > (0.1 * peak).max(6.0 * noise) && f.1 - f.0 >= 2);
+    merged
+}
+
+/// The impact that is meant.
+fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize, usize)> {
+    let times = |f: &(usize, usize)| format!("{:.6e} to {:.6e} s", x[f.0], x[f.1]);
+    match (found, window.impact) {
+        ([], _) => Err(Error::invalid(
+            "curve",
+            "fewer than 3 points above a twentieth of its peak",
+            "a curve with an impact in it",
+            "sample faster, or check the columns",
+        )),
+        ([one], None) => Ok(*one),
+        (several, Some(i)) => several.get(i.wrapping_sub(1)).copied().ok_or_else(|| {
+            let allowed = format!("between 1 and {}", several.len());
+            Error::invalid("impact", i, allowed, "impacts are counted from the first on")
+        }),
+        (several, None) => {
+            let shown: Vec<_> = several.iter().take(5).map(times).collect();
+            let more = if several.len() > 5 { ", …" } else { "" };
+            Err(Error::invalid(
+                "curve",
+                format!("{} impacts ({}{more})", several.len(), shown.join(", ")),
+                "one impact",
+                "choose one with --impact N, counted from 1, or with --from and --to",
+            ))
+        }
+    }
+}

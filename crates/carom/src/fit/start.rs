@@ -1,0 +1,440 @@
+//! Where a fit begins, without a guess by the user.
+//!
+//! A curve shows its peak force, its impulse or the work under it, and from these, mass and speed the
+//! restitution: m·v₀·(1 + e) = ∫F dt, or e² = work of unloading over work of loading. Peak force and
+//! restitution are all that [`identify`](crate::identify) needs to find K and c of a power law exactly, and
+//! a law of another form begins with the K of Hunt and Crossley's. Parameters that only the law knows (a
+//! yield depth, a relaxation time) begin at what their unit suggests and are then tried over decades.
+//!
+//! What is free: what was named, and whatever else is needed and was not given: stiffness, the
+//! dissipation in the form that the law takes (a coefficient, else a restitution, else its own
+//! parameters), the speed, the time of touch of a curve over time.
+
+use super::probe;
+use super::subject::{Free, Role, Row, Subject, declared, role, undamped};
+use crate::error::{Error, Result};
+use crate::exact::Exponents;
+use crate::identify::{Measure, Measured, Method, Setup, identify};
+use crate::impact::{Course, Point};
+use crate::law::{Exit, Memory};
+use crate::model::{Damping, Input};
+use crate::pair::{FACTS, Pair};
+use crate::spec::Case;
+
+/// What the data say before anything is fitted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scales {
+    /// Speeds and restitutions to begin with, the likeliest first.
+    pub impacts: Vec<(f64, f64)>,
+    pub force: Option<f64>,
+    pub indentation: Option<f64>,
+    pub duration: Option<f64>,
+    /// Mean time of the force, for curves over time.
+    pub centre: Option<f64>,
+}
+
+/// What the user gave, and so keeps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Given {
+    pub stiffness: bool,
+    pub exponent: bool,
+    pub speed: bool,
+    /// The time of touch (s).
+    pub touch: Option<f64>,
+    /// Free by name.
+    pub named: Vec<String>,
+}
+
+/// What is free, from where it may begin, and which numbers are mere guesses.
+pub(super) struct Start {
+    pub subject: Subject,
+    pub candidates: Vec<Vec<f64>>,
+    pub guesses: Vec<usize>,
+}
+
+/// What may stand for the stiffness in laws that do not use K.
+const ELASTIC: [&str; 4] = ["modulus", "volume_stiffness", "equilibrium_shear_modulus", "youngs_1"];
+
+/// Prepares a fit of a described impact.
+pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start> {
+    let mut case = case.clone();
+    let Some(&(speed, e)) = scales.impacts.first() else {
+        return Err(Error::missing("speed", "give --speed V, the approach speed at touch"));
+    };
+    if !given.speed {
+        case.speed = speed;
+    }
+    settle_exponent(&mut case, given);
+    let seed = Seed::new(&case, given, scales, speed, e)?;
+    case.pair.stiffness = seed.stiffness;
+    let mut subject = Subject { case, free: Vec::new() };
+    for name in &given.named {
+        let role = role(&subject.case, name)?;
+        subject.add(role);
+    }
+    if subject.position(&Role::Damping).is_some() && subject.position(&Role::Restitution).is_some()
+    {
+        return Err(Error::unsupported(
+            "damping and restitution free together",
+            "each determines the other; name one of them",
+        ));
+    }
+    let mut guesses: Vec<(Role, f64)> = Vec::new();
+    dissipation(&mut subject, &seed, &mut guesses)?;
+    elastic(&mut subject, given, &seed, &mut guesses);
+    if !given.speed {
+        subject.add(Role::Speed);
+    }
+    match (given.touch, scales.centre) {
+        (None, Some(_)) => subject.add(Role::Touch),
+        _ => subject.free.retain(|free| free.role != Role::Touch),
+    }
+    if subject.free.iter().all(Free::is_nuisance) {
+        return Err(Error::unsupported(
+            format!("a fit of `{}` with nothing free", subject.case.model.id),
+            "name what is free, for example --free stiffness,damping, or leave out what is to be found",
+        ));
+    }
+    let mut candidates = Vec::new();
+    for &(speed, e) in &scales.impacts {
+        candidates.push(candidate(&subject, given, scales, &guesses, speed, e)?);
+    }
+    let place = |(role, _): &(Role, f64)| subject.position(role);
+    let guesses = guesses.iter().filter_map(place).collect();
+    Ok(Start { subject, candidates, guesses })
+}
+
+/// Laws that are linear by nature say so when asked with 3/2; nobody said 3/2.
+fn settle_exponent(case: &mut Case, given: &Given) {
+    if given.exponent {
+        return;
+    }
+    let dampings =
+        [case.damping, Damping::Coefficient(1.0), Damping::Exact(0.7), Damping::Restitution(0.7)];
+    let builds = |case: &Case| dampings.iter().any(|&d| not_invalid(case, d));
+    if !builds(case) {
+        let linear = Case { pair: Pair { exponent: 1.0, ..case.pair.clone() }, ..case.clone() };
+        if builds(&linear) {
+            *case = linear;
+        }
+    }
+}
+
+/// Whether the law builds, or only lacks parameters of its own.
+fn not_invalid(case: &Case, damping: Damping) -> bool {
+    match case.model.law(&case.pair, damping, case.exit, &case.set) {
+        Ok(_) => true,
+        Err(error) => error.missing_parameter().is_some_and(|name| declared(case, name).is_some()),
+    }
+}
+
+/// First numbers by the exact identification of a power law.
+struct Seed {
+    stiffness: f64,
+    coefficient: f64,
+    depth: f64,
+    time: f64,
+    force: f64,
+    speed: f64,
+    restitution: f64,
+}
+
+impl Seed {
+    fn new(case: &Case, given: &Given, scales: &Scales, speed: f64, e: f64) -> Result<Self> {
+        let n = case.pair.exponent;
+        let fallback = Exponents::new(n, n, 1.0)?;
+        let dampings = [Damping::Coefficient(1.0), case.damping, Damping::Exact(0.7)];
+        let power = dampings.iter().find_map(|&damping| {
+            let law = case.model.law(&case.pair, damping, case.exit, &case.set).ok()?;
+            let power = law.power()?;
+            let [n, m, q] = [power.elastic, power.damping, power.rate].map(|p| p.value());
+            Exponents::new(n, m, q).ok()
+        });
+        let setup = Setup::new(case.pair.mass, speed, power.unwrap_or(fallback), Exit::ZeroForce)?;
+        let second = [
+            (Measure::Force, scales.force),
+            (Measure::Indentation, scales.indentation),
+            (Measure::Duration, scales.duration),
+        ];
+        let known = second.into_iter().find_map(|(what, value)| Some((what, value?)));
+        let mut seed = match known {
+            Some((what, value)) => {
+                let e = Measured::new(Measure::Restitution, e.clamp(0.02, 0.9999))?;
+                let found = identify(&setup, [e, Measured::new(what, value)?], Method::Exact)?;
+                let solution = found.solution;
+                Self {
+                    stiffness: solution.pair.stiffness,
+                    coefficient: solution.damping.coefficient.unwrap_or(0.0),
+                    depth: solution.predicted.indentation_max,
+                    time: solution.predicted.duration,
+                    force: solution.predicted.force_max,
+                    speed,
+                    restitution: e.value,
+                }
+            }
+            // Only restitutions are known: the stiffness must be.
+            None => {
+                if !given.stiffness {
+                    return Err(Error::missing(
+                        "stiffness",
+                        "restitutions alone do not show it; give --stiffness K, or measure a force, a duration or an indentation as well",
+                    ));
+                }
+                Self::from_stiffness(&setup, case.pair.stiffness, e)?
+            }
+        };
+        if given.stiffness {
+            seed = Self::from_stiffness(&setup, case.pair.stiffness, e)?;
+        }
+        Ok(seed)
+    }
+
+    /// With K known, the restitution gives the damping.
+    fn from_stiffness(setup: &Setup, stiffness: f64, e: f64) -> Result<Self> {
+        let Setup { mass, speed, exponents, .. } = *setup;
+        let n = exponents.n;
+        let e = e.clamp(0.02, 0.9999);
+        let epsilon = crate::exact::epsilon(exponents, Exit::ZeroForce, e)?;
+        let length = (mass * speed * speed / stiffness).powf(1.0 / (n + 1.0));
+        let unit = mass * speed.powf(2.0 - exponents.q) * length.powf(-(exponents.m + 1.0));
+        Ok(Self {
+            stiffness,
+            coefficient: epsilon * unit,
+            depth: length,
+            time: 3.0 * length / speed,
+            force: mass * speed * speed / length,
+            speed,
+            restitution: e,
+        })
+    }
+}
+
+/// Frees the dissipation where it was not given, in the form that the law takes, and what else it lacks.
+fn dissipation(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -> Result<()> {
+    let by_restitution = subject.position(&Role::Restitution).is_some();
+    if subject.position(&Role::Damping).is_some() {
+        return with_coefficient(subject, seed, guesses);
+    }
+    if by_restitution && subject.case.damping.restitution().is_none() {
+        subject.case.damping = Damping::Exact(seed.restitution);
+    }
+    let stands_in = |free: &Free| match free.role {
+        Role::Own(name) => subject.case.model.stands_in.contains(&name),
+        _ => false,
+    };
+    let settled = by_restitution || subject.free.iter().any(stands_in);
+    if settled || !undamped(&subject.case) {
+        return missing(subject, seed, guesses);
+    }
+    let (mut trial, mut found) = (subject.clone(), Vec::new());
+    trial.add(Role::Damping);
+    let coefficient = with_coefficient(&mut trial, seed, &mut found);
+    if coefficient.is_ok() && felt(&trial, &values(&trial, &found, seed)) {
+        (*subject, *guesses) = (trial, found);
+        return Ok(());
+    }
+    if subject.case.model.input == Input::Restitution {
+        subject.case.damping = Damping::Exact(seed.restitution);
+        subject.add(Role::Restitution);
+    }
+    // What the law itself asks for, and its own words for what cannot be had.
+    missing(subject, seed, guesses)
+}
+
+/// Frees the coefficient.
+fn with_coefficient(
+    subject: &mut Subject,
+    seed: &Seed,
+    guesses: &mut Vec<(Role, f64)>,
+) -> Result<()> {
+    subject.case.damping = Damping::Coefficient(seed.coefficient);
+    missing(subject, seed, guesses)?;
+    let mut case = subject.case(&values(subject, guesses, seed), Row::default()).0;
+    case.damping = Damping::None;
+    subject.case.damping = Damping::Coefficient(first_coefficient(&case, seed));
+    Ok(())
+}
+
+/// Whether the coefficient changes what the law freezes at touch.
+fn felt(subject: &Subject, x: &[f64]) -> bool {
+    let touch = |factor: f64| -> Option<Memory> {
+        let (case, ..) = subject.case(x, Row::default());
+        let Damping::Coefficient(c) = case.damping else { return None };
+        let case = Case { damping: Damping::Coefficient(factor * c), ..case };
+        Some(case.law().ok()?.touch(case.speed))
+    };
+    touch(1.0).is_some() && touch(1.0) != touch(2.0)
+}
+
+/// The coefficient, in the unit of the law, that delivers the restitution of the data.
+fn first_coefficient(case: &Case, seed: &Seed) -> f64 {
+    let law = |damping| case.model.law(&case.pair, damping, case.exit, &case.set).ok();
+    let Some(unit) = law(Damping::Coefficient(1.0)) else { return seed.coefficient };
+    let one = unit.touch(seed.speed).damping;
+    let c = match unit.power() {
+        Some(_) => seed.coefficient / one,
+        None => match law(Damping::Exact(seed.restitution)) {
+            Some(exact) => exact.touch(seed.speed).damping / one,
+            None => f64::NAN,
+        },
+    };
+    if c.is_finite() && c > 0.0 { c } else { seed.force / seed.speed }
+}
+
+/// Frees what the law still lacks, except what describes the bodies.
+fn missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -> Result<()> {
+    for _ in 0..12 {
+        let x = values(subject, guesses, seed);
+        let error = match subject.put(&x, Row::default()) {
+            Ok(_) => return Ok(()),
+            Err(error) => error,
+        };
+        let name = error.missing_parameter().unwrap_or_default();
+        let Some(parameter) = declared(&subject.case, name) else { return Err(error) };
+        let of_bodies = FACTS.iter().any(|(fact, ..)| *fact == name);
+        let value = match (name, known(&subject.case, "radius")) {
+            ("modulus", Some(radius)) => 0.75 * seed.stiffness / radius.sqrt(),
+            _ if of_bodies => return Err(error),
+            _ => guess(&subject.case, parameter.name, parameter.unit, seed),
+        };
+        guesses.push((Role::Own(parameter.name), value));
+        subject.add(Role::Own(parameter.name));
+    }
+    Ok(())
+}
+
+/// Frees the stiffness, or what stands for it in this law, unless it was given.
+fn elastic(subject: &mut Subject, given: &Given, seed: &Seed, guesses: &mut Vec<(Role, f64)>) {
+    if given.stiffness || subject.position(&Role::Stiffness).is_some() {
+        return;
+    }
+    let x = values(subject, guesses, seed);
+    let force = |subject: &Subject| -> Option<f64> {
+        let put = subject.put(&x, Row::default()).ok()?;
+        let memory = put.law.touch(put.speed);
+        let point = Point { delta: 0.3 * seed.depth, rate: 0.7 * seed.speed, memory };
+        let timed = Memory { time: 0.3 * seed.time, ..point.memory };
+        let points = [point, Point { memory: timed, ..point }];
+        Some(probe::forces(&put.law, &points, None).iter().sum())
+    };
+    let mut stiffer = subject.clone();
+    stiffer.case.pair.stiffness *= 1.1;
+    let (before, after) = (force(subject), force(&stiffer));
+    if before.is_none() || before != after {
+        subject.add(Role::Stiffness);
+        return;
+    }
+    let parameters = subject.case.model.parameters;
+    let own = ELASTIC.iter().find_map(|name| parameters.iter().find(|p| p.name == *name));
+    if let Some(parameter) = own {
+        let value = known(&subject.case, parameter.name);
+        let guessed = || guess(&subject.case, parameter.name, parameter.unit, seed);
+        guesses.push((Role::Own(parameter.name), value.unwrap_or_else(guessed)));
+        subject.add(Role::Own(parameter.name));
+    }
+}
+
+/// A parameter that was set, or a fact.
+fn known(case: &Case, name: &str) -> Option<f64> {
+    let set = case.set.iter().find(|(set, _)| set == name).map(|set| set.1);
+    set.or_else(|| case.pair.fact(name))
+}
+
+/// What the unit of a parameter suggests for an impact of this size.
+fn guess(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
+    let radius = known(case, "radius").or_else(|| known(case, "radius_1"));
+    let radius = radius.unwrap_or(30.0 * seed.depth);
+    let pressure = seed.force / (std::f64::consts::PI * radius * seed.depth);
+    match (name, unit) {
+        ("limiting_pressure", _) => pressure,
+        ("unloading_stiffness", _) => 2.0 * seed.stiffness,
+        ("equilibrium_shear_modulus", _) => 0.5 * seed.stiffness / radius.sqrt(),
+        ("work_of_adhesion", _) => 0.005 * seed.force / radius,
+        (_, "Pa") => seed.stiffness / radius.sqrt(),
+        (_, "Pa s" | "Pa*s") => pressure * seed.time,
+        (_, "N/m") => seed.force / seed.depth,
+        (_, "N/m^3") => seed.force / (radius * seed.depth * seed.depth),
+        (_, "m") => 0.3 * seed.depth,
+        (_, "m^2") => seed.depth * radius,
+        (_, "s") => 0.1 * seed.time,
+        (_, "1/s") => 3.0 / seed.time,
+        (_, "1/m") => 1.0 / seed.depth,
+        (_, "m/s") => seed.speed,
+        (_, "s/m") => 0.3 / seed.speed,
+        _ => 0.5,
+    }
+}
+
+/// Values of all free numbers to begin with, as they are searched.
+fn values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
+    let case = &subject.case;
+    let value = |free: &Free| match &free.role {
+        Role::Stiffness => seed.stiffness,
+        Role::Exponent => case.pair.exponent,
+        Role::Damping => match case.damping {
+            Damping::Coefficient(c) => c,
+            _ => seed.coefficient,
+        },
+        Role::Restitution => case.damping.restitution().unwrap_or(seed.restitution),
+        Role::Speed => seed.speed,
+        Role::Touch | Role::Offset => 0.0,
+        Role::Own(name) => {
+            let guessed = guesses.iter().find(|(role, _)| *role == free.role);
+            let known = known(case, name).or(guessed.map(|g| g.1));
+            let parameter = declared(case, name);
+            let default = parameter.and_then(|p| p.default);
+            match (known.or(default), *name) {
+                (Some(value), _) => value,
+                (None, "damping_exponent") => case.pair.exponent,
+                (None, _) => guess(case, name, parameter.map_or("", |p| p.unit), seed),
+            }
+        }
+    };
+    let start = |free: &Free| {
+        let (low, high) = free.range;
+        let mut value = value(free);
+        // Not on the edge, where the slope may vanish (a share of 0).
+        if !free.logarithmic && high - low <= 1.0 {
+            value = value.clamp(low + 0.1 * (high - low), high - 0.02 * (high - low));
+        }
+        free.searched(value.clamp(low, high))
+    };
+    subject.free.iter().map(start).collect()
+}
+
+/// A start for one speed and restitution.
+fn candidate(
+    subject: &Subject,
+    given: &Given,
+    scales: &Scales,
+    guesses: &[(Role, f64)],
+    speed: f64,
+    e: f64,
+) -> Result<Vec<f64>> {
+    let mut seeded = subject.clone();
+    let seed = Seed::new(&subject.case, given, scales, speed, e)?;
+    if subject.position(&Role::Speed).is_some() {
+        seeded.case.speed = speed;
+    }
+    if subject.position(&Role::Damping).is_some() {
+        let mut case = subject.case(&values(&seeded, guesses, &seed), Row::default()).0;
+        case.damping = Damping::None;
+        seeded.case.damping = Damping::Coefficient(first_coefficient(&case, &seed));
+    }
+    let mut x = values(&seeded, guesses, &seed);
+    if let (Some(place), Some(centre)) = (subject.position(&Role::Touch), scales.centre) {
+        x[place] = centre - own_centre(&seeded, &x).unwrap_or(0.5 * seed.time);
+    }
+    Ok(x)
+}
+
+/// Mean time of the force of a law, ∫tF dt/∫F dt.
+pub(super) fn own_centre(subject: &Subject, x: &[f64]) -> Option<f64> {
+    let put = subject.put(x, Row::default()).ok()?;
+    let course = Course::new(&put.law, put.speed, &subject.case.conditions).ok()?;
+    let times: Vec<f64> = (0..=64).map(|i| course.end * f64::from(i) / 64.0).collect();
+    let points: Vec<Point> = times.iter().filter_map(|&t| course.at(t)).collect();
+    let forces = probe::forces(&put.law, &points, None);
+    let moment: f64 = times.iter().zip(&forces).map(|(t, f)| t * f).sum();
+    Some(moment / forces.iter().sum::<f64>())
+}

@@ -1,0 +1,257 @@
+//! What a minimum says about its parameters, and what it does not.
+//!
+//! With J the Jacobian at the minimum (weighted by the loss) and s² = Σr²/(N − k) the covariance of the
+//! parameters is s²·(JᵀJ)⁻¹. The columns are brought to length one first, so that the eigenvalues of
+//! JᵀJ tell directions, not units: one near zero is a combination that the data do not see, and its
+//! eigenvector names the parameters in it.
+//!
+//! Standard errors assume independent residuals. Those of a law that does not quite fit are not: the
+//! number of Durbin and Watson, Σ(rᵢ − rᵢ₋₁)²/Σrᵢ², is 2 for independent residuals and near 0 for a curve
+//! that is missed systematically.
+//!
+//! Criteria: AICc = N·ln(S/N) + 2k + 2k(k+1)/(N−k−1) and BIC = N·ln(S/N) + k·ln N with S the sum of
+//! squares and k the free numbers and the noise (K. P. Burnham, D. R. Anderson, Model Selection and
+//! Multimodel Inference, 2nd ed., Springer 2002, chapters 2 and 6). For repeated fits: circular blocks of
+//! residuals, after D. N. Politis and J. P. Romano (1992).
+
+use super::least_squares::{Ended, Minimum, norms, reduce};
+use super::loss::Loss;
+use serde::Serialize;
+
+/// How good a fit is.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Statistics {
+    /// Points that were fitted.
+    pub points: usize,
+    /// Free numbers.
+    pub free: usize,
+    /// Root mean square of the residuals: N for curves, relative for numbers of impacts.
+    pub residual_rms: f64,
+    /// The same over the largest measured force, for curves.
+    pub relative_rms: f64,
+    /// Share of the variance of the data that is explained.
+    pub r_squared: f64,
+    /// Akaike's criterion, corrected for few points; less is better.
+    pub aicc: f64,
+    /// Bayes's criterion; less is better.
+    pub bic: f64,
+    /// 2 for independent residuals, near 0 for a systematic misfit.
+    pub durbin_watson: f64,
+    /// Iterations of the search.
+    pub iterations: usize,
+    /// How the search ended.
+    pub ended: Ended,
+}
+
+impl Statistics {
+    /// Of residuals at a minimum; `size` is the largest measured value.
+    pub(super) fn new(minimum: &Minimum, measured: &[f64], size: f64) -> Self {
+        let r = &minimum.residuals;
+        let n = r.len() as f64;
+        let k = minimum.parameters.len() as f64 + 1.0;
+        let sum: f64 = r.iter().map(|r| r * r).sum();
+        let mean = measured.iter().sum::<f64>() / n;
+        let total: f64 = measured.iter().map(|y| (y - mean) * (y - mean)).sum();
+        let steps: f64 = r.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
+        // A perfect fit has a likelihood without bound; the last digit of the data bounds it.
+        let variance = (sum / n).max((1e-15 * size).powi(2));
+        let spare = n - k - 1.0;
+        let correction = if spare > 0.0 { 2.0 * k * (k + 1.0) / spare } else { f64::INFINITY };
+        Self {
+            points: r.len(),
+            free: minimum.parameters.len(),
+            residual_rms: (sum / n).sqrt(),
+            relative_rms: (sum / n).sqrt() / size,
+            r_squared: 1.0 - sum / total,
+            aicc: n * variance.ln() + 2.0 * k + correction,
+            bic: n * variance.ln() + k * n.ln(),
+            durbin_watson: steps / sum,
+            iterations: minimum.iterations,
+            ended: minimum.ended,
+        }
+    }
+}
+
+/// Standard errors and correlations of what was searched.
+#[derive(Clone, Debug)]
+pub(super) struct Uncertainty {
+    /// Infinite where nothing is known.
+    pub errors: Vec<f64>,
+    pub correlation: Vec<Vec<f64>>,
+    /// Sets of parameters of which only some combination is determined.
+    pub undetermined: Vec<Vec<usize>>,
+}
+
+/// Eigenvalues of the scaled JᵀJ below this count as zero: beyond it, an error of the derivatives decides.
+const SINGULAR: f64 = 1e-10;
+
+impl Uncertainty {
+    pub fn new(minimum: &Minimum, loss: Loss, scale: f64) -> Self {
+        let weights = loss.weights(&minimum.residuals, scale);
+        let (triangle, _) = reduce(&minimum.jacobian, &minimum.residuals, weights.as_deref());
+        let norms = norms(&triangle);
+        let n = norms.len();
+        let rows = minimum.residuals.len() as f64;
+        let sum = match &weights {
+            Some(w) => minimum.residuals.iter().zip(w).map(|(r, w)| (r * w).powi(2)).sum::<f64>(),
+            None => minimum.residuals.iter().map(|r| r * r).sum(),
+        };
+        let variance = sum / (rows - n as f64).max(1.0);
+        let scaled = |i: usize, j: usize| -> f64 {
+            let product: f64 = (0..=i.min(j)).map(|k| triangle[k][i] * triangle[k][j]).sum();
+            let size = norms[i] * norms[j];
+            if size > 0.0 { product / size } else { 0.0 }
+        };
+        let matrix: Vec<Vec<f64>> =
+            (0..n).map(|i| (0..n).map(|j| scaled(i, j)).collect()).collect();
+        let (values, vectors) = eigen(matrix);
+        let mut covariance = vec![vec![0.0; n]; n];
+        let mut lost = vec![false; n];
+        let mut undetermined = Vec::new();
+        for (k, &value) in values.iter().enumerate() {
+            if value <= SINGULAR {
+                let part: Vec<usize> = (0..n).filter(|&i| vectors[i][k].abs() > 0.2).collect();
+                part.iter().for_each(|&i| lost[i] = true);
+                undetermined.push(part);
+                continue;
+            }
+            for i in 0..n {
+                for j in 0..n {
+                    covariance[i][j] += vectors[i][k] * vectors[j][k] / value;
+                }
+            }
+        }
+        let error = |i: usize| match lost[i] || norms[i] == 0.0 {
+            true => f64::INFINITY,
+            false => (variance * covariance[i][i]).sqrt() / norms[i],
+        };
+        let correlation = |i: usize, j: usize| {
+            let size = (covariance[i][i] * covariance[j][j]).sqrt();
+            if i == j { 1.0 } else { (covariance[i][j] / size).clamp(-1.0, 1.0) }
+        };
+        Self {
+            errors: (0..n).map(error).collect(),
+            correlation: (0..n).map(|i| (0..n).map(|j| correlation(i, j)).collect()).collect(),
+            undetermined,
+        }
+    }
+}
+
+/// Eigenvalues and eigenvectors (in columns) of a symmetric matrix, by Jacobi's rotations.
+fn eigen(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let n = a.len();
+    let mut v: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
+    for _ in 0..60 {
+        let off: f64 =
+            (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i][j].powi(2)).sum();
+        if off < 1e-30 {
+            break;
+        }
+        for p in 0..n {
+            for q in p + 1..n {
+                if a[p][q] == 0.0 {
+                    continue;
+                }
+                let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+                let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+                let t = if theta == 0.0 { 1.0 } else { t };
+                let c = 1.0 / (t * t + 1.0).sqrt();
+                let s = t * c;
+                for k in 0..n {
+                    let (x, y) = (a[k][p], a[k][q]);
+                    (a[k][p], a[k][q]) = (c * x - s * y, s * x + c * y);
+                }
+                for k in 0..n {
+                    let (x, y) = (a[p][k], a[q][k]);
+                    (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
+                }
+                for row in &mut v {
+                    let (x, y) = (row[p], row[q]);
+                    (row[p], row[q]) = (c * x - s * y, s * x + c * y);
+                }
+            }
+        }
+    }
+    ((0..n).map(|i| a[i][i]).collect(), v)
+}
+
+/// A sequence of random numbers, the same on every machine (Steele, Lea & Flood's SplitMix64).
+pub(super) struct Random(pub u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Below `count`, which is at least 1.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() % count.max(1) as u64) as usize
+    }
+}
+
+/// Residuals drawn again in circular blocks, which keep their neighbours and so their correlation.
+pub(super) fn blocks(residuals: &[f64], random: &mut Random) -> Vec<f64> {
+    let n = residuals.len();
+    // One by one for a handful of numbers, longer than a correlation for a curve.
+    let length = if n < 50 { 1 } else { (n as f64).sqrt().ceil() as usize };
+    let mut drawn = Vec::with_capacity(n + length);
+    while drawn.len() < n {
+        let start = random.below(n);
+        drawn.extend((0..length).map(|i| residuals[(start + i) % n]));
+    }
+    drawn.truncate(n);
+    drawn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eigenvectors_of_a_known_matrix() {
+        let (mut values, vectors) = eigen(vec![vec![2.0, 1.0], vec![1.0, 2.0]]);
+        assert!((vectors[0][0].abs() - 0.5f64.sqrt()).abs() < 1e-12);
+        values.sort_by(f64::total_cmp);
+        assert!((values[0] - 1.0).abs() < 1e-12 && (values[1] - 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn errors_of_a_straight_line_are_those_of_the_textbook() {
+        // y = a + b·t at t = 0…9 with residuals ±1: s² = 10/8, var b = s²/Σ(t−t̄)², Σ(t−t̄)² = 82.5.
+        let t: Vec<f64> = (0..10).map(f64::from).collect();
+        let residuals: Vec<f64> = (0..10).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
+        let minimum = Minimum {
+            parameters: vec![0.0, 0.0],
+            residuals,
+            jacobian: vec![vec![1.0; 10], t],
+            cost: 10.0,
+            iterations: 1,
+            ended: Ended::Converged,
+        };
+        let found = Uncertainty::new(&minimum, Loss::Squares, 1.0);
+        assert!((found.errors[1] - (1.25f64 / 82.5).sqrt()).abs() < 1e-12);
+        // Correlation of intercept and slope: −t̄/√(mean of t²).
+        assert!((found.correlation[0][1] + 4.5 / 28.5f64.sqrt()).abs() < 1e-12);
+        assert!(found.undetermined.is_empty());
+    }
+
+    #[test]
+    fn twins_cannot_be_told_apart_and_are_named() {
+        let minimum = Minimum {
+            parameters: vec![0.0; 3],
+            residuals: vec![0.1, -0.2, 0.1, 0.05],
+            jacobian: vec![vec![1.0; 4], vec![1.0, 2.0, 3.0, 4.0], vec![2.0, 4.0, 6.0, 8.0]],
+            cost: 1.0,
+            iterations: 1,
+            ended: Ended::Converged,
+        };
+        let found = Uncertainty::new(&minimum, Loss::Squares, 1.0);
+        assert_eq!(found.undetermined, [[1, 2]]);
+        assert!(found.errors[0].is_finite() && found.errors[1].is_infinite());
+    }
+}

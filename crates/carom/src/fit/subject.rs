@@ -1,0 +1,265 @@
+//! What is fitted: a described impact, and the numbers of it that are free.
+
+use super::sensitivity::{Changed, Variation};
+use crate::error::{Error, Result};
+use crate::law::Law;
+use crate::model::{Damping, Input, Parameter};
+use crate::pair::Pair;
+use crate::spec::Case;
+use crate::units::Dimension;
+
+/// Step of a law's central differences, in ln p or in p.
+const STEP: f64 = 3e-5;
+
+/// What a free number is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Role {
+    Stiffness,
+    Exponent,
+    Damping,
+    Restitution,
+    Speed,
+    /// A parameter of the law or a fact of the pair.
+    Own(&'static str),
+    /// The time of touch of a measured curve.
+    Touch,
+    /// A constant that the sensor adds.
+    Offset,
+}
+
+/// A free number: searched as its logarithm where it is positive by nature.
+#[derive(Clone, Debug)]
+pub(super) struct Free {
+    pub role: Role,
+    pub name: String,
+    pub unit: String,
+    pub logarithmic: bool,
+    /// Smallest and largest value.
+    pub range: (f64, f64),
+}
+
+impl Free {
+    /// From what is searched to the value.
+    pub fn value(&self, x: f64) -> f64 {
+        let value = if self.logarithmic { x.exp() } else { x };
+        // e^ln x may be a digit beyond the edge.
+        value.clamp(self.range.0, self.range.1)
+    }
+
+    /// From the value to what is searched.
+    pub fn searched(&self, value: f64) -> f64 {
+        match self.logarithmic {
+            true => value.max(1e-290).ln(),
+            false => value,
+        }
+    }
+
+    /// d value/d searched.
+    pub fn slope(&self, x: f64) -> f64 {
+        if self.logarithmic { x.exp() } else { 1.0 }
+    }
+
+    /// The range of what is searched.
+    pub fn bounds(&self) -> (f64, f64) {
+        (self.searched(self.range.0), self.searched(self.range.1))
+    }
+
+    /// True for what belongs to the measurement and not to the law.
+    pub fn is_nuisance(&self) -> bool {
+        matches!(self.role, Role::Touch | Role::Offset)
+    }
+}
+
+/// What one row of a table knows better than the description.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Row {
+    pub mass: Option<f64>,
+    pub stiffness: Option<f64>,
+    pub speed: Option<f64>,
+    pub restitution: Option<f64>,
+}
+
+/// A described impact with free numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    pub case: Case,
+    pub free: Vec<Free>,
+}
+
+/// A law with numbers put in, and the impact it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Put {
+    pub law: Law,
+    pub speed: f64,
+    pub touch: f64,
+    pub offset: f64,
+}
+
+impl Subject {
+    /// The case with these numbers, with the time of touch and the offset.
+    pub fn case(&self, x: &[f64], row: Row) -> (Case, f64, f64) {
+        let mut case = self.case.clone();
+        let pair = &mut case.pair;
+        pair.mass = row.mass.unwrap_or(pair.mass);
+        pair.stiffness = row.stiffness.unwrap_or(pair.stiffness);
+        case.speed = row.speed.unwrap_or(case.speed);
+        // Elastic laws are asked for none.
+        if let (Some(e), Some(_)) = (row.restitution, case.damping.restitution()) {
+            case.damping = with_restitution(case.damping, e);
+        }
+        let (mut touch, mut offset) = (0.0, 0.0);
+        for (free, &x) in self.free.iter().zip(x) {
+            let value = free.value(x);
+            match free.role {
+                Role::Stiffness => case.pair.stiffness = value,
+                Role::Exponent => case.pair.exponent = value,
+                Role::Damping => case.damping = Damping::Coefficient(value),
+                Role::Restitution => case.damping = with_restitution(case.damping, value),
+                Role::Speed => case.speed = value,
+                Role::Own(name) => put(&mut case, name, value),
+                Role::Touch => touch = value,
+                Role::Offset => offset = value,
+            }
+        }
+        (case, touch, offset)
+    }
+
+    /// The law with these numbers.
+    pub fn put(&self, x: &[f64], row: Row) -> Result<Put> {
+        let (case, touch, offset) = self.case(x, row);
+        let Pair { stiffness, exponent, .. } = case.pair;
+        Pair::new(case.pair.mass, stiffness, exponent)?;
+        Ok(Put { law: case.law()?, speed: case.speed, touch, offset })
+    }
+
+    /// The law moved both ways along every number that it depends on, with that number's place.
+    pub fn variations(&self, x: &[f64], row: Row) -> Vec<(usize, Variation)> {
+        let mut all = Vec::new();
+        for (i, free) in self.free.iter().enumerate().filter(|(_, free)| !free.is_nuisance()) {
+            let changed = |step: f64| {
+                let mut x = x.to_vec();
+                x[i] += step;
+                let (low, high) = free.bounds();
+                if !(low..=high).contains(&x[i]) {
+                    return None;
+                }
+                self.put(&x, row).ok().map(|put| Changed { law: put.law, speed: put.speed })
+            };
+            let speed = if free.role == Role::Speed { free.slope(x[i]) } else { 0.0 };
+            let variation =
+                Variation { plus: changed(STEP), minus: changed(-STEP), step: STEP, speed };
+            all.push((i, variation));
+        }
+        all
+    }
+
+    /// The place of a role among the free numbers.
+    pub fn position(&self, role: &Role) -> Option<usize> {
+        self.free.iter().position(|free| free.role == *role)
+    }
+
+    /// Frees a number, once.
+    pub fn add(&mut self, role: Role) {
+        if self.position(&role).is_none() {
+            let free = describe(role, &self.case);
+            self.free.push(free);
+        }
+    }
+}
+
+/// A restitution in the way it was asked for, exact where it was not.
+fn with_restitution(damping: Damping, e: f64) -> Damping {
+    match damping {
+        Damping::Restitution(_) => Damping::Restitution(e),
+        _ => Damping::Exact(e),
+    }
+}
+
+/// Sets a parameter of the law, or a fact of the pair.
+fn put(case: &mut Case, name: &'static str, value: f64) {
+    match case.model.parameters.iter().any(|p| p.name == name) {
+        true => match case.set.iter_mut().find(|(known, _)| known == name) {
+            Some(entry) => entry.1 = value,
+            None => case.set.push((name.to_string(), value)),
+        },
+        false => {
+            case.pair.facts.retain(|(known, _)| *known != name);
+            case.pair.facts.push((name, value));
+        }
+    }
+}
+
+/// A parameter of the case's law.
+pub(super) fn declared(case: &Case, name: &str) -> Option<&'static Parameter> {
+    case.model.parameters.iter().find(|p| p.name == name)
+}
+
+/// The role that a name on the command line means.
+pub(super) fn role(case: &Case, name: &str) -> Result<Role> {
+    let plain = name.trim().replace('-', "_");
+    Ok(match plain.as_str() {
+        "stiffness" => Role::Stiffness,
+        "exponent" => Role::Exponent,
+        "damping" => Role::Damping,
+        "restitution" => Role::Restitution,
+        "speed" => Role::Speed,
+        "touch" => Role::Touch,
+        "offset" => Role::Offset,
+        _ => match declared(case, &plain) {
+            Some(parameter) => Role::Own(parameter.name),
+            None => {
+                let own = case.model.parameters.iter().map(|p| p.name);
+                let general =
+                    ["stiffness", "exponent", "damping", "restitution", "speed", "touch", "offset"];
+                let known: Vec<_> = general.into_iter().chain(own).collect();
+                let otherwise = format!("`{}` has {}", case.model.id, known.join(", "));
+                return Err(Error::unknown("free parameter", name, known, &otherwise));
+            }
+        },
+    })
+}
+
+fn describe(role: Role, case: &Case) -> Free {
+    const POSITIVE: (f64, f64) = (0.0, f64::MAX);
+    let free = |name: &str, unit: String, logarithmic, range| Free {
+        role: role.clone(),
+        name: name.to_string(),
+        unit,
+        logarithmic,
+        range,
+    };
+    let number = String::new;
+    match role {
+        Role::Stiffness => {
+            let unit = Dimension::stiffness(case.pair.exponent).to_string();
+            free("stiffness", unit, true, POSITIVE)
+        }
+        Role::Exponent => free("exponent", number(), false, (1.0, 5.0)),
+        Role::Damping => free("damping", number(), true, POSITIVE),
+        Role::Restitution => free("restitution", number(), false, (1e-3, 1.0)),
+        Role::Speed => free("speed", "m/s".into(), true, POSITIVE),
+        Role::Touch => free("touch", "s".into(), false, (f64::MIN, f64::MAX)),
+        Role::Offset => free("offset", "N".into(), false, (f64::MIN, f64::MAX)),
+        Role::Own(name) => {
+            let declared = declared(case, name);
+            let (low, high) = declared.map_or((0.0, f64::MAX), |p| p.range);
+            let unit = declared.map_or("", |p| p.unit);
+            // Exponents and shares are searched as they are, quantities with a unit as logarithms.
+            let logarithmic = low >= 0.0 && !unit.is_empty();
+            // Zero itself is refused by most laws that divide by such a number.
+            let low = if name == "rate_exponent" || name == "rate_power" { 1e-3 } else { low };
+            let range = (low.max(-f64::MAX), high.min(f64::MAX));
+            free(name, unit.to_string(), logarithmic, range)
+        }
+    }
+}
+
+/// Whether the dissipation of a case is still open.
+pub(super) fn undamped(case: &Case) -> bool {
+    let set = |names: &[&str]| case.set.iter().any(|(name, _)| names.contains(&name.as_str()));
+    match case.model.input {
+        Input::Elastic => false,
+        Input::Restitution => case.damping == Damping::None && !set(case.model.stands_in),
+        Input::Coefficient | Input::Material => case.damping == Damping::None,
+    }
+}

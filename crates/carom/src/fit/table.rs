@@ -1,0 +1,303 @@
+//! CSV text to columns with names and units.
+//!
+//! A reader that takes one line after the other, so that a file of any length needs bounded memory and
+//! every complaint has a line number. It finds out by itself
+//!
+//! - the separator: tab, semicolon, comma or spaces; and with any of the others, a decimal comma,
+//! - comments (`#`, `%`, `//`), a byte-order mark, empty lines,
+//! - a header with names and units (`time_ms`, `Force [kN]`, `t (s)`, `a / g`), also with the units in a
+//!   line of their own,
+//! - cells without a number: empty, `NaN`, `NA`, `-`, `null`.
+//!
+//! Records of millions of rows are condensed while they are read: neighbours that both lie in the quiet
+//! part of the signal are averaged, those of the impact are kept.
+//!
+//! ```
+//! use carom::fit::table::{Role, Table};
+//! let text = "# drop 7\ntime_ms;Force [kN]\n0,0;0,01\n0,1;1,25\n0,2;\n";
+//! let mut table = Table::new(&[])?;
+//! for line in text.lines() {
+//!     table.line(line)?;
+//! }
+//! let columns = table.finish()?;
+//! assert_eq!(columns.column(Role::Force).unwrap()[1], 1250.0);
+//! assert_eq!(columns.found[0].to_string(), "time from `time_ms` in ms");
+//! assert_eq!(columns.rows_missing, 1);
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+mod header;
+
+pub use header::{Found, Role};
+
+use crate::error::{Error, Result};
+use header::Header;
+
+/// Rows that are kept before the quiet ones are averaged.
+const MOST_ROWS: usize = 1 << 20;
+
+/// Lines of a table, one after the other.
+#[derive(Debug)]
+pub struct Table {
+    wanted: Vec<(Option<Role>, String)>,
+    header: Option<Header>,
+    /// A header line that may be followed by one of units.
+    pending: Option<Vec<String>>,
+    separator: Option<Separator>,
+    columns: Vec<Vec<f64>>,
+    line: usize,
+    missing: usize,
+    first_missing: Option<usize>,
+    rows: usize,
+    condensed: bool,
+}
+
+/// Columns in SI units, and where they came from.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    /// What each column is, in the order of `values`.
+    pub found: Vec<Found>,
+    /// SI values; NaN where a cell has no number.
+    pub values: Vec<Vec<f64>>,
+    /// Rows that were read.
+    pub rows: usize,
+    /// Rows in which a number is missing.
+    pub rows_missing: usize,
+    /// The line of the first of them, from 1 on.
+    pub first_missing: Option<usize>,
+    /// True where quiet rows were averaged.
+    pub condensed: bool,
+}
+
+impl Columns {
+    /// The column of this role.
+    pub fn column(&self, role: Role) -> Option<&[f64]> {
+        let place = self.found.iter().position(|found| found.role == role)?;
+        self.values.get(place).map(Vec::as_slice)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Separator {
+    Tab,
+    Semicolon,
+    Comma,
+    Spaces,
+}
+
+impl Separator {
+    fn of(line: &str) -> Self {
+        match line {
+            _ if line.contains('\t') => Self::Tab,
+            _ if line.contains(';') => Self::Semicolon,
+            // `0,5 1,25` is two numbers with decimal commas, not three cells.
+            _ if line.contains(',') && !decimal_commas(line) => Self::Comma,
+            _ => Self::Spaces,
+        }
+    }
+
+    /// Visits the cells of a line without allocating.
+    fn cells(self, line: &str, mut visit: impl FnMut(usize, &str)) {
+        match self {
+            Self::Tab => line.split('\t').enumerate().for_each(|(i, c)| visit(i, c)),
+            Self::Semicolon => line.split(';').enumerate().for_each(|(i, c)| visit(i, c)),
+            Self::Comma => line.split(',').enumerate().for_each(|(i, c)| visit(i, c)),
+            Self::Spaces => line.split_whitespace().enumerate().for_each(|(i, c)| visit(i, c)),
+        }
+    }
+
+    fn split(self, line: &str) -> Vec<String> {
+        let mut cells = Vec::new();
+        self.cells(line, |_, cell| cells.push(clean(cell).to_string()));
+        cells
+    }
+}
+
+/// Two or more words that are all numbers with one comma each.
+fn decimal_commas(line: &str) -> bool {
+    let number = |word: &str| word.matches(',').count() == 1 && number(word).is_ok();
+    let words = line.split_whitespace().count();
+    words > 1 && line.split_whitespace().all(number)
+}
+
+/// Without spaces and quotes.
+fn clean(cell: &str) -> &str {
+    cell.trim().trim_matches('"').trim()
+}
+
+/// The number in a cell: NaN for none, an error for text.
+fn number(cell: &str) -> std::result::Result<f64, ()> {
+    let cell = clean(cell);
+    if let Ok(value) = cell.parse::<f64>() {
+        return Ok(if value.is_finite() { value } else { f64::NAN });
+    }
+    match cell {
+        "" | "-" | "--" | "NA" | "N/A" | "n/a" | "null" | "None" | "#N/A" => Ok(f64::NAN),
+        // A decimal comma, or the minus sign of typesetters.
+        _ => match cell.replace('\u{2212}', "-").replacen(',', ".", 1).parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(value),
+            Ok(_) => Ok(f64::NAN),
+            Err(_) => Err(()),
+        },
+    }
+}
+
+impl Table {
+    /// A table without lines. `wanted` names columns: a role and the name or number (from 1 on) of its
+    /// column, with its unit in brackets where the header does not say it; or, without a role, names for
+    /// all columns in their order.
+    ///
+    /// # Errors
+    /// When a unit is not known.
+    pub fn new(wanted: &[(Option<Role>, String)]) -> Result<Self> {
+        Ok(Self {
+            wanted: wanted.to_vec(),
+            header: None,
+            pending: None,
+            separator: None,
+            columns: Vec::new(),
+            line: 0,
+            missing: 0,
+            first_missing: None,
+            rows: 0,
+            condensed: false,
+        })
+    }
+
+    /// Takes the next line.
+    ///
+    /// # Errors
+    /// With the line number: text where a number is expected, or columns that cannot be told apart.
+    pub fn line(&mut self, line: &str) -> Result<()> {
+        self.line += 1;
+        let line = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
+        let line = line.trim_end_matches(['\r', '\n']);
+        let start = line.trim_start();
+        if start.is_empty() || ["#", "%", "//"].iter().any(|mark| start.starts_with(mark)) {
+            return Ok(());
+        }
+        if self.header.is_some() {
+            return self.row(line);
+        }
+        let separator = *self.separator.get_or_insert_with(|| Separator::of(line));
+        let cells = separator.split(line);
+        let numeric = cells.iter().filter(|cell| number(cell).is_ok_and(f64::is_finite)).count();
+        if numeric > 0 || self.pending.is_some() && !header::are_units(&cells) {
+            let names = self.pending.take();
+            self.header = Some(Header::new(names, None, cells.len(), &self.wanted, self.line)?);
+            self.columns = vec![Vec::new(); self.header.as_ref().map_or(0, Header::len)];
+            return self.row(line);
+        }
+        match self.pending.take() {
+            None => self.pending = Some(cells),
+            Some(names) => {
+                let header = Header::new(Some(names), Some(cells), 0, &self.wanted, self.line)?;
+                self.columns = vec![Vec::new(); header.len()];
+                self.header = Some(header);
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, line: &str) -> Result<()> {
+        let (Some(header), Some(separator)) = (&self.header, self.separator) else {
+            return Ok(());
+        };
+        for column in &mut self.columns {
+            column.push(f64::NAN);
+        }
+        let mut wrong = None;
+        let columns = &mut self.columns;
+        separator.cells(line, |i, cell| {
+            for (place, factor) in header.places(i) {
+                match number(cell) {
+                    Ok(value) => {
+                        if let Some(last) = columns.get_mut(place).and_then(|c| c.last_mut()) {
+                            *last = value * factor;
+                        }
+                    }
+                    Err(()) => wrong = wrong.take().or(Some((i, clean(cell).to_string()))),
+                }
+            }
+        });
+        if let Some((i, cell)) = wrong {
+            let shown: String = cell.chars().take(40).collect();
+            return Err(Error::invalid(
+                format!("line {}, column {}", self.line, i + 1),
+                format!("`{shown}`"),
+                "a number, or empty where none was measured",
+                "mark comments with #, or name the columns with --columns",
+            ));
+        }
+        self.rows += 1;
+        if self.columns.iter().any(|column| column.last().is_none_or(|value| value.is_nan())) {
+            self.missing += 1;
+            self.first_missing = self.first_missing.or(Some(self.line));
+        }
+        if self.columns.first().is_some_and(|column| column.len() >= MOST_ROWS) {
+            self.condense();
+        }
+        Ok(())
+    }
+
+    /// Halves the quiet rows; where there are few of them, all rows.
+    fn condense(&mut self) {
+        let before = self.columns.first().map_or(0, Vec::len);
+        let Some(header) = &self.header else { return };
+        // Of tables of impacts there are never so many rows: any column serves.
+        let Some(signal) = self.columns.get(header.signal()) else { return };
+        let mut some: Vec<f64> =
+            signal.iter().step_by(97).copied().filter(|v| v.is_finite()).collect();
+        let zero = super::loss::median(&mut some);
+        let far = signal.iter().map(|v| (v - zero).abs()).filter(|v| v.is_finite());
+        let level = 0.02 * far.fold(0.0, f64::max);
+        // Loud rows before each row; neighbours of an impact belong to it.
+        let mut loud = vec![0u32];
+        loud.extend(signal.iter().scan(0, |sum, v| {
+            *sum += u32::from((v - zero).abs() > level);
+            Some(*sum)
+        }));
+        let near = |i: usize| loud[(i + 65).min(before)] > loud[i.saturating_sub(64)];
+        let mut groups: Vec<(usize, usize)> = Vec::with_capacity(before);
+        let mut i = 0;
+        while i < before {
+            let pair = i + 1 < before && !near(i) && !near(i + 1);
+            groups.push((i, if pair { 2 } else { 1 }));
+            i += if pair { 2 } else { 1 };
+        }
+        if groups.len() > before / 4 * 3 {
+            groups = (0..before / 2).map(|i| (2 * i, 2)).collect();
+        }
+        for column in &mut self.columns {
+            let mean = |&(start, count): &(usize, usize)| {
+                column[start..start + count].iter().sum::<f64>() / count as f64
+            };
+            *column = groups.iter().map(mean).collect();
+            column.reserve(MOST_ROWS.saturating_sub(column.len()));
+        }
+        self.condensed = true;
+    }
+
+    /// The columns.
+    ///
+    /// # Errors
+    /// When there are no rows.
+    pub fn finish(self) -> Result<Columns> {
+        let Some(header) = self.header.filter(|_| self.rows > 0) else {
+            return Err(Error::invalid(
+                "table",
+                format!("{} lines without a row of numbers", self.line),
+                "a table with a header and rows of numbers",
+                "check the file and its separator (comma, semicolon, tab or spaces)",
+            ));
+        };
+        Ok(Columns {
+            found: header.found,
+            values: self.columns,
+            rows: self.rows,
+            rows_missing: self.missing,
+            first_missing: self.first_missing,
+            condensed: self.condensed,
+        })
+    }
+}

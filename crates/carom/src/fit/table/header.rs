@@ -1,0 +1,409 @@
+//! What a column is, by its name, and in which unit.
+
+use crate::error::{Error, Result};
+use crate::units::{self, Dimension};
+use std::fmt;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Time.
+    Time,
+    /// Force.
+    Force,
+    /// Indentation.
+    Indentation,
+    /// Acceleration.
+    Acceleration,
+    /// Approach speed, before the impact.
+    Speed,
+    /// Rebound speed, after the impact.
+    Rebound,
+    /// Restitution.
+    Restitution,
+    /// Time of contact.
+    Duration,
+    /// Largest force.
+    ForceMax,
+    /// Largest indentation.
+    IndentationMax,
+    /// Effective mass.
+    Mass,
+}
+
+/// A role: its name, its dimension, and how its columns are called.
+struct Known {
+    role: Role,
+    name: &'static str,
+    dimension: Dimension,
+    /// Whole names, lower case, words joined by `_`.
+    names: &'static [&'static str],
+}
+
+const KNOWN: [Known; 11] = [
+    Known {
+        role: Role::Time,
+        name: "time",
+        dimension: Dimension::TIME,
+        names: &["t", "time", "zeit", "temps", "tiempo", "timestamp", "elapsed", "elapsed_time"],
+    },
+    Known {
+        role: Role::Force,
+        name: "force",
+        dimension: Dimension::FORCE,
+        names: &[
+            "f",
+            "fn",
+            "fz",
+            "force",
+            "load",
+            "kraft",
+            "contact_force",
+            "normal_force",
+            "fuerza",
+            "impact_force",
+        ],
+    },
+    Known {
+        role: Role::Indentation,
+        name: "indentation",
+        dimension: Dimension::LENGTH,
+        names: &[
+            "d",
+            "x",
+            "delta",
+            "indentation",
+            "displacement",
+            "deformation",
+            "penetration",
+            "compression",
+            "depth",
+            "weg",
+            "disp",
+            "deflection",
+            "approach",
+        ],
+    },
+    Known {
+        role: Role::Acceleration,
+        name: "acceleration",
+        dimension: Dimension::ACCELERATION,
+        names: &["a", "az", "acc", "accel", "acceleration", "beschleunigung", "acc_z", "accelz"],
+    },
+    Known {
+        role: Role::Speed,
+        name: "speed",
+        dimension: Dimension::SPEED,
+        names: &[
+            "v",
+            "v0",
+            "vi",
+            "v_i",
+            "v_in",
+            "v1",
+            "speed",
+            "velocity",
+            "impact_speed",
+            "impact_velocity",
+            "speed_before",
+            "velocity_before",
+            "v_before",
+            "approach_speed",
+            "speed_in",
+        ],
+    },
+    Known {
+        role: Role::Rebound,
+        name: "rebound",
+        dimension: Dimension::SPEED,
+        names: &[
+            "vf",
+            "vr",
+            "v_f",
+            "v_r",
+            "v2",
+            "v_out",
+            "rebound",
+            "rebound_speed",
+            "rebound_velocity",
+            "speed_after",
+            "velocity_after",
+            "v_after",
+            "speed_out",
+        ],
+    },
+    Known {
+        role: Role::Restitution,
+        name: "restitution",
+        dimension: Dimension::NUMBER,
+        names: &["e", "cor", "cr", "c_r", "restitution", "coefficient_of_restitution"],
+    },
+    Known {
+        role: Role::Duration,
+        name: "duration",
+        dimension: Dimension::TIME,
+        names: &["duration", "contact_time", "contact_duration", "tc", "t_c"],
+    },
+    Known {
+        role: Role::ForceMax,
+        name: "force_max",
+        dimension: Dimension::FORCE,
+        names: &["force_max", "fmax", "f_max", "peak_force", "max_force", "maximum_force"],
+    },
+    Known {
+        role: Role::IndentationMax,
+        name: "indentation_max",
+        dimension: Dimension::LENGTH,
+        names: &[
+            "indentation_max",
+            "dmax",
+            "d_max",
+            "delta_max",
+            "peak_indentation",
+            "max_indentation",
+            "maximum_indentation",
+            "peak_displacement",
+            "max_displacement",
+        ],
+    },
+    Known {
+        role: Role::Mass,
+        name: "mass",
+        dimension: Dimension::MASS,
+        names: &["m", "mass", "effective_mass"],
+    },
+];
+
+impl Role {
+    fn known(self) -> &'static Known {
+        // Every role is in the list, in the order of its declaration.
+        &KNOWN[self as usize]
+    }
+
+    /// Its name, as on the command line.
+    pub fn name(self) -> &'static str {
+        self.known().name
+    }
+}
+
+/// A column that was found.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Found {
+    /// What it is.
+    pub role: Role,
+    /// Which column, from 1 on.
+    pub column: usize,
+    /// Its name in the file; empty where it has none.
+    pub name: String,
+    /// The unit it was read in.
+    pub unit: String,
+    /// Whether that unit was written, or SI was assumed.
+    pub assumed: bool,
+    /// SI value of one unit.
+    #[serde(skip)]
+    factor: f64,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = if self.unit.is_empty() { "1" } else { &self.unit };
+        match self.name.is_empty() {
+            true => write!(f, "{} from column {}", self.role.name(), self.column)?,
+            false => write!(f, "{} from `{}`", self.role.name(), self.name)?,
+        }
+        if self.role.known().dimension == Dimension::NUMBER {
+            return Ok(());
+        }
+        write!(f, " in {unit}{}", if self.assumed { " (assumed)" } else { "" })
+    }
+}
+
+/// Which columns are read.
+#[derive(Debug)]
+pub(super) struct Header {
+    pub found: Vec<Found>,
+}
+
+/// A name and the unit that is written with it.
+fn split(text: &str) -> (String, Option<String>) {
+    let text = text.trim().trim_matches('"').trim();
+    for (open, close) in [('[', ']'), ('(', ')'), ('{', '}')] {
+        if let (Some(a), Some(b)) = (text.find(open), text.rfind(close))
+            && a < b
+        {
+            let unit = text[a + open.len_utf8()..b].trim().to_string();
+            return (text[..a].trim().to_string(), Some(unit));
+        }
+    }
+    for separator in [" / ", "/", ", ", "_", " ", "."] {
+        if let Some((name, unit)) = text.rsplit_once(separator)
+            && !name.trim().is_empty()
+            && !unit.trim().is_empty()
+            && role_of(name).is_some_and(|role| factor(role, unit).is_some())
+        {
+            return (name.trim().to_string(), Some(unit.trim().to_string()));
+        }
+    }
+    (text.to_string(), None)
+}
+
+/// Lower case, words joined by `_`.
+fn plain(name: &str) -> String {
+    let words = name.to_lowercase();
+    let words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("_")
+}
+
+fn role_of(name: &str) -> Option<Role> {
+    let name = match name.trim() {
+        "δ" | "Δ" => "delta".to_string(),
+        name => plain(name),
+    };
+    let known = KNOWN.iter().find(|known| known.names.contains(&name.as_str()));
+    // `force_1`, `Force sensor A`: by the first word where it says enough.
+    let first = || {
+        let word = name.split('_').next().unwrap_or_default();
+        let long = |known: &&Known| word.len() > 2 && known.names.contains(&word);
+        KNOWN.iter().find(long)
+    };
+    known.or_else(first).map(|known| known.role)
+}
+
+/// SI value of one of this unit, where it measures what the role is.
+fn factor(role: Role, unit: &str) -> Option<f64> {
+    let dimension = role.known().dimension;
+    let unit = unit.trim().replace("**", "^").replace("sec", "s").replace("usec", "us");
+    match (role, unit.as_str()) {
+        (_, "" | "-" | "1") => return Some(1.0),
+        // In a column of accelerations g is not a gram.
+        (Role::Acceleration, "g" | "G" | "g0" | "gn" | "g's" | "gs") => return Some(9.80665),
+        (Role::Acceleration, "m/s2" | "ms-2" | "m/s^2" | "m/s²") => return Some(1.0),
+        (Role::Restitution, "%") => return Some(0.01),
+        _ => {}
+    }
+    units::parse("unit", &format!("1 {unit}"), dimension).ok()
+}
+
+/// Whether all cells are units, for a line of units below the names.
+pub(super) fn are_units(cells: &[String]) -> bool {
+    let bare = |cell: &String| cell.trim_matches(['[', ']', '(', ')']).trim().to_string();
+    let unit = |cell: &String| {
+        let cell = bare(cell);
+        cell.is_empty() || cell == "-" || KNOWN.iter().any(|k| factor(k.role, &cell).is_some())
+    };
+    cells.iter().any(|cell| !bare(cell).is_empty()) && cells.iter().all(unit)
+}
+
+impl Header {
+    /// From names and units, or from the number of columns where there are no names.
+    pub fn new(
+        names: Option<Vec<String>>,
+        units: Option<Vec<String>>,
+        count: usize,
+        wanted: &[(Option<Role>, String)],
+        line: usize,
+    ) -> Result<Self> {
+        let all: Vec<&String> =
+            wanted.iter().filter(|(role, _)| role.is_none()).map(|(_, name)| name).collect();
+        let names = match all.is_empty() {
+            true => names.unwrap_or_default(),
+            false => all.into_iter().cloned().collect(),
+        };
+        let unit_below = |i: usize| -> Option<String> {
+            let unit = units.as_ref()?.get(i)?;
+            Some(unit.trim_matches(['[', ']', '(', ')']).trim().to_string())
+        };
+        let mut found: Vec<Found> = Vec::new();
+        for (role, text) in wanted {
+            let Some(role) = *role else { continue };
+            found.push(named(role, text, &names, names.len().max(count), &unit_below)?);
+        }
+        for (i, text) in names.iter().enumerate() {
+            let (name, unit) = split(text);
+            let Some(role) = role_of(&name) else { continue };
+            if found.iter().any(|f| f.role == role || f.column == i + 1) {
+                continue;
+            }
+            let unit = unit.or_else(|| unit_below(i));
+            found.push(make(role, i, text, unit)?);
+        }
+        if found.is_empty() {
+            let seen = match names.is_empty() {
+                true => format!("{count} columns without names"),
+                false => format!("columns {}", names.join(", ")),
+            };
+            return Err(Error::invalid(
+                format!("header, line {line}"),
+                seen,
+                "names of measured quantities, such as time_ms or Force [kN]",
+                "name the columns in their order with --columns \"time [ms],force [N]\" (- for one to skip)",
+            ));
+        }
+        Ok(Self { found })
+    }
+
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// The column that shows whether anything happens.
+    pub fn signal(&self) -> usize {
+        let signal = |f: &Found| matches!(f.role, Role::Force | Role::Acceleration);
+        self.found.iter().position(signal).unwrap_or(0)
+    }
+
+    /// Places and factors of what is read from a column.
+    pub fn places(&self, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let here = move |(_, found): &(usize, &Found)| found.column == column + 1;
+        self.found.iter().enumerate().filter(here).map(|(i, found)| (i, found.factor))
+    }
+}
+
+fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<Found> {
+    let si = role.known().dimension.to_string();
+    let assumed = unit.is_none();
+    let unit = unit.unwrap_or(if si == "1" { String::new() } else { si });
+    let Some(factor) = factor(role, &unit) else {
+        return Err(Error::invalid(
+            format!("unit of `{name}`"),
+            format!("`{unit}`"),
+            format!("a unit of {}", role.name()),
+            format!("write for example --{} \"{name} [{}]\"", role.name(), role.known().dimension),
+        ));
+    };
+    Ok(Found { role, column: column + 1, name: name.to_string(), unit, assumed, factor })
+}
+
+/// A column that was asked for by name or number.
+fn named(
+    role: Role,
+    text: &str,
+    names: &[String],
+    count: usize,
+    unit_below: &impl Fn(usize) -> Option<String>,
+) -> Result<Found> {
+    let matches = |wanted: &str| {
+        let same = |name: &String| name == wanted || split(name).0 == wanted;
+        let loose = |name: &String| plain(name) == plain(wanted);
+        names.iter().position(same).or_else(|| names.iter().position(loose))
+    };
+    let by_number = |wanted: &str| {
+        wanted.parse::<usize>().ok().filter(|n| (1..=count).contains(n)).map(|n| n - 1)
+    };
+    let (name, unit) = split(text);
+    // The whole text first: a header may have brackets itself.
+    let whole = matches(text).map(|i| (i, None));
+    let place = whole.or_else(|| Some((matches(&name).or_else(|| by_number(&name))?, unit)));
+    let Some((i, unit)) = place else {
+        let otherwise = match names.is_empty() {
+            true => format!("the file has no header; give a number from 1 to {count}"),
+            false => format!("the file has {}", names.join(", ")),
+        };
+        let known = names.iter().map(String::as_str);
+        return Err(Error::unknown("column", text, known, &otherwise));
+    };
+    let own = names.get(i).map(|name| split(name).1).unwrap_or_default();
+    let shown = names.get(i).cloned().unwrap_or_default();
+    make(role, i, &shown, unit.or(own).or_else(|| unit_below(i)))
+}

@@ -1,0 +1,306 @@
+//! Over the whole catalogue: derivatives against differences of the response, and parameters that are
+//! found again in noisy data.
+
+use super::curve::CurveProblem;
+use super::least_squares::Problem;
+use super::series::Series;
+use super::start::{Given, Scales, Start, start};
+use super::subject::{Role, Row, Subject};
+use super::*;
+use crate::impact::Course;
+use crate::model::Model;
+use crate::problems::STEEL_BALL;
+use crate::spec::Spec;
+use crate::{CATALOGUE, Exit};
+
+const SPEED: f64 = 0.5;
+
+/// Standard normal numbers, the same on every machine.
+struct Noise(statistics::Random);
+
+impl Noise {
+    fn new(seed: u64) -> Self {
+        Self(statistics::Random(seed))
+    }
+
+    fn unit(&mut self) -> f64 {
+        (self.0.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30)
+    }
+
+    /// Box & Muller.
+    fn next(&mut self) -> f64 {
+        let radius = (-2.0 * self.unit().ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.unit()).cos()
+    }
+}
+
+/// The steel ball as somebody would describe it for this law, without K and damping.
+fn described(model: &'static Model) -> Spec {
+    let pair = STEEL_BALL.pair();
+    let mut spec = Spec {
+        law: model.id.into(),
+        mass: Some(pair.mass.into()),
+        speed: Some(SPEED.into()),
+        ..Spec::default()
+    };
+    // What a law may know of the bodies; what sets its loss and its own times are to be found.
+    let of_bodies =
+        |name: &str| crate::pair::FACTS.iter().any(|(fact, ..)| *fact == name) || name == "depth_2";
+    for (name, value) in pair.facts {
+        let own = model.parameters.iter().any(|p| p.name == name);
+        if own && of_bodies(name) && name != "length" {
+            spec.set.insert(name.to_string(), value.into());
+        }
+    }
+    // A ball in a socket needs one, and a volume of interference does not.
+    if model.group == crate::model::Group::Conformal {
+        spec.set.insert("radius_1".into(), 0.0254.into());
+        spec.set.insert("radius_2".into(), 0.0256.into());
+        if model.parameters.iter().any(|p| p.name == "length") {
+            spec.set.insert("length".into(), 0.02.into());
+        }
+    }
+    spec
+}
+
+/// A law of the catalogue with numbers that make an impact like the steel ball's.
+struct Truth {
+    spec: Spec,
+    subject: Subject,
+    x: Vec<f64>,
+}
+
+fn truth(model: &'static Model) -> crate::Result<Truth> {
+    let spec = described(model);
+    let filled = Spec { stiffness: Some(1.0.into()), ..spec.clone() };
+    let case = filled.case()?;
+    let given = Given { speed: true, ..Given::default() };
+    let scales = Scales {
+        impacts: vec![(SPEED, 0.7)],
+        force: Some(4400.0),
+        centre: Some(1e-4),
+        ..Scales::default()
+    };
+    let Start { subject, candidates, .. } = start(&case, &given, &scales)?;
+    let x = candidates.into_iter().next().unwrap_or_default();
+    Ok(Truth { spec, subject, x })
+}
+
+impl Truth {
+    /// The force at `count` equal times, from before touch until after the end.
+    fn curve(&self, count: usize) -> (Vec<f64>, Vec<f64>) {
+        let put = self.subject.put(&self.x, Row::default()).unwrap();
+        let course = Course::new(&put.law, put.speed, &self.subject.case.conditions).unwrap();
+        let time = |i: usize| course.end * (1.4 * i as f64 / count as f64 - 0.2);
+        let force = |t: f64| match course.at(t) {
+            Some(p) => put.law.force(p.delta, p.rate, &p.memory),
+            None => 0.0,
+        };
+        let times: Vec<f64> = (0..count).map(time).collect();
+        let forces = times.iter().map(|&t| force(t)).collect();
+        (times.iter().map(|t| t + put.touch).collect(), forces)
+    }
+}
+
+/// Every law with a response of its own, with what it lacks otherwise.
+fn truths() -> Vec<(&'static Model, Truth)> {
+    let mut all = Vec::new();
+    let mut lacking = Vec::new();
+    for model in CATALOGUE {
+        match truth(model) {
+            Ok(truth) => all.push((model, truth)),
+            Err(error) => lacking.push(format!("{}: {error}", model.id)),
+        }
+    }
+    assert!(lacking.is_empty(), "{lacking:#?}");
+    all
+}
+
+#[test]
+fn derivatives_are_those_of_the_whole_response() {
+    let mut worst = Vec::new();
+    for (model, truth) in truths() {
+        let (x, force) = truth.curve(150);
+        let series = Series { span: (0.0, 1.0), x, force, ..Series::default() };
+        let problem =
+            CurveProblem { subject: &truth.subject, series: &series, over_indentation: false };
+        let (_, columns) = problem.jacobian(&truth.x).unwrap();
+        let peak = series.peak();
+        for (i, free) in truth.subject.free.iter().enumerate() {
+            let h = match free.role {
+                Role::Touch => 1e-4 * 2e-4,
+                _ => 1e-4,
+            };
+            let at = |step: f64| {
+                let mut x = truth.x.clone();
+                x[i] += step;
+                problem.residuals(&x)
+            };
+            let (Some(plus), Some(minus)) = (at(h), at(-h)) else { continue };
+            let scale = if free.role == Role::Touch { 2e-4 } else { 1.0 };
+            // A force that jumps at touch or release has no derivative by time there.
+            let mut off: Vec<f64> = (0..plus.len())
+                .map(|k| ((plus[k] - minus[k]) / (2.0 * h) - columns[i][k]).abs() * scale / peak)
+                .collect();
+            off.sort_by(f64::total_cmp);
+            let jumps = 6;
+            let most = off[off.len() - 1 - jumps];
+            // Of laws with kinks, whose places move too, a little more than of smooth ones.
+            if !(most < 5e-4) {
+                worst.push(format!("{} by {}: {most:.1e} of the peak", model.id, free.name));
+            }
+        }
+    }
+    assert!(worst.is_empty(), "{} are wrong: {worst:#?}", worst.len());
+}
+
+#[test]
+fn known_parameters_are_found_again_in_noisy_data() {
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for (number, (model, truth)) in truths().into_iter().enumerate() {
+        let (time, mut force) = truth.curve(400);
+        let mut noise = Noise::new(number as u64 + 1);
+        let sigma = 0.005 * force.iter().copied().fold(0.0, f64::max);
+        force.iter_mut().for_each(|f| *f += sigma * noise.next());
+        let data = Data::ForceTime { time: &time, force: &force };
+        let found = match fit(&data, &truth.spec, &Options::default()) {
+            Ok(found) => found,
+            Err(error) => {
+                wrong.push(format!("{}: {error}", model.id));
+                continue;
+            }
+        };
+        let rms = found.statistics.residual_rms / sigma;
+        if !(0.85..1.15).contains(&rms) {
+            wrong.push(format!(
+                "{}: residuals are {rms:.3} of the noise {:?}",
+                model.id, found.parameters
+            ));
+            continue;
+        }
+        for (free, (fitted, &x)) in
+            truth.subject.free.iter().zip(found.parameters.iter().zip(&truth.x))
+        {
+            let (expected, error) = (free.value(x), fitted.standard_error);
+            checked += 1;
+            let off = (fitted.value - expected).abs() / error;
+            // A parameter that is not determined says so and is not wrong.
+            let determined = error.is_finite();
+            if fitted.name != free.name || off.is_nan() || (determined && off > 4.5) {
+                wrong.push(format!(
+                    "{}: {} is {:.5e} ± {error:.1e}, not {expected:.5e} ({off:.1} errors)",
+                    model.id, free.name, fitted.value
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {checked}: {wrong:#?}", wrong.len());
+    assert!(checked > 200, "{checked}");
+}
+
+/// Largest distance of the columns from differences of the residuals, over the largest slope.
+fn off(problem: &impl Problem, x: &[f64], place: usize) -> f64 {
+    let h = 1e-4;
+    let at = |step: f64| {
+        let mut x = x.to_vec();
+        x[place] += step;
+        problem.residuals(&x).unwrap()
+    };
+    let (plus, minus) = (at(h), at(-h));
+    let column = &problem.jacobian(x).unwrap().1[place];
+    let size = column.iter().map(|c| c.abs()).fold(1e-12, f64::max);
+    let distance = |k: usize| ((plus[k] - minus[k]) / (2.0 * h) - column[k]).abs() / size;
+    (0..plus.len()).map(distance).fold(0.0, f64::max)
+}
+
+#[test]
+fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
+    for id in ["hunt-crossley-1975", "tsuji-1992", "power", "goldsmith-1960", "yigit-2011"] {
+        let truth = truth(crate::model(id).unwrap()).unwrap();
+        let mut subject = truth.subject.clone();
+        subject.free.retain(|free| free.role != Role::Touch);
+        subject.add(Role::Speed);
+        let mut x: Vec<f64> = truth.x[..subject.free.len() - 1].to_vec();
+        x.push(SPEED.ln());
+        for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
+            subject.case.exit = Some(exit);
+            let rows = [Observation {
+                restitution: Some(0.7),
+                duration: Some(2e-4),
+                force_max: Some(4400.0),
+                indentation_max: Some(3e-5),
+                ..Observation::default()
+            }];
+            let problem = outcomes::OutcomeProblem { subject: &subject, rows: &rows };
+            for (i, free) in subject.free.iter().enumerate() {
+                let off = off(&problem, &x, i);
+                assert!(off < 2e-4, "{id}, {exit:?}, {}: {off:.1e}", free.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_loops_are_those_of_the_distance() {
+    for id in ["hunt-crossley-1975", "tsuji-1992", "power"] {
+        let truth = truth(crate::model(id).unwrap()).unwrap();
+        let put = truth.subject.put(&truth.x, Row::default()).unwrap();
+        let course = Course::new(&put.law, put.speed, &truth.subject.case.conditions).unwrap();
+        let mut noise = Noise::new(5);
+        let mut series = Series { span: (0.0, 3e-5), ..Series::default() };
+        for i in 3..98 {
+            let p = course.at(course.end * f64::from(i) / 100.0).unwrap();
+            series.x.push(p.delta + 1e-7 * noise.next());
+            series.force.push(put.law.force(p.delta, p.rate, &p.memory) + 10.0 * noise.next());
+        }
+        let mut subject = truth.subject.clone();
+        subject.free.retain(|free| free.role != Role::Touch);
+        let x = &truth.x[..subject.free.len()];
+        let problem = CurveProblem { subject: &subject, series: &series, over_indentation: true };
+        for (i, free) in subject.free.iter().enumerate() {
+            let off = off(&problem, x, i);
+            assert!(off < 5e-3, "{id}, {}: {off:.1e}", free.name);
+        }
+    }
+}
+
+#[test]
+fn what_only_occurs_as_a_product_is_said_to_be_undetermined() {
+    // The slope of the element is n·K·δ_yⁿ⁻¹: K and δ_y alone are not in the curve.
+    let model = crate::model("yigit-linear-2011").unwrap();
+    let truth = truth(model).unwrap();
+    let (time, force) = truth.curve(200);
+    let data = Data::ForceTime { time: &time, force: &force };
+    let found = fit(&data, &truth.spec, &Options::default()).unwrap();
+    let note = found.impact.notes.iter().find(|note| note.kind == "not_identifiable").unwrap();
+    assert!(note.message.contains("stiffness") && note.message.contains("yield_indentation"));
+    assert!(found.parameters.iter().any(|p| p.standard_error.is_infinite()));
+}
+
+#[test]
+fn no_table_makes_it_panic() {
+    let pieces = [
+        "1", "-2,5", ";", ",", "\t", " ", "t", "time_ms", "[", "]", "(", "F [kN]", "NaN", "\"",
+        "#", "é", "\u{feff}", "1e999", "/", "_", "a (g)", "\u{0}", "force", "%", "0.1", "\r",
+    ];
+    let mut random = statistics::Random(9);
+    for _ in 0..3000 {
+        let mut table = table::Table::new(&[]).unwrap();
+        for _ in 0..random.below(12) {
+            let line: String =
+                (0..random.below(9)).map(|_| pieces[random.below(pieces.len())]).collect();
+            if table.line(&line).is_err() {
+                break;
+            }
+        }
+        if let Ok(columns) = table.finish() {
+            assert_eq!(columns.found.len(), columns.values.len());
+            let time = columns.values[0].clone();
+            let last = columns.values[columns.values.len() - 1].clone();
+            let spec = Spec { law: "power".into(), mass: Some(1.0.into()), ..Spec::default() };
+            let data = Data::ForceTime { time: &time, force: &last };
+            let _ = fit(&data, &spec, &Options::default());
+        }
+    }
+}

