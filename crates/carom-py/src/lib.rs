@@ -13,6 +13,7 @@
 mod columns;
 mod contact;
 mod error;
+mod fits;
 mod questions;
 
 /// What `carom` is made of; import `carom` instead.
@@ -25,8 +26,10 @@ mod _carom {
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]
+    use crate::fits::{fit, rank};
+    #[pymodule_export]
     use crate::questions::{
-        advise, body, catalogue, deliveries, facts, identify, impact, material, materials,
-        needs_speed, outputs, pair, speeds, version,
+        advise, body, catalogue, deliveries, engines, export, facts, identify, impact, material,
+        materials, needs_speed, outputs, pair, speeds, version,
     };
 }

@@ -9,8 +9,8 @@ use carom::report::Report;
 use carom::spec::{BodySpec, Spec};
 use carom::{CATALOGUE, Model};
 use pyo3::prelude::*;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 pub fn read<T: DeserializeOwned>(what: &str, json: &str) -> PyResult<T> {
     serde_json::from_str(json).map_err(|why| unreadable(what, why))
@@ -204,4 +204,32 @@ pub fn speeds(py: Python<'_>, spec: &str) -> PyResult<String> {
 pub fn advise(py: Python<'_>, spec: &str) -> PyResult<String> {
     let spec: carom::advise::Spec = read("the problem", spec)?;
     write(&py.detach(|| spec.run()).map_err(raise)?)
+}
+
+/// How an export may be chosen.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct ExportOptions {
+    steps: Option<f64>,
+    strict: bool,
+}
+
+/// The same impact as input for another program.
+#[pyfunction]
+pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResult<String> {
+    let spec: Spec = read("the impact", spec)?;
+    let ExportOptions { steps, strict } = read("the export", options)?;
+    let deck = py.detach(|| {
+        // The name first: a wrong one is the quicker thing to correct.
+        let engine = carom::export::engine(engine)?;
+        let options = carom::export::Options { steps, strict };
+        carom::export::export(&spec.case()?, engine, &options)
+    });
+    write(&deck.map_err(raise)?)
+}
+
+/// The programs that can be exported to, as JSON.
+#[pyfunction]
+pub fn engines() -> PyResult<String> {
+    write(&carom::export::ENGINES)
 }

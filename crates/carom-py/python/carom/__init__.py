@@ -35,9 +35,10 @@ from . import exact
 from ._bodies import Body, Material, Pair, body, material, materials, pair
 from ._carom import Contact, Error, version as _version
 from ._catalogue import model, models
+from ._fit import Fit, Ranking, fit, rank
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
-from ._questions import advise, identify
+from ._questions import Export, advise, engines, export, identify
 from ._tables import Result, Table
 
 __version__ = _version()
@@ -46,21 +47,28 @@ __all__ = [
     "Body",
     "Contact",
     "Error",
+    "Export",
+    "Fit",
     "Impact",
     "Law",
     "Material",
     "Model",
     "Pair",
+    "Ranking",
     "Result",
     "Table",
     "Trajectory",
     "advise",
     "body",
+    "engines",
     "exact",
+    "export",
+    "fit",
     "identify",
     "material",
     "materials",
     "model",
     "models",
     "pair",
+    "rank",
 ]

@@ -9,6 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ._fit import Fit
     from ._impact import Trajectory
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
@@ -56,4 +57,30 @@ def draw(course: Trajectory, axes: Any, label: str | None) -> Figure:
     figure: Figure = left.figure
     if fresh and course.title:
         figure.suptitle(course.title, fontsize="medium")
+    return figure
+
+
+def draw_fit(fit: Fit) -> Figure:
+    """Measured points, the law through them, and what remains."""
+    plt = pyplot()
+    points, curve = fit.points, fit.curve
+    if len(points) == 0:
+        raise ValueError("a fit to numbers of whole impacts has no curve to draw")
+    axis = next(iter(points))
+    (x_factor, x_prefix), (f_factor, f_prefix) = prefix_of(points[axis]), prefix_of(points["force"])
+    figure: Figure
+    figure, (upper, lower) = plt.subplots(
+        2, 1, figsize=(6.4, 4.8), sharex=True, height_ratios=[3, 1], layout="constrained"
+    )
+    upper.plot(points[axis] / x_factor, points["force"] / f_factor, ".", ms=3, color="0.5", label="measured")
+    upper.plot(curve[axis] / x_factor, curve["force"] / f_factor, label=str(fit["law"]))
+    lower.plot(points[axis] / x_factor, points["residual"] / f_factor, ".", ms=3, color="0.5")
+    lower.axhline(0.0, color="C0", linewidth=1)
+    upper.set_ylabel(f"force ({f_prefix}N)")
+    lower.set_ylabel("residual")
+    lower.set_xlabel(f"{axis} ({x_prefix}{'s' if axis == 'time' else 'm'})")
+    upper.legend(frameon=False)
+    for panel in (upper, lower):
+        panel.grid(alpha=0.25)
+        panel.spines[["top", "right"]].set_visible(False)
     return figure

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from typing import Any
 
 from . import _carom
 from ._bodies import Pair, bodies_of
-from ._tables import Result
+from ._carom import Error
+from ._law import Law
+from ._tables import Result, Table, table
 from ._values import text
 
 
@@ -56,3 +59,39 @@ def advise(*, pair: Pair | None = None, bodies: Any = None, set: Mapping[str, An
     """
     said = {**said, "set": set or {}, "bodies": list(bodies_of(pair, bodies))}
     return Result(json.loads(_carom.advise(text(said))))
+
+
+class Export(Result):
+    """Input for another program: `text`, `files`, what was `lost`, and what the program will deliver."""
+
+    def write(self, folder: str | os.PathLike[str] = ".") -> list[str]:
+        """Writes all files into a folder and says which."""
+        paths = []
+        for file in self._data["files"]:
+            path = os.path.join(folder, file["name"])
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(file["text"])
+            paths.append(path)
+        return paths
+
+
+def export(law: Law, engine: str, *, speed: Any, external_force: Any = None, steps: Any = None, strict: bool = False) -> Export:
+    """The same impact as input for another simulator, and what that simulator will make of it.
+
+    `carom.engines()` lists them. `steps` is the number of steps in one contact; `strict` refuses what the engine
+    cannot express without loss.
+
+    >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7568, calibration="exact")
+    >>> round(carom.export(law, "lammps", speed=0.5).delivers.restitution, 9)
+    0.7568
+    """
+    if law.shape:
+        raise Error(f"an export of {law.shape} laws is not supported: make a law of single numbers for it")
+    spec = {**law.spec.to_dict(), "speed": speed, "external_force": external_force}
+    return Export(json.loads(_carom.export(text(spec), engine, text({"steps": steps, "strict": strict}))))
+
+
+def engines() -> Table:
+    """The programs that carom writes input for."""
+    rows = json.loads(_carom.engines())
+    return table([{name: row[name] for name in ("id", "title", "aliases", "version")} for row in rows])

@@ -41,9 +41,10 @@ class Table(Mapping[str, Any]):
         return self._columns[name]
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self._columns:
-            raise AttributeError(f"{type(self).__name__} has no column {name!r}; it has {', '.join(self.__dict__.get('_columns', ()))}")
-        return self._columns[name]
+        columns = self.__dict__.get("_columns", {})
+        if name not in columns:
+            raise AttributeError(f"{type(self).__name__} has no column {name!r}; it has {', '.join(columns)}")
+        return columns[name]
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._columns]
@@ -120,9 +121,7 @@ def table(rows: Sequence[Mapping[str, Any]], units: Mapping[str, str] | None = N
     columns: dict[str, Any] = {}
     for name in rows[0] if rows else ():
         column = [row[name] for row in rows]
-        if all(isinstance(value, float) for value in column):
-            column = np.array(column)
-        columns[name] = column
+        columns[name] = np.array(column) if all(isinstance(value, float) for value in column) else column
     return Table(columns, units)
 
 
