@@ -34,6 +34,7 @@
 //! - [`collide`] makes an [`Impact`] of a law and a speed; [`impact::trajectory`] its course.
 //! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
 //!   restitution, and [`exact::Curve`] for millions of impacts.
+//! - [`export`] writes the same impact for other programs and says what they will deliver.
 //! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
 //!   the experiments in [`problems`].
 //!
