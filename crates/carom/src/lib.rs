@@ -35,6 +35,7 @@
 //! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
 //!   restitution, and [`exact::Curve`] for millions of impacts.
 //! - [`identify`](mod@identify) and [`fit`](mod@fit) go back, from measured numbers and curves to parameters.
+//! - [`export`] writes the same impact for other programs and says what they will deliver.
 //! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
 //!   the experiments in [`problems`].
 //!
