@@ -118,12 +118,16 @@ impl OutcomeProblem<'_> {
             true => self.subject.variations(x, row.row()).into_iter().unzip(),
             false => Default::default(),
         };
-        let times = [course.force_max.1, course.turn, course.end];
+        // A dent is left with a force that vanishes with its slope: its end moves as the force just before.
+        let before = course.end * (1.0 - 1e-4);
+        let times = [course.force_max.1, course.turn, course.end, before];
         let s = sensitivity::samples(&course, &put.law, &variations, &times);
         let (turn, end) = (s.points[1]?, s.points[2]?);
         let acceleration = (course.external - s.force[2]) / course.mass;
         let release = probe::release(&put.law);
         let at_release = (end.delta - release).abs() < 1e-6 * turn.delta;
+        let gently = s.force_rate[2].abs() * course.end < 1e-2 * s.force[0].abs();
+        let event = if gently { 3 } else { 2 };
         let restitution = if course.separated { -end.rate / put.speed } else { 0.0 };
         let values = [
             (Number::Restitution, restitution),
@@ -137,7 +141,7 @@ impl OutcomeProblem<'_> {
                 let [delta, rate] = s.by_motion[p][2];
                 let later = match at_release {
                     true => -delta / end.rate,
-                    false => -s.by_force[p][2] / s.force_rate[2],
+                    false => -s.by_force[p][event] / s.force_rate[event],
                 };
                 all[*place] = match number {
                     Number::Restitution => {
