@@ -7,6 +7,9 @@
 //! - the largest indentation as the indentation at the turn, for the same reason,
 //! - the end of contact, where g = δ or g = F vanishes, moves by dT = −(∂g/∂p)/(dg/dt), and with it the
 //!   rebound speed, by its own sensitivity and by dT times the acceleration.
+//!
+//! Limit: for `yigit-2011` the derivative of the end of contact by the yield indentation is wrong (its curve
+//! over time has the right ones); fits of its duration or restitution converge slowly or not at all.
 
 use super::least_squares::Problem;
 use super::probe;
