@@ -56,7 +56,7 @@ fn bad_input_is_refused_with_the_sentence_of_the_command_and_the_server_lives_on
         ("--mass", "1e400"),
         ("--speed", "0"),
         ("--speed", "3 kg"),
-        ("--law", "flores"),
+        ("--law", "flores-2"),
         ("--stiffness", "1e-320 N"),
     ] {
         let mut arguments = vec!["impact"];
