@@ -10,10 +10,10 @@ export function showResults(view, measured) {
     const name = element("td", {}, swatch(result.style), result.law);
     if (!result.report) return [element("tr", {}, name, element("td", { class: "wide bad", colspan: heads.length - 1 }, result.error))];
     const { restitution, duration, force_max, indentation_max, notes } = result.report;
-    const said = notes.map((note) => note.message).join(" ");
+    const said = notes.map((note) => note.message).join(" · ");
     return [element("tr", {}, name,
       number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested, "of what was asked")),
-      number(show(duration, "s"), error(duration, measured?.duration, "of measured")),
+      number(show(duration, "s")),
       number(show(force_max, "N"), error(force_max, measured?.force_max, "of measured")),
       number(show(indentation_max, "m"), error(indentation_max, measured?.indentation_max, "of measured")),
       element("td", { "data-at": result.law })),
