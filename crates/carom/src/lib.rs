@@ -35,7 +35,7 @@
 //! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
 //!   restitution, and [`exact::Curve`] for millions of impacts.
 //! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
-//!   the experiments in [`problems`].
+//!   the experiments in [`problems`]. A [`sweep::Study`] is millions of impacts, described once.
 //!
 //! # Signs and units
 //!
@@ -44,7 +44,7 @@
 //!
 //! # What is not here yet
 //!
-//! Fitting to measured curves, sweeps, more than two bodies, friction. A law outside its validity runs
+//! Fitting to measured curves, more than two bodies, friction. A law outside its validity runs
 //! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
 
 pub mod compare;
@@ -60,6 +60,7 @@ pub mod pair;
 pub mod problems;
 pub mod report;
 pub mod spec;
+pub mod sweep;
 pub mod units;
 
 pub use error::{Error, Result};
