@@ -13,7 +13,7 @@ PROFILE := test
 CAROM := target/debug/carom
 
 .PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
-.PHONY: bless fmt doc bench bench-record clean FORCE
+.PHONY: bless fmt doc bench bench-record bench-sweep clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,13 @@ bench: ## time carom against other methods and crates (minutes; builds the rival
 bench-record: ## the same, and write the table into bench/README.md
 	@cargo build --quiet --locked --release -p carom-cli
 	@cd bench && cargo run --quiet --locked --release -- --record README.md
+
+# Rivals in Python, from a virtual environment of its own; not part of anything else.
+bench-sweep: ## time `carom sweep` against numba and JAX (minutes; installs them into bench/.venv)
+	@cargo build --quiet --locked --release -p carom-cli
+	@test -x bench/.venv/bin/python || python3 -m venv bench/.venv
+	@bench/.venv/bin/pip install --quiet numpy scipy pyarrow numba jax diffrax
+	@bench/.venv/bin/python bench/sweep.py target/release/carom --record bench/SWEEP.md
 
 clean: ## remove everything built
 	@rm -rf target bench/target

@@ -6,6 +6,8 @@ mod impact;
 mod materials;
 mod model;
 mod models;
+mod sensitivity;
+mod sweep;
 
 use crate::failure::Failure;
 use clap::Subcommand;
@@ -19,6 +21,8 @@ pub enum Command {
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
     Identify(Box<identify::Identify>),
+    Sweep(Box<sweep::Sweep>),
+    Sensitivity(sensitivity::Sensitive),
 }
 
 impl Command {
@@ -31,6 +35,8 @@ impl Command {
             Self::Impact(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Identify(command) => command.run(),
+            Self::Sweep(command) => command.run(),
+            Self::Sensitivity(command) => command.run(),
         }
     }
 }

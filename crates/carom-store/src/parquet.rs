@@ -58,7 +58,8 @@ pub fn fragment(columns: &[Column]) -> Fragment {
                 }
             }
             Values::Word { list, index } => {
-                let width = usize::BITS - list.len().saturating_sub(1).leading_zeros();
+                // At least one bit, which every reader knows.
+                let width = (usize::BITS - list.len().saturating_sub(1).leading_zeros()).max(1);
                 for piece in index.chunks(PAGE) {
                     let packed = hybrid(piece, width);
                     data_page(&mut body, piece.len(), RLE_DICTIONARY, &[&[width as u8], &packed]);

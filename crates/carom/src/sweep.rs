@@ -281,6 +281,19 @@ impl Study {
         Ok(self.spec_of(&values))
     }
 
+    /// The values of all axes in a case, in words: numbers in SI units.
+    pub fn words(&self, index: u64) -> Vec<String> {
+        let mut values = Vec::new();
+        self.values(index, &mut values);
+        let said = |(axis, value): (&Axis, &Value)| match (value, &axis.points) {
+            (Value::Word(k), Points::Words(words)) => words.get(*k as usize).cloned(),
+            (Value::Number(number), _) => Some(number.to_string()),
+            _ => None,
+        };
+        let all = self.axes.iter().zip(&values);
+        all.map(|pair| said(pair).unwrap_or_default()).collect()
+    }
+
     /// The values of all axes in a case.
     fn values(&self, index: u64, values: &mut Vec<Value>) {
         let samples = self.sampling.count().max(1);

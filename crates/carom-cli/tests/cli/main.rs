@@ -7,6 +7,7 @@ mod figures;
 mod identify;
 mod impact;
 mod streams;
+mod sweep;
 mod trajectory;
 
 use serde_json::Value;

@@ -22,6 +22,7 @@ use crate::law::{Damper, Exit, Form, Law, Phases};
 use crate::model::Damping;
 use crate::spec::{Case, Spec};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Cases that are looked at beforehand.
 const PROBES: u64 = 1024;
@@ -147,8 +148,14 @@ impl Plan {
     ///
     /// Pure: the same columns whoever asks, whatever was asked before.
     pub fn partition(&self, partition: u64) -> Vec<Column> {
+        self.cases(self.study.partition_cases(partition))
+    }
+
+    /// Any contiguous cases as the same columns.
+    pub fn cases(&self, cases: Range<u64>) -> Vec<Column> {
         let study = &self.study;
-        let cases = study.partition_cases(partition);
+        let last = study.cases();
+        let cases = cases.start.min(last)..cases.end.clamp(cases.start.min(last), last);
         let count = (cases.end - cases.start) as usize;
         let mut axes: Vec<Vec<f64>> = vec![Vec::with_capacity(count); study.axes.len()];
         let mut words: Vec<Vec<u32>> = vec![Vec::new(); study.axes.len()];

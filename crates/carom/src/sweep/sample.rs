@@ -63,6 +63,10 @@ impl Sampling {
         scramble: bool,
         names: &[&str],
     ) -> Result<Self> {
+        if method == Method::Sobol && count > 1 << 32 {
+            let advice = "use method = \"latin-hypercube\" or \"random\" for more";
+            return Err(Error::invalid("count", count, "at most 2^32 with method `sobol`", advice));
+        }
         let coordinate = |(dimension, name): (usize, &&str)| {
             let key = draw::key(seed, name);
             match method {

@@ -38,7 +38,7 @@ use super::estimate;
 pub use super::estimate::Index;
 use super::plan::{Plan, Scratch};
 use super::sample::Sampling;
-use super::{Place, Points, Study, Value};
+use super::{Place, Study, Value};
 use crate::error::{Error, Result, within};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -235,14 +235,10 @@ fn group(
     let outputs = outputs.collect();
     let curves = random.iter().map(|&axis| alone(plan, random, axis, &fixed, options)).collect();
     let mut at = BTreeMap::new();
-    for ((axis, place), value) in study.axes.iter().zip(&study.places).zip(&fixed) {
+    let words = study.words(point * study.sampling().count().max(1));
+    for ((axis, place), word) in study.axes.iter().zip(&study.places).zip(words) {
         if let Place::Grid { .. } = place {
-            let text = match (value, &axis.points) {
-                (Value::Word(k), Points::Words(words)) => words.get(*k as usize).cloned(),
-                (Value::Number(number), _) => Some(number.to_string()),
-                _ => None,
-            };
-            at.insert(axis.name().to_string(), text.unwrap_or_default());
+            at.insert(axis.name().to_string(), word);
         }
     }
     Ok(Group { at, dropped: (n - kept.len()) as u64, outputs, curves })

@@ -9,11 +9,12 @@
 //! better two-dimensional projections, SIAM J. Sci. Comput. 30 (2008) 2635–2654 (their list for
 //! criterion D⁽⁶⁾). 32 bits: 2³² points, far more than a study has cases.
 //!
-//! The scramble is A. B. Owen's nested uniform one (1995): every bit is flipped or not by a hash of the
-//! bits above it, so that points stay as even as they were, errors become independent of the seed and no
-//! point lies at the corner of the cube. Samples should be a power of two; other numbers work, less evenly.
-
-use super::draw::mix;
+//! The scramble is of A. B. Owen's kind (1995): every bit is flipped or not by a hash of the bits above it,
+//! so that points stay as even as they were, errors become independent of the seed and no point lies at the
+//! corner of the cube. The hash is that of S. Laine and T. Karras (Comput. Graph. Forum 30 (2011) 1265–1276): on
+//! reversed bits, sums and products with even numbers carry upwards only. B. Burley (J. Comput. Graph. Tech.
+//! 9 (2020) 1–20) made it practical; the constants are N. Vegdahl's. Samples should be a power of two; other
+//! numbers work, less evenly.
 
 /// Coordinates that a point can have.
 pub(super) const DIMENSIONS: usize = POLYNOMIALS.len() + 1;
@@ -64,11 +65,10 @@ impl Sequence {
 
     /// The coordinate of point `index`, in (0, 1).
     pub(super) fn unit(&self, index: u64) -> f64 {
-        let mut bits = 0u32;
-        for (b, direction) in self.directions.iter().enumerate() {
-            if (index >> b) & 1 == 1 {
-                bits ^= direction;
-            }
+        let (mut bits, mut left) = (0u32, index);
+        while left != 0 {
+            bits ^= self.directions.get(left.trailing_zeros() as usize).copied().unwrap_or(0);
+            left &= left - 1;
         }
         if let Some(key) = self.scramble {
             bits = owen(bits, key);
@@ -78,16 +78,16 @@ impl Sequence {
     }
 }
 
-/// Owen's scramble: bit b is flipped by a hash of the bits above it.
+/// Owen's scramble: every bit is flipped by a hash of the key and the bits above it.
 fn owen(bits: u32, key: u64) -> u32 {
-    let mut out = bits;
-    for b in 0..BITS as u32 {
-        // The original bits above this one, and where they end.
-        let above = if b == 0 { 0 } else { u64::from(bits >> (32 - b)) };
-        let coin = mix(key ^ mix(above | 1 << (32 + b % 32)).wrapping_add(u64::from(b)));
-        out ^= ((coin >> 63) as u32) << (31 - b);
-    }
-    out
+    let (add, times) = (key as u32, (key >> 32) as u32);
+    let mut x = bits.reverse_bits();
+    x ^= x.wrapping_mul(0x3d20_adea);
+    x = x.wrapping_add(add);
+    x = x.wrapping_mul(times | 1);
+    x ^= x.wrapping_mul(0x0552_6c56);
+    x ^= x.wrapping_mul(0x53a2_2864);
+    x.reverse_bits()
 }
 
 /// Primitive polynomials (all coefficients as bits, highest first) and starting values, from the second
