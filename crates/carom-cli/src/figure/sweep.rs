@@ -179,11 +179,11 @@ impl Rows<'_> {
         for row in 0..self.rows() {
             let words: Vec<String> = axes.iter().map(|&i| self.said(i, row)).collect();
             let name = words.join(", ");
-            let known = groups.iter().position(|(known, _)| *known == name);
-            match known.and_then(|k| groups.get_mut(k)) {
-                Some((_, rows)) => rows.push(row),
-                None if groups.len() <= MOST_CURVES => groups.push((name, vec![row])),
-                None => {}
+            let room = groups.len() <= MOST_CURVES;
+            if let Some((_, rows)) = groups.iter_mut().find(|(known, _)| *known == name) {
+                rows.push(row);
+            } else if room {
+                groups.push((name, vec![row]));
             }
         }
         groups

@@ -165,7 +165,7 @@ fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
     assert!(unknown.contains(".parquet, .csv or .arrow"), "{unknown}");
     // Half of a larger study, then another study.
     let path = folder.join("a.csv");
-    let many = written(&folder, MANY);
+    let many = written(&folder, &MANY.replace("60000", "4000000"));
     let mut child = command()
         .args(["sweep", &many, "--threads", "1", "--out", path.to_str().unwrap()])
         .stdout(Stdio::null())
@@ -174,6 +174,7 @@ fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
         .unwrap();
     let journal = format!("{}.journal", path.display());
     while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 4 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too early");
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
