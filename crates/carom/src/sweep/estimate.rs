@@ -1,14 +1,14 @@
 //! Sobol' indices from samples, with confidence intervals.
 //!
-//! With two independent samples A and B of the inputs, and ABᵢ = A with column i taken from B, M. J. W.
-//! Jansen (Comput. Phys. Commun. 117 (1999) 35–43) estimates
+//! With two independent samples A and B of the inputs, and ABᵢ = A with column i taken from B,
 //!
-//! Sᵢ = 1 − Σ(f(B) − f(ABᵢ))²/(2N·V),   Tᵢ = Σ(f(A) − f(ABᵢ))²/(2N·V):
+//! Sᵢ = Σ(f(B) − f̄)(f(ABᵢ) − f(A))/(N·V),   Tᵢ = Σ(f(A) − f(ABᵢ))²/(2N·V):
 //!
 //! Sᵢ is the share of the variance V that goes when input i is known, Tᵢ the share that stays when all
-//! others are. A. Saltelli et al. (Comput. Phys. Commun. 181 (2010) 259–270) found these the best of the
-//! estimators with N(d+2) evaluations. Their confidence intervals are percentiles of the bootstrap: rows
-//! of the sample are drawn again with replacement, five hundred times, all columns together.
+//! others are. The first is that of A. Saltelli et al. (Comput. Phys. Commun. 181 (2010) 259–270), here with
+//! the mean taken off, the second that of M. J. W. Jansen (Comput. Phys. Commun. 117 (1999) 35–43); together
+//! they are the best known for N(d+2) evaluations. Their confidence intervals are percentiles of the
+//! bootstrap: rows of the sample are drawn again with replacement, five hundred times, all columns together.
 
 use super::draw;
 use serde::Serialize;
@@ -80,7 +80,8 @@ fn estimate(
     mixed: &[Vec<f64>],
     rows: impl Iterator<Item = usize>,
 ) -> Vec<(f64, f64)> {
-    let mut sums = vec![(0.0, 0.0); mixed.len()];
+    // Of every input: f(B)·(f(ABᵢ) − f(A)), f(ABᵢ) − f(A), and its square.
+    let mut sums = vec![[0.0; 3]; mixed.len()];
     let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
     // Numbers near the first one keep their digits.
     let origin = a.first().copied().unwrap_or(0.0);
@@ -91,16 +92,21 @@ fn estimate(
         squares += (fa - origin).powi(2) + (fb - origin).powi(2);
         for (sums, column) in sums.iter_mut().zip(mixed) {
             let fm = column.get(row).copied().unwrap_or(f64::NAN);
-            sums.0 += (fb - fm).powi(2);
-            sums.1 += (fa - fm).powi(2);
+            let change = fm - fa;
+            sums[0] += (fb - origin) * change;
+            sums[1] += change;
+            sums[2] += change * change;
         }
     }
     let variance = squares / (2.0 * n) - (sum / (2.0 * n)).powi(2);
     // Rounding is no variance.
     let scale = origin.abs().max(squares.sqrt());
     let variance = if variance > (1e-13 * scale).powi(2) { variance } else { f64::NAN };
-    let share = |sum: f64| sum / (2.0 * n * variance);
-    sums.into_iter().map(|(s, t)| (1.0 - share(s), share(t))).collect()
+    let mean = sum / (2.0 * n);
+    let share = |[product, change, square]: [f64; 3]| {
+        ((product - mean * change) / (n * variance), square / (2.0 * n * variance))
+    };
+    sums.into_iter().map(share).collect()
 }
 
 #[cfg(test)]
