@@ -161,7 +161,7 @@ def by_diffrax(eps, tolerance):
         return jnp.stack([s[1], -x * jnp.sqrt(x) * (1 + e * s[1])])
 
     term = diffrax.ODETerm(right)
-    event = diffrax.Event(lambda t, s, args, **_: jnp.where(t > 0.1, s[0], 1.0),
+    event = diffrax.Event(lambda t, y, args, **_: jnp.where(t > 0.1, y[0], 1.0),
                           optimistix.Newton(1e-10, 1e-10))
 
     @jax.jit

@@ -94,9 +94,7 @@ impl Sink {
             false => sink.resume(),
         };
         match opened {
-            Ok(Some(kept)) => {
-                return Err(Failure::Changed { partial: sink.partial, kept });
-            }
+            Ok(Some(kept)) => Err(Failure::Changed { partial: sink.partial, kept }),
             Ok(None) => Ok(Some(sink)),
             Err(why) => {
                 let failure = sink.failure(why);

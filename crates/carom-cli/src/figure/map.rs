@@ -41,9 +41,11 @@ fn rectangle(svg: &mut Svg, fill: &str, (x, y): (f64, f64), (w, h): (f64, f64), 
     let [x, y, w, h] = [x, y, w, h].map(number);
     let at = format!("x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"");
     match about {
-        "" => svg.raw(&format!("<rect {at} fill=\"{fill}\"/>\n")),
-        about => svg
-            .raw(&format!("<rect {at} fill=\"{fill}\"><title>{}</title></rect>\n", escape(about))),
+        "" => svg.raw(&format!("<rect {at} fill=\"{fill}\" shape-rendering=\"crispEdges\"/>\n")),
+        about => svg.raw(&format!(
+            "<rect {at} fill=\"{fill}\" shape-rendering=\"crispEdges\"><title>{}</title></rect>\n",
+            escape(about)
+        )),
     }
 }
 
