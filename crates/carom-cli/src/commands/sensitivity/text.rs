@@ -28,9 +28,9 @@ pub fn render(found: &Sensitivity) -> String {
         let mut table = Table::new([
             Column::left("input"),
             Column::right("first order"),
-            Column::left(""),
+            Column::left("interval"),
             Column::right("total"),
-            Column::left(""),
+            Column::left("interval"),
         ]);
         for shares in &group.outputs {
             table.heading(shares.output.replace('_', " "), spread(shares));
