@@ -4,7 +4,7 @@
 //! [`encode`] turns the columns of a partition into a *fragment*, bytes that do not depend on where in the file
 //! they will stand; threads and machines make fragments in any order. A [`Sink`] puts them into one file
 //! in the order of their numbers and remembers in a journal beside it how far it got, so that a run that was
-//! killed goes on where it was. [`write`] does both with a pool of threads and bounded memory.
+//! killed goes on where it was. [`write()`] does both with a pool of threads and bounded memory.
 //!
 //! ```
 //! use carom::sweep::{Column, Values};

@@ -75,7 +75,7 @@ pub fn write(
     write_with(source, path, format, threads, Existing::default(), progress)
 }
 
-/// Like [`write`], and says what becomes of files that are already there.
+/// Like [`write()`], and says what becomes of files that are already there.
 pub fn write_with(
     source: &impl Source,
     path: &Path,
