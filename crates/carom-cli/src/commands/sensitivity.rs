@@ -13,8 +13,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 const EXAMPLES: &str = r#"
-The study is one of `carom sweep` with at least one distribution. Axes that are lists or ranges are not
-mixed in: every point of their grid has an analysis of its own (laws side by side, for example).
+The study is one of `carom sweep` with at least one distribution. Axes that are lists or ranges are
+not mixed in: every point of their grid has an analysis of its own (laws side by side, for example).
 
 Examples:
   carom sensitivity study.toml

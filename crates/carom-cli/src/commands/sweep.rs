@@ -20,11 +20,11 @@ use std::time::Instant;
 use study::Chosen;
 
 const EXAMPLES: &str = r#"
-A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`; every [[axis]]
-varies a parameter as a list, a range or a distribution. docs/sweep.md explains it all.
+A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`; every
+[[axis]] varies a parameter as a list, a range or a distribution. docs/sweep.md explains it all.
 
-The result is the same for any number of threads and after any interruption: a run that was killed goes
-on where it was when the same command is given again.
+The result is the same for any number of threads and after any interruption: a run that was
+killed goes on where it was when the same command is given again.
 
 Examples:
   carom sweep study.toml --dry-run
