@@ -29,7 +29,7 @@ pub(crate) use shoot::shoot;
 pub use trajectory::{Trajectory, trajectory};
 
 use crate::error::{Error, Result, positive};
-use crate::exact::{self, Exponents, Outcome};
+use crate::exact::{self, Curve, Exponents, Outcome};
 use crate::law::{Exit, Force, Form, Law, Phases, Power, Work};
 use flight::Flight;
 use serde::Serialize;
@@ -131,7 +131,10 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
         && conditions.external_force == 0.0
         && let Some(exponents) = covered(&power)
     {
-        return power_impact(law, &power, exponents, speed);
+        return power_impact(law, &power, exponents, speed, |epsilon| match power.phases {
+            Phases::Both => exact::outcome(exponents, law.exit, epsilon),
+            Phases::Compression => exact::compression_outcome(exponents, epsilon),
+        });
     }
     struct Run<'a>(&'a Law, f64, &'a Conditions);
     impl Work for Run<'_> {
@@ -151,6 +154,23 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
         }
     }
     law.with(Run(law, speed, conditions))
+}
+
+/// Collides two bodies under a power law that is damped in both phases and whose exponents and exit are
+/// those of `curve`: for batches.
+pub(crate) fn collide_on(curve: &Curve, law: &Law, speed: f64) -> Result<Impact> {
+    let conditions = Conditions::default();
+    match law.form {
+        Form::Power(power)
+            if power.phases == Phases::Both
+                && law.exit == curve.exit()
+                && covered(&power) == Some(curve.exponents()) =>
+        {
+            check(law, speed, &conditions)?;
+            power_impact(law, &power, curve.exponents(), speed, |epsilon| curve.outcome(epsilon))
+        }
+        _ => collide_under(law, speed, &conditions),
+    }
 }
 
 /// The exponents, when the metrics engine covers them.
@@ -184,18 +204,20 @@ fn overflow(reason: String) -> Error {
 }
 
 /// A power law: scale the dimensionless outcome.
-fn power_impact(law: &Law, power: &Power, exponents: Exponents, speed: f64) -> Result<Impact> {
+fn power_impact(
+    law: &Law,
+    power: &Power,
+    exponents: Exponents,
+    speed: f64,
+    outcome: impl FnOnce(f64) -> Result<Option<Outcome>>,
+) -> Result<Impact> {
     let mass = law.mass;
     let epsilon = power.epsilon(mass, speed);
     let length = power.length(mass, speed);
     if !(length.is_normal() && epsilon.is_finite()) {
         return Err(overflow(format!("the length scale is {length:e} m and epsilon {epsilon:e}")));
     }
-    let outcome = match power.phases {
-        Phases::Both => exact::outcome(exponents, law.exit, epsilon)?,
-        Phases::Compression => exact::compression_outcome(exponents, epsilon)?,
-    };
-    let Some(outcome) = outcome else {
+    let Some(outcome) = outcome(epsilon)? else {
         return stuck(law, exponents, speed, epsilon, length);
     };
     let damped = epsilon > 0.0 && power.phases == Phases::Both;
