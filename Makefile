@@ -13,7 +13,7 @@ PROFILE := test
 CAROM := target/debug/carom
 
 .PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
-.PHONY: bless fmt doc bench bench-record test-engines clean FORCE
+.PHONY: bless fmt doc bench bench-record bench-sweep test-engines clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,6 +104,13 @@ bench-record: ## the same, and write the table into bench/README.md
 # Not part of `make test`: it installs programs of hundreds of megabytes into target/engines.
 test-engines: $(CAROM) ## run what `carom export` writes in the engines themselves; writes docs/engines.md
 	@CAROM=$(CAROM) python3 engines/run.py
+
+# Rivals in Python, from a virtual environment of its own; not part of anything else.
+bench-sweep: ## time `carom sweep` against numba and JAX (minutes; installs them into bench/.venv)
+	@cargo build --quiet --locked --release -p carom-cli
+	@test -x bench/.venv/bin/python || python3 -m venv bench/.venv
+	@bench/.venv/bin/pip install --quiet numpy scipy pyarrow numba jax diffrax
+	@bench/.venv/bin/python bench/sweep.py target/release/carom --record bench/SWEEP.md
 
 clean: ## remove everything built
 	@rm -rf target bench/target

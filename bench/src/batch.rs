@@ -5,6 +5,7 @@ use crate::problem::PROBLEMS;
 use crate::rk4::{self, LANES};
 use carom::Exit;
 use carom::exact::{self, Curve, Exponents};
+use carom::sweep::{Column, Plan, Study, Values};
 use std::error::Error;
 use std::hint::black_box;
 
@@ -45,6 +46,23 @@ impl Batch {
     }
 }
 
+impl Batch {
+    /// The batch as a study.
+    fn study(&self) -> Result<Study, Box<dyn Error>> {
+        let [steel, ..] = PROBLEMS;
+        let axis = |name: &str, values: &[f64]| {
+            format!("[[axis]]\nparameter = \"{name}\"\nzip = \"impact\"\nvalues = {values:?}\n")
+        };
+        Ok(Study::from_toml(&format!(
+            "[impact]\nlaw = \"hunt-crossley-1975\"\nmass = {:?}\nstiffness = {:?}\ncalibration = \"exact\"\n{}{}",
+            steel.mass,
+            steel.stiffness,
+            axis("speed", &self.speed),
+            axis("restitution", &self.restitution),
+        ))?)
+    }
+}
+
 /// Restitution and largest force as a method found them, without units.
 struct Found {
     restitution: Vec<f64>,
@@ -74,6 +92,9 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     add("carom `exact::Curve`", measure::seconds(run), run());
     let run = || by_curve(exponents, &batch.speed, &batch.epsilon, |_, epsilon| Ok(epsilon));
     add("carom `exact::Curve`, damping given", measure::seconds(run), run());
+    let plan = batch.study()?.plan();
+    let run = || by_sweep(&plan, &batch.speed);
+    add("carom `sweep::Plan`, columns in SI units", measure::seconds(run), run());
     for (name, steps) in [("RK4, 20 steps a contact", 20), ("RK4, 100 steps a contact", 100)] {
         let run = || runge_kutta(black_box(&batch), steps);
         add(name, measure::seconds(run), run());
@@ -117,6 +138,20 @@ fn by_curve(
         }
     }
     found
+}
+
+/// The same as a sweep: every case made from its number, all four metrics, as columns.
+fn by_sweep(plan: &Plan, speed: &[f64]) -> Found {
+    let columns = plan.cases(0..IMPACTS as u64);
+    let column = |name: &str| match columns.iter().find(|column| column.name == name) {
+        Some(Column { values: Values::Real(values), .. }) => values.clone(),
+        _ => Vec::new(),
+    };
+    let force = column("force_max").into_iter().zip(speed);
+    Found {
+        restitution: column("restitution_newton"),
+        force: force.map(|(force, &speed)| force / in_newtons(1.0, speed)).collect(),
+    }
 }
 
 /// A dimensionless force in newtons.

@@ -12,6 +12,8 @@ mod materials;
 pub mod model;
 mod models;
 mod reproduce;
+mod sensitivity;
+mod sweep;
 
 use crate::failure::Failure;
 use clap::Subcommand;
@@ -30,6 +32,8 @@ pub enum Command {
     Export(Box<export::Export>),
     Fit(Box<fit::Fit>),
     Reproduce(reproduce::Reproduce),
+    Sweep(Box<sweep::Sweep>),
+    Sensitivity(sensitivity::Sensitive),
 }
 
 impl Command {
@@ -47,6 +51,8 @@ impl Command {
             Self::Export(command) => command.run(),
             Self::Fit(command) => command.run(),
             Self::Reproduce(command) => command.run(),
+            Self::Sweep(command) => command.run(),
+            Self::Sensitivity(command) => command.run(),
         }
     }
 }

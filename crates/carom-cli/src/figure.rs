@@ -17,13 +17,16 @@ mod file;
 mod fit;
 mod impact;
 mod laws;
+mod map;
 mod model;
 mod page;
 #[cfg(feature = "png")]
 mod png;
 mod scale;
+mod sensitivity;
 mod style;
 mod svg;
+mod sweep;
 mod thin;
 
 pub use advise::advise;
@@ -36,7 +39,11 @@ pub use model::model;
 pub use page::Placed;
 #[cfg(feature = "png")]
 pub use png::paint;
+pub use sensitivity::sensitivity;
 pub use svg::escape;
+pub use sweep::sweep;
+
+use std::borrow::Cow;
 
 /// What is shown: rows of panels under a title.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +65,23 @@ pub enum Panel {
     Curves(Curves),
     /// Named numbers on one axis.
     Dots(Dots),
+    /// A number over two axes, as colours.
+    Map(Map),
+}
+
+/// A number over two axes, as colours.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    /// Bold line above.
+    pub title: String,
+    /// What is shown.
+    pub value: Axis,
+    /// To the right, and the values there; equal widths whatever their distances.
+    pub x: (Axis, Vec<f64>),
+    /// Upwards.
+    pub y: (Axis, Vec<f64>),
+    /// Row by row from the bottom; what is not finite stays blank.
+    pub cells: Vec<f64>,
 }
 
 /// Curves over two axes, with a legend below.
@@ -79,9 +103,9 @@ pub struct Curves {
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
     /// Name of the quantity.
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
     /// SI unit without a prefix; empty for pure numbers.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// The range where it does not follow from the data.
     pub range: Option<(f64, f64)>,
 }
@@ -121,6 +145,8 @@ pub struct Dots {
     pub target: Option<(f64, String)>,
     /// From top to bottom.
     pub rows: Vec<Dot>,
+    /// Whether the usual meaning of the marks stands below.
+    pub legend: bool,
 }
 
 /// A named number.
@@ -164,12 +190,17 @@ impl Mark {
 
 impl Axis {
     /// An axis whose range follows from the data.
-    pub fn new(label: &'static str, unit: &'static str) -> Self {
-        Self { label, unit, range: None }
+    pub fn new(label: impl Into<Cow<'static, str>>, unit: impl Into<Cow<'static, str>>) -> Self {
+        Self { label: label.into(), unit: unit.into(), range: None }
     }
 
     /// An axis with a fixed range.
-    pub fn fixed(label: &'static str, unit: &'static str, low: f64, high: f64) -> Self {
+    pub fn fixed(
+        label: impl Into<Cow<'static, str>>,
+        unit: impl Into<Cow<'static, str>>,
+        low: f64,
+        high: f64,
+    ) -> Self {
         Self { range: Some((low, high)), ..Self::new(label, unit) }
     }
 }

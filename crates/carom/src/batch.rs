@@ -32,11 +32,12 @@ mod rows;
 pub use rows::{Column, Failed, Failing, each};
 
 use crate::error::Result;
-use crate::exact::{self, Curve, Exponents};
+use crate::exact::{Curve, Exponents};
 use crate::impact::{Impact, collide_on, collide_under};
 use crate::law::{Damper, Exit, Form, Law, Phases};
-use crate::model::{Damping, Model};
+use crate::model::Damping;
 use crate::spec::{Case, Quantity, Spec};
+use crate::sweep::calibrates_by_theory;
 
 /// A curve is made for at least so many rows.
 const WORTH: usize = 256;
@@ -294,7 +295,8 @@ impl Batch {
         };
         let law = match case.damping {
             Damping::Exact(e) if self.calibrated => {
-                let mut law = calibrated(case.model, case, 1.0)?;
+                let mut law =
+                    case.model.law(&case.pair, Damping::Exact(1.0), case.exit, &case.set)?;
                 if let Form::Power(power) = &mut law.form {
                     power.damper = Damper::Ratio(curve.epsilon(e)?);
                 }
@@ -306,28 +308,9 @@ impl Batch {
     }
 }
 
-fn calibrated(model: &Model, case: &Case, e: f64) -> Result<Law> {
-    model.law(&case.pair, Damping::Exact(e), case.exit, &case.set)
-}
-
 /// The exponents and exit of a law that can have a curve.
 fn exponents(law: &Law) -> Option<(Exponents, Exit)> {
     let power = law.power().filter(|power| power.phases == Phases::Both)?;
     let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
     Some((Exponents::new(n, m, q).ok()?, law.exit))
-}
-
-/// Whether the model calibrates this case by the theory of power laws, at exponents that do not depend
-/// on the restitution.
-fn calibrates_by_theory(case: &Case) -> bool {
-    let law = |e: f64| calibrated(case.model, case, e).ok();
-    let (Some(elastic), Some(damped)) = (law(1.0), law(0.5)) else { return false };
-    let (Some(a), Some((b, exit))) = (exponents(&elastic), exponents(&damped)) else {
-        return false;
-    };
-    let Some(Damper::Ratio(epsilon)) = damped.power().map(|power| power.damper) else {
-        return false;
-    };
-    let theory = exact::epsilon(b, exit, 0.5);
-    a == (b, exit) && theory.is_ok_and(|theory| (theory / epsilon - 1.0).abs() < 1e-12)
 }

@@ -33,6 +33,10 @@ enum Kind {
     Unreachable { requested: String, limit: String, advice: String },
     #[error("{what} failed: {reason}; {advice}")]
     Numerical { what: &'static str, reason: String, advice: String },
+    #[error("{what} cannot be read: {reason}")]
+    Unreadable { what: &'static str, reason: String },
+    #[error("{place}: {error}")]
+    At { place: String, error: Error },
 }
 
 impl Error {
@@ -103,19 +107,49 @@ impl Error {
         Self(Box::new(Kind::Numerical { what, reason: reason.into(), advice: advice.into() }))
     }
 
+    /// A text that is not what it should be.
+    #[cold]
+    pub(crate) fn unreadable(what: &'static str, reason: impl Into<String>) -> Self {
+        Self(Box::new(Kind::Unreadable { what, reason: reason.into() }))
+    }
+
+    /// The same error with the place where it was made, such as `line 12`, before it.
+    #[cold]
+    pub(crate) fn at(self, place: impl Into<String>) -> Self {
+        Self(Box::new(Kind::At { place: place.into(), error: self }))
+    }
+
+    /// The kind in one word, for programs: `invalid`, `unknown`, `missing`, …
+    ///
+    /// ```
+    /// assert_eq!(carom::model("flores-2").unwrap_err().kind(), "unknown");
+    /// ```
+    pub fn kind(&self) -> &'static str {
+        match &*self.0 {
+            Kind::Invalid { .. } => "invalid",
+            Kind::Unknown { .. } => "unknown",
+            Kind::Missing { .. } => "missing",
+            Kind::Unsupported { .. } => "unsupported",
+            Kind::Unreachable { .. } => "unreachable",
+            Kind::Numerical { .. } => "numerical",
+            Kind::Unreadable { .. } => "unreadable",
+            Kind::At { error, .. } => error.kind(),
+        }
+    }
+
     /// True when a parameter had a value that is not allowed.
     pub fn is_invalid(&self) -> bool {
-        matches!(*self.0, Kind::Invalid { .. })
+        self.kind() == "invalid"
     }
 
     /// True when a name (law, parameter, unit, material) is not known.
     pub fn is_unknown(&self) -> bool {
-        matches!(*self.0, Kind::Unknown { .. })
+        self.kind() == "unknown"
     }
 
     /// True when a parameter was not given.
     pub fn is_missing(&self) -> bool {
-        matches!(*self.0, Kind::Missing { .. })
+        self.kind() == "missing"
     }
 
     /// The parameter that was not given, where that is what is wrong.
@@ -128,12 +162,12 @@ impl Error {
 
     /// True when the combination asked for is not offered.
     pub fn is_unsupported(&self) -> bool {
-        matches!(*self.0, Kind::Unsupported { .. })
+        self.kind() == "unsupported"
     }
 
     /// True when the restitution asked for cannot be delivered.
     pub fn is_unreachable(&self) -> bool {
-        matches!(*self.0, Kind::Unreachable { .. })
+        self.kind() == "unreachable"
     }
 }
 

@@ -35,8 +35,9 @@
 //! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
 //!   restitution, and [`exact::Curve`] for millions of impacts.
 //! - [`identify`](mod@identify) and [`fit`](mod@fit) go back, from measured numbers and curves to parameters.
+//! - [`export`] writes the same impact for other programs and says what they will deliver.
 //! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
-//!   the experiments in [`problems`].
+//!   the experiments in [`problems`]. A [`sweep::Study`] is millions of impacts, described once.
 //!
 //! # Signs and units
 //!
@@ -46,6 +47,7 @@
 //! # What is not here yet
 //!
 //! Sweeps, more than two bodies, friction. A law outside its validity runs
+//! Fitting to measured curves, more than two bodies, friction. A law outside its validity runs
 //! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
 
 pub mod advise;
@@ -65,6 +67,7 @@ pub mod pair;
 pub mod problems;
 pub mod report;
 pub mod spec;
+pub mod sweep;
 pub mod units;
 
 pub use error::{Error, Result};

@@ -189,6 +189,7 @@ fn delivered(experiment: &Experiment, ran: &[&Row], shown: &[&Row], looks: &Look
         axis: Axis::new("delivered restitution", ""),
         target: Some((asked, format!("measured {asked}"))),
         rows: groups.iter().map(|group| dot(group, looks, &drawn)).collect(),
+        legend: true,
     }
 }
 

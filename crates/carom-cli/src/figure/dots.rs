@@ -65,7 +65,9 @@ pub fn draw(dots: &Dots, svg: &mut Svg, frame: Frame) {
         svg.text("small faint", Anchor::End, at, &row.remark);
         svg.raw("</g>\n");
     }
-    legend(dots, svg, (frame.x, frame.y + frame.height - 9.0));
+    if dots.legend {
+        legend(dots, svg, (frame.x, frame.y + frame.height - 9.0));
+    }
 }
 
 fn mark(svg: &mut Svg, mark: Mark, class: &str, (x, y): (f64, f64)) {

@@ -101,6 +101,7 @@ fn outcomes(fit: &FitReport) -> Vec<Panel> {
             title,
             axis: Axis::fixed("error in %", "", -range, range),
             target: Some((0.0, "measured".to_string())),
+            legend: false,
             rows: fit.outcomes.iter().map(dot).collect(),
         })
     };
@@ -139,6 +140,7 @@ pub fn ranking(ranking: &Ranking) -> Figure {
         title: "Residuals, in the order of AICc".to_string(),
         axis: Axis::new("root mean square, % of the peak", ""),
         target: None,
+        legend: false,
         rows: distinct.iter().enumerate().take(ROWS).map(dot).collect(),
     };
     let mut panels = Vec::new();

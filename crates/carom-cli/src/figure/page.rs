@@ -2,7 +2,7 @@
 
 use super::style::{self, SMALL};
 use super::svg::{Anchor, Svg, escape, number};
-use super::{Figure, Panel, curves, dots};
+use super::{Figure, Panel, curves, dots, map};
 
 /// Width of every figure, in px; the height follows from what it shows.
 const WIDTH: f64 = 960.0;
@@ -108,6 +108,7 @@ impl Panel {
         match self {
             Self::Curves(curves) => curves::height(curves, width),
             Self::Dots(dots) => dots::height(dots),
+            Self::Map(_) => map::HEIGHT,
         }
     }
 
@@ -116,6 +117,10 @@ impl Panel {
             Self::Curves(curves) => Some(curves::draw(curves, svg, frame)),
             Self::Dots(dots) => {
                 dots::draw(dots, svg, frame);
+                None
+            }
+            Self::Map(map) => {
+                map::draw(map, svg, frame);
                 None
             }
         }

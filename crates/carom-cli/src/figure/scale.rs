@@ -30,7 +30,7 @@ impl Scale {
         spacing: f64,
     ) -> Self {
         let (low, high) = axis.range.unwrap_or_else(|| range(data));
-        let (unit, symbol) = prefix(low.abs().max(high.abs()), axis.unit);
+        let (unit, symbol) = prefix(low.abs().max(high.abs()), &axis.unit);
         let label = match symbol.is_empty() {
             true => axis.label.to_string(),
             false => format!("{} ({symbol})", axis.label),

@@ -11,6 +11,7 @@ mod identify;
 mod impact;
 mod reproduce;
 mod streams;
+mod sweep;
 mod trajectory;
 
 use serde_json::Value;

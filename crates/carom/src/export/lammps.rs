@@ -73,7 +73,7 @@ pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
         return Ok((-PI * beta / (1.0 - beta * beta).sqrt()).exp());
     }
     Err(Error::unreachable(
-        plan.impact.restitution.newton,
+        plan.case.damping.restitution().unwrap_or(plan.impact.restitution.newton),
         format!(
             "{} writes this damper as a restitution, which ends at critical damping, and {beta:.2} times that is needed",
             plan.engine.title

@@ -172,7 +172,10 @@ impl<'a> Plan<'a> {
 
     fn equation(&self) -> String {
         let unit = Dimension::stiffness(self.exponent).to_string();
-        let spring = format!("K*delta^{}", self.exponent);
+        let spring = match self.exponent == 1.0 {
+            true => "K*delta".to_string(),
+            false => format!("K*delta^{}", self.exponent),
+        };
         let stiffness = format(self.stiffness, &unit);
         if self.damping == 0.0 {
             return format!("{spring}, K = {stiffness}");

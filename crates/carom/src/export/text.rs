@@ -11,7 +11,16 @@ pub(super) fn number(value: f64) -> String {
     match value == 0.0 || (1e-3..1e5).contains(&size) {
         // With a point even where it is whole: some programs tell 0 from 0.0.
         true => format!("{value:?}"),
-        false => format!("{value:e}"),
+        // And in the mantissa, for readers that grew up with Fortran.
+        false => {
+            let text = format!("{value:e}");
+            match text.split_once('e') {
+                Some((mantissa, power)) if !mantissa.contains('.') => {
+                    format!("{mantissa}.0e{power}")
+                }
+                _ => text,
+            }
+        }
     }
 }
 
@@ -128,7 +137,18 @@ pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
             true => line.clone(),
             false => line.replace("--", "- -"),
         };
-        comment += &format!("{each}{line}\n");
+        let mut column = 0;
+        for word in line.split(' ') {
+            // Some programs read no more than 80 columns.
+            let long = each.len() + column + 1 + word.len() > 80;
+            comment += &match (column, long) {
+                (0, _) => format!("{each}{word}"),
+                (_, true) => format!("\n{each}  {word}"),
+                (_, false) => format!(" {word}"),
+            };
+            column = if long { 2 + word.len() } else { column + 1 + word.len() };
+        }
+        comment.push('\n');
     }
     comment += close;
     // What must be the first line of a file stays there.
@@ -166,6 +186,15 @@ mod tests {
             let error = fill("a.py", "x = {{x_y}}", &[("x_y", number(value))]).unwrap_err();
             assert!(error.to_string().contains("x y is"), "{error}");
         }
+    }
+
+    #[test]
+    fn headers_keep_to_eighty_columns() {
+        let line = ["a header of many words"; 20].join(" and ");
+        let text = with_header("a.py", "", std::slice::from_ref(&line));
+        assert!(text.lines().all(|line| line.len() <= 80 && line.starts_with("# ")), "{text}");
+        let words: Vec<_> = text.split_whitespace().filter(|word| *word != "#").collect();
+        assert_eq!(words.join(" "), line);
     }
 
     #[test]

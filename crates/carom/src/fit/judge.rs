@@ -74,7 +74,8 @@ pub(super) fn judge(
         note(
             "systematic_residuals",
             format!(
-                "the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, or the sensor does, and the standard errors are too small; try --laws all and --bootstrap 200",
+                "the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, \
+             or the sensor does, and the standard errors are too small; try --laws all and --bootstrap 200",
                 statistics.durbin_watson
             ),
         );

@@ -297,7 +297,8 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     }
     text += &table.render(2, terminal_width());
     text += &wrap::fill(
-        "Less is better; Δ is the distance to the best. Laws with the same force fit the same curve when their damping is free: give --restitution E to let each use its own formula. Differences count as evidence only as far as the residuals are random.",
+        "Less is better; Δ is the distance to the best. Laws with the same force fit the same curve when their damping is free: \
+             give --restitution E to let each use its own formula. Differences count as evidence only as far as the residuals are random.",
         2,
         2,
         text_width(),

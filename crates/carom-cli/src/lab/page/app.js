@@ -56,7 +56,8 @@ async function refresh() {
 async function exported() {
   const place = document.getElementById("export");
   const law = state.laws.includes(state.focus) ? state.focus : state.laws[0];
-  if (!law) return place.replaceChildren();
+  // An impact that makes no sense is said once, on top.
+  if (!law || !document.getElementById("problem").hidden) return place.replaceChildren();
   const asked = `${law} ${state.engine} ${JSON.stringify(spec())}`;
   if (place.dataset.asked === asked) return;
   place.dataset.asked = asked;

@@ -13,15 +13,11 @@ export function measured() {
   return found?.measured ?? null;
 }
 
-/** Peak force and, for records over time, duration, for the table. */
+/** Largest force and indentation, for the table. A duration would depend on where noise ends. */
 export function measuredNumbers() {
   if (!found) return null;
-  const { data } = found.best;
-  return {
-    force_max: Math.max(...found.measured.force),
-    duration: found.kind === "force-indentation" ? undefined : data.to - data.from,
-    indentation_max: found.kind === "force-indentation" ? Math.max(...found.measured.indentation) : undefined,
-  };
+  const { force, indentation } = found.measured;
+  return { force_max: Math.max(...force), indentation_max: indentation.length > 0 ? Math.max(...indentation) : undefined };
 }
 
 /** Takes files that are dropped or chosen; `draw` shows them. */

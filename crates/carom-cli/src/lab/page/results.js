@@ -5,18 +5,19 @@ import { ask, colour, download, element, show } from "./tools.js";
 
 /** One row a law: what it delivers, and by how much that misses what was asked for or measured. */
 export function showResults(view, measured) {
-  const heads = ["law", "restitution", "duration", "peak force", "peak indentation", "at the cursor", "notes"];
-  const rows = view.results.map((result) => {
+  const heads = ["law", "restitution", "duration", "peak force", "peak indentation", "at the cursor"];
+  const rows = view.results.flatMap((result) => {
     const name = element("td", {}, swatch(result.style), result.law);
-    if (!result.report) return element("tr", {}, name, element("td", { class: "wide bad", colspan: heads.length - 1 }, result.error));
+    if (!result.report) return [element("tr", {}, name, element("td", { class: "wide bad", colspan: heads.length - 1 }, result.error))];
     const { restitution, duration, force_max, indentation_max, notes } = result.report;
-    return element("tr", {}, name,
+    const said = notes.map((note) => note.message).join(" · ");
+    return [element("tr", {}, name,
       number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested, "of what was asked")),
-      number(show(duration, "s"), error(duration, measured?.duration, "of measured")),
+      number(show(duration, "s")),
       number(show(force_max, "N"), error(force_max, measured?.force_max, "of measured")),
       number(show(indentation_max, "m"), error(indentation_max, measured?.indentation_max, "of measured")),
-      element("td", { "data-at": result.law }),
-      element("td", { class: "wide" }, notes.map((note) => note.message).join(" ")));
+      element("td", { "data-at": result.law })),
+    ...(said ? [element("tr", { class: "note" }, element("td", { class: "wide", colspan: heads.length }, said))] : [])];
   });
   document.getElementById("results").replaceChildren(
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),

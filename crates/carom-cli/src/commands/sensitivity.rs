@@ -1,0 +1,87 @@
+//! `carom sensitivity`: which uncertain input is to blame for the spread of a result.
+
+mod text;
+
+use super::sweep::study::Chosen;
+use super::sweep::threads;
+use crate::failure::Failure;
+use crate::figure::{self, Plot};
+use crate::output::Format;
+use carom::sweep::sensitivity::{Index, Options, Sensitivity, sensitivity};
+use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+const EXAMPLES: &str = r#"
+The study is one of `carom sweep` with at least one distribution. Axes that are lists or ranges are
+not mixed in: every point of their grid has an analysis of its own (laws side by side, for example).
+
+Examples:
+  carom sensitivity study.toml
+  carom sensitivity study.toml --samples 16384 --plot sensitivity.svg --csv"#;
+
+/// Find which uncertain input is to blame for the spread of the results
+#[derive(Args)]
+#[command(after_help = EXAMPLES.trim_start())]
+pub struct Sensitive {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Rows N of the samples; N*(d+2) impacts for d inputs. A power of two is best
+    #[arg(long, value_name = "N", default_value_t = Options::default().samples)]
+    samples: u64,
+    /// Level of the confidence intervals
+    #[arg(long, value_name = "P", default_value_t = Options::default().confidence)]
+    confidence: f64,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    #[command(flatten)]
+    plot: Plot,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// A line of CSV.
+#[derive(Serialize)]
+struct Row<'a> {
+    at: &'a BTreeMap<String, String>,
+    output: &'static str,
+    parameter: &'a str,
+    #[serde(flatten)]
+    index: &'a Index,
+}
+
+impl Sensitive {
+    /// The analysis.
+    pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
+        let study = self.chosen.study()?;
+        let options = Options {
+            samples: self.samples,
+            confidence: self.confidence,
+            threads: threads(self.threads),
+            ..Options::default()
+        };
+        let found = sensitivity(&study, &options)?;
+        if let Some(plot) = plot {
+            plot.draw(&figure::sensitivity(&found))?;
+        }
+        self.format.render(&found, &rows(&found), || text::render(&found))
+    }
+}
+
+fn rows(found: &Sensitivity) -> Vec<Row<'_>> {
+    let mut rows = Vec::new();
+    for group in &found.groups {
+        for shares in &group.outputs {
+            rows.extend(shares.parameters.iter().map(|share| Row {
+                at: &group.at,
+                output: shares.output,
+                parameter: &share.parameter,
+                index: &share.index,
+            }));
+        }
+    }
+    rows
+}

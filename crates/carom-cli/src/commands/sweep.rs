@@ -1,0 +1,229 @@
+//! `carom sweep`: many impacts from one study, into a file that survives interruptions.
+
+mod dry_run;
+mod progress;
+pub mod study;
+mod text;
+
+use crate::failure::Failure;
+use crate::figure::{self, Plot};
+use crate::output::Format;
+use carom::sweep::{Column, Plan, Values};
+use carom_store::{Existing, Source};
+use clap::Args;
+use progress::Bar;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+use study::Chosen;
+
+const EXAMPLES: &str = r#"
+A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`; every
+[[axis]] varies a parameter as a list, a range or a distribution. docs/sweep.md explains it all.
+
+The result is the same for any number of threads and after any interruption: a run that was
+killed goes on where it was when the same command is given again.
+
+Examples:
+  carom sweep study.toml --dry-run
+  carom sweep study.toml --out results.parquet
+  carom sweep study.toml --case 17
+  carom sweep --builtin zhang-2022-fig7 --plot fig7.svg"#;
+
+/// Most cases that are printed instead of written to a file.
+const MOST_PRINTED: u64 = 100_000;
+
+/// Compute many impacts from one study
+#[derive(Args)]
+#[command(after_help = EXAMPLES.trim_start())]
+pub struct Sweep {
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Write all cases into this file: .parquet, .csv or .arrow
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Say how many cases there are, how long they take and how large they are, and stop
+    #[arg(long)]
+    dry_run: bool,
+    /// Show one case, counted from 0, in full
+    #[arg(long, value_name = "N", conflicts_with_all = ["out", "dry_run"])]
+    case: Option<u64>,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Replace FILE if it exists and is something else
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+    /// Throw away what an interrupted run left behind
+    #[arg(long, requires = "out")]
+    restart: bool,
+
+    #[command(flatten)]
+    plot: Plot,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// Threads, as asked for or as there are cores.
+pub fn threads(asked: Option<u16>) -> usize {
+    match asked {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    }
+}
+
+impl Sweep {
+    /// Runs a study.
+    pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
+        let study = self.chosen.study()?;
+        let threads = threads(self.threads);
+        if let Some(index) = self.case {
+            return one(&study, index);
+        }
+        let plan = study.plan();
+        if self.dry_run {
+            let format = self.out.as_deref().map(study::format).transpose()?;
+            let expected = dry_run::measure(&plan, format, threads);
+            return self
+                .format
+                .render(&expected, &[&expected], || text::expected(&study, &expected));
+        }
+        let Some(path) = &self.out else {
+            if study.cases() > MOST_PRINTED {
+                return Err(Failure::Input(format!(
+                    "{} cases are too many to print: give --out FILE.parquet, .csv or .arrow, or --dry-run",
+                    study.cases()
+                )));
+            }
+            let columns = plan.cases(0..study.cases());
+            if let Some(plot) = plot {
+                plot.draw(&figure::sweep(&plan)?)?;
+            }
+            let rows = rows(&columns);
+            return self.format.render(&rows, &rows, || text::table(&study, &columns));
+        };
+        let format = study::format(path)?;
+        // A figure that cannot be made is no reason to compute for hours first.
+        if let Some(plot) = plot {
+            plot.draw(&figure::sweep(&plan)?)?;
+        }
+        let counted = Counted { plan: &plan, status: Default::default() };
+        let bar = Bar::new(&study);
+        let existing = Existing { overwrite: self.overwrite, restart: self.restart };
+        let start = Instant::now();
+        let mut resumed = 0;
+        let bytes =
+            carom_store::write_with(&counted, path, format, threads, existing, |progress| {
+                resumed = study.partition_cases(progress.resumed).start;
+                bar.show(study.partition_cases(progress.done).start);
+            });
+        bar.end();
+        let bytes = bytes.map_err(|failure| Failure::System(failure.to_string()))?;
+        let done = text::Done {
+            path: path.display().to_string(),
+            cases: study.cases(),
+            resumed,
+            bytes,
+            seconds: start.elapsed().as_secs_f64(),
+            status: counted.counts(),
+            example: counted.example(),
+        };
+        self.format.render(&done, &[&done], || text::done(&done))
+    }
+}
+
+/// One case, as it would be said to `carom impact`, and what came of it.
+fn one(study: &carom::sweep::Study, index: u64) -> Result<String, Failure> {
+    let spec = study.spec(index)?;
+    let report = spec.case().and_then(|case| case.run());
+    let report = match &report {
+        Ok(report) => json!(report),
+        Err(error) => json!({"error": error.to_string(), "status": error.kind()}),
+    };
+    // What was not said is left out.
+    let mut said = json!(spec);
+    if let Value::Object(said) = &mut said {
+        said.retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!({}));
+    }
+    crate::output::json(&json!({"case": index, "impact": said, "report": report}))
+}
+
+/// Columns as rows of JSON.
+fn rows(columns: &[Column]) -> Vec<Value> {
+    let count = columns.first().map_or(0, |column| column.values.len());
+    let cell = |column: &Column, row: usize| match (&column.values, column.values.word(row)) {
+        (_, Some(word)) => json!(word),
+        (Values::Whole(values), _) => json!(values.get(row)),
+        _ => json!(column.values.real(row)),
+    };
+    (0..count)
+        .map(|row| {
+            let cells = columns.iter().map(|column| (column.name.clone(), cell(column, row)));
+            Value::Object(cells.collect::<Map<_, _>>())
+        })
+        .collect()
+}
+
+/// A plan that counts what became of its cases.
+struct Counted<'a> {
+    plan: &'a Plan,
+    /// Cases of each status, and the first that has it.
+    status: [(AtomicU64, AtomicU64); 16],
+}
+
+impl Source for Counted<'_> {
+    fn partitions(&self) -> u64 {
+        self.plan.partitions()
+    }
+
+    fn partition(&self, number: u64) -> Vec<Column> {
+        let columns = self.plan.partition(number);
+        let first = self.plan.study().partition_cases(number).start;
+        if let Some(Column { values: Values::Word { index, .. }, .. }) = columns.last() {
+            for (row, &status) in index.iter().enumerate() {
+                if let Some((count, example)) = self.status.get(status as usize) {
+                    // Examples are counted from 1, so that 0 is none.
+                    let case = first + row as u64 + 1;
+                    if count.fetch_add(1, Ordering::Relaxed) == 0 {
+                        example.store(case, Ordering::Relaxed);
+                    } else {
+                        example.fetch_min(case, Ordering::Relaxed);
+                    }
+                }
+            }
+        }
+        columns
+    }
+
+    fn fingerprint(&self) -> String {
+        self.plan.fingerprint()
+    }
+
+    fn empty(&self) -> Vec<Column> {
+        Source::empty(self.plan)
+    }
+}
+
+impl Counted<'_> {
+    /// How many cases computed now have which status.
+    fn counts(&self) -> BTreeMap<String, u64> {
+        let columns = Source::empty(self.plan);
+        let Some(Column { values: Values::Word { list, .. }, .. }) = columns.last() else {
+            return BTreeMap::new();
+        };
+        let counts = self.status.iter().map(|(count, _)| count.load(Ordering::Relaxed));
+        list.iter().cloned().zip(counts).filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// The first case that has no result, and why.
+    fn example(&self) -> Option<String> {
+        // The first two words mean that there is a result.
+        let cases = self.status.iter().skip(2).map(|(_, case)| case.load(Ordering::Relaxed));
+        let case = cases.filter(|&case| case > 0).min()? - 1;
+        let error = self.plan.error(case)?;
+        Some(format!("case {case}: {error}"))
+    }
+}

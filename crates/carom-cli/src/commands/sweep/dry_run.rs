@@ -1,0 +1,85 @@
+//! How long and how large: measured on a few cases from all over the study.
+
+use carom::sweep::Plan;
+use carom_store::{Format, encode};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Measuring takes about this long.
+const ENOUGH: Duration = Duration::from_millis(300);
+/// Places from which cases are taken.
+const PLACES: u64 = 16;
+
+/// What a run would be like.
+#[derive(Serialize)]
+pub struct Expected {
+    /// Cases.
+    pub cases: u64,
+    /// Points of the grid of lists and ranges.
+    pub grid: u64,
+    /// Samples at each.
+    pub samples: u64,
+    /// Partitions.
+    pub partitions: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Format of the file.
+    pub format: &'static str,
+    /// Seconds it would take, writing not counted.
+    pub seconds: f64,
+    /// Bytes of the file.
+    pub bytes: f64,
+    /// Cases that were measured.
+    pub measured: u64,
+    /// Of these, cases without a result.
+    pub failed: u64,
+    /// Why the first of them has none.
+    pub example: Option<String>,
+}
+
+/// Measures.
+pub fn measure(plan: &Plan, format: Option<Format>, threads: usize) -> Expected {
+    let study = plan.study();
+    let format = format.unwrap_or(Format::Parquet);
+    let cases = study.cases();
+    let begin = Instant::now();
+    let (mut block, mut spent) = (1u64, Duration::ZERO);
+    let (mut measured, mut bytes) = (0u64, 0.0);
+    let (mut failed, mut example) = (0u64, None);
+    // Longer and longer looks; the last counts, because by then curves and caches are warm.
+    while begin.elapsed() < ENOUGH && measured < cases {
+        (measured, bytes, failed) = (0, 0.0, 0);
+        let start = Instant::now();
+        for place in 0..PLACES.min(cases) {
+            let first = (place * (cases / PLACES.min(cases))).min(cases);
+            let columns = plan.cases(first..(first + block).min(cases));
+            let rows = columns.first().map_or(0, |column| column.values.len());
+            for row in 0..rows {
+                let status = columns.last().and_then(|column| column.values.word(row));
+                if !matches!(status, Some("ok" | "never_separates")) {
+                    failed += 1;
+                    example.get_or_insert(first + row as u64);
+                }
+            }
+            measured += rows as u64;
+            bytes += encode(&columns, format).body.len() as f64;
+        }
+        spent = start.elapsed();
+        block = block.saturating_mul(2);
+    }
+    let each = spent.as_secs_f64() / measured.max(1) as f64;
+    Expected {
+        cases,
+        grid: study.grid(),
+        samples: study.sampling().count(),
+        partitions: study.partitions(),
+        threads,
+        format: format.name(),
+        seconds: each * cases as f64 / threads.max(1) as f64,
+        bytes: bytes / measured.max(1) as f64 * cases as f64,
+        measured,
+        failed,
+        example: example
+            .and_then(|case| plan.error(case).map(|error| format!("case {case}: {error}"))),
+    }
+}

@@ -1,0 +1,45 @@
+//! A bar with rate and time left, on a terminal only.
+
+use carom::sweep::Study;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::cell::Cell;
+use std::io::IsTerminal;
+
+/// The bar; hidden where standard error is no terminal.
+pub struct Bar {
+    bar: Option<ProgressBar>,
+    started: Cell<bool>,
+}
+
+impl Bar {
+    /// A bar over the cases of a study.
+    pub fn new(study: &Study) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template(
+                "{wide_bar} {percent:>3} %  {human_pos}/{human_len}  {per_sec}  {eta} left",
+            )
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let target = ProgressDrawTarget::stderr_with_hz(8);
+            ProgressBar::with_draw_target(Some(study.cases()), target).with_style(style)
+        });
+        Self { bar, started: Cell::new(false) }
+    }
+
+    /// So many cases are written.
+    pub fn show(&self, cases: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(cases);
+            // What an earlier run did says nothing about the rate of this one.
+            if !self.started.replace(true) {
+                bar.reset_eta();
+            }
+        }
+    }
+
+    /// Clears the line.
+    pub fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Which study: a file, or one that comes with carom.
+
+use crate::failure::Failure;
+use carom::sweep::{Study, builtin};
+use carom_store::Format;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// More text than this is not a study.
+const LARGEST: u64 = 64 << 20;
+
+/// A file, or a name.
+#[derive(Args)]
+pub struct Chosen {
+    /// The study, a TOML file
+    #[arg(value_name = "STUDY", required_unless_present = "builtin")]
+    file: Option<PathBuf>,
+    /// A study that comes with carom instead: zhang-2022-fig7
+    #[arg(long, value_name = "ID", conflicts_with = "file")]
+    builtin: Option<String>,
+}
+
+impl Chosen {
+    /// Reads it.
+    pub fn study(&self) -> Result<Study, Failure> {
+        match (&self.builtin, &self.file) {
+            (Some(id), _) => Ok(Study::from_toml(builtin::find(id)?.text)?),
+            (None, Some(file)) => {
+                let refuse = |why: String| {
+                    Failure::Input(format!(
+                        "cannot read `{}`: {why}; name a study in TOML",
+                        file.display()
+                    ))
+                };
+                let size = std::fs::metadata(file).map_err(|why| refuse(why.to_string()))?.len();
+                if size > LARGEST {
+                    return Err(refuse("it is too large for a study".into()));
+                }
+                let text = std::fs::read_to_string(file).map_err(|why| refuse(why.to_string()))?;
+                Study::from_toml(&text)
+                    .map_err(|error| Failure::Input(format!("{}, {error}", file.display())))
+            }
+            (None, None) => Err(Failure::Input("no study; name a TOML file".into())),
+        }
+    }
+}
+
+/// The format that a file name asks for.
+pub fn format(path: &Path) -> Result<Format, Failure> {
+    Format::of(path).ok_or_else(|| {
+        Failure::Input(format!(
+            "out = `{}` is not allowed: out must be a file name that ends in .parquet, .csv or .arrow; \
+             write for example --out results.parquet",
+            path.display()
+        ))
+    })
+}

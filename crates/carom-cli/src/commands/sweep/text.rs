@@ -1,0 +1,193 @@
+//! A sweep for people.
+
+use super::dry_run::Expected;
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column as Head, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use carom::sweep::{Column, Points, Study, Values};
+use carom::units::format;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Rows of a table on the screen.
+const ROWS: usize = 40;
+
+/// What a run did.
+#[derive(Serialize)]
+pub struct Done {
+    /// The file.
+    pub path: String,
+    /// Cases in it.
+    pub cases: u64,
+    /// Of these, from an earlier run.
+    pub resumed: u64,
+    /// Its size; 0 if it was complete before.
+    pub bytes: u64,
+    /// Seconds it took.
+    pub seconds: f64,
+    /// How many cases computed now have which status.
+    pub status: BTreeMap<String, u64>,
+    /// The first case without a result, and why it has none.
+    pub example: Option<String>,
+}
+
+/// Thousands apart.
+fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn size(bytes: f64) -> String {
+    let (factor, unit) = match bytes {
+        ..1e3 => (1.0, "B"),
+        1e3..1e6 => (1e3, "kB"),
+        1e6..1e9 => (1e6, "MB"),
+        _ => (1e9, "GB"),
+    };
+    format!("{:.3} {unit}", rounded(bytes / factor)).replace(".000", "").replace("00 ", " ")
+}
+
+/// Three digits.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..60.0 => format!("{} s", rounded(seconds)),
+        60.0..7200.0 => format!("{} min", rounded(seconds / 60.0)),
+        7200.0..172_800.0 => format!("{} h", rounded(seconds / 3600.0)),
+        _ => format!("{} days", rounded(seconds / 86_400.0)),
+    }
+}
+
+fn line(name: &str, value: String) -> String {
+    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<8}")))
+}
+
+fn title(study: &Study) -> String {
+    match study.title() {
+        "" => String::new(),
+        title => paint(style::STRONG, title) + "\n",
+    }
+}
+
+/// The axes of a study, a line each.
+fn axes(study: &Study) -> String {
+    let mut text = String::new();
+    for axis in study.axes() {
+        let values = match axis.points() {
+            Points::Words(words) => format!("{} words", words.len()),
+            Points::Numbers(numbers) => format!("{} numbers", numbers.len()),
+            Points::Random(distribution) => distribution.name().to_string(),
+        };
+        text += &line("axis", format!("{}: {values}", paint(style::NAME, axis.name())));
+    }
+    text
+}
+
+/// What a run would be like.
+pub fn expected(study: &Study, expected: &Expected) -> String {
+    let mut text = title(study) + &axes(study);
+    let how = match expected.samples {
+        0 => String::new(),
+        n => format!(" ({} x {} samples)", count(expected.grid), count(n)),
+    };
+    let parts = match expected.partitions {
+        1 => "1 partition".to_string(),
+        n => format!("{} partitions", count(n)),
+    };
+    text += &line("cases", format!("{}{how} in {parts}", count(expected.cases)));
+    let threads = match expected.threads {
+        1 => "one thread".to_string(),
+        n => format!("{n} threads"),
+    };
+    text += &line("time", format!("about {} on {threads}", duration(expected.seconds)));
+    text += &line("size", format!("about {} as {}", size(expected.bytes), expected.format));
+    if let Some(example) = &expected.example {
+        let share = 100.0 * expected.failed as f64 / expected.measured.max(1) as f64;
+        text +=
+            &note(&format!("about {} % of the cases have no result; {example}", rounded(share)));
+    }
+    text
+}
+
+fn note(sentence: &str) -> String {
+    let label = paint(style::NOTE, "note:");
+    wrap::fill(&format!("{label} {sentence}"), 0, 6, text_width())
+}
+
+/// What a run did.
+pub fn done(done: &Done) -> String {
+    if done.bytes == 0 {
+        return format!("{} is complete: {} cases\n", done.path, count(done.cases));
+    }
+    let computed = done.cases - done.resumed;
+    let mut text = format!(
+        "{} {}: {} cases, {}\n",
+        paint(style::GOOD, "wrote"),
+        done.path,
+        count(done.cases),
+        size(done.bytes as f64)
+    );
+    if done.resumed > 0 {
+        text += &line("before", format!("{} cases, by an earlier run", count(done.resumed)));
+    }
+    let rate = rounded(computed as f64 / done.seconds.max(1e-9));
+    let rate = match rate {
+        1e6.. => format!("{} million impacts/s", rounded(rate / 1e6)),
+        _ => format!("{} impacts/s", count(rate as u64)),
+    };
+    text += &line("time", format!("{}, {rate}", duration(done.seconds)));
+    for (status, cases) in &done.status {
+        text += &line("status", format!("{status}: {}", count(*cases)));
+    }
+    if let Some(example) = &done.example {
+        text += &note(example);
+    }
+    text
+}
+
+/// The first rows.
+pub fn table(study: &Study, columns: &[Column]) -> String {
+    let heads: Vec<Head> = columns
+        .iter()
+        .map(|column| match column.values {
+            Values::Word { .. } => Head::left(column.name.clone()),
+            _ => Head::right(column.name.clone()),
+        })
+        .collect();
+    let mut table = Table::new(heads);
+    let rows = columns.first().map_or(0, |column| column.values.len());
+    for row in 0..rows.min(ROWS) {
+        let cells: Vec<Cell> = columns
+            .iter()
+            .map(|column| match (&column.values, column.values.word(row)) {
+                (_, Some("ok")) => Cell::styled("ok", style::GOOD),
+                (_, Some(word)) => Cell::from(word),
+                (Values::Whole(values), _) => {
+                    Cell::from(values.get(row).copied().unwrap_or(0).to_string())
+                }
+                _ => match column.values.real(row) {
+                    Some(value) if value.is_finite() => Cell::from(format(value, &column.unit)),
+                    Some(value) if value.is_infinite() => Cell::from("never"),
+                    _ => Cell::from("-"),
+                },
+            })
+            .collect();
+        table.row(cells);
+    }
+    let mut text = title(study) + &table.render(2, terminal_width());
+    if rows > ROWS {
+        let more = rows - ROWS;
+        text += &format!("  … and {more} more; --csv prints all, --out FILE writes them\n");
+    }
+    text
+}

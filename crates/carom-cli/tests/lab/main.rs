@@ -1,0 +1,7 @@
+//! The lab as its users meet it: programs over HTTP, people in a browser.
+
+mod api;
+mod browser;
+mod load;
+mod page;
+mod served;

@@ -1,0 +1,152 @@
+//! Arrow IPC file ("Feather 2"), one record batch a partition.
+//!
+//! A message is 0xFFFFFFFF, the length of its metadata, the metadata (a flatbuffer) and the body, each a
+//! multiple of eight bytes, so that a batch can stand anywhere. Columns have no nulls; words are written
+//! out. Units stand in the metadata of the fields, `unit`. (Apache Arrow columnar format 1.4, `Schema.fbs`,
+//! `Message.fbs`, `File.fbs`.)
+
+use crate::flat::{At, Cell, Flat};
+use crate::{Field, Fragment, Kind};
+use carom::sweep::{Column, Values};
+
+const MAGIC: &[u8] = b"ARROW1";
+/// Version 5 of the metadata.
+const VERSION: Cell = Cell::Int16(4);
+// Kinds of messages.
+const SCHEMA: u8 = 1;
+const RECORD_BATCH: u8 = 3;
+// Types of columns.
+const INT: u8 = 2;
+const FLOATING_POINT: u8 = 3;
+const UTF8: u8 = 5;
+
+/// Magic and schema.
+pub fn head(fields: &[Field], fingerprint: &str) -> Vec<u8> {
+    let mut flat = Flat::default();
+    let schema = schema(&mut flat, fields, fingerprint);
+    let metadata = message(flat, SCHEMA, schema, 0);
+    [MAGIC, &[0, 0], &metadata].concat()
+}
+
+/// Sizes: rows, bytes of the metadata, bytes of the body.
+pub fn fragment(columns: &[Column]) -> Fragment {
+    let rows = columns.first().map_or(0, |column| column.values.len());
+    let mut body = Vec::with_capacity(rows * columns.len() * 8 + 4096);
+    let mut buffers: Vec<[u64; 2]> = Vec::new();
+    let mut put = |body: &mut Vec<u8>, bytes: &mut dyn Iterator<Item = u8>| {
+        let start = body.len();
+        body.extend(bytes);
+        buffers.push([start as u64, (body.len() - start) as u64]);
+        body.resize(body.len().next_multiple_of(8), 0);
+    };
+    for column in columns {
+        // No column has nulls, so none has a map of them.
+        put(&mut body, &mut std::iter::empty());
+        match &column.values {
+            Values::Whole(values) => {
+                put(&mut body, &mut values.iter().flat_map(|value| value.to_le_bytes()));
+            }
+            Values::Real(values) => {
+                put(&mut body, &mut values.iter().flat_map(|value| value.to_le_bytes()));
+            }
+            Values::Word { list, index } => {
+                let words =
+                    || index.iter().map(|&k| list.get(k as usize).map_or("", String::as_str));
+                let mut end = 0i32;
+                let ends = words().map(|word| {
+                    end += word.len() as i32;
+                    end
+                });
+                let mut ends = std::iter::once(0).chain(ends).flat_map(i32::to_le_bytes);
+                put(&mut body, &mut ends);
+                put(&mut body, &mut words().flat_map(str::bytes));
+            }
+        }
+    }
+    let mut flat = Flat::default();
+    let buffers = flat.structs(&buffers);
+    let nodes = flat.structs(&vec![[rows as u64, 0]; columns.len()]);
+    let batch = flat.table(&[
+        (0, Cell::Int64(rows as i64)),
+        (1, Cell::Offset(nodes)),
+        (2, Cell::Offset(buffers)),
+    ]);
+    let metadata = message(flat, RECORD_BATCH, batch, body.len() as i64);
+    let sizes = vec![rows as u64, metadata.len() as u64, body.len() as u64];
+    Fragment { body: [metadata, body].concat(), sizes }
+}
+
+/// End of the stream, footer, its length, magic.
+pub fn tail(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) -> Vec<u8> {
+    let blocks: Vec<[u64; 3]> = fragments
+        .iter()
+        .map(|(start, sizes)| {
+            let [_, metadata, body] = [0, 1, 2].map(|k| sizes.get(k).copied().unwrap_or(0));
+            [*start, metadata, body]
+        })
+        .collect();
+    let mut flat = Flat::default();
+    let batches = flat.structs(&blocks);
+    let dictionaries = flat.structs::<3>(&[]);
+    let schema = schema(&mut flat, fields, fingerprint);
+    let footer = flat.table(&[
+        (0, VERSION),
+        (1, Cell::Offset(schema)),
+        (2, Cell::Offset(dictionaries)),
+        (3, Cell::Offset(batches)),
+    ]);
+    let footer = flat.finish(footer);
+    let length = (footer.len() as i32).to_le_bytes();
+    [&[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0], footer.as_slice(), &length, MAGIC].concat()
+}
+
+/// A message without its body.
+fn message(mut flat: Flat, kind: u8, header: At, body: i64) -> Vec<u8> {
+    let root = flat.table(&[
+        (3, Cell::Int64(body)),
+        (2, Cell::Offset(header)),
+        (0, VERSION),
+        (1, Cell::Byte(kind)),
+    ]);
+    let metadata = flat.finish(root);
+    let length = (metadata.len() as i32).to_le_bytes();
+    [&[0xff; 4], length.as_slice(), &metadata].concat()
+}
+
+fn schema(flat: &mut Flat, fields: &[Field], fingerprint: &str) -> At {
+    let fields: Vec<At> = fields.iter().map(|field| one(flat, field)).collect();
+    let fields = flat.tables(&fields);
+    let study = pair(flat, "carom:fingerprint", fingerprint);
+    let metadata = flat.tables(&[study]);
+    flat.table(&[(1, Cell::Offset(fields)), (2, Cell::Offset(metadata)), (0, Cell::Int16(0))])
+}
+
+fn pair(flat: &mut Flat, key: &str, value: &str) -> At {
+    let (key, value) = (flat.text(key), flat.text(value));
+    flat.table(&[(0, Cell::Offset(key)), (1, Cell::Offset(value))])
+}
+
+fn one(flat: &mut Flat, field: &Field) -> At {
+    let (kind, described) = match field.kind {
+        // 64 bits, unsigned.
+        Kind::Whole => (INT, flat.table(&[(0, Cell::Int32(64)), (1, Cell::Byte(0))])),
+        // Double precision.
+        Kind::Real => (FLOATING_POINT, flat.table(&[(0, Cell::Int16(2))])),
+        Kind::Word => (UTF8, flat.table(&[])),
+    };
+    let units: Vec<At> = match field.unit.as_str() {
+        "" => Vec::new(),
+        unit => vec![pair(flat, "unit", unit)],
+    };
+    let metadata = flat.tables(&units);
+    let children = flat.tables(&[]);
+    let name = flat.text(&field.name);
+    flat.table(&[
+        (0, Cell::Offset(name)),
+        (3, Cell::Offset(described)),
+        (5, Cell::Offset(children)),
+        (6, Cell::Offset(metadata)),
+        (1, Cell::Byte(0)),
+        (2, Cell::Byte(kind)),
+    ])
+}

@@ -1,0 +1,122 @@
+//! Flatbuffers, as much of them as Arrow's messages need.
+//!
+//! A flatbuffer is built from its end: what is referred to stands behind what refers to it, and an offset
+//! is the distance between them. A table begins with the distance to its vtable, a list of where each
+//! field lies within it. (FlatBuffers internals specification.)
+
+/// A buffer as it grows, stored backwards: the first byte here is the last of the result.
+#[derive(Default)]
+pub struct Flat {
+    backwards: Vec<u8>,
+}
+
+/// Where something lies, counted from the end of the buffer.
+#[derive(Clone, Copy)]
+pub struct At(u32);
+
+/// The value of a field of a table.
+#[derive(Clone, Copy)]
+pub enum Cell {
+    Byte(u8),
+    Int16(i16),
+    Int32(i32),
+    Int64(i64),
+    Offset(At),
+}
+
+impl Flat {
+    fn length(&self) -> u32 {
+        self.backwards.len() as u32
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.backwards.extend(bytes.iter().rev());
+    }
+
+    /// Fills up until `size` divides the length after `more` bytes.
+    fn align(&mut self, size: u32, more: u32) {
+        while !(self.length() + more).is_multiple_of(size) {
+            self.backwards.push(0);
+        }
+    }
+
+    fn offset(&mut self, to: At) {
+        self.align(4, 4);
+        let distance = self.length() + 4 - to.0;
+        self.push(&distance.to_le_bytes());
+    }
+
+    /// A text.
+    pub fn text(&mut self, text: &str) -> At {
+        self.align(4, text.len() as u32 + 1);
+        self.push(&[0]);
+        self.push(text.as_bytes());
+        self.push(&(text.len() as u32).to_le_bytes());
+        At(self.length())
+    }
+
+    /// A list of tables.
+    pub fn tables(&mut self, items: &[At]) -> At {
+        self.align(4, 4 * items.len() as u32);
+        items.iter().rev().for_each(|item| self.offset(*item));
+        self.push(&(items.len() as u32).to_le_bytes());
+        At(self.length())
+    }
+
+    /// A list of structs of eight-byte words.
+    pub fn structs<const WORDS: usize>(&mut self, items: &[[u64; WORDS]]) -> At {
+        self.align(8, (8 * WORDS * items.len()) as u32);
+        for word in items.iter().rev().flat_map(|item| item.iter().rev()) {
+            self.push(&word.to_le_bytes());
+        }
+        self.push(&(items.len() as u32).to_le_bytes());
+        At(self.length())
+    }
+
+    /// A table with these fields, by number.
+    pub fn table(&mut self, fields: &[(u16, Cell)]) -> At {
+        let start = self.length();
+        let mut places = Vec::new();
+        for &(number, cell) in fields {
+            match cell {
+                Cell::Byte(value) => self.push(&[value]),
+                Cell::Int16(value) => {
+                    self.align(2, 2);
+                    self.push(&value.to_le_bytes());
+                }
+                Cell::Int32(value) => {
+                    self.align(4, 4);
+                    self.push(&value.to_le_bytes());
+                }
+                Cell::Int64(value) => {
+                    self.align(8, 8);
+                    self.push(&value.to_le_bytes());
+                }
+                Cell::Offset(to) => self.offset(to),
+            }
+            places.push((number, self.length()));
+        }
+        let slots = fields.iter().map(|(number, _)| number + 1).max().unwrap_or(0);
+        let vtable = 4 + 2 * slots;
+        // The vtable stands right before the table.
+        self.align(4, 4);
+        self.push(&i32::from(vtable).to_le_bytes());
+        let table = self.length();
+        for slot in (0..slots).rev() {
+            let place = places.iter().find(|(number, _)| *number == slot);
+            let within = place.map_or(0, |(_, place)| (table - place) as u16);
+            self.push(&within.to_le_bytes());
+        }
+        self.push(&((table - start) as u16).to_le_bytes());
+        self.push(&vtable.to_le_bytes());
+        At(table)
+    }
+
+    /// The bytes, a multiple of eight of them, beginning with the way to the root.
+    pub fn finish(mut self, root: At) -> Vec<u8> {
+        self.align(8, 4);
+        self.offset(root);
+        self.backwards.reverse();
+        self.backwards
+    }
+}

@@ -1,0 +1,195 @@
+//! Apache Parquet, one row group a partition.
+//!
+//! Numbers are plain, without nulls (NaN stands for none), without compression: digits of physics do not
+//! compress. Words are a dictionary page and indices, which is what makes a status column cost next to
+//! nothing. Units stand in the metadata of the file, `unit:name`. (Apache Parquet format specification 2.10,
+//! `parquet.thrift`.)
+
+use crate::thrift::{Struct, varint};
+use crate::{Field, Fragment, Kind};
+use carom::sweep::{Column, Values};
+
+/// First and last four bytes.
+pub const MAGIC: &[u8; 4] = b"PAR1";
+
+// Physical types.
+const INT64: i32 = 2;
+const DOUBLE: i32 = 5;
+const BYTE_ARRAY: i32 = 6;
+// Encodings.
+const PLAIN: i32 = 0;
+const RLE: i32 = 3;
+const RLE_DICTIONARY: i32 = 8;
+// Kinds of pages.
+const DATA_PAGE: i32 = 0;
+const DICTIONARY_PAGE: i32 = 2;
+
+/// Values of a page; readers hold a page in memory.
+const PAGE: usize = 1 << 17;
+
+/// Sizes: rows, then for every column the bytes of its dictionary page and of its data pages.
+pub fn fragment(columns: &[Column]) -> Fragment {
+    let rows = columns.first().map_or(0, |column| column.values.len());
+    let mut body = Vec::with_capacity(rows * columns.len() * 8 + 4096);
+    let mut sizes = vec![rows as u64];
+    for column in columns {
+        let start = body.len();
+        if let Values::Word { list, .. } = &column.values {
+            let mut plain = Vec::new();
+            for word in list {
+                plain.extend((word.len() as u32).to_le_bytes());
+                plain.extend_from_slice(word.as_bytes());
+            }
+            let header = Struct::default().int32(1, list.len() as i32).int32(2, PLAIN);
+            page(&mut body, DICTIONARY_PAGE, 7, header, &[&plain]);
+        }
+        let dictionary = body.len() - start;
+        match &column.values {
+            Values::Whole(values) => {
+                for piece in values.chunks(PAGE) {
+                    let bytes: Vec<u8> = piece.iter().flat_map(|v| v.to_le_bytes()).collect();
+                    data_page(&mut body, piece.len(), PLAIN, &[&bytes]);
+                }
+            }
+            Values::Real(values) => {
+                for piece in values.chunks(PAGE) {
+                    let bytes: Vec<u8> = piece.iter().flat_map(|v| v.to_le_bytes()).collect();
+                    data_page(&mut body, piece.len(), PLAIN, &[&bytes]);
+                }
+            }
+            Values::Word { list, index } => {
+                // At least one bit, which every reader knows.
+                let width = (usize::BITS - list.len().saturating_sub(1).leading_zeros()).max(1);
+                for piece in index.chunks(PAGE) {
+                    let packed = hybrid(piece, width);
+                    data_page(&mut body, piece.len(), RLE_DICTIONARY, &[&[width as u8], &packed]);
+                }
+            }
+        }
+        sizes.push(dictionary as u64);
+        sizes.push((body.len() - start - dictionary) as u64);
+    }
+    Fragment { body, sizes }
+}
+
+fn data_page(body: &mut Vec<u8>, values: usize, encoding: i32, parts: &[&[u8]]) {
+    let header =
+        Struct::default().int32(1, values as i32).int32(2, encoding).int32(3, RLE).int32(4, RLE);
+    page(body, DATA_PAGE, 5, header, parts);
+}
+
+fn page(body: &mut Vec<u8>, kind: i32, number: i16, header: Struct, parts: &[&[u8]]) {
+    let size = parts.iter().map(|part| part.len()).sum::<usize>() as i32;
+    let header =
+        Struct::default().int32(1, kind).int32(2, size).int32(3, size).inner(number, header);
+    body.extend(header.end());
+    parts.iter().for_each(|part| body.extend_from_slice(part));
+}
+
+/// Indices of `width` bits: one run where all are the same, else packed in eights.
+fn hybrid(index: &[u32], width: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    match index {
+        [first, rest @ ..] if rest.iter().all(|other| other == first) => {
+            varint(&mut bytes, (index.len() as u64) << 1);
+            bytes.extend(&first.to_le_bytes()[..width.div_ceil(8) as usize]);
+        }
+        _ => {
+            let groups = index.len().div_ceil(8);
+            varint(&mut bytes, (groups as u64) << 1 | 1);
+            let (mut held, mut bits) = (0u64, 0);
+            for k in 0..groups * 8 {
+                held |= u64::from(index.get(k).copied().unwrap_or(0)) << bits;
+                bits += width;
+                while bits >= 8 {
+                    bytes.push(held as u8);
+                    held >>= 8;
+                    bits -= 8;
+                }
+            }
+        }
+    }
+    bytes
+}
+
+/// The footer: the schema, and where every column of every row group lies.
+pub fn tail(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) -> Vec<u8> {
+    let rows = |sizes: &[u64]| sizes.first().copied().unwrap_or(0);
+    let groups = fragments.iter().map(|(start, sizes)| {
+        let mut at = *start;
+        let mut total = 0;
+        let columns: Vec<Struct> = fields
+            .iter()
+            .zip(sizes.get(1..).unwrap_or_default().chunks(2))
+            .map(|(field, pages)| {
+                let [dictionary, data] = [0, 1].map(|k| pages.get(k).copied().unwrap_or(0));
+                let chunk = column_chunk(field, at, dictionary, data, rows(sizes));
+                at += dictionary + data;
+                total += dictionary + data;
+                chunk
+            })
+            .collect();
+        Struct::default()
+            .structs(1, columns.into_iter())
+            .int64(2, total)
+            .int64(3, rows(sizes))
+            .int64(5, *start)
+            .int64(6, total)
+    });
+    let pair = |key: &str, value: &str| Struct::default().text(1, key).text(2, value);
+    let units = fields.iter().filter(|field| !field.unit.is_empty());
+    let mut known: Vec<Struct> =
+        units.map(|field| pair(&format!("unit:{}", field.name), &field.unit)).collect();
+    known.push(pair("carom:fingerprint", fingerprint));
+    let root = Struct::default().text(4, "table").int32(5, fields.len() as i32);
+    let schema: Vec<Struct> = std::iter::once(root).chain(fields.iter().map(element)).collect();
+    let footer = Struct::default()
+        .int32(1, 2)
+        .structs(2, schema.into_iter())
+        .int64(3, fragments.iter().map(|(_, sizes)| rows(sizes)).sum())
+        .structs(4, groups)
+        .structs(5, known.into_iter())
+        .text(6, concat!("carom version ", env!("CARGO_PKG_VERSION")))
+        .end();
+    let length = footer.len() as u32;
+    [footer, length.to_le_bytes().to_vec(), MAGIC.to_vec()].concat()
+}
+
+/// A column of the schema: required; words are UTF-8, counts unsigned.
+fn element(field: &Field) -> Struct {
+    let element = Struct::default().int32(1, physical(field.kind)).int32(3, 0).text(4, &field.name);
+    // Converted types: UINT_64 is 14, UTF8 is 0.
+    match field.kind {
+        Kind::Real => element,
+        Kind::Whole => element.int32(6, 14),
+        Kind::Word => element.int32(6, 0),
+    }
+}
+
+fn physical(kind: Kind) -> i32 {
+    match kind {
+        Kind::Whole => INT64,
+        Kind::Real => DOUBLE,
+        Kind::Word => BYTE_ARRAY,
+    }
+}
+
+fn column_chunk(field: &Field, at: u64, dictionary: u64, data: u64, rows: u64) -> Struct {
+    let encodings: &[i32] = match field.kind {
+        Kind::Word => &[PLAIN, RLE, RLE_DICTIONARY],
+        _ => &[PLAIN, RLE],
+    };
+    let mut meta = Struct::default()
+        .int32(1, physical(field.kind))
+        .ints(2, encodings)
+        .texts(3, &[&field.name])
+        .int32(4, 0)
+        .int64(5, rows)
+        .int64(6, dictionary + data)
+        .int64(7, dictionary + data)
+        .int64(9, at + dictionary);
+    if dictionary > 0 {
+        meta = meta.int64(11, at);
+    }
+    Struct::default().int64(2, 0).inner(3, meta)
+}

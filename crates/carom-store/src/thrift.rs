@@ -1,0 +1,118 @@
+//! Thrift's compact protocol, as much of it as Parquet's headers and footer need.
+//!
+//! A struct is a list of fields, each with its number as the difference from the one before and its type
+//! in one byte; integers are zigzag varints; a struct ends with 0. (Apache Thrift, compact protocol
+//! specification.)
+
+const INT32: u8 = 5;
+const INT64: u8 = 6;
+const BINARY: u8 = 8;
+const LIST: u8 = 9;
+const STRUCT: u8 = 12;
+
+/// A struct as it grows. Fields must come in the order of their numbers.
+#[derive(Default)]
+pub struct Struct {
+    bytes: Vec<u8>,
+    last: i16,
+}
+
+impl Struct {
+    fn field(&mut self, number: i16, kind: u8) {
+        // Numbers grow by less than 16 in all structs of Parquet.
+        self.bytes.push(((number - self.last) as u8) << 4 | kind);
+        self.last = number;
+    }
+
+    /// An integer of 32 bits, or an enum.
+    pub fn int32(mut self, number: i16, value: i32) -> Self {
+        self.field(number, INT32);
+        zigzag(&mut self.bytes, i64::from(value));
+        self
+    }
+
+    /// An integer of 64 bits.
+    pub fn int64(mut self, number: i16, value: u64) -> Self {
+        self.field(number, INT64);
+        zigzag(&mut self.bytes, value as i64);
+        self
+    }
+
+    /// A text.
+    pub fn text(mut self, number: i16, value: &str) -> Self {
+        self.field(number, BINARY);
+        binary(&mut self.bytes, value);
+        self
+    }
+
+    /// A struct within.
+    pub fn inner(mut self, number: i16, value: Self) -> Self {
+        self.field(number, STRUCT);
+        self.bytes.extend(value.end());
+        self
+    }
+
+    /// A list of structs.
+    pub fn structs(mut self, number: i16, values: impl ExactSizeIterator<Item = Self>) -> Self {
+        self.field(number, LIST);
+        length(&mut self.bytes, values.len(), STRUCT);
+        for value in values {
+            self.bytes.extend(value.end());
+        }
+        self
+    }
+
+    /// A list of integers of 32 bits.
+    pub fn ints(mut self, number: i16, values: &[i32]) -> Self {
+        self.field(number, LIST);
+        length(&mut self.bytes, values.len(), INT32);
+        for &value in values {
+            zigzag(&mut self.bytes, i64::from(value));
+        }
+        self
+    }
+
+    /// A list of texts.
+    pub fn texts(mut self, number: i16, values: &[&str]) -> Self {
+        self.field(number, LIST);
+        length(&mut self.bytes, values.len(), BINARY);
+        for value in values {
+            binary(&mut self.bytes, value);
+        }
+        self
+    }
+
+    /// The bytes.
+    pub fn end(mut self) -> Vec<u8> {
+        self.bytes.push(0);
+        self.bytes
+    }
+}
+
+fn length(bytes: &mut Vec<u8>, count: usize, kind: u8) {
+    match count {
+        0..15 => bytes.push((count as u8) << 4 | kind),
+        _ => {
+            bytes.push(0xf0 | kind);
+            varint(bytes, count as u64);
+        }
+    }
+}
+
+fn binary(bytes: &mut Vec<u8>, value: &str) {
+    varint(bytes, value.len() as u64);
+    bytes.extend_from_slice(value.as_bytes());
+}
+
+fn zigzag(bytes: &mut Vec<u8>, value: i64) {
+    varint(bytes, ((value << 1) ^ (value >> 63)) as u64);
+}
+
+/// Seven bits a byte, the lowest first.
+pub fn varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}

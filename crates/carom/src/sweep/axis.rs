@@ -1,0 +1,187 @@
+//! One axis of a study: a parameter and the values it takes.
+
+use super::draw::{normal, normal_quantile};
+use super::parameter::Parameter;
+
+/// A parameter and the values it takes.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// Which parameter.
+    pub(super) parameter: Parameter,
+    /// Its values.
+    pub(super) points: Points,
+    /// Axes with the same name here advance together.
+    pub(super) zip: Option<String>,
+}
+
+/// The values of an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Points {
+    /// Words: laws, materials, labels.
+    Words(Vec<String>),
+    /// Numbers in SI units.
+    Numbers(Vec<f64>),
+    /// Numbers by chance.
+    Random(Distribution),
+}
+
+/// A distribution, in SI units; by its quantile function, so that any sampling serves any of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Distribution {
+    /// Evenly between two numbers.
+    Uniform {
+        /// Lower end.
+        from: f64,
+        /// Upper end.
+        to: f64,
+    },
+    /// The logarithm evenly between those of two numbers.
+    LogUniform {
+        /// Lower end, above 0.
+        from: f64,
+        /// Upper end.
+        to: f64,
+    },
+    /// Gauss's, cut off outside `from..to`.
+    Normal {
+        /// Mean before the cut.
+        mean: f64,
+        /// Standard deviation before the cut.
+        deviation: f64,
+        /// Lower end; may be −∞.
+        from: f64,
+        /// Upper end; may be ∞.
+        to: f64,
+    },
+    /// The logarithm after Gauss, cut off outside `from..to`.
+    LogNormal {
+        /// Median before the cut.
+        median: f64,
+        /// Standard deviation of the logarithm.
+        deviation: f64,
+        /// Lower end; 0 for none.
+        from: f64,
+        /// Upper end; may be ∞.
+        to: f64,
+    },
+}
+
+impl Axis {
+    /// Name of the parameter.
+    pub fn name(&self) -> &str {
+        self.parameter.name()
+    }
+
+    /// The values.
+    pub fn points(&self) -> &Points {
+        &self.points
+    }
+
+    /// How many values a listed axis has; `None` for distributions.
+    pub fn count(&self) -> Option<u64> {
+        match &self.points {
+            Points::Words(words) => Some(words.len() as u64),
+            Points::Numbers(numbers) => Some(numbers.len() as u64),
+            Points::Random(_) => None,
+        }
+    }
+
+    /// The distribution, where the axis has one.
+    pub fn distribution(&self) -> Option<&Distribution> {
+        match &self.points {
+            Points::Random(distribution) => Some(distribution),
+            _ => None,
+        }
+    }
+}
+
+impl Distribution {
+    /// The value below which a share `u` in (0, 1) lies.
+    ///
+    /// ```
+    /// use carom::sweep::Distribution;
+    /// let mass = Distribution::Normal { mean: 2.0, deviation: 0.5, from: f64::NEG_INFINITY, to: f64::INFINITY };
+    /// assert!((mass.quantile(0.975) - 2.97998).abs() < 1e-5);
+    /// ```
+    pub fn quantile(&self, u: f64) -> f64 {
+        match *self {
+            Self::Uniform { from, to } => from + u * (to - from),
+            Self::LogUniform { from, to } => from * (u * (to / from).ln()).exp(),
+            Self::Normal { mean, deviation, from, to } => {
+                let z = cut(u, (from - mean) / deviation, (to - mean) / deviation);
+                (mean + deviation * z).clamp(from, to)
+            }
+            Self::LogNormal { median, deviation, from, to } => {
+                let z = cut(u, (from / median).ln() / deviation, (to / median).ln() / deviation);
+                (median * (deviation * z).exp()).clamp(from, to)
+            }
+        }
+    }
+
+    /// Its name in a study.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Uniform { .. } => "uniform",
+            Self::LogUniform { .. } => "log-uniform",
+            Self::Normal { .. } => "normal",
+            Self::LogNormal { .. } => "lognormal",
+        }
+    }
+}
+
+/// The quantile of a standard normal distribution cut off outside `low..high`.
+fn cut(u: f64, low: f64, high: f64) -> f64 {
+    match (low, high) {
+        (f64::NEG_INFINITY, f64::INFINITY) => normal_quantile(u),
+        // The upper tail has no digits near 1: turn it over.
+        _ if low > 0.0 => -cut(1.0 - u, -high, -low),
+        _ => {
+            let (below, above) = (normal(low), normal(high));
+            normal_quantile(below + u * (above - below))
+        }
+    }
+}
+
+/// `count` numbers from `from` to `to`, evenly or evenly in the logarithm; both ends are exact.
+pub(super) fn range(from: f64, to: f64, count: u64, logarithmic: bool) -> Vec<f64> {
+    let last = count.saturating_sub(1);
+    let place = |k: u64| match k {
+        0 => from,
+        k if k == last => to,
+        k => {
+            let t = k as f64 / last as f64;
+            match logarithmic {
+                true => from * (t * (to / from).ln()).exp(),
+                false => from + t * (to - from),
+            }
+        }
+    };
+    (0..count).map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_distribution_stays_inside_and_keeps_its_shape() {
+        let cut = Distribution::Normal { mean: 1.0, deviation: 1.0, from: 0.0, to: 1.5 };
+        for k in 1..1000 {
+            assert!((0.0..=1.5).contains(&cut.quantile(k as f64 / 1000.0)));
+        }
+        // scipy.stats.truncnorm(-1, 0.5, 1, 1).ppf([0.25, 0.9])
+        assert!((cut.quantile(0.25) - 0.4520323437).abs() < 1e-9, "{}", cut.quantile(0.25));
+        assert!((cut.quantile(0.9) - 1.3536028757).abs() < 1e-9, "{}", cut.quantile(0.9));
+        let far = Distribution::Normal { mean: 0.0, deviation: 1.0, from: 9.0, to: f64::INFINITY };
+        // scipy.stats.truncnorm(9, inf).ppf(0.5)
+        assert!((far.quantile(0.5) - 9.0757870655).abs() < 1e-6, "{}", far.quantile(0.5));
+    }
+
+    #[test]
+    fn ranges_have_exact_ends() {
+        assert_eq!(range(0.1, 0.7, 4, false).last(), Some(&0.7));
+        let log = range(1.0, 1000.0, 4, true);
+        assert!((log[1] - 10.0).abs() < 1e-12 && log[3] == 1000.0);
+        assert_eq!(range(2.0, 2.0, 1, true), [2.0]);
+    }
+}

@@ -1,0 +1,36 @@
+//! Studies that come with carom, as the files a user would write.
+
+use crate::error::{Error, Result};
+
+/// A study that comes with carom.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// Its name.
+    pub id: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// All of them.
+pub const BUILTIN: &[Builtin] = &[Builtin {
+    id: "zhang-2022-fig7",
+    title: "Zhang 2022, Fig. 7 (a)-(g): force over indentation for pairs of exponents",
+    text: include_str!("builtin/zhang-2022-fig7.toml"),
+}];
+
+/// Finds a study by name.
+///
+/// ```
+/// let builtin = carom::sweep::builtin::find("zhang-2022-fig7")?;
+/// assert_eq!(carom::sweep::Study::from_toml(builtin.text)?.cases(), 35);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn find(id: &str) -> Result<&'static Builtin> {
+    BUILTIN.iter().find(|builtin| builtin.id == id).ok_or_else(|| {
+        let all: Vec<_> = BUILTIN.iter().map(|builtin| builtin.id).collect();
+        let otherwise = format!("there are {}", all.join(", "));
+        Error::unknown("built-in study", id, all.iter().copied(), &otherwise)
+    })
+}

@@ -1,0 +1,76 @@
+//! What a sweep can keep of an impact, under the names of `carom impact --csv`.
+
+use crate::error::{Error, Result};
+use crate::impact::Impact;
+use crate::law::Law;
+
+/// A number of an impact.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    /// Name of its column.
+    pub name: &'static str,
+    /// SI unit; empty for pure numbers and for units that depend on the exponents.
+    pub unit: &'static str,
+    of: fn(&Law, &Impact) -> f64,
+}
+
+impl PartialEq for Output {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// Kept unless a study says otherwise.
+pub(super) const USUAL: [&str; 4] =
+    ["restitution_newton", "duration", "force_max", "indentation_max"];
+
+/// Everything that can be kept.
+pub const OUTPUTS: &[Output] = &[
+    output("restitution_newton", "", |_, i| i.restitution.newton),
+    output("restitution_poisson", "", |_, i| i.restitution.poisson),
+    output("restitution_stronge", "", |_, i| i.restitution.stronge),
+    output("duration", "s", |_, i| i.duration),
+    output("indentation_max", "m", |_, i| i.indentation_max),
+    output("time_of_indentation_max", "s", |_, i| i.time_of_indentation_max),
+    output("force_max", "N", |_, i| i.force_max),
+    output("time_of_force_max", "s", |_, i| i.time_of_force_max),
+    output("residual_indentation", "m", |_, i| i.residual_indentation),
+    output("impulse_compression", "N s", |_, i| i.impulse.compression),
+    output("impulse_restitution", "N s", |_, i| i.impulse.restitution),
+    output("energy_initial", "J", |_, i| i.energy.initial),
+    output("energy_lost_in_compression", "J", |_, i| i.energy.lost_in_compression),
+    output("energy_lost_in_restitution", "J", |_, i| i.energy.lost_in_restitution),
+    output("pair_mass", "kg", |law, _| law.mass),
+    output("pair_stiffness", "", |law, _| law.power().map_or(f64::NAN, |p| p.stiffness)),
+    output("pair_exponent", "", |law, _| law.power().map_or(f64::NAN, |p| p.elastic.value())),
+    output("damping_coefficient", "", |law, i| {
+        law.power().map_or(f64::NAN, |p| p.coefficient(law.mass, i.speed))
+    }),
+    output("damping_epsilon", "", |law, i| {
+        law.power().map_or(f64::NAN, |p| p.epsilon(law.mass, i.speed))
+    }),
+];
+
+const fn output(name: &'static str, unit: &'static str, of: fn(&Law, &Impact) -> f64) -> Output {
+    Output { name, unit, of }
+}
+
+impl Output {
+    /// Finds an output by name; `restitution` is Newton's.
+    pub fn find(name: &str) -> Result<Self> {
+        let wanted = match name.trim() {
+            "restitution" => "restitution_newton",
+            other => other,
+        };
+        OUTPUTS.iter().find(|output| output.name == wanted).copied().ok_or_else(|| {
+            let known = OUTPUTS.iter().map(|output| output.name);
+            let all: Vec<_> = known.clone().collect();
+            Error::unknown("output", name, known, &format!("there are {}", all.join(", ")))
+        })
+    }
+
+    /// The number.
+    pub(super) fn of(&self, law: &Law, impact: &Impact) -> f64 {
+        (self.of)(law, impact)
+    }
+}

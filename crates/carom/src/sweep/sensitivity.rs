@@ -1,0 +1,341 @@
+//! Sensitivity: which input is to blame for the spread of a result.
+//!
+//! For every axis with a distribution, its first-order and total Sobol' index (`sweep/estimate.rs`)
+//! with bootstrap confidence intervals, and a curve: the results while this input alone runs from its 1 %
+//! to its 99 % quantile and the others stay at their medians. Axes that are lists or ranges are not
+//! mixed in: every point of their grid has an analysis of its own.
+//!
+//! ```
+//! use carom::sweep::Study;
+//! use carom::sweep::sensitivity::{Options, sensitivity};
+//! let study = Study::from_toml(r#"
+//!     outputs = ["force_max"]
+//!     [impact]
+//!     law = "hertz-1881"
+//!     mass = "0.54 kg"
+//!     [sampling]
+//!     count = 64
+//!     [[axis]]
+//!     parameter = "speed"
+//!     distribution = "uniform"
+//!     from = 0.4
+//!     to = 0.6
+//!     [[axis]]
+//!     parameter = "stiffness"
+//!     distribution = "lognormal"
+//!     median = 2.4144e10
+//!     deviation = 0.02
+//! "#)?;
+//! let found = sensitivity(&study, &Options { samples: 512, ..Options::default() })?;
+//! let force = &found.groups[0].outputs[0];
+//! // The force goes as v^1.2·K^0.4: nearly all of its spread comes from the speed.
+//! assert_eq!(force.parameters[0].parameter, "speed");
+//! assert!(force.parameters[0].index.first > 0.95 && force.parameters[1].index.total < 0.05);
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+use super::estimate;
+pub use super::estimate::Index;
+use super::plan::{Plan, Scratch};
+use super::sample::Sampling;
+use super::{Place, Study, Value};
+use crate::error::{Error, Result, within};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Most points of a grid that are analysed.
+const MOST_GROUPS: u64 = 1000;
+
+/// How much work to spend.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Rows N of the samples; N(d+2) impacts are computed. Best a power of two.
+    pub samples: u64,
+    /// Level of the confidence intervals.
+    pub confidence: f64,
+    /// Points of the one-at-a-time curves.
+    pub points: usize,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { samples: 4096, confidence: 0.95, points: 41, threads: 1 }
+    }
+}
+
+/// What a sensitivity analysis found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sensitivity {
+    /// Title of the study.
+    pub title: String,
+    /// Rows of the samples.
+    pub samples: u64,
+    /// Level of the confidence intervals.
+    pub confidence: f64,
+    /// Impacts computed.
+    pub impacts: u64,
+    /// One for every point of the grid.
+    pub groups: Vec<Group>,
+}
+
+/// The analysis at one point of the grid.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// Values of the axes that are lists or ranges.
+    pub at: BTreeMap<String, String>,
+    /// Rows left out because one of their impacts cannot be, or never ends.
+    pub dropped: u64,
+    /// One for every output.
+    pub outputs: Vec<Shares>,
+    /// One for every parameter.
+    pub curves: Vec<Alone>,
+}
+
+/// Where the variance of an output comes from.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shares {
+    /// The output.
+    pub output: &'static str,
+    /// SI unit.
+    pub unit: &'static str,
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation.
+    pub deviation: f64,
+    /// One for every parameter, in the order of the study.
+    pub parameters: Vec<Share>,
+}
+
+/// The share of one parameter.
+#[derive(Clone, Debug, Serialize)]
+pub struct Share {
+    /// The parameter.
+    pub parameter: String,
+    /// Its indices.
+    #[serde(flatten)]
+    pub index: Index,
+}
+
+/// Results while one parameter varies and the others stay at their medians.
+#[derive(Clone, Debug, Serialize)]
+pub struct Alone {
+    /// The parameter.
+    pub parameter: String,
+    /// SI unit.
+    pub unit: String,
+    /// Shares of its distribution below, from 1 % to 99 %.
+    pub quantile: Vec<f64>,
+    /// Its values.
+    pub value: Vec<f64>,
+    /// Every output there, by name; NaN where there is no result.
+    pub outputs: BTreeMap<&'static str, Vec<f64>>,
+}
+
+/// Analyses a study.
+pub fn sensitivity(study: &Study, options: &Options) -> Result<Sensitivity> {
+    let random: Vec<usize> =
+        (0..study.axes.len()).filter(|&i| study.axes[i].distribution().is_some()).collect();
+    if random.is_empty() {
+        return Err(Error::missing(
+            "distribution",
+            "a sensitivity is that to uncertain inputs; give at least one axis a distribution (uniform, normal, …)",
+        ));
+    }
+    let samples = options.samples;
+    if !(16..=1 << 24).contains(&samples) {
+        let advice = "a few thousand rows give indices to about 0.02";
+        return Err(Error::invalid("samples", samples, "16 to 16777216", advice));
+    }
+    within("confidence", options.confidence, 0.5, 0.999, "0.95 is usual")?;
+    if study.grid > MOST_GROUPS {
+        return Err(Error::invalid(
+            "points of the grid",
+            study.grid,
+            format!("at most {MOST_GROUPS}"),
+            "every one has an analysis of its own; shorten the lists and ranges, or give them distributions",
+        ));
+    }
+    let names: Vec<&str> = random.iter().map(|&i| study.axes[i].name()).collect();
+    let again: Vec<String> = names.iter().map(|name| format!("{name} again")).collect();
+    let both: Vec<&str> = names.iter().copied().chain(again.iter().map(String::as_str)).collect();
+    let sampling = study.sampling();
+    let points = Sampling::new(sampling.method(), samples, sampling.seed(), true, &both)?;
+    let plan = study.plan();
+    let d = random.len();
+    let mut groups = Vec::new();
+    for point in 0..study.grid {
+        groups.push(group(&plan, &random, &points, point, options)?);
+    }
+    let impacts = study.grid * (samples * (d as u64 + 2) + (d * options.points) as u64);
+    Ok(Sensitivity {
+        title: study.title.clone(),
+        samples,
+        confidence: options.confidence,
+        impacts,
+        groups,
+    })
+}
+
+fn group(
+    plan: &Plan,
+    random: &[usize],
+    points: &Sampling,
+    point: u64,
+    options: &Options,
+) -> Result<Group> {
+    let study = plan.study();
+    let (n, d) = (points.count() as usize, random.len());
+    let mut fixed = Vec::new();
+    study.values(point * study.sampling().count().max(1), &mut fixed);
+    // Row r of block k: A, B, then A with column k − 2 from B.
+    let sampled = |row: usize, values: &mut Vec<Value>| {
+        let (block, row) = (row / n, row % n);
+        values.clone_from(&fixed);
+        for (k, &axis) in random.iter().enumerate() {
+            let from_b = block == 1 || block == k + 2;
+            let u = points.unit(if from_b { d + k } else { k }, row as u64);
+            set(study, axis, u, values);
+        }
+    };
+    let results = evaluate(plan, n * (d + 2), options.threads, sampled);
+    let kept: Vec<usize> = (0..n)
+        .filter(|row| {
+            results.iter().all(|output| {
+                (0..d + 2).all(|block| output.get(block * n + row).is_some_and(|x| x.is_finite()))
+            })
+        })
+        .collect();
+    if kept.len() < n.div_ceil(2) {
+        return Err(too_many_dropped(plan, &sampled, n - kept.len(), n));
+    }
+    let outputs = study.outputs.iter().zip(&results).map(|(output, all)| {
+        let block = |k: usize| -> Vec<f64> {
+            kept.iter().filter_map(|row| all.get(k * n + row).copied()).collect()
+        };
+        let (a, b) = (block(0), block(1));
+        let mixed: Vec<Vec<f64>> = (0..d).map(|k| block(k + 2)).collect();
+        let found = estimate::indices(&a, &b, &mixed, points.seed(), options.confidence);
+        let count = (a.len() + b.len()) as f64;
+        let mean = a.iter().chain(&b).sum::<f64>() / count;
+        let squares: f64 = a.iter().chain(&b).map(|x| (x - mean).powi(2)).sum();
+        let parameters = random
+            .iter()
+            .zip(found)
+            .map(|(&axis, index)| Share { parameter: study.axes[axis].name().to_string(), index });
+        Shares {
+            output: output.name,
+            unit: output.unit,
+            mean,
+            deviation: (squares / (count - 1.0)).sqrt(),
+            parameters: parameters.collect(),
+        }
+    });
+    let outputs = outputs.collect();
+    let curves = random.iter().map(|&axis| alone(plan, random, axis, &fixed, options)).collect();
+    let mut at = BTreeMap::new();
+    let words = study.words(point * study.sampling().count().max(1));
+    for ((axis, place), word) in study.axes.iter().zip(&study.places).zip(words) {
+        if let Place::Grid { .. } = place {
+            at.insert(axis.name().to_string(), word);
+        }
+    }
+    Ok(Group { at, dropped: (n - kept.len()) as u64, outputs, curves })
+}
+
+/// The quantile `u` of an axis, among the values.
+fn set(study: &Study, axis: usize, u: f64, values: &mut [Value]) {
+    if let (Some(distribution), Some(value)) =
+        (study.axes[axis].distribution(), values.get_mut(axis))
+    {
+        *value = Value::Number(distribution.quantile(u));
+    }
+}
+
+fn too_many_dropped(
+    plan: &Plan,
+    sampled: &impl Fn(usize, &mut Vec<Value>),
+    dropped: usize,
+    n: usize,
+) -> Error {
+    let mut values = Vec::new();
+    let mut scratch = Scratch::default();
+    let why = (0..n).find_map(|row| {
+        sampled(row, &mut values);
+        plan.evaluate(&values, &mut scratch).err()
+    });
+    let why = why.map_or("contacts never end".to_string(), |error| error.to_string());
+    Error::numerical(
+        "the sensitivity analysis",
+        format!("{dropped} of {n} rows have no result, for example because {why}"),
+        "correct the study, or cut the distributions off with from and to",
+    )
+}
+
+fn alone(plan: &Plan, random: &[usize], axis: usize, fixed: &[Value], options: &Options) -> Alone {
+    let study = plan.study();
+    let points = options.points.max(2);
+    let quantile: Vec<f64> =
+        (0..points).map(|k| 0.01 + 0.98 * k as f64 / (points - 1) as f64).collect();
+    let at = |row: usize, values: &mut Vec<Value>| {
+        values.clear();
+        values.extend_from_slice(fixed);
+        for &other in random {
+            let u = if other == axis { quantile.get(row).copied().unwrap_or(0.5) } else { 0.5 };
+            set(study, other, u, values);
+        }
+    };
+    let results = evaluate(plan, points, 1, at);
+    let distribution = study.axes[axis].distribution();
+    let parameter = &study.axes[axis].parameter;
+    Alone {
+        parameter: parameter.name().to_string(),
+        unit: parameter.unit(&study.base),
+        value: quantile
+            .iter()
+            .map(|&u| distribution.map_or(f64::NAN, |it| it.quantile(u)))
+            .collect(),
+        quantile,
+        outputs: study.outputs.iter().map(|output| output.name).zip(results).collect(),
+    }
+}
+
+/// Every output of some rows, in parallel; NaN where a case cannot be.
+fn evaluate(
+    plan: &Plan,
+    rows: usize,
+    threads: usize,
+    values_of: impl Fn(usize, &mut Vec<Value>) + Sync,
+) -> Vec<Vec<f64>> {
+    let outputs = &plan.study().outputs;
+    let piece = rows.div_ceil(threads.max(1)).max(1);
+    let work = |from: usize| {
+        let mut scratch = Scratch::default();
+        let mut values = Vec::new();
+        let mut found = vec![Vec::with_capacity(piece); outputs.len()];
+        for row in from..(from + piece).min(rows) {
+            values_of(row, &mut values);
+            let result = plan.evaluate(&values, &mut scratch).ok();
+            for (column, output) in found.iter_mut().zip(outputs) {
+                let value =
+                    result.as_ref().map_or(f64::NAN, |(law, impact)| output.of(law, impact));
+                column.push(value);
+            }
+        }
+        found
+    };
+    let mut all = vec![Vec::with_capacity(rows); outputs.len()];
+    std::thread::scope(|scope| {
+        let work = &work;
+        let running: Vec<_> =
+            (0..rows).step_by(piece).map(|from| scope.spawn(move || work(from))).collect();
+        for thread in running {
+            let found = thread.join().unwrap_or_default();
+            for (all, found) in all.iter_mut().zip(found) {
+                all.extend(found);
+            }
+        }
+    });
+    all
+}

@@ -1,0 +1,174 @@
+//! A study as it is written: TOML, checked, with the line where something is wrong.
+//!
+//! ```toml
+//! title = "Steel ball"                    # optional
+//! outputs = ["restitution", "force_max"]  # the four usual metrics unless given
+//!
+//! [impact]                                # as `carom impact`: what does not vary
+//! law = "hunt-crossley-1975"
+//! mass = "0.54 kg"
+//! stiffness = "2.4144e10 N/m^1.5"
+//! calibration = "exact"
+//!
+//! [sampling]                              # for axes with a distribution
+//! method = "sobol"                        # or latin-hypercube, random
+//! count = 1024
+//! seed = 1
+//!
+//! [[axis]]
+//! parameter = "speed"
+//! from = "1 cm/s"
+//! to = "1 m/s"
+//! count = 20
+//! spacing = "log"
+//!
+//! [[axis]]
+//! parameter = "restitution"
+//! distribution = "normal"
+//! mean = 0.75
+//! deviation = 0.02
+//! ```
+
+mod axis;
+
+use super::axis::Axis;
+use super::output::{Output, USUAL};
+use super::sample::{Method, Sampling};
+use super::{Figure, MOST_CASES, PARTITION, Study};
+use crate::error::{Error, Result};
+use crate::spec::Spec;
+use axis::AxisText;
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A whole study.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    title: Option<String>,
+    outputs: Option<Spanned<Vec<String>>>,
+    /// Cases a partition.
+    partition: Option<Spanned<u64>>,
+    /// How a figure shows it.
+    figure: Option<Spanned<String>>,
+    impact: Spanned<Spec>,
+    sampling: Option<Spanned<SamplingText>>,
+    #[serde(default)]
+    axis: Vec<Spanned<AxisText>>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct SamplingText {
+    method: Option<String>,
+    count: Option<u64>,
+    #[serde(default)]
+    seed: u64,
+    scramble: Option<bool>,
+}
+
+/// Reads a study.
+pub(super) fn read(source: &str) -> Result<Study> {
+    let line = |at: usize| {
+        let before = source.get(..at).unwrap_or(source);
+        format!("line {}", before.matches('\n').count() + 1)
+    };
+    let text: Text = toml::from_str(source).map_err(|why| {
+        // The parser explains over several lines; an error here is one.
+        let reason = why.message().trim().replace('\n', " ");
+        let error = Error::unreadable("the study", reason);
+        match why.span() {
+            Some(span) => error.at(line(span.start)),
+            None => error,
+        }
+    })?;
+    let base = text.impact.get_ref().clone();
+    let mut axes: Vec<Axis> = Vec::new();
+    for axis in &text.axis {
+        let place = || line(axis.span().start);
+        let made = axis.get_ref().axis(&base).map_err(|error| error.at(place()))?;
+        if axes.iter().any(|other| other.parameter == made.parameter) {
+            let advice = "name every parameter once; a list of values may hold them all";
+            let twice = Error::unsupported(format!("a second axis for {}", made.name()), advice);
+            return Err(twice.at(place()));
+        }
+        axes.push(made);
+    }
+    let sampling = match &text.sampling {
+        Some(sampling) => {
+            let random = axes.iter().filter(|axis| axis.distribution().is_some());
+            let names: Vec<&str> = random.map(Axis::name).collect();
+            let made = sampling.get_ref().sampling(&names);
+            made.map_err(|error| error.at(line(sampling.span().start)))?
+        }
+        None => Sampling::default(),
+    };
+    if let Some(axis) = axes.iter().find(|axis| axis.distribution().is_some())
+        && sampling.count() == 0
+    {
+        return Err(Error::missing(
+            "sampling.count",
+            format!(
+                "{} has a distribution; write [sampling] with count = 1000, and seed and method if you like",
+                axis.name()
+            ),
+        ));
+    }
+    let outputs = match &text.outputs {
+        Some(names) => {
+            let found: Result<Vec<_>> = names.get_ref().iter().map(|n| Output::find(n)).collect();
+            let found = found.map_err(|error| error.at(line(names.span().start)))?;
+            if let Some((i, twice)) =
+                found.iter().enumerate().find(|(i, output)| found[..*i].contains(output))
+            {
+                let what = format!("output {} twice (as number {})", twice.name, i + 1);
+                let error = Error::unsupported(what, "name every output once");
+                return Err(error.at(line(names.span().start)));
+            }
+            found
+        }
+        None => USUAL.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
+    };
+    let rows = match &text.partition {
+        Some(rows) if !(1..=10_000_000).contains(rows.get_ref()) => {
+            let advice =
+                "a partition is computed and written as a whole; leave it out for the usual size";
+            let error = Error::invalid("partition", rows.get_ref(), "1 to 10000000 cases", advice);
+            return Err(error.at(line(rows.span().start)));
+        }
+        Some(rows) => *rows.get_ref(),
+        None => PARTITION,
+    };
+    let figure = match &text.figure {
+        Some(name) => {
+            let found = name.get_ref().parse::<Figure>();
+            Some(found.map_err(|error| error.at(line(name.span().start)))?)
+        }
+        None => None,
+    };
+    let title = text.title.clone().unwrap_or_default();
+    let study = Study::new(title, base, axes, sampling, outputs, rows)?;
+    Ok(Study { figure, ..study })
+}
+
+impl SamplingText {
+    fn sampling(&self, axes: &[&str]) -> Result<Sampling> {
+        let method: Method = self.method.as_deref().unwrap_or("sobol").parse()?;
+        let count = self.count.unwrap_or(0);
+        if self.count == Some(0) || count > MOST_CASES {
+            let allowed = format!("1 to {MOST_CASES}");
+            return Err(Error::invalid("count", count, allowed, "it is the number of samples"));
+        }
+        if axes.is_empty() && self.count.is_some() {
+            return Err(Error::unsupported(
+                "sampling without a distribution",
+                "give an axis a distribution (uniform, log-uniform, normal, lognormal), or leave [sampling] out",
+            ));
+        }
+        if self.scramble.is_some() && method != Method::Sobol {
+            let advice = "only `sobol` is scrambled; leave it out";
+            return Err(Error::unsupported(format!("scramble of {}", method.name()), advice));
+        }
+        Sampling::new(method, count, self.seed, self.scramble.unwrap_or(true), axes)
+    }
+}
