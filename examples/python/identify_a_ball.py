@@ -23,7 +23,7 @@ OUT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 and not sys.argv[1].startswi
 OUT.mkdir(parents=True, exist_ok=True)
 
 GRAVITY, MASS, HEIGHT, RATE = 9.80665, 0.057, 1.0, 50_000.0
-TRUTH = dict(stiffness=2.6e5, damping=1.25e5)  # of a Hunt–Crossley ball with n = 3/2; nobody looks at it until the end
+TRUTH = dict(stiffness=2.6e5, damping=3e4)  # of a Hunt–Crossley ball with n = 3/2; nobody looks at it until the end
 
 
 def record(heights, seed):
@@ -38,7 +38,7 @@ def record(heights, seed):
         now += course["time"][-1] + 2 * -course["rate"][-1] / GRAVITY  # the flight to the next bounce
     clock = np.arange(0.0, now, 1.0 / RATE)
     clean = np.interp(clock, np.concatenate(time), np.concatenate(force), left=0.0, right=0.0)
-    return clock, clean + 0.8 + rng.normal(0.0, 1.5, clock.size)
+    return clock, clean + 0.8 + rng.normal(0.0, 0.5, clock.size)
 
 
 speeds = [np.sqrt(2 * GRAVITY * HEIGHT)]
@@ -59,11 +59,13 @@ figure.savefig(OUT / "record.png", dpi=120)
 #
 # The time between bounces is the time of flight, so it gives the speeds between them: the first bounce was hit at
 # √(2gh), and left with g·t/2. The contact lasts as long as the force is above the noise. Restitution and duration
-# determine stiffness and damping, exactly, if the exponent is believed.
+# determine stiffness and damping, exactly, if the exponent is believed and the numbers are right. They are not quite:
+# a threshold above the noise cuts off the soft beginning and end of the contact, and 1 % in the duration is 2.5 % in
+# the stiffness.
 
 # %%
 baseline = np.median(force)
-high = np.flatnonzero(force - baseline > 12.0)
+high = np.flatnonzero(force - baseline > 3.0)
 bounces = np.split(high, np.flatnonzero(np.diff(high) > 0.02 * RATE) + 1)
 begins = np.array([time[bounce[0]] for bounce in bounces])
 ends = np.array([time[bounce[-1]] for bounce in bounces])
@@ -79,7 +81,7 @@ rough = carom.identify(
     restitution=restitutions[0],
     duration=durations[0],
     restitution_error=0.005,
-    duration_error=2 / RATE * 10,
+    duration_error=0.04 * durations[0],
 )
 print(f"K = {rough.pair.stiffness:.3g} ± {rough.uncertainty.stiffness:.1g} N/m^1.5")
 print("1 % in the duration is", round(rough.sensitivity.duration.stiffness, 2), "% in the stiffness")

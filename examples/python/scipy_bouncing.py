@@ -2,7 +2,7 @@
 
 The law is a force. Whether there is contact is the integrator's question, asked as events: in flight the ball falls until
 it touches, then `law.touch(speed)` freezes what the law has to know of the touch, and the contact is integrated until
-the force vanishes while separating.
+the bodies separate.
 """
 
 import numpy as np
@@ -26,12 +26,12 @@ def bounce(speed):
         stiffness, damping = contact.tangent(max(state[0], 0.0), state[1])
         return [[0.0, 1.0], [-stiffness / MASS, -damping / MASS]]
 
+    # Under this law the force vanishes with the indentation. For a law that would pull before (m < n, such as
+    # tsuji-1992) the event is the force itself: contacts do not pull.
     def separates(_, state):
-        delta, rate = state
-        # Before the turn the force cannot vanish: it grows from 0.
-        return contact.force(max(delta, 0.0), rate) if rate < 0.0 else 1.0
+        return state[0]
 
-    separates.terminal = True
+    separates.terminal, separates.direction = True, -1.0
     found = solve_ivp(
         motion, (0.0, 1.0), [0.0, speed], method="Radau", jac=jacobian, events=separates, rtol=1e-9, atol=1e-12
     )

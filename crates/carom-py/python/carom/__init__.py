@@ -27,7 +27,7 @@ exact                         the theory: damping for a restitution and back
 identify, fit, rank           from measurements to numbers
 advise                        which law, which numbers, which step
 export                        the same impact for another simulator
-sweep                         a study of many cases, here or on a Dask cluster
+sweep, sensitivity            a study of many cases, here or on a Dask cluster; what is to blame for the spread
 Error                         a ValueError that says what to do
 """
 
@@ -39,6 +39,7 @@ from ._fit import Fit, Ranking, fit, rank
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
 from ._questions import Export, advise, engines, export, identify
+from ._sweep import sensitivity, sweep
 from ._tables import Result, Table
 
 __version__ = _version()
@@ -71,4 +72,6 @@ __all__ = [
     "models",
     "pair",
     "rank",
+    "sensitivity",
+    "sweep",
 ]
