@@ -106,7 +106,7 @@ fitted = carom.fit(
 )
 print(fitted.to_table())
 for name in ("stiffness", "damping"):
-    print(f"{name}: {fitted.values[name]:.4g} ± {fitted.errors[name]:.1g}, true {TRUTH[name]:.4g}")
+    print(f"{name}: {fitted.estimates[name]:.4g} ± {fitted.errors[name]:.1g}, true {TRUTH[name]:.4g}")
 figure = fitted.plot()
 figure.savefig(OUT / "fit.png", dpi=120)
 
@@ -114,13 +114,13 @@ figure.savefig(OUT / "fit.png", dpi=120)
 # The exponent was free and came out where it should. Held at 3/2, which is Hertz's theory, the rest is known better:
 
 # %%
-assert abs(fitted.values["exponent"] - 1.5) < 5 * fitted.errors["exponent"]
+assert abs(fitted.estimates["exponent"] - 1.5) < 5 * fitted.errors["exponent"]
 held = carom.fit(
     "hunt-crossley-1975", time=time, force=force, window=first, mass=MASS, speed=before[0], gravity=True
 )
 for name, true in TRUTH.items():
-    print(f"{name}: {held.values[name]:.5g} ± {held.errors[name]:.1g}, true {true:.5g}")
-    assert abs(held.values[name] - true) < 5 * held.errors[name]
+    print(f"{name}: {held.estimates[name]:.5g} ± {held.errors[name]:.1g}, true {true:.5g}")
+    assert abs(held.estimates[name] - true) < 5 * held.errors[name]
 
 # %% [markdown]
 # ## Was it the right law?
@@ -148,7 +148,7 @@ assert ranking.laws[0].law == "hunt-crossley-1975"
 
 # %%
 ball = carom.model("hunt-crossley-1975").law(
-    mass=MASS, stiffness=held.values["stiffness"], damping=held.values["damping"]
+    mass=MASS, stiffness=held.estimates["stiffness"], damping=held.estimates["damping"]
 )
 height = np.linspace(0.02, 2.0, 120)
 predicted = ball.collide(speed=np.sqrt(2 * GRAVITY * height), external_force=MASS * GRAVITY)

@@ -16,6 +16,9 @@ type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;
 /// Results.
 type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
 
+/// Columns by name.
+type Course<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
+
 /// Rows of a table of this shape.
 fn rows(shape: &[usize]) -> PyResult<usize> {
     shape
@@ -144,11 +147,7 @@ pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
 
 /// The course of one impact: seven columns of `points` numbers.
 #[pyfunction]
-pub fn trajectory<'py>(
-    py: Python<'py>,
-    spec: &str,
-    points: usize,
-) -> PyResult<Vec<(&'static str, Bound<'py, PyArray1<f64>>)>> {
+pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<Course<'py>> {
     let spec: Spec = read("the impact", spec)?;
     let course = py
         .detach(|| {

@@ -31,8 +31,8 @@ mod _carom {
     use crate::fits::{fit, rank};
     #[pymodule_export]
     use crate::questions::{
-        advise, body, catalogue, deliveries, engines, export, facts, identify, impact, material,
-        materials, needs_speed, outputs, pair, speeds, version,
+        advise, body, catalogue, check, deliveries, engines, export, facts, identify, impact,
+        material, materials, needs_speed, outputs, pair, speeds, version,
     };
     #[pymodule_export]
     use crate::sweeps::{Plan, Sink, builtin_study, study_sensitivity};

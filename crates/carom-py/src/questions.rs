@@ -7,7 +7,7 @@ use carom::model::Parameter;
 use carom::pair::{FACTS, MATERIALS};
 use carom::report::Report;
 use carom::spec::{BodySpec, Spec};
-use carom::{CATALOGUE, Model};
+use carom::{CATALOGUE, Law, Model};
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -168,12 +168,23 @@ pub fn impact(py: Python<'_>, spec: &str) -> PyResult<(String, Vec<f64>)> {
     Ok((write(&report)?, found.to_vec()))
 }
 
+/// The law of a description that has no speed yet.
+fn law(spec: &str) -> PyResult<Law> {
+    let mut spec: Spec = read("the law", spec)?;
+    spec.speed = Some(1.0.into());
+    spec.case().and_then(|case| case.law()).map_err(raise)
+}
+
+/// Refuses what is no law.
+#[pyfunction]
+pub fn check(spec: &str) -> PyResult<()> {
+    law(spec).map(|_| ())
+}
+
 /// Whether the force of this law depends on the speed at first touch.
 #[pyfunction]
 pub fn needs_speed(spec: &str) -> PyResult<bool> {
-    let mut spec: Spec = read("the law", spec)?;
-    spec.speed = Some(1.0.into());
-    let law = spec.case().and_then(|case| case.law()).map_err(raise)?;
+    let law = law(spec)?;
     // The speed is felt through what was frozen, or through the memory of it: ask at a few places.
     let depends = |delta: f64, rate: f64| {
         let at = |speed: f64| law.force(delta, rate, &law.touch(speed));

@@ -54,12 +54,12 @@ def test_a_fit_finds_what_made_the_curve_within_its_errors(steel):
     rng = np.random.default_rng(3)
     noisy = course["force"] + rng.normal(0.0, 20.0, 400)
     found = carom.fit("hunt-crossley-1975", time=course["time"], force=noisy, mass=0.54, speed=0.5)
-    assert set(found.values) >= {"stiffness", "damping"}
+    assert set(found.estimates) >= {"stiffness", "damping"}
     for name, true in (("stiffness", steel["stiffness"]), ("damping", 2e10)):
         assert 0 < found.errors[name] < 0.1 * true
-        assert abs(found.values[name] - true) < 4 * found.errors[name]
+        assert abs(found.estimates[name] - true) < 4 * found.errors[name]
     assert len(found.points) > 100 and len(found.curve) > 100
-    assert {row["name"] for row in found.to_table().rows()} == set(found.values)
+    assert {row["name"] for row in found.to_table().rows()} == set(found.estimates)
     figure = found.plot()
     assert len(figure.axes) == 2
 
@@ -85,8 +85,8 @@ def test_fits_of_whole_impacts_take_columns():
     impacts = law.collide(speed=speed)
     outcomes = {"speed": speed, "restitution": impacts.restitution, "duration": impacts.duration}
     found = carom.fit("hunt-crossley-1975", outcomes=outcomes, mass=0.1)
-    assert found.values["stiffness"] == pytest.approx(1e8, rel=1e-4)
-    assert found.values["damping"] == pytest.approx(5e7, rel=1e-3)
+    assert found.estimates["stiffness"] == pytest.approx(1e8, rel=1e-4)
+    assert found.estimates["damping"] == pytest.approx(5e7, rel=1e-3)
 
 
 @pytest.mark.parametrize(

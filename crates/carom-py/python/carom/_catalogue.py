@@ -120,4 +120,4 @@ def models(
             continue
         if velocity_free is None or entry["velocity_free"] is velocity_free:
             found.append(entry)
-    return Table({name: [entry[name] for entry in found] for name in names})
+    return Table({name: [entry[name] for entry in found] for name in names}, shown=names[:7])

@@ -26,7 +26,7 @@ _OUTCOMES = ("speed", "mass", "stiffness", "requested", "restitution", "duration
 class Fit(Result):
     """A fitted law: the impact with the fitted numbers (the keys of `carom fit --json`), and
 
-    values, errors
+    estimates, errors
         the free numbers and their standard errors, by name
     points, curve
         the points that were fitted with their residuals, and the law through them
@@ -37,7 +37,7 @@ class Fit(Result):
         self._curve, self._axis = columns, axis
 
     @property
-    def values(self) -> dict[str, float]:  # type: ignore[override]
+    def estimates(self) -> dict[str, float]:
         """The fitted numbers by name (SI)."""
         return {p["name"]: p["value"] for p in self._data["parameters"]}
 

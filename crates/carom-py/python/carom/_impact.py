@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 UNITS: dict[str, str] = dict(_carom.outputs())
+USUAL = ("restitution_newton", "duration", "force_max", "indentation_max")
 _INPUT_UNITS = {"mass": "kg", "speed": "m/s", "external_force": "N"}
 
 
@@ -136,7 +137,7 @@ class Impact:
             columns[name] = np.broadcast_to(value, self.shape).ravel()
         for name, value in self._columns.items():
             columns[name] = np.ravel(value)
-        return Table(columns, {**_INPUT_UNITS, **UNITS})
+        return Table(columns, {**_INPUT_UNITS, **UNITS}, [*self._arrays, *USUAL])
 
     def to_dict(self) -> dict[str, Any]:
         """The report of one impact (the keys of `carom impact --json`), or a dict of arrays for many."""
@@ -157,8 +158,7 @@ class Impact:
     def __repr__(self) -> str:
         if self._report is None:
             return f"<carom.Impact of shape {self.shape}>\n{self.to_table()!r}"
-        names = ("restitution_newton", "duration", "force_max", "indentation_max")
-        lines = [f"  {name} {self._columns[name]:.6g} {UNITS[name]}".rstrip() for name in names]
+        lines = [f"  {name} {self._columns[name]:.6g} {UNITS[name]}".rstrip() for name in USUAL]
         lines += [f"  note: {note}" for note in self.notes]
         return "\n".join([f"<carom.Impact {self._report['law']} at {self._report['speed']:g} m/s>", *lines])
 

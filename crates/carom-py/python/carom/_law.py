@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -145,11 +146,10 @@ class Law:
         self._spec = spec
         self.shape  # arrays that do not fit together are refused here
         # So is everything that does not depend on a row.
-        if not self._arrays:
-            self._needs_speed = _carom.needs_speed(text(spec))
-        else:
+        if self._arrays:
             self._check_names()
-            self._needs_speed = True
+        else:
+            _carom.check(text(spec))
 
     def _check_names(self) -> None:
         known = {entry["name"] for entry in self.model.parameters} | {name for name, *_ in _carom.facts()}
@@ -158,7 +158,11 @@ class Law:
                 spec = dict(self._spec)
                 for other in self._arrays:
                     place(spec, other, _ANY.get(other, 1.0))
-                _carom.needs_speed(text(spec))
+                _carom.check(text(spec))
+
+    @cached_property
+    def _needs_speed(self) -> bool:
+        return bool(self._arrays) or _carom.needs_speed(text(self._spec))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -176,9 +180,8 @@ class Law:
         single, arrays = split({"speed": speed, "external_force": external_force})
         spec = {**self._spec, **single}
         rows = {**self._arrays, **arrays}
-        if not rows:
-            return one(spec)
-        return many(spec, rows, cores(threads), lenient(errors))
+        number_of_threads, go_on = cores(threads), lenient(errors)
+        return many(spec, rows, number_of_threads, go_on) if rows else one(spec)
 
     def touch(self, speed: Any = None) -> Contact:
         """One contact of this law, with what is frozen at first touch.

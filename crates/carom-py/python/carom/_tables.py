@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,15 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas
     import pyarrow
+
+
+def needed(module: str) -> Any:
+    """A module that is imported only when it is asked for."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as why:
+        name = module.split(".")[0]
+        raise ImportError(f"this needs {name}, which carom does not: pip install {name}") from why
 
 
 def _cell(value: object) -> str:
@@ -33,9 +43,15 @@ class Table(Mapping[str, Any]):
     Neither pandas nor pyarrow is needed unless asked for.
     """
 
-    def __init__(self, columns: Mapping[str, Any], units: Mapping[str, str] | None = None):
+    def __init__(
+        self,
+        columns: Mapping[str, Any],
+        units: Mapping[str, str] | None = None,
+        shown: Sequence[str] | None = None,
+    ):
         self._columns = dict(columns)
         self.units = dict(units or {})
+        self._brief = list(shown or columns)
 
     def __getitem__(self, name: str) -> Any:
         return self._columns[name]
@@ -70,20 +86,19 @@ class Table(Mapping[str, Any]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """A DataFrame; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(self._columns)
+        frame: pandas.DataFrame = needed("pandas").DataFrame(self._columns)
+        return frame
 
     def to_arrow(self) -> pyarrow.Table:
         """An Arrow table, without a copy of numbers; needs pyarrow. Units are metadata of the fields."""
-        import pyarrow
-
+        pyarrow = needed("pyarrow")
         arrays = [pyarrow.array(column) for column in self._columns.values()]
         fields = [
             pyarrow.field(name, value.type, metadata={"unit": unit} if (unit := self.units.get(name)) else None)
             for name, value in zip(self._columns, arrays)
         ]
-        return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
+        made: Any = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
+        return made
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The Arrow PyCapsule interface: `polars.DataFrame(table)`, `duckdb`, … read a table directly."""
@@ -92,8 +107,8 @@ class Table(Mapping[str, Any]):
     def _shown(self) -> tuple[list[str], list[list[str]]]:
         total = len(self)
         shown = list(range(total)) if total <= 12 else [*range(8), *range(total - 3, total)]
-        heads = [name + (f" ({unit})" if (unit := self.units.get(name)) else "") for name in self._columns]
-        rows = [[_cell(column[row]) for column in self._columns.values()] for row in shown]
+        heads = [name + (f" ({unit})" if (unit := self.units.get(name)) else "") for name in self._brief]
+        rows = [[_cell(self._columns[name][row]) for name in self._brief] for row in shown]
         if total > 12:
             rows.insert(8, ["…"] * len(heads))
         return heads, rows
@@ -102,7 +117,9 @@ class Table(Mapping[str, Any]):
         heads, rows = self._shown()
         widths = [max(map(len, column)) for column in zip(heads, *rows)]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in [heads, *rows]]
-        return "\n".join([*lines, f"[{len(self)} rows × {len(heads)} columns]"])
+        hidden = [name for name in self._columns if name not in self._brief]
+        more = f"; also {', '.join(hidden)}" if hidden else ""
+        return "\n".join([*lines, f"[{len(self)} rows × {len(self._columns)} columns{more}]"])
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -113,7 +130,7 @@ class Table(Mapping[str, Any]):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Table, (self._columns, self.units))
+        return (Table, (self._columns, self.units, self._brief))
 
 
 def table(rows: Sequence[Mapping[str, Any]], units: Mapping[str, str] | None = None) -> Table:
@@ -182,15 +199,13 @@ class Result(Mapping[str, Any]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame([self._row()])
+        frame: pandas.DataFrame = needed("pandas").DataFrame([self._row()])
+        return frame
 
     def to_arrow(self) -> pyarrow.Table:
         """One row; needs pyarrow."""
-        import pyarrow
-
-        return pyarrow.Table.from_pylist([self._row()])
+        rows: pyarrow.Table = needed("pyarrow").Table.from_pylist([self._row()])
+        return rows
 
     def __repr__(self) -> str:
         def lines(value: Mapping[str, Any], indent: str) -> Iterator[str]:

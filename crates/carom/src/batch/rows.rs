@@ -179,7 +179,6 @@ pub fn each<S: Default, const N: usize>(
             }
         });
     }
-    drop(queue);
     match first.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(failed) => Err(failed),
         None => Ok(results),
