@@ -153,7 +153,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
 ];
 
 /// The endpoint for a path below `/api/v1/`, and the word in it.
-pub fn find<'a>(path: &'a str) -> impl Iterator<Item = (&'static Endpoint, &'a str)> {
+pub fn find(path: &str) -> impl Iterator<Item = (&'static Endpoint, &str)> {
     ENDPOINTS.iter().filter_map(move |endpoint| match endpoint.path.split_once('{') {
         None => (endpoint.path == path).then_some((endpoint, "")),
         Some((stem, _)) => {
