@@ -15,8 +15,7 @@ const POINTS: usize = 1000;
 /// The force of A1 with noise of half a per cent, the same in every run.
 fn noisy() -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
     let [problem, ..] = PROBLEMS;
-    let course =
-        Trajectory::new(&problem.law(), problem.speed, &Conditions::default(), POINTS)?;
+    let course = Trajectory::new(&problem.law(), problem.speed, &Conditions::default(), POINTS)?;
     let peak = course.force.iter().copied().fold(0.0, f64::max);
     let mut state = 1u64;
     let mut unit = || {
@@ -52,7 +51,8 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
         };
         let spec = spec(law);
         let found = fit(&data, &spec, &options)?;
-        let more = if free.is_empty() { String::new() } else { format!(" with {}", free.join(", ")) };
+        let more =
+            if free.is_empty() { String::new() } else { format!(" with {}", free.join(", ")) };
         let seconds = measure::seconds(|| fit(black_box(&data), &spec, &options).ok());
         let stiffness = problem.law().power().map_or(f64::NAN, |power| power.stiffness);
         table.row([

@@ -54,7 +54,7 @@ const STEEL: &str = r#"{"law": "flores-2011", "mass": "0.54 kg", "stiffness": 2.
 
 const VIEW: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 200, "width": 460}"#;
 
-const FIT: &str = r#"{"csv": "time_ms,force_kN\n0,0\n0.05,2.2\n0.1,4.3\n0.15,2.1\n0.2,0.02\n", "spec": {"mass": 0.54, "speed": 0.5}, "laws": ["hunt-crossley-1975"]}"#;
+const FIT: &str = r#"{"csv": "time_ms,force_kN\n0,0\n0.02,0.62\n0.04,1.79\n0.06,3.12\n0.08,4.13\n0.1,4.39\n0.12,3.74\n0.14,2.56\n0.16,1.38\n0.18,0.51\n0.2,0.06\n0.22,0\n", "spec": {"mass": 0.54, "speed": 0.5}, "laws": ["hunt-crossley-1975"]}"#;
 
 /// Everything, in the order of `/api`.
 pub const ENDPOINTS: &[Endpoint] = &[
@@ -153,7 +153,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
 ];
 
 /// The endpoint for a path below `/api/v1/`, and the word in it.
-pub fn find<'a>(path: &'a str) -> impl Iterator<Item = (&'static Endpoint, &'a str)> {
+pub fn find(path: &str) -> impl Iterator<Item = (&'static Endpoint, &str)> {
     ENDPOINTS.iter().filter_map(move |endpoint| match endpoint.path.split_once('{') {
         None => (endpoint.path == path).then_some((endpoint, "")),
         Some((stem, _)) => {

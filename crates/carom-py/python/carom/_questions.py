@@ -65,7 +65,8 @@ class Export(Result):
     """Input for another program: `text`, `files`, what was `lost`, and what the program will deliver."""
 
     def write(self, folder: str | os.PathLike[str] = ".") -> list[str]:
-        """Writes all files into a folder and says which."""
+        """Writes all files into a folder, which is made if need be, and says which."""
+        os.makedirs(folder, exist_ok=True)
         paths = []
         for file in self._data["files"]:
             path = os.path.join(folder, file["name"])

@@ -8,8 +8,10 @@ use crate::pair::Pair;
 use crate::spec::Case;
 use crate::units::Dimension;
 
-/// Step of a law's central differences, in ln p or in p.
-const STEP: f64 = 3e-5;
+/// Step of a law's central differences, in ln p or in p: small, because a difference across a bend of the
+/// law (a dent that moves with p) is wrong over that width; not smaller, because some dampings are found by
+/// iteration and carry its last digits.
+const STEP: f64 = 3e-6;
 
 /// What a free number is.
 #[derive(Clone, Debug, PartialEq)]
