@@ -139,8 +139,11 @@ pub fn forces<'py>(
     arrays(py, found, &shape)
 }
 
-/// Force, ∂F/∂δ, ∂F/∂δ̇ and stored energy.
+/// Force, ∂F/∂δ, ∂F/∂δ̇ and stored energy; no number makes no number, though a law may cut it off at zero.
 pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
+    if delta.is_nan() || rate.is_nan() {
+        return [f64::NAN; 4];
+    }
     let tangent = law.tangent(delta, rate, memory);
     [law.force(delta, rate, memory), tangent.stiffness, tangent.damping, law.stored(delta, memory)]
 }

@@ -31,13 +31,16 @@ impl Contact {
 
     /// The contact force (N), positive when it pushes.
     fn force(&self, delta: f64, rate: f64) -> f64 {
-        self.law.force(delta, rate, &self.memory)
+        match delta.is_nan() || rate.is_nan() {
+            true => f64::NAN,
+            false => self.law.force(delta, rate, &self.memory),
+        }
     }
 
     /// The tangents (dF/ddelta in N/m, dF/drate in N s/m).
     fn tangent(&self, delta: f64, rate: f64) -> (f64, f64) {
-        let tangent = self.law.tangent(delta, rate, &self.memory);
-        (tangent.stiffness, tangent.damping)
+        let [_, stiffness, damping, _] = at(&self.law, &self.memory, delta, rate);
+        (stiffness, damping)
     }
 
     /// The energy (J) that an infinitely slow unloading from here would give back.

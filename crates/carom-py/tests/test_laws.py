@@ -125,3 +125,15 @@ def test_plots_are_drawn(steel, tmp_path):
     )
     assert len(left.lines) == 2
     figure.savefig(tmp_path / "impact.png")
+
+
+def test_no_number_makes_no_number_and_other_rows_are_right(steel):
+    law = carom.model("flores-2011").law(**steel, restitution=0.7)
+    delta, rate = np.array([np.nan, 1e-5, 1e-5]), np.array([0.1, np.nan, 0.1])
+    for found in (law.force(delta, rate, speed=0.5), *law.tangent(delta, rate, speed=0.5)):
+        assert np.isnan(found).tolist() == [True, True, False]
+    contact = law.touch(0.5)
+    assert np.isnan(contact.force(np.nan, 0.1)) and np.isnan(contact.tangent(1e-5, np.nan)[0])
+    for wrong in ("a", None, np.array([1e-5, 2e-5]), 1j):
+        with pytest.raises(TypeError):
+            contact.force(wrong, 0.1)

@@ -48,6 +48,16 @@ def test_identification_inverts_an_impact(steel):
         carom.identify(mass=0.54, colour="red")
 
 
+def test_questions_that_make_no_sense_are_refused(steel):
+    with pytest.raises(carom.Error, match="must be one number"):
+        carom.identify(mass=0.54, speed=0.5, restitution=0.7, duration=[1e-4, 2e-4])
+    with pytest.raises(carom.Error, match="a law is between two"):
+        carom.model("hertz-1881").law(bodies="sphere radius=1cm material=steel")
+    with pytest.raises(carom.Error, match="law must be made by"):
+        carom.export("tsuji-1992", "lammps", speed=0.5)
+    assert carom.exact.outcome(0.0).restitution == 1.0
+
+
 def test_a_fit_finds_what_made_the_curve_within_its_errors(steel):
     law = carom.model("hunt-crossley-1975").law(**steel, damping=2e10)
     course = law.collide(speed=0.5).trajectory(400)

@@ -92,6 +92,8 @@ def bodies_of(
         if not isinstance(pair, Pair):
             raise Error(f"pair = {pair!r} is not allowed: pair must be made by carom.pair; or give bodies=[…, …]")
         return pair.bodies
+    if isinstance(bodies, (str, Mapping)):
+        raise Error("bodies is one body: a law is between two; give bodies=[first, second]")
     return tuple(_body(said) for said in bodies or ())
 
 

@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from . import _carom
 from ._bodies import Pair, bodies_of
 from ._carom import Error
@@ -34,6 +36,12 @@ def identify(**measured: Any) -> Result:
     >>> round(found.pair.stiffness / 1e10, 3)
     2.512
     """
+    for name, value in measured.items():
+        if name not in ("speeds", "restitutions") and np.ndim(value) > 0:
+            raise Error(
+                f"{name} of shape {np.shape(value)} is not allowed: {name} must be one number; identify one impact "
+                "after the other, or give speeds and restitutions"
+            )
     several = measured.get("speeds") is not None or measured.get("restitutions") is not None
     ask = _carom.speeds if several else _carom.identify
     return Result(json.loads(ask(text(measured))))
@@ -86,6 +94,8 @@ def export(law: Law, engine: str, *, speed: Any, external_force: Any = None, ste
     >>> round(carom.export(law, "lammps", speed=0.5).delivers.restitution, 9)
     0.7568
     """
+    if not isinstance(law, Law):
+        raise Error(f"law = {law!r} is not allowed: law must be made by carom.model(…).law(…)")
     if law.shape:
         raise Error(f"an export of {law.shape} laws is not supported: make a law of single numbers for it")
     spec = {**law.spec.to_dict(), "speed": speed, "external_force": external_force}

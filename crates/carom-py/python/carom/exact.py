@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from . import _carom
-from ._tables import Table
+from ._tables import Result, Table
 from ._values import array, shape_of, threads as cores
 
 __all__ = ["epsilon", "outcome", "restitution"]
@@ -82,13 +80,14 @@ def outcome(
     exit: str = "force",
     errors: str = "raise",
     threads: int | None = None,
-) -> Table:
-    """Everything about the dimensionless impact with this ε, as columns.
+) -> Table | Result:
+    """Everything about the dimensionless impact with this ε: columns, or numbers for a single ε.
 
     Where the bodies creep and never separate, the restitution is 0, the duration infinite and the rest NaN.
     """
     found = _ask("outcome", "epsilon", epsilon, exponent, damping_exponent, rate_exponent, exit, errors, threads)
-    return Table({name: np.asarray(column) for name, column in zip(_NAMES, found)})
+    columns = dict(zip(_NAMES, found))
+    return Result(columns) if isinstance(found[0], float) else Table(columns)
 
 
 def restitution(
