@@ -55,7 +55,7 @@ pub mod impact;
 pub mod law;
 pub mod model;
 pub mod models;
-mod ode;
+pub mod ode;
 pub mod pair;
 pub mod problems;
 pub mod report;
