@@ -13,9 +13,10 @@
 use crate::contact::Pushed;
 use crate::dynamics::Dynamics;
 use crate::math::Vec3;
-use crate::state::{Phase, State, TOUCH};
+use crate::state::{Phase, State, TOUCH, Touch};
 use crate::world::World;
 use carom::Exit;
+use carom::law::Memory;
 use carom::ode::Stepper;
 
 /// What may happen to a site or a touch.
@@ -72,10 +73,31 @@ pub(crate) fn guard(
             let limit = limit(world, touch.site, &pushed);
             limit - pushed.tangential.length()
         }
-        // While it slips, friction takes energy; when it would give, it sticks.
-        Event::Stick(_) => -pushed.tangential.dot(pushed.velocity),
+        Event::Stick(_) => slip_rate(world, dynamics, touch, &pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
     }
+}
+
+/// How fast a spring at its limit slips.
+///
+/// The velocity v is that of the spring, −Ṫ/k, and that of the slip. At the limit |T| = μF, so with T̂ the
+/// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone a contact
+/// whose load falls would stick and slip for ever at one instant.)
+fn slip_rate(
+    world: &World,
+    dynamics: &Dynamics,
+    touch: &Touch,
+    pushed: &Pushed,
+    memory: &Memory,
+) -> f64 {
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    let Some(friction) = contact.friction else { return 0.0 };
+    let tangent = touch.law.tangent(pushed.delta, pushed.rate, memory);
+    let pressing = dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
+    let load_rate = tangent.stiffness * pushed.rate + tangent.damping * pressing;
+    let along = pushed.tangential.unit().unwrap_or(Vec3::ZERO);
+    let spring = friction.limit(load_rate).unwrap_or(0.0) / friction.stiffness(pushed.delta);
+    -along.dot(pushed.velocity) - spring
 }
 
 fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {
@@ -125,6 +147,7 @@ pub(crate) struct Look<'a> {
     pub stepper: &'a Stepper,
     pub state: &'a State,
     pub y: &'a mut Vec<f64>,
+    pub slope: &'a mut Vec<f64>,
 }
 
 impl Look<'_> {
@@ -133,7 +156,9 @@ impl Look<'_> {
         let t = self.stepper.begun() + x * self.stepper.length();
         self.y.resize(self.stepper.start().len(), 0.0);
         self.stepper.at(t, self.y);
-        self.dynamics.read(self.world, self.state.layout, t, self.y);
+        self.slope.resize(self.y.len(), 0.0);
+        let sticky = matches!(event, Event::Stick(_));
+        self.dynamics.see(self.world, self.state, sticky, t, self.y, self.slope);
         guard(self.world, self.dynamics, self.state, event, t, self.y)
     }
 

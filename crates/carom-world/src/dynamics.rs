@@ -9,7 +9,7 @@ use crate::gap::{Frame, Gap, gap};
 use crate::joint::{Moving, Row};
 use crate::math::Vec3;
 use crate::solve::{Factor, Inertia, islands};
-use crate::state::{Layout, Phase, Pose, TOUCH, Touch, WORKS};
+use crate::state::{Layout, Phase, Pose, State, TOUCH, Touch, WORKS};
 use crate::world::{Mobility, World};
 
 /// The inverse masses at one instant.
@@ -101,6 +101,22 @@ impl Dynamics {
                 self.moving[index].v = *direction * at.rate;
                 self.acceleration[index] = (*direction * at.acceleration, Vec3::ZERO);
             }
+        }
+    }
+
+    /// Reads where all bodies are and, if asked, how they accelerate.
+    pub fn see(
+        &mut self,
+        world: &World,
+        state: &State,
+        accelerations: bool,
+        t: f64,
+        y: &[f64],
+        room: &mut [f64],
+    ) {
+        match accelerations {
+            true => self.slope(world, state.layout, &state.touches, t, y, room),
+            false => self.read(world, state.layout, t, y),
         }
     }
 

@@ -188,6 +188,17 @@ impl Friction {
         }
     }
 
+    /// k_t of the spring law at an indentation.
+    pub(crate) fn stiffness(&self, delta: f64) -> f64 {
+        match self {
+            Self::Spring { stiffness: Tangential::Constant(k), .. } => *k,
+            Self::Spring { stiffness: Tangential::Root(k), .. } => {
+                k * delta.max(f64::MIN_POSITIVE).sqrt()
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
     /// How large what is remembered gets, a scale for errors; `load` is the largest so far.
     pub(crate) fn scale(&self, load: f64) -> f64 {
         match self {

@@ -92,11 +92,14 @@ pub struct Run<'w> {
     pub(crate) stepper: Stepper,
     pub(crate) slope: Vec<f64>,
     pub(crate) buffer: Vec<f64>,
+    second: Vec<f64>,
     /// Gaps of all sites at the start of the step (those that are open).
     gaps: Vec<f64>,
     events: Vec<Event>,
     /// Smallest reach of a free body: lengths of bodies apart.
     size: f64,
+    /// Largest acceleration at the state.
+    hardest: f64,
 }
 
 /// Steps refused in a row before a run gives up.
@@ -148,9 +151,11 @@ impl<'w> Run<'w> {
             stepper: Stepper::default(),
             slope: Vec::new(),
             buffer: Vec::new(),
+            second: Vec::new(),
             gaps: vec![f64::INFINITY; world.sites.len()],
             events: Vec::new(),
             size: if size.is_finite() { size } else { 1.0 },
+            hardest: 0.0,
             state,
         }
     }
@@ -191,6 +196,13 @@ impl<'w> Run<'w> {
         let (t, touches) = (state.time, &state.touches);
         self.dynamics.slope(world, state.layout, touches, t, &state.y, &mut self.slope);
         state.counts.evaluations += 1;
+        let mut hardest = 0.0f64;
+        for &body in &world.free {
+            let (linear, angular) = self.dynamics.acceleration[body];
+            let here = linear.length() + angular.length() * world.columns.reach[body];
+            hardest = hardest.max(here);
+        }
+        self.hardest = hardest;
         for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
             self.gaps[site] = self.dynamics.gap(world, site).0.distance;
         }
@@ -283,13 +295,16 @@ impl<'w> Run<'w> {
         let free = state.layout.free;
         let scales = state.touches.iter().filter(|touch| touch.phase == Phase::Pushing);
         let length = scales.map(|touch| touch.scale).fold(self.size, f64::min);
-        let speed = state.fastest.max(f64::MIN_POSITIVE);
+        // What starts from rest is measured against what the step gives it.
+        let hardest = self.hardest * self.stepper.length();
+        let speed = state.fastest.max(hardest).max(f64::MIN_POSITIVE);
         let (of_length, of_speed) = (tolerance * length, tolerance * speed);
         self.stepper.error(|i, size| {
             if i < 3 * free {
                 of_length.max(4.0 * f64::EPSILON * size)
             } else if i < 7 * free {
-                (of_length / self.size).max(4.0 * f64::EPSILON)
+                // Turning adds up over many steps: one digit more.
+                (0.1 * of_length / self.size).max(4.0 * f64::EPSILON)
             } else if i < 10 * free {
                 of_speed.max(4.0 * f64::EPSILON * size)
             } else if i < BODY * free {
@@ -314,9 +329,7 @@ impl<'w> Run<'w> {
 
     /// A first step for bodies that do not touch.
     fn first_step(&self, left: f64) -> f64 {
-        let fastest = self.state.fastest;
-        let hardest =
-            self.dynamics.acceleration.iter().map(|(v, _)| v.length()).fold(0.0, f64::max);
+        let (fastest, hardest) = (self.state.fastest, self.hardest);
         let by_speed = if fastest > 0.0 { self.size / fastest } else { f64::INFINITY };
         let by_force = if hardest > 0.0 { (self.size / hardest).sqrt() } else { f64::INFINITY };
         (0.1 * by_speed.min(by_force)).min(left)
@@ -330,9 +343,11 @@ impl<'w> Run<'w> {
         for index in 0..self.state.touches.len() {
             watched(world, &self.state, index, &mut self.events);
         }
-        self.dynamics.read(world, self.state.layout, end, self.stepper.end());
-        let (state, dynamics) = (&self.state, &self.dynamics);
-        let y = self.stepper.end();
+        let sticky = self.events.iter().any(|event| matches!(event, Event::Stick(_)));
+        self.buffer.resize(self.state.y.len(), 0.0);
+        let (state, y) = (&self.state, self.stepper.end());
+        self.dynamics.see(world, state, sticky, end, y, &mut self.buffer);
+        let dynamics = &self.dynamics;
         self.events.retain(|&event| match event {
             Event::Resume(_) => guard(world, dynamics, state, event, end, y) < 0.0,
             _ => guard(world, dynamics, state, event, end, y) <= 0.0,
@@ -368,6 +383,7 @@ impl<'w> Run<'w> {
             stepper: &self.stepper,
             state: &self.state,
             y: &mut self.buffer,
+            slope: &mut self.second,
         };
         let mut first: Option<(Event, f64)> = None;
         let earlier = |first: &Option<(Event, f64)>, x: f64| first.is_none_or(|(_, f)| x < f);
@@ -426,6 +442,7 @@ impl<'w> Run<'w> {
                 stepper: &self.stepper,
                 state: &self.state,
                 y: &mut self.buffer,
+                slope: &mut self.second,
             };
             let back = (x - 1e-6).max(0.0);
             (look.value(event, x) - look.value(event, back)) / ((x - back) * whole)
@@ -433,8 +450,9 @@ impl<'w> Run<'w> {
         for _ in 0..3 {
             self.again(length);
             let end = self.stepper.begun() + length;
-            self.dynamics.read(self.world, self.state.layout, end, self.stepper.end());
-            let y = self.stepper.end();
+            let (sticky, y) = (matches!(event, Event::Stick(_)), self.stepper.end());
+            self.buffer.resize(y.len(), 0.0);
+            self.dynamics.see(self.world, &self.state, sticky, end, y, &mut self.buffer);
             let miss = guard(self.world, &self.dynamics, &self.state, event, end, y);
             let next = length - miss / slope;
             let change = (next - length).abs();

@@ -159,7 +159,7 @@ pub(crate) struct Columns {
     pub round: Vec<Option<f64>>,
     /// Place of a free body in the state.
     pub slot: Vec<Option<usize>>,
-    /// Farthest that a shape of the body reaches from its centre (m).
+    /// Farthest that a shape of the body reaches from its centre, or how large its inertia says it is (m).
     pub reach: Vec<f64>,
 }
 
@@ -216,6 +216,16 @@ fn finite(what: &str, name: &str, vector: Vec3) -> Result<()> {
 }
 
 impl World {
+    /// The same under a gravity (m/s²).
+    pub fn under(self, gravity: Vec3) -> Self {
+        Self { gravity, ..self }
+    }
+
+    /// The same for motion in the x-y plane only.
+    pub fn flat(self) -> Self {
+        Self { planar: true, ..self }
+    }
+
     fn push(&mut self, body: Body) -> usize {
         let index = self.bodies.len();
         let free = body.mobility == Mobility::Free;
@@ -229,7 +239,9 @@ impl World {
         let round = body.inertia == Mat3::diagonal(Vec3::new(x.x, x.x, x.x)) && y.y == z.z;
         columns.round.push((free && round).then_some(x.x));
         columns.slot.push(free.then_some(self.free.len()));
-        columns.reach.push(0.0);
+        // Until shapes say more: about as large as its radii of gyration.
+        let gyration = ((x.x + y.y + z.z) / body.mass).sqrt();
+        columns.reach.push(if free && gyration.is_finite() { gyration } else { 0.0 });
         if free {
             self.free.push(index);
         }
