@@ -6,9 +6,11 @@ use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use std::time::Instant;
 
 fn main() -> carom::Result<()> {
-    for (m, k, v, e) in
-        [(0.54, 2.4144e10, 0.5, 0.7568), (0.54, 2.4144e10, 0.15, 0.8892), (0.0896, 3.5e6, 15.0, 0.527)]
-    {
+    for (m, k, v, e) in [
+        (0.54, 2.4144e10, 0.5, 0.7568),
+        (0.54, 2.4144e10, 0.15, 0.8892),
+        (0.0896, 3.5e6, 15.0, 0.527),
+    ] {
         let pair = Pair::new(m, k, 1.5)?;
         let law = model("hunt-crossley-1975")?.law(&pair, Damping::Exact(e), None, &[])?;
         let expected = collide(&law, v)?;
@@ -37,7 +39,10 @@ fn main() -> carom::Result<()> {
                 }
                 counts = Some(run.state().counts);
             }
-            println!("tolerance {tolerance:e}: {:.1} us, error {error:.1e}, {counts:?}", best * 1e6);
+            println!(
+                "tolerance {tolerance:e}: {:.1} us, error {error:.1e}, {counts:?}",
+                best * 1e6
+            );
         }
     }
     Ok(())

@@ -106,7 +106,6 @@ fn remember(run: &mut Run) {
     run.evaluate();
     let state = &run.state;
     let mut now = Vec::with_capacity(state.touches.len());
-    let mut peaked = false;
     for (index, touch) in state.touches.iter().enumerate() {
         let at = state.layout.touch(index);
         let slots = &state.y[at..at + TOUCH];
@@ -125,7 +124,6 @@ fn remember(run: &mut Run) {
         let own = if drift == 0.0 { 0.0 } else { drift / soon };
         let trend = tangent.stiffness * pushed.rate + tangent.damping * pressing + own;
         let peaks = touch.phase == Phase::Pushing && touch.trend > 0.0 && trend <= 0.0;
-        peaked |= peaks;
         now.push((pushed, memory, trend, peaks));
     }
     // While the touches still remember what they did during the step.
@@ -167,7 +165,8 @@ fn remember(run: &mut Run) {
         let speed = pose.velocity.length() + pose.spin.length() * run.world.columns.reach[body];
         state.fastest = state.fastest.max(speed);
     }
-    if peaked {
+    // What is remembered enters the forces: a run that is resumed here must find the same slope.
+    if !run.state.touches.is_empty() {
         run.evaluate();
     }
 }

@@ -47,6 +47,9 @@ pub mod shape;
 pub mod state;
 pub mod world;
 
+pub mod scene;
+
+mod checkpoint;
 mod commit;
 mod contact;
 mod detect;
@@ -56,6 +59,7 @@ mod onset;
 mod run;
 mod solve;
 
+pub use checkpoint::Saved;
 pub use friction::{Friction, Resistance};
 pub use joint::Joint;
 pub use ledger::Energies;
@@ -63,6 +67,7 @@ pub use motion::Motion;
 pub use note::Note;
 pub use recipe::Recipe;
 pub use run::{Ended, Observer, Piece, Run};
+pub use scene::{Scene, SceneError};
 pub use shape::{Placed, Shape};
 pub use state::{Pose, State, Touch};
 pub use world::{Body, Contact, Mobility, World};
