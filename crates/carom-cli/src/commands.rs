@@ -6,6 +6,7 @@ mod impact;
 mod materials;
 mod model;
 mod models;
+mod simulate;
 
 use crate::failure::Failure;
 use clap::Subcommand;
@@ -19,6 +20,7 @@ pub enum Command {
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
     Identify(Box<identify::Identify>),
+    Simulate(Box<simulate::Simulate>),
 }
 
 impl Command {
@@ -31,6 +33,7 @@ impl Command {
             Self::Impact(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Identify(command) => command.run(),
+            Self::Simulate(command) => command.run(),
         }
     }
 }

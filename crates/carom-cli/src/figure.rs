@@ -1,7 +1,7 @@
 //! Figures: what is to be seen as data, and one way of drawing it.
 //!
 //! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. The `figures` of
-//! the commands are made in `figure/{impact,compare,model}.rs` from what the library computes; SVG is
+//! the commands are made in `figure/{impact,compare,model,simulate}.rs` from what the library computes; SVG is
 //! written by [`Figure::svg`]. Only `figure/file.rs` knows that there are files.
 //!
 //! The same rules for all: SI prefixes chosen per axis from the data, ticks at 1, 2 or 5 times a power
@@ -18,6 +18,7 @@ mod page;
 #[cfg(feature = "png")]
 mod png;
 mod scale;
+mod simulate;
 mod style;
 mod svg;
 mod thin;
@@ -26,6 +27,7 @@ pub use compare::{Compared, compare};
 pub use file::Plot;
 pub use impact::impact;
 pub use model::model;
+pub use simulate::simulate;
 
 /// What is shown: rows of panels under a title.
 #[derive(Clone, Debug, Default)]

@@ -6,8 +6,9 @@
 
 use crate::contact::Pushed;
 use crate::detect::Event;
+use crate::observe::{Ended, Observer, Piece};
 use crate::onset;
-use crate::run::{Ended, Observer, Piece, Run};
+use crate::run::Run;
 use crate::state::{Phase, Pose, State, TOUCH};
 use crate::{Note, math::Vec3};
 use carom::law::{Force, Memory, Work};
@@ -31,17 +32,25 @@ pub(crate) fn overlaps(run: &mut Run) -> Result<()> {
         let (gap, a, b) = run.dynamics.gap(run.world, site);
         let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
         let apart = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
-        if gap.distance < 0.0 || (gap.distance == 0.0 && apart < 0.0) {
+        // Bodies that were placed to touch overlap by rounding; that is no overlap.
+        let hair = hair(run, a, b);
+        if gap.distance < -hair || (gap.distance <= hair && apart < 0.0) {
             let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
             run.state.step = if run.state.step > 0.0 { run.state.step.min(h) } else { h };
             let contact = run.world.sites[site].contact;
-            if gap.distance < 0.0 {
+            if gap.distance < -hair {
                 let name = run.world.contacts[contact].name.clone();
                 run.state.note(Note::Overlap { contact, name, indentation: -gap.distance });
             }
         }
     }
     Ok(())
+}
+
+/// What rounding may make of a gap of two bodies.
+fn hair(run: &Run, a: usize, b: usize) -> f64 {
+    let size = |body: usize| run.dynamics.moving[body].x.length() + run.world.columns.reach[body];
+    8.0 * f64::EPSILON * (size(a) + size(b))
 }
 
 /// Makes the end of the step the state.
@@ -310,8 +319,7 @@ fn due(run: &Run) -> Option<Event> {
         let (gap, a, b) = run.dynamics.gap(world, site);
         let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
         let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
-        let hair = 8.0 * f64::EPSILON * (one.x.length() + two.x.length() + world.columns.reach[a]);
-        if gap.distance <= hair && gap.normal.dot(relative) < 0.0 {
+        if gap.distance <= hair(run, a, b) && gap.normal.dot(relative) < 0.0 {
             return Some(Event::Begin(site));
         }
     }

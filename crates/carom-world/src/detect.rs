@@ -92,12 +92,18 @@ fn slip_rate(
 ) -> f64 {
     let contact = &world.contacts[world.sites[touch.site].contact];
     let Some(friction) = contact.friction else { return 0.0 };
+    // A contact that pulls carries no friction and has nothing to stick with.
+    if pushed.force <= 0.0 {
+        return 1.0;
+    }
     let tangent = touch.law.tangent(pushed.delta, pushed.rate, memory);
     let pressing = dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
     let load_rate = tangent.stiffness * pushed.rate + tangent.damping * pressing;
     let along = pushed.tangential.unit().unwrap_or(Vec3::ZERO);
     let spring = friction.limit(load_rate).unwrap_or(0.0) / friction.stiffness(pushed.delta);
-    -along.dot(pushed.velocity) - spring
+    // While the load falls a spring of Hertz's kind lets go by itself.
+    let fading = friction.fading(pushed.delta, pushed.rate) * pushed.tangential.length();
+    -along.dot(pushed.velocity) - spring + fading / friction.stiffness(pushed.delta)
 }
 
 fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {

@@ -199,6 +199,16 @@ impl Friction {
         }
     }
 
+    /// Rate at which the spring law lets go by itself while the load falls (1/s), not above 0.
+    pub(crate) fn fading(&self, delta: f64, rate: f64) -> f64 {
+        match self {
+            Self::Spring { stiffness: Tangential::Root(_), .. } => {
+                0.5 * rate.min(0.0) / delta.max(f64::MIN_POSITIVE)
+            }
+            _ => 0.0,
+        }
+    }
+
     /// How large what is remembered gets, a scale for errors; `load` is the largest so far.
     pub(crate) fn scale(&self, load: f64) -> f64 {
         match self {
@@ -248,15 +258,9 @@ impl Friction {
                 let sum = z * stiffness + rate * damping + v * viscous;
                 (sum * -at.load, rate)
             }
-            Self::Spring { coefficient, stiffness } => {
+            Self::Spring { coefficient, .. } => {
                 let carried = at.memory.across(at.normal);
-                let (k, fade) = match stiffness {
-                    Tangential::Constant(k) => (k, 0.0),
-                    Tangential::Root(k) => {
-                        let delta = at.delta.max(f64::MIN_POSITIVE);
-                        (k * delta.sqrt(), 0.5 * at.rate.min(0.0) / delta)
-                    }
-                };
+                let (k, fade) = (self.stiffness(at.delta), self.fading(at.delta, at.rate));
                 let size = carried.length();
                 if at.slipping && size > 0.0 {
                     // At the limit only the direction is remembered, and turns with the motion.

@@ -64,7 +64,8 @@ pub(crate) fn touch(
     if told > memory.speed {
         memory = law.touch(told);
     }
-    if told > speed && memory.damping != law.touch(2.0 * told).damping {
+    let twice = if told > speed { law.touch(2.0 * told).damping } else { memory.damping };
+    if (twice - memory.damping).abs() > 1e-9 * memory.damping.abs() {
         let name = contact.name.clone();
         let time = state.time;
         state.note(Note::SpeedFloor { contact: index, name, speed, floor: told, time });

@@ -13,75 +13,11 @@
 use crate::commit;
 use crate::detect::{Event, Look, guard, speed_bound, watched};
 use crate::dynamics::Dynamics;
-use crate::state::{BODY, Phase, Pose, State, TOUCH, Touch, WORKS};
+use crate::observe::Observer;
+use crate::state::{BODY, Phase, State, TOUCH, WORKS};
 use crate::world::World;
 use carom::ode::{Stepper, stretch};
 use carom::{Error, Result};
-
-/// Who watches a run.
-pub trait Observer {
-    /// The next time at which it wants to see the state; infinite for never.
-    fn next(&self) -> f64 {
-        f64::INFINITY
-    }
-    /// The state at a time it wanted.
-    fn sample(&mut self, _piece: &Piece) {}
-    /// A touch has begun.
-    fn began(&mut self, _world: &World, _time: f64, _touch: &Touch) {}
-    /// A touch has ended.
-    fn ended(&mut self, _world: &World, _ended: &Ended) {}
-}
-
-/// Nobody.
-impl Observer for () {}
-
-/// A touch that has ended.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct Ended {
-    /// Contact of the world.
-    pub contact: usize,
-    /// Place of the contact.
-    pub place: usize,
-    /// When it began (s).
-    pub begun: f64,
-    /// When it ended (s).
-    pub ended: f64,
-    /// Approach speed when it began (m/s).
-    pub speed: f64,
-    /// Separation speed when the force vanished for the last time (m/s).
-    pub rebound: f64,
-    /// When the force vanished for the last time (s).
-    pub released: f64,
-    /// Largest indentation (m).
-    pub indentation_max: f64,
-    /// Largest force (N).
-    pub force_max: f64,
-    /// Energy lost in the normal direction (J).
-    pub lost: f64,
-    /// Energy lost to friction (J).
-    pub friction: f64,
-}
-
-/// The state at an instant within a step.
-pub struct Piece<'a> {
-    /// The world.
-    pub world: &'a World,
-    /// The time (s).
-    pub time: f64,
-    pub(crate) state: &'a State,
-}
-
-impl Piece<'_> {
-    /// The state there.
-    pub fn state(&self) -> &State {
-        self.state
-    }
-
-    /// Where a free body is.
-    pub fn body(&self, body: usize) -> Option<Pose> {
-        self.state.body(self.world, body)
-    }
-}
 
 /// A world and its state on their way.
 #[derive(Clone, Debug)]
@@ -100,8 +36,12 @@ pub struct Run<'w> {
     size: f64,
     /// Largest acceleration at the state.
     hardest: f64,
+    /// Steps in a row that hardly moved time.
+    idle: usize,
 }
 
+/// Steps in a row that may hardly move time: events that fall together need some.
+const MOST_IDLE: usize = 2000;
 /// Steps refused in a row before a run gives up.
 const MOST_REFUSED: usize = 60;
 
@@ -156,6 +96,7 @@ impl<'w> Run<'w> {
             events: Vec::new(),
             size: if size.is_finite() { size } else { 1.0 },
             hardest: 0.0,
+            idle: 0,
             state,
         }
     }
@@ -252,6 +193,15 @@ impl<'w> Run<'w> {
             self.state.step = self.stepper.length().max(1e-3 * h);
             break Some(event);
         };
+        let moved = self.stepper.length() > 1e-13 * self.state.time.abs();
+        self.idle = if moved { 0 } else { self.idle + 1 };
+        if self.idle > MOST_IDLE {
+            return Err(Error::numerical(
+                "the run",
+                format!("events follow each other without end at t = {} s", self.state.time),
+                "change the friction law or the law of the contact that sticks and slips there",
+            ));
+        }
         commit::commit(self, passed, until, observer)
     }
 

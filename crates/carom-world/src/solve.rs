@@ -24,6 +24,8 @@ pub(crate) struct Factor {
     lower: Vec<f64>,
     order: Vec<usize>,
     rank: usize,
+    /// Rows that a body answers at all.
+    answered: usize,
     n: usize,
     work: Vec<f64>,
 }
@@ -65,6 +67,7 @@ impl Factor {
         self.order.clear();
         self.order.extend(0..n);
         let largest = (0..n).map(|i| s[i * n + i]).fold(0.0, f64::max);
+        self.answered = (0..n).filter(|&i| s[i * n + i] > NOTHING * largest).count();
         self.rank = n;
         for k in 0..n {
             let mut pivot = k;
@@ -102,9 +105,9 @@ impl Factor {
         }
     }
 
-    /// How many rows depend on others.
+    /// How many rows depend on others; rows that no body answers (those across a plane) do not count.
     pub fn redundant(&self) -> usize {
-        self.n - self.rank
+        self.answered - self.rank
     }
 
     /// Solves S·x = rhs in place; rows without a pivot get 0.

@@ -92,6 +92,14 @@ pub struct Touch {
     pub(crate) stored_before: f64,
 }
 
+impl Touch {
+    /// Contact of the world, and the place of it that touches.
+    pub fn site(&self, world: &World) -> (usize, usize) {
+        let site = world.sites[self.site];
+        (site.contact, site.place)
+    }
+}
+
 /// What a contact of the world has done with energy so far (J), without touches still happening.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Account {
