@@ -32,20 +32,20 @@ pub fn simulate(scene: &Scene, energies: &str, contacts: &str) -> Figure {
         series,
         ..Curves::default()
     });
-    let mut rows = vec![vec![energy]];
+    let mut row = vec![energy];
     let forces = forces(scene, contacts, &time);
     if !forces.is_empty() {
-        rows.push(vec![Panel::Curves(Curves {
+        row.push(Panel::Curves(Curves {
             x: Axis::new("time", "s"),
             y: Axis::new("contact force", "N"),
             series: forces,
             ..Curves::default()
-        })]);
+        }));
     }
     Figure {
         title: scene.title.clone(),
         subtitle: scene.about.split_whitespace().collect::<Vec<_>>().join(" "),
-        rows,
+        rows: vec![row],
         caption: String::new(),
     }
 }

@@ -6,6 +6,7 @@ mod compare;
 mod figures;
 mod identify;
 mod impact;
+mod simulate;
 mod streams;
 mod trajectory;
 
