@@ -120,6 +120,7 @@ impl State {
                 released: (n[15], n[16]),
                 internal: n[17],
                 stored_before: n[18],
+                rate: n[19],
             });
         }
         Ok(state)
@@ -127,7 +128,7 @@ impl State {
 }
 
 /// Numbers of a touch.
-const NUMBERS: usize = 19;
+const NUMBERS: usize = 20;
 
 impl Touch {
     fn numbers(&self) -> [f64; NUMBERS] {
@@ -152,6 +153,7 @@ impl Touch {
             self.released.1,
             self.internal,
             self.stored_before,
+            self.rate,
         ]
     }
 }

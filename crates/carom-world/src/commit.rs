@@ -136,8 +136,24 @@ fn remember(run: &mut Run) {
         now.push((pushed, memory, trend, peaks));
     }
     // While the touches still remember what they did during the step.
-    for index in (0..now.len()).filter(|&index| now[index].3) {
-        peak(run, index);
+    for (index, (pushed, _, _, peaks)) in now.iter().enumerate() {
+        if *peaks {
+            let found = peak(run, index, |pushed| pushed.force);
+            let touch = &mut run.state.touches[index];
+            if found.0 > touch.strongest.0 {
+                touch.strongest = found;
+            }
+        }
+        let touch = &run.state.touches[index];
+        if touch.turns_smoothly() && touch.loading != (pushed.rate > 0.0) {
+            let turned = touch.loading;
+            run.state.touches[index].loading = !turned;
+            let deepest = if turned { peak(run, index, |pushed| pushed.delta) } else { (0.0, 0.0) };
+            let touch = &mut run.state.touches[index];
+            if deepest.0 > touch.deepest.0 {
+                touch.deepest = deepest;
+            }
+        }
     }
     let state = &mut run.state;
     for (index, (pushed, memory, trend, _)) in now.into_iter().enumerate() {
@@ -146,6 +162,7 @@ fn remember(run: &mut Run) {
         let touch = &mut state.touches[index];
         touch.trend = trend;
         touch.delta = pushed.delta;
+        touch.rate = pushed.rate;
         touch.scale = touch.scale.max(pushed.delta.abs());
         touch.internal = touch.internal.max(memory.internal.abs());
         if pushed.delta > touch.deepest.0 {
@@ -180,31 +197,38 @@ fn remember(run: &mut Run) {
     }
 }
 
-/// The largest force of a touch within the step.
-fn peak(run: &mut Run, index: usize) {
+/// The largest value of something about a touch within the step, and its time.
+fn peak(run: &mut Run, index: usize, what: impl Fn(&Pushed) -> f64) -> (f64, f64) {
     // The stepper still holds the step, the touches those that were during it.
     run.interpolate();
     let (begun, h) = (run.stepper.begun(), run.stepper.length());
     let at = run.state.layout.touch(index);
     run.buffer.resize(run.stepper.start().len(), 0.0);
-    let mut force = |x: f64| {
+    let mut value = |x: f64| {
         let t = begun + x * h;
         run.stepper.at(t, &mut run.buffer);
         run.dynamics.read(run.world, run.state.layout, t, &run.buffer);
         let slots = &run.buffer[at..at + TOUCH];
-        Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots).force
+        what(&Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots))
     };
+    // Golden section: a maximum is flat, so half of the digits of its place are enough.
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut a, mut b) = (0.0, 1.0);
-    for _ in 0..45 {
-        let (x, y) = (a + 0.381966 * (b - a), a + 0.618034 * (b - a));
-        if force(x) < force(y) { a = x } else { b = y }
+    let (mut x, mut y) = (1.0 - GOLDEN, GOLDEN);
+    let (mut fx, mut fy) = (value(x), value(y));
+    for _ in 0..32 {
+        if fx < fy {
+            (a, x, fx) = (x, y, fy);
+            y = a + GOLDEN * (b - a);
+            fy = value(y);
+        } else {
+            (b, y, fy) = (y, x, fx);
+            x = b - GOLDEN * (b - a);
+            fx = value(x);
+        }
     }
-    let x = 0.5 * (a + b);
-    let found = force(x);
-    let touch = &mut run.state.touches[index];
-    if found > touch.strongest.0 {
-        touch.strongest = (found, begun + x * h);
-    }
+    let middle = 0.5 * (a + b);
+    (value(middle), begun + middle * h)
 }
 
 /// Changes what an event changes.
@@ -213,7 +237,9 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
     match event {
         Event::Begin(site) => {
             let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
-            run.state.step = h;
+            // Others that touch already may need shorter steps.
+            let alone = run.state.touches.len() == 1;
+            run.state.step = if alone { h } else { h.min(run.state.step) };
             if let Some(touch) = run.state.touches.last() {
                 observer.began(run.world, time, touch);
             }

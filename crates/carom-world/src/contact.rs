@@ -6,7 +6,7 @@ use crate::gap::Gap;
 use crate::math::Vec3;
 use crate::state::{TOUCH, Touch};
 use crate::world::World;
-use carom::law::{Force, Memory, Work};
+use carom::law::{Force, Memory, Phases, Work};
 
 /// What a touch does at one instant.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +66,14 @@ impl Touch {
     #[inline]
     pub(crate) fn memory_at(&self, t: f64, slots: &[f64]) -> Memory {
         Memory { time: t - self.begun, internal: slots[0], ..self.memory }
+    }
+
+    /// True when nothing about the law changes where the rate changes sign, so that the turn need not lie
+    /// at the end of a step: power laws with a damper that is smooth there and acts in both phases.
+    pub(crate) fn turns_smoothly(&self) -> bool {
+        self.law
+            .power()
+            .is_some_and(|power| power.phases == Phases::Both && power.rate.value() == 1.0)
     }
 
     pub(crate) fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {

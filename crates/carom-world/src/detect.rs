@@ -118,14 +118,18 @@ pub(crate) fn watched(world: &World, state: &State, index: usize, list: &mut Vec
         list.extend([Event::Part(index), Event::Resume(index)]);
         return;
     }
-    list.push(Event::Turn(index));
+    let smooth = touch.turns_smoothly();
+    if !smooth {
+        list.push(Event::Turn(index));
+    }
     let (_, kink) = touch.marks();
     // A kink that lies ahead.
     let ahead = if touch.loading { kink - touch.delta } else { touch.delta - kink };
     if ahead > 1e-12 * touch.scale {
         list.push(Event::Kink(index));
     }
-    if !touch.loading {
+    // Once it is well in contact, a step may hold the turn and the end.
+    if !touch.loading || (smooth && touch.delta > 0.01 * touch.scale) {
         list.push(Event::Part(index));
         if touch.law.exit == Exit::ZeroForce {
             list.push(Event::Vanish(index));

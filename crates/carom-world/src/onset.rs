@@ -83,7 +83,8 @@ pub(crate) fn touch(
     }
     let stored_before = law.stored(delta, &memory);
     let force = law.force(delta, rate, &memory);
-    let h = first_step(&law, &memory, delta, rate, told);
+    let h = first_step(&law, &memory, delta, rate, told, world.tolerance);
+    let depth = expected_depth(&law, &memory, told, reach(world, a, b));
     // What an internal state does in the first step, as a scale for its error.
     let creep = law.with(Creep(delta + told * h, told, memory));
     state.open[site] = false;
@@ -101,9 +102,10 @@ pub(crate) fn touch(
         begun: state.time,
         speed,
         delta,
+        rate,
         deepest: (delta.max(0.0), state.time),
         strongest: (force, state.time),
-        scale: delta.abs().max(told * h),
+        scale: delta.abs().max(told * h).max(0.1 * depth),
         trend: 1.0,
         released: (state.time, 0.0),
         internal: memory.internal.abs().max((creep * h).abs()),
@@ -147,17 +149,42 @@ fn rest_speed(law: &Law, memory: &Memory, pressing: f64, reach: f64) -> f64 {
     (pressing * high).sqrt()
 }
 
-/// A step over which the force changes the speed by about a thousandth.
-fn first_step(law: &Law, memory: &Memory, delta: f64, rate: f64, speed: f64) -> f64 {
+/// The indentation at which the law would have stored the energy of the impact, to a tenth; 0 where it
+/// never would.
+fn expected_depth(law: &Law, memory: &Memory, speed: f64, reach: f64) -> f64 {
+    let energy = 0.5 * law.mass * speed * speed;
+    let holds = |delta: f64| law.stored(delta, &Memory { peak: delta, ..*memory }) >= energy;
+    if !holds(reach) {
+        return 0.0;
+    }
+    let (mut low, mut high) = (1e-18 * reach, reach);
+    while high > 1.1 * low {
+        let middle = (low * high).sqrt();
+        if holds(middle) { high = middle } else { low = middle }
+    }
+    low
+}
+
+/// A step over which the force changes the speed so little (a thousandth, less where the tolerance is
+/// small) that the corner of the force at δ = 0 does no harm.
+fn first_step(
+    law: &Law,
+    memory: &Memory,
+    delta: f64,
+    rate: f64,
+    speed: f64,
+    tolerance: f64,
+) -> f64 {
+    let most = (1e4 * tolerance).clamp(1e-7, 1e-3);
     let change = |h: f64| {
-        let force = law.force(delta + rate.abs() * h, rate, &Memory { time: h, ..*memory });
+        let force = law.force(delta + speed * h, rate, &Memory { time: h, ..*memory });
         (force * h / (law.mass * speed)).abs()
     };
     let mut h = 1e-9 / speed;
-    while !(change(h) < 1e-3) && h > 1e-280 {
+    while !(change(h) < most) && h > 1e-280 {
         h *= 0.1;
     }
-    while change(4.0 * h) < 1e-3 && h < 1e3 {
+    while change(4.0 * h) < most && h < 1e3 {
         h *= 4.0;
     }
     h

@@ -159,6 +159,7 @@ impl<'w> Run<'w> {
             true => self.state.step,
             false => self.first_step(left),
         };
+        h = h.min(self.most_step());
         let mut refused = 0;
         let passed = loop {
             let clamped = h >= left;
@@ -178,7 +179,9 @@ impl<'w> Run<'w> {
                 }
                 continue;
             }
-            let next = h * stretch(error);
+            // In contact the force rises steeply: steps that grow too fast are refused.
+            let most = if self.state.touches.is_empty() { 8.0 } else { 3.0 };
+            let next = h * stretch(error).min(most);
             let Some((event, x)) = self.passed() else {
                 // A step cut short by the end says nothing about the next one.
                 self.state.step = if clamped { self.state.step.max(next) } else { next };
@@ -203,6 +206,13 @@ impl<'w> Run<'w> {
             ));
         }
         commit::commit(self, passed, until, observer)
+    }
+
+    /// A step over which no touch moves by much more than its scale. The stages of a longer one may all lie
+    /// out of contact and see no force at all, which looks like no error.
+    fn most_step(&self) -> f64 {
+        let pushing = self.state.touches.iter().filter(|touch| touch.phase == Phase::Pushing);
+        pushing.map(|touch| 5.0 * touch.scale / touch.rate.abs()).fold(f64::INFINITY, f64::min)
     }
 
     /// Takes a step of length h from the state.

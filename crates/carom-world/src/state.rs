@@ -80,6 +80,8 @@ pub struct Touch {
     pub strongest: (f64, f64),
     /// Indentation at the time of the state (m).
     pub delta: f64,
+    /// Rate of the indentation, positive while approaching (m/s).
+    pub rate: f64,
     /// Scale of its indentation.
     pub(crate) scale: f64,
     /// Rate of the force where the last step ended.

@@ -146,9 +146,14 @@ fn a_damped_oscillator_is_the_closed_form_and_its_damper_is_booked() {
 }
 
 #[test]
-fn a_driven_crank_turns_a_slider_as_geometry_says() {
+fn a_driven_crank_turns_a_slider_as_geometry_says_in_a_plane_and_in_space() {
+    crank_and_slider(true);
+    crank_and_slider(false);
+}
+
+fn crank_and_slider(flat: bool) {
     let (r, l, rate) = (0.05, 0.12, 30.0);
-    let mut world = World::default().flat();
+    let mut world = if flat { World::default().flat() } else { World::default() };
     let rod = |mass: f64, length: f64| {
         let moment = mass * length * length / 12.0;
         Mat3::diagonal(Vec3::new(moment, moment, moment))
@@ -171,7 +176,9 @@ fn a_driven_crank_turns_a_slider_as_geometry_says() {
     guide.b.rotation = along_x;
     world.add_joint(guide).unwrap();
     let mut run = Run::new(&world).unwrap();
-    assert!(run.state().notes().iter().any(|note| note.kind() == "redundant_constraints"));
+    // In space three of the rows follow from others: the mechanism holds its plane more than once.
+    let redundant = run.state().notes().iter().any(|note| note.kind() == "redundant_constraints");
+    assert_eq!(redundant, !flat);
     for i in 1..=20 {
         let t = 0.05 * f64::from(i);
         run.advance(t).unwrap();

@@ -164,8 +164,12 @@ fn the_buildings_pound_with_their_restitution() {
     finish(&scene, &mut log);
     assert!(log.0.len() >= 5, "{}", log.0.len());
     for touch in log.0.iter().filter(|touch| touch.speed > 0.1) {
-        // An impact lasts 36 ms, in which the stiff building's own spring (period 0.5 s) acts too.
-        close(touch.rebound / touch.speed, 0.65, 0.15, "restitution");
+        // An impact lasts 36 ms, in which the stiff building's own spring (period 0.5 s) acts too, so the
+        // rebound is not the restitution; the energy lost is still about (1 − e²) of the impact's.
+        let impact = 0.5 * 12.5e3 * touch.speed * touch.speed;
+        let share = touch.lost / impact;
+        assert!(share > 0.45 && share < 0.75, "{share}, 0.58 for a bare impact");
+        assert!(touch.rebound > 0.0 && touch.rebound < touch.speed);
     }
 }
 

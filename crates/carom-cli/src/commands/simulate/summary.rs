@@ -18,6 +18,8 @@ pub struct Summary {
     refused: u64,
     evaluations: u64,
     energy: Energies,
+    /// Energy that went through the scene (J).
+    turned: f64,
     /// By contact.
     pub contacts: Vec<ContactSummary>,
     notes: Vec<NoteSummary>,
@@ -77,6 +79,7 @@ impl Summary {
             refused: state.counts.refused,
             evaluations: state.counts.evaluations,
             energy,
+            turned,
             contacts: contacts.collect(),
             notes: notes.into_iter().map(|(kind, message)| NoteSummary { kind, message }).collect(),
         }
@@ -89,8 +92,7 @@ impl Summary {
             text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<9}")));
         };
         let stopped = if self.finished { "" } else { " (stopped; go on with --resume)" };
-        let (steps, time) = (self.steps, format(self.time, "s"));
-        line("time", format!("{time} in {steps} steps{stopped}"));
+        line("time", format!("{}{stopped}", format(self.time, "s")));
         let e = &self.energy;
         let joule = |value: f64| format(value, "J");
         line(
@@ -124,7 +126,10 @@ impl Summary {
         if !works.is_empty() {
             line("work", works.join(", "));
         }
-        line("error", format!("{:.1e} J in the ledger", e.error));
+        // The decade alone: the digits are rounding.
+        let share = (e.error.abs() / self.turned.max(f64::MIN_POSITIVE)).max(1e-16);
+        let decade = share.log10().ceil() as i32;
+        line("ledger", format!("closes to 1e{decade} of the energy turned over"));
         if !self.contacts.is_empty() {
             let mut table = Table::new(vec![
                 Column::left("contact").gives_way(),
