@@ -134,13 +134,16 @@ pub(crate) struct Sliding {
     pub largest: f64,
 }
 
+/// Numbers with their names.
+type Named = Vec<(&'static str, f64)>;
+
 impl Friction {
     /// Itself, when its numbers make sense.
     ///
     /// # Errors
     /// Names the number that does not.
     pub fn checked(self) -> Result<Self> {
-        let (factors, positive): (Vec<(&str, f64)>, Vec<(&str, f64)>) = match self {
+        let (factors, positive): (Named, Named) = match self {
             Self::Regularised { coefficient, speed, .. } => {
                 (vec![("coefficient", coefficient)], vec![("speed", speed)])
             }

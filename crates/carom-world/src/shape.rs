@@ -249,7 +249,8 @@ mod tests {
     #[test]
     fn masses_and_inertias_are_those_of_the_solids() {
         let (r, l) = (0.5, 0.4);
-        let cases: Vec<(Shape, Box<dyn Fn(Vec3) -> bool>)> = vec![
+        type Case = (Shape, Box<dyn Fn(Vec3) -> bool>);
+        let cases: Vec<Case> = vec![
             (Shape::Box { half: Vec3::new(0.3, 0.5, 0.8) }, {
                 Box::new(|p| p.x.abs() < 0.3 && p.y.abs() < 0.5 && p.z.abs() < 0.8)
             }),

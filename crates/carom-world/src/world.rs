@@ -361,11 +361,10 @@ impl World {
         }
         finite("point", name, joint.a.point)?;
         finite("point", name, joint.b.point)?;
-        let fits = match (&joint.drive, joint.kind) {
-            (Drive::Free, _) => true,
-            (Drive::Angle(_), Kind::Revolute | Kind::Cylindrical) => true,
-            (Drive::Slide(_), Kind::Prismatic | Kind::Cylindrical) => true,
-            _ => false,
+        let fits = match joint.drive {
+            Drive::Free => true,
+            Drive::Angle(_) => matches!(joint.kind, Kind::Revolute | Kind::Cylindrical),
+            Drive::Slide(_) => matches!(joint.kind, Kind::Prismatic | Kind::Cylindrical),
         };
         if !fits {
             return Err(Error::unsupported(

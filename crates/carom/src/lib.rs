@@ -44,7 +44,8 @@
 //!
 //! # What is not here yet
 //!
-//! Fitting to measured curves, sweeps, more than two bodies, friction. A law outside its validity runs
+//! Fitting to measured curves, sweeps. More than two bodies, joints and friction are the crate
+//! `carom-world`, on these laws. A law outside its validity runs
 //! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
 
 pub mod compare;

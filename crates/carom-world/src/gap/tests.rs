@@ -147,8 +147,10 @@ fn curvatures_of_an_ellipsoid_are_those_of_its_tips() {
     assert!(relative_curvatures(&box_, &f, &egg, &f, Vec3::new(0.6, 0.0, 0.8), point).is_none());
     // Crossed cylinders of one radius are a ball on a plane.
     let rod = Shape::Cylinder { radius: 0.5, half: 2.0 };
-    let across = Frame { origin: Vec3::Z, rotation: Quat::about(Vec3::X, 1.5707963267948966) };
-    let along = Frame { rotation: Quat::about(Vec3::Y, 1.5707963267948966), ..Frame::default() };
+    let across =
+        Frame { origin: Vec3::Z, rotation: Quat::about(Vec3::X, std::f64::consts::FRAC_PI_2) };
+    let along =
+        Frame { rotation: Quat::about(Vec3::Y, std::f64::consts::FRAC_PI_2), ..Frame::default() };
     let crossed = relative_curvatures(&rod, &along, &rod, &across, Vec3::Z, Vec3::Z * 0.5).unwrap();
     assert!((crossed.0 - 2.0).abs() < 1e-9 && (crossed.1 - 2.0).abs() < 1e-9, "{crossed:?}");
 }
