@@ -38,6 +38,7 @@
 pub mod element;
 pub mod friction;
 pub mod gap;
+pub mod grains;
 pub mod joint;
 pub mod ledger;
 pub mod math;
