@@ -12,6 +12,7 @@ mod problem;
 #[cfg(feature = "rivals")]
 mod rivals;
 mod rk4;
+mod scenes;
 mod shell;
 mod single;
 
@@ -31,6 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     single::calibration(&mut out)?;
     single::courses(&mut out)?;
     batch::run(&mut out)?;
+    scenes::run(&mut out)?;
     shell::run(&mut out);
     let out = out.trim_end();
     println!("{out}");

@@ -211,12 +211,12 @@ fn peak(run: &mut Run, index: usize, what: impl Fn(&Pushed) -> f64) -> (f64, f64
         let slots = &run.buffer[at..at + TOUCH];
         what(&Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots))
     };
-    // Golden section: a maximum is flat, so half of the digits of its place are enough.
+    // Golden section until the bracket is small, then the tops of parabolas through its points.
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut a, mut b) = (0.0, 1.0);
     let (mut x, mut y) = (1.0 - GOLDEN, GOLDEN);
     let (mut fx, mut fy) = (value(x), value(y));
-    for _ in 0..32 {
+    for _ in 0..9 {
         if fx < fy {
             (a, x, fx) = (x, y, fy);
             y = a + GOLDEN * (b - a);
@@ -227,8 +227,25 @@ fn peak(run: &mut Run, index: usize, what: impl Fn(&Pushed) -> f64) -> (f64, f64
             fx = value(x);
         }
     }
-    let middle = 0.5 * (a + b);
-    (value(middle), begun + middle * h)
+    let (mut top, mut reach) = if fx > fy { (x, b - a) } else { (y, b - a) };
+    let mut best = fx.max(fy);
+    for _ in 0..3 {
+        let (left, right) = ((top - reach).max(0.0), (top + reach).min(1.0));
+        let (fl, fr) = (value(left), value(right));
+        let (p, q) = ((best - fr) * (top - left), (best - fl) * (right - top));
+        let bend = p + q;
+        if !(bend > 0.0) || left == top || right == top {
+            break;
+        }
+        let next = top - 0.5 * ((top - left) * p - (right - top) * q) / bend;
+        let found = value(next);
+        if !(found >= best) {
+            break;
+        }
+        (top, best) = (next, found);
+        reach = (0.05 * reach).max(1e-5);
+    }
+    (best, begun + top * h)
 }
 
 /// Changes what an event changes.

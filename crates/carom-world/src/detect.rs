@@ -172,17 +172,21 @@ impl Look<'_> {
         guard(self.world, self.dynamics, self.state, event, t, self.y)
     }
 
-    /// The smallest x in (0, `until`] where a guard is no longer positive, given that it is not at `until`.
+    /// An x in (0, `until`] where a guard stops being positive, given that it is not positive at `until`.
     pub fn root(&mut self, event: Event, until: f64) -> f64 {
         let (mut a, mut fa) = (0.0, self.value(event, 0.0));
         let (mut b, mut fb) = (until, self.value(event, until));
+        let mut last = until;
         for attempt in 0..60 {
             // Illinois where both ends carry a sign; halving on plateaus and where a secant crawls.
-            let x = match fa > 0.0 && fb < 0.0 && attempt < 20 {
-                true => (a * fb - b * fa) / (fb - fa),
-                false => 0.5 * (a + b),
-            };
+            let secant = fa > 0.0 && fb < 0.0 && attempt < 20;
+            let x = if secant { (a * fb - b * fa) / (fb - fa) } else { 0.5 * (a + b) };
             let fx = self.value(event, x);
+            // A secant that no longer moves has arrived, though one end may be far.
+            if secant && (x - last).abs() < 1e-13 {
+                return x;
+            }
+            last = x;
             if fx > 0.0 {
                 (a, fa) = (x, fx);
                 fb *= 0.5;
@@ -190,7 +194,7 @@ impl Look<'_> {
                 (b, fb) = (x, fx);
                 fa *= 0.5;
             }
-            if b - a < 1e-14 {
+            if b - a < 1e-13 {
                 break;
             }
         }

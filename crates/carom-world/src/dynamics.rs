@@ -7,7 +7,7 @@ use crate::contact::Pushed;
 use crate::element::{Anchor, Element};
 use crate::gap::{Frame, Gap, gap};
 use crate::joint::{Moving, Row};
-use crate::math::Vec3;
+use crate::math::{Quat, Vec3};
 use crate::solve::{Factor, Inertia, islands};
 use crate::state::{Layout, Phase, Pose, State, TOUCH, Touch, WORKS};
 use crate::world::{Mobility, World};
@@ -125,6 +125,10 @@ impl Dynamics {
     pub fn frame(&self, world: &World, shape: usize) -> Frame {
         let placed = &world.shapes[shape];
         let body = &self.moving[placed.body];
+        // Most shapes sit in the middle of their body.
+        if placed.position == Vec3::ZERO && placed.rotation == Quat::IDENTITY {
+            return Frame { origin: body.x, rotation: body.q };
+        }
         Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
     }
 

@@ -180,7 +180,7 @@ impl<'w> Run<'w> {
                 continue;
             }
             // In contact the force rises steeply: steps that grow too fast are refused.
-            let most = if self.state.touches.is_empty() { 8.0 } else { 3.0 };
+            let most = if self.state.touches.is_empty() { 8.0 } else { 2.0 };
             let next = h * stretch(error).min(most);
             let Some((event, x)) = self.passed() else {
                 // A step cut short by the end says nothing about the next one.
@@ -348,7 +348,18 @@ impl<'w> Run<'w> {
         let mut first: Option<(Event, f64)> = None;
         let earlier = |first: &Option<(Event, f64)>, x: f64| first.is_none_or(|(_, f)| x < f);
         for &event in &self.events {
-            let x = look.root(event, 1.0);
+            // Most laws push until the bodies part: then the force vanishes there and nowhere before.
+            let parts = match event {
+                Event::Vanish(i) if self.events.contains(&Event::Part(i)) => {
+                    Some(look.root(Event::Part(i), 1.0) * (1.0 - 1e-7))
+                }
+                _ => None,
+            };
+            let x = match parts {
+                Some(before) if look.value(event, before) > 0.0 => continue,
+                Some(before) => look.root(event, before),
+                None => look.root(event, 1.0),
+            };
             if earlier(&first, x) {
                 first = Some((event, x));
             }

@@ -38,12 +38,15 @@ pub struct Stepper {
 /// The right-hand side: writes f(t, y) into the third argument.
 type Slope<'a> = &'a mut dyn FnMut(f64, &[f64], &mut [f64]);
 
-/// out = y + h·Σ aⱼ·kⱼ over the coefficients that are not zero.
+/// out = y + h·Σ aⱼ·kⱼ over the coefficients that are not zero; the first never is.
 #[inline]
 fn mix(out: &mut [f64], y: &[f64], h: f64, weights: &[f64], k: &[f64]) {
     let n = out.len();
-    out.fill(0.0);
-    for (row, &a) in k.chunks_exact(n).zip(weights) {
+    let (first, rest) = k.split_at(n);
+    for (sum, slope) in out.iter_mut().zip(first) {
+        *sum = weights[0] * slope;
+    }
+    for (row, &a) in rest.chunks_exact(n).zip(&weights[1..]) {
         if a != 0.0 {
             for (sum, slope) in out.iter_mut().zip(row) {
                 *sum += a * slope;
