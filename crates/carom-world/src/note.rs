@@ -68,7 +68,9 @@ impl fmt::Display for Note {
         match self {
             Self::SpeedFloor { name, speed, floor, time, .. } => write!(
                 f,
-                "contact `{name}` began at {speed:.3e} m/s (first at {time:.6} s), too slow for a law that divides by the impact speed; the law was told {floor:.3e} m/s: use a velocity-free law for lasting contact, or change `slowest_impact`"
+                "contact `{name}` began at {speed:.3e} m/s (first at {time:.6} s), too slow for a law that \
+                 divides by the impact speed; the law was told {floor:.3e} m/s: use a velocity-free law \
+                 for lasting contact, or change `slowest_impact`"
             ),
             Self::Redundant { rows } => write!(
                 f,
