@@ -36,6 +36,7 @@
 //!   restitution, and [`exact::Curve`] for millions of impacts.
 //! - [`identify`](mod@identify) and [`fit`](mod@fit) go back, from measured numbers and curves to parameters.
 //! - [`export`] writes the same impact for other programs and says what they will deliver.
+//! - [`batch::Batch`] is a [`spec::Spec`] with columns of numbers: many impacts at once.
 //! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
 //!   the experiments in [`problems`]. A [`sweep::Study`] is millions of impacts, described once.
 //!
@@ -51,6 +52,7 @@
 //! instead.
 
 pub mod advise;
+pub mod batch;
 pub mod compare;
 pub mod error;
 pub mod exact;
