@@ -13,8 +13,8 @@ pub mod model;
 mod models;
 mod reproduce;
 mod sensitivity;
-mod sweep;
 mod simulate;
+mod sweep;
 
 use crate::failure::Failure;
 use clap::Subcommand;

@@ -45,8 +45,8 @@ pub use sensitivity::sensitivity;
 pub use svg::escape;
 pub use sweep::sweep;
 
-use std::borrow::Cow;
 pub use simulate::simulate;
+use std::borrow::Cow;
 
 /// What is shown: rows of panels under a title.
 #[derive(Clone, Debug, Default)]
