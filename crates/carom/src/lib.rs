@@ -45,11 +45,11 @@
 //! δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive, everywhere. SI `f64` inside, units at
 //! the edge.
 //!
-//! # What is not here yet
+//! # What is not here
 //!
-//! Sweeps, more than two bodies, friction. A law outside its validity runs
-//! Fitting to measured curves, more than two bodies, friction. A law outside its validity runs
-//! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
+//! More than two bodies, joints and friction are the crate `carom-world`, on these laws. A law outside
+//! its validity runs and says so in its notes; what cannot be done is an [`Error`] that says what to do
+//! instead.
 
 pub mod advise;
 pub mod batch;
@@ -63,7 +63,7 @@ pub mod impact;
 pub mod law;
 pub mod model;
 pub mod models;
-mod ode;
+pub mod ode;
 pub mod pair;
 pub mod problems;
 pub mod report;

@@ -38,6 +38,8 @@ pub(super) struct Free {
     pub logarithmic: bool,
     /// Smallest and largest value.
     pub range: (f64, f64),
+    /// Beyond this it is not tried.
+    pub limit: f64,
 }
 
 impl Free {
@@ -128,6 +130,13 @@ impl Subject {
 
     /// The law with these numbers.
     pub fn put(&self, x: &[f64], row: Row) -> Result<Put> {
+        for (free, value) in self.free.iter().zip(x).map(|(free, x)| (free, free.value(*x))) {
+            if value > free.limit {
+                let allowed = format!("at most {:.3e}", free.limit);
+                let advice = "a faster one cannot be told from it; fix its value with --set";
+                return Err(Error::invalid(&free.name, value, allowed, advice));
+            }
+        }
         let (case, touch, offset) = self.case(x, row);
         let Pair { stiffness, exponent, .. } = case.pair;
         Pair::new(case.pair.mass, stiffness, exponent)?;
@@ -229,6 +238,7 @@ fn describe(role: Role, case: &Case) -> Free {
         unit,
         logarithmic,
         range,
+        limit: f64::INFINITY,
     };
     let number = String::new;
     match role {
