@@ -7,18 +7,21 @@ SHELL := /bin/bash
 
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export CARGO_TERM_PROGRESS_WHEN := never
+# The Python module is loaded by an interpreter and links with none; said once, so that nothing is built twice.
+export PYO3_BUILD_EXTENSION_MODULE := 1
 
 # Tests, the generated documents and the documented examples use one build of the command.
 PROFILE := test
 CAROM := target/debug/carom
 
 .PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
+.PHONY: python bless-python bench-python
 .PHONY: bless fmt doc bench bench-record bench-sweep test-engines clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: setup fmt-check clippy unit doc-check generated-check links bench-check ## everything that is checked
+test: setup fmt-check clippy unit doc-check generated-check python links bench-check ## everything that is checked
 	@echo "== all checks passed"
 
 setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
@@ -35,12 +38,18 @@ clippy: ## lints, as errors
 
 unit: ## all tests and documentation examples
 	@echo "== cargo test"
-	@cargo test --quiet --locked --workspace
+	@cargo test --quiet --locked --workspace --exclude carom-py
 
 # The command and the library have the same name; only libraries are documented.
 doc-check: ## documentation without broken links
 	@echo "== cargo doc"
 	@RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --workspace --lib --no-deps
+
+# The package is built into target/py, a virtual environment that .ci/python makes and says so.
+python: $(CAROM) ## the Python package: build, type check, tests, examples
+	@echo "== pytest"
+	@.ci/python make
+	@cd crates/carom-py && CAROM=$(CURDIR)/$(CAROM) $(CURDIR)/target/py/bin/python -m pytest -q
 
 # Rivals are optional there: without them this compiles our own benchmark code against the library in
 # seconds and keeps it from rotting, with them it would build some 150 crates that only `make bench` needs.
@@ -75,7 +84,7 @@ links: ## files named in the documents exist
 	@echo "== links"
 	@.ci/links
 
-bless: generated ## write the generated documents afresh; then read the diff
+bless: generated bless-python ## write the generated documents afresh; then read the diff
 	@mkdir -p docs/figures
 	@cp target/generated/steel-ball.svg docs/figures/steel-ball.svg
 	@cp target/generated/models.md docs/models.md
@@ -84,6 +93,11 @@ bless: generated ## write the generated documents afresh; then read the diff
 	@cp target/generated/papers/papers.md docs/papers.md
 	@cp target/generated/README.md README.md
 	@git --no-pager diff --stat -- docs README.md
+
+bless-python:
+	@.ci/python make
+	@target/py/bin/python -m carom.stubs --write
+	@git --no-pager diff --stat -- crates/carom-py/python
 
 fmt: ## format everything
 	@cargo fmt --all
@@ -100,6 +114,11 @@ bench: ## time carom against other methods and crates (minutes; builds the rival
 bench-record: ## the same, and write the table into bench/README.md
 	@cargo build --quiet --locked --release -p carom-cli
 	@cd bench && cargo run --quiet --locked --release -- --record README.md
+
+bench-python: ## time a million impacts from Python against the same call from Rust
+	@.ci/python make --release
+	@cargo build --quiet --locked --release -p carom --example million
+	@target/py/bin/python bench/python.py target/release/examples/million
 
 # Not part of `make test`: it installs programs of hundreds of megabytes into target/engines.
 test-engines: $(CAROM) ## run what `carom export` writes in the engines themselves; writes docs/engines.md

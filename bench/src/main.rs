@@ -13,6 +13,7 @@ mod problem;
 #[cfg(feature = "rivals")]
 mod rivals;
 mod rk4;
+mod scenes;
 mod shell;
 mod single;
 
@@ -33,6 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     single::courses(&mut out)?;
     batch::run(&mut out)?;
     fits::run(&mut out)?;
+    scenes::run(&mut out)?;
     shell::run(&mut out);
     let out = out.trim_end();
     println!("{out}");

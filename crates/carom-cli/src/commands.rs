@@ -13,6 +13,7 @@ pub mod model;
 mod models;
 mod reproduce;
 mod sensitivity;
+mod simulate;
 mod sweep;
 
 use crate::failure::Failure;
@@ -34,6 +35,7 @@ pub enum Command {
     Reproduce(reproduce::Reproduce),
     Sweep(Box<sweep::Sweep>),
     Sensitivity(sensitivity::Sensitive),
+    Simulate(Box<simulate::Simulate>),
 }
 
 impl Command {
@@ -53,6 +55,7 @@ impl Command {
             Self::Reproduce(command) => command.run(),
             Self::Sweep(command) => command.run(),
             Self::Sensitivity(command) => command.run(),
+            Self::Simulate(command) => command.run(),
         }
     }
 }

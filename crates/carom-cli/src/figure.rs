@@ -3,6 +3,7 @@
 //! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. The `figures` of
 //! the commands are made in `figure/{impact,laws,compare,model}.rs` from what the library computes; SVG is
 //! the commands are made in `figure/{impact,compare,model,advise}.rs` from what the library computes; SVG is
+//! the commands are made in `figure/{impact,compare,model,simulate}.rs` from what the library computes; SVG is
 //! written by [`Figure::svg`]. Only `figure/file.rs` knows that there are files.
 //!
 //! The same rules for all: SI prefixes chosen per axis from the data, ticks at 1, 2 or 5 times a power
@@ -24,6 +25,7 @@ mod page;
 mod png;
 mod scale;
 mod sensitivity;
+mod simulate;
 mod style;
 mod svg;
 mod sweep;
@@ -43,6 +45,7 @@ pub use sensitivity::sensitivity;
 pub use svg::escape;
 pub use sweep::sweep;
 
+pub use simulate::simulate;
 use std::borrow::Cow;
 
 /// What is shown: rows of panels under a title.

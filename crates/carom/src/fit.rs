@@ -37,6 +37,7 @@
 
 mod collocation;
 mod curve;
+mod ending;
 mod judge;
 mod least_squares;
 mod loss;
@@ -50,6 +51,7 @@ mod scales;
 mod search;
 mod sensitivity;
 mod series;
+mod slopes;
 mod start;
 mod statistics;
 mod subject;

@@ -36,6 +36,7 @@
 //!   restitution, and [`exact::Curve`] for millions of impacts.
 //! - [`identify`](mod@identify) and [`fit`](mod@fit) go back, from measured numbers and curves to parameters.
 //! - [`export`] writes the same impact for other programs and says what they will deliver.
+//! - [`batch::Batch`] is a [`spec::Spec`] with columns of numbers: many impacts at once.
 //! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
 //!   the experiments in [`problems`]. A [`sweep::Study`] is millions of impacts, described once.
 //!
@@ -44,13 +45,14 @@
 //! δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive, everywhere. SI `f64` inside, units at
 //! the edge.
 //!
-//! # What is not here yet
+//! # What is not here
 //!
-//! Sweeps, more than two bodies, friction. A law outside its validity runs
-//! Fitting to measured curves, more than two bodies, friction. A law outside its validity runs
-//! and says so in its notes; what cannot be done is an [`Error`] that says what to do instead.
+//! More than two bodies, joints and friction are the crate `carom-world`, on these laws. A law outside
+//! its validity runs and says so in its notes; what cannot be done is an [`Error`] that says what to do
+//! instead.
 
 pub mod advise;
+pub mod batch;
 pub mod compare;
 pub mod error;
 pub mod exact;
@@ -61,7 +63,7 @@ pub mod impact;
 pub mod law;
 pub mod model;
 pub mod models;
-mod ode;
+pub mod ode;
 pub mod pair;
 pub mod problems;
 pub mod report;

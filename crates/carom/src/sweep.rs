@@ -61,6 +61,7 @@ pub use axis::{Axis, Distribution, Points};
 pub use columns::{Column, Values};
 pub use output::{OUTPUTS, Output};
 pub use plan::Plan;
+pub(crate) use plan::calibrates_by_theory;
 pub use sample::{Method, Sampling};
 
 use crate::error::{Error, Result};

@@ -256,14 +256,24 @@ impl Fit {
         let time = |name: &str, text: &Option<String>| {
             text.as_ref().map(|text| units::parse(name, text, Dimension::TIME)).transpose()
         };
-        let own = self.law.is_some() || !self.laws.is_empty() || !self.free.is_empty();
-        let known = known.filter(|_| !own);
+        let known = known.filter(|_| self.free.is_empty());
+        // What the example frees is for its own law; of others, the parameters of that name.
+        let model = self.law.as_deref().map(carom::model).transpose()?;
+        let has = |name: &&&str| {
+            let own = |model: &Model| model.parameters.iter().any(|p| p.name == **name);
+            match model {
+                Some(model) => own(model),
+                None => self.laws.is_empty() || CATALOGUE.iter().any(own),
+            }
+        };
         let mut reference: Vec<(String, f64)> = Vec::new();
         for (name, value) in assignments(&self.against)? {
             // The unit of a free parameter depends on what is fitted: SI.
             reference.push((name.clone(), value.si(&name, Dimension::NUMBER)?));
         }
-        if let Some(known) = known.filter(|_| reference.is_empty()) {
+        if let Some(known) =
+            known.filter(|_| reference.is_empty() && self.law.is_none() && self.laws.is_empty())
+        {
             reference
                 .extend(known.reference.iter().map(|(name, value)| (name.to_string(), *value)));
         }
@@ -273,7 +283,7 @@ impl Fit {
             return Err(refused.into());
         }
         let free = match known {
-            Some(known) => known.free.iter().map(|name| name.to_string()).collect(),
+            Some(known) => known.free.iter().filter(has).map(|name| name.to_string()).collect(),
             None => self.free.clone(),
         };
         Ok(Options {

@@ -10,6 +10,7 @@ mod fit;
 mod identify;
 mod impact;
 mod reproduce;
+mod simulate;
 mod streams;
 mod sweep;
 mod trajectory;

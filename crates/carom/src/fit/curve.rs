@@ -113,7 +113,7 @@ impl CurveProblem<'_> {
                 + b * (s.force[i] - self.series.force[i]) / force;
             residuals.push(force * across);
             for (p, column) in columns.iter_mut().enumerate() {
-                let moved = a * s.by_motion[p][i][0] / length + b * s.by_force[p][i] / force;
+                let moved = a * s.by_motion[p][i].delta / length + b * s.by_force[p][i] / force;
                 column.push(force * moved);
             }
         }

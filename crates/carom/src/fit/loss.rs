@@ -64,6 +64,27 @@ impl Loss {
         }
     }
 
+    /// Σψ²/(N − k)/(mean of ψ′)², with ψ = r·ρ′(z) what a residual pulls: the variance that stands for s²
+    /// in the covariance of the parameters (Huber 1981, section 7.6). Of squares, Σr²/(N − k).
+    pub(super) fn variance(self, residuals: &[f64], scale: f64, free: usize) -> f64 {
+        let spare = (residuals.len() as f64 - free as f64).max(1.0);
+        let (mut pulls, mut slopes) = (0.0, 0.0);
+        for r in residuals {
+            let z = (r / scale).powi(2);
+            let slope = self.of(z).1;
+            pulls += (r * slope).powi(2);
+            // ψ′ = ρ′ + 2z·ρ″.
+            slopes += match self {
+                Self::Squares => 1.0,
+                Self::Huber => f64::from(u8::from(z <= 1.0)),
+                Self::SoftL1 => slope.powi(3),
+                Self::Cauchy => (1.0 - z) * slope * slope,
+            };
+        }
+        let mean = (slopes / residuals.len().max(1) as f64).max(1e-3);
+        pulls / spare / (mean * mean)
+    }
+
     /// √ρ′ of every residual; none where all are 1.
     pub(super) fn weights(self, residuals: &[f64], scale: f64) -> Option<Vec<f64>> {
         let square = scale * scale;

@@ -5,14 +5,11 @@
 //!
 //! - the largest force moves as the force at its time (the time itself does not count: dF/dt = 0 there),
 //! - the largest indentation as the indentation at the turn, for the same reason,
-//! - the end of contact, where g = δ or g = F vanishes, moves by dT = −(∂g/∂p)/(dg/dt), and with it the
-//!   rebound speed, by its own sensitivity and by dT times the acceleration.
-//!
-//! Limit: for `yigit-2011` the derivative of the end of contact by the yield indentation is wrong (its curve
-//! over time has the right ones); fits of its duration or restitution converge slowly or not at all.
+//! - the end of contact moves by dT (`fit/ending.rs`), and with it the rebound speed, by its own
+//!   sensitivity and by dT times the acceleration.
 
+use super::ending;
 use super::least_squares::Problem;
-use super::probe;
 use super::sensitivity::{self, Variation};
 use super::subject::{Row, Subject};
 use crate::error::{Error, Result, positive};
@@ -121,16 +118,11 @@ impl OutcomeProblem<'_> {
             true => self.subject.variations(x, row.row()).into_iter().unzip(),
             false => Default::default(),
         };
-        // A dent is left with a force that vanishes with its slope: its end moves as the force just before.
-        let before = course.end * (1.0 - 1e-4);
-        let times = [course.force_max.1, course.turn, course.end, before];
+        let times = [course.force_max.1, course.turn, course.end];
         let s = sensitivity::samples(&course, &put.law, &variations, &times);
         let (turn, end) = (s.points[1]?, s.points[2]?);
-        let acceleration = (course.external - s.force[2]) / course.mass;
-        let release = probe::release(&put.law);
-        let at_release = (end.delta - release).abs() < 1e-6 * turn.delta;
-        let gently = s.force_rate[2].abs() * course.end < 1e-2 * s.force[0].abs();
-        let event = if gently { 3 } else { 2 };
+        let acceleration = |i: usize| (course.external - s.force[i]) / course.mass;
+        let margin = ending::margin(&put.law, &end, turn.delta, s.force[0]);
         let restitution = if course.separated { -end.rate / put.speed } else { 0.0 };
         let values = [
             (Number::Restitution, restitution),
@@ -141,19 +133,21 @@ impl OutcomeProblem<'_> {
         let slopes = |number: Number| -> Vec<f64> {
             let mut all = vec![0.0; x.len()];
             for (p, (place, variation)) in places.iter().zip(&variations).enumerate() {
-                let [delta, rate] = s.by_motion[p][2];
-                let later = match at_release {
-                    true => -delta / end.rate,
-                    false => -s.by_force[p][event] / s.force_rate[event],
+                let along = s.by_motion[p][2];
+                // What never separates is followed for five times the time to the turn.
+                let later = match course.separated {
+                    true => ending::later(&course, &put.law, margin, &end, variation, along),
+                    false => -5.0 * s.by_motion[p][1].rate / acceleration(1),
                 };
                 all[*place] = match number {
+                    Number::Restitution if !course.separated => 0.0,
                     Number::Restitution => {
-                        let speed = rate + acceleration * later;
+                        let speed = along.rate + acceleration(2) * later;
                         -(speed + restitution * variation.speed) / put.speed
                     }
                     Number::Duration => later,
                     Number::Force => s.by_force[p][0],
-                    Number::Indentation => s.by_motion[p][1][0],
+                    Number::Indentation => s.by_motion[p][1].delta,
                 };
             }
             all

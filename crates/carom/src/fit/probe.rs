@@ -63,19 +63,8 @@ pub(super) fn commits(law: &Law, points: &[Point], frozen: Option<&Memory>) -> V
     law.with(Ask(points, frozen))
 }
 
-/// Indentation at which the bodies lose touch.
-pub(super) fn release(law: &Law) -> f64 {
-    struct Ask;
-    impl Work for Ask {
-        type Output = f64;
-        fn run<F: Force>(self, form: F) -> f64 {
-            form.release()
-        }
-    }
-    law.with(Ask)
-}
-
-fn replaced(memory: &Memory, frozen: Option<&Memory>) -> Memory {
+/// What was frozen at touch, by another law in its place.
+pub(super) fn replaced(memory: &Memory, frozen: Option<&Memory>) -> Memory {
     match frozen {
         Some(frozen) => Memory { speed: frozen.speed, damping: frozen.damping, ..*memory },
         None => *memory,

@@ -76,7 +76,8 @@ const SAME: f64 = 1e-6;
 
 /// Fits every law of `models` and orders them; `finished` is told how many are done.
 ///
-/// Free parameters that a law does not have are left out for that law.
+/// Free parameters that a law does not have are left out for that law; a law of which everything is known
+/// takes part as it is.
 ///
 /// # Errors
 /// When the data themselves cannot be used; a law that fails is a row of [`Ranking::failed`].
@@ -98,7 +99,7 @@ pub fn rank(
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(&model) = models.get(i) else { return mine };
             let (spec, options) = (spec_for(model, spec), options_for(model, options));
-            mine.push((model, fit_ready(&ready, &spec, &options)));
+            mine.push((model, fit_ready(&ready, &spec, &options, true)));
             finished(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };

@@ -12,7 +12,7 @@ use super::search::search;
 use super::series::{Kind, Series};
 use super::start::{Given, Scales, Start, start};
 use super::statistics::{Random, Statistics, Uncertainty, blocks};
-use super::subject::Row;
+use super::subject::{Free, Row};
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
@@ -39,7 +39,7 @@ pub(super) struct Ready<'a> {
 /// more than any restitution explains; when the law cannot be built from what is known.
 pub fn fit(data: &Data, spec: &Spec, options: &Options) -> Result<FitReport> {
     let ready = ready(data, spec, options)?;
-    fit_ready(&ready, spec, options)
+    fit_ready(&ready, spec, options, false)
 }
 
 /// A spec without what is to be found, and what was given.
@@ -113,8 +113,13 @@ pub(super) fn ready<'a>(data: &Data<'a>, spec: &Spec, options: &Options) -> Resu
     Ok(Ready { kind: data.kind(), rows: data.rows(), series, outcomes, notes })
 }
 
-/// Fits a law to data that are ready.
-pub(super) fn fit_ready(ready: &Ready, spec: &Spec, options: &Options) -> Result<FitReport> {
+/// Fits a law to data that are ready; `as_it_is` allows one with nothing free, which then only predicts.
+pub(super) fn fit_ready(
+    ready: &Ready,
+    spec: &Spec,
+    options: &Options,
+    as_it_is: bool,
+) -> Result<FitReport> {
     let (case, mut given) = described(spec, options, ready.outcomes)?;
     // An accelerometer's zero is the weight or nothing, and never quite either.
     if ready.kind == Kind::AccelerationTime {
@@ -128,6 +133,15 @@ pub(super) fn fit_ready(ready: &Ready, spec: &Spec, options: &Options) -> Result
     };
     let start = start(&case, &given, &scales)?;
     let subject = &start.subject;
+    if !as_it_is && subject.free.iter().all(Free::is_nuisance) {
+        let id = subject.case.model.id;
+        return Err(Error::unsupported(
+            format!("a fit of `{id}` with nothing free"),
+            format!(
+                "name what is free, for example --free stiffness,damping, or leave out what is to be found; --laws {id} tells how well it predicts as it is"
+            ),
+        ));
+    }
     match ready.kind {
         Kind::Outcomes => {
             let problem = OutcomeProblem { subject, rows: ready.outcomes };

@@ -39,7 +39,7 @@ pub(super) fn search(
         let scale = problem.residuals(x).map_or(1.0, |r| spread(&r)).max(f64::MIN_POSITIVE);
         let Some(minimum) = minimise(problem, x, loss, scale) else { continue };
         let good = minimum.ended == Ended::Converged && minimum.cost < 0.3 * first;
-        if found.as_ref().is_none_or(|(_, best)| minimum.cost < best.cost) {
+        if found.as_ref().is_none_or(|(_, best)| better(&minimum, best, loss)) {
             found = Some((x.clone(), minimum));
         }
         if good && start.guesses.is_empty() {
@@ -55,6 +55,12 @@ pub(super) fn search(
     };
     between_points(start, problem, x, loss, &mut minimum);
     Ok((first, minimum))
+}
+
+/// Whether a minimum is the lower one; robust costs compare on one scale only.
+fn better(one: &Minimum, other: &Minimum, loss: Loss) -> bool {
+    let scale = spread(&one.residuals).min(spread(&other.residuals)).max(f64::MIN_POSITIVE);
+    loss.cost(&one.residuals, scale) < loss.cost(&other.residuals, scale)
 }
 
 /// Places with the guesses moved by decades, one after the other, twice.
@@ -130,18 +136,18 @@ fn between_points(
     }
     let scale = spread(&minimum.residuals).max(f64::MIN_POSITIVE);
     for _ in 0..4 {
-        let mut better: Option<Minimum> = None;
+        let mut lower: Option<Minimum> = None;
         for shift in [-1.5, -1.0, -0.6, -0.3, 0.3, 0.6, 1.0, 1.5] {
             let mut x = minimum.parameters.clone();
             x[touch] += shift * spacing;
             if let Some(other) = minimise(problem, &x, loss, scale)
-                && other.cost < better.as_ref().map_or(minimum.cost * (1.0 - 1e-9), |b| b.cost)
+                && other.cost < lower.as_ref().map_or(minimum.cost * (1.0 - 1e-9), |b| b.cost)
             {
-                better = Some(other);
+                lower = Some(other);
             }
         }
-        match better {
-            Some(better) => *minimum = better,
+        match lower {
+            Some(lower) => *minimum = lower,
             None => return,
         }
     }

@@ -12,8 +12,8 @@
 //!
 //! Every step of the flight is smooth, so each is halved and crossed by Gauss's collocation of order 6.
 //! It is implicit, hence at ease with stiff dampers, and never asks at the ends of a step, where
-//! tangents of δᵐ or |δ̇|^q with exponents below one are infinite. The derivatives are good to five digits
-//! and more; two where contact ends at δ = 0 with m < 1, at such an infinity. Between steps, what the law commits
+//! tangents of δᵐ or |δ̇|^q with exponents below one are infinite; what such an infinity does at the end of
+//! contact is in `fit/slopes.rs`. Between steps, what the law commits
 //! (the largest indentation) is differentiated too, and where the force jumps at the turn, so does s_v, in
 //! the ratio of the accelerations.
 //!
@@ -22,30 +22,15 @@
 
 use super::collocation::{B, C, Solver};
 use super::probe;
+pub(super) use super::slopes::{Along, Changed, Variation};
+use super::slopes::{
+    ByParameter, Slopes, difference, differences, freeze, nudged, slopes, soften_end, tame, value,
+};
 use crate::impact::{Course, Point};
 use crate::law::{Law, Memory};
 
 /// Parts of every step of the flight.
 const PARTS: usize = 2;
-/// Relative change of the state where a law is differenced by its own state.
-const NUDGE: f64 = 1e-6;
-
-/// A law with one parameter changed, and the speed it is met at.
-#[derive(Clone, Copy)]
-pub(super) struct Changed {
-    pub law: Law,
-    pub speed: f64,
-}
-
-/// One parameter moved both ways by `step`; at the edge of what is allowed, one way only.
-pub(super) struct Variation {
-    pub plus: Option<Changed>,
-    pub minus: Option<Changed>,
-    pub step: f64,
-    /// ∂v₀/∂p.
-    pub speed: f64,
-}
-
 /// What a course is at some times, and how that moves with the parameters.
 pub(super) struct Samples {
     /// None where there is no contact.
@@ -55,8 +40,8 @@ pub(super) struct Samples {
     pub force_rate: Vec<f64>,
     /// By parameter and time: ∂F/∂p at fixed time.
     pub by_force: Vec<Vec<f64>>,
-    /// By parameter and time: ∂δ/∂p and ∂δ̇/∂p.
-    pub by_motion: Vec<Vec<[f64; 2]>>,
+    /// By parameter and time: how the point itself moves.
+    pub by_motion: Vec<Vec<Along>>,
 }
 
 /// s_δ, s_v, s_a.
@@ -70,22 +55,6 @@ struct Part {
     start: Vec<State>,
     slopes: Vec<[State; 3]>,
     peak: Vec<f64>,
-}
-
-/// ∂F/∂p, ∂g/∂p of every parameter at every point.
-struct ByParameter {
-    force: Vec<Vec<f64>>,
-    internal: Vec<Vec<f64>>,
-}
-
-/// Force and its slopes at some points, without parameters.
-struct Slopes {
-    delta: Vec<f64>,
-    rate: Vec<f64>,
-    internal: Vec<f64>,
-    peak: Vec<f64>,
-    /// Slopes of g by δ, δ̇ and a; empty without an internal state.
-    state: Vec<[f64; 3]>,
 }
 
 /// Follows the equations of variation along `course` and asks at `times` since touch.
@@ -106,114 +75,11 @@ pub(super) fn samples(
         }
     }
     let internal = nodes.iter().map(|p| p.memory.internal.abs()).fold(0.0, f64::max);
-    let slopes = slopes(law, &nodes, internal);
+    let mut slopes = slopes(law, &nodes, internal);
+    soften_end(course, law, PARTS, &mut slopes);
     let by = differences(law, variations, &frozen, &nodes, internal > 0.0);
     let parts = cross(course, law, variations, &frozen, &slopes, &by);
     sample(course, law, variations, &frozen, &parts, times, internal)
-}
-
-/// What the changed laws freeze at touch.
-fn freeze(variations: &[Variation]) -> Vec<[Option<Memory>; 2]> {
-    let touch = |changed: &Option<Changed>| changed.as_ref().map(|c| c.law.touch(c.speed));
-    variations.iter().map(|v| [touch(&v.plus), touch(&v.minus)]).collect()
-}
-
-/// (value₊ − value₋)/step of some question, by what is there of the two.
-fn difference(
-    variation: &Variation,
-    frozen: &[Option<Memory>; 2],
-    law: &Law,
-    ask: impl Fn(&Law, Option<&Memory>) -> Vec<f64>,
-) -> Vec<f64> {
-    let side = |changed: &Option<Changed>, frozen: &Option<Memory>| match (changed, frozen) {
-        (Some(changed), Some(frozen)) => (ask(&changed.law, Some(frozen)), 1.0),
-        _ => (ask(law, None), 0.0),
-    };
-    let (mut plus, a) = side(&variation.plus, &frozen[0]);
-    let (minus, b) = side(&variation.minus, &frozen[1]);
-    let scale = 1.0 / (variation.step * f64::max(a + b, 1.0));
-    for (plus, minus) in plus.iter_mut().zip(minus) {
-        *plus = tame((*plus - minus) * scale);
-    }
-    plus
-}
-
-fn differences(
-    law: &Law,
-    variations: &[Variation],
-    frozen: &[[Option<Memory>; 2]],
-    points: &[Point],
-    internal: bool,
-) -> ByParameter {
-    let mut by = ByParameter { force: Vec::new(), internal: Vec::new() };
-    for (variation, frozen) in variations.iter().zip(frozen) {
-        by.force.push(difference(variation, frozen, law, |l, f| probe::forces(l, points, f)));
-        by.internal.push(match internal {
-            true => difference(variation, frozen, law, |l, f| probe::internal_rates(l, points, f)),
-            false => Vec::new(),
-        });
-    }
-    by
-}
-
-/// Central differences of a question by a change of the points.
-fn nudged(
-    points: &[Point],
-    nudge: impl Fn(&mut Point, f64) -> f64,
-    ask: impl Fn(&[Point]) -> Vec<f64>,
-) -> Vec<f64> {
-    let mut widths = Vec::with_capacity(points.len());
-    let mut moved = |sign: f64| {
-        widths.clear();
-        let mut moved = points.to_vec();
-        widths.extend(moved.iter_mut().map(|p| nudge(p, sign)));
-        ask(&moved)
-    };
-    let (plus, minus) = (moved(1.0), moved(-1.0));
-    let slope = |((p, m), w): ((f64, f64), &f64)| tame((p - m) / (2.0 * w));
-    plus.into_iter().zip(minus).zip(&widths).map(slope).collect()
-}
-
-fn slopes(law: &Law, points: &[Point], internal: f64) -> Slopes {
-    let tangents = probe::tangents(law, points);
-    let forces = |p: &[Point]| probe::forces(law, p, None);
-    // While loading the largest indentation is the indentation itself: only later is it memory.
-    let peak = nudged(points, nudge_peak, forces);
-    let mut slopes = Slopes {
-        delta: tangents.iter().map(|t| tame(t.stiffness)).collect(),
-        rate: tangents.iter().map(|t| tame(t.damping)).collect(),
-        internal: Vec::new(),
-        peak,
-        state: Vec::new(),
-    };
-    if internal > 0.0 {
-        let by_state = |p: &mut Point, sign: f64| {
-            p.memory.internal += sign * NUDGE * internal;
-            NUDGE * internal
-        };
-        let by_delta = |p: &mut Point, sign: f64| {
-            let width = NUDGE * p.delta.abs();
-            p.delta += sign * width;
-            width
-        };
-        let by_rate = |p: &mut Point, sign: f64| {
-            let width = NUDGE * p.rate.abs();
-            p.rate += sign * width;
-            width
-        };
-        slopes.internal = nudged(points, by_state, forces);
-        let rates = |p: &[Point]| probe::internal_rates(law, p, None);
-        let (d, v) = (nudged(points, by_delta, rates), nudged(points, by_rate, rates));
-        let a = nudged(points, by_state, rates);
-        slopes.state = d.iter().zip(&v).zip(&a).map(|((&d, &v), &a)| [d, v, a]).collect();
-    }
-    slopes
-}
-
-fn nudge_peak(p: &mut Point, sign: f64) -> f64 {
-    let width = NUDGE * p.memory.peak.abs().max(f64::MIN_POSITIVE);
-    p.memory.peak += sign * width;
-    width
 }
 
 /// Crosses all parts in turn.
@@ -364,7 +230,7 @@ fn sample(
         force: zero(),
         force_rate: zero(),
         by_force: variations.iter().map(|_| zero()).collect(),
-        by_motion: variations.iter().map(|_| vec![[0.0; 2]; times.len()]).collect(),
+        by_motion: variations.iter().map(|_| vec![Along::default(); times.len()]).collect(),
         points,
     };
     let mut k = 0;
@@ -384,7 +250,9 @@ fn sample(
                     + slopes.peak[k] * part.peak[p]
                     + by.force[p][k];
                 samples.by_force[p][i] = tame(force);
-                samples.by_motion[p][i] = [s[0], s[1]];
+                let [delta, rate, internal] = s;
+                let peak = part.peak[p];
+                samples.by_motion[p][i] = Along { delta, rate, internal, peak, time: 0.0 };
             }
         }
         k += 1;
@@ -423,13 +291,4 @@ fn force_rates(
     let (plus, minus) =
         (probe::forces(law, &moved(1.0), None), probe::forces(law, &moved(-1.0), None));
     plus.iter().zip(&minus).map(|(p, m)| tame((p - m) / (2.0 * width))).collect()
-}
-
-fn value(values: &[f64], at: usize) -> f64 {
-    values.get(at).copied().unwrap_or(0.0)
-}
-
-/// A slope that does not exist (δᵐ at δ = 0, m < 1) counts as none: it occurs at single points.
-fn tame(value: f64) -> f64 {
-    if value.is_finite() { value } else { 0.0 }
 }

@@ -111,11 +111,14 @@ impl Series {
             if value.abs() > certain * doubt && value.abs() > 1e-6 * peak.abs() {
                 baseline = value;
                 let share = 100.0 * value / peak.abs();
-                let message = format!(
-                    "the signal stands at {:.4e} N before the impact ({share:.2} % of its peak); that much was subtracted",
-                    value * factor
-                );
-                notes.push(NoteReport { kind: "offset_subtracted", message });
+                // Less is in the report, but no news.
+                if share.abs() >= 0.1 {
+                    let message = format!(
+                        "the signal stands at {} before the impact ({share:.2} % of its peak); that much was subtracted",
+                        crate::units::format(value * factor, "N")
+                    );
+                    notes.push(NoteReport { kind: "offset_subtracted", message });
+                }
             }
         } else if y[first] > 0.3 * peak.abs() {
             let message = format!(

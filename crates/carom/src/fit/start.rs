@@ -89,12 +89,7 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
         (None, Some(_)) => subject.add(Role::Touch),
         _ => subject.free.retain(|free| free.role != Role::Touch),
     }
-    if subject.free.iter().all(Free::is_nuisance) {
-        return Err(Error::unsupported(
-            format!("a fit of `{}` with nothing free", subject.case.model.id),
-            "name what is free, for example --free stiffness,damping, or leave out what is to be found",
-        ));
-    }
+    hold_rates(&mut subject, &seed);
     let mut candidates = Vec::new();
     for &(speed, e) in &scales.impacts {
         candidates.push(candidate(&subject, given, scales, &guesses, speed, e)?);
@@ -102,6 +97,15 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     let place = |(role, _): &(Role, f64)| subject.position(role);
     let guesses = guesses.iter().filter_map(place).collect();
     Ok(Start { subject, candidates, guesses })
+}
+
+/// A rate hundreds of times faster than the contact cannot be told from one that is faster still, and
+/// following it costs as many steps. No edge of its range, at which a search would rest, but no place to try.
+fn hold_rates(subject: &mut Subject, seed: &Seed) {
+    const FASTEST: f64 = 500.0;
+    for free in subject.free.iter_mut().filter(|free| free.unit == "1/s") {
+        free.limit = FASTEST / seed.time;
+    }
 }
 
 /// Laws that are linear by nature say so when asked with 3/2; nobody said 3/2.

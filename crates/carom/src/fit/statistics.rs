@@ -1,7 +1,7 @@
 //! What a minimum says about its parameters, and what it does not.
 //!
-//! With J the Jacobian at the minimum (weighted by the loss) and s² = Σr²/(N − k) the covariance of the
-//! parameters is s²·(JᵀJ)⁻¹. The columns are brought to length one first, so that the eigenvalues of
+//! With J the Jacobian at the minimum and s² = Σr²/(N − k) the covariance of the parameters is s²·(JᵀJ)⁻¹;
+//! with a robust loss s² is Huber's (`fit/loss.rs`). The columns are brought to length one first, so that the eigenvalues of
 //! JᵀJ tell directions, not units: one near zero is a combination that the data do not see, and its
 //! eigenvector names the parameters in it.
 //!
@@ -87,16 +87,10 @@ const SINGULAR: f64 = 1e-10;
 
 impl Uncertainty {
     pub fn new(minimum: &Minimum, loss: Loss, scale: f64) -> Self {
-        let weights = loss.weights(&minimum.residuals, scale);
-        let (triangle, _) = reduce(&minimum.jacobian, &minimum.residuals, weights.as_deref());
+        let (triangle, _) = reduce(&minimum.jacobian, &minimum.residuals, None);
         let norms = norms(&triangle);
         let n = norms.len();
-        let rows = minimum.residuals.len() as f64;
-        let sum = match &weights {
-            Some(w) => minimum.residuals.iter().zip(w).map(|(r, w)| (r * w).powi(2)).sum::<f64>(),
-            None => minimum.residuals.iter().map(|r| r * r).sum(),
-        };
-        let variance = sum / (rows - n as f64).max(1.0);
+        let variance = loss.variance(&minimum.residuals, scale, n);
         let scaled = |i: usize, j: usize| -> f64 {
             let product: f64 = (0..=i.min(j)).map(|k| triangle[k][i] * triangle[k][j]).sum();
             let size = norms[i] * norms[j];

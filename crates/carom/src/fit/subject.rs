@@ -8,8 +8,10 @@ use crate::pair::Pair;
 use crate::spec::Case;
 use crate::units::Dimension;
 
-/// Step of a law's central differences, in ln p or in p.
-const STEP: f64 = 3e-5;
+/// Step of a law's central differences, in ln p or in p: small, because a difference across a bend of the
+/// law (a dent that moves with p) is wrong over that width; not smaller, because some dampings are found by
+/// iteration and carry its last digits.
+const STEP: f64 = 3e-6;
 
 /// What a free number is.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +38,8 @@ pub(super) struct Free {
     pub logarithmic: bool,
     /// Smallest and largest value.
     pub range: (f64, f64),
+    /// Beyond this it is not tried.
+    pub limit: f64,
 }
 
 impl Free {
@@ -126,6 +130,13 @@ impl Subject {
 
     /// The law with these numbers.
     pub fn put(&self, x: &[f64], row: Row) -> Result<Put> {
+        for (free, value) in self.free.iter().zip(x).map(|(free, x)| (free, free.value(*x))) {
+            if value > free.limit {
+                let allowed = format!("at most {:.3e}", free.limit);
+                let advice = "a faster one cannot be told from it; fix its value with --set";
+                return Err(Error::invalid(&free.name, value, allowed, advice));
+            }
+        }
         let (case, touch, offset) = self.case(x, row);
         let Pair { stiffness, exponent, .. } = case.pair;
         Pair::new(case.pair.mass, stiffness, exponent)?;
@@ -227,6 +238,7 @@ fn describe(role: Role, case: &Case) -> Free {
         unit,
         logarithmic,
         range,
+        limit: f64::INFINITY,
     };
     let number = String::new;
     match role {

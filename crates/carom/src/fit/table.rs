@@ -41,8 +41,8 @@ const MOST_ROWS: usize = 1 << 20;
 pub struct Table {
     wanted: Vec<(Option<Role>, String)>,
     header: Option<Header>,
-    /// A header line that may be followed by one of units.
-    pending: Option<Vec<String>>,
+    /// The number of a header line that may be followed by one of units, and its cells.
+    pending: Option<(usize, Vec<String>)>,
     separator: Option<Separator>,
     /// Names in the header; 0 without one.
     names: usize,
@@ -206,18 +206,19 @@ impl Table {
         let cells = separator.split(line);
         let numeric = cells.iter().filter(|cell| number(cell).is_ok_and(f64::is_finite)).count();
         if numeric > 0 || self.pending.is_some() && !header::are_units(&cells) {
-            let names = self.pending.take();
-            self.header = Some(Header::new(names, None, cells.len(), &self.wanted, self.line)?);
+            let (at, names) = self.pending.take().unzip();
+            let at = at.unwrap_or(self.line);
+            self.header = Some(Header::new(names, None, cells.len(), &self.wanted, at)?);
             self.columns = vec![Vec::new(); self.header.as_ref().map_or(0, Header::len)];
             return self.row(line);
         }
         match self.pending.take() {
             None => {
                 self.names = cells.len();
-                self.pending = Some(cells);
+                self.pending = Some((self.line, cells));
             }
-            Some(names) => {
-                let header = Header::new(Some(names), Some(cells), 0, &self.wanted, self.line)?;
+            Some((at, names)) => {
+                let header = Header::new(Some(names), Some(cells), 0, &self.wanted, at)?;
                 self.columns = vec![Vec::new(); header.len()];
                 self.header = Some(header);
             }

@@ -145,8 +145,7 @@ fn derivatives_are_those_of_the_whole_response() {
             off.sort_by(f64::total_cmp);
             let jumps = 6;
             let most = off[off.len() - 1 - jumps];
-            // Of laws with kinks, whose places move too, a little more than of smooth ones.
-            if !(most < 5e-4) {
+            if !(most < 5e-5) {
                 worst.push(format!("{} by {}: {most:.1e} of the peak", model.id, free.name));
             }
         }
@@ -199,25 +198,23 @@ fn known_parameters_are_found_again_in_noisy_data() {
     assert!(checked > 200, "{checked}");
 }
 
-/// Largest distance of the columns from differences of the residuals, over the largest slope.
-fn off(problem: &impl Problem, x: &[f64], place: usize) -> f64 {
+/// Distance of a column of the Jacobian from central differences of the residuals.
+fn off(problem: &impl Problem, x: &[f64], place: usize, column: &[f64]) -> Vec<f64> {
     let h = 1e-4;
     let at = |step: f64| {
         let mut x = x.to_vec();
         x[place] += step;
         problem.residuals(&x).unwrap()
     };
-    let (plus, minus) = (at(h), at(-h));
-    let column = &problem.jacobian(x).unwrap().1[place];
-    let size = column.iter().map(|c| c.abs()).fold(1e-12, f64::max);
-    let distance = |k: usize| ((plus[k] - minus[k]) / (2.0 * h) - column[k]).abs() / size;
-    (0..plus.len()).map(distance).fold(0.0, f64::max)
+    let differences = at(h).into_iter().zip(at(-h)).map(|(plus, minus)| (plus - minus) / (2.0 * h));
+    differences.zip(column).map(|(slope, column)| (slope - column).abs()).collect()
 }
 
 #[test]
 fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
-    for id in ["hunt-crossley-1975", "tsuji-1992", "power", "goldsmith-1960"] {
-        let truth = truth(crate::model(id).unwrap()).unwrap();
+    let numbers = ["restitution", "duration", "force_max", "indentation_max"];
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    for (model, truth) in truths() {
         let mut subject = truth.subject.clone();
         subject.free.retain(|free| free.role != Role::Touch);
         subject.add(Role::Speed);
@@ -225,6 +222,10 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
         x.push(SPEED.ln());
         for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
             subject.case.exit = Some(exit);
+            // An adhesive neck is under tension before it ends.
+            if subject.put(&x, Row::default()).is_err() {
+                continue;
+            }
             let rows = [Observation {
                 restitution: Some(0.7),
                 duration: Some(2e-4),
@@ -233,22 +234,26 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
                 ..Observation::default()
             }];
             let problem = outcomes::OutcomeProblem { subject: &subject, rows: &rows };
+            let (_, columns) = problem.jacobian(&x).unwrap();
             for (i, free) in subject.free.iter().enumerate() {
-                let off = off(&problem, &x, i);
-                // Back at δ = 0 the tangent of δᵐ, m < 1, is infinite, and at a dent the force vanishes
-                // with its slope: digits are lost in both.
-                let dent = id == "goldsmith-1960";
-                let enough = if dent || exit == Exit::ZeroIndentation { 1.5e-2 } else { 2e-4 };
-                assert!(off < enough, "{id}, {exit:?}, {}: {off:.1e}", free.name);
+                for (k, off) in off(&problem, &x, i, &columns[i]).into_iter().enumerate() {
+                    checked += 1;
+                    if !(off < 2e-5) {
+                        let (id, name, number) = (model.id, &free.name, numbers[k]);
+                        wrong.push(format!("{id}, {exit:?}: {number} by {name}: {off:.1e}"));
+                    }
+                }
             }
         }
     }
+    assert!(wrong.is_empty(), "{} are wrong: {wrong:#?}", wrong.len());
+    assert!(checked > 1800, "{checked}");
 }
 
 #[test]
 fn derivatives_of_loops_are_those_of_the_distance() {
-    for id in ["hunt-crossley-1975", "tsuji-1992", "power"] {
-        let truth = truth(crate::model(id).unwrap()).unwrap();
+    let mut wrong = Vec::new();
+    for (model, truth) in truths() {
         let put = truth.subject.put(&truth.x, Row::default()).unwrap();
         let course = Course::new(&put.law, put.speed, &truth.subject.case.conditions).unwrap();
         let mut noise = Noise::new(5);
@@ -262,11 +267,20 @@ fn derivatives_of_loops_are_those_of_the_distance() {
         subject.free.retain(|free| free.role != Role::Touch);
         let x = &truth.x[..subject.free.len()];
         let problem = CurveProblem { subject: &subject, series: &series, over_indentation: true };
+        let (_, columns) = problem.jacobian(x).unwrap();
         for (i, free) in subject.free.iter().enumerate() {
-            let off = off(&problem, x, i);
-            assert!(off < 5e-3, "{id}, {}: {off:.1e}", free.name);
+            let mut off = off(&problem, x, i, &columns[i]);
+            off.sort_by(f64::total_cmp);
+            // Where noise puts a point as near to one branch as to the other, or beyond the end of the
+            // loop, the distance has a kink: that happens to a few.
+            let kinks = 4;
+            let most = off[off.len() - 1 - kinks] / series.peak();
+            if !(most < 1e-5) {
+                wrong.push(format!("{}, {}: {most:.1e}", model.id, free.name));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{} are wrong: {wrong:#?}", wrong.len());
 }
 
 #[test]

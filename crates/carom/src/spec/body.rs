@@ -57,31 +57,36 @@ impl BodySpec {
                 let advice = "write a shape and then name=value, for example `sphere radius=12.7mm material=steel` (no spaces inside a value)";
                 return Err(Error::invalid("body", format!("`{word}`"), "name=value", advice));
             };
-            let value = Quantity::Text(value.to_string());
-            let place = match (key, &value) {
-                ("radius", _) => &mut body.radius,
-                ("length", _) => &mut body.length,
-                ("half_side", _) => &mut body.half_side,
-                ("youngs", _) => &mut body.youngs,
-                ("poisson", _) => &mut body.poisson,
-                ("density", _) => &mut body.density,
-                ("mass", _) => &mut body.mass,
-                ("material", Quantity::Text(name)) if body.material.is_none() => {
-                    body.material = Some(name.clone());
-                    continue;
+            if key == "material" {
+                if body.material.replace(value.to_string()).is_some() {
+                    return Err(twice(key));
                 }
-                ("material", _) => return Err(twice(key)),
-                _ => {
-                    let otherwise =
-                        "use radius, length, half_side, material, youngs, poisson, density or mass";
-                    return Err(Error::unknown("property of a body", key, PROPERTIES, otherwise));
-                }
+                continue;
+            }
+            let Some(place) = body.property(key) else {
+                let otherwise =
+                    "use radius, length, half_side, material, youngs, poisson, density or mass";
+                return Err(Error::unknown("property of a body", key, PROPERTIES, otherwise));
             };
-            if place.replace(value).is_some() {
+            if place.replace(Quantity::Text(value.to_string())).is_some() {
                 return Err(twice(key));
             }
         }
         Ok(body)
+    }
+
+    /// The place of a quantity by its name.
+    pub(crate) fn property(&mut self, name: &str) -> Option<&mut Option<Quantity>> {
+        Some(match name {
+            "radius" => &mut self.radius,
+            "length" => &mut self.length,
+            "half_side" => &mut self.half_side,
+            "youngs" => &mut self.youngs,
+            "poisson" => &mut self.poisson,
+            "density" => &mut self.density,
+            "mass" => &mut self.mass,
+            _ => return None,
+        })
     }
 
     /// The body, checked.

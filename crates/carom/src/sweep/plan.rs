@@ -319,7 +319,7 @@ fn key(law: &Law) -> Option<(Key, f64)> {
 
 /// Whether the model calibrates this case by the theory of power laws, at exponents that do not depend
 /// on the restitution.
-fn calibrates_by_theory(case: &Case) -> bool {
+pub(crate) fn calibrates_by_theory(case: &Case) -> bool {
     let law = |e: f64| case.model.law(&case.pair, Damping::Exact(e), case.exit, &case.set).ok();
     let (Some(elastic), Some(damped)) = (law(1.0), law(0.5)) else { return false };
     let (Some((a, _)), Some((b, epsilon))) = (key(&elastic), key(&damped)) else { return false };

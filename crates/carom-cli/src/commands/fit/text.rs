@@ -312,7 +312,10 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     }
     if let Some(best) = &ranking.best {
         text += &format!("\n  {}\n\n", paint(style::STRONG, format!("Best: {}", best.impact.law)));
-        text += &parameters(&best.parameters);
+        text += &match best.parameters.is_empty() {
+            true => "  It predicts the data as it is; nothing of it was free.\n".to_string(),
+            false => parameters(&best.parameters),
+        };
         text += &notes(&best.impact.notes);
     }
     text

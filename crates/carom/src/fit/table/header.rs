@@ -110,6 +110,8 @@ const KNOWN: [Known; 11] = [
             "velocity_before",
             "v_before",
             "approach_speed",
+            "approach",
+            "before",
             "speed_in",
         ],
     },
@@ -130,6 +132,7 @@ const KNOWN: [Known; 11] = [
             "speed_after",
             "velocity_after",
             "v_after",
+            "after",
             "speed_out",
         ],
     },
@@ -270,6 +273,15 @@ fn role_of(name: &str) -> Option<Role> {
     known.or_else(first).map(|known| known.role)
 }
 
+/// The role of a name, by the unit where one name has two: an approach is a length or a speed.
+fn role_with(name: &str, unit: Option<&str>) -> Option<Role> {
+    let role = role_of(name)?;
+    let fits = |role: Role| unit.is_none_or(|unit| factor(role, unit).is_some());
+    let name = plain(name);
+    let other = || KNOWN.iter().find(|k| k.names.contains(&name.as_str()) && fits(k.role));
+    if fits(role) { Some(role) } else { Some(other().map_or(role, |known| known.role)) }
+}
+
 /// SI value of one of this unit, where it measures what the role is.
 fn factor(role: Role, unit: &str) -> Option<f64> {
     let dimension = role.known().dimension;
@@ -321,11 +333,11 @@ impl Header {
         }
         for (i, text) in names.iter().enumerate() {
             let (name, unit) = split(text);
-            let Some(role) = role_of(&name) else { continue };
+            let unit = unit.or_else(|| unit_below(i));
+            let Some(role) = role_with(&name, unit.as_deref()) else { continue };
             if found.iter().any(|f| f.role == role || f.column == i + 1) {
                 continue;
             }
-            let unit = unit.or_else(|| unit_below(i));
             found.push(make(role, i, text, unit)?);
         }
         if found.is_empty() {

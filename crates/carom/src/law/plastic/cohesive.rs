@@ -47,6 +47,10 @@ impl Cohesive {
 }
 
 impl Force for Cohesive {
+    fn kink(&self, loading: bool, memory: &Memory) -> f64 {
+        if loading { f64::NAN } else { self.corner(memory.peak) }
+    }
+
     #[inline(always)]
     fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
         let delta = delta.max(0.0);
@@ -79,7 +83,8 @@ impl Force for Cohesive {
 
     fn commit(&self, delta: f64, _rate: f64, memory: &mut Memory) {
         memory.peak = memory.peak.max(delta);
-        if delta < self.corner(memory.peak) {
+        // At the corner itself, but for rounding, nothing is lowered yet.
+        if delta < self.corner(memory.peak) * (1.0 - 1e-12) {
             let grip = (self.unloading + self.cohesion) / (self.unloading - self.loading);
             memory.peak = grip * delta.max(0.0);
         }

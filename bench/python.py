@@ -1,0 +1,51 @@
+"""A million impacts from Python beside the same call from Rust, in turns, as a ratio.
+
+    make bench-python
+
+Every round runs the Rust call (`crates/carom/examples/million.rs`) and the Python call on the same numbers; what is
+compared is the best of each, since everything else on the machine only adds to it.
+"""
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+import carom
+
+ROWS, ROUNDS = 1_000_000, 7
+
+
+def uniform(seed, low, high):
+    """The generator of the example, row by row as there."""
+    a, c, mask = 6364136223846793005, 1442695040888963407, (1 << 64) - 1
+    found = np.empty(ROWS)
+    for i in range(ROWS):
+        seed = (seed * a + c) & mask
+        found[i] = low + (high - low) * (seed >> 11) / (1 << 53)
+    return seed, found
+
+
+def main():
+    example = sys.argv[1]
+    seed, speed = uniform(1, 0.1, 0.6)
+    _, restitution = uniform(seed, 0.5, 0.95)
+    rust, python = [], []
+    for _ in range(ROUNDS):
+        told = subprocess.run([example, "1"], capture_output=True, text=True, check=True).stdout.split()
+        rust.append(float(told[0]))
+        start = time.perf_counter()
+        law = carom.model("flores-2011").law(
+            mass=0.54, stiffness=2.4144e10, restitution=restitution, calibration="exact"
+        )
+        impacts = law.collide(speed=speed)
+        python.append(time.perf_counter() - start)
+        assert abs(impacts.restitution.sum() - float(told[1])) < 1e-6
+    print(f"Rust   {min(rust) * 1e3:7.1f} ms for {ROWS} impacts, all 14 numbers of each")
+    print(f"Python {min(python) * 1e3:7.1f} ms")
+    print(f"ratio  {min(python) / min(rust):7.3f} (best of {ROUNDS}; 1.3 is allowed)")
+
+
+if __name__ == "__main__":
+    main()

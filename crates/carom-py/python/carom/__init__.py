@@ -1,0 +1,77 @@
+"""carom: contact-impact analysis. Ask for a restitution, get that restitution.
+
+>>> import carom
+>>> steel = dict(stiffness=2.4144e10, exponent=1.5, mass=0.54)
+>>> published = carom.model("hunt-crossley-1975").law(**steel, restitution=0.5)
+>>> round(published.collide(speed=0.5).restitution, 3)      # 0.5 became 0.66
+0.663
+>>> exact = carom.model("hunt-crossley-1975").law(**steel, restitution=0.5, calibration="exact")
+>>> round(exact.collide(speed=0.5).restitution, 12)
+0.5
+
+Every quantity is a number in SI units, a text with a unit ("12.7 mm") or an array; arrays broadcast, and impacts
+are computed on all cores:
+
+>>> import numpy as np
+>>> impacts = exact.collide(speed=np.linspace(0.1, 1.0, 1000))
+>>> impacts.force_max.shape
+(1000,)
+
+A tour:
+
+models, model                 the catalogue, and one law: help(carom.model("flores-2011"))
+Model.law                     numbers for two bodies; Law.collide, Law.force, Law.tangent, Law.touch
+Impact                        results: numbers or arrays, trajectory, plot, to_dict, to_pandas, to_arrow
+body, pair, materials         shapes and materials to mass, stiffness and exponent
+exact                         the theory: damping for a restitution and back
+identify, fit, rank           from measurements to numbers
+advise                        which law, which numbers, which step
+export                        the same impact for another simulator
+sweep, sensitivity            a study of many cases, here or on a Dask cluster; what is to blame for the spread
+Error                         a ValueError that says what to do
+"""
+
+from . import exact
+from ._bodies import Body, Material, Pair, body, material, materials, pair
+from ._carom import Contact, Error, version as _version
+from ._catalogue import model, models
+from ._fit import Fit, Ranking, fit, rank
+from ._impact import Impact, Trajectory
+from ._law import Law, Model
+from ._questions import Export, advise, engines, export, identify
+from ._sweep import sensitivity, sweep
+from ._tables import Result, Table
+
+__version__ = _version()
+
+__all__ = [
+    "Body",
+    "Contact",
+    "Error",
+    "Export",
+    "Fit",
+    "Impact",
+    "Law",
+    "Material",
+    "Model",
+    "Pair",
+    "Ranking",
+    "Result",
+    "Table",
+    "Trajectory",
+    "advise",
+    "body",
+    "engines",
+    "exact",
+    "export",
+    "fit",
+    "identify",
+    "material",
+    "materials",
+    "model",
+    "models",
+    "pair",
+    "rank",
+    "sensitivity",
+    "sweep",
+]

@@ -1,0 +1,116 @@
+"""Bodies and materials: shapes to mass, stiffness and exponent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import _carom
+from ._carom import Error
+from ._tables import Result, Table, table
+from ._values import text
+
+
+class Body(dict[str, Any]):
+    """A body as it was described: a dict with the keys of `carom.body`."""
+
+
+def body(
+    shape: str,
+    *,
+    radius: Any = None,
+    length: Any = None,
+    half_side: Any = None,
+    material: str | None = None,
+    youngs: Any = None,
+    poisson: Any = None,
+    density: Any = None,
+    mass: Any = None,
+) -> Body:
+    """A body: `sphere`, `plane`, `socket`, `square-punch`, `cylinder` or `bore`.
+
+    Quantities in SI units or as text with a unit; the material by name (`carom.materials()`), or by Young's modulus,
+    Poisson's ratio and density. Also in one text: `carom.body("sphere radius=12.7mm material=steel")`.
+
+    >>> ball = carom.body("sphere", radius="12.7 mm", material="steel")
+    >>> carom.pair(ball, "plane material=steel").exponent
+    1.5
+    """
+    said = {
+        "radius": radius,
+        "length": length,
+        "half_side": half_side,
+        "material": material,
+        "youngs": youngs,
+        "poisson": poisson,
+        "density": density,
+        "mass": mass,
+    }
+    given = {name: value for name, value in said.items() if value is not None}
+    if "=" in shape or " " in shape.strip():
+        read: dict[str, Any] = json.loads(_carom.body(shape))
+        return Body({**{name: value for name, value in read.items() if value is not None}, **given})
+    return Body(shape=shape, **given)
+
+
+class Pair(Result):
+    """Two bodies that touch: `mass`, `stiffness`, `exponent` and `facts` (effective radius, moduli, …) in SI."""
+
+    def __init__(self, bodies: Sequence[Body]):
+        self.bodies = tuple(bodies)
+        super().__init__(json.loads(_carom.pair(text(list(bodies)))))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Pair, (self.bodies,))
+
+
+def _body(said: Body | Mapping[str, Any] | str) -> Body:
+    if isinstance(said, str):
+        return body(said)
+    if isinstance(said, Mapping):
+        return Body(said)
+    raise Error(f"body = {said!r} is not allowed: body must be a carom.body, a dict or a text; see help(carom.body)")
+
+
+def pair(first: Body | Mapping[str, Any] | str, second: Body | Mapping[str, Any] | str) -> Pair:
+    """Mass, stiffness, exponent and facts of two bodies.
+
+    >>> carom.pair("sphere radius=12.7mm material=steel", "plane material=steel").mass > 0
+    True
+    """
+    return Pair([_body(first), _body(second)])
+
+
+def bodies_of(
+    pair: Pair | None, bodies: Sequence[Body | Mapping[str, Any] | str] | None
+) -> tuple[Body, ...]:
+    """The bodies of a law."""
+    if pair is not None and bodies is not None:
+        raise Error("a pair and bodies together is not supported: a pair is two bodies; give one of them")
+    if pair is not None:
+        if not isinstance(pair, Pair):
+            raise Error(f"pair = {pair!r} is not allowed: pair must be made by carom.pair; or give bodies=[…, …]")
+        return pair.bodies
+    return tuple(_body(said) for said in bodies or ())
+
+
+class Material(Result):
+    """An isotropic elastic solid: id, name, youngs, poisson, density, yield_strength, source."""
+
+
+def material(name: str) -> Material:
+    """A material of the table, by id or alias.
+
+    >>> carom.material("bearing-steel").id
+    'steel-52100'
+    """
+    return Material(json.loads(_carom.material(name)))
+
+
+def materials() -> Table:
+    """All materials that bodies can be made of: typical values at room temperature, for a first estimate."""
+    return table(
+        json.loads(_carom.materials()),
+        {"youngs": "Pa", "density": "kg/m^3", "yield_strength": "Pa"},
+    )

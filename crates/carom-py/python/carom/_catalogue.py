@@ -1,0 +1,123 @@
+"""The catalogue: one class a law, made from the text of the law's own file.
+
+`_catalogue.pyi` is generated from the same text (`python -m carom.stubs`), so that editors know it too.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from functools import cache
+from typing import Any
+
+from . import _carom
+from ._law import Model
+from ._tables import Table
+
+HEADINGS = ("Equation", "Validity", "Remarks", "Reference")
+_INPUTS = {
+    "elastic": "elastic",
+    "restitution": "takes a restitution",
+    "coefficient": "takes a damping coefficient",
+    "material": "takes material constants",
+}
+_FREE = {True: "velocity-free", False: "velocity-dependent", None: "velocity dependence not determined"}
+_FIXED = ("damping_exponent", "rate_exponent")
+
+
+def class_name(id: str) -> str:
+    """`hunt-crossley-1975` → `HuntCrossley1975`."""
+    return "".join(part.capitalize() for part in id.split("-"))
+
+
+def describe(entry: dict[str, Any]) -> str:
+    """What `help()` shows: the story of a law."""
+    also = f", also {', '.join(entry['aliases'])}" if entry["aliases"] else ""
+    lines = [
+        f"{entry['title']}",
+        "",
+        f"{entry['id']}{also}",
+        f"{entry['group']} · {_INPUTS[entry['input']]} · contact ends at zero {entry['exit']} · "
+        f"{_FREE[entry['velocity_free']]}",
+    ]
+    for heading in HEADINGS:
+        lines += ["", heading, *("    " + line if line else "" for line in entry[heading.lower()].splitlines())]
+    if entry["doi"]:
+        lines.append(f"    https://doi.org/{entry['doi']}")
+    if entry["parameters"]:
+        lines += ["", "Parameters of law()", *parameters(entry)]
+    return "\n".join(lines) + "\n"
+
+
+def parameters(entry: dict[str, Any]) -> list[str]:
+    """One line a parameter."""
+    lines = []
+    for p in entry["parameters"]:
+        facts = [p["name"], *([p["unit"]] if p["unit"] else [])]
+        if p["default"] is not None:
+            facts.append(f"default {p['default']:g}")
+        lines.append(f"    {', '.join(facts)}: {p['help']}")
+    return lines
+
+
+def _law_of(entry: dict[str, Any]) -> Any:
+    """`Model.law` with the parameters of this law in its signature."""
+
+    def law(self: Model, **said: Any) -> Any:
+        return Model.law(self, **said)
+
+    signature = inspect.signature(Model.law)
+    named = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    own = [
+        inspect.Parameter(p["name"], inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Any")
+        for p in entry["parameters"]
+        if p["name"] not in signature.parameters
+    ]
+    facts = inspect.Parameter("facts", inspect.Parameter.VAR_KEYWORD, annotation="Any")
+    law.__signature__ = signature.replace(parameters=[*named, *own, facts])  # type: ignore[attr-defined]
+    law.__doc__ = Model.law.__doc__
+    law.__qualname__ = f"{class_name(entry['id'])}.law"
+    law.__module__ = __name__
+    return law
+
+
+@cache
+def _entries() -> tuple[dict[str, Any], ...]:
+    return tuple(json.loads(_carom.catalogue()))
+
+
+@cache
+def _model(id: str) -> Model:
+    entry = json.loads(_carom.catalogue(id))
+    body = {**entry, "aliases": tuple(entry["aliases"]), "parameters": tuple(entry["parameters"])}
+    body.update(__doc__=describe(entry), __module__=__name__, law=_law_of(entry))
+    made: Model = type(class_name(id), (Model,), body)()
+    return made
+
+
+def model(name: str) -> Model:
+    """The law with this id or alias; `carom.models()` lists them.
+
+    >>> carom.model("flores-2011").year
+    2011
+    """
+    if not isinstance(name, str):
+        raise _carom.Error(f"law = {name!r} is not allowed: law must be a word; `carom.models()` lists them all")
+    return _model(json.loads(_carom.catalogue(name))["id"])
+
+
+def models(
+    search: str = "", *, group: str | None = None, input: str | None = None, velocity_free: bool | None = None
+) -> Table:
+    """The catalogue as a table, or those laws whose name, alias or reference contains `search`."""
+    names = ("id", "title", "year", "group", "input", "exit", "velocity_free", "aliases", "doi")
+    names += ("equation", "validity", "remarks", "reference")
+    wanted = search.lower()
+    found = []
+    for entry in _entries():
+        haystack = " ".join([entry["id"], entry["title"], *entry["aliases"], entry["reference"]]).lower()
+        if wanted not in haystack or group not in (None, entry["group"]) or input not in (None, entry["input"]):
+            continue
+        if velocity_free is None or entry["velocity_free"] is velocity_free:
+            found.append(entry)
+    return Table({name: [entry[name] for entry in found] for name in names}, shown=names[:7])

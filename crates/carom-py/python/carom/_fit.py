@@ -1,0 +1,247 @@
+"""Fits: from measured columns to the numbers of a law, with their uncertainties."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _carom
+from ._bodies import Pair, bodies_of
+from ._carom import Error
+from ._impact import FIELDS
+from ._law import Model
+from ._tables import Result, Table, table
+from ._values import Array, array, text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+GRAVITY = 9.80665
+_OUTCOMES = ("speed", "mass", "stiffness", "requested", "restitution", "duration", "force_max", "indentation_max")
+
+
+class Fit(Result):
+    """A fitted law: the impact with the fitted numbers (the keys of `carom fit --json`), and
+
+    estimates, errors
+        the free numbers and their standard errors, by name
+    points, curve
+        the points that were fitted with their residuals, and the law through them
+    """
+
+    def __init__(self, report: Mapping[str, Any], columns: Sequence[Array], axis: str):
+        super().__init__(report)
+        self._curve, self._axis = columns, axis
+
+    @property
+    def estimates(self) -> dict[str, float]:
+        """The fitted numbers by name (SI)."""
+        return {p["name"]: p["value"] for p in self._data["parameters"]}
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Their standard errors (SI); infinite where the data do not determine them."""
+        return {
+            p["name"]: np.inf if p["standard_error"] is None else p["standard_error"] for p in self._data["parameters"]
+        }
+
+    @property
+    def points(self) -> Table:
+        """The points that were fitted: measured force and fitted minus measured."""
+        x, measured, residuals, *_ = self._curve
+        return Table({self._axis: x, "force": measured, "residual": residuals}, {"force": "N", "residual": "N"})
+
+    @property
+    def curve(self) -> Table:
+        """The fitted law from touch to the end of contact."""
+        return Table({self._axis: self._curve[3], "force": self._curve[4]}, {"force": "N"})
+
+    def to_table(self) -> Table:
+        """The fitted numbers: name, unit, value, standard error."""
+        rows = [{k: p[k] for k in ("name", "unit", "value", "standard_error")} for p in self._data["parameters"]]
+        return table(rows)
+
+    def plot(self) -> Figure:
+        """Points and law, and the residuals below; needs matplotlib."""
+        from ._plot import draw_fit
+
+        return draw_fit(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Fit, (self._data, self._curve, self._axis))
+
+
+class Ranking(Result):
+    """Laws in the order of the evidence for them; `best` is the whole fit of the first."""
+
+    def __init__(self, report: Mapping[str, Any], columns: Sequence[Array], axis: str):
+        super().__init__(report)
+        self._curve, self._axis = columns, axis
+
+    @property
+    def best(self) -> Fit:
+        """The fit of the best law."""
+        return Fit(self._data["best"], self._curve, self._axis)
+
+    def to_table(self) -> Table:
+        """One row a law."""
+        rows: list[dict[str, Any]] = self._data["laws"]
+        keep = [k for k in rows[0] if not isinstance(rows[0][k], (list, dict))] if rows else []
+        return table([{k: row[k] for k in keep} for row in rows])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Ranking, (self._data, self._curve, self._axis))
+
+
+def _columns(measured: Mapping[str, Any], outcomes: Any) -> tuple[list[tuple[str, Array]], str]:
+    given = {name: value for name, value in measured.items() if value is not None}
+    if outcomes is not None:
+        if given:
+            raise Error("a curve and outcomes of whole impacts together is not supported: fit one of them")
+        if hasattr(outcomes, "to_dict") and hasattr(outcomes, "columns"):  # a pandas DataFrame
+            outcomes = {name: outcomes[name] for name in outcomes.columns}
+        given = dict(outcomes)
+        for name in given:
+            if name not in _OUTCOMES:
+                raise Error(f"no outcome `{name}`; there are {', '.join(_OUTCOMES)}")
+    columns = [(name, np.atleast_1d(array(name, value))) for name, value in given.items()]
+    shapes = {name: column.shape for name, column in columns}
+    if any(len(shape) != 1 for shape in shapes.values()) or len(set(shapes.values())) > 1:
+        told = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise Error(f"the measured columns do not fit together: {told}; they have one axis of the same length")
+    return columns, "indentation" if "indentation" in given else "time"
+
+
+def _said(
+    law: str,
+    known: Mapping[str, Any],
+    pair: Pair | None,
+    bodies: Any,
+    gravity: bool,
+) -> str:
+    spec: dict[str, Any] = {"law": law, "bodies": list(bodies_of(pair, bodies))}
+    for name, value in known.items():
+        if name in (*FIELDS, "calibration", "exit"):
+            spec[name] = value
+        elif value is not None:
+            spec.setdefault("set", {})[name] = value
+    if gravity:
+        if spec.get("external_force") is not None:
+            raise Error("gravity and an external force together is not supported: give one of them")
+        if not isinstance(spec.get("mass"), (int, float)):
+            raise Error("mass is missing: gravity needs it in kg; give mass=…")
+        spec["external_force"] = spec["mass"] * GRAVITY
+    return text(spec)
+
+
+def _options(
+    free: Sequence[str] | str,
+    loss: str,
+    bootstrap: int,
+    seed: int,
+    window: tuple[float | None, float | None] | None,
+    impact: int | None,
+    touch: float | None,
+    reference: Mapping[str, float] | None,
+) -> str:
+    low, high = window or (None, None)
+    return text(
+        {
+            "free": [free] if isinstance(free, str) else list(free),
+            "loss": loss,
+            "bootstrap": bootstrap,
+            "seed": seed,
+            "from": low,
+            "to": high,
+            "impact": impact,
+            "touch": touch,
+            "reference": [[name, value] for name, value in (reference or {}).items()],
+        }
+    )
+
+
+def fit(
+    law: str | Model,
+    *,
+    time: Any = None,
+    force: Any = None,
+    acceleration: Any = None,
+    indentation: Any = None,
+    outcomes: Any = None,
+    pair: Pair | None = None,
+    bodies: Any = None,
+    gravity: bool = False,
+    free: Sequence[str] | str = (),
+    loss: str = "squares",
+    bootstrap: int = 0,
+    seed: int = 0,
+    window: tuple[float | None, float | None] | None = None,
+    impact: int | None = None,
+    touch: float | None = None,
+    reference: Mapping[str, float] | None = None,
+    **known: Any,
+) -> Fit:
+    """The numbers of a law from measured columns (SI; NaN where a value is missing), with their uncertainties.
+
+    time and force, time and acceleration, indentation and force
+        a curve, in any order; the impact in it is found, its zero and sign too
+    outcomes
+        instead, a dict or DataFrame of whole impacts: columns speed, restitution, duration, force_max,
+        indentation_max, mass, stiffness, requested
+    mass, speed, stiffness, exponent, restitution, damping, …
+        what is known, as in `Model.law`; what is needed and not known is fitted
+    gravity
+        True for a drop test: the weight presses during contact
+    free
+        names that are fitted although they are known or have a default, such as `exponent`
+    loss
+        `squares`, `huber`, `soft-l1` or `cauchy`
+    bootstrap, seed
+        repeated fits for intervals
+    window, impact, touch
+        which part of a record (s), which impact in it, and the time of touch where it is known
+    reference
+        other values, to compare with
+    """
+    columns, axis = _columns(
+        {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes
+    )
+    options = _options(free, loss, bootstrap, seed, window, impact, touch, reference)
+    name = law.id if isinstance(law, Model) else law
+    report, found = _carom.fit(_said(name, known, pair, bodies, gravity), options, columns)
+    return Fit(json.loads(report), found, axis)
+
+
+def rank(
+    laws: Sequence[str | Model] | None = None,
+    *,
+    time: Any = None,
+    force: Any = None,
+    acceleration: Any = None,
+    indentation: Any = None,
+    outcomes: Any = None,
+    pair: Pair | None = None,
+    bodies: Any = None,
+    gravity: bool = False,
+    free: Sequence[str] | str = (),
+    loss: str = "squares",
+    window: tuple[float | None, float | None] | None = None,
+    impact: int | None = None,
+    touch: float | None = None,
+    **known: Any,
+) -> Ranking:
+    """Which law explains the data: fits these laws (all unless given) and orders them by Akaike's criterion."""
+    from ._catalogue import models
+
+    columns, axis = _columns(
+        {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes
+    )
+    names = models()["id"] if laws is None else [law.id if isinstance(law, Model) else law for law in laws]
+    if not names:
+        raise Error("laws = [] is not allowed: laws must name at least one; leave it out to try them all")
+    options = _options(free, loss, 0, 0, window, impact, touch, None)
+    report, found = _carom.rank(_said(names[0], known, pair, bodies, gravity), options, columns, names)
+    return Ranking(json.loads(report), found, axis)

@@ -1,0 +1,205 @@
+"""What came of a law and a speed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _carom
+from ._carom import Error
+from ._tables import Result, Table
+from ._values import Array, shape_of, text
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+UNITS: dict[str, str] = dict(_carom.outputs())
+USUAL = ("restitution_newton", "duration", "force_max", "indentation_max")
+_INPUT_UNITS = {"mass": "kg", "speed": "m/s", "external_force": "N"}
+
+
+class Trajectory(Table):
+    """The course of an impact: time, indentation, rate, force, kinetic, stored and dissipated energy (SI)."""
+
+    def __init__(self, columns: Mapping[str, Any], title: str = ""):
+        units = {"time": "s", "indentation": "m", "rate": "m/s", "force": "N"}
+        units.update(dict.fromkeys(("kinetic", "stored", "dissipated"), "J"))
+        super().__init__(columns, units)
+        self.title = title
+
+    def plot(self, axes: tuple[Axes, Axes] | None = None, label: str | None = None) -> Figure:
+        """Force over time and force over indentation; needs matplotlib (`pip install carom[plot]`)."""
+        from ._plot import draw
+
+        return draw(self, axes, label)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Trajectory, (self._columns, self.title))
+
+
+class Impact:
+    """What an impact was like, or what many were like: attributes are numbers, or arrays of one shape.
+
+    restitution, restitution_newton, restitution_poisson, restitution_stronge
+        rebound speed over impact speed (also as `restitution`), ratio of impulses, root of the ratio of works
+    duration, indentation_max, time_of_indentation_max, force_max, time_of_force_max, residual_indentation
+        in s, m and N; a contact that never ends has an infinite duration and a restitution of 0
+    impulse_compression, impulse_restitution, energy_initial, energy_lost_in_compression, energy_lost_in_restitution
+        in N·s and J
+
+    One impact also has `report`, the dictionary of `carom impact --json`, and `notes`. Of many, `impacts[i]` is one.
+    """
+
+    def __init__(
+        self,
+        spec: Mapping[str, Any],
+        arrays: Mapping[str, Array],
+        columns: Mapping[str, Any],
+        report: dict[str, Any] | None = None,
+    ):
+        self._spec, self._arrays, self._columns, self._report = dict(spec), dict(arrays), dict(columns), report
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the arrays, () for one impact."""
+        return shape_of(self._arrays) if self._arrays else ()
+
+    def __getattr__(self, name: str) -> Any:
+        columns = self.__dict__.get("_columns", {})
+        if name == "restitution":
+            name = "restitution_newton"
+        if name not in columns:
+            raise AttributeError(f"Impact has no {name!r}; it has {', '.join(columns)}")
+        return columns[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), "restitution", *self._columns]
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("one impact has no length")
+        return self.shape[0]
+
+    def __getitem__(self, index: Any) -> Impact:
+        """Part of many impacts; one of them is computed again, with its report and notes."""
+        shape = self.shape
+        if not shape:
+            raise TypeError("one impact has no parts")
+        chosen = {name: np.broadcast_to(value, shape)[index] for name, value in self._arrays.items()}
+        if any(np.ndim(value) for value in chosen.values()):
+            columns = {name: column[index] for name, column in self._columns.items()}
+            return Impact(self._spec, {name: np.ascontiguousarray(value) for name, value in chosen.items()}, columns)
+        spec = dict(self._spec)
+        for name, value in chosen.items():
+            place(spec, name, float(value))
+        return one(spec)
+
+    @property
+    def report(self) -> Result:
+        """Everything about one impact, with the keys of `carom impact --json`."""
+        return Result(self._single("a report"))
+
+    @property
+    def notes(self) -> list[str]:
+        """What is worth knowing about one impact, a sentence each."""
+        return [note["message"] for note in self._single("notes")["notes"]]
+
+    def _single(self, what: str) -> dict[str, Any]:
+        if self._report is None:
+            raise Error(f"{what} of {self.shape} impacts is not supported: choose one, for example impact[{self._first()}]")
+        return self._report
+
+    def _first(self) -> str:
+        return ", ".join("0" for _ in self.shape) or "..."
+
+    def trajectory(self, points: int = 200) -> Trajectory:
+        """The course of one impact at `points` instants, equally spaced in time."""
+        report = self._single("a trajectory")
+        if isinstance(points, bool) or not isinstance(points, (int, np.integer)) or points < 0:
+            raise Error(f"points = {points!r} is not allowed: points must be between 2 and 10000000; 200 draw a smooth curve")
+        columns = dict(_carom.trajectory(text(self._spec), int(points)))
+        return Trajectory(columns, f"{report['law']}, e = {report['restitution']['newton']:.4g}")
+
+    def plot(self, axes: tuple[Axes, Axes] | None = None, label: str | None = None, points: int = 400) -> Figure:
+        """Force over time and over indentation of one impact; needs matplotlib (`pip install carom[plot]`)."""
+        return self.trajectory(points).plot(axes, label)
+
+    def to_table(self) -> Table:
+        """What differed from row to row, and the results, as flat columns."""
+        columns: dict[str, Any] = {}
+        for name, value in self._arrays.items():
+            columns[name] = np.broadcast_to(value, self.shape).ravel()
+        for name, value in self._columns.items():
+            columns[name] = np.ravel(value)
+        return Table(columns, {**_INPUT_UNITS, **UNITS}, [*self._arrays, *USUAL])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report of one impact (the keys of `carom impact --json`), or a dict of arrays for many."""
+        return dict(self._columns) if self._report is None else self._report
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A DataFrame with one row an impact; needs pandas."""
+        return self.to_table().to_pandas()
+
+    def to_arrow(self) -> pyarrow.Table:
+        """An Arrow table with one row an impact; needs pyarrow."""
+        return self.to_table().to_arrow()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The Arrow PyCapsule interface."""
+        return self.to_table().__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        if self._report is None:
+            return f"<carom.Impact of shape {self.shape}>\n{self.to_table()!r}"
+        lines = [f"  {name} {self._columns[name]:.6g} {UNITS[name]}".rstrip() for name in USUAL]
+        lines += [f"  note: {note}" for note in self.notes]
+        return "\n".join([f"<carom.Impact {self._report['law']} at {self._report['speed']:g} m/s>", *lines])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Impact, (self._spec, self._arrays, self._columns, self._report))
+
+
+def place(spec: dict[str, Any], name: str, value: float) -> None:
+    """Says a quantity: a field of the description, a property of a body, or a parameter by name."""
+    if name in FIELDS:
+        spec[name] = value
+    elif name.startswith("body") and "." in name:
+        which, key = name.split(".", 1)
+        bodies = [dict(body) for body in spec["bodies"]]
+        bodies[int(which[4:]) - 1][key] = value
+        spec["bodies"] = bodies
+    else:
+        spec["set"] = {**spec.get("set", {}), name: value}
+
+
+FIELDS = (
+    "mass",
+    "stiffness",
+    "exponent",
+    "speed",
+    "restitution",
+    "damping",
+    "damping_exponent",
+    "rate_exponent",
+    "external_force",
+)
+
+
+def one(spec: Mapping[str, Any]) -> Impact:
+    """Collides once."""
+    report, numbers = _carom.impact(text(spec))
+    return Impact(spec, {}, dict(zip(UNITS, numbers)), json.loads(report))
+
+
+def many(spec: Mapping[str, Any], arrays: Mapping[str, Array], threads: int, lenient: bool) -> Impact:
+    """Collides all rows."""
+    shape = shape_of(arrays)
+    found = _carom.collide(text(spec), list(arrays), list(arrays.values()), list(shape), threads, lenient)
+    return Impact(spec, arrays, dict(zip(UNITS, found)))

@@ -1,0 +1,247 @@
+"""Models and laws: published knowledge, and numbers ready to collide."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from . import _carom
+from ._bodies import Body, Pair, bodies_of
+from ._carom import Contact, Error
+from ._impact import FIELDS, Impact, many, one, place
+from ._tables import Result, Table, table
+from ._values import Array, array, quantity, shape_of, split, text, threads as cores
+from .exact import lenient
+
+_ANY = {"restitution": 0.5, "external_force": 0.0}
+
+
+class Model:
+    """A law of the catalogue. `carom.model(id)` finds one, `help()` of it tells its story."""
+
+    id: str
+    title: str
+    aliases: tuple[str, ...]
+    year: int
+    group: str
+    input: str
+    exit: str
+    velocity_free: bool | None
+    restitution_min: float
+    restitution_max: float
+    low_speed: bool
+    doi: str | None
+    equation: str
+    derivation: str
+    validity: str
+    remarks: str
+    reference: str
+    parameters: tuple[Mapping[str, Any], ...]
+
+    def law(
+        self,
+        *,
+        pair: Pair | None = None,
+        bodies: Sequence[Body | Mapping[str, Any] | str] | None = None,
+        mass: Any = None,
+        stiffness: Any = None,
+        exponent: Any = None,
+        restitution: Any = None,
+        damping: Any = None,
+        calibration: str | None = None,
+        exit: str | None = None,
+        **parameters: Any,
+    ) -> Law:
+        """The law for two bodies, ready to collide.
+
+        Quantities are numbers in SI units, texts with a unit (`"12.7 mm"`) or arrays, which broadcast.
+
+        pair, bodies
+            two bodies (`carom.pair`, `carom.body`), instead of mass, stiffness and exponent
+        mass
+            effective mass m1·m2/(m1+m2) in kg
+        stiffness, exponent
+            K and n of F = K·δⁿ; n is 3/2 unless given
+        restitution, calibration
+            what is asked for, by the `published` formula of the law or `exact`: delivered = requested
+        damping
+            the damping coefficient itself, in the unit of the law
+        exit
+            when contact ends: at zero `force` or at zero `indentation`; the law's own unless given
+        parameters
+            parameters of the law (`parameters` lists them) and facts of the pair
+        """
+        said: dict[str, Any] = {
+            "mass": mass,
+            "stiffness": stiffness,
+            "exponent": exponent,
+            "restitution": restitution,
+            "damping": damping,
+            **parameters,
+        }
+        words = {"law": self.id, "calibration": calibration, "exit": exit}
+        for name, word in words.items():
+            if word is not None and not isinstance(word, str):
+                raise Error(f"{name} = {word!r} is not allowed: {name} must be a word; write it in quotes")
+        return Law(self, words, said, bodies_of(pair, bodies))
+
+    def deliveries(self) -> Table:
+        """What the published formula delivers for restitutions that are asked for, and the exact ε."""
+        return table(json.loads(_carom.deliveries(self.id))["rows"])
+
+    def __repr__(self) -> str:
+        return f"<carom.Model {self.id}: {self.title}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from ._catalogue import model
+
+        return (model, (self.id,))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self.id == other.id
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+
+class Law:
+    """A law with numbers: it collides, and it is a force for somebody else's integrator.
+
+    Signs, everywhere: delta > 0 in contact, rate > 0 while approaching, force > 0 when it pushes. The law does not say
+    whether there is contact, only how hard it would push.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        words: Mapping[str, str | None],
+        said: Mapping[str, Any],
+        bodies: Sequence[Mapping[str, Any]] = (),
+    ):
+        self.model = model
+        self._made = (words, said, bodies)
+        spec: dict[str, Any] = {name: word for name, word in words.items() if word is not None}
+        single, self._arrays = split(said)
+        plain = []
+        for number, body in enumerate(bodies, 1):
+            properties: dict[str, Any] = {}
+            for name, value in body.items():
+                found = value if name in ("shape", "material") else quantity(f"{name} of body {number}", value)
+                if isinstance(found, np.ndarray):
+                    self._arrays[f"body{number}.{name}"] = found
+                else:
+                    properties[name] = found
+            plain.append(properties)
+        if plain:
+            spec["bodies"] = plain
+        for name, value in single.items():
+            if name in FIELDS:
+                spec[name] = value
+            else:
+                spec.setdefault("set", {})[name] = value
+        self._spec = spec
+        self.shape  # arrays that do not fit together are refused here
+        # So is everything that does not depend on a row.
+        if self._arrays:
+            self._check_names()
+        else:
+            _carom.check(text(spec))
+
+    def _check_names(self) -> None:
+        known = {entry["name"] for entry in self.model.parameters} | {name for name, *_ in _carom.facts()}
+        for name in self._arrays:
+            if name not in known and name not in FIELDS and not name.startswith("body"):
+                spec = dict(self._spec)
+                for other in self._arrays:
+                    place(spec, other, _ANY.get(other, 1.0))
+                _carom.check(text(spec))
+
+    @cached_property
+    def _needs_speed(self) -> bool:
+        return bool(self._arrays) or _carom.needs_speed(text(self._spec))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape its parameters broadcast to, () for one law."""
+        return shape_of(self._arrays) if self._arrays else ()
+
+    def collide(
+        self, speed: Any, *, external_force: Any = None, errors: str = "raise", threads: int | None = None
+    ) -> Impact:
+        """Collides at this approach speed (m/s): one impact, or many where anything is an array.
+
+        `external_force` (N) presses the bodies together during contact. `errors="nan"` leaves rows that are no
+        impact without numbers, instead of refusing the first. The results do not depend on `threads`.
+        """
+        single, arrays = split({"speed": speed, "external_force": external_force})
+        spec = {**self._spec, **single}
+        rows = {**self._arrays, **arrays}
+        number_of_threads, go_on = cores(threads), lenient(errors)
+        return many(spec, rows, number_of_threads, go_on) if rows else one(spec)
+
+    def touch(self, speed: Any = None) -> Contact:
+        """One contact of this law, with what is frozen at first touch.
+
+        Laws that keep a restitution by knowing the speed at first touch need it here; others do not.
+        """
+        if self._arrays:
+            raise Error(f"one contact of {self.shape} laws is not supported: make a law of single numbers for it")
+        return Contact(text({**self._spec, "speed": self._speed(speed)}))
+
+    def _speed(self, speed: Any) -> Any:
+        if speed is not None:
+            return speed
+        if self._needs_speed:
+            raise Error(
+                f"speed is missing: the force of `{self.model.id}` depends on the approach speed at first touch; give "
+                "speed=…, or make a contact with touch(speed) when the bodies meet"
+            )
+        return 1.0
+
+    def _forces(self, delta: Any, rate: Any, speed: Any, threads: int | None) -> tuple[list[Array], bool]:
+        single, arrays = split({"speed": self._speed(speed)})
+        spec = {**self._spec, **single}
+        rows = {**self._arrays, **arrays}
+        motion = {"delta": array("delta", delta), "rate": array("rate", rate)}
+        shape = shape_of({**rows, **motion})
+        values = [*rows.values(), *motion.values()]
+        found = _carom.forces(text(spec), list(rows), values, list(shape), cores(threads))
+        return found, shape == ()
+
+    def force(self, delta: Any, rate: Any = 0.0, *, speed: Any = None, threads: int | None = None) -> Any:
+        """The contact force (N) at this indentation (m) and rate (m/s); everything broadcasts.
+
+        `speed` is the approach speed at first touch, for laws that freeze it. What plastic laws remember is that of a
+        first loading; for a history, use `touch`.
+        """
+        found, one = self._forces(delta, rate, speed, threads)
+        return float(found[0]) if one else found[0]
+
+    __call__ = force
+
+    def tangent(self, delta: Any, rate: Any = 0.0, *, speed: Any = None, threads: int | None = None) -> Any:
+        """The tangents ∂F/∂δ (N/m) and ∂F/∂δ̇ (N·s/m); one-sided where the law has a kink."""
+        found, one = self._forces(delta, rate, speed, threads)
+        return (float(found[1]), float(found[2])) if one else (found[1], found[2])
+
+    def stored(self, delta: Any, *, speed: Any = None, threads: int | None = None) -> Any:
+        """The energy (J) that an infinitely slow unloading from here would give back."""
+        found, one = self._forces(delta, 0.0, speed, threads)
+        return float(found[3]) if one else found[3]
+
+    @property
+    def spec(self) -> Result:
+        """The description, with the keys of a request to carom; arrays are left out."""
+        return Result(self._spec)
+
+    def __repr__(self) -> str:
+        said = {**{k: v for k, v in self._spec.items() if k != "law"}}
+        said.update({name: f"array{value.shape}" for name, value in self._arrays.items()})
+        return f"<carom.Law {self.model.id} {', '.join(f'{name}={value}' for name, value in said.items())}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Law, (self.model, *self._made))

@@ -1,0 +1,98 @@
+"""The inverse and the advice: a description in, a report out, with the keys of `--json` of the command."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from . import _carom
+from ._bodies import Pair, bodies_of
+from ._carom import Error
+from ._law import Law
+from ._tables import Result, Table, table
+from ._values import text
+
+
+def identify(**measured: Any) -> Result:
+    """Stiffness and damping from measured numbers, exactly, with sensitivities and all other solutions.
+
+    mass, speed
+        effective mass and approach speed
+    restitution, duration, force, indentation
+        two of them, as measured; `restitution_error` and so on are their uncertainties
+    exponent, damping_exponent, rate_exponent, exit
+        of the law: 3/2, n, 1 and `force` unless given
+    published
+        True for the fits of Ramaswamy & Humbert instead of the exact relations
+    speeds, restitutions
+        several, instead of one speed and two numbers: which exponents fit; with `mass` and `stiffness` also the
+        damping coefficients
+
+    >>> found = carom.identify(mass=0.54, speed=0.5, restitution=0.7568, duration="207 us")
+    >>> round(found.pair.stiffness / 1e10, 3)
+    2.512
+    """
+    several = measured.get("speeds") is not None or measured.get("restitutions") is not None
+    ask = _carom.speeds if several else _carom.identify
+    return Result(json.loads(ask(text(measured))))
+
+
+def advise(*, pair: Pair | None = None, bodies: Any = None, set: Mapping[str, Any] | None = None, **said: Any) -> Result:
+    """Which law, which numbers, which step, for a problem: every law built, measured and judged.
+
+    mass, stiffness, exponent, or pair, or bodies
+        what collides
+    speed, speed_max, or a text such as `"0.1..5 m/s"`
+        how fast
+    restitution, or speeds and restitutions
+        what is wanted
+    purpose, exit, integrator, tolerance, step
+        what for, and how it will be integrated
+    set
+        parameters of laws and facts of the pair, by name
+
+    >>> advice = carom.advise(mass=0.54, stiffness=2.4144e10, speed="0.1..1 m/s", restitution=0.7568, purpose="granular")
+    >>> advice.recommended[0].damping.damping_exponent
+    0.25
+    """
+    said = {**said, "set": set or {}, "bodies": list(bodies_of(pair, bodies))}
+    return Result(json.loads(_carom.advise(text(said))))
+
+
+class Export(Result):
+    """Input for another program: `text`, `files`, what was `lost`, and what the program will deliver."""
+
+    def write(self, folder: str | os.PathLike[str] = ".") -> list[str]:
+        """Writes all files into a folder, which is made if need be, and says which."""
+        os.makedirs(folder, exist_ok=True)
+        paths = []
+        for file in self._data["files"]:
+            path = os.path.join(folder, file["name"])
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(file["text"])
+            paths.append(path)
+        return paths
+
+
+def export(law: Law, engine: str, *, speed: Any, external_force: Any = None, steps: Any = None, strict: bool = False) -> Export:
+    """The same impact as input for another simulator, and what that simulator will make of it.
+
+    `carom.engines()` lists them. `steps` is the number of steps in one contact; `strict` refuses what the engine
+    cannot express without loss.
+
+    >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7568, calibration="exact")
+    >>> round(carom.export(law, "lammps", speed=0.5).delivers.restitution, 9)
+    0.7568
+    """
+    if law.shape:
+        raise Error(f"an export of {law.shape} laws is not supported: make a law of single numbers for it")
+    spec = {**law.spec.to_dict(), "speed": speed, "external_force": external_force}
+    return Export(json.loads(_carom.export(text(spec), engine, text({"steps": steps, "strict": strict}))))
+
+
+def engines() -> Table:
+    """The programs that carom writes input for."""
+    rows = json.loads(_carom.engines())
+    return table([{name: row[name] for name in ("id", "title", "aliases", "version")} for row in rows])

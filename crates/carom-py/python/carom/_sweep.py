@@ -1,0 +1,174 @@
+"""Studies: millions of cases from one description, here or on a cluster, the same bytes either way.
+
+Case number i of a study is a pure function of the study and i, and a partition of it encodes to the same bytes wherever
+that is done. So there is one loop: somebody makes fragments (threads here, or workers of a Dask cluster), and this
+process puts them into the file in the order of their numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _carom
+from ._carom import Error
+from ._tables import Result, Table
+from ._values import threads as cores
+
+Study = str | os.PathLike[str]
+
+# More cases than this are written to a file, not kept in memory.
+MOST_KEPT = 20_000_000
+
+
+def study_text(study: Study) -> str:
+    """The TOML of a study: given as text, as the path of a file, or as the name of one that comes with carom."""
+    if isinstance(study, str) and "\n" in study:
+        return study
+    path = Path(study)
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise Error(f"cannot read `{path}`: it is not text; name a study in TOML") from None
+    except OSError as why:
+        if isinstance(study, str) and path.suffix == "" and os.sep not in study:
+            return _carom.builtin_study(study)
+        raise Error(f"cannot read `{path}`: {why.strerror}; name a study in TOML") from None
+
+
+@lru_cache(maxsize=4)
+def _plan(text: str) -> _carom.Plan:
+    """The plan of a study, made once in every process that works on it."""
+    return _carom.Plan(text)
+
+
+def _fragment(text: str, number: int, path: str) -> tuple[bytes, list[int], dict[str, int]]:
+    """What a worker does for a file."""
+    return _plan(text).fragment(number, path)
+
+
+def _partition(text: str, number: int) -> list[Any]:
+    """What a worker does for a table."""
+    return _plan(text).partition(number)
+
+
+def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: range, *said: Any) -> Iterator[Any]:
+    """Results in the order of their numbers, computed elsewhere, a bounded number ahead of the one that is needed.
+
+    A worker of a cluster that dies takes its results with it; Dask computes them again on another.
+    """
+    if client is None:
+        pool: Any = ThreadPoolExecutor(threads)
+        submit, ahead = pool.submit, 2 * threads + 2
+    else:
+        pool = None
+        workers = max(1, sum(client.nthreads().values()))
+        ahead = 2 * workers + 2
+
+        def submit(*task: Any) -> Any:
+            return client.submit(*task, pure=False, retries=5)
+
+    waiting: deque[Any] = deque()
+    try:
+        for number in numbers:
+            waiting.append(submit(work, said[0], number, *said[1:]))
+            if len(waiting) >= ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+
+
+def sweep(
+    study: Study,
+    client: Any = None,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    overwrite: bool = False,
+    restart: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Table | Result:
+    """Computes a study of `carom sweep` (docs/sweep.md): all cases as a table, or into the file `out`.
+
+    study
+        TOML as text, the path of a file, or the name of a study that comes with carom
+    client
+        a `dask.distributed.Client`; without one, the threads of this process work
+    out
+        a file: .parquet, .csv or .arrow, the same bytes as `carom sweep --out` writes, whoever computes them. A run
+        that was stopped goes on where it was. Returns a summary: path, cases, bytes, status
+    overwrite, restart
+        replace a file that is something else; throw away a part that was begun
+    progress
+        called with the number of cases done and of all cases
+    """
+    text = study_text(study)
+    plan = _plan(text)
+    number_of_threads = cores(threads)
+    if out is None:
+        return _kept(plan, text, client, number_of_threads, progress)
+    path = os.fspath(out)
+    sink = _carom.Sink(plan, path, overwrite, restart)
+    status: dict[str, int] = {}
+    first = plan.partitions if sink.next is None else sink.next
+    done = first
+    for body, sizes, counts in _in_order(
+        client, number_of_threads, _fragment, range(first, plan.partitions), text, path
+    ):
+        sink.append(body, sizes)
+        done += 1
+        for word, count in counts.items():
+            status[word] = status.get(word, 0) + count
+        if progress is not None:
+            progress(plan.cases * done // plan.partitions, plan.cases)
+    if sink.next is not None:
+        sink.finish()
+    return Result(
+        {
+            "path": path,
+            "cases": plan.cases,
+            "partitions": plan.partitions,
+            "resumed": first,
+            "bytes": os.path.getsize(path),
+            "status": status,
+        }
+    )
+
+
+def _kept(plan: _carom.Plan, text: str, client: Any, threads: int, progress: Any) -> Table:
+    if plan.cases > MOST_KEPT:
+        raise Error(f"{plan.cases} cases are too many to keep in memory: give out=\"results.parquet\", .csv or .arrow")
+    parts, done = [], 0
+    for part in _in_order(client, threads, _partition, range(plan.partitions), text):
+        parts.append(part)
+        done += len(part[0][2])
+        if progress is not None:
+            progress(done, plan.cases)
+    columns: dict[str, Any] = {}
+    units: dict[str, str] = {}
+    for pieces in zip(*parts):
+        name, unit, _, words = pieces[0]
+        values = np.concatenate([values for _, _, values, _ in pieces])
+        columns[name] = values if words is None else np.array(words, dtype=object)[values].tolist()
+        units[name] = unit
+    return Table(columns, units)
+
+
+def sensitivity(
+    study: Study, *, samples: int = 4096, confidence: float = 0.95, threads: int | None = None
+) -> Result:
+    """Which uncertain input of a study is to blame for the spread of the results: `carom sensitivity`."""
+    return Result(json.loads(_carom.study_sensitivity(study_text(study), samples, confidence, cores(threads))))

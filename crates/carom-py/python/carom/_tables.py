@@ -1,0 +1,221 @@
+"""Results: columns of equal length, and nested reports. Both become dicts, pandas or Arrow tables."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+
+def needed(module: str) -> Any:
+    """A module that is imported only when it is asked for."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as why:
+        name = module.split(".")[0]
+        raise ImportError(f"this needs {name}, which carom does not: pip install {name}") from why
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, (float, np.floating)):
+        return f"{float(value):.6g}"
+    shown = str(value).replace("\n", " ")
+    return shown if len(shown) <= 44 else shown[:43] + "…"
+
+
+class Table(Mapping[str, Any]):
+    """Columns of equal length, by name; `units` says what their numbers are measured in.
+
+    A mapping from names to columns (arrays of numbers, lists of anything else), and:
+
+    >>> table = carom.materials()                       # doctest: +SKIP
+    >>> table["youngs"], len(table), table.rows()[0]    # doctest: +SKIP
+    >>> table.to_pandas(), table.to_arrow()             # doctest: +SKIP
+
+    Neither pandas nor pyarrow is needed unless asked for.
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Any],
+        units: Mapping[str, str] | None = None,
+        shown: Sequence[str] | None = None,
+    ):
+        self._columns = dict(columns)
+        self.units = dict(units or {})
+        self._brief = list(shown or columns)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._columns[name]
+
+    def __getattr__(self, name: str) -> Any:
+        columns = self.__dict__.get("_columns", {})
+        if name not in columns:
+            raise AttributeError(f"{type(self).__name__} has no column {name!r}; it has {', '.join(columns)}")
+        return columns[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._columns]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self._columns.values()), ()))
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict a row."""
+        names, columns = list(self._columns), list(self._columns.values())
+        return [dict(zip(names, row)) for row in zip(*columns)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dict of the columns."""
+        return dict(self._columns)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A DataFrame; needs pandas."""
+        frame: pandas.DataFrame = needed("pandas").DataFrame(self._columns)
+        return frame
+
+    def to_arrow(self) -> pyarrow.Table:
+        """An Arrow table, without a copy of numbers; needs pyarrow. Units are metadata of the fields."""
+        pyarrow = needed("pyarrow")
+        arrays = [pyarrow.array(column) for column in self._columns.values()]
+        fields = [
+            pyarrow.field(name, value.type, metadata={"unit": unit} if (unit := self.units.get(name)) else None)
+            for name, value in zip(self._columns, arrays)
+        ]
+        made: Any = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
+        return made
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The Arrow PyCapsule interface: `polars.DataFrame(table)`, `duckdb`, … read a table directly."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def _shown(self) -> tuple[list[str], list[list[str]]]:
+        total = len(self)
+        shown = list(range(total)) if total <= 12 else [*range(8), *range(total - 3, total)]
+        heads = [name + (f" ({unit})" if (unit := self.units.get(name)) else "") for name in self._brief]
+        rows = [[_cell(self._columns[name][row]) for name in self._brief] for row in shown]
+        if total > 12:
+            rows.insert(8, ["…"] * len(heads))
+        return heads, rows
+
+    def __repr__(self) -> str:
+        heads, rows = self._shown()
+        widths = [max(map(len, column)) for column in zip(heads, *rows)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in [heads, *rows]]
+        hidden = [name for name in self._columns if name not in self._brief]
+        more = f"; also {', '.join(hidden)}" if hidden else ""
+        return "\n".join([*lines, f"[{len(self)} rows × {len(self._columns)} columns{more}]"])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        heads, rows = self._shown()
+        head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Table, (self._columns, self.units, self._brief))
+
+
+def table(rows: Sequence[Mapping[str, Any]], units: Mapping[str, str] | None = None) -> Table:
+    """Rows as columns; columns of numbers become arrays."""
+    columns: dict[str, Any] = {}
+    for name in rows[0] if rows else ():
+        column = [row[name] for row in rows]
+        columns[name] = np.array(column) if all(isinstance(value, float) for value in column) else column
+    return Table(columns, units)
+
+
+def flatten(value: Mapping[str, Any], name: str = "") -> dict[str, Any]:
+    """Nested names joined with `_`, as in `--csv` of the command."""
+    cells: dict[str, Any] = {}
+    for key, item in value.items():
+        key = f"{name}_{key}" if name else key
+        if isinstance(item, Mapping):
+            cells.update(flatten(item, key))
+        else:
+            cells[key] = item
+    return cells
+
+
+class Result(Mapping[str, Any]):
+    """A report: a mapping with the keys of `--json` of the command, whose entries are attributes as well.
+
+    `to_dict()` gives plain dicts and lists; `to_pandas()` and `to_arrow()` one row of flat names.
+    """
+
+    def __init__(self, data: Mapping[str, Any]):
+        self._data = dict(data)
+
+    @staticmethod
+    def _wrap(value: Any) -> Any:
+        if isinstance(value, dict):
+            return Result(value)
+        if isinstance(value, list):
+            return [Result._wrap(item) for item in value]
+        return value
+
+    def __getitem__(self, name: str) -> Any:
+        return self._wrap(self._data[name])
+
+    def __getattr__(self, name: str) -> Any:
+        data = self.__dict__.get("_data", {})
+        if name not in data:
+            raise AttributeError(f"{type(self).__name__} has no {name!r}; it has {', '.join(data)}")
+        return self._wrap(data[name])
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._data]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts and lists."""
+        return self._data
+
+    def _row(self) -> dict[str, Any]:
+        flat = flatten(self._data)
+        return {name: value for name, value in flat.items() if not isinstance(value, list)}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row; needs pandas."""
+        frame: pandas.DataFrame = needed("pandas").DataFrame([self._row()])
+        return frame
+
+    def to_arrow(self) -> pyarrow.Table:
+        """One row; needs pyarrow."""
+        rows: pyarrow.Table = needed("pyarrow").Table.from_pylist([self._row()])
+        return rows
+
+    def __repr__(self) -> str:
+        def lines(value: Mapping[str, Any], indent: str) -> Iterator[str]:
+            for key, item in value.items():
+                if isinstance(item, dict):
+                    yield f"{indent}{key}:"
+                    yield from lines(item, indent + "  ")
+                elif isinstance(item, list) and item and isinstance(item[0], dict):
+                    yield f"{indent}{key}: {len(item)} entries"
+                else:
+                    yield f"{indent}{key}: {_cell(item)}"
+
+        return "\n".join(lines(self._data, ""))

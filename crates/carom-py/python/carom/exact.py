@@ -1,0 +1,109 @@
+"""The theory of power laws: one dimensionless impact for all of them.
+
+For F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ and effective mass m, measured in L = (m·v₀²/K)^(1/(n+1)), every impact is
+
+    x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0,   x(0) = 0, x′(0) = 1,   ε = c·L^(m+1)·v₀^(q−2)/m
+
+and depends on (n, m, q, ε) alone. All arguments broadcast; work is done on all cores.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _carom
+from ._tables import Table
+from ._values import array, shape_of, threads as cores
+
+__all__ = ["epsilon", "outcome", "restitution"]
+
+_NAMES = (
+    "restitution",
+    "duration",
+    "indentation_max",
+    "time_of_indentation_max",
+    "force_max",
+    "time_of_force_max",
+    "residual_indentation",
+)
+
+
+def _ask(
+    what: str, name: str, given: Any, n: Any, m: Any, q: Any, exit: str, errors: str, threads: int | None
+) -> list[Any]:
+    values = {
+        "exponent": array("exponent", n),
+        "damping_exponent": array("damping_exponent", n if m is None else m),
+        "rate_exponent": array("rate_exponent", q),
+        name: array(name, given),
+    }
+    shape = shape_of(values)
+    found = _carom.exact(what, list(values.values()), list(shape), exit, cores(threads), lenient(errors))
+    return [float(column) for column in found] if shape == () else found
+
+
+def lenient(errors: str) -> bool:
+    """Whether rows that cannot be are to be NaN."""
+    if errors not in ("raise", "nan"):
+        raise _carom.Error(f"no errors `{errors}`; use `raise` (tell about the first) or `nan` (go on without it)")
+    return errors == "nan"
+
+
+def epsilon(
+    restitution: Any,
+    *,
+    exponent: Any = 1.5,
+    damping_exponent: Any = None,
+    rate_exponent: Any = 1.0,
+    exit: str = "force",
+    errors: str = "raise",
+    threads: int | None = None,
+) -> Any:
+    """The ε that delivers this restitution, in (0, 1], when contact ends at zero `exit` (`force` or `indentation`).
+
+    `damping_exponent` is n unless given (Hunt–Crossley laws).
+
+    >>> round(carom.exact.epsilon(0.5, damping_exponent=0.25), 10)
+    0.5708136788
+    """
+    return _ask(
+        "epsilon", "restitution", restitution, exponent, damping_exponent, rate_exponent, exit, errors, threads
+    )[0]
+
+
+def outcome(
+    epsilon: Any,
+    *,
+    exponent: Any = 1.5,
+    damping_exponent: Any = None,
+    rate_exponent: Any = 1.0,
+    exit: str = "force",
+    errors: str = "raise",
+    threads: int | None = None,
+) -> Table:
+    """Everything about the dimensionless impact with this ε, as columns.
+
+    Where the bodies creep and never separate, the restitution is 0, the duration infinite and the rest NaN.
+    """
+    found = _ask("outcome", "epsilon", epsilon, exponent, damping_exponent, rate_exponent, exit, errors, threads)
+    return Table({name: np.asarray(column) for name, column in zip(_NAMES, found)})
+
+
+def restitution(
+    epsilon: Any,
+    *,
+    exponent: Any = 1.5,
+    damping_exponent: Any = None,
+    rate_exponent: Any = 1.0,
+    exit: str = "force",
+    errors: str = "raise",
+    threads: int | None = None,
+) -> Any:
+    """The restitution that ε delivers; 0 where the bodies never separate.
+
+    >>> carom.exact.restitution(0.0)
+    1.0
+    """
+    return _ask("outcome", "epsilon", epsilon, exponent, damping_exponent, rate_exponent, exit, errors, threads)[0]

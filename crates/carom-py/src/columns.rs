@@ -1,0 +1,240 @@
+//! Arrays in, arrays out: read where they lie, computed without the interpreter's lock.
+
+use crate::error::{Error, raise};
+use crate::questions::read;
+use carom::batch::{Batch, Column, Failed, Failing, Scratch, each};
+use carom::exact::{self as theory, Curve, Exponents, Outcome};
+use carom::impact::Trajectory;
+use carom::law::{Law, Memory};
+use carom::spec::Spec;
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Arrays of the caller, in C order; Python sees to that.
+type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;
+/// Results.
+type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
+
+/// Columns by name.
+type Course<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
+
+/// Rows of a table of this shape.
+fn rows(shape: &[usize]) -> PyResult<usize> {
+    shape
+        .iter()
+        .try_fold(1usize, |rows, &length| rows.checked_mul(length))
+        .ok_or_else(|| Error::new_err(format!("a table of shape {shape:?} is too large")))
+}
+
+fn columns<'a>(names: &[String], arrays: &'a Arrays, shape: &[usize]) -> PyResult<Vec<Column<'a>>> {
+    let mut columns = Vec::new();
+    for (name, array) in names.iter().zip(arrays) {
+        let data = array
+            .as_slice()
+            .map_err(|_| PyValueError::new_err(format!("{name} is not contiguous")))?;
+        columns.push(Column::broadcast(name, data, array.shape(), shape).map_err(raise)?);
+    }
+    Ok(columns)
+}
+
+/// Columns become arrays of this shape; their memory is handed over, not copied.
+fn arrays<'py>(
+    py: Python<'py>,
+    columns: impl IntoIterator<Item = Vec<f64>>,
+    shape: &[usize],
+) -> PyResult<Found<'py>> {
+    let array = |column| PyArray1::from_vec(py, column).reshape(shape.to_vec());
+    columns.into_iter().map(array).collect()
+}
+
+/// The error of a row, with its place in the table.
+fn failed(failed: Failed, shape: &[usize]) -> PyErr {
+    let (mut rest, mut place) = (failed.row, Vec::new());
+    for &length in shape.iter().rev() {
+        place.push((rest % length.max(1)).to_string());
+        rest /= length.max(1);
+    }
+    place.reverse();
+    match place.is_empty() {
+        true => raise(failed.error),
+        false => Error::new_err(format!("{} (at index [{}])", failed.error, place.join(", "))),
+    }
+}
+
+fn failing(lenient: bool) -> Failing {
+    if lenient { Failing::Nan } else { Failing::Stop }
+}
+
+/// Impacts of the description with these quantities in place of its own, broadcast to `shape`.
+#[pyfunction]
+pub fn collide<'py>(
+    py: Python<'py>,
+    spec: &str,
+    names: Vec<String>,
+    values: Arrays<'py>,
+    shape: Vec<usize>,
+    threads: usize,
+    lenient: bool,
+) -> PyResult<Found<'py>> {
+    let spec: Spec = read("the impact", spec)?;
+    let rows = rows(&shape)?;
+    let columns = columns(&names, &values, &shape)?;
+    let varying: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = py.detach(|| {
+        let batch = Batch::new(&spec, &varying, rows).map_err(raise)?;
+        batch
+            .collide(&columns, rows, threads, failing(lenient))
+            .map_err(|found| failed(found, &shape))
+    })?;
+    arrays(py, found, &shape)
+}
+
+/// What a thread keeps while it asks for forces.
+#[derive(Default)]
+struct Kept {
+    scratch: Scratch,
+    /// The law and its memory, where they are the same in all rows.
+    same: Option<(Law, Memory)>,
+}
+
+/// Forces, tangents and stored energy of a law; the last two arrays are indentation and rate.
+#[pyfunction]
+pub fn forces<'py>(
+    py: Python<'py>,
+    spec: &str,
+    mut names: Vec<String>,
+    values: Arrays<'py>,
+    shape: Vec<usize>,
+    threads: usize,
+) -> PyResult<Found<'py>> {
+    let spec: Spec = read("the law", spec)?;
+    let rows = rows(&shape)?;
+    let count = names.len();
+    names.extend(["delta".to_string(), "rate".to_string()]);
+    let columns = columns(&names, &values, &shape)?;
+    let varying: Vec<&str> = names.iter().take(count).map(String::as_str).collect();
+    let found = py.detach(|| {
+        let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
+        let work = |kept: &mut Kept, values: &[f64], found: &mut [f64; 4]| {
+            let (parameters, [delta, rate]) = match values.split_last_chunk::<2>() {
+                Some(parts) => parts,
+                None => return Ok(()),
+            };
+            let (law, memory) = match kept.same {
+                Some(same) => same,
+                None => {
+                    let (law, speed) = batch.law(&mut kept.scratch, parameters)?;
+                    (law, law.touch(speed))
+                }
+            };
+            if count == 0 {
+                kept.same = Some((law, memory));
+            }
+            *found = at(&law, &memory, *delta, *rate);
+            Ok(())
+        };
+        each(&columns, rows, threads, Failing::Stop, work).map_err(|found| failed(found, &shape))
+    })?;
+    arrays(py, found, &shape)
+}
+
+/// Force, ∂F/∂δ, ∂F/∂δ̇ and stored energy.
+pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
+    let tangent = law.tangent(delta, rate, memory);
+    [law.force(delta, rate, memory), tangent.stiffness, tangent.damping, law.stored(delta, memory)]
+}
+
+/// The course of one impact: seven columns of `points` numbers.
+#[pyfunction]
+pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<Course<'py>> {
+    let spec: Spec = read("the impact", spec)?;
+    let course = py
+        .detach(|| {
+            let case = spec.case()?;
+            Trajectory::new(&case.law()?, case.speed, &case.conditions, points)
+        })
+        .map_err(raise)?;
+    let Trajectory { time, indentation, rate, force, kinetic, stored, dissipated } = course;
+    let columns = [
+        ("time", time),
+        ("indentation", indentation),
+        ("rate", rate),
+        ("force", force),
+        ("kinetic", kinetic),
+        ("stored", stored),
+        ("dissipated", dissipated),
+    ];
+    Ok(columns.map(|(name, column)| (name, PyArray1::from_vec(py, column))).to_vec())
+}
+
+/// A curve is made for at least so many rows.
+const WORTH: usize = 256;
+
+/// The theory of power laws: `epsilon` from a restitution, `outcome` from an ε.
+///
+/// The arrays are n, m, q and what is given. Where the bodies never separate the restitution is 0 and the
+/// duration infinite.
+#[pyfunction]
+pub fn exact<'py>(
+    py: Python<'py>,
+    what: &str,
+    values: Arrays<'py>,
+    shape: Vec<usize>,
+    exit: &str,
+    threads: usize,
+    lenient: bool,
+) -> PyResult<Found<'py>> {
+    let exit = exit.parse().map_err(raise)?;
+    let rows = rows(&shape)?;
+    let given = if what == "epsilon" { "restitution" } else { "epsilon" };
+    let names = ["exponent", "damping_exponent", "rate_exponent", given].map(String::from);
+    let columns = columns(&names, &values, &shape)?;
+    // At fixed exponents there is one curve for all rows.
+    let fixed = values.iter().take(3).all(|array| array.len() == 1) && rows >= WORTH;
+    let curve = match (fixed, columns.first_chunk::<3>()) {
+        (true, Some([n, m, q])) => {
+            Some(Curve::new(Exponents::new(n.at(0), m.at(0), q.at(0)).map_err(raise)?, exit))
+        }
+        _ => None,
+    };
+    let damping = |_: &mut (), values: &[f64], found: &mut [f64; 1]| {
+        if let [n, m, q, e] = *values {
+            *found = [match &curve {
+                Some(curve) => curve.epsilon(e)?,
+                None => theory::epsilon(Exponents::new(n, m, q)?, exit, e)?,
+            }];
+        }
+        Ok(())
+    };
+    let outcome = |_: &mut (), values: &[f64], found: &mut [f64; 7]| {
+        if let [n, m, q, epsilon] = *values {
+            let outcome = match &curve {
+                Some(curve) => curve.outcome(epsilon)?,
+                None => theory::outcome(Exponents::new(n, m, q)?, exit, epsilon)?,
+            };
+            *found = match outcome {
+                Some(outcome) => row(&outcome),
+                None => [0.0, f64::INFINITY, f64::NAN, f64::NAN, f64::NAN, f64::NAN, f64::NAN],
+            };
+        }
+        Ok(())
+    };
+    let found = py.detach(|| match what {
+        "epsilon" => each(&columns, rows, threads, failing(lenient), damping).map(Vec::from),
+        _ => each(&columns, rows, threads, failing(lenient), outcome).map(Vec::from),
+    });
+    arrays(py, found.map_err(|found| failed(found, &shape))?, &shape)
+}
+
+fn row(o: &Outcome) -> [f64; 7] {
+    [
+        o.restitution,
+        o.duration,
+        o.indentation_max,
+        o.time_of_indentation_max,
+        o.force_max,
+        o.time_of_force_max,
+        o.residual_indentation,
+    ]
+}

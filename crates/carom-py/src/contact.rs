@@ -1,0 +1,156 @@
+//! One contact from touch to separation: a law and what it remembers.
+
+use crate::columns::at;
+use crate::error::raise;
+use crate::questions::read;
+use carom::law::{Force, Law, Memory, Work};
+use carom::spec::Spec;
+use pyo3::prelude::*;
+
+/// A contact: a law with what was frozen when the bodies touched, for use in any integrator.
+///
+/// Made by `Law.touch(speed)`. `force` and `tangent` are pure. A law that remembers the largest
+/// indentation (plastic laws) learns it from `commit`, which is called once for every accepted step and never
+/// for a trial. A law with an internal state has `has_internal` set: integrate `internal` with
+/// `internal_rate` and keep `time` up to date.
+#[pyclass(module = "carom")]
+pub struct Contact {
+    law: Law,
+    memory: Memory,
+}
+
+#[pymethods]
+impl Contact {
+    #[new]
+    fn new(spec: &str) -> PyResult<Self> {
+        let spec: Spec = read("the law", spec)?;
+        let case = spec.case().map_err(raise)?;
+        let law = case.law().map_err(raise)?;
+        Ok(Self { law, memory: law.touch(case.speed) })
+    }
+
+    /// The contact force (N), positive when it pushes.
+    fn force(&self, delta: f64, rate: f64) -> f64 {
+        self.law.force(delta, rate, &self.memory)
+    }
+
+    /// The tangents (dF/ddelta in N/m, dF/drate in N s/m).
+    fn tangent(&self, delta: f64, rate: f64) -> (f64, f64) {
+        let tangent = self.law.tangent(delta, rate, &self.memory);
+        (tangent.stiffness, tangent.damping)
+    }
+
+    /// The energy (J) that an infinitely slow unloading from here would give back.
+    fn stored(&self, delta: f64) -> f64 {
+        at(&self.law, &self.memory, delta, 0.0)[3]
+    }
+
+    /// Remember an accepted step.
+    fn commit(&mut self, delta: f64, rate: f64) {
+        struct Commit(f64, f64, Memory);
+        impl Work for Commit {
+            type Output = Memory;
+            fn run<F: Force>(self, form: F) -> Memory {
+                let Commit(delta, rate, mut memory) = self;
+                form.commit(delta, rate, &mut memory);
+                memory
+            }
+        }
+        self.memory = self.law.with(Commit(delta, rate, self.memory));
+    }
+
+    /// The rate of the internal state, 0 for laws that have none.
+    fn internal_rate(&self, delta: f64, rate: f64) -> f64 {
+        struct Rate(f64, f64, Memory);
+        impl Work for Rate {
+            type Output = f64;
+            fn run<F: Force>(self, form: F) -> f64 {
+                form.internal_rate(self.0, self.1, &self.2)
+            }
+        }
+        self.law.with(Rate(delta, rate, self.memory))
+    }
+
+    /// Whether the law has an internal state that is integrated with the motion.
+    #[getter]
+    fn has_internal(&self) -> bool {
+        struct Has;
+        impl Work for Has {
+            type Output = bool;
+            fn run<F: Force>(self, _: F) -> bool {
+                F::INTERNAL
+            }
+        }
+        self.law.with(Has)
+    }
+
+    /// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
+    #[getter]
+    fn release(&self) -> f64 {
+        struct Release;
+        impl Work for Release {
+            type Output = f64;
+            fn run<F: Force>(self, form: F) -> f64 {
+                form.release()
+            }
+        }
+        self.law.with(Release)
+    }
+
+    /// When contact ends: `force` or `indentation`.
+    #[getter]
+    fn exit(&self) -> &'static str {
+        self.law.exit.name()
+    }
+
+    /// Effective mass (kg).
+    #[getter]
+    fn mass(&self) -> f64 {
+        self.law.mass
+    }
+
+    /// Approach speed at first touch (m/s).
+    #[getter]
+    fn speed(&self) -> f64 {
+        self.memory.speed
+    }
+
+    /// The damping coefficient that was frozen at first touch, in the unit of the law.
+    #[getter]
+    fn damping(&self) -> f64 {
+        self.memory.damping
+    }
+
+    /// The largest indentation so far (m), or what the law keeps in its place.
+    #[getter]
+    fn peak(&self) -> f64 {
+        self.memory.peak
+    }
+
+    /// Time since first touch (s); to be set for laws that depend on it.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.memory.time
+    }
+
+    #[setter]
+    fn set_time(&mut self, time: f64) {
+        self.memory.time = time;
+    }
+
+    /// The internal state of the law.
+    #[getter]
+    fn internal(&self) -> f64 {
+        self.memory.internal
+    }
+
+    #[setter]
+    fn set_internal(&mut self, internal: f64) {
+        self.memory.internal = internal;
+    }
+
+    fn __repr__(&self) -> String {
+        let Memory { speed, damping, peak, .. } = self.memory;
+        format!("<carom.Contact speed={speed} damping={damping} peak={peak}>")
+    }
+}

@@ -1,0 +1,39 @@
+//! The Python package `carom`: NumPy in and out, everything else as JSON.
+//!
+//! Four kinds of functions, and nothing that computes:
+//!
+//! - **columns** (`columns.rs`): arrays are read where they lie, work is done on all cores without the
+//!   interpreter's lock, results become arrays without a copy;
+//! - **questions** (`questions.rs`): a description as JSON, the report as JSON, the same as `--json` of the
+//!   command;
+//! - **studies** (`sweeps.rs`): partitions as columns or fragments of a file;
+//! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator.
+//!
+//! Names, broadcasting of shapes, tables and figures are Python, in `python/carom/`.
+
+mod columns;
+mod contact;
+mod error;
+mod fits;
+mod questions;
+mod sweeps;
+
+/// What `carom` is made of; import `carom` instead.
+#[pyo3::pymodule]
+mod _carom {
+    #[pymodule_export]
+    use crate::columns::{collide, exact, forces, trajectory};
+    #[pymodule_export]
+    use crate::contact::Contact;
+    #[pymodule_export]
+    use crate::error::Error;
+    #[pymodule_export]
+    use crate::fits::{fit, rank};
+    #[pymodule_export]
+    use crate::questions::{
+        advise, body, catalogue, check, deliveries, engines, export, facts, identify, impact,
+        material, materials, needs_speed, outputs, pair, speeds, version,
+    };
+    #[pymodule_export]
+    use crate::sweeps::{Plan, Sink, builtin_study, study_sensitivity};
+}

@@ -1,0 +1,246 @@
+//! Descriptions in, reports out, both as JSON: what `--json` of the command prints.
+
+use crate::error::{Error, raise, unreadable};
+use carom::batch::{OUTPUTS, numbers};
+use carom::impact::collide_under;
+use carom::model::Parameter;
+use carom::pair::{FACTS, MATERIALS};
+use carom::report::Report;
+use carom::spec::{BodySpec, Spec};
+use carom::{CATALOGUE, Law, Model};
+use pyo3::prelude::*;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+pub fn read<T: DeserializeOwned>(what: &str, json: &str) -> PyResult<T> {
+    serde_json::from_str(json).map_err(|why| unreadable(what, why))
+}
+
+pub fn write(value: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|why| Error::new_err(format!("cannot write JSON: {why}")))
+}
+
+/// The version of the package.
+#[pyfunction]
+pub fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// What is computed of every impact: name and SI unit.
+#[pyfunction]
+pub fn outputs() -> Vec<(&'static str, &'static str)> {
+    OUTPUTS.to_vec()
+}
+
+/// The facts that a pair may know: name, SI unit, meaning.
+#[pyfunction]
+pub fn facts() -> Vec<(&'static str, &'static str, &'static str)> {
+    FACTS.to_vec()
+}
+
+/// What the catalogue says about a model.
+#[derive(Serialize)]
+struct Entry {
+    id: &'static str,
+    title: &'static str,
+    aliases: &'static [&'static str],
+    year: u16,
+    group: &'static str,
+    input: &'static str,
+    exit: &'static str,
+    velocity_free: Option<bool>,
+    restitution_min: f64,
+    restitution_max: f64,
+    low_speed: bool,
+    doi: Option<&'static str>,
+    equation: String,
+    derivation: String,
+    validity: String,
+    remarks: String,
+    reference: String,
+    parameters: Vec<ParameterEntry>,
+}
+
+#[derive(Serialize)]
+struct ParameterEntry {
+    name: &'static str,
+    unit: &'static str,
+    default: Option<f64>,
+    minimum: f64,
+    maximum: f64,
+    help: &'static str,
+}
+
+impl From<&Parameter> for ParameterEntry {
+    fn from(p: &Parameter) -> Self {
+        let (minimum, maximum) = p.range;
+        Self { name: p.name, unit: p.unit, default: p.default, minimum, maximum, help: p.help }
+    }
+}
+
+impl From<&Model> for Entry {
+    fn from(model: &Model) -> Self {
+        Self {
+            id: model.id,
+            title: model.title,
+            aliases: model.aliases,
+            year: model.year,
+            group: model.group.name(),
+            input: model.input.name(),
+            exit: model.exit.name(),
+            velocity_free: model.velocity_free(),
+            restitution_min: model.restitution.0,
+            restitution_max: model.restitution.1,
+            low_speed: model.low_speed,
+            doi: model.doi,
+            equation: model.section("Equation"),
+            derivation: model.section("Derivation"),
+            validity: model.section("Validity"),
+            remarks: model.section("Remarks"),
+            reference: model.section("Reference"),
+            parameters: model.parameters.iter().map(ParameterEntry::from).collect(),
+        }
+    }
+}
+
+/// One law by id or alias, or all of them, as JSON.
+#[pyfunction]
+#[pyo3(signature = (name=None))]
+pub fn catalogue(name: Option<&str>) -> PyResult<String> {
+    match name {
+        Some(name) => write(&Entry::from(carom::model(name).map_err(raise)?)),
+        None => write(&CATALOGUE.iter().map(Entry::from).collect::<Vec<_>>()),
+    }
+}
+
+/// Requested against delivered restitutions of a law, as JSON.
+#[pyfunction]
+pub fn deliveries(name: &str) -> PyResult<String> {
+    write(&carom::compare::deliveries(carom::model(name).map_err(raise)?))
+}
+
+/// The materials, as JSON.
+#[pyfunction]
+pub fn materials() -> PyResult<String> {
+    write(&MATERIALS)
+}
+
+/// A material by id or alias, as JSON.
+#[pyfunction]
+pub fn material(name: &str) -> PyResult<String> {
+    write(carom::pair::material(name).map_err(raise)?)
+}
+
+/// A body from its text, as JSON.
+#[pyfunction]
+pub fn body(text: &str) -> PyResult<String> {
+    write(&BodySpec::parse(text).map_err(raise)?)
+}
+
+/// Two bodies as JSON: mass, stiffness, exponent and facts.
+#[pyfunction]
+pub fn pair(bodies: &str) -> PyResult<String> {
+    let bodies: Vec<BodySpec> = read("the bodies", bodies)?;
+    // Hertz's law asks for nothing but the pair.
+    let spec =
+        Spec { law: "hertz-1881".into(), bodies, speed: Some(1.0.into()), ..Spec::default() };
+    let pair = spec.case().map_err(raise)?.pair;
+    let facts: serde_json::Map<_, _> =
+        pair.facts.iter().map(|&(name, value)| (name.to_string(), value.into())).collect();
+    write(&serde_json::json!({
+        "mass": pair.mass, "stiffness": pair.stiffness, "exponent": pair.exponent, "facts": facts,
+    }))
+}
+
+/// Collides once: the report as JSON and the numbers in the order of `outputs()`.
+#[pyfunction]
+pub fn impact(py: Python<'_>, spec: &str) -> PyResult<(String, Vec<f64>)> {
+    let spec: Spec = read("the impact", spec)?;
+    let (report, found) = py
+        .detach(|| {
+            let case = spec.case()?;
+            let law = case.law()?;
+            let impact = collide_under(&law, case.speed, &case.conditions)?;
+            let found = numbers(&impact);
+            Ok((Report::new(&case, &law, impact), found))
+        })
+        .map_err(raise)?;
+    Ok((write(&report)?, found.to_vec()))
+}
+
+/// The law of a description that has no speed yet.
+fn law(spec: &str) -> PyResult<Law> {
+    let mut spec: Spec = read("the law", spec)?;
+    spec.speed = Some(1.0.into());
+    spec.case().and_then(|case| case.law()).map_err(raise)
+}
+
+/// Refuses what is no law.
+#[pyfunction]
+pub fn check(spec: &str) -> PyResult<()> {
+    law(spec).map(|_| ())
+}
+
+/// Whether the force of this law depends on the speed at first touch.
+#[pyfunction]
+pub fn needs_speed(spec: &str) -> PyResult<bool> {
+    let law = law(spec)?;
+    // The speed is felt through what was frozen, or through the memory of it: ask at a few places.
+    let depends = |delta: f64, rate: f64| {
+        let at = |speed: f64| law.force(delta, rate, &law.touch(speed));
+        let (slow, fast) = (at(0.5), at(2.0));
+        !((slow - fast).abs() <= 1e-9 * slow.abs().max(fast.abs()))
+    };
+    Ok([(1e-6, 0.3), (1e-4, 0.1), (1e-4, -0.1), (1e-2, 0.7)]
+        .into_iter()
+        .any(|(delta, rate)| depends(delta, rate)))
+}
+
+/// Stiffness and damping from two measured numbers.
+#[pyfunction]
+pub fn identify(py: Python<'_>, spec: &str) -> PyResult<String> {
+    let spec: carom::identify::Spec = read("the measurement", spec)?;
+    write(&py.detach(|| spec.run()).map_err(raise)?)
+}
+
+/// Which exponents fit restitutions at several speeds.
+#[pyfunction]
+pub fn speeds(py: Python<'_>, spec: &str) -> PyResult<String> {
+    let spec: carom::identify::Spec = read("the measurement", spec)?;
+    write(&py.detach(|| spec.run_speeds()).map_err(raise)?)
+}
+
+/// Which law, which numbers, which step.
+#[pyfunction]
+pub fn advise(py: Python<'_>, spec: &str) -> PyResult<String> {
+    let spec: carom::advise::Spec = read("the problem", spec)?;
+    write(&py.detach(|| spec.run()).map_err(raise)?)
+}
+
+/// How an export may be chosen.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct ExportOptions {
+    steps: Option<f64>,
+    strict: bool,
+}
+
+/// The same impact as input for another program.
+#[pyfunction]
+pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResult<String> {
+    let spec: Spec = read("the impact", spec)?;
+    let ExportOptions { steps, strict } = read("the export", options)?;
+    let deck = py.detach(|| {
+        // The name first: a wrong one is the quicker thing to correct.
+        let engine = carom::export::engine(engine)?;
+        let options = carom::export::Options { steps, strict };
+        carom::export::export(&spec.case()?, engine, &options)
+    });
+    write(&deck.map_err(raise)?)
+}
+
+/// The programs that can be exported to, as JSON.
+#[pyfunction]
+pub fn engines() -> PyResult<String> {
+    write(&carom::export::ENGINES)
+}

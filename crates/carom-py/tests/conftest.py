@@ -1,0 +1,26 @@
+"""What all tests share."""
+
+import os
+import pathlib
+
+os.environ.setdefault("MPLBACKEND", "agg")
+
+import pytest
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="session")
+def repository():
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def data():
+    return REPOSITORY / "crates/carom/tests/data"
+
+
+@pytest.fixture
+def steel():
+    """The steel ball of Zhang & Sharf: mass, stiffness, exponent."""
+    return {"mass": 0.54, "stiffness": 2.4144e10, "exponent": 1.5}

@@ -1,0 +1,140 @@
+"""Bodies, identification, fits, advice, exports."""
+
+import numpy as np
+import pytest
+
+import carom
+
+
+def test_pairs_are_hertz():
+    pair = carom.pair("sphere radius=12.7mm material=steel", "plane material=steel")
+    steel = carom.material("steel")
+    modulus = steel.youngs / (2 * (1 - steel.poisson**2))
+    assert pair.stiffness == pytest.approx(4 / 3 * modulus * np.sqrt(0.0127), rel=1e-12)
+    assert pair.mass == pytest.approx(steel.density * 4 / 3 * np.pi * 0.0127**3, rel=1e-12)
+    assert pair.facts.radius == 0.0127
+    law = carom.model("flores-2011").law(pair=pair, restitution=0.8)
+    assert law.collide(speed=0.1).report.pair.stiffness == pair.stiffness
+
+
+@pytest.mark.parametrize(
+    "first, second, told",
+    [
+        ("sphere", "plane material=steel", "radius of body 1 is missing"),
+        ("sphere radius=1cm material=steel", "sphere radius=1cm material=stel", "did you mean `steel`"),
+        ("cube radius=1cm", "plane material=steel", "no shape `cube`"),
+        ("sphere radius=1kg material=steel", "plane material=steel", "radius"),
+        (3, "plane material=steel", "body must be"),
+    ],
+)
+def test_bodies_that_make_no_sense_are_refused(first, second, told):
+    with pytest.raises(carom.Error, match=told):
+        carom.pair(first, second)
+
+
+def test_identification_inverts_an_impact(steel):
+    law = carom.model("hunt-crossley-1975").law(**steel, restitution=0.7568, calibration="exact")
+    impact = law.collide(speed=0.5)
+    found = carom.identify(
+        mass=0.54, speed=0.5, restitution=impact.restitution, duration=impact.duration, duration_error=1e-6
+    )
+    assert found.pair.stiffness == pytest.approx(steel["stiffness"], rel=1e-9)
+    assert found.uncertainty.stiffness > 0
+    several = carom.identify(speeds=[0.1, 0.5, 1.0], restitutions=np.array([0.9, 0.8, 0.75]))
+    assert several.to_dict()
+    with pytest.raises(carom.Error, match="a measured number is missing"):
+        carom.identify(mass=0.54, speed=0.5, restitution=0.7)
+    with pytest.raises(carom.Error, match="unknown field `colour`"):
+        carom.identify(mass=0.54, colour="red")
+
+
+def test_a_fit_finds_what_made_the_curve_within_its_errors(steel):
+    law = carom.model("hunt-crossley-1975").law(**steel, damping=2e10)
+    course = law.collide(speed=0.5).trajectory(400)
+    rng = np.random.default_rng(3)
+    noisy = course["force"] + rng.normal(0.0, 20.0, 400)
+    found = carom.fit("hunt-crossley-1975", time=course["time"], force=noisy, mass=0.54, speed=0.5)
+    assert set(found.estimates) >= {"stiffness", "damping"}
+    for name, true in (("stiffness", steel["stiffness"]), ("damping", 2e10)):
+        assert 0 < found.errors[name] < 0.1 * true
+        assert abs(found.estimates[name] - true) < 4 * found.errors[name]
+    assert len(found.points) > 100 and len(found.curve) > 100
+    assert {row["name"] for row in found.to_table().rows()} == set(found.estimates)
+    figure = found.plot()
+    assert len(figure.axes) == 2
+
+
+def test_the_law_that_made_the_curve_explains_it_best(steel):
+    law = carom.model("tsuji-1992").law(**steel, restitution=0.6, calibration="exact")
+    course = law.collide(speed=0.5).trajectory(300)
+    noisy = course["force"] + np.random.default_rng(4).normal(0.0, 10.0, 300)
+    ranking = carom.rank(
+        ["hunt-crossley-1975", "tsuji-1992", "kelvin-voigt-1865"],
+        time=course["time"],
+        force=noisy,
+        mass=0.54,
+        speed=0.5,
+    )
+    assert ranking.laws[0].law == "tsuji-1992" and ranking.best["law"] == "tsuji-1992"
+    assert len(ranking.to_table()) == 3
+
+
+def test_fits_of_whole_impacts_take_columns():
+    speed = np.array([0.1, 0.2, 0.4, 0.8])
+    law = carom.model("hunt-crossley-1975").law(mass=0.1, stiffness=1e8, damping=5e7)
+    impacts = law.collide(speed=speed)
+    outcomes = {"speed": speed, "restitution": impacts.restitution, "duration": impacts.duration}
+    found = carom.fit("hunt-crossley-1975", outcomes=outcomes, mass=0.1)
+    assert found.estimates["stiffness"] == pytest.approx(1e8, rel=1e-4)
+    assert found.estimates["damping"] == pytest.approx(5e7, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "measured",
+    [
+        {},
+        {"time": [0.0, 1.0]},
+        {"time": [0.0, 1.0], "force": [1.0]},
+        {"time": [], "force": []},
+        {"time": ["a", "b"], "force": [1.0, 2.0]},
+        {"time": np.zeros((2, 2)), "force": np.zeros((2, 2))},
+        {"time": np.full(50, np.nan), "force": np.full(50, np.nan)},
+        {"time": np.linspace(0, 1, 50), "force": np.zeros(50)},
+        {"outcomes": {"speed": [0.5], "colour": [1.0]}},
+        {"outcomes": {"speed": [0.5], "restitution": [0.5]}, "time": [0.0]},
+    ],
+    ids=str,
+)
+def test_hostile_measurements_are_refused(measured):
+    with pytest.raises(carom.Error):
+        carom.fit("hunt-crossley-1975", mass=0.54, speed=0.5, **measured)
+
+
+def test_advice_is_asked_as_on_the_command_line():
+    advice = carom.advise(
+        mass=0.54, stiffness=2.4144e10, speed="0.1..1 m/s", restitution=0.7568, purpose="granular"
+    )
+    assert advice.recommended[0].damping.damping_exponent == 0.25
+    with pytest.raises(carom.Error, match="purpose"):
+        carom.advise(mass=0.54, stiffness=2.4144e10, speed=0.5, purpose="fun")
+
+
+def test_exports_deliver_what_was_asked_for(steel, tmp_path):
+    law = carom.model("tsuji-1992").law(**steel, restitution=0.7568, calibration="exact")
+    for engine in carom.engines()["id"]:
+        deck = carom.export(law, engine, speed=0.5)
+        assert deck.delivers.restitution == pytest.approx(0.7568, abs=1e-6), engine
+        for path in deck.write(tmp_path):
+            assert open(path, encoding="utf-8").read()
+    with pytest.raises(carom.Error, match="no engine `lamps`"):
+        carom.export(law, "lamps", speed=0.5)
+    with pytest.raises(carom.Error, match="single numbers"):
+        carom.export(carom.model("tsuji-1992").law(**steel, restitution=[0.5, 0.6]), "lammps", speed=0.5)
+
+
+def test_examples_in_the_documentation_run():
+    import doctest
+
+    for module in (carom, carom.exact, carom._bodies, carom._catalogue, carom._questions):
+        failed, tried = doctest.testmod(module, extraglobs={"carom": carom})
+        assert failed == 0 and tried > 0, module

@@ -1,0 +1,177 @@
+"""Studies: here and on a real cluster, the same bytes, also when a worker dies on the way."""
+
+import os
+import signal
+import subprocess
+
+import numpy as np
+import pytest
+
+import carom
+
+MANY = """
+partition = 500
+[impact]
+law = "hunt-crossley-1975"
+mass = "0.54 kg"
+stiffness = "2.4144e10 N/m^1.5"
+calibration = "exact"
+[sampling]
+count = 60000
+seed = 3
+[[axis]]
+parameter = "speed"
+distribution = "uniform"
+from = "5 cm/s"
+to = "60 cm/s"
+[[axis]]
+parameter = "restitution"
+distribution = "normal"
+mean = 0.9
+deviation = 0.05
+"""
+
+FEW = """
+[impact]
+mass = 0.54
+stiffness = 2.4144e10
+[[axis]]
+parameter = "law"
+values = ["flores-2011", "hunt-crossley-1975"]
+[[axis]]
+parameter = "speed"
+from = 0.1
+to = 0.5
+count = 5
+[[axis]]
+parameter = "restitution"
+values = [0.5, 0.7, 1.5]
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The file of one thread."""
+    path = tmp_path_factory.mktemp("alone") / "many.parquet"
+    summary = carom.sweep(MANY, out=path, threads=1)
+    assert summary.cases == 60_000 and summary.partitions == 120 and summary.bytes == path.stat().st_size
+    assert sum(summary.status.to_dict().values()) == 60_000
+    return path
+
+
+def test_a_table_holds_what_the_law_gives(steel):
+    table = carom.sweep(FEW)
+    assert len(table) == 30 and table["law"][:2] == ["flores-2011"] * 2
+    assert table.units["force_max"] == "N"
+    for row in table.rows():
+        if row["restitution"] > 1:
+            assert row["status"] == "invalid" and np.isnan(row["force_max"])
+            continue
+        impact = carom.model(row["law"]).law(**steel, restitution=row["restitution"]).collide(row["speed"])
+        assert row["status"] == "ok" and row["force_max"] == pytest.approx(impact.force_max, rel=1e-10)
+    assert len(table.to_pandas()) == 30 and table.to_arrow().num_rows == 30
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "arrow"])
+def test_threads_and_the_command_write_the_same_bytes(tmp_path, ending):
+    one, many = tmp_path / f"one.{ending}", tmp_path / f"many.{ending}"
+    carom.sweep(FEW, out=one, threads=1)
+    carom.sweep(FEW, out=many, threads=5)
+    assert one.read_bytes() == many.read_bytes()
+    command = os.environ.get("CAROM")
+    if command:
+        (tmp_path / "study.toml").write_text(FEW)
+        subprocess.run(
+            [command, "sweep", tmp_path / "study.toml", "--out", tmp_path / f"command.{ending}"],
+            check=True,
+            capture_output=True,
+        )
+        assert (tmp_path / f"command.{ending}").read_bytes() == one.read_bytes()
+
+
+def test_files_are_what_other_readers_read(written):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(written)
+    assert table.num_rows == 60_000 and table["case"].to_pylist()[:3] == [0, 1, 2]
+    here = carom.sweep(MANY)
+    np.testing.assert_array_equal(table["force_max"].to_numpy(), here["force_max"])
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path, written):
+    out = tmp_path / "stopped.parquet"
+
+    def stop(done, _):
+        if done >= 20_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        carom.sweep(MANY, out=out, progress=stop)
+    assert not out.exists() and (tmp_path / "stopped.parquet.partial").exists()
+    summary = carom.sweep(MANY, out=out)
+    assert summary.resumed >= 40
+    assert out.read_bytes() == written.read_bytes()
+    assert carom.sweep(MANY, out=out).resumed == 120  # complete: nothing is computed
+
+
+def test_a_cluster_writes_the_same_bytes_although_a_worker_is_killed(tmp_path, written):
+    distributed = pytest.importorskip("distributed")
+    out = tmp_path / "cluster.parquet"
+    killed = []
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=tmp_path
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        processes = client.run(os.getpid)
+        assert len(set(processes.values()) - {os.getpid()}) == 2
+
+        def progress(done, cases):
+            if not killed and done >= cases // 10:
+                victim = next(iter(processes.values()))
+                os.kill(victim, signal.SIGKILL)
+                killed.append((victim, done))
+
+        summary = carom.sweep(MANY, client, out=out, progress=progress)
+        table = carom.sweep(FEW, client)
+        survivors = client.run(os.getpid)
+    assert killed and killed[0][1] < 60_000 and killed[0][0] not in survivors.values()
+    assert summary.cases == 60_000
+    assert out.read_bytes() == written.read_bytes()
+    assert repr(table) == repr(carom.sweep(FEW))
+
+
+@pytest.mark.parametrize(
+    "study, told",
+    [
+        ("nowhere/study.toml", "cannot read"),
+        ("no-such-study", "zhang-2022-fig7|no built-in|no study"),
+        ("not\ntoml", "cannot be read|line"),
+        ("[impact]\nlow = 'flores-2011'\n", "law"),
+        (FEW.replace("values = [0.5, 0.7, 1.5]", "values = []"), "values"),
+    ],
+    ids=range(5),
+)
+def test_studies_that_make_no_sense_are_refused(study, told):
+    with pytest.raises(carom.Error, match=told):
+        carom.sweep(study)
+
+
+def test_files_that_cannot_be_are_refused(tmp_path):
+    with pytest.raises(carom.Error, match="ends in .parquet"):
+        carom.sweep(FEW, out=tmp_path / "results.xls")
+    with pytest.raises(OSError, match="cannot write"):
+        carom.sweep(FEW, out=tmp_path / "no" / "such" / "folder.csv")
+    (tmp_path / "mine.csv").write_text("a\n1\n")
+    with pytest.raises(OSError, match="exists and is not a result of this study"):
+        carom.sweep(FEW, out=tmp_path / "mine.csv")
+    assert (tmp_path / "mine.csv").read_text() == "a\n1\n"
+    carom.sweep(FEW, out=tmp_path / "mine.csv", overwrite=True)
+    assert (tmp_path / "mine.csv").read_text().startswith("case,")
+
+
+def test_the_input_that_varies_most_is_to_blame():
+    found = carom.sensitivity(MANY, samples=512)
+    shares = {share.output: share for share in found.groups[0].outputs}
+    force = {p.parameter: p.first for p in shares["force_max"].parameters}
+    assert force["speed"] > 0.9 > force["restitution"]

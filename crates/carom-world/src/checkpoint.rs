@@ -1,0 +1,206 @@
+//! Checkpoints: a state as plain data, exact to the last bit, and back.
+//!
+//! Numbers are kept as their 64 bits, so that a run that is stopped and resumed is the run that was never
+//! stopped. Laws are not kept: they follow from the world and the effective mass of each touch.
+
+use crate::state::{Account, Counts, Phase, State, TOUCH, Touch};
+use crate::world::World;
+use carom::law::Memory;
+use carom::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// A number by its bits.
+type Bits = u64;
+
+/// A state as plain data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Saved {
+    /// Numbers of the whole state: time, next step, initial energy, largest speed.
+    scalars: [Bits; 4],
+    y: Vec<Bits>,
+    touches: Vec<SavedTouch>,
+    /// Normal and friction losses and the number of touches ended, by contact.
+    accounts: Vec<(Bits, Bits, usize)>,
+    counts: [u64; 3],
+    open: Vec<bool>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SavedTouch {
+    site: usize,
+    flags: [bool; 3],
+    numbers: Vec<Bits>,
+    curvatures: Option<(Bits, Bits)>,
+}
+
+impl State {
+    /// The state as plain data. Notes are not part of it: they are made again or were shown.
+    ///
+    /// ```
+    /// use carom_world::{Run, State, World};
+    /// let world = World::default();
+    /// let run = Run::new(&world)?;
+    /// let saved = run.state().save();
+    /// assert_eq!(State::restore(&world, &saved)?.save(), saved);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn save(&self) -> Saved {
+        let scalars = [self.time, self.step, self.initial, self.fastest].map(f64::to_bits);
+        let touch = |t: &Touch| SavedTouch {
+            site: t.site,
+            flags: [t.phase == Phase::Pushing, t.loading, t.slipping],
+            numbers: t.numbers().into_iter().map(f64::to_bits).collect(),
+            curvatures: t.curvatures.map(|(a, b)| (a.to_bits(), b.to_bits())),
+        };
+        let account = |a: &Account| (a.normal.to_bits(), a.friction.to_bits(), a.ended);
+        Saved {
+            scalars,
+            y: self.y.iter().map(|y| y.to_bits()).collect(),
+            touches: self.touches.iter().map(touch).collect(),
+            accounts: self.accounts.iter().map(account).collect(),
+            counts: [self.counts.steps, self.counts.refused, self.counts.evaluations],
+            open: self.open.clone(),
+        }
+    }
+
+    /// The state that was saved, for the same world.
+    ///
+    /// # Errors
+    /// When the data do not fit the world.
+    pub fn restore(world: &World, saved: &Saved) -> Result<Self> {
+        let mut state = State::bare(world);
+        let fits = saved.y.len() == state.layout.touch(0) + TOUCH * saved.touches.len()
+            && saved.open.len() == world.sites.len()
+            && saved.accounts.len() == world.contacts.len()
+            && saved
+                .touches
+                .iter()
+                .all(|t| t.site < world.sites.len() && t.numbers.len() == NUMBERS);
+        if !fits {
+            let advice = "resume with the scene that was stopped, unchanged";
+            return Err(Error::unsupported("a checkpoint of another scene", advice));
+        }
+        let [time, step, initial, fastest] = saved.scalars.map(f64::from_bits);
+        (state.time, state.step, state.initial, state.fastest) = (time, step, initial, fastest);
+        state.y = saved.y.iter().map(|&bits| f64::from_bits(bits)).collect();
+        state.open.clone_from(&saved.open);
+        for (account, &(normal, friction, ended)) in state.accounts.iter_mut().zip(&saved.accounts)
+        {
+            let (normal, friction) = (f64::from_bits(normal), f64::from_bits(friction));
+            *account = Account { normal, friction, ended };
+        }
+        let [steps, refused, evaluations] = saved.counts;
+        state.counts = Counts { steps, refused, evaluations };
+        for touch in &saved.touches {
+            let contact = &world.contacts[world.sites[touch.site].contact];
+            let n: Vec<f64> = touch.numbers.iter().map(|&bits| f64::from_bits(bits)).collect();
+            let curvatures = touch.curvatures.map(|(a, b)| (f64::from_bits(a), f64::from_bits(b)));
+            let [pushing, loading, slipping] = touch.flags;
+            state.touches.push(Touch {
+                site: touch.site,
+                phase: if pushing { Phase::Pushing } else { Phase::Idle },
+                loading,
+                slipping,
+                law: contact.recipe.law(n[0], curvatures)?,
+                memory: Memory {
+                    speed: n[1],
+                    damping: n[2],
+                    peak: n[3],
+                    time: n[4],
+                    internal: n[5],
+                },
+                curvatures,
+                begun: n[6],
+                speed: n[7],
+                delta: n[8],
+                deepest: (n[9], n[10]),
+                strongest: (n[11], n[12]),
+                scale: n[13],
+                trend: n[14],
+                released: (n[15], n[16]),
+                internal: n[17],
+                stored_before: n[18],
+                rate: n[19],
+            });
+        }
+        Ok(state)
+    }
+}
+
+/// Numbers of a touch.
+const NUMBERS: usize = 20;
+
+impl Touch {
+    fn numbers(&self) -> [f64; NUMBERS] {
+        let m = &self.memory;
+        [
+            self.law.mass,
+            m.speed,
+            m.damping,
+            m.peak,
+            m.time,
+            m.internal,
+            self.begun,
+            self.speed,
+            self.delta,
+            self.deepest.0,
+            self.deepest.1,
+            self.strongest.0,
+            self.strongest.1,
+            self.scale,
+            self.trend,
+            self.released.0,
+            self.released.1,
+            self.internal,
+            self.stored_before,
+            self.rate,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Run, Scene, State};
+
+    #[test]
+    fn a_run_that_is_stopped_anywhere_is_the_run_that_was_not() {
+        let text = r#"
+            [simulation]
+            duration = 1
+            gravity = 9.81
+            [[body]]
+            name = "egg"
+            shape = "ellipsoid"
+            semi_axes = ["2 cm", "3 cm", "4 cm"]
+            youngs = "1 MPa"
+            poisson = 0.3
+            density = 1000
+            position = [0, 0, 0.06]
+            spin = [3, 1, 0]
+            [ground]
+            youngs = "1 MPa"
+            poisson = 0.3
+            [[contact]]
+            between = ["egg", "ground"]
+            law = "flores-2011"
+            restitution = 0.7
+            friction = { law = "spring", coefficient = 0.3, stiffness = "1 kN/m" }
+        "#;
+        let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
+        let mut whole = Run::new(&scene.world).unwrap();
+        let mut pieces = Run::new(&scene.world).unwrap();
+        for steps in 0..400 {
+            whole.step(1.0, &mut ()).unwrap();
+            pieces.step(1.0, &mut ()).unwrap();
+            if steps % 7 == 0 {
+                let saved = pieces.state().save();
+                let state = State::restore(&scene.world, &saved).unwrap();
+                pieces = Run::resume(&scene.world, state);
+                // The evaluation on resuming is not one of the run.
+                assert_eq!(whole.state().save().y, pieces.state().save().y, "{steps}");
+                assert_eq!(whole.state().time, pieces.state().time);
+            }
+        }
+        assert!(whole.state().accounts()[0].ended > 0, "it touched");
+    }
+}

@@ -1,0 +1,370 @@
+//! Commit: the end of a step becomes the state.
+//!
+//! In this order: samples are taken within the step; the end becomes the state; laws remember; the state is
+//! moved onto the joints; what the event changes is changed; and whatever else is due at the same instant
+//! follows, such as the other corners of a block that lands flat.
+
+use crate::contact::Pushed;
+use crate::detect::Event;
+use crate::observe::{Ended, Observer, Piece};
+use crate::onset;
+use crate::run::Run;
+use crate::state::{Phase, Pose, State, TOUCH};
+use crate::{Note, math::Vec3};
+use carom::law::{Force, Memory, Work};
+use carom::{Exit, Result};
+
+/// A memory after an accepted step.
+struct Remember(f64, f64, Memory);
+
+impl Work for Remember {
+    type Output = Memory;
+    fn run<F: Force>(self, form: F) -> Memory {
+        let Remember(delta, rate, mut memory) = self;
+        form.commit(delta, rate, &mut memory);
+        memory
+    }
+}
+
+/// Touches that exist where the scene begins.
+pub(crate) fn overlaps(run: &mut Run) -> Result<()> {
+    for site in 0..run.world.sites.len() {
+        let (gap, a, b) = run.dynamics.gap(run.world, site);
+        let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
+        let apart = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
+        // Bodies that were placed to touch overlap by rounding; that is no overlap.
+        let hair = hair(run, a, b);
+        if gap.distance < -hair || (gap.distance <= hair && apart < 0.0) {
+            let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
+            run.state.step = if run.state.step > 0.0 { run.state.step.min(h) } else { h };
+            let contact = run.world.sites[site].contact;
+            if gap.distance < -hair {
+                let name = run.world.contacts[contact].name.clone();
+                run.state.note(Note::Overlap { contact, name, indentation: -gap.distance });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What rounding may make of a gap of two bodies.
+fn hair(run: &Run, a: usize, b: usize) -> f64 {
+    let size = |body: usize| run.dynamics.moving[body].x.length() + run.world.columns.reach[body];
+    8.0 * f64::EPSILON * (size(a) + size(b))
+}
+
+/// Makes the end of the step the state.
+pub(crate) fn commit(
+    run: &mut Run,
+    event: Option<Event>,
+    until: f64,
+    observer: &mut impl Observer,
+) -> Result<()> {
+    let (begun, length) = (run.stepper.begun(), run.stepper.length());
+    // The end of the run is met to the last digit.
+    let end = if length >= until - begun { until } else { begun + length };
+    sample(run, end, observer);
+    let world = run.world;
+    let state = &mut run.state;
+    state.y.copy_from_slice(run.stepper.end());
+    state.time = end;
+    state.counts.steps += 1;
+    for slot in 0..state.layout.free {
+        let at = state.layout.rotation(slot);
+        crate::math::Quat::read(&state.y, at).write(&mut state.y, at);
+    }
+    run.slope.resize(state.y.len(), 0.0);
+    remember(run);
+    if !world.joints.is_empty() {
+        let state = &mut run.state;
+        run.dynamics.project(world, state.layout, end, &mut state.y);
+        run.evaluate();
+    }
+    let Some(event) = event else { return Ok(()) };
+    change(run, event, observer)?;
+    // Whatever else is due now.
+    for _ in 0..run.world.sites.len() + 1 {
+        let Some(event) = due(run) else { break };
+        change(run, event, observer)?;
+    }
+    Ok(())
+}
+
+/// Shows the observer what it wants to see of this step.
+fn sample(run: &mut Run, end: f64, observer: &mut impl Observer) {
+    let mut last = f64::NEG_INFINITY;
+    while observer.next() <= end && observer.next() > last {
+        let time = observer.next();
+        last = time;
+        let mut state = run.state.clone();
+        if time > run.stepper.begun() {
+            run.interpolate();
+            run.stepper.at(time, &mut state.y);
+            state.time = time;
+            run.dynamics.read(run.world, state.layout, time, &state.y);
+            for touch in &mut state.touches {
+                touch.delta = -run.dynamics.gap(run.world, touch.site).0.distance;
+            }
+        }
+        observer.sample(&Piece { world: run.world, time, state: &state });
+    }
+}
+
+/// Indentations, largest values and memories after the step; leaves the slope at the state.
+fn remember(run: &mut Run) {
+    run.evaluate();
+    let state = &run.state;
+    let mut now = Vec::with_capacity(state.touches.len());
+    for (index, touch) in state.touches.iter().enumerate() {
+        let at = state.layout.touch(index);
+        let slots = &state.y[at..at + TOUCH];
+        let pushed = Pushed::of(run.world, &run.dynamics, touch, state.time, slots);
+        let pressing = run.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
+        let memory = touch.memory_at(state.time, slots);
+        let tangent = touch.law.tangent(pushed.delta, pushed.rate, &memory);
+        // Laws of time or with an internal state also change by themselves.
+        let soon = 1e-6 * (state.time - touch.begun);
+        let later = Memory {
+            time: memory.time + soon,
+            internal: memory.internal + pushed.internal_rate * soon,
+            ..memory
+        };
+        let drift = touch.law.force(pushed.delta, pushed.rate, &later) - pushed.force;
+        let own = if drift == 0.0 { 0.0 } else { drift / soon };
+        let trend = tangent.stiffness * pushed.rate + tangent.damping * pressing + own;
+        let peaks = touch.phase == Phase::Pushing && touch.trend > 0.0 && trend <= 0.0;
+        now.push((pushed, memory, trend, peaks));
+    }
+    // While the touches still remember what they did during the step.
+    for (index, (pushed, _, _, peaks)) in now.iter().enumerate() {
+        if *peaks {
+            let found = peak(run, index, |pushed| pushed.force);
+            let touch = &mut run.state.touches[index];
+            if found.0 > touch.strongest.0 {
+                touch.strongest = found;
+            }
+        }
+        let touch = &run.state.touches[index];
+        if touch.turns_smoothly() && touch.loading != (pushed.rate > 0.0) {
+            let turned = touch.loading;
+            run.state.touches[index].loading = !turned;
+            let deepest = if turned { peak(run, index, |pushed| pushed.delta) } else { (0.0, 0.0) };
+            let touch = &mut run.state.touches[index];
+            if deepest.0 > touch.deepest.0 {
+                touch.deepest = deepest;
+            }
+        }
+    }
+    let state = &mut run.state;
+    for (index, (pushed, memory, trend, _)) in now.into_iter().enumerate() {
+        let at = state.layout.touch(index);
+        let time = state.time;
+        let touch = &mut state.touches[index];
+        touch.trend = trend;
+        touch.delta = pushed.delta;
+        touch.rate = pushed.rate;
+        touch.scale = touch.scale.max(pushed.delta.abs());
+        touch.internal = touch.internal.max(memory.internal.abs());
+        if pushed.delta > touch.deepest.0 {
+            touch.deepest = (pushed.delta, time);
+        }
+        if touch.phase == Phase::Pushing {
+            if pushed.force > touch.strongest.0 {
+                touch.strongest = (pushed.force, time);
+            }
+            touch.memory = touch.law.with(Remember(pushed.delta, pushed.rate, memory));
+        }
+        let contact = &run.world.contacts[run.world.sites[touch.site].contact];
+        if touch.slipping
+            && let Some(friction) = contact.friction
+        {
+            let limit = friction.limit(pushed.force.max(0.0)).unwrap_or(0.0);
+            if limit > 0.0
+                && let Some(along) = Vec3::read(&state.y, at + 1).unit()
+            {
+                (along * limit).write(&mut state.y, at + 1);
+            }
+        }
+    }
+    for (slot, &body) in run.world.free.iter().enumerate() {
+        let pose = Pose::read(&state.y, state.layout, slot);
+        let speed = pose.velocity.length() + pose.spin.length() * run.world.columns.reach[body];
+        state.fastest = state.fastest.max(speed);
+    }
+    // What is remembered enters the forces: a run that is resumed here must find the same slope.
+    if !run.state.touches.is_empty() {
+        run.evaluate();
+    }
+}
+
+/// The largest value of something about a touch within the step, and its time.
+fn peak(run: &mut Run, index: usize, what: impl Fn(&Pushed) -> f64) -> (f64, f64) {
+    // The stepper still holds the step, the touches those that were during it.
+    run.interpolate();
+    let (begun, h) = (run.stepper.begun(), run.stepper.length());
+    let at = run.state.layout.touch(index);
+    run.buffer.resize(run.stepper.start().len(), 0.0);
+    let mut value = |x: f64| {
+        let t = begun + x * h;
+        run.stepper.at(t, &mut run.buffer);
+        run.dynamics.read(run.world, run.state.layout, t, &run.buffer);
+        let slots = &run.buffer[at..at + TOUCH];
+        what(&Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots))
+    };
+    // Golden section until the bracket is small, then the tops of parabolas through its points.
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let (mut a, mut b) = (0.0, 1.0);
+    let (mut x, mut y) = (1.0 - GOLDEN, GOLDEN);
+    let (mut fx, mut fy) = (value(x), value(y));
+    for _ in 0..9 {
+        if fx < fy {
+            (a, x, fx) = (x, y, fy);
+            y = a + GOLDEN * (b - a);
+            fy = value(y);
+        } else {
+            (b, y, fy) = (y, x, fx);
+            x = b - GOLDEN * (b - a);
+            fx = value(x);
+        }
+    }
+    let (mut top, mut reach) = if fx > fy { (x, b - a) } else { (y, b - a) };
+    let mut best = fx.max(fy);
+    for _ in 0..3 {
+        let (left, right) = ((top - reach).max(0.0), (top + reach).min(1.0));
+        let (fl, fr) = (value(left), value(right));
+        let (p, q) = ((best - fr) * (top - left), (best - fl) * (right - top));
+        let bend = p + q;
+        if !(bend > 0.0) || left == top || right == top {
+            break;
+        }
+        let next = top - 0.5 * ((top - left) * p - (right - top) * q) / bend;
+        let found = value(next);
+        if !(found >= best) {
+            break;
+        }
+        (top, best) = (next, found);
+        reach = (0.05 * reach).max(1e-5);
+    }
+    (best, begun + top * h)
+}
+
+/// Changes what an event changes.
+fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<()> {
+    let time = run.state.time;
+    match event {
+        Event::Begin(site) => {
+            let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
+            // Others that touch already may need shorter steps.
+            let alone = run.state.touches.len() == 1;
+            run.state.step = if alone { h } else { h.min(run.state.step) };
+            if let Some(touch) = run.state.touches.last() {
+                observer.began(run.world, time, touch);
+            }
+        }
+        Event::Turn(index) => {
+            let touch = &mut run.state.touches[index];
+            touch.loading = !touch.loading;
+        }
+        Event::Kink(_) => {}
+        Event::Vanish(index) => {
+            let rate = rate(run, index);
+            let touch = &mut run.state.touches[index];
+            touch.phase = Phase::Idle;
+            touch.slipping = false;
+            touch.released = (time, -rate);
+            // Friction lets go with the load.
+            let at = run.state.layout.touch(index);
+            Vec3::ZERO.write(&mut run.state.y, at + 1);
+        }
+        Event::Resume(index) => {
+            let rate = rate(run, index);
+            let touch = &mut run.state.touches[index];
+            touch.phase = Phase::Pushing;
+            touch.loading = rate > 0.0;
+        }
+        Event::Part(index) => part(run, index, observer),
+        Event::Slip(index) => {
+            let at = run.state.layout.touch(index);
+            let touch = &run.state.touches[index];
+            let slots = &run.state.y[at..at + TOUCH];
+            let pushed = Pushed::of(run.world, &run.dynamics, touch, time, slots);
+            // Where nothing is carried yet, friction begins against the motion.
+            let carried = Vec3::read(slots, 1).across(pushed.gap.normal);
+            let against = (-pushed.velocity).unit().unwrap_or(Vec3::ZERO);
+            let along = carried.unit().unwrap_or(against);
+            let size = pushed.tangential.length().max(1e-9 * pushed.force.abs()).max(1e-300);
+            (along * size).write(&mut run.state.y, at + 1);
+            run.state.touches[index].slipping = true;
+        }
+        Event::Stick(index) => run.state.touches[index].slipping = false,
+    }
+    run.evaluate();
+    Ok(())
+}
+
+fn rate(run: &Run, index: usize) -> f64 {
+    let at = run.state.layout.touch(index);
+    let slots = &run.state.y[at..at + TOUCH];
+    Pushed::of(run.world, &run.dynamics, &run.state.touches[index], run.state.time, slots).rate
+}
+
+/// Ends a touch and books what it lost.
+fn part(run: &mut Run, index: usize, observer: &mut impl Observer) {
+    let rate = rate(run, index);
+    let state: &mut State = &mut run.state;
+    let at = state.layout.touch(index);
+    let touch = state.touches.remove(index);
+    let slots: Vec<f64> = state.y.drain(at..at + TOUCH).collect();
+    let site = run.world.sites[touch.site];
+    state.open[touch.site] = true;
+    let (lost, friction) = (slots[4] + touch.stored_before, slots[5]);
+    let account = &mut state.accounts[site.contact];
+    account.normal += lost;
+    account.friction += friction;
+    account.ended += 1;
+    let (released, rebound) = match touch.phase {
+        Phase::Pushing => (state.time, -rate),
+        Phase::Idle => touch.released,
+    };
+    observer.ended(
+        run.world,
+        &Ended {
+            contact: site.contact,
+            place: site.place,
+            begun: touch.begun,
+            ended: state.time,
+            speed: touch.speed,
+            rebound,
+            released,
+            indentation_max: touch.deepest.0,
+            force_max: touch.strongest.0,
+            lost,
+            friction,
+        },
+    );
+}
+
+/// Something that is due at this very instant.
+fn due(run: &Run) -> Option<Event> {
+    let (world, state) = (run.world, &run.state);
+    for (index, touch) in state.touches.iter().enumerate() {
+        let (release, _) = touch.marks();
+        let hair = 1e-12 * touch.scale;
+        let parting = rate(run, index) < 0.0 && !touch.loading;
+        if parting && touch.delta <= release + hair {
+            let ends = touch.phase == Phase::Idle || touch.law.exit == Exit::ZeroIndentation;
+            if ends || touch.delta <= release {
+                return Some(Event::Part(index));
+            }
+        }
+    }
+    for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
+        let (gap, a, b) = run.dynamics.gap(world, site);
+        let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
+        let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
+        if gap.distance <= hair(run, a, b) && gap.normal.dot(relative) < 0.0 {
+            return Some(Event::Begin(site));
+        }
+    }
+    None
+}

@@ -1,0 +1,137 @@
+//! A contact at one instant: gap, law and friction together.
+
+use crate::dynamics::Dynamics;
+use crate::friction::Sliding;
+use crate::gap::Gap;
+use crate::math::Vec3;
+use crate::state::{TOUCH, Touch};
+use crate::world::World;
+use carom::law::{Force, Memory, Phases, Work};
+
+/// What a touch does at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pushed {
+    pub gap: Gap,
+    pub a: usize,
+    pub b: usize,
+    /// −gap and its rate.
+    pub delta: f64,
+    pub rate: f64,
+    /// Normal force; the law's, whatever its sign.
+    pub force: f64,
+    /// Tangential velocity and spin of b against a.
+    pub velocity: Vec3,
+    pub spin: Vec3,
+    /// Friction and resisting couple on b.
+    pub tangential: Vec3,
+    pub couple: Vec3,
+    pub internal_rate: f64,
+    pub memory_rate: Vec3,
+}
+
+/// Force and rate of the internal state, by one dispatch.
+struct Answer<'a>(f64, f64, &'a Memory);
+
+impl Work for Answer<'_> {
+    type Output = (f64, f64);
+    #[inline]
+    fn run<F: Force>(self, form: F) -> (f64, f64) {
+        let Answer(delta, rate, memory) = self;
+        (form.force(delta, rate, memory), form.internal_rate(delta, rate, memory))
+    }
+}
+
+/// The force before it is held at zero.
+struct Signed<'a>(f64, f64, &'a Memory);
+
+impl Work for Signed<'_> {
+    type Output = f64;
+    fn run<F: Force>(self, form: F) -> f64 {
+        form.signed(self.0, self.1, self.2)
+    }
+}
+
+/// What a law declares about itself: release and kink.
+struct Marks<'a>(bool, &'a Memory);
+
+impl Work for Marks<'_> {
+    type Output = (f64, f64);
+    fn run<F: Force>(self, form: F) -> (f64, f64) {
+        (form.release(), form.kink(self.0, self.1))
+    }
+}
+
+impl Touch {
+    /// What the law remembers at an instant.
+    #[inline]
+    pub(crate) fn memory_at(&self, t: f64, slots: &[f64]) -> Memory {
+        Memory { time: t - self.begun, internal: slots[0], ..self.memory }
+    }
+
+    /// True when nothing about the law changes where the rate changes sign, so that the turn need not lie
+    /// at the end of a step: power laws with a damper that is smooth there and acts in both phases.
+    pub(crate) fn turns_smoothly(&self) -> bool {
+        self.law
+            .power()
+            .is_some_and(|power| power.phases == Phases::Both && power.rate.value() == 1.0)
+    }
+
+    pub(crate) fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        self.law.with(Signed(delta, rate, memory))
+    }
+
+    /// Indentation at which the bodies lose touch, and at which the law bends on its way.
+    pub(crate) fn marks(&self) -> (f64, f64) {
+        self.law.with(Marks(self.loading, &self.memory))
+    }
+}
+
+impl Pushed {
+    /// How a touch pushes, with the bodies as they were last read.
+    #[inline]
+    pub fn of(world: &World, dynamics: &Dynamics, touch: &Touch, t: f64, slots: &[f64]) -> Self {
+        debug_assert_eq!(slots.len(), TOUCH);
+        let (gap, a, b) = dynamics.gap(world, touch.site);
+        let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
+        let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
+        let approach = -gap.normal.dot(relative);
+        let (delta, rate) = (-gap.distance, approach);
+        let memory = touch.memory_at(t, slots);
+        let (force, internal_rate) = touch.law.with(Answer(delta, rate, &memory));
+        let velocity = relative + gap.normal * approach;
+        let spin = two.w - one.w;
+        let contact = &world.contacts[world.sites[touch.site].contact];
+        let load = force.max(0.0);
+        let (tangential, memory_rate) = match &contact.friction {
+            Some(friction) => friction.force(&Sliding {
+                load,
+                delta,
+                rate,
+                normal: gap.normal,
+                velocity,
+                memory: Vec3::read(slots, 1),
+                slipping: touch.slipping,
+                largest: touch.strongest.0,
+            }),
+            None => (Vec3::ZERO, Vec3::ZERO),
+        };
+        let couple = match &contact.resistance {
+            Some(resistance) => resistance.couple(load, gap.normal, spin),
+            None => Vec3::ZERO,
+        };
+        Self {
+            gap,
+            a,
+            b,
+            delta,
+            rate,
+            force,
+            velocity,
+            spin,
+            tangential,
+            couple,
+            internal_rate,
+            memory_rate,
+        }
+    }
+}

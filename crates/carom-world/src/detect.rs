@@ -1,0 +1,227 @@
+//! Detection: what a step passed on its way.
+//!
+//! Every touch and every open site has *guards*, values that are positive until something happens. A
+//! guard that is not positive at the end of a step was passed; the earliest is located on the dense
+//! output and the step is taken again so that it ends there.
+//!
+//! An open site may be passed through without a trace at the end of a step: a small fast body through a
+//! thin one. The gap cannot change faster than the largest relative speed L of points of the two bodies,
+//! so an interval of length T with gaps g₀, g₁ > 0 at its ends is free of contact when g₀ + g₁ > L·T; where it is
+//! not, it is halved on the dense output until it is, or until contact is found. A graze shallower than a
+//! billionth of the body is not looked for.
+
+use crate::contact::Pushed;
+use crate::dynamics::Dynamics;
+use crate::math::Vec3;
+use crate::state::{Phase, State, TOUCH, Touch};
+use crate::world::World;
+use carom::Exit;
+use carom::law::Memory;
+use carom::ode::Stepper;
+
+/// What may happen to a site or a touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// An open site closes.
+    Begin(usize),
+    /// The rate changes sign.
+    Turn(usize),
+    /// The law bends.
+    Kink(usize),
+    /// The force vanishes.
+    Vanish(usize),
+    /// The force returns.
+    Resume(usize),
+    /// The bodies part.
+    Part(usize),
+    /// The tangential spring reaches its limit, and leaves it.
+    Slip(usize),
+    Stick(usize),
+}
+
+/// The guard of an event, with the bodies as they were last read.
+pub(crate) fn guard(
+    world: &World,
+    dynamics: &Dynamics,
+    state: &State,
+    event: Event,
+    t: f64,
+    y: &[f64],
+) -> f64 {
+    let index = match event {
+        Event::Begin(site) => return dynamics.gap(world, site).0.distance,
+        Event::Turn(i)
+        | Event::Kink(i)
+        | Event::Vanish(i)
+        | Event::Resume(i)
+        | Event::Part(i)
+        | Event::Slip(i)
+        | Event::Stick(i) => i,
+    };
+    let touch = &state.touches[index];
+    let at = state.layout.touch(index);
+    let slots = &y[at..at + TOUCH];
+    let pushed = Pushed::of(world, dynamics, touch, t, slots);
+    let sign = if touch.loading { 1.0 } else { -1.0 };
+    match event {
+        Event::Turn(_) => sign * pushed.rate,
+        Event::Kink(_) => sign * (touch.marks().1 - pushed.delta),
+        Event::Part(_) => pushed.delta - touch.marks().0,
+        Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
+        Event::Resume(_) => -touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
+        Event::Slip(_) => {
+            let limit = limit(world, touch.site, &pushed);
+            limit - pushed.tangential.length()
+        }
+        Event::Stick(_) => slip_rate(world, dynamics, touch, &pushed, &touch.memory_at(t, slots)),
+        Event::Begin(_) => 0.0,
+    }
+}
+
+/// How fast a spring at its limit slips.
+///
+/// The velocity v is that of the spring, −Ṫ/k, and that of the slip. At the limit |T| = μF, so with T̂ the
+/// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone a contact
+/// whose load falls would stick and slip for ever at one instant.)
+fn slip_rate(
+    world: &World,
+    dynamics: &Dynamics,
+    touch: &Touch,
+    pushed: &Pushed,
+    memory: &Memory,
+) -> f64 {
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    let Some(friction) = contact.friction else { return 0.0 };
+    // A contact that pulls carries no friction and has nothing to stick with.
+    if pushed.force <= 0.0 {
+        return 1.0;
+    }
+    let tangent = touch.law.tangent(pushed.delta, pushed.rate, memory);
+    let pressing = dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
+    let load_rate = tangent.stiffness * pushed.rate + tangent.damping * pressing;
+    let along = pushed.tangential.unit().unwrap_or(Vec3::ZERO);
+    let spring = friction.limit(load_rate).unwrap_or(0.0) / friction.stiffness(pushed.delta);
+    // While the load falls a spring of Hertz's kind lets go by itself.
+    let fading = friction.fading(pushed.delta, pushed.rate) * pushed.tangential.length();
+    -along.dot(pushed.velocity) - spring + fading / friction.stiffness(pushed.delta)
+}
+
+fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {
+    let contact = &world.contacts[world.sites[site].contact];
+    contact.friction.and_then(|f| f.limit(pushed.force.max(0.0))).unwrap_or(f64::INFINITY)
+}
+
+/// The events that a touch has to be watched for.
+pub(crate) fn watched(world: &World, state: &State, index: usize, list: &mut Vec<Event>) {
+    let touch = &state.touches[index];
+    if touch.phase == Phase::Idle {
+        list.extend([Event::Part(index), Event::Resume(index)]);
+        return;
+    }
+    let smooth = touch.turns_smoothly();
+    if !smooth {
+        list.push(Event::Turn(index));
+    }
+    let (_, kink) = touch.marks();
+    // A kink that lies ahead.
+    let ahead = if touch.loading { kink - touch.delta } else { touch.delta - kink };
+    if ahead > 1e-12 * touch.scale {
+        list.push(Event::Kink(index));
+    }
+    // Once it is well in contact, a step may hold the turn and the end.
+    if !touch.loading || (smooth && touch.delta > 0.01 * touch.scale) {
+        list.push(Event::Part(index));
+        if touch.law.exit == Exit::ZeroForce {
+            list.push(Event::Vanish(index));
+        }
+    }
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    if contact.friction.is_some_and(|f| f.limit(1.0).is_some()) {
+        list.push(if touch.slipping { Event::Stick(index) } else { Event::Slip(index) });
+    }
+}
+
+/// A bound of the relative speed of points near a site.
+pub(crate) fn speed_bound(world: &World, dynamics: &Dynamics, site: usize) -> f64 {
+    let contact = &world.contacts[world.sites[site].contact];
+    let (a, b) = (world.shapes[contact.a].body, world.shapes[contact.b].body);
+    let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
+    let swing = |w: Vec3, body: usize| w.length() * world.columns.reach[body];
+    (two.v - one.v).length() + swing(one.w, a) + swing(two.w, b)
+}
+
+/// What is needed to look into a step.
+pub(crate) struct Look<'a> {
+    pub world: &'a World,
+    pub dynamics: &'a mut Dynamics,
+    pub stepper: &'a Stepper,
+    pub state: &'a State,
+    pub y: &'a mut Vec<f64>,
+    pub slope: &'a mut Vec<f64>,
+}
+
+impl Look<'_> {
+    /// The guard at a share x of the step.
+    pub fn value(&mut self, event: Event, x: f64) -> f64 {
+        let t = self.stepper.begun() + x * self.stepper.length();
+        self.y.resize(self.stepper.start().len(), 0.0);
+        self.stepper.at(t, self.y);
+        self.slope.resize(self.y.len(), 0.0);
+        let sticky = matches!(event, Event::Stick(_));
+        self.dynamics.see(self.world, self.state, sticky, t, self.y, self.slope);
+        guard(self.world, self.dynamics, self.state, event, t, self.y)
+    }
+
+    /// An x in (0, `until`] where a guard stops being positive, given that it is not positive at `until`.
+    pub fn root(&mut self, event: Event, until: f64) -> f64 {
+        let (mut a, mut fa) = (0.0, self.value(event, 0.0));
+        let (mut b, mut fb) = (until, self.value(event, until));
+        let mut last = until;
+        for attempt in 0..60 {
+            // Illinois where both ends carry a sign; halving on plateaus and where a secant crawls.
+            let secant = fa > 0.0 && fb < 0.0 && attempt < 20;
+            let x = if secant { (a * fb - b * fa) / (fb - fa) } else { 0.5 * (a + b) };
+            let fx = self.value(event, x);
+            // A secant that no longer moves has arrived, though one end may be far.
+            if secant && (x - last).abs() < 1e-13 {
+                return x;
+            }
+            last = x;
+            if fx > 0.0 {
+                (a, fa) = (x, fx);
+                fb *= 0.5;
+            } else {
+                (b, fb) = (x, fx);
+                fa *= 0.5;
+            }
+            if b - a < 1e-13 {
+                break;
+            }
+        }
+        b
+    }
+
+    /// The first x at which an open site is closed, where it may be; gaps at both ends are positive.
+    pub fn passed_through(&mut self, site: usize, ends: (f64, f64), bound: f64) -> Option<f64> {
+        let event = Event::Begin(site);
+        let swing = bound * self.stepper.length();
+        let contact = &self.world.contacts[self.world.sites[site].contact];
+        let bodies = [contact.a, contact.b].map(|s| self.world.shapes[s].body);
+        let size = bodies.map(|b| self.world.columns.reach[b]);
+        let graze = 1e-9 * size.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
+        let mut open = vec![(0.0, ends.0, 1.0, ends.1)];
+        while let Some((a, fa, b, fb)) = open.pop() {
+            if fa + fb > swing * (b - a) || swing * (b - a) < graze || b - a < 1e-12 {
+                continue;
+            }
+            let middle = 0.5 * (a + b);
+            let value = self.value(event, middle);
+            if value <= 0.0 {
+                return Some(self.root(event, middle));
+            }
+            open.push((middle, value, b, fb));
+            open.push((a, fa, middle, value));
+        }
+        None
+    }
+}

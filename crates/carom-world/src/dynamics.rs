@@ -1,0 +1,424 @@
+//! Forces and accelerations: the right-hand side of the motion.
+//!
+//! m·v̇ = f, I·ω̇ = τ − ω×Iω in world axes, q̇ = ½(0, ω)q; weight, elements and contacts make f and τ, joints
+//! add Jᵀλ (`solve.rs`). Planar motion is had by an inverse mass that does not answer along z or about x, y.
+
+use crate::contact::Pushed;
+use crate::element::{Anchor, Element};
+use crate::gap::{Frame, Gap, gap};
+use crate::joint::{Moving, Row};
+use crate::math::{Quat, Vec3};
+use crate::solve::{Factor, Inertia, islands};
+use crate::state::{Layout, Phase, Pose, State, TOUCH, Touch, WORKS};
+use crate::world::{Mobility, World};
+
+/// The inverse masses at one instant.
+struct Masses<'a> {
+    world: &'a World,
+    moving: &'a [Moving],
+}
+
+impl Inertia for Masses<'_> {
+    #[inline]
+    fn respond(&self, body: usize, force: Vec3, couple: Vec3) -> (Vec3, Vec3) {
+        let columns = &self.world.columns;
+        let by = columns.inverse_mass[body];
+        if by == 0.0 {
+            return (Vec3::ZERO, Vec3::ZERO);
+        }
+        if self.world.planar {
+            let turn = Vec3::Z * (couple.z / columns.inertia[body][2].z);
+            return (Vec3::new(force.x * by, force.y * by, 0.0), turn);
+        }
+        let turn = match columns.round[body] {
+            Some(moment) => couple * (1.0 / moment),
+            None => {
+                let q = self.moving[body].q;
+                q.turn(columns.inverse_inertia[body].of(q.inverse().turn(couple)))
+            }
+        };
+        (force * by, turn)
+    }
+}
+
+/// Room for one evaluation, and its results.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dynamics {
+    pub moving: Vec<Moving>,
+    force: Vec<Vec3>,
+    couple: Vec<Vec3>,
+    /// Linear and angular accelerations of all bodies.
+    pub acceleration: Vec<(Vec3, Vec3)>,
+    islands: Vec<Island>,
+    works: [f64; WORKS],
+}
+
+/// Joints that are solved together.
+#[derive(Clone, Debug, Default)]
+struct Island {
+    joints: Vec<usize>,
+    rows: Vec<Row>,
+    factor: Factor,
+    multipliers: Vec<f64>,
+}
+
+impl Dynamics {
+    pub fn new(world: &World) -> Self {
+        let count = world.bodies.len();
+        let pairs: Vec<_> = world.joints.iter().map(|j| (j.a.body, j.b.body)).collect();
+        let free: Vec<_> = world.columns.slot.iter().map(Option::is_some).collect();
+        let island = |joints: Vec<usize>| Island { joints, ..Island::default() };
+        let moving = world.bodies.iter().map(|body| Moving {
+            x: body.position,
+            q: body.rotation,
+            ..Moving::default()
+        });
+        Self {
+            moving: moving.collect(),
+            force: vec![Vec3::ZERO; count],
+            couple: vec![Vec3::ZERO; count],
+            acceleration: vec![(Vec3::ZERO, Vec3::ZERO); count],
+            islands: islands(&pairs, &free).into_iter().map(island).collect(),
+            works: [0.0; WORKS],
+        }
+    }
+
+    /// Reads where all bodies are.
+    #[inline]
+    pub fn read(&mut self, world: &World, layout: Layout, t: f64, y: &[f64]) {
+        for (slot, &body) in world.free.iter().enumerate() {
+            let pose = Pose::read(y, layout, slot);
+            self.moving[body] =
+                Moving { x: pose.position, q: pose.rotation, v: pose.velocity, w: pose.spin };
+        }
+        if world.free.len() + 1 == world.bodies.len() {
+            return;
+        }
+        for (index, body) in world.bodies.iter().enumerate() {
+            if let Mobility::Driven { direction, motion } = &body.mobility {
+                let at = motion.at(t);
+                self.moving[index].x = body.position + *direction * at.value;
+                self.moving[index].v = *direction * at.rate;
+                self.acceleration[index] = (*direction * at.acceleration, Vec3::ZERO);
+            }
+        }
+    }
+
+    /// Reads where all bodies are and, if asked, how they accelerate.
+    pub fn see(
+        &mut self,
+        world: &World,
+        state: &State,
+        accelerations: bool,
+        t: f64,
+        y: &[f64],
+        room: &mut [f64],
+    ) {
+        match accelerations {
+            true => self.slope(world, state.layout, &state.touches, t, y, room),
+            false => self.read(world, state.layout, t, y),
+        }
+    }
+
+    /// Where a shape is.
+    #[inline]
+    pub fn frame(&self, world: &World, shape: usize) -> Frame {
+        let placed = &world.shapes[shape];
+        let body = &self.moving[placed.body];
+        // Most shapes sit in the middle of their body.
+        if placed.position == Vec3::ZERO && placed.rotation == Quat::IDENTITY {
+            return Frame { origin: body.x, rotation: body.q };
+        }
+        Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
+    }
+
+    /// The gap at a site, with the numbers of both bodies.
+    #[inline]
+    pub fn gap(&self, world: &World, site: usize) -> (Gap, usize, usize) {
+        let site = world.sites[site];
+        let contact = &world.contacts[site.contact];
+        let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
+        let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
+        let found = gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place);
+        (found, a.body, b.body)
+    }
+
+    /// The slope of the state.
+    pub fn slope(
+        &mut self,
+        world: &World,
+        layout: Layout,
+        touches: &[Touch],
+        t: f64,
+        y: &[f64],
+        out: &mut [f64],
+    ) {
+        self.read(world, layout, t, y);
+        self.works = [0.0; WORKS];
+        self.load(world);
+        for element in &world.elements {
+            self.element(element, t);
+        }
+        for (index, touch) in touches.iter().enumerate() {
+            let at = layout.touch(index);
+            let slots = &mut out[at..at + TOUCH];
+            if touch.phase == Phase::Idle {
+                slots.fill(0.0);
+                continue;
+            }
+            let pushed = Pushed::of(world, self, touch, t, &y[at..at + TOUCH]);
+            self.apply(&pushed, slots);
+        }
+        for (index, body) in world.bodies.iter().enumerate() {
+            if matches!(body.mobility, Mobility::Driven { .. }) {
+                self.works[1] -= self.force[index].dot(self.moving[index].v);
+            }
+        }
+        self.accelerate(world, t);
+        for (slot, &body) in world.free.iter().enumerate() {
+            let moving = &self.moving[body];
+            let (linear, angular) = self.acceleration[body];
+            moving.v.write(out, layout.position(slot));
+            moving.q.rate(moving.w).write(out, layout.rotation(slot));
+            linear.write(out, layout.velocity(slot));
+            angular.write(out, layout.spin(slot));
+        }
+        out[layout.works()..layout.works() + WORKS].copy_from_slice(&self.works);
+    }
+
+    /// Weight and gyroscopic couple.
+    fn load(&mut self, world: &World) {
+        for index in 0..world.bodies.len() {
+            self.force[index] = Vec3::ZERO;
+            self.couple[index] = Vec3::ZERO;
+        }
+        for &body in &world.free {
+            self.force[body] = world.gravity * world.columns.mass[body];
+            if world.columns.round[body].is_none() && !world.planar {
+                let (q, w) = (self.moving[body].q, self.moving[body].w);
+                let momentum = q.turn(world.columns.inertia[body].of(q.inverse().turn(w)));
+                self.couple[body] = momentum.cross(w);
+            }
+        }
+    }
+
+    /// Adds a force at a point of a body.
+    fn push(&mut self, body: usize, force: Vec3, point: Vec3) {
+        self.force[body] += force;
+        self.couple[body] += (point - self.moving[body].x).cross(force);
+    }
+
+    fn apply(&mut self, pushed: &Pushed, slots: &mut [f64]) {
+        let force = pushed.gap.normal * pushed.force + pushed.tangential;
+        self.push(pushed.b, force, pushed.gap.point);
+        self.push(pushed.a, -force, pushed.gap.point);
+        self.couple[pushed.b] += pushed.couple;
+        self.couple[pushed.a] -= pushed.couple;
+        slots[0] = pushed.internal_rate;
+        pushed.memory_rate.write(slots, 1);
+        slots[4] = pushed.force * pushed.rate;
+        slots[5] = -(pushed.tangential.dot(pushed.velocity) + pushed.couple.dot(pushed.spin));
+    }
+
+    fn element(&mut self, element: &Element, t: f64) {
+        let place = |dynamics: &Self, anchor: &Anchor| {
+            let body = &dynamics.moving[anchor.body];
+            let point = body.x + body.q.turn(anchor.point);
+            (point, body.velocity_at(point))
+        };
+        match element {
+            Element::Spring { a, b, stiffness, damping, length } => {
+                let ((p, vp), (q, vq)) = (place(self, a), place(self, b));
+                let apart = q - p;
+                let Some(along) = apart.unit() else { return };
+                let rate = along.dot(vq - vp);
+                let pull = stiffness * (apart.length() - length) + damping * rate;
+                self.push(a.body, along * pull, p);
+                self.push(b.body, along * -pull, q);
+                self.works[3] += damping * rate * rate;
+            }
+            Element::Force { at, direction, magnitude } => {
+                let (point, velocity) = place(self, at);
+                let force = *direction * magnitude.at(t).value;
+                self.push(at.body, force, point);
+                self.works[2] += force.dot(velocity);
+            }
+            Element::Couple { body, axis, magnitude } => {
+                let couple = *axis * magnitude.at(t).value;
+                self.couple[*body] += couple;
+                self.works[2] += couple.dot(self.moving[*body].w);
+            }
+            Element::Drag { body, linear, quadratic } => {
+                let v = self.moving[*body].v;
+                let force = v * -(linear + quadratic * v.length());
+                self.force[*body] += force;
+                self.works[3] -= force.dot(v);
+            }
+        }
+    }
+
+    /// Accelerations from forces, with the joints.
+    fn accelerate(&mut self, world: &World, t: f64) {
+        let masses = Masses { world, moving: &self.moving };
+        for &body in &world.free {
+            self.acceleration[body] = masses.respond(body, self.force[body], self.couple[body]);
+        }
+        for island in &mut self.islands {
+            island.prepare(world, &masses, t);
+            island.multipliers.clear();
+            for row in &island.rows {
+                let sum = row.bias + of(row, &self.acceleration);
+                island.multipliers.push(-sum);
+            }
+            island.factor.solve(&mut island.multipliers);
+            for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
+                for (body, force, couple) in sides(row, multiplier) {
+                    let (v, w) = masses.respond(body, force, couple);
+                    self.acceleration[body].0 += v;
+                    self.acceleration[body].1 += w;
+                    if world.columns.inverse_mass[body] > 0.0 {
+                        let moving = &self.moving[body];
+                        self.works[0] += force.dot(moving.v) + couple.dot(moving.w);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How fast the gap opens when a unit force pushes it open: 1/effective mass (1/kg).
+    ///
+    /// Uses the joints as they were prepared by the last call of [`Dynamics::slope`].
+    pub fn mobility(&mut self, world: &World, found: &Gap, a: usize, b: usize) -> f64 {
+        let masses = Masses { world, moving: &self.moving };
+        let mut response = vec![(Vec3::ZERO, Vec3::ZERO); world.bodies.len()];
+        for (body, force) in [(b, found.normal), (a, -found.normal)] {
+            let arm = found.point - self.moving[body].x;
+            response[body] = masses.respond(body, force, arm.cross(force));
+        }
+        for island in &mut self.islands {
+            let mut rhs: Vec<f64> = island.rows.iter().map(|row| -of(row, &response)).collect();
+            island.factor.solve(&mut rhs);
+            for (row, &multiplier) in island.rows.iter().zip(&rhs) {
+                for (body, force, couple) in sides(row, multiplier) {
+                    let (v, w) = masses.respond(body, force, couple);
+                    response[body].0 += v;
+                    response[body].1 += w;
+                }
+            }
+        }
+        let at = |body: usize| {
+            let (v, w) = response[body];
+            v + w.cross(found.point - self.moving[body].x)
+        };
+        found.normal.dot(at(b) - at(a))
+    }
+
+    /// How fast the approach at a gap accelerates, as of the last slope (without centripetal parts).
+    pub fn pressing(&self, found: &Gap, a: usize, b: usize) -> f64 {
+        let at = |body: usize| {
+            let (v, w) = self.acceleration[body];
+            v + w.cross(found.point - self.moving[body].x)
+        };
+        -found.normal.dot(at(b) - at(a))
+    }
+
+    /// Moves positions and velocities onto the constraints: the nearest in the metric of the masses.
+    /// Gives the largest error of position that is left.
+    pub fn project(&mut self, world: &World, layout: Layout, t: f64, y: &mut [f64]) -> f64 {
+        if self.islands.is_empty() {
+            return 0.0;
+        }
+        let mut left = 0.0;
+        for _ in 0..8 {
+            self.read(world, layout, t, y);
+            left = 0.0;
+            for index in 0..self.islands.len() {
+                let largest = self.correct(world, index, t, |row, _| row.error);
+                left = f64::max(left, largest);
+            }
+            if left < 1e-15 {
+                break;
+            }
+            for (slot, &body) in world.free.iter().enumerate() {
+                let (v, w) = self.acceleration[body];
+                let x = self.moving[body].x + v;
+                x.write(y, layout.position(slot));
+                self.moving[body].q.spun(w).write(y, layout.rotation(slot));
+            }
+            if left < 1e-12 {
+                break;
+            }
+        }
+        self.read(world, layout, t, y);
+        for index in 0..self.islands.len() {
+            self.correct(world, index, t, |row, moving| {
+                let (a, b) = (&moving[row.a], &moving[row.b]);
+                row.linear.dot(a.v - b.v) + row.turn_a.dot(a.w) + row.turn_b.dot(b.w) - row.rate
+            });
+        }
+        for (slot, &body) in world.free.iter().enumerate() {
+            let (v, w) = self.acceleration[body];
+            (self.moving[body].v + v).write(y, layout.velocity(slot));
+            (self.moving[body].w + w).write(y, layout.spin(slot));
+        }
+        left
+    }
+
+    /// Solves S·λ = −error and leaves M⁻¹Jᵀλ in the accelerations; gives the largest error.
+    fn correct(
+        &mut self,
+        world: &World,
+        index: usize,
+        t: f64,
+        error: impl Fn(&Row, &[Moving]) -> f64,
+    ) -> f64 {
+        let masses = Masses { world, moving: &self.moving };
+        let island = &mut self.islands[index];
+        if index == 0 {
+            for &body in &world.free {
+                self.acceleration[body] = (Vec3::ZERO, Vec3::ZERO);
+            }
+        }
+        island.prepare(world, &masses, t);
+        let mut rhs: Vec<f64> = island.rows.iter().map(|row| -error(row, &self.moving)).collect();
+        let largest = rhs.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        island.factor.solve(&mut rhs);
+        for (row, &multiplier) in island.rows.iter().zip(&rhs) {
+            for (body, force, couple) in sides(row, multiplier) {
+                let (v, w) = masses.respond(body, force, couple);
+                if world.columns.inverse_mass[body] > 0.0 {
+                    self.acceleration[body].0 += v;
+                    self.acceleration[body].1 += w;
+                }
+            }
+        }
+        largest
+    }
+
+    /// How many constraint rows follow from others, as of the last solve.
+    pub fn redundant(&self) -> usize {
+        self.islands.iter().map(|island| island.factor.redundant()).sum()
+    }
+}
+
+impl Island {
+    fn prepare(&mut self, world: &World, masses: &Masses, t: f64) {
+        self.rows.clear();
+        for &joint in &self.joints {
+            world.joints[joint].write(t, masses.moving, &mut self.rows);
+        }
+        self.factor.prepare(&self.rows, masses);
+    }
+}
+
+/// J times the motion of all bodies.
+fn of(row: &Row, motion: &[(Vec3, Vec3)]) -> f64 {
+    let ((va, wa), (vb, wb)) = (motion[row.a], motion[row.b]);
+    row.linear.dot(va - vb) + row.turn_a.dot(wa) + row.turn_b.dot(wb)
+}
+
+/// Jᵀλ of one row on its two bodies.
+fn sides(row: &Row, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
+    let force = row.linear * multiplier;
+    [(row.a, force, row.turn_a * multiplier), (row.b, -force, row.turn_b * multiplier)]
+}

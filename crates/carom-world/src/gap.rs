@@ -1,0 +1,215 @@
+//! Contact kinematics: how far two shapes are apart, where, and in which direction.
+//!
+//! For shapes a and b, n is the unit normal that points out of a into b, the gap g is positive while
+//! they are apart, and the indentation is δ = −g. With the material velocities of both bodies at the
+//! common point P (halfway between the two surfaces), v = v_b − v_a,
+//!
+//! δ̇ = −n·v (positive while approaching), v_t = v − (n·v)·n.
+//!
+//! The force on b is +F·n, on a −F·n. Both act at P, so that friction makes no couple of its own and
+//! angular momentum is kept.
+//!
+//! A pair of shapes touches at one or more *places*: a ball at one, a box against a plane at its eight
+//! corners, a capsule at its two ends. Each place is a contact of its own with its own memory, so that a
+//! block that stands is held at its corners and rocks from one to the other without any search for the
+//! deepest point, which would jump.
+//!
+//! | pair | places | how |
+//! |---|---|---|
+//! | sphere – sphere, half-space, socket, bore, capsule, box, cylinder | 1 | closed form |
+//! | half-space – box, hull | corners | closed form |
+//! | half-space – capsule, cylinder | 2 ends | closed form |
+//! | half-space – ellipsoid | 1 | closed form (support point) |
+//! | cylinder – bore | 2 ends | closed form |
+//! | capsule – capsule | 1 | closed form |
+//! | ellipsoid – ellipsoid, sphere | 1 | least distance by Newton's iteration (`gap/smooth.rs`) |
+
+mod curvature;
+mod round;
+mod smooth;
+
+pub use curvature::relative_curvatures;
+
+use crate::math::{Quat, Vec3};
+use crate::shape::Shape;
+use carom::{Error, Result};
+
+/// Where a shape is: its origin and its rotation to the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Origin (m).
+    pub origin: Vec3,
+    /// From the frame to the world.
+    pub rotation: Quat,
+}
+
+impl Frame {
+    /// A point of the frame in the world.
+    pub fn place(&self, point: Vec3) -> Vec3 {
+        self.origin + self.rotation.turn(point)
+    }
+
+    /// A point of the world in the frame.
+    pub fn local(&self, point: Vec3) -> Vec3 {
+        self.rotation.inverse().turn(point - self.origin)
+    }
+}
+
+/// How two shapes are apart at one place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gap {
+    /// Distance, negative where they overlap (m).
+    pub distance: f64,
+    /// Unit normal out of the first shape, into the second.
+    pub normal: Vec3,
+    /// The common point (m).
+    pub point: Vec3,
+}
+
+impl Gap {
+    /// As seen from the other shape.
+    fn flipped(self) -> Self {
+        Self { normal: -self.normal, ..self }
+    }
+}
+
+/// At how many places two shapes may touch.
+///
+/// # Errors
+/// When carom has no kinematics for these two shapes.
+pub fn places(a: &Shape, b: &Shape) -> Result<usize> {
+    use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
+    Ok(match (a, b) {
+        (Sphere { radius }, Socket { radius: cavity } | Bore { radius: cavity, .. })
+        | (Socket { radius: cavity } | Bore { radius: cavity, .. }, Sphere { radius })
+        | (Cylinder { radius, .. }, Bore { radius: cavity, .. })
+        | (Bore { radius: cavity, .. }, Cylinder { radius, .. }) => {
+            if cavity <= radius {
+                let allowed = format!("above the radius of what is inside, {radius} m");
+                let advice = "widen the cavity by the clearance";
+                return Err(Error::invalid("radius of the cavity", cavity, allowed, advice));
+            }
+            match (a, b) {
+                (Cylinder { .. }, _) | (_, Cylinder { .. }) => 2,
+                _ => 1,
+            }
+        }
+        (
+            Sphere { .. },
+            Sphere { .. }
+            | HalfSpace
+            | Capsule { .. }
+            | Box { .. }
+            | Cylinder { .. }
+            | Ellipsoid { .. },
+        )
+        | (
+            HalfSpace | Capsule { .. } | Box { .. } | Cylinder { .. } | Ellipsoid { .. },
+            Sphere { .. },
+        )
+        | (Capsule { .. }, Capsule { .. })
+        | (Ellipsoid { .. }, Ellipsoid { .. } | HalfSpace)
+        | (HalfSpace, Ellipsoid { .. }) => 1,
+        (HalfSpace, Capsule { .. } | Cylinder { .. })
+        | (Capsule { .. } | Cylinder { .. }, HalfSpace) => 2,
+        (HalfSpace, Box { .. }) | (Box { .. }, HalfSpace) => 8,
+        (HalfSpace, Hull { points }) | (Hull { points }, HalfSpace) => points.len(),
+        _ => {
+            return Err(Error::unsupported(
+                format!("contact of a {} and a {}", a.name(), b.name()),
+                "describe one of them by spheres, capsules or ellipsoids, or the other as a half-space",
+            ));
+        }
+    })
+}
+
+/// The gap of two shapes at one of their places.
+///
+/// ```
+/// use carom_world::gap::{Frame, gap};
+/// use carom_world::{Shape, math::Vec3};
+/// let ball = Shape::Sphere { radius: 1.0 };
+/// let at = |x: f64| Frame { origin: Vec3::new(x, 0.0, 0.0), ..Frame::default() };
+/// let found = gap(&ball, &at(0.0), &ball, &at(2.5), 0);
+/// assert_eq!(found.distance, 0.5);
+/// assert_eq!(found.normal, Vec3::X);
+/// ```
+#[inline]
+pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, place: usize) -> Gap {
+    match one_way(a, frame_a, b, frame_b, place) {
+        Some(gap) => gap,
+        None => match one_way(b, frame_b, a, frame_a, place) {
+            Some(gap) => gap.flipped(),
+            // No kinematics: `places` has refused the pair.
+            None => Gap { distance: f64::INFINITY, normal: Vec3::X, point: frame_a.origin },
+        },
+    }
+}
+
+fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<Gap> {
+    use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
+    let side = if place == 0 { -1.0 } else { 1.0 };
+    Some(match (a, b) {
+        (Sphere { radius: r }, Sphere { radius }) => {
+            round::balls(fa.origin, *r, fb.origin, *radius)
+        }
+        (Sphere { radius }, HalfSpace) => round::on_plane(fa.origin, *radius, fb),
+        (Sphere { radius: r }, Socket { radius }) => {
+            round::in_cavity(fa.origin, *r, fa.origin - fb.origin, *radius, fb)
+        }
+        (Sphere { radius: r }, Bore { radius, .. }) => {
+            let axis = fb.rotation.turn(Vec3::Z);
+            round::in_cavity(fa.origin, *r, (fa.origin - fb.origin).across(axis), *radius, fb)
+        }
+        (Sphere { radius: r }, Capsule { radius, half }) => {
+            let at = fb.local(fa.origin).z.clamp(-half, *half);
+            round::balls(fa.origin, *r, fb.place(Vec3::Z * at), *radius)
+        }
+        (Sphere { radius }, Box { half }) => round::on_box(fa.origin, *radius, *half, fb),
+        (Sphere { radius: r }, Cylinder { radius, half }) => {
+            round::on_cylinder(fa.origin, *r, *radius, *half, fb)
+        }
+        (Capsule { radius, half }, HalfSpace) => {
+            round::on_plane(fa.place(Vec3::Z * (side * half)), *radius, fb)
+        }
+        (Capsule { radius: r, half: l }, Capsule { radius, half }) => {
+            let (p, q) = round::segments(fa, *l, fb, *half);
+            round::balls(p, *r, q, *radius)
+        }
+        (Cylinder { radius, half }, HalfSpace) => {
+            let axis = fa.rotation.turn(Vec3::Z);
+            let up = fb.rotation.turn(Vec3::Z);
+            // Lowest point of the rim; upright, where every point is, one of them.
+            let down = (-up).across(axis).unit().unwrap_or_else(|| fa.rotation.turn(Vec3::X));
+            let rim = fa.place(Vec3::Z * (side * half)) + down * *radius;
+            round::on_plane(rim, 0.0, fb)
+        }
+        (Cylinder { radius: r, half }, Bore { radius, .. }) => {
+            let end = fa.place(Vec3::Z * (side * half));
+            let axis = fb.rotation.turn(Vec3::Z);
+            round::in_cavity(end, *r, (end - fb.origin).across(axis), *radius, fb)
+        }
+        (Box { half }, HalfSpace) => {
+            let sign = |bit: usize| if place >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            let corner = Vec3::new(sign(0), sign(1), sign(2)).scaled(*half);
+            round::on_plane(fa.place(corner), 0.0, fb)
+        }
+        (Hull { points }, HalfSpace) => {
+            let corner = points.get(place).copied().unwrap_or_default();
+            round::on_plane(fa.place(corner), 0.0, fb)
+        }
+        (Ellipsoid { semi }, HalfSpace) => {
+            let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
+            round::on_plane(fa.place(smooth::support(*semi, down)), 0.0, fb)
+        }
+        (Ellipsoid { semi }, Ellipsoid { semi: other }) => smooth::gap(*semi, fa, *other, fb),
+        (Sphere { radius }, Ellipsoid { semi }) => {
+            let ball = Vec3::new(1.0, 1.0, 1.0) * *radius;
+            smooth::gap(ball, fa, *semi, fb)
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

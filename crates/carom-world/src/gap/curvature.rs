@@ -1,0 +1,103 @@
+//! Principal curvatures of the gap, from which Hertz's stiffness follows.
+//!
+//! Near a place of contact each surface is z = ½·xᵀC x in the tangent plane, with its curvature matrix C
+//! (positive for a convex body). The gap has the sum C_a + C_b, whose eigenvalues are the two principal
+//! relative curvatures ρ_a ≤ ρ_b of `carom::pair::stiffness::elliptical`; the axes of the bodies need
+//! not be aligned. A cavity counts negative.
+
+use super::Frame;
+use crate::math::Vec3;
+use crate::shape::Shape;
+
+/// The principal relative curvatures (1/m) of two shapes that touch with this normal, smaller first;
+/// nothing where one of them touches with an edge or a corner.
+///
+/// ```
+/// use carom_world::gap::{Frame, relative_curvatures};
+/// use carom_world::{Shape, math::Vec3};
+/// let (ball, ground) = (Shape::Sphere { radius: 0.5 }, Shape::HalfSpace);
+/// let frame = Frame::default();
+/// let found = relative_curvatures(&ball, &frame, &ground, &frame, -Vec3::Z, Vec3::ZERO);
+/// assert_eq!(found, Some((2.0, 2.0)));
+/// ```
+pub fn relative_curvatures(
+    a: &Shape,
+    frame_a: &Frame,
+    b: &Shape,
+    frame_b: &Frame,
+    normal: Vec3,
+    point: Vec3,
+) -> Option<(f64, f64)> {
+    let (t, s) = normal.frame();
+    let mut sum = [0.0; 3];
+    for (shape, frame, outward) in [(a, frame_a, normal), (b, frame_b, -normal)] {
+        let part = curvature(shape, frame, outward, point, t, s)?;
+        for (total, part) in sum.iter_mut().zip(part) {
+            *total += part;
+        }
+    }
+    let [p, q, r] = sum;
+    let (mean, spread) = (0.5 * (p + r), (0.5 * (p - r)).hypot(q));
+    Some((mean - spread, mean + spread))
+}
+
+/// tᵀCt, tᵀCs, sᵀCs of one surface.
+fn curvature(
+    shape: &Shape,
+    frame: &Frame,
+    outward: Vec3,
+    point: Vec3,
+    t: Vec3,
+    s: Vec3,
+) -> Option<[f64; 3]> {
+    let even = |k: f64| [k, 0.0, k];
+    // Curved about an axis only: k across the axis, nothing along it.
+    let about_axis = |k: f64| {
+        let axis = frame.rotation.turn(Vec3::Z);
+        let around = axis.cross(outward).unit().unwrap_or(t);
+        let (x, y) = (around.dot(t), around.dot(s));
+        [k * x * x, k * x * y, k * y * y]
+    };
+    Some(match shape {
+        Shape::Sphere { radius } => even(1.0 / radius),
+        Shape::HalfSpace => even(0.0),
+        Shape::Socket { radius } => even(-1.0 / radius),
+        Shape::Bore { radius, .. } => about_axis(-1.0 / radius),
+        Shape::Capsule { radius, half } => match frame.local(point).z.abs() < *half {
+            true => about_axis(1.0 / radius),
+            false => even(1.0 / radius),
+        },
+        Shape::Cylinder { radius, .. } => {
+            let along = outward.dot(frame.rotation.turn(Vec3::Z)).abs();
+            if along < 1e-6 {
+                about_axis(1.0 / radius)
+            } else if along > 1.0 - 1e-6 {
+                even(0.0)
+            } else {
+                return None;
+            }
+        }
+        Shape::Box { .. } => {
+            let n = frame.rotation.inverse().turn(outward);
+            let face = n.x.abs().max(n.y.abs()).max(n.z.abs()) > 1.0 - 1e-9;
+            return face.then(|| even(0.0));
+        }
+        Shape::Ellipsoid { semi } => {
+            // The shape operator is the inverse of ∂p/∂n on the tangent plane.
+            let inverse = frame.rotation.inverse();
+            let n = inverse.turn(outward);
+            let squares = semi.scaled(*semi);
+            let height = n.dot(n.scaled(squares)).sqrt();
+            let image = n.scaled(squares);
+            let slope = |u: Vec3, v: Vec3| {
+                (u.dot(v.scaled(squares)) - u.dot(image) * v.dot(image) / (height * height))
+                    / height
+            };
+            let (u, v) = (inverse.turn(t), inverse.turn(s));
+            let (p, q, r) = (slope(u, u), slope(u, v), slope(v, v));
+            let determinant = p * r - q * q;
+            [r / determinant, -q / determinant, p / determinant]
+        }
+        Shape::Hull { .. } => return None,
+    })
+}

@@ -1,0 +1,164 @@
+//! Every pair of shapes that has kinematics, in poses without symmetry.
+
+use super::*;
+use crate::math::Quat;
+
+const HALF: Vec3 = Vec3::new(0.3, 0.4, 0.5);
+
+fn shapes() -> Vec<Shape> {
+    vec![
+        Shape::Sphere { radius: 0.4 },
+        Shape::HalfSpace,
+        Shape::Box { half: HALF },
+        Shape::Capsule { radius: 0.2, half: 0.5 },
+        Shape::Cylinder { radius: 0.3, half: 0.5 },
+        Shape::Ellipsoid { semi: Vec3::new(0.3, 0.5, 0.7) },
+        Shape::Hull { points: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] },
+        Shape::Socket { radius: 1.2 },
+        Shape::Bore { radius: 1.1, half: 3.0 },
+    ]
+}
+
+fn frame(x: f64, y: f64, z: f64, angle: f64) -> Frame {
+    let axis = Vec3::new(0.48, 0.6, 0.64);
+    Frame { origin: Vec3::new(x, y, z), rotation: Quat::about(axis, angle) }
+}
+
+/// Every supported pair in a few poses.
+fn each(mut check: impl FnMut(&Shape, &Frame, &Shape, &Frame, usize)) -> usize {
+    let mut pairs = 0;
+    for a in &shapes() {
+        for b in &shapes() {
+            let Ok(places) = places(a, b) else { continue };
+            pairs += 1;
+            for (fa, fb) in [
+                (frame(0.1, -0.2, 0.9, 0.4), frame(0.3, 0.2, 0.1, -1.1)),
+                (frame(-0.5, 0.6, 0.8, 2.2), frame(0.3, 0.1, -0.2, 0.7)),
+            ] {
+                (0..places).for_each(|place| check(a, &fa, b, &fb, place));
+            }
+        }
+    }
+    pairs
+}
+
+#[test]
+fn the_material_rate_is_that_of_the_gap() {
+    let pairs = each(|a, fa, b, fb, place| {
+        let (va, wa) = (Vec3::new(0.3, -0.7, 0.2), Vec3::new(0.5, 0.1, -0.9));
+        let (vb, wb) = (Vec3::new(-0.2, 0.4, 0.6), Vec3::new(-0.3, 0.8, 0.2));
+        let moved = |f: &Frame, v: Vec3, w: Vec3, h: f64| Frame {
+            origin: f.origin + v * h,
+            rotation: f.rotation.spun(w * h),
+        };
+        let at = |h: f64| gap(a, &moved(fa, va, wa, h), b, &moved(fb, vb, wb, h), place);
+        let now = at(0.0);
+        let material = |v: Vec3, w: Vec3, f: &Frame| v + w.cross(now.point - f.origin);
+        let rate = -now.normal.dot(material(vb, wb, fb) - material(va, wa, fa));
+        let h = 1e-6;
+        let difference = -(at(h).distance - at(-h).distance) / (2.0 * h);
+        assert!(
+            (rate - difference).abs() < 1e-7,
+            "{} {} {place}: {rate} {difference}",
+            a.name(),
+            b.name()
+        );
+    });
+    assert_eq!(pairs, 29, "every pair of the table, both ways round");
+}
+
+#[test]
+fn nothing_changes_when_both_move_together_or_change_places() {
+    each(|a, fa, b, fb, place| {
+        let now = gap(a, fa, b, fb, place);
+        assert!((now.normal.length() - 1.0).abs() < 1e-12);
+        let other = gap(b, fb, a, fa, place);
+        assert!((now.distance - other.distance).abs() < 1e-13);
+        assert!((now.normal + other.normal).length() < 1e-9);
+        assert!((now.point - other.point).length() < 1e-9);
+        let together = frame(3.0, -2.0, 1.0, 0.9);
+        let carry = |f: &Frame| Frame {
+            origin: together.place(f.origin),
+            rotation: together.rotation * f.rotation,
+        };
+        let moved = gap(a, &carry(fa), b, &carry(fb), place);
+        assert!((now.distance - moved.distance).abs() < 1e-12);
+        assert!((together.rotation.turn(now.normal) - moved.normal).length() < 1e-7);
+    });
+}
+
+#[test]
+fn known_gaps() {
+    let at = |x: f64| Frame { origin: Vec3::new(x, 0.0, 0.0), ..Frame::default() };
+    let ball = Shape::Sphere { radius: 1.0 };
+    assert_eq!(gap(&ball, &at(0.0), &ball, &at(2.5), 0).distance, 0.5);
+    let socket = Shape::Socket { radius: 1.25 };
+    let inside = gap(&ball, &at(0.125), &socket, &at(0.0), 0);
+    assert_eq!((inside.distance, inside.normal), (0.125, Vec3::X));
+    // Two ellipsoids tip to tip along x.
+    let egg = Shape::Ellipsoid { semi: Vec3::new(1.0, 0.5, 0.25) };
+    let tips = gap(&egg, &at(0.0), &egg, &at(2.1), 0);
+    assert!((tips.distance - 0.1).abs() < 1e-15 && (tips.normal - Vec3::X).length() < 1e-12);
+    let overlap = gap(&egg, &at(0.0), &egg, &at(1.999), 0);
+    assert!((overlap.distance + 0.001).abs() < 1e-15);
+    // Parallel capsules touch along a line; the middle of their overlap is taken.
+    let rod = Shape::Capsule { radius: 0.1, half: 1.0 };
+    let beside = Frame { origin: Vec3::new(0.3, 0.0, 1.0), ..Frame::default() };
+    let line = gap(&rod, &at(0.0), &rod, &beside, 0);
+    assert!((line.distance - 0.1).abs() < 1e-15 && (line.point.z - 0.5).abs() < 1e-15);
+}
+
+#[test]
+fn ellipsoids_are_as_near_as_a_search_finds_them() {
+    let semi = (Vec3::new(0.3, 0.5, 0.7), Vec3::new(0.6, 0.2, 0.4));
+    let (fa, fb) = (frame(0.0, 0.0, 0.0, 0.8), frame(1.1, 0.7, -0.4, -1.3));
+    let found = smooth::gap(semi.0, &fa, semi.1, &fb);
+    // The widest slab between them, over a grid of directions refined around the best.
+    let slab = |n: Vec3| {
+        let top = fa.place(smooth::support(semi.0, fa.rotation.inverse().turn(n)));
+        let low = fb.place(smooth::support(semi.1, fb.rotation.inverse().turn(-n)));
+        n.dot(low - top)
+    };
+    let direction = |u: f64, v: f64| Vec3::new(u.sin() * v.cos(), u.sin() * v.sin(), u.cos());
+    let (mut u, mut v, mut size) = (1.5, 0.5, 1.5);
+    for _ in 0..60 {
+        let grid = (-4..=4).flat_map(|i| (-4..=4).map(move |j| (f64::from(i), f64::from(j))));
+        let near = grid.map(|(i, j)| (u + size * i / 4.0, v + size * j / 4.0));
+        (u, v) = near.fold((u, v), |a, b| {
+            if slab(direction(b.0, b.1)) > slab(direction(a.0, a.1)) { b } else { a }
+        });
+        size *= 0.6;
+    }
+    assert!((found.distance - slab(direction(u, v))).abs() < 1e-13);
+    assert!(found.distance > 0.1);
+}
+
+#[test]
+fn curvatures_of_an_ellipsoid_are_those_of_its_tips() {
+    let egg = Shape::Ellipsoid { semi: Vec3::new(1.0, 0.5, 0.25) };
+    let f = frame(0.0, 0.0, 0.0, 0.6);
+    let tip = f.rotation.turn(Vec3::X);
+    let ground = Frame { origin: f.place(Vec3::X), rotation: Quat::between(Vec3::Z, -tip) };
+    let point = f.place(Vec3::X);
+    let (low, high) =
+        relative_curvatures(&egg, &f, &Shape::HalfSpace, &ground, tip, point).unwrap();
+    assert!((low - 4.0).abs() < 1e-12 && (high - 16.0).abs() < 1e-11, "{low} {high}");
+    let box_ = Shape::Box { half: HALF };
+    assert!(relative_curvatures(&box_, &f, &egg, &f, Vec3::new(0.6, 0.0, 0.8), point).is_none());
+    // Crossed cylinders of one radius are a ball on a plane.
+    let rod = Shape::Cylinder { radius: 0.5, half: 2.0 };
+    let across =
+        Frame { origin: Vec3::Z, rotation: Quat::about(Vec3::X, std::f64::consts::FRAC_PI_2) };
+    let along =
+        Frame { rotation: Quat::about(Vec3::Y, std::f64::consts::FRAC_PI_2), ..Frame::default() };
+    let crossed = relative_curvatures(&rod, &along, &rod, &across, Vec3::Z, Vec3::Z * 0.5).unwrap();
+    assert!((crossed.0 - 2.0).abs() < 1e-9 && (crossed.1 - 2.0).abs() < 1e-9, "{crossed:?}");
+}
+
+#[test]
+fn what_has_no_kinematics_is_refused_with_advice() {
+    let (a, b) = (Shape::Box { half: HALF }, Shape::Cylinder { radius: 1.0, half: 1.0 });
+    assert!(places(&a, &b).unwrap_err().is_unsupported());
+    let tight = Shape::Socket { radius: 0.4 };
+    assert!(places(&Shape::Sphere { radius: 0.4 }, &tight).unwrap_err().is_invalid());
+}

@@ -1,0 +1,293 @@
+//! Many spheres with fixed steps.
+//!
+//! A bed of grains is another trade than a mechanism: one step for all, no located touches, as many contacts a
+//! second as possible. The scheme is the leapfrog (kick, drift, forces, kick), second order and symplectic
+//! without damping; forces that depend on velocities see those of the half step. Choose about fifty steps
+//! a contact ([`Bed::suggested_step`]).
+//!
+//! # Same bits with any number of threads
+//! Forces are computed contact by contact, each into its own place, and then summed grain by grain in the
+//! order of the list of neighbours. No sum depends on who computed what, so the result does not either.
+//!
+//! # Neighbours
+//! Pairs nearer than a skin are listed by a grid of cells, one list for many steps, until a grain has moved
+//! half the skin. Memories of contacts are carried over. Within a step nothing is allocated.
+
+mod contacts;
+mod neighbours;
+
+use crate::math::Vec3;
+use carom::law::{Law, Memory};
+use carom::{Error, Result};
+use rayon::prelude::*;
+
+/// Contacts and grains that one task takes.
+const TASK: usize = 512;
+/// A pair whose second member is a wall.
+const WALL: u32 = 1 << 31;
+
+/// A wall: a plane that grains stay above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// A point of it (m).
+    pub point: Vec3,
+    /// Unit normal towards the grains.
+    pub normal: Vec3,
+}
+
+/// What is the same for all grains.
+#[derive(Clone, Debug)]
+pub struct Material {
+    /// Law between two grains; its mass is replaced by that of the pair.
+    pub grains: Law,
+    /// Law between a grain and a wall.
+    pub walls: Law,
+    /// Coefficient of friction μ.
+    pub friction: f64,
+    /// Stiffness of the tangential spring (N/m).
+    pub tangential: f64,
+}
+
+/// A pair of neighbours, and what its contact remembers.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    a: u32,
+    /// A grain, or [`WALL`] and the number of a wall.
+    b: u32,
+    touching: bool,
+    memory: Memory,
+    /// Force of the tangential spring on a.
+    spring: Vec3,
+}
+
+/// Force and couple of a contact on its first grain; on the second the force is opposite.
+#[derive(Clone, Copy, Debug, Default)]
+struct Push {
+    force: Vec3,
+    /// Couple about the contact's own arm, divided by it: n × f.
+    turn: Vec3,
+}
+
+/// A bed of spheres.
+#[derive(Clone, Debug)]
+pub struct Bed {
+    /// Positions (m).
+    pub position: Vec<Vec3>,
+    /// Velocities (m/s).
+    pub velocity: Vec<Vec3>,
+    /// Angular velocities (rad/s).
+    pub spin: Vec<Vec3>,
+    radius: Vec<f64>,
+    mass: Vec<f64>,
+    acceleration: Vec<Vec3>,
+    turning: Vec<Vec3>,
+    /// Acceleration of gravity (m/s²).
+    pub gravity: Vec3,
+    walls: Vec<Wall>,
+    /// Periods along x and y (m); infinite for none.
+    period: (f64, f64),
+    material: Material,
+    near: Vec<Near>,
+    push: Vec<Push>,
+    /// For each grain the range of its entries in `of`.
+    first: Vec<u32>,
+    /// Contacts of a grain: their number, and whether it is the second of the pair.
+    of: Vec<(u32, bool)>,
+    /// Where grains were when neighbours were listed.
+    listed: Vec<Vec3>,
+    skin: f64,
+    /// Lists made so far.
+    pub lists: u64,
+    fresh: bool,
+}
+
+impl Bed {
+    /// Grains of radii (m) and a density (kg/m³), at rest.
+    ///
+    /// # Errors
+    /// When the columns differ in length, a radius or the density is not positive, or there are too many.
+    pub fn new(
+        position: Vec<Vec3>,
+        radius: Vec<f64>,
+        density: f64,
+        material: Material,
+    ) -> Result<Self> {
+        let count = position.len();
+        if radius.len() != count || count >= WALL as usize {
+            let allowed = format!("as many as positions, {count}, and below {WALL}");
+            return Err(Error::invalid("radii", radius.len(), allowed, "give one radius a grain"));
+        }
+        let smallest = radius.iter().copied().fold(f64::INFINITY, f64::min);
+        let sound = radius.iter().all(|r| *r > 0.0 && r.is_finite());
+        if !sound || position.iter().any(|p| !p.is_finite()) || !(density > 0.0) {
+            let advice = "radii and density are above 0, positions finite";
+            return Err(Error::invalid("grains", count, "sound", advice));
+        }
+        let mass = radius.iter().map(|r| density * 4.0 / 3.0 * std::f64::consts::PI * r.powi(3));
+        Ok(Self {
+            velocity: vec![Vec3::ZERO; count],
+            spin: vec![Vec3::ZERO; count],
+            mass: mass.collect(),
+            acceleration: vec![Vec3::ZERO; count],
+            turning: vec![Vec3::ZERO; count],
+            gravity: Vec3::ZERO,
+            walls: Vec::new(),
+            period: (f64::INFINITY, f64::INFINITY),
+            material,
+            near: Vec::new(),
+            push: Vec::new(),
+            first: vec![0; count + 1],
+            of: Vec::new(),
+            listed: position.clone(),
+            skin: if smallest.is_finite() { 0.3 * smallest } else { 1.0 },
+            lists: 0,
+            fresh: false,
+            position,
+            radius,
+        })
+    }
+
+    /// The same with a wall.
+    pub fn with_wall(mut self, wall: Wall) -> Self {
+        self.walls.push(wall);
+        self
+    }
+
+    /// The same, repeated along x and y (m).
+    ///
+    /// # Errors
+    /// When a period is shorter than four grains.
+    pub fn repeated(mut self, x: f64, y: f64) -> Result<Self> {
+        let largest = self.radius.iter().copied().fold(0.0, f64::max);
+        for period in [x, y] {
+            if !(period > 8.0 * largest) {
+                let allowed = format!("above {} m, four grains", 8.0 * largest);
+                return Err(Error::invalid("period", period, allowed, "take a wider cell"));
+            }
+        }
+        self.period = (x, y);
+        Ok(self)
+    }
+
+    /// A fiftieth of the contact that the law makes of the lightest grain at a speed (s).
+    ///
+    /// # Errors
+    /// When the library cannot collide the law at this speed.
+    pub fn suggested_step(&self, speed: f64) -> Result<f64> {
+        let lightest = self.mass.iter().copied().fold(f64::INFINITY, f64::min);
+        let law = Law { mass: 0.5 * lightest, ..self.material.grains };
+        let impact = carom::collide(&law, speed)?;
+        Ok(impact.time_of_indentation_max * 2.0 / 50.0)
+    }
+
+    /// Takes steps of length `h` (s).
+    pub fn run(&mut self, h: f64, steps: usize) {
+        if !self.fresh {
+            self.list();
+            self.forces(h);
+            self.fresh = true;
+        }
+        for _ in 0..steps {
+            self.drift(h);
+            if self.moved() {
+                self.list();
+            }
+            self.forces(h);
+            self.kick(0.5 * h);
+        }
+    }
+
+    /// Half a kick and a drift.
+    fn drift(&mut self, h: f64) {
+        self.kick(0.5 * h);
+        let velocity = &self.velocity;
+        self.position.par_chunks_mut(TASK).enumerate().for_each(|(task, chunk)| {
+            for (x, v) in chunk.iter_mut().zip(&velocity[task * TASK..]) {
+                *x += *v * h;
+            }
+        });
+    }
+
+    fn kick(&mut self, h: f64) {
+        let (acceleration, turning) = (&self.acceleration, &self.turning);
+        let columns = self.velocity.par_chunks_mut(TASK).zip(self.spin.par_chunks_mut(TASK));
+        columns.enumerate().for_each(|(task, (velocity, spin))| {
+            for (i, (v, w)) in velocity.iter_mut().zip(spin).enumerate() {
+                *v += acceleration[task * TASK + i] * h;
+                *w += turning[task * TASK + i] * h;
+            }
+        });
+    }
+
+    fn moved(&self) -> bool {
+        let most = 0.25 * self.skin * self.skin;
+        let pairs = self.position.par_iter().zip(&self.listed);
+        pairs.with_min_len(TASK).any(|(x, before)| {
+            let way = *x - *before;
+            way.dot(way) > most
+        })
+    }
+
+    /// From a to b, across the nearest boundary.
+    #[inline]
+    fn apart(position: &[Vec3], period: (f64, f64), a: usize, b: usize) -> Vec3 {
+        let mut way = position[b] - position[a];
+        if period.0.is_finite() {
+            way.x -= period.0 * (way.x / period.0).round();
+        }
+        if period.1.is_finite() {
+            way.y -= period.1 * (way.y / period.1).round();
+        }
+        way
+    }
+
+    fn forces(&mut self, h: f64) {
+        // Contacts in parallel, each into its place.
+        let (grains, walls) = (self.material.grains, self.material.walls);
+        let mut near = std::mem::take(&mut self.near);
+        let mut push = std::mem::take(&mut self.push);
+        let split = near.partition_point(|pair| pair.b & WALL == 0);
+        let (between, against) = near.split_at_mut(split);
+        let (push_between, push_against) = push.split_at_mut(split);
+        contacts::forces(self, grains, between, push_between, h);
+        contacts::forces(self, walls, against, push_against, h);
+        self.near = near;
+        self.push = push;
+        // Grains in parallel, each summing its own contacts in the order of the list.
+        let (push, first, of) = (&self.push, &self.first, &self.of);
+        let (mass, radius, gravity) = (&self.mass, &self.radius, self.gravity);
+        let columns = self.acceleration.par_chunks_mut(TASK).zip(self.turning.par_chunks_mut(TASK));
+        columns.enumerate().for_each(|(task, (acceleration, turning))| {
+            for (k, (a, w)) in acceleration.iter_mut().zip(turning).enumerate() {
+                let i = task * TASK + k;
+                let (mut force, mut turn) = (Vec3::ZERO, Vec3::ZERO);
+                for &(contact, second) in &of[first[i] as usize..first[i + 1] as usize] {
+                    let push = &push[contact as usize];
+                    // The arms of both point to the contact, so that the couples have one sign.
+                    force += if second { -push.force } else { push.force };
+                    turn += push.turn;
+                }
+                *a = gravity + force * (1.0 / mass[i]);
+                *w = turn * (1.0 / (0.4 * mass[i] * radius[i]));
+            }
+        });
+    }
+
+    /// Energy of motion (J).
+    pub fn kinetic(&self) -> f64 {
+        let of = |i: usize| {
+            let (v, w) = (self.velocity[i], self.spin[i]);
+            let inertia = 0.4 * self.mass[i] * self.radius[i] * self.radius[i];
+            0.5 * self.mass[i] * v.dot(v) + 0.5 * inertia * w.dot(w)
+        };
+        (0..self.mass.len()).map(of).sum()
+    }
+
+    /// How many pairs touch.
+    pub fn touching(&self) -> usize {
+        self.near.iter().filter(|pair| pair.touching).count()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! Beds against the library, against brute force, and against themselves on other threads.
+
+use super::*;
+use carom::law::{Exit, Power};
+use carom::{Damping, Pair, collide, model};
+
+fn elastic(stiffness: f64) -> Law {
+    Law::new(1.0, Exit::ZeroForce, Power::elastic(stiffness, 1.5))
+}
+
+fn material(grains: Law, walls: Law, friction: f64) -> Material {
+    Material { grains, walls, friction, tangential: 1e4 }
+}
+
+/// Numbers that look random and are always the same.
+fn scattered(count: usize) -> Vec<Vec3> {
+    let mut state = 1u64;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    (0..count).map(|_| Vec3::new(next(), next(), next())).collect()
+}
+
+fn falling(count: usize, friction: f64) -> Bed {
+    let pair = Pair::new(1.0, 1e6, 1.5).unwrap();
+    let law = model("tsuji-1992").unwrap().law(&pair, Damping::Exact(0.7), None, &[]).unwrap();
+    // On a lattice, shaken, so that none overlap.
+    let side = (count as f64).cbrt().ceil() as usize;
+    let place = |(i, shake): (usize, Vec3)| {
+        let (x, y, z) = (i % side, i / side % side, i / side / side);
+        (Vec3::new(x as f64, y as f64, z as f64) + shake * 0.1) * 0.025 + Vec3::Z * 0.011
+    };
+    let position = scattered(count).into_iter().enumerate().map(place).collect();
+    let radius = (0..count).map(|i| if i % 3 == 0 { 0.008 } else { 0.01 }).collect();
+    let bed = Bed::new(position, radius, 2500.0, material(law, law, friction)).unwrap();
+    let width = 0.025 * side as f64;
+    let floor = Wall { point: Vec3::ZERO, normal: Vec3::Z };
+    let mut bed = bed.with_wall(floor).repeated(width, width).unwrap();
+    bed.gravity = Vec3::new(0.0, 0.0, -9.81);
+    bed
+}
+
+#[test]
+fn an_impact_converges_to_the_librarys() {
+    let pair = Pair::new(1.0, 1e8, 1.5).unwrap();
+    let law = model("hunt-crossley-1975").unwrap();
+    let law = law.law(&pair, Damping::Exact(0.7), None, &[]).unwrap();
+    let error = |steps: f64| {
+        let bed = Bed::new(vec![Vec3::Z * 0.0101], vec![0.01], 2500.0, material(law, law, 0.0));
+        let mut bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
+        bed.velocity[0] = Vec3::new(0.0, 0.0, -1.0);
+        let duration = collide(&Law { mass: bed.mass[0], ..law }, 1.0).unwrap().duration;
+        let h = duration / steps;
+        bed.run(h, ((1.5e-4 + 1.5 * duration) / h) as usize);
+        (bed.velocity[0].z - 0.7).abs()
+    };
+    assert!(error(50.0) < 5e-3 && error(800.0) < 1e-4, "{} {}", error(50.0), error(800.0));
+}
+
+#[test]
+fn elastic_grains_keep_energy_and_momentum() {
+    let count = 60;
+    let position: Vec<_> = (0..count).map(|i| Vec3::X * (0.021 * f64::from(i))).collect();
+    let law = elastic(1e7);
+    let bed = Bed::new(position, vec![0.01; 60], 2500.0, material(law, law, 0.0));
+    let mut bed = bed.unwrap();
+    for (v, r) in bed.velocity.iter_mut().zip(scattered(60)) {
+        *v = (r - Vec3::new(0.5, 0.5, 0.5)) * 2.0;
+    }
+    let sum = |bed: &Bed| bed.velocity.iter().fold(Vec3::ZERO, |a, v| a + *v);
+    let (before, energy) = (sum(&bed), bed.kinetic());
+    let h = bed.suggested_step(1.0).unwrap();
+    bed.run(0.5 * h, 8000);
+    assert!((sum(&bed) - before).length() < 1e-11);
+    assert!((bed.kinetic() / energy - 1.0).abs() < 2e-3, "{}", bed.kinetic() / energy);
+}
+
+#[test]
+fn the_same_bits_on_any_number_of_threads() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut bed = falling(1500, 0.4);
+            bed.run(2e-5, 3000);
+            assert!(bed.lists > 1 && bed.touching() > 100, "{} {}", bed.lists, bed.touching());
+            let bits = |v: &Vec3| [v.x, v.y, v.z].map(f64::to_bits);
+            bed.position.iter().chain(&bed.spin).map(bits).collect::<Vec<_>>()
+        })
+    };
+    let one = run(1);
+    assert!(one == run(2) && one == run(5));
+}
+
+#[test]
+fn no_pair_is_missed_by_the_cells() {
+    let mut bed = falling(700, 0.0);
+    bed.list();
+    let mut count = 0;
+    for a in 0..700 {
+        for b in a + 1..700 {
+            let way = Bed::apart(&bed.position, bed.period, a, b);
+            count += usize::from(way.length() < bed.radius[a] + bed.radius[b] + bed.skin);
+        }
+    }
+    let listed = bed.near.iter().filter(|pair| pair.b & WALL == 0).count();
+    assert_eq!(listed, count);
+}
+
+#[test]
+fn a_sliding_grain_rolls_at_five_sevenths() {
+    let pair = Pair::new(1.0, 1e7, 1.5).unwrap();
+    let law = model("tsuji-1992").unwrap().law(&pair, Damping::Exact(0.5), None, &[]).unwrap();
+    let sunk = (2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6 * 9.81 / 1e7f64).powf(2.0 / 3.0);
+    let start = Vec3::Z * (0.01 - sunk);
+    let bed = Bed::new(vec![start], vec![0.01], 2500.0, material(law, law, 0.3)).unwrap();
+    let mut bed = bed.with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
+    bed.gravity = Vec3::new(0.0, 0.0, -9.81);
+    bed.velocity[0] = Vec3::X;
+    bed.run(1e-5, 30_000);
+    assert!((bed.velocity[0].x - 5.0 / 7.0).abs() < 0.01, "{}", bed.velocity[0].x);
+    assert!((bed.spin[0].y * 0.01 - 5.0 / 7.0).abs() < 0.02, "{}", bed.spin[0].y);
+}
+
+#[test]
+fn nonsense_is_refused() {
+    let of = |radius: f64| {
+        let law = elastic(1e7);
+        Bed::new(vec![Vec3::ZERO], vec![radius], 2500.0, material(law, law, 0.0))
+    };
+    assert!(of(-1.0).is_err() && of(f64::NAN).is_err());
+    assert!(of(0.01).unwrap().repeated(0.01, 1.0).is_err());
+}

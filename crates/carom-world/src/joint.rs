@@ -1,0 +1,312 @@
+//! Ideal joints, as rows of constraints between two bodies.
+//!
+//! A joint has a frame on each body: a point, and axes whose third (z) is the axis of the joint. Every joint
+//! is made of three kinds of rows, each a scalar C(q, t) = 0:
+//!
+//! - *along*: n·(p_a − p_b) = s(t), with n fixed in b. With ρ = p_a − x_b, r_a = p_a − x_a,
+//!   Ċ = n·(v_a + ω_a×r_a − v_b − ω_b×ρ) − ṡ, and the part of C̈ without accelerations is
+//!   n·(ω_a×(ω_a×r_a) − ω_b×(ω_b×ρ) − 2·ω_b×v_rel) − s̈.
+//! - *right*: u·w = 0, with u fixed in a and w in b. Ċ = (ω_a − ω_b)·(u×w), rest of C̈:
+//!   (ω_a − ω_b)·((ω_a×u)×w + u×(ω_b×w)).
+//! - *angle*: the angle of a about the axis of b is φ(t). Ċ = (ω_a − ω_b)·z_b − φ̇, rest: (ω_a − ω_b)·(ω_b×z_b) − φ̈.
+//!
+//! | joint | along | right | leaves |
+//! |---|---|---|---|
+//! | spherical | x y z | | rotation |
+//! | revolute | x y z | z⊥x, z⊥y | the angle about z |
+//! | cylindrical | x y | z⊥x, z⊥y | angle about and sliding along z |
+//! | prismatic | x y | z⊥x, z⊥y, x⊥y | sliding along z |
+//! | fixed | x y z | z⊥x, z⊥y, x⊥y | nothing |
+//!
+//! A drive adds one row: the angle of a revolute or cylindrical joint, or the slide of a prismatic or
+//! cylindrical one, follows a [`Motion`].
+
+use crate::math::{Quat, Vec3};
+use crate::motion::Motion;
+
+/// Where a joint sits on a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mount {
+    /// The body.
+    pub body: usize,
+    /// Its point, in body coordinates (m).
+    pub point: Vec3,
+    /// From the joint's axes to body coordinates.
+    pub rotation: Quat,
+}
+
+/// What a joint leaves free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Fixed,
+    /// Rotation about z.
+    Revolute,
+    /// Sliding along z.
+    Prismatic,
+    /// Any rotation.
+    Spherical,
+    /// Rotation about z and sliding along z.
+    Cylindrical,
+}
+
+impl Kind {
+    /// The names that scenes use, with the kinds.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("fixed", Self::Fixed),
+        ("revolute", Self::Revolute),
+        ("prismatic", Self::Prismatic),
+        ("spherical", Self::Spherical),
+        ("cylindrical", Self::Cylindrical),
+    ];
+}
+
+/// What a joint is driven by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drive {
+    /// Nothing: it moves freely.
+    Free,
+    /// Its angle follows a motion (rad).
+    Angle(Motion),
+    /// Its slide follows a motion (m).
+    Slide(Motion),
+}
+
+/// An ideal joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// For messages and results.
+    pub name: String,
+    /// What it leaves free.
+    pub kind: Kind,
+    /// On the first body.
+    pub a: Mount,
+    /// On the second body.
+    pub b: Mount,
+    /// What drives it.
+    pub drive: Drive,
+}
+
+/// A body as constraints see it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Moving {
+    pub x: Vec3,
+    pub q: Quat,
+    pub v: Vec3,
+    pub w: Vec3,
+}
+
+impl Moving {
+    /// Velocity of the material point at `point`.
+    #[inline]
+    pub fn velocity_at(&self, point: Vec3) -> Vec3 {
+        self.v + self.w.cross(point - self.x)
+    }
+}
+
+/// One scalar constraint: J·(v, ω) = rate of the drive, J·(a, α) + bias = 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub a: usize,
+    pub b: usize,
+    /// Coefficients of v_a; those of v_b are the opposite.
+    pub linear: Vec3,
+    /// Coefficients of ω_a and ω_b.
+    pub turn_a: Vec3,
+    pub turn_b: Vec3,
+    /// C itself (m or rad).
+    pub error: f64,
+    /// Rate that the drive asks for.
+    pub rate: f64,
+    /// The part of C̈ without accelerations.
+    pub bias: f64,
+}
+
+impl Joint {
+    /// Appends its rows.
+    pub(crate) fn write(&self, t: f64, bodies: &[Moving], rows: &mut Vec<Row>) {
+        let (a, b) = (&bodies[self.a.body], &bodies[self.b.body]);
+        let (qa, qb) = (a.q * self.a.rotation, b.q * self.b.rotation);
+        let still = (0.0, 0.0, 0.0);
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z];
+        let along: &[Vec3] = match self.kind {
+            Kind::Spherical | Kind::Revolute | Kind::Fixed => &[x, y, z],
+            Kind::Cylindrical | Kind::Prismatic => &[x, y],
+        };
+        let right: &[(Vec3, Vec3)] = match self.kind {
+            Kind::Spherical => &[],
+            Kind::Revolute | Kind::Cylindrical => &[(z, x), (z, y)],
+            Kind::Prismatic | Kind::Fixed => &[(z, x), (z, y), (x, y)],
+        };
+        for &n in along {
+            rows.push(self.along(a, b, qb.turn(n), still));
+        }
+        for &(u, w) in right {
+            rows.push(self.right(a, b, qa.turn(u), qb.turn(w)));
+        }
+        match &self.drive {
+            Drive::Free => {}
+            Drive::Slide(motion) => {
+                let s = motion.at(t);
+                rows.push(self.along(a, b, qb.turn(z), (s.value, s.rate, s.acceleration)));
+            }
+            Drive::Angle(motion) => {
+                let s = motion.at(t);
+                let axis = qb.turn(z);
+                let (u, w) = (qa.turn(x), qb.turn(x));
+                let angle = axis.dot(w.cross(u)).atan2(u.dot(w));
+                let turns = ((angle - s.value) / std::f64::consts::TAU).round();
+                let relative = a.w - b.w;
+                rows.push(Row {
+                    a: self.a.body,
+                    b: self.b.body,
+                    linear: Vec3::ZERO,
+                    turn_a: axis,
+                    turn_b: -axis,
+                    error: angle - s.value - turns * std::f64::consts::TAU,
+                    rate: s.rate,
+                    bias: relative.dot(b.w.cross(axis)) - s.acceleration,
+                });
+            }
+        }
+    }
+
+    fn along(
+        &self,
+        a: &Moving,
+        b: &Moving,
+        n: Vec3,
+        (s, rate, acceleration): (f64, f64, f64),
+    ) -> Row {
+        let arm_a = a.q.turn(self.a.point);
+        let point_a = a.x + arm_a;
+        let point_b = b.x + b.q.turn(self.b.point);
+        let arm_b = point_a - b.x;
+        let relative = a.velocity_at(point_a) - b.velocity_at(point_a);
+        let spun =
+            a.w.cross(a.w.cross(arm_a)) - b.w.cross(b.w.cross(arm_b)) - b.w.cross(relative) * 2.0;
+        Row {
+            a: self.a.body,
+            b: self.b.body,
+            linear: n,
+            turn_a: arm_a.cross(n),
+            turn_b: -arm_b.cross(n),
+            error: n.dot(point_a - point_b) - s,
+            rate,
+            bias: n.dot(spun) - acceleration,
+        }
+    }
+
+    fn right(&self, a: &Moving, b: &Moving, u: Vec3, w: Vec3) -> Row {
+        let axis = u.cross(w);
+        let turning = a.w.cross(u).cross(w) + u.cross(b.w.cross(w));
+        Row {
+            a: self.a.body,
+            b: self.b.body,
+            linear: Vec3::ZERO,
+            turn_a: axis,
+            turn_b: -axis,
+            error: u.dot(w),
+            rate: 0.0,
+            bias: (a.w - b.w).dot(turning),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(body: &Moving, acceleration: Vec3, angular: Vec3, h: f64) -> Moving {
+        Moving {
+            x: body.x + body.v * h + acceleration * (0.5 * h * h),
+            // Second order: the mean angular velocity.
+            q: body.q.spun(body.w * h + angular * (0.5 * h * h)),
+            v: body.v + acceleration * h,
+            w: body.w + angular * h,
+        }
+    }
+
+    #[test]
+    fn rates_and_biases_are_derivatives_of_the_constraint() {
+        let a = Moving {
+            x: Vec3::new(0.3, -0.2, 0.5),
+            q: Quat::about(Vec3::new(0.6, 0.0, 0.8), 0.9),
+            v: Vec3::new(0.2, 0.5, -0.7),
+            w: Vec3::new(-0.4, 0.9, 0.3),
+        };
+        let b = Moving {
+            x: Vec3::new(-0.6, 0.1, 0.2),
+            q: Quat::about(Vec3::new(0.0, 0.6, 0.8), -0.5),
+            v: Vec3::new(-0.1, 0.3, 0.4),
+            w: Vec3::new(0.7, -0.2, 0.5),
+        };
+        let (acc, alpha) = ([Vec3::new(0.3, 0.1, -0.2), Vec3::new(-0.5, 0.2, 0.6)], {
+            [Vec3::new(0.2, -0.3, 0.4), Vec3::new(0.1, 0.8, -0.6)]
+        });
+        let drive = Motion::Sine { offset: 0.1, amplitude: 0.3, frequency: 2.0, phase: 0.4 };
+        for (kind, drive) in [
+            (Kind::Fixed, Drive::Free),
+            (Kind::Revolute, Drive::Free),
+            (Kind::Prismatic, Drive::Slide(drive.clone())),
+            (Kind::Cylindrical, Drive::Slide(drive.clone())),
+            (Kind::Spherical, Drive::Free),
+        ] {
+            let joint = Joint {
+                name: String::new(),
+                kind,
+                a: Mount { body: 0, point: Vec3::new(0.2, 0.1, 0.4), rotation: Quat::IDENTITY },
+                b: Mount {
+                    body: 1,
+                    point: Vec3::new(-0.3, 0.5, 0.1),
+                    rotation: Quat::about(Vec3::X, 0.3),
+                },
+                drive,
+            };
+            let at = |h: f64| {
+                let bodies = [moved(&a, acc[0], alpha[0], h), moved(&b, acc[1], alpha[1], h)];
+                let mut rows = Vec::new();
+                joint.write(0.3 + h, &bodies, &mut rows);
+                (rows, bodies)
+            };
+            let (now, _) = at(0.0);
+            assert!(now.len() >= 3);
+            let rate = |row: &Row, bodies: &[Moving; 2]| {
+                row.linear.dot(bodies[0].v - bodies[1].v)
+                    + row.turn_a.dot(bodies[0].w)
+                    + row.turn_b.dot(bodies[1].w)
+                    - row.rate
+            };
+            let h = 1e-5;
+            let (after, before) = (at(h), at(-h));
+            for (i, row) in now.iter().enumerate() {
+                let found = rate(row, &[a, b]);
+                let difference = (after.0[i].error - before.0[i].error) / (2.0 * h);
+                assert!((found - difference).abs() < 1e-8, "{kind:?} {i}: {found} {difference}");
+                let second = row.linear.dot(acc[0] - acc[1])
+                    + row.turn_a.dot(alpha[0])
+                    + row.turn_b.dot(alpha[1])
+                    + row.bias;
+                let difference =
+                    (rate(&after.0[i], &after.1) - rate(&before.0[i], &before.1)) / (2.0 * h);
+                assert!((second - difference).abs() < 1e-8, "{kind:?} {i}: {second} {difference}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_angle_is_counted_beyond_full_turns() {
+        let joint = Joint {
+            name: String::new(),
+            kind: Kind::Revolute,
+            a: Mount { body: 0, ..Mount::default() },
+            b: Mount { body: 1, ..Mount::default() },
+            drive: Drive::Angle(Motion::Steady { value: 0.0, rate: 2.0 }),
+        };
+        let turned =
+            Moving { q: Quat::about(Vec3::Z, 20.1), w: Vec3::Z * 2.0, ..Moving::default() };
+        let mut rows = Vec::new();
+        joint.write(10.0, &[turned, Moving::default()], &mut rows);
+        assert!((rows[5].error - 0.1).abs() < 1e-12, "{}", rows[5].error);
+    }
+}

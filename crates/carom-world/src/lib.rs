@@ -1,0 +1,76 @@
+//! carom-world: rigid bodies that touch, with any contact law of carom.
+//!
+//! A [`World`] is everything that does not change: bodies, shapes, contacts with their laws, joints, force
+//! elements. A [`State`] is everything that does. A [`Run`] takes one to the next in the order
+//!
+//! detect → onset → forces → advance → commit
+//!
+//! with steps of controlled error, touches and separations located at the end of a step, and a ledger of
+//! energy that is integrated along and shows the numerical error.
+//!
+//! ```
+//! use carom_world::{Body, Contact, Placed, Run, Shape, World, math::Vec3};
+//!
+//! // A ball against a wall: the restitution that is asked for is the one that comes out.
+//! let steel = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
+//! let law = carom::model("hunt-crossley-1975")?.law(&steel, carom::Damping::Exact(0.7), None, &[])?;
+//! let mut world = World::default();
+//! let wall = world.add_shape(Placed::on(0, Shape::HalfSpace))?;
+//! let ball = Shape::Sphere { radius: 0.02 };
+//! let body = Body::of("ball", &ball, 7850.0)?;
+//! let body = world.add_body(body.at(Vec3::new(0.0, 0.0, 0.03)).moving(Vec3::new(0.0, 0.0, -0.5)))?;
+//! let shape = world.add_shape(Placed::on(body, ball))?;
+//! world.add_contact(Contact::new(shape, wall, law))?;
+//!
+//! let mut run = Run::new(&world)?;
+//! run.advance(0.1)?;
+//! let rebound = run.state().body(&world, body).unwrap().velocity.z;
+//! assert!((rebound / 0.5 - 0.7).abs() < 1e-8);
+//! assert!(run.state().energies(&world).error.abs() < 1e-8);
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! # What is not here yet
+//!
+//! Contact between boxes, hulls and cylinders among themselves. What cannot be done is an error that says
+//! what to do instead.
+
+pub mod element;
+pub mod friction;
+pub mod gap;
+pub mod grains;
+pub mod joint;
+pub mod ledger;
+pub mod math;
+pub mod motion;
+pub mod recipe;
+pub mod shape;
+pub mod state;
+pub mod world;
+
+pub mod scene;
+
+mod checkpoint;
+mod commit;
+mod contact;
+mod detect;
+mod dynamics;
+mod note;
+mod observe;
+mod onset;
+mod run;
+mod solve;
+
+pub use checkpoint::Saved;
+pub use friction::{Friction, Resistance};
+pub use joint::Joint;
+pub use ledger::Energies;
+pub use motion::Motion;
+pub use note::Note;
+pub use observe::{ContactForce, Ended, Observer, Piece};
+pub use recipe::Recipe;
+pub use run::Run;
+pub use scene::{Scene, SceneError};
+pub use shape::{Placed, Shape};
+pub use state::{Pose, State, Touch};
+pub use world::{Body, Contact, Mobility, World};

@@ -1,0 +1,350 @@
+//! Vectors, rotations and matrices in space: just what rigid bodies need.
+//!
+//! Plain numbers on the stack. A rotation is a unit quaternion q that takes body coordinates to the
+//! world; integrators leave the unit sphere by rounding, so a quaternion is normalised where it is read.
+
+use serde::{Deserialize, Serialize};
+use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub, SubAssign};
+
+/// A vector in space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Vec3 {
+    /// Along the first axis.
+    pub x: f64,
+    /// Along the second axis.
+    pub y: f64,
+    /// Along the third axis.
+    pub z: f64,
+}
+
+impl Vec3 {
+    /// The origin.
+    pub const ZERO: Self = Self::new(0.0, 0.0, 0.0);
+    /// The first axis.
+    pub const X: Self = Self::new(1.0, 0.0, 0.0);
+    /// The second axis.
+    pub const Y: Self = Self::new(0.0, 1.0, 0.0);
+    /// The third axis.
+    pub const Z: Self = Self::new(0.0, 0.0, 1.0);
+
+    /// A vector from its components.
+    pub const fn new(x: f64, y: f64, z: f64) -> Self {
+        Self { x, y, z }
+    }
+
+    /// The three numbers from `at` on.
+    #[inline]
+    pub fn read(from: &[f64], at: usize) -> Self {
+        Self::new(from[at], from[at + 1], from[at + 2])
+    }
+
+    /// Writes the three numbers from `at` on.
+    #[inline]
+    pub fn write(self, to: &mut [f64], at: usize) {
+        to[at] = self.x;
+        to[at + 1] = self.y;
+        to[at + 2] = self.z;
+    }
+
+    /// Scalar product.
+    #[inline]
+    pub fn dot(self, other: Self) -> f64 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    /// Vector product.
+    #[inline]
+    pub fn cross(self, other: Self) -> Self {
+        Self::new(
+            self.y * other.z - self.z * other.y,
+            self.z * other.x - self.x * other.z,
+            self.x * other.y - self.y * other.x,
+        )
+    }
+
+    /// Euclidean length.
+    #[inline]
+    pub fn length(self) -> f64 {
+        self.dot(self).sqrt()
+    }
+
+    /// The same direction with length 1; nothing for a vector without direction.
+    #[inline]
+    pub fn unit(self) -> Option<Self> {
+        let length = self.length();
+        (length > 0.0 && length.is_finite()).then(|| self * (1.0 / length))
+    }
+
+    /// The part across a unit vector.
+    #[inline]
+    pub fn across(self, unit: Self) -> Self {
+        self - unit * self.dot(unit)
+    }
+
+    /// Two unit vectors that complete this unit vector to a right-handed frame (self, first, second).
+    pub fn frame(self) -> (Self, Self) {
+        // Across the axis that is farthest from the vector.
+        let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
+        let axis = if x <= y && x <= z {
+            Self::X
+        } else if y <= z {
+            Self::Y
+        } else {
+            Self::Z
+        };
+        let first = axis.across(self).unit().unwrap_or(Self::X);
+        (first, self.cross(first))
+    }
+
+    /// Component by component.
+    pub fn scaled(self, by: Self) -> Self {
+        Self::new(self.x * by.x, self.y * by.y, self.z * by.z)
+    }
+
+    /// True when no component is NaN or infinite.
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+}
+
+impl Add for Vec3 {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
+    }
+}
+
+impl Sub for Vec3 {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
+    }
+}
+
+impl Neg for Vec3 {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y, -self.z)
+    }
+}
+
+impl Mul<f64> for Vec3 {
+    type Output = Self;
+    #[inline]
+    fn mul(self, by: f64) -> Self {
+        Self::new(self.x * by, self.y * by, self.z * by)
+    }
+}
+
+impl AddAssign for Vec3 {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Vec3 {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+/// A rotation as a unit quaternion, from body coordinates to the world.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Quat {
+    /// cos of half the angle.
+    pub w: f64,
+    /// The axis, times the sine of half the angle.
+    pub v: Vec3,
+}
+
+impl Default for Quat {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Quat {
+    /// No rotation.
+    pub const IDENTITY: Self = Self { w: 1.0, v: Vec3::ZERO };
+
+    /// A rotation about a unit axis (rad).
+    ///
+    /// ```
+    /// use carom_world::math::{Quat, Vec3};
+    /// let quarter = Quat::about(Vec3::Z, std::f64::consts::FRAC_PI_2);
+    /// assert!((quarter.turn(Vec3::X) - Vec3::Y).length() < 1e-15);
+    /// ```
+    pub fn about(axis: Vec3, angle: f64) -> Self {
+        let (sin, cos) = (0.5 * angle).sin_cos();
+        Self { w: cos, v: axis * sin }
+    }
+
+    /// The shortest rotation that takes one unit vector to another.
+    pub fn between(from: Vec3, to: Vec3) -> Self {
+        let w = 1.0 + from.dot(to);
+        if w < 1e-12 {
+            return Self { w: 0.0, v: from.frame().0 };
+        }
+        Self { w, v: from.cross(to) }.normalised()
+    }
+
+    /// Four numbers from `at` on, normalised.
+    #[inline]
+    pub fn read(from: &[f64], at: usize) -> Self {
+        Self { w: from[at], v: Vec3::read(from, at + 1) }.normalised()
+    }
+
+    /// Writes the four numbers from `at` on.
+    #[inline]
+    pub fn write(self, to: &mut [f64], at: usize) {
+        to[at] = self.w;
+        self.v.write(to, at + 1);
+    }
+
+    /// Divided by its length; the identity where it has none.
+    #[inline]
+    pub fn normalised(self) -> Self {
+        let square = self.w * self.w + self.v.dot(self.v);
+        if !(square > 0.0 && square.is_finite()) {
+            return Self::IDENTITY;
+        }
+        let by = 1.0 / square.sqrt();
+        Self { w: self.w * by, v: self.v * by }
+    }
+
+    /// The other way round.
+    #[inline]
+    pub fn inverse(self) -> Self {
+        Self { w: self.w, v: -self.v }
+    }
+
+    /// A body vector in world coordinates.
+    #[inline]
+    pub fn turn(self, vector: Vec3) -> Vec3 {
+        let twice = self.v.cross(vector) * 2.0;
+        vector + twice * self.w + self.v.cross(twice)
+    }
+
+    /// The rotation that a constant angular velocity makes in a time, then this one.
+    pub fn spun(self, turned: Vec3) -> Self {
+        match turned.unit() {
+            Some(axis) => (Self::about(axis, turned.length()) * self).normalised(),
+            None => self,
+        }
+    }
+
+    /// Rate of change under an angular velocity given in world coordinates, ½·(0, ω)·q.
+    #[inline]
+    pub fn rate(self, spin: Vec3) -> Self {
+        let product = Self { w: 0.0, v: spin } * self;
+        Self { w: 0.5 * product.w, v: product.v * 0.5 }
+    }
+}
+
+impl Mul for Quat {
+    type Output = Self;
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        Self {
+            w: self.w * other.w - self.v.dot(other.v),
+            v: other.v * self.w + self.v * other.w + self.v.cross(other.v),
+        }
+    }
+}
+
+/// A matrix by its rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mat3(pub [Vec3; 3]);
+
+impl Mat3 {
+    /// A diagonal matrix.
+    pub fn diagonal(d: Vec3) -> Self {
+        Self([Vec3::new(d.x, 0.0, 0.0), Vec3::new(0.0, d.y, 0.0), Vec3::new(0.0, 0.0, d.z)])
+    }
+
+    /// Times a column.
+    #[inline]
+    pub fn of(&self, v: Vec3) -> Vec3 {
+        Vec3::new(self.0[0].dot(v), self.0[1].dot(v), self.0[2].dot(v))
+    }
+
+    /// The columns become rows.
+    pub fn transposed(&self) -> Self {
+        let [a, b, c] = self.0;
+        Self([Vec3::new(a.x, b.x, c.x), Vec3::new(a.y, b.y, c.y), Vec3::new(a.z, b.z, c.z)])
+    }
+
+    /// This tensor of a body in world coordinates, R·M·Rᵀ.
+    #[inline]
+    pub fn turned(&self, q: Quat) -> Self {
+        // Rows of M·Rᵀ are R applied to rows of M; then the same for the columns.
+        let half = Self(self.0.map(|row| q.turn(row))).transposed();
+        Self(half.0.map(|row| q.turn(row)))
+    }
+
+    /// The inverse, where there is one.
+    pub fn inverse(&self) -> Option<Self> {
+        let [a, b, c] = self.0;
+        let columns = [b.cross(c), c.cross(a), a.cross(b)];
+        let determinant = a.dot(columns[0]);
+        let by = 1.0 / determinant;
+        by.is_finite().then(|| Self(columns.map(|column| column * by)).transposed())
+    }
+}
+
+impl Index<usize> for Mat3 {
+    type Output = Vec3;
+    fn index(&self, row: usize) -> &Vec3 {
+        &self.0[row]
+    }
+}
+
+impl Add for Mat3 {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        let [a, b, c] = self.0;
+        let [d, e, f] = other.0;
+        Self([a + d, b + e, c + f])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_compose_and_undo() {
+        let (a, b) = (Quat::about(Vec3::X, 0.7), Quat::about(Vec3::new(0.6, 0.0, 0.8), -1.9));
+        let v = Vec3::new(1.0, -2.0, 0.5);
+        assert!(((a * b).turn(v) - a.turn(b.turn(v))).length() < 1e-15);
+        assert!((a.inverse().turn(a.turn(v)) - v).length() < 1e-15);
+        let to = Vec3::new(-1.0, 0.0, 0.0);
+        assert!((Quat::between(Vec3::X, to).turn(Vec3::X) - to).length() < 1e-15);
+    }
+
+    #[test]
+    fn a_tensor_turns_with_its_body() {
+        let inertia =
+            Mat3([Vec3::new(2.0, 0.1, 0.2), Vec3::new(0.1, 3.0, -0.3), Vec3::new(0.2, -0.3, 4.0)]);
+        let q = Quat::about(Vec3::new(0.6, 0.0, 0.8), 1.1);
+        let w = Vec3::new(0.3, -1.0, 2.0);
+        let direct = q.turn(inertia.of(q.inverse().turn(w)));
+        assert!((inertia.turned(q).of(w) - direct).length() < 1e-14);
+        let inverse = inertia.inverse().unwrap();
+        assert!((inverse.of(inertia.of(w)) - w).length() < 1e-14);
+        assert!(Mat3::default().inverse().is_none());
+    }
+
+    #[test]
+    fn a_frame_is_right_handed() {
+        for v in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(0.6, 0.0, -0.8)] {
+            let (a, b) = v.frame();
+            assert!((a.cross(b) - v).length() < 1e-15 && a.dot(v).abs() < 1e-15);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Functions of time: what drives a joint, moves the ground or scales a force.
+//!
+//! A motion gives a value with its first and second derivative, because an ideal constraint needs all
+//! three. A record of accelerations is taken as linear between its samples, so that velocity and
+//! displacement are its exact integrals (quadratic and cubic), from rest at the first sample; after the
+//! last sample the acceleration is zero.
+
+use carom::{Error, Result};
+
+/// A function of time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Motion {
+    /// value + rate·t.
+    Steady {
+        /// At t = 0.
+        value: f64,
+        /// Per second.
+        rate: f64,
+    },
+    /// offset + amplitude·sin(frequency·t + phase).
+    Sine {
+        /// Mean value.
+        offset: f64,
+        /// Half the range.
+        amplitude: f64,
+        /// Angular frequency (rad/s).
+        frequency: f64,
+        /// Phase at t = 0 (rad).
+        phase: f64,
+    },
+    /// Values at given times, linear in between, constant outside. For forces: its second derivative
+    /// is taken as zero.
+    Table(Table),
+    /// The displacement that belongs to recorded accelerations.
+    Accelerogram(Accelerogram),
+}
+
+/// Value, rate and acceleration of a motion at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Course {
+    /// The function.
+    pub value: f64,
+    /// Its first derivative.
+    pub rate: f64,
+    /// Its second derivative.
+    pub acceleration: f64,
+}
+
+impl Motion {
+    /// What it is at a time.
+    ///
+    /// ```
+    /// use carom_world::Motion;
+    /// let crank = Motion::Steady { value: 0.1, rate: 20.0 };
+    /// assert_eq!(crank.at(2.0).value, 40.1);
+    /// assert_eq!(crank.at(2.0).rate, 20.0);
+    /// ```
+    pub fn at(&self, t: f64) -> Course {
+        match self {
+            Self::Steady { value, rate } => {
+                Course { value: value + rate * t, rate: *rate, acceleration: 0.0 }
+            }
+            Self::Sine { offset, amplitude, frequency, phase } => {
+                let (sin, cos) = (frequency * t + phase).sin_cos();
+                Course {
+                    value: offset + amplitude * sin,
+                    rate: amplitude * frequency * cos,
+                    acceleration: -amplitude * frequency * frequency * sin,
+                }
+            }
+            Self::Table(table) => table.at(t),
+            Self::Accelerogram(record) => record.at(t),
+        }
+    }
+}
+
+/// Values at increasing times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    times: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl Table {
+    /// A table, checked.
+    ///
+    /// # Errors
+    /// When it is empty, its columns differ in length, or its times do not increase.
+    pub fn new(times: Vec<f64>, values: Vec<f64>) -> Result<Self> {
+        let advice = "give one row of time and value a line, times increasing";
+        if times.is_empty() || times.len() != values.len() {
+            let allowed = format!("as many values as times ({}), and at least one", times.len());
+            return Err(Error::invalid("rows of the table", values.len(), allowed, advice));
+        }
+        if times.iter().chain(&values).any(|x| !x.is_finite()) {
+            return Err(Error::invalid("table", "NaN or infinite", "finite numbers", advice));
+        }
+        if let Some(i) = (1..times.len()).find(|&i| times[i] <= times[i - 1]) {
+            let allowed = format!("above the time before it, {}", times[i - 1]);
+            return Err(Error::invalid("time of the table", times[i], allowed, advice));
+        }
+        Ok(Self { times, values })
+    }
+
+    fn at(&self, t: f64) -> Course {
+        let still = |value| Course { value, rate: 0.0, acceleration: 0.0 };
+        let after = self.times.partition_point(|&time| time <= t);
+        if after == 0 {
+            return still(self.values[0]);
+        }
+        if after == self.times.len() {
+            return still(self.values[after - 1]);
+        }
+        let span = self.times[after] - self.times[after - 1];
+        let rate = (self.values[after] - self.values[after - 1]) / span;
+        let value = self.values[after - 1] + rate * (t - self.times[after - 1]);
+        Course { value, rate, acceleration: 0.0 }
+    }
+}
+
+/// Accelerations sampled at equal intervals, with their integrals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accelerogram {
+    interval: f64,
+    accelerations: Vec<f64>,
+    /// Velocity and displacement at the samples.
+    integrals: Vec<(f64, f64)>,
+}
+
+impl Accelerogram {
+    /// From samples (m/s², or rad/s²) at an interval (s).
+    ///
+    /// # Errors
+    /// When there are no samples, or the interval is not positive.
+    pub fn new(interval: f64, accelerations: Vec<f64>) -> Result<Self> {
+        if !(interval > 0.0 && interval.is_finite()) {
+            let advice = "give the time between two samples in s";
+            return Err(Error::invalid("interval", interval, "a finite number above 0", advice));
+        }
+        if accelerations.is_empty() || accelerations.iter().any(|a| !a.is_finite()) {
+            let advice = "give accelerations as finite numbers, one after the other";
+            let count = accelerations.len();
+            return Err(Error::invalid("samples", count, "one or more finite numbers", advice));
+        }
+        let mut integrals = vec![(0.0, 0.0)];
+        let (mut v, mut x) = (0.0, 0.0);
+        for pair in accelerations.windows(2) {
+            let [a, b] = [pair[0], pair[1]];
+            x += v * interval + (2.0 * a + b) * interval * interval / 6.0;
+            v += 0.5 * (a + b) * interval;
+            integrals.push((v, x));
+        }
+        Ok(Self { interval, accelerations, integrals })
+    }
+
+    fn at(&self, t: f64) -> Course {
+        let last = self.accelerations.len() - 1;
+        let place = (t / self.interval).max(0.0);
+        let i = (place as usize).min(last);
+        let (v, x) = self.integrals[i];
+        let since = (t - i as f64 * self.interval).max(0.0);
+        if i == last {
+            return Course { value: x + v * since, rate: v, acceleration: 0.0 };
+        }
+        let a = self.accelerations[i];
+        let slope = (self.accelerations[i + 1] - a) / self.interval;
+        Course {
+            value: x + since * (v + since * (0.5 * a + since * slope / 6.0)),
+            rate: v + since * (a + 0.5 * slope * since),
+            acceleration: a + slope * since,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_integrated_exactly() {
+        // a = 6t gives v = 3t², x = t³, at the samples and between them.
+        let samples = (0..=10).map(|i| 6.0 * 0.1 * f64::from(i)).collect();
+        let ground = Motion::Accelerogram(Accelerogram::new(0.1, samples).unwrap());
+        for t in [0.0, 0.05, 0.3, 0.77, 0.999] {
+            let at = ground.at(t);
+            assert!((at.value - t * t * t).abs() < 1e-14, "{t}");
+            assert!(
+                (at.rate - 3.0 * t * t).abs() < 1e-14 && (at.acceleration - 6.0 * t).abs() < 1e-13
+            );
+        }
+        let after = ground.at(2.0);
+        assert!((after.value - 4.0).abs() < 1e-13 && after.acceleration == 0.0);
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_value() {
+        let sine = Motion::Sine { offset: 1.0, amplitude: 0.5, frequency: 3.0, phase: 0.2 };
+        let table = Motion::Table(Table::new(vec![0.0, 1.0, 3.0], vec![0.0, 2.0, -1.0]).unwrap());
+        for motion in [sine, table] {
+            let (t, h) = (0.7, 1e-5);
+            let (before, now, after) = (motion.at(t - h), motion.at(t), motion.at(t + h));
+            assert!(((after.value - before.value) / (2.0 * h) - now.rate).abs() < 1e-8);
+            assert!(((after.rate - before.rate) / (2.0 * h) - now.acceleration).abs() < 1e-8);
+        }
+    }
+
+    #[test]
+    fn tables_that_are_not_functions_are_refused() {
+        assert!(Table::new(vec![0.0, 0.0], vec![1.0, 2.0]).is_err());
+        assert!(
+            Table::new(vec![], vec![]).is_err() && Table::new(vec![0.0], vec![f64::NAN]).is_err()
+        );
+        assert!(
+            Accelerogram::new(0.0, vec![1.0]).is_err() && Accelerogram::new(1.0, vec![]).is_err()
+        );
+    }
+}

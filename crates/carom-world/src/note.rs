@@ -1,0 +1,89 @@
+//! Notes of a run: warnings are values, and each says what to do.
+
+use std::fmt;
+
+/// Something worth knowing about a run. Never an error: the numbers beside it are right for what they say.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Note {
+    /// A law was told a larger v₀ than the bodies had.
+    SpeedFloor {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// Speed at touch (m/s).
+        speed: f64,
+        /// v₀ that the law was told (m/s).
+        floor: f64,
+        /// When first (s).
+        time: f64,
+    },
+    /// Constraints that follow from others.
+    Redundant {
+        /// How many.
+        rows: usize,
+    },
+    /// The ledger of energy does not close.
+    Energy {
+        /// What is unaccounted for (J).
+        error: f64,
+        /// What was allowed (J).
+        allowed: f64,
+    },
+    /// Bodies overlap where the scene begins.
+    Overlap {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// How much (m).
+        indentation: f64,
+    },
+}
+
+impl Note {
+    /// A short name of the kind, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::SpeedFloor { .. } => "speed_floor",
+            Self::Redundant { .. } => "redundant_constraints",
+            Self::Energy { .. } => "energy",
+            Self::Overlap { .. } => "overlap",
+        }
+    }
+
+    /// True when the other says the same about the same subject.
+    pub(crate) fn repeats(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::SpeedFloor { contact: a, .. }, Self::SpeedFloor { contact: b, .. })
+            | (Self::Overlap { contact: a, .. }, Self::Overlap { contact: b, .. }) => a == b,
+            _ => self.kind() == other.kind(),
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SpeedFloor { name, speed, floor, time, .. } => write!(
+                f,
+                "contact `{name}` began at {speed:.3e} m/s (first at {time:.6} s), too slow for a law that \
+                 divides by the impact speed; the law was told {floor:.3e} m/s: use a velocity-free law \
+                 for lasting contact, or change `slowest_impact`"
+            ),
+            Self::Redundant { rows } => write!(
+                f,
+                "{rows} constraint rows follow from others; the motion is unique, the reactions of these joints are not: use joints that leave more free"
+            ),
+            Self::Energy { error, allowed } => write!(
+                f,
+                "the energy ledger is off by {error:.3e} J where {allowed:.3e} J are allowed; use a smaller tolerance"
+            ),
+            Self::Overlap { name, indentation, .. } => write!(
+                f,
+                "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
+            ),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Watching a run: samples at chosen times, touches as they begin and end.
+
+use crate::contact::Pushed;
+use crate::dynamics::Dynamics;
+use crate::math::Vec3;
+use crate::state::{Phase, Pose, State, TOUCH, Touch};
+use crate::world::World;
+
+/// Who watches a run.
+pub trait Observer {
+    /// The next time at which it wants to see the state; infinite for never.
+    fn next(&self) -> f64 {
+        f64::INFINITY
+    }
+    /// The state at a time it wanted.
+    fn sample(&mut self, _piece: &Piece) {}
+    /// A touch has begun.
+    fn began(&mut self, _world: &World, _time: f64, _touch: &Touch) {}
+    /// A touch has ended.
+    fn ended(&mut self, _world: &World, _ended: &Ended) {}
+}
+
+/// Nobody.
+impl Observer for () {}
+
+/// A touch that has ended.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Ended {
+    /// Contact of the world.
+    pub contact: usize,
+    /// Place of the contact.
+    pub place: usize,
+    /// When it began (s).
+    pub begun: f64,
+    /// When it ended (s).
+    pub ended: f64,
+    /// Approach speed when it began (m/s).
+    pub speed: f64,
+    /// Separation speed when the force vanished for the last time (m/s).
+    pub rebound: f64,
+    /// When the force vanished for the last time (s).
+    pub released: f64,
+    /// Largest indentation (m).
+    pub indentation_max: f64,
+    /// Largest force (N).
+    pub force_max: f64,
+    /// Energy lost in the normal direction (J).
+    pub lost: f64,
+    /// Energy lost to friction (J).
+    pub friction: f64,
+}
+
+/// The state at an instant within a step.
+pub struct Piece<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// The time (s).
+    pub time: f64,
+    pub(crate) state: &'a State,
+}
+
+impl Piece<'_> {
+    /// The state there.
+    pub fn state(&self) -> &State {
+        self.state
+    }
+
+    /// Where a free body is.
+    pub fn body(&self, body: usize) -> Option<Pose> {
+        self.state.body(self.world, body)
+    }
+
+    /// The forces of all touches.
+    pub fn forces(&self) -> Vec<ContactForce> {
+        let (world, state) = (self.world, self.state);
+        let mut dynamics = Dynamics::new(world);
+        dynamics.read(world, state.layout, state.time, &state.y);
+        let mut forces = Vec::with_capacity(state.touches.len());
+        for (index, touch) in state.touches.iter().enumerate() {
+            let at = state.layout.touch(index);
+            let pushed = Pushed::of(world, &dynamics, touch, state.time, &state.y[at..at + TOUCH]);
+            let site = world.sites[touch.site];
+            let acts = touch.phase == Phase::Pushing;
+            forces.push(ContactForce {
+                contact: site.contact,
+                place: site.place,
+                point: pushed.gap.point,
+                normal: pushed.gap.normal,
+                indentation: pushed.delta,
+                rate: pushed.rate,
+                force: if acts { pushed.force } else { 0.0 },
+                friction: if acts { pushed.tangential } else { Vec3::ZERO },
+            });
+        }
+        forces
+    }
+}
+
+/// What a touch does at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForce {
+    /// Contact of the world.
+    pub contact: usize,
+    /// Place of the contact.
+    pub place: usize,
+    /// Where it acts (m).
+    pub point: Vec3,
+    /// Out of the first shape, into the second.
+    pub normal: Vec3,
+    /// Indentation (m).
+    pub indentation: f64,
+    /// Its rate, positive while approaching (m/s).
+    pub rate: f64,
+    /// Normal force, positive when it pushes (N).
+    pub force: f64,
+    /// Friction on the second body (N).
+    pub friction: Vec3,
+}

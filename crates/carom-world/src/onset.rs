@@ -1,0 +1,191 @@
+//! First touch: what is frozen for a whole contact.
+//!
+//! # Effective mass
+//! A law turns a restitution into damping through the effective mass of the impact. In a scene that is the
+//! mass that the normal force feels at the place of contact, 1/mₑ = n·(M⁻¹-response of both bodies to a unit
+//! force along n), with rotation and with the joints. A single contact without friction then delivers the
+//! restitution that was asked for, wherever it hits; for a central impact it is m₁m₂/(m₁+m₂).
+//!
+//! # Speed
+//! v₀ is the approach speed δ̇ at touch. Laws whose damping goes as v₀^(−p), p > 0, have no limit for v₀ → 0: a
+//! ball that comes to rest would meet a damper of any strength. The law is told
+//!
+//! max(δ̇, v_slowest, √(a·δ_s)), F(δ_s, 0) = mₑ·a,
+//!
+//! where a is the acceleration that presses the bodies together at touch (weight, other contacts). Below
+//! √(a·δ_s) the weight changes the speed by its own size during the contact and an impact speed has no
+//! meaning; there the damping is that of a critically slow impact, neither stiff nor lost. v_slowest (1 mm/s
+//! unless said otherwise) serves bodies that touch at rest with nothing pressing. Where this changes what
+//! the law does, a note says so once a contact; laws on the velocity-free line need nothing and get no note.
+
+use crate::dynamics::Dynamics;
+use crate::gap::relative_curvatures;
+use crate::note::Note;
+use crate::state::{Phase, State, TOUCH, Touch};
+use crate::world::World;
+use carom::law::{Force, Memory, Work};
+use carom::{Error, Law, Result};
+
+/// Makes a touch of a site; the slope must have been evaluated at this state. Gives a first step (s).
+pub(crate) fn touch(
+    world: &World,
+    dynamics: &mut Dynamics,
+    state: &mut State,
+    site: usize,
+) -> Result<f64> {
+    let (gap, a, b) = dynamics.gap(world, site);
+    let index = world.sites[site].contact;
+    let contact = &world.contacts[index];
+    let one = &dynamics.moving[a];
+    let two = &dynamics.moving[b];
+    let rate = -gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
+    let delta = -gap.distance;
+    let pressing = dynamics.pressing(&gap, a, b);
+    let mass = 1.0 / dynamics.mobility(world, &gap, a, b);
+    if !(mass > 0.0 && mass.is_finite()) {
+        return Err(Error::unsupported(
+            format!("contact `{}` between bodies that joints hold along its normal", contact.name),
+            "let one of them move along the normal, or leave the contact out",
+        ));
+    }
+    let curvatures = match contact.recipe.is_curved() {
+        true => {
+            let (shape_a, shape_b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
+            let (fa, fb) = (dynamics.frame(world, contact.a), dynamics.frame(world, contact.b));
+            relative_curvatures(&shape_a.shape, &fa, &shape_b.shape, &fb, gap.normal, gap.point)
+        }
+        false => None,
+    };
+    let law = contact.recipe.law(mass, curvatures)?;
+    let speed = rate.max(0.0);
+    let mut memory = law.touch(speed.max(world.slowest));
+    let rest = rest_speed(&law, &memory, pressing, reach(world, a, b));
+    let told = speed.max(world.slowest).max(rest);
+    if told > memory.speed {
+        memory = law.touch(told);
+    }
+    let twice = if told > speed { law.touch(2.0 * told).damping } else { memory.damping };
+    if (twice - memory.damping).abs() > 1e-9 * memory.damping.abs() {
+        let name = contact.name.clone();
+        let time = state.time;
+        state.note(Note::SpeedFloor { contact: index, name, speed, floor: told, time });
+    }
+    if !(memory.damping.is_finite() && memory.internal.is_finite()) {
+        return Err(Error::numerical(
+            "the onset of a contact",
+            format!("contact `{}` has no damping at {told:e} m/s", contact.name),
+            "ask for a larger restitution, another exit or another law",
+        ));
+    }
+    // A law that was loaded before the scene began remembers how far.
+    if delta > 0.0 {
+        memory.peak = memory.peak.max(delta);
+    }
+    let stored_before = law.stored(delta, &memory);
+    let force = law.force(delta, rate, &memory);
+    let h = first_step(&law, &memory, delta, rate, told, world.tolerance);
+    let depth = expected_depth(&law, &memory, told, reach(world, a, b));
+    // What an internal state does in the first step, as a scale for its error.
+    let creep = law.with(Creep(delta + told * h, told, memory));
+    state.open[site] = false;
+    state.y.extend_from_slice(&[0.0; TOUCH]);
+    let slots = state.layout.touch(state.touches.len());
+    state.y[slots] = memory.internal;
+    state.touches.push(Touch {
+        site,
+        phase: Phase::Pushing,
+        loading: rate >= 0.0,
+        slipping: false,
+        law,
+        memory,
+        curvatures,
+        begun: state.time,
+        speed,
+        delta,
+        rate,
+        deepest: (delta.max(0.0), state.time),
+        strongest: (force, state.time),
+        scale: delta.abs().max(told * h).max(0.1 * depth),
+        trend: 1.0,
+        released: (state.time, 0.0),
+        internal: memory.internal.abs().max((creep * h).abs()),
+        stored_before,
+    });
+    Ok(h)
+}
+
+/// Rate of the internal state.
+struct Creep(f64, f64, Memory);
+
+impl Work for Creep {
+    type Output = f64;
+    fn run<F: Force>(self, form: F) -> f64 {
+        form.internal_rate(self.0, self.1, &self.2)
+    }
+}
+
+/// A length that no indentation reaches.
+fn reach(world: &World, a: usize, b: usize) -> f64 {
+    let longest = world.columns.reach[a].max(world.columns.reach[b]);
+    if longest > 0.0 { longest } else { 1.0 }
+}
+
+/// √(a·δ_s), where the law holds mₑ·a at rest; 0 where nothing presses or the law never holds it.
+fn rest_speed(law: &Law, memory: &Memory, pressing: f64, reach: f64) -> f64 {
+    let weight = law.mass * pressing;
+    if !(weight > 0.0) {
+        return 0.0;
+    }
+    let holds = |delta: f64| law.force(delta, 0.0, memory) >= weight;
+    if !holds(reach) {
+        return 0.0;
+    }
+    // Halving the logarithm of δ to a percent: this is a scale.
+    let (mut low, mut high) = (1e-18 * reach, reach);
+    while high > 1.01 * low {
+        let middle = (low * high).sqrt();
+        if holds(middle) { high = middle } else { low = middle }
+    }
+    (pressing * high).sqrt()
+}
+
+/// The indentation at which the law would have stored the energy of the impact, to a tenth; 0 where it
+/// never would.
+fn expected_depth(law: &Law, memory: &Memory, speed: f64, reach: f64) -> f64 {
+    let energy = 0.5 * law.mass * speed * speed;
+    let holds = |delta: f64| law.stored(delta, &Memory { peak: delta, ..*memory }) >= energy;
+    if !holds(reach) {
+        return 0.0;
+    }
+    let (mut low, mut high) = (1e-18 * reach, reach);
+    while high > 1.1 * low {
+        let middle = (low * high).sqrt();
+        if holds(middle) { high = middle } else { low = middle }
+    }
+    low
+}
+
+/// A step over which the force changes the speed so little (a thousandth, less where the tolerance is
+/// small) that the corner of the force at δ = 0 does no harm.
+fn first_step(
+    law: &Law,
+    memory: &Memory,
+    delta: f64,
+    rate: f64,
+    speed: f64,
+    tolerance: f64,
+) -> f64 {
+    let most = (1e4 * tolerance).clamp(1e-7, 1e-3);
+    let change = |h: f64| {
+        let force = law.force(delta + speed * h, rate, &Memory { time: h, ..*memory });
+        (force * h / (law.mass * speed)).abs()
+    };
+    let mut h = 1e-9 / speed;
+    while !(change(h) < most) && h > 1e-280 {
+        h *= 0.1;
+    }
+    while change(4.0 * h) < most && h < 1e3 {
+        h *= 4.0;
+    }
+    h
+}

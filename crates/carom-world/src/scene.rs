@@ -1,0 +1,173 @@
+//! Scenes as text: TOML with units, checked with line and suggestion.
+//!
+//! ```toml
+//! title = "A ball that comes to rest"
+//!
+//! [simulation]
+//! duration = "2 s"
+//! gravity = "9.81 m/s^2"          # down: along −z, or −y where planar = true
+//!
+//! [ground]                         # the half-space below z = 0 (y = 0)
+//! material = "steel"
+//!
+//! [[body]]
+//! name = "ball"
+//! shape = "sphere"
+//! radius = "10 mm"
+//! material = "steel"
+//! position = ["0 m", "0 m", "0.1 m"]
+//!
+//! [[contact]]
+//! between = ["ball", "ground"]
+//! law = "hunt-crossley-1975"       # any law of `carom models`
+//! restitution = 0.8
+//! calibration = "exact"
+//! ```
+//!
+//! Every number may carry a unit; without one it is SI. Tables: `simulation`, `ground`, `body` (with
+//! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`. A key that is
+//! not known is an error that names the line and the nearest key.
+
+mod bodies;
+mod laws;
+mod links;
+mod motions;
+mod reader;
+
+use crate::World;
+use crate::math::Vec3;
+use carom::units::Dimension;
+use carom::{Error, Result};
+use reader::{Document, Table};
+use std::fmt;
+
+/// A scene: a world, and for how long it runs.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// One line.
+    pub title: String,
+    /// What is known about it.
+    pub about: String,
+    /// The world.
+    pub world: World,
+    /// How long it runs (s).
+    pub duration: f64,
+    /// Interval of the results (s).
+    pub sample: f64,
+    /// Share of the energy turned over that may be unaccounted for at the end.
+    pub energy_tolerance: f64,
+}
+
+/// What is wrong with a scene, and where.
+#[derive(Clone, PartialEq)]
+pub struct SceneError {
+    /// Line in the text, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub error: String,
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.error)
+    }
+}
+
+impl fmt::Debug for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SceneError({self})")
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+/// How a scene reads the files that it names: from a name to the text.
+pub type Files<'a> = &'a dyn Fn(&str) -> std::result::Result<String, String>;
+
+impl Scene {
+    /// Reads a scene; `files` gives the text of a file that the scene names.
+    ///
+    /// # Errors
+    /// The line and the sentence for the first thing that is wrong.
+    ///
+    /// ```
+    /// use carom_world::scene::Scene;
+    /// let text = "[simulation]\nduration = \"1 s\"\ngravty = 9.81\n";
+    /// let error = Scene::parse(text, &|_| Err("no files here".into())).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 3: no key `gravty`; did you mean `gravity`?");
+    /// ```
+    pub fn parse(text: &str, files: Files) -> std::result::Result<Self, SceneError> {
+        let document = Document::parse(text)?;
+        let root = document.root();
+        let title = root.text("title")?.unwrap_or_else(|| "scene".into());
+        let about = root.text("about")?.unwrap_or_default();
+        let simulation = root.table("simulation")?;
+        let Some(simulation) = simulation else {
+            let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
+            return Err(root.fail(missing));
+        };
+        let duration = simulation.needed("duration", Dimension::TIME)?;
+        simulation.check(positive(
+            "duration",
+            duration,
+            "how long the scene runs, for example \"2 s\"",
+        ))?;
+        let sample = simulation.quantity("sample", Dimension::TIME)?.unwrap_or(duration / 1000.0);
+        simulation.check(positive("sample", sample, "the time between two rows of the results"))?;
+        let mut world =
+            World { planar: simulation.flag("planar")?.unwrap_or(false), ..World::default() };
+        world.gravity = gravity(&simulation, world.planar)?;
+        if let Some(tolerance) = simulation.quantity("tolerance", Dimension::NUMBER)? {
+            let allowed = Error::invalid(
+                "tolerance",
+                tolerance,
+                "between 1e-13 and 1e-3",
+                "1e-10 is the default",
+            );
+            if !(1e-13..=1e-3).contains(&tolerance) {
+                return Err(simulation.fail_at("tolerance", allowed));
+            }
+            world.tolerance = tolerance;
+        }
+        if let Some(slowest) = simulation.quantity("slowest_impact", Dimension::SPEED)? {
+            simulation.check(positive(
+                "slowest_impact",
+                slowest,
+                "it is the least v0 that laws are told",
+            ))?;
+            world.slowest = slowest;
+        }
+        let energy_tolerance =
+            simulation.quantity("energy_tolerance", Dimension::NUMBER)?.unwrap_or(1e-6);
+        simulation.finish()?;
+        let parts = bodies::read(&root, &mut world, files)?;
+        laws::read(&root, &mut world, &parts)?;
+        links::read(&root, &mut world, &parts, files)?;
+        root.finish()?;
+        Ok(Self { title, about, world, duration, sample, energy_tolerance })
+    }
+}
+
+fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(value);
+    }
+    Err(Error::invalid(name, value, "a finite number above 0", advice))
+}
+
+/// A number points down, three are a vector.
+fn gravity(table: &Table, planar: bool) -> std::result::Result<Vec3, SceneError> {
+    if table.is_list("gravity") {
+        return Ok(table.vector("gravity", Dimension::ACCELERATION)?.unwrap_or_default());
+    }
+    let size = table.quantity("gravity", Dimension::ACCELERATION)?.unwrap_or(0.0);
+    Ok(up(planar) * -size)
+}
+
+/// Away from the ground.
+fn up(planar: bool) -> Vec3 {
+    if planar { Vec3::Y } else { Vec3::Z }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,229 @@
+//! Bodies and their shapes.
+
+use super::reader::{Read, Table};
+use super::{Files, SceneError, up};
+use crate::World;
+use crate::math::{Mat3, Quat, Vec3};
+use crate::shape::{NAMES, Placed, Shape};
+use crate::world::Body;
+use carom::Error;
+use carom::pair::{Material, material};
+use carom::units::Dimension;
+
+/// A shape that contacts can name, and what it is made of.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// `body` or `body/part`.
+    pub name: String,
+    pub body: usize,
+    pub shape: usize,
+    pub material: Option<Material>,
+}
+
+/// What can be named.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parts(pub Vec<Part>);
+
+impl Parts {
+    /// A part by name; the body's name is enough where it has one part.
+    pub fn find(&self, name: &str) -> carom::Result<&Part> {
+        if let Some(part) = self.0.iter().find(|part| part.name == name) {
+            return Ok(part);
+        }
+        let inside = format!("{name}/");
+        let of_body: Vec<_> = self.0.iter().filter(|part| part.name.starts_with(&inside)).collect();
+        match of_body.as_slice() {
+            [part] => Ok(part),
+            [] => {
+                let known = self.0.iter().map(|part| part.name.as_str());
+                let all: Vec<_> = known.clone().collect();
+                let otherwise = format!("there are {}", all.join(", "));
+                Err(Error::unknown("shape", name, known, &otherwise))
+            }
+            several => {
+                let names: Vec<_> = several.iter().map(|part| part.name.as_str()).collect();
+                let allowed = format!("one of {}", names.join(", "));
+                Err(Error::invalid(
+                    "shape",
+                    format!("`{name}`"),
+                    allowed,
+                    "the body has several parts",
+                ))
+            }
+        }
+    }
+}
+
+/// A body by name.
+pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
+    let found = world.bodies().iter().position(|body| body.name == name);
+    found.ok_or_else(|| {
+        let known = world.bodies().iter().map(|body| body.name.as_str());
+        let all: Vec<_> = known.clone().collect();
+        Error::unknown("body", name, known, &format!("there are {}", all.join(", ")))
+    })
+}
+
+/// Reads ground and bodies.
+pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts> {
+    let mut parts = Parts::default();
+    let ground = root.table("ground")?;
+    let of_ground = match &ground {
+        Some(table) => {
+            let made = made_of(table)?;
+            table.finish()?;
+            made
+        }
+        None => None,
+    };
+    let level = Placed::on(0, Shape::HalfSpace).turned(Quat::between(Vec3::Z, up(world.planar)));
+    let shape = root.check(world.add_shape(level))?;
+    parts.0.push(Part { name: "ground".into(), body: 0, shape, material: of_ground });
+    for table in root.tables("body")? {
+        read_body(&table, world, &mut parts, files)?;
+        table.finish()?;
+    }
+    Ok(parts)
+}
+
+fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) -> Read<()> {
+    let name = table.needed_text("name", "every body has a name that contacts and joints use")?;
+    if name.contains('/') || world.bodies().iter().any(|body| body.name == name) {
+        let advice = "choose another, without `/`";
+        return Err(table.fail_at("name", Error::invalid("name", name, "new", advice)));
+    }
+    let own = match table.has("shape") {
+        true => Some(read_shape(table)?),
+        false => None,
+    };
+    let made = made_of(table)?;
+    let inner = table.tables("part")?;
+    let (mass, inertia) = weigh(table, own.as_ref(), made.as_ref())?;
+    let fixed = table.flag("fixed")?.unwrap_or(false);
+    let placed = Body {
+        position: table.vector("position", Dimension::LENGTH)?.unwrap_or_default(),
+        rotation: rotation(table)?,
+        velocity: table.vector("velocity", Dimension::SPEED)?.unwrap_or_default(),
+        spin: table.vector("spin", Dimension::FREQUENCY)?.unwrap_or_default(),
+        ..Body::new(&name, mass.unwrap_or(f64::NAN), inertia.unwrap_or_default())
+    };
+    let mobility = match super::motions::of_body(table, files)? {
+        Some(driven) => driven,
+        None if fixed => crate::Mobility::Fixed,
+        None => crate::Mobility::Free,
+    };
+    if mobility == crate::Mobility::Free {
+        let advice = "give mass, density or a material (and inertia = [Ix, Iy, Iz] where the shape does not say it), or fixed = true";
+        if mass.is_none() {
+            return Err(table.fail(Error::missing(format!("mass of `{name}`"), advice)));
+        }
+        if inertia.is_none() {
+            return Err(table.fail(Error::missing(format!("inertia of `{name}`"), advice)));
+        }
+    }
+    let body = table.check(world.add_body(Body { mobility, ..placed }))?;
+    if let Some(shape) = own {
+        let shape = table.check(world.add_shape(Placed::on(body, shape)))?;
+        parts.0.push(Part { name: name.clone(), body, shape, material: made });
+    }
+    for part in inner {
+        let label = part.needed_text("name", "every part has a name: contacts say body/part")?;
+        let position = part.vector("position", Dimension::LENGTH)?.unwrap_or_default();
+        let placed = Placed::on(body, read_shape(&part)?).at(position).turned(rotation(&part)?);
+        let material = made_of(&part)?.or(made);
+        part.finish()?;
+        let shape = part.check(world.add_shape(placed))?;
+        parts.0.push(Part { name: format!("{name}/{label}"), body, shape, material });
+    }
+    Ok(())
+}
+
+/// Mass and inertia, from what is said and from the shape.
+fn weigh(
+    table: &Table,
+    shape: Option<&Shape>,
+    made: Option<&Material>,
+) -> Read<(Option<f64>, Option<Mat3>)> {
+    let given = table.quantity("mass", Dimension::MASS)?;
+    let principal = table.vector("inertia", Dimension::INERTIA)?;
+    let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
+    // The inertia of a homogeneous body of this shape, scaled to the mass.
+    let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)).ok());
+    let mass = given.or(density.and(solid).map(|s| s.mass));
+    let inertia = match (principal, solid, mass) {
+        (Some(diagonal), _, _) => Some(Mat3::diagonal(diagonal)),
+        (None, Some(solid), Some(mass)) => {
+            let by = mass / solid.mass;
+            Some(Mat3(solid.inertia.0.map(|row| row * by)))
+        }
+        _ => None,
+    };
+    Ok((mass, inertia))
+}
+
+/// A material of the table, or constants; a density alone weighs but does not deform.
+fn made_of(table: &Table) -> Read<Option<Material>> {
+    let name = table.text("material")?;
+    let youngs = table.quantity("youngs", Dimension::PRESSURE)?;
+    let poisson = table.quantity("poisson", Dimension::NUMBER)?;
+    let density = table.quantity("density", Dimension::DENSITY)?;
+    match (name, youngs, poisson, density) {
+        (Some(name), None, None, None) => match material(&name) {
+            Ok(found) => Ok(Some(*found)),
+            Err(error) => Err(table.fail_at("material", error)),
+        },
+        (Some(_), ..) => Err(table.fail_at(
+            "material",
+            Error::unsupported(
+                "a material together with constants of its own",
+                "name the material, or give youngs, poisson and density",
+            ),
+        )),
+        (None, Some(youngs), Some(poisson), density) => {
+            let made = table.check(Material::of(youngs, poisson, density.unwrap_or(1.0)))?;
+            Ok(Some(Material { density: density.unwrap_or(f64::NAN), ..made }))
+        }
+        (None, None, None, Some(density)) => Ok(Some(Material { density, ..Material::RIGID })),
+        (None, None, None, None) => Ok(None),
+        _ => Err(table.fail(Error::missing("youngs or poisson", "give both, or name a material"))),
+    }
+}
+
+fn rotation(table: &Table) -> Read<Quat> {
+    let Some(turn) = table.table("rotation")? else { return Ok(Quat::IDENTITY) };
+    let axis = turn.direction("axis")?.unwrap_or(Vec3::Z);
+    let angle = turn.needed("angle", Dimension::NUMBER)?;
+    turn.finish()?;
+    Ok(Quat::about(axis, angle))
+}
+
+fn read_shape(table: &Table) -> Read<Shape> {
+    let name = table.needed_text("shape", &format!("one of {}", NAMES.join(", ")))?;
+    let radius = |table: &Table| table.needed("radius", Dimension::LENGTH);
+    let half =
+        |table: &Table| Ok::<f64, SceneError>(0.5 * table.needed("length", Dimension::LENGTH)?);
+    let vector = |key: &'static str, advice: &str| match table.vector(key, Dimension::LENGTH)? {
+        Some(vector) => Ok(vector),
+        None => Err(table.fail(Error::missing(key, advice))),
+    };
+    let shape = match name.as_str() {
+        "sphere" => Shape::Sphere { radius: radius(table)? },
+        "half-space" => Shape::HalfSpace,
+        "box" => Shape::Box { half: vector("size", "give its three edges")? * 0.5 },
+        "capsule" => Shape::Capsule { radius: radius(table)?, half: half(table)? },
+        "cylinder" => Shape::Cylinder { radius: radius(table)?, half: half(table)? },
+        "ellipsoid" => Shape::Ellipsoid { semi: vector("semi_axes", "give its three semi-axes")? },
+        "socket" => Shape::Socket { radius: radius(table)? },
+        "bore" => Shape::Bore { radius: radius(table)?, half: half(table)? },
+        "hull" => {
+            let flat = table.list("points", Dimension::LENGTH)?.unwrap_or_default();
+            let points = flat.chunks_exact(3).map(|p| Vec3::new(p[0], p[1], p[2])).collect();
+            Shape::Hull { points }
+        }
+        _ => {
+            let otherwise = format!("use one of {}", NAMES.join(", "));
+            return Err(table.fail_at("shape", Error::unknown("shape", &name, NAMES, &otherwise)));
+        }
+    };
+    table.check(shape.checked())
+}

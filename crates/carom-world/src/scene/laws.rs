@@ -1,0 +1,232 @@
+//! Contacts: which shapes, with which law, by the library's own `Spec`.
+
+use super::bodies::{Part, Parts};
+use super::reader::{Read, Table};
+use crate::World;
+use crate::friction::{Friction, Resistance, Rise, Tangential};
+use crate::recipe::{Curved, Recipe};
+use crate::shape::Shape;
+use crate::world::Contact;
+use carom::pair::{Body as Solid, Material, Pair, Shape as Solids, effective_mass, stiffness};
+use carom::spec::Spec;
+use carom::units::Dimension;
+use carom::{Error, Result};
+
+/// Reads the contacts.
+pub(super) fn read(root: &Table, world: &mut World, parts: &Parts) -> Read<()> {
+    for table in root.tables("contact")? {
+        let advice = "name the two shapes that touch, for example [\"ball\", \"ground\"]";
+        let (a, b) = table.pair("between", advice)?;
+        let find = |name: &str| parts.find(name).map_err(|error| table.fail_at("between", error));
+        let (a, b) = (find(&a)?, find(&b)?);
+        let contact = contact(&table, world, a, b)?;
+        let name = table.text("name")?.unwrap_or_default();
+        table.finish()?;
+        table.check(world.add_contact(Contact { name, ..contact }))?;
+    }
+    Ok(())
+}
+
+/// A contact of two parts, with the law, friction and resistance that a table describes.
+pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Contact> {
+    let recipe = recipe(table, world, a, b)?;
+    let friction = match table.table("friction")? {
+        Some(table) => Some(friction(&table)?),
+        None => None,
+    };
+    let resistance = match table.table("rolling")? {
+        Some(table) => {
+            let found = Resistance {
+                rolling: table.quantity("arm", Dimension::LENGTH)?.unwrap_or(0.0),
+                spinning: table.quantity("spinning_arm", Dimension::LENGTH)?.unwrap_or(0.0),
+                speed: table.quantity("speed", Dimension::FREQUENCY)?.unwrap_or(1e-3),
+            };
+            table.finish()?;
+            Some(table.check(found.checked())?)
+        }
+        None => None,
+    };
+    Ok(Contact { name: String::new(), a: a.shape, b: b.shape, recipe, friction, resistance })
+}
+
+/// What the library's `Spec` is told by a table.
+fn spec(table: &Table) -> Read<Spec> {
+    let law = table.needed_text("law", "name a law; `carom models` lists them")?;
+    let mut set = std::collections::BTreeMap::new();
+    if let Some(table) = table.table("set")? {
+        set.extend(table.entries()?);
+    }
+    Ok(Spec {
+        law,
+        stiffness: table.written("stiffness")?,
+        exponent: table.written("exponent")?,
+        restitution: table.written("restitution")?,
+        calibration: table.text("calibration")?,
+        exit: table.text("exit")?,
+        damping: table.written("damping")?,
+        damping_exponent: table.written("damping_exponent")?,
+        rate_exponent: table.written("rate_exponent")?,
+        set,
+        // A law does not depend on it; a case asks for one.
+        speed: Some(1.0.into()),
+        ..Spec::default()
+    })
+}
+
+fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
+    let mut spec = spec(table)?;
+    let mass = table.check(reduced(world, a, b))?;
+    spec.mass = Some(mass.into());
+    if spec.stiffness.is_some() {
+        return Ok(Recipe::Law(table.check(spec.case().and_then(|case| case.law()))?));
+    }
+    if spec.exponent.is_some() {
+        let error =
+            Error::missing("stiffness", "an exponent alone says nothing; give both, or neither");
+        return Err(table.fail_at("exponent", error));
+    }
+    let made = |part: &Part| {
+        part.material.filter(|m| m.is_rigid() || m.youngs > 0.0).ok_or_else(|| {
+            let advice = format!(
+                "give stiffness (and exponent) of the contact, or a material of `{}` and of the other body",
+                part.name
+            );
+            table.fail(Error::missing("stiffness", advice))
+        })
+    };
+    let (one, two) = (made(a)?, made(b)?);
+    let (first, second) = (&world.shapes()[a.shape].shape, &world.shapes()[b.shape].shape);
+    let recipe = match (plain(first), plain(second)) {
+        (Some(first), Some(second)) => {
+            let pair = of_solids(world, (a, first, one), (b, second, two));
+            // The pair knows its facts; the spec reads the rest.
+            pair.and_then(|pair| with_pair(&spec, pair)).map(Recipe::Law)
+        }
+        _ => curved(&spec, &one, &two, mass),
+    };
+    table.check(recipe)
+}
+
+/// m₁m₂/(m₁+m₂) of the two bodies.
+fn reduced(world: &World, a: &Part, b: &Part) -> Result<f64> {
+    effective_mass(mass(world, a), mass(world, b))
+}
+
+fn mass(world: &World, part: &Part) -> f64 {
+    match world.columns.slot[part.body] {
+        Some(_) => world.columns.mass[part.body],
+        None => f64::INFINITY,
+    }
+}
+
+/// The shape as the library's pairs know it, where they do.
+fn plain(shape: &Shape) -> Option<Solids> {
+    Some(match *shape {
+        Shape::Sphere { radius } => Solids::Sphere { radius },
+        Shape::HalfSpace => Solids::Plane,
+        Shape::Socket { radius } => Solids::Socket { radius },
+        // Each of the two ends carries half the length.
+        Shape::Cylinder { radius, half } => Solids::Cylinder { radius, length: half },
+        Shape::Bore { radius, half } => Solids::Bore { radius, length: half },
+        _ => return None,
+    })
+}
+
+fn of_solids(
+    world: &World,
+    (a, shape_a, made_a): (&Part, Solids, Material),
+    (b, shape_b, made_b): (&Part, Solids, Material),
+) -> Result<Pair> {
+    let solid = |part: &Part, shape, made: Material| {
+        let density = if made.density.is_finite() { made.density } else { 1.0 };
+        Solid::new(shape, Material { density, ..made }).with_mass(mass(world, part))
+    };
+    Pair::of(&solid(a, shape_a, made_a), &solid(b, shape_b, made_b))
+}
+
+/// The law of a spec for a pair that is known.
+fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
+    let numbers = Spec {
+        stiffness: Some(pair.stiffness.into()),
+        exponent: Some(pair.exponent.into()),
+        ..spec.clone()
+    };
+    let mut case = numbers.case()?;
+    for (name, value) in pair.facts {
+        if case.pair.fact(name).is_none() {
+            case.pair.facts.push((name, value));
+        }
+    }
+    case.law()
+}
+
+fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<Recipe> {
+    let modulus = stiffness::effective_modulus(one.compliance(), two.compliance())?;
+    // Any stiffness serves to read the rest.
+    let probe = Spec { stiffness: Some(1e9.into()), exponent: Some(1.5.into()), ..spec.clone() };
+    let case = probe.case()?;
+    let mut facts = case.pair.facts.clone();
+    facts.push(("modulus", modulus));
+    let curved = Curved {
+        model: case.model,
+        damping: case.damping,
+        exit: case.exit,
+        set: case.set,
+        modulus,
+        facts,
+    };
+    // Refuse now what would be refused at first touch.
+    let recipe = Recipe::Curved(Box::new(curved));
+    recipe.law(mass, Some((1.0, 1.0)))?;
+    Ok(recipe)
+}
+
+fn friction(table: &Table) -> Read<Friction> {
+    let names = ["regularised", "brown-mcphee", "lugre", "spring"];
+    let law = table.text("law")?.unwrap_or_else(|| "regularised".into());
+    let number = |key: &'static str| table.needed(key, Dimension::NUMBER);
+    let viscous = table.quantity("viscous", Dimension::SLOWNESS)?.unwrap_or(0.0);
+    let found = match law.as_str() {
+        "regularised" => {
+            let form = table.text("form")?.unwrap_or_else(|| "tanh".into());
+            let forms = Rise::ALL.map(|(name, _)| name);
+            let rise = Rise::ALL.iter().find(|(name, _)| *name == form).map(|(_, rise)| *rise);
+            let Some(rise) = rise else {
+                let otherwise = format!("use one of {}", forms.join(", "));
+                return Err(table.fail_at("form", Error::unknown("form", &form, forms, &otherwise)));
+            };
+            let speed = table.quantity("speed", Dimension::SPEED)?.unwrap_or(1e-3);
+            Friction::Regularised { coefficient: number("coefficient")?, speed, rise }
+        }
+        "brown-mcphee" => Friction::BrownMcPhee {
+            static_coefficient: number("static")?,
+            dynamic_coefficient: number("dynamic")?,
+            speed: table.quantity("speed", Dimension::SPEED)?.unwrap_or(1e-3),
+            viscous,
+        },
+        "lugre" => Friction::LuGre {
+            static_coefficient: number("static")?,
+            dynamic_coefficient: number("dynamic")?,
+            speed: table.needed("speed", Dimension::SPEED)?,
+            stiffness: table.needed("stiffness", Dimension::NUMBER / Dimension::LENGTH)?,
+            damping: table.quantity("damping", Dimension::SLOWNESS)?.unwrap_or(0.0),
+            viscous,
+        },
+        "spring" => {
+            let root = table.quantity("stiffness_root", Dimension::stiffness(1.5))?;
+            let stiffness = match root {
+                Some(k) => Tangential::Root(k),
+                None => Tangential::Constant(table.needed("stiffness", Dimension::stiffness(1.0))?),
+            };
+            Friction::Spring { coefficient: number("coefficient")?, stiffness }
+        }
+        _ => {
+            let otherwise = format!("use one of {}", names.join(", "));
+            return Err(
+                table.fail_at("law", Error::unknown("friction law", &law, names, &otherwise))
+            );
+        }
+    };
+    table.finish()?;
+    table.check(found.checked())
+}

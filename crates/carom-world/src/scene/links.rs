@@ -1,0 +1,221 @@
+//! Joints, clearances, springs, forces and drag.
+
+use super::bodies::{Part, Parts, body};
+use super::reader::{Read, Table};
+use super::{Files, laws, motions};
+use crate::World;
+use crate::element::{Anchor, Element};
+use crate::joint::{Drive, Joint, Kind, Mount};
+use crate::math::{Quat, Vec3};
+use crate::shape::{Placed, Shape};
+use crate::world::Contact;
+use carom::Error;
+use carom::units::Dimension;
+
+const MOMENT: Dimension = Dimension::ENERGY;
+
+/// Reads everything that links bodies.
+pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
+    for (index, table) in root.tables("joint")?.into_iter().enumerate() {
+        let joint = joint(&table, world, files, index)?;
+        table.finish()?;
+        table.check(world.add_joint(joint))?;
+    }
+    for table in root.tables("clearance")? {
+        clearance(&table, world, parts)?;
+        table.finish()?;
+    }
+    for table in root.tables("spring")? {
+        let (a, b) = bodies(&table, world)?;
+        let ends =
+            [table.vector("from", Dimension::LENGTH)?, table.vector("to", Dimension::LENGTH)?];
+        let [p, q] = ends.map(|end| end.unwrap_or_default());
+        let anchor = |body: usize, point: Vec3| Anchor { body, point: local(world, body, point) };
+        let spring = Element::Spring {
+            a: anchor(a, p),
+            b: anchor(b, q),
+            stiffness: table.quantity("stiffness", Dimension::stiffness(1.0))?.unwrap_or(0.0),
+            damping: table.quantity("damping", Dimension::damping(0.0, 1.0))?.unwrap_or(0.0),
+            length: table.quantity("length", Dimension::LENGTH)?.unwrap_or((q - p).length()),
+        };
+        table.finish()?;
+        table.check(world.add_element(spring))?;
+    }
+    for table in root.tables("force")? {
+        let name = table.needed_text("body", "name the body that it acts on")?;
+        let at = body(world, &name).map_err(|error| table.fail_at("body", error))?;
+        let direction = table.direction("direction")?;
+        let axis = table.direction("axis")?;
+        let element = match (direction, axis) {
+            (Some(direction), None) => {
+                let start = world.bodies()[at].position;
+                let point = table.vector("point", Dimension::LENGTH)?.unwrap_or(start);
+                let magnitude = motions::read(&table, Dimension::FORCE, files)?;
+                let at = Anchor { body: at, point: local(world, at, point) };
+                Element::Force { at, direction, magnitude }
+            }
+            (None, Some(axis)) => {
+                let magnitude = motions::read(&table, MOMENT, files)?;
+                Element::Couple { body: at, axis, magnitude }
+            }
+            _ => {
+                let advice = "give direction for a force, or axis for a couple";
+                return Err(table.fail(Error::missing("direction or axis", advice)));
+            }
+        };
+        table.finish()?;
+        table.check(world.add_element(element))?;
+    }
+    for table in root.tables("drag")? {
+        let name = table.needed_text("body", "name the body that it acts on")?;
+        let body = body(world, &name).map_err(|error| table.fail_at("body", error))?;
+        let linear = table.quantity("linear", Dimension::damping(0.0, 1.0))?.unwrap_or(0.0);
+        let quadratic = table.quantity("quadratic", Dimension::damping(0.0, 2.0))?.unwrap_or(0.0);
+        table.finish()?;
+        table.check(world.add_element(Element::Drag { body, linear, quadratic }))?;
+    }
+    Ok(())
+}
+
+fn bodies(table: &Table, world: &World) -> Read<(usize, usize)> {
+    let (a, b) = table.pair("between", "name two bodies, for example [\"crank\", \"ground\"]")?;
+    let find = |name: &str| body(world, name).map_err(|error| table.fail_at("between", error));
+    Ok((find(&a)?, find(&b)?))
+}
+
+/// A point of the world in body coordinates, where the body starts.
+fn local(world: &World, body: usize, point: Vec3) -> Vec3 {
+    let start = &world.bodies()[body];
+    start.rotation.inverse().turn(point - start.position)
+}
+
+/// A joint at a point of the world, along an axis of the world, where the bodies start.
+fn mount(world: &World, body: usize, point: Vec3, frame: Quat) -> Mount {
+    let start = &world.bodies()[body];
+    Mount { body, point: local(world, body, point), rotation: start.rotation.inverse() * frame }
+}
+
+fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint> {
+    let names = Kind::ALL.map(|(name, _)| name);
+    let kind = table.needed_text("kind", &format!("one of {}", names.join(", ")))?;
+    let Some((_, kind)) = Kind::ALL.iter().find(|(name, _)| *name == kind) else {
+        let otherwise = format!("use one of {}", names.join(", "));
+        return Err(table.fail_at("kind", Error::unknown("joint", &kind, names, &otherwise)));
+    };
+    let (a, b) = bodies(table, world)?;
+    let point = table.vector("point", Dimension::LENGTH)?.unwrap_or(world.bodies()[a].position);
+    let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
+    let frame = Quat::between(Vec3::Z, axis);
+    let drive = match (table.table("angle")?, table.table("slide")?) {
+        (None, None) => Drive::Free,
+        (Some(motion), None) => {
+            let found = motions::read(&motion, Dimension::NUMBER, files)?;
+            motion.finish()?;
+            Drive::Angle(found)
+        }
+        (None, Some(motion)) => {
+            let found = motions::read(&motion, Dimension::LENGTH, files)?;
+            motion.finish()?;
+            Drive::Slide(found)
+        }
+        _ => {
+            let error = Error::unsupported("an angle and a slide together", "drive one of them");
+            return Err(table.fail_at("slide", error));
+        }
+    };
+    let name = table.text("name")?.unwrap_or_else(|| format!("joint {}", index + 1));
+    let (a, b) = (mount(world, a, point, frame), mount(world, b, point, frame));
+    Ok(Joint { name, kind: *kind, a, b, drive })
+}
+
+/// A joint with clearance is contact: a pin in a bore, a ball in a socket, a block in a guide.
+fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
+    let names = ["revolute", "spherical", "translational"];
+    let kind = table.needed_text("kind", &format!("one of {}", names.join(", ")))?;
+    let (a, b) = bodies(table, world)?;
+    let point = table.vector("point", Dimension::LENGTH)?.unwrap_or(world.bodies()[a].position);
+    let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
+    let frame = Quat::between(Vec3::Z, axis);
+    let clearance = table.needed("clearance", Dimension::LENGTH)?;
+    table.check(super::positive(
+        "clearance",
+        clearance,
+        "it is the difference of the radii, or half the play",
+    ))?;
+    let radius = || table.needed("radius", Dimension::LENGTH);
+    // The inner shape and its axes, the outer shape with its place and axes.
+    let pairs: Vec<(Shape, Quat, Shape, Vec3, Quat)> = match kind.as_str() {
+        "spherical" => {
+            let radius = radius()?;
+            let socket = Shape::Socket { radius: radius + clearance };
+            vec![(Shape::Sphere { radius }, frame, socket, point, frame)]
+        }
+        "revolute" => {
+            let radius = radius()?;
+            let length = table.quantity("length", Dimension::LENGTH)?;
+            let half = 0.5 * length.unwrap_or(radius);
+            let bore = Shape::Bore { radius: radius + clearance, half };
+            // Without a length the pin touches in its middle plane, as planar mechanisms do.
+            let pin = match length {
+                Some(_) => Shape::Cylinder { radius, half },
+                None => Shape::Sphere { radius },
+            };
+            vec![(pin, frame, bore, point, frame)]
+        }
+        "translational" => {
+            let Some(size) = table.vector("size", Dimension::LENGTH)? else {
+                let advice = "give length along the axis, height between the walls and width";
+                return Err(table.fail(Error::missing("size", advice)));
+            };
+            let normal = table.direction("normal")?.unwrap_or(super::up(world.planar));
+            let Some(across) = normal.across(axis).unit() else {
+                let advice = "the walls stand beside the axis, not across it";
+                let error = Error::invalid("normal", "along the axis", "across the axis", advice);
+                return Err(table.fail_at("normal", error));
+            };
+            let half = size * 0.5;
+            let wall = |sign: f64| {
+                let at = point + across * (sign * (half.y + clearance));
+                let facing = Quat::between(Vec3::Z, across * -sign);
+                (Shape::Box { half }, turn_to(axis, across), Shape::HalfSpace, at, facing)
+            };
+            vec![wall(1.0), wall(-1.0)]
+        }
+        _ => {
+            let otherwise = format!("use one of {}", names.join(", "));
+            return Err(
+                table.fail_at("kind", Error::unknown("clearance", &kind, names, &otherwise))
+            );
+        }
+    };
+    let material =
+        |body: usize| parts.0.iter().find(|part| part.body == body).and_then(|part| part.material);
+    let name = table.text("name")?.unwrap_or_default();
+    for (inner, turned, outer, at, facing) in pairs {
+        let mut put = |body: usize, shape: Shape, at: Vec3, turned: Quat| {
+            let start = &world.bodies()[body];
+            let rotation = start.rotation.inverse() * turned;
+            let placed = Placed::on(body, shape).at(local(world, body, at)).turned(rotation);
+            table.check(world.add_shape(placed))
+        };
+        let first = put(a, inner, point, turned)?;
+        let second = put(b, outer, at, facing)?;
+        let part = |body: usize, shape: usize| Part {
+            name: world.bodies()[body].name.clone(),
+            body,
+            shape,
+            material: material(body),
+        };
+        let contact = laws::contact(table, world, &part(a, first), &part(b, second))?;
+        table.check(world.add_contact(Contact { name: name.clone(), ..contact }))?;
+    }
+    Ok(())
+}
+
+/// The rotation that takes x and y to two axes at right angles.
+fn turn_to(x: Vec3, y: Vec3) -> Quat {
+    let first = Quat::between(Vec3::X, x);
+    let turned = first.turn(Vec3::Y);
+    let angle = x.dot(turned.cross(y)).atan2(turned.dot(y));
+    Quat::about(x, angle) * first
+}

@@ -1,0 +1,96 @@
+//! Motions: what is driven, and how.
+
+use super::Files;
+use super::reader::{Read, Table};
+use crate::motion::{Accelerogram, Motion, Table as Points};
+use crate::world::Mobility;
+use carom::Error;
+use carom::units::Dimension;
+
+/// `motion = { direction = [1, 0, 0], … }` of a body.
+pub(super) fn of_body(table: &Table, files: Files) -> Read<Option<Mobility>> {
+    let Some(motion) = table.table("motion")? else { return Ok(None) };
+    let direction = motion.direction("direction")?.unwrap_or(crate::math::Vec3::X);
+    let found = read(&motion, Dimension::LENGTH, files)?;
+    motion.finish()?;
+    Ok(Some(Mobility::Driven { direction, motion: found }))
+}
+
+/// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`;
+/// `accelerations` (or a `file` of them) and `interval`, with `scale`.
+pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Motion> {
+    let start = table.quantity("start", dimension)?.unwrap_or(0.0);
+    let rate = table.quantity("rate", dimension * Dimension::FREQUENCY)?;
+    let amplitude = table.quantity("amplitude", dimension)?;
+    let times = table.list("times", Dimension::TIME)?;
+    let accelerations =
+        table.list("accelerations", dimension * Dimension::FREQUENCY * Dimension::FREQUENCY)?;
+    let file = table.text("file")?;
+    let several = Error::unsupported(
+        "this motion",
+        "give one of: rate; amplitude and frequency; times and values; accelerations (or file) and interval",
+    );
+    match (rate, amplitude, times, accelerations, file) {
+        (Some(rate), None, None, None, None) => Ok(Motion::Steady { value: start, rate }),
+        (None, Some(amplitude), None, None, None) => {
+            let frequency = table.needed("frequency", Dimension::FREQUENCY)?;
+            let phase = table.quantity("phase", Dimension::NUMBER)?.unwrap_or(0.0);
+            Ok(Motion::Sine { offset: start, amplitude, frequency, phase })
+        }
+        (None, None, Some(times), None, None) => {
+            let values = table.list("values", dimension)?.unwrap_or_default();
+            Ok(Motion::Table(table.check(Points::new(times, values))?))
+        }
+        (None, None, None, Some(samples), None) => record(table, samples),
+        (None, None, None, None, Some(name)) => {
+            let text = files(&name).map_err(|why| {
+                let advice = "name a file beside the scene";
+                table.fail_at(
+                    "file",
+                    Error::invalid(
+                        "file",
+                        format!("`{name}`"),
+                        format!("readable ({why})"),
+                        advice,
+                    ),
+                )
+            })?;
+            let samples = numbers(&text).map_err(|error| table.fail_at("file", error))?;
+            record(table, samples)
+        }
+        (None, None, None, None, None) => Ok(Motion::Steady { value: start, rate: 0.0 }),
+        _ => Err(table.fail(several)),
+    }
+}
+
+fn record(table: &Table, samples: Vec<f64>) -> Read<Motion> {
+    let interval = table.needed("interval", Dimension::TIME)?;
+    let scale = table.quantity("scale", Dimension::NUMBER)?.unwrap_or(1.0);
+    let scaled = samples.into_iter().map(|a| a * scale).collect();
+    Ok(Motion::Accelerogram(table.check(Accelerogram::new(interval, scaled))?))
+}
+
+/// All numbers of a text; lines that begin with # are remarks, commas and spaces separate.
+fn numbers(text: &str) -> carom::Result<Vec<f64>> {
+    let mut found = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with('#') {
+            continue;
+        }
+        for word in line.split([',', ' ', '\t', ';']).filter(|word| !word.is_empty()) {
+            match word.parse::<f64>() {
+                Ok(number) if number.is_finite() => found.push(number),
+                _ => {
+                    let advice = format!("see line {} of the file; remarks begin with #", i + 1);
+                    return Err(Error::invalid(
+                        "sample",
+                        format!("`{word}`"),
+                        "a finite number",
+                        advice,
+                    ));
+                }
+            }
+        }
+    }
+    Ok(found)
+}

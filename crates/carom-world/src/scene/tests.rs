@@ -1,0 +1,174 @@
+//! Scenes as people write them, with the mistakes people make.
+
+use super::*;
+
+const BALL: &str = r#"
+title = "ball"
+[simulation]
+duration = "0.1 s"
+gravity = "9.81 m/s^2"
+[ground]
+material = "steel"
+[[body]]
+name = "ball"
+shape = "sphere"
+radius = "10 mm"
+material = "steel"
+position = ["0 m", "0 m", "2 cm"]
+[[contact]]
+between = ["ball", "ground"]
+law = "hunt-crossley-1975"
+restitution = 0.8
+calibration = "exact"
+"#;
+
+fn parse(text: &str) -> std::result::Result<Scene, SceneError> {
+    Scene::parse(text, &|name| match name {
+        "quake.csv" => Ok("# samples\n0.0, 1.0\n-1.0 0.5\n".into()),
+        _ => Err("no such file".into()),
+    })
+}
+
+#[test]
+fn a_ball_has_the_librarys_stiffness_and_weight() {
+    let scene = parse(BALL).unwrap();
+    let body = &scene.world.bodies()[1];
+    let steel = carom::pair::material("steel").unwrap();
+    let expected = steel.density * 4.0 / 3.0 * std::f64::consts::PI * 1e-6;
+    assert!((body.mass / expected - 1.0).abs() < 1e-14);
+    let ball = carom::pair::Body::new(carom::pair::Shape::Sphere { radius: 0.01 }, *steel);
+    let ground = carom::pair::Body::new(carom::pair::Shape::Plane, *steel);
+    let pair = carom::Pair::of(&ball, &ground).unwrap();
+    let law = scene.world.contacts()[0].recipe.law(body.mass, None).unwrap();
+    assert!((law.power().unwrap().stiffness / pair.stiffness - 1.0).abs() < 1e-14);
+    assert_eq!(scene.world.gravity, Vec3::new(0.0, 0.0, -9.81));
+    assert_eq!((scene.duration, scene.sample), (0.1, 1e-4));
+}
+
+#[test]
+fn mistakes_are_found_with_line_and_suggestion() {
+    let cases = [
+        (
+            "radius = \"10 mm\"",
+            "raduis = \"10 mm\"",
+            "line 11: no key `raduis`; did you mean `radius`?",
+        ),
+        ("radius = \"10 mm\"", "radius = \"10 kg\"", "line 11: radius = 10 kg is not allowed"),
+        ("radius = \"10 mm\"", "radius = -1", "line 8: radius of a sphere = -1"),
+        ("radius = \"10 mm\"", "radius = [1]", "line 11: radius = a array"),
+        (
+            "name = \"ball\"",
+            "name = \"ball\"\nnmae = 1",
+            "line 10: no key `nmae`; did you mean `name`?",
+        ),
+        ("\"hunt-crossley-1975\"", "\"hunt-crosley-1975\"", "did you mean `hunt-crossley-1975`?"),
+        ("[\"ball\", \"ground\"]", "[\"bal\", \"ground\"]", "no shape `bal`; did you mean `ball`?"),
+        ("[\"ball\", \"ground\"]", "\"ball\"", "between = a string"),
+        ("\"sphere\"", "\"shpere\"", "line 10: no shape `shpere`; did you mean `sphere`?"),
+        ("duration = \"0.1 s\"", "", "duration is missing"),
+        ("duration = \"0.1 s\"", "duration = nan", "duration = NaN"),
+        (
+            "material = \"steel\"\nposition",
+            "material = \"stel\"\nposition",
+            "did you mean `steel`?",
+        ),
+        ("restitution = 0.8", "restitution = 1.8", "restitution = 1.8 is not allowed"),
+        ("restitution = 0.8", "exponent = 1.5", "stiffness is missing"),
+        ("[[contact]]", "[[contact]", "this is not TOML"),
+    ];
+    for (from, to, expected) in cases {
+        assert!(BALL.contains(from), "{from}");
+        let error = parse(&BALL.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}\nnot: {expected}");
+        assert!(error.starts_with("line ") && !error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn every_table_is_understood() {
+    let text = r#"
+        [simulation]
+        duration = 1
+        planar = true
+        gravity = 9.81
+        slowest_impact = "2 mm/s"
+        [[body]]
+        name = "table"
+        shape = "box"
+        size = [1, 0.1, 1]
+        motion = { direction = [1, 0, 0], amplitude = "1 cm", frequency = "3 rad/s" }
+        position = [0, -1, 0]
+        [[body]]
+        name = "crank"
+        mass = 1
+        inertia = [1e-2, 1e-2, 1e-2]
+        position = ["0.1 m", "0 m"]
+        [[body]]
+        name = "rod"
+        mass = "500 g"
+        inertia = [1e-3, 1e-3, 1e-3]
+        position = [0.3, 0]
+        [[body]]
+        name = "slider"
+        mass = 0.3
+        inertia = [1e-3, 1e-3, 1e-3]
+        position = [0.4, 0]
+        [[joint]]
+        kind = "revolute"
+        between = ["crank", "ground"]
+        point = [0, 0]
+        angle = { rate = "20 rad/s" }
+        [[joint]]
+        kind = "revolute"
+        between = ["rod", "crank"]
+        point = [0.2, 0]
+        [[clearance]]
+        kind = "revolute"
+        between = ["slider", "rod"]
+        point = [0.4, 0]
+        radius = "10 mm"
+        clearance = "0.5 mm"
+        law = "lankarani-nikravesh-1990"
+        stiffness = "1e9 N/m^1.5"
+        restitution = 0.9
+        friction = { law = "lugre", static = 0.1, dynamic = 0.05, speed = 0.01, stiffness = 1e5 }
+        [[clearance]]
+        kind = "translational"
+        between = ["slider", "ground"]
+        axis = [1, 0, 0]
+        size = [0.05, 0.05, 0.05]
+        clearance = "1 mm"
+        law = "hertz-1881"
+        stiffness = 1e9
+        [[spring]]
+        between = ["slider", "ground"]
+        from = [0.4, 0]
+        to = [1, 0]
+        stiffness = "100 N/m"
+        damping = "1 N s/m"
+        [[force]]
+        body = "slider"
+        direction = [1, 0, 0]
+        times = [0, 1]
+        values = ["0 N", "5 N"]
+        [[force]]
+        body = "crank"
+        axis = [0, 0, 1]
+        start = "1 N m"
+        [[drag]]
+        body = "slider"
+        linear = "0.1 N s/m"
+    "#;
+    let scene = parse(text).unwrap();
+    let world = &scene.world;
+    assert_eq!((world.bodies().len(), world.joints().len(), world.contacts().len()), (5, 2, 3));
+    let mut run = crate::Run::new(world).unwrap();
+    run.advance(1e-3).unwrap();
+    let quake = "file = \"quake.csv\"\ninterval = 0.02\nscale = 2";
+    let shaken =
+        format!("[simulation]\nduration = 1\n[[body]]\nname = \"floor\"\n[body.motion]\n{quake}");
+    // Files are for joints and forces; bodies too.
+    assert!(parse(&shaken).is_ok(), "{:?}", parse(&shaken).unwrap_err());
+    let missing = shaken.replace("quake.csv", "nothing.csv");
+    assert!(parse(&missing).unwrap_err().to_string().contains("no such file"));
+}

@@ -1,0 +1,285 @@
+//! Shapes: what of a body may touch, and what it weighs.
+//!
+//! A shape has a frame of its own: round shapes about its origin, long ones along its third axis, a
+//! half-space below its plane z = 0. [`Placed`] puts it on a body. Sockets and bores are cavities: what
+//! is inside touches them from within.
+
+use crate::math::{Mat3, Quat, Vec3};
+use carom::{Error, Result};
+use std::f64::consts::PI;
+
+/// A shape in its own frame; lengths in m.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A ball.
+    Sphere {
+        /// Its radius.
+        radius: f64,
+    },
+    /// Everything below the plane z = 0.
+    HalfSpace,
+    /// A block about its centre.
+    Box {
+        /// Half its edges.
+        half: Vec3,
+    },
+    /// A segment along z, thickened by a radius.
+    Capsule {
+        /// Radius of its round.
+        radius: f64,
+        /// Half the length of the segment.
+        half: f64,
+    },
+    /// A solid cylinder along z.
+    Cylinder {
+        /// Its radius.
+        radius: f64,
+        /// Half its length.
+        half: f64,
+    },
+    /// An ellipsoid about its centre.
+    Ellipsoid {
+        /// Its semi-axes.
+        semi: Vec3,
+    },
+    /// The convex hull of points.
+    Hull {
+        /// Its corners.
+        points: Vec<Vec3>,
+    },
+    /// A spherical cavity.
+    Socket {
+        /// Its radius.
+        radius: f64,
+    },
+    /// A cylindrical cavity along z, open at both ends.
+    Bore {
+        /// Its radius.
+        radius: f64,
+        /// Half its length.
+        half: f64,
+    },
+}
+
+/// The names of the shapes, as scenes write them.
+pub const NAMES: [&str; 9] =
+    ["sphere", "half-space", "box", "capsule", "cylinder", "ellipsoid", "hull", "socket", "bore"];
+
+/// Mass, centre and inertia about the centre.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MassProperties {
+    /// Mass (kg).
+    pub mass: f64,
+    /// Centre of mass, in the frame it was computed in (m).
+    pub centre: Vec3,
+    /// Inertia about the centre of mass, in the same axes (kg·m²).
+    pub inertia: Mat3,
+}
+
+impl Shape {
+    /// As scenes write it.
+    pub fn name(&self) -> &'static str {
+        NAMES[match self {
+            Self::Sphere { .. } => 0,
+            Self::HalfSpace => 1,
+            Self::Box { .. } => 2,
+            Self::Capsule { .. } => 3,
+            Self::Cylinder { .. } => 4,
+            Self::Ellipsoid { .. } => 5,
+            Self::Hull { .. } => 6,
+            Self::Socket { .. } => 7,
+            Self::Bore { .. } => 8,
+        }]
+    }
+
+    /// Itself, when its lengths are finite and positive.
+    pub fn checked(self) -> Result<Self> {
+        let advice = "give it in m, or with a unit (12.7 mm)";
+        let lengths: Vec<(&str, f64)> = match &self {
+            Self::Sphere { radius } | Self::Socket { radius } => vec![("radius", *radius)],
+            Self::HalfSpace => Vec::new(),
+            Self::Box { half } => vec![("size", half.x), ("size", half.y), ("size", half.z)],
+            Self::Capsule { radius, half }
+            | Self::Cylinder { radius, half }
+            | Self::Bore { radius, half } => vec![("radius", *radius), ("length", *half)],
+            Self::Ellipsoid { semi } => {
+                vec![("semi-axis", semi.x), ("semi-axis", semi.y), ("semi-axis", semi.z)]
+            }
+            Self::Hull { points } => {
+                if points.len() < 4 || points.iter().any(|p| !p.is_finite()) {
+                    let advice = "give the corners of a body, not all in one plane";
+                    let allowed = "at least four finite points";
+                    return Err(Error::invalid("points", points.len(), allowed, advice));
+                }
+                Vec::new()
+            }
+        };
+        for (name, value) in lengths {
+            if !(value > 0.0 && value.is_finite()) {
+                let name = format!("{name} of a {}", self.name());
+                return Err(Error::invalid(name, value, "a finite number above 0", advice));
+            }
+        }
+        Ok(self)
+    }
+
+    /// The farthest that a point of the surface lies from the origin; infinite for a half-space.
+    pub fn reach(&self) -> f64 {
+        match self {
+            Self::Sphere { radius } | Self::Socket { radius } => *radius,
+            Self::HalfSpace => f64::INFINITY,
+            Self::Box { half } => half.length(),
+            Self::Capsule { radius, half } => radius + half,
+            Self::Cylinder { radius, half } | Self::Bore { radius, half } => radius.hypot(*half),
+            Self::Ellipsoid { semi } => semi.x.max(semi.y).max(semi.z),
+            Self::Hull { points } => points.iter().map(|p| p.length()).fold(0.0, f64::max),
+        }
+    }
+
+    /// Mass, centre and inertia of the solid shape at a density (kg/m³).
+    ///
+    /// # Errors
+    /// When the shape is a cavity, a half-space or a hull, which have no volume that carom knows.
+    ///
+    /// ```
+    /// use carom_world::Shape;
+    /// let ball = Shape::Sphere { radius: 0.1 }.solid(1000.0)?;
+    /// assert!((ball.mass - 4.18879).abs() < 1e-5);
+    /// assert!((ball.inertia[2].z / (0.4 * ball.mass * 0.01) - 1.0).abs() < 1e-15);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn solid(&self, density: f64) -> Result<MassProperties> {
+        if !(density > 0.0 && density.is_finite()) {
+            let advice = "give it in kg/m^3, or give the mass itself";
+            return Err(Error::invalid("density", density, "a finite number above 0", advice));
+        }
+        let (volume, gyration) = match self {
+            Self::Sphere { radius: r } => {
+                (4.0 / 3.0 * PI * r.powi(3), Vec3::new(1.0, 1.0, 1.0) * (0.4 * r * r))
+            }
+            Self::Box { half: h } => {
+                let (x, y, z) = (h.x * h.x, h.y * h.y, h.z * h.z);
+                (8.0 * h.x * h.y * h.z, Vec3::new(y + z, x + z, x + y) * (1.0 / 3.0))
+            }
+            Self::Cylinder { radius: r, half: l } => {
+                let across = 0.25 * r * r + l * l / 3.0;
+                (2.0 * PI * r * r * l, Vec3::new(across, across, 0.5 * r * r))
+            }
+            Self::Capsule { radius: r, half: l } => {
+                // A cylinder and two half balls, whose centres lie 3r/8 beyond its ends.
+                let (middle, ends) = (2.0 * l, 4.0 / 3.0 * r);
+                let shift = l + 0.375 * r;
+                let half_ball = (0.4 - 0.375 * 0.375) * r * r + shift * shift;
+                let across = middle * (0.25 * r * r + l * l / 3.0) + ends * half_ball;
+                let along = middle * 0.5 * r * r + ends * 0.4 * r * r;
+                let all = middle + ends;
+                (PI * r * r * all, Vec3::new(across / all, across / all, along / all))
+            }
+            Self::Ellipsoid { semi: s } => {
+                let (x, y, z) = (s.x * s.x, s.y * s.y, s.z * s.z);
+                (4.0 / 3.0 * PI * s.x * s.y * s.z, Vec3::new(y + z, x + z, x + y) * 0.2)
+            }
+            Self::HalfSpace | Self::Hull { .. } | Self::Socket { .. } | Self::Bore { .. } => {
+                let advice = format!(
+                    "the volume of a {} is not known; give mass and inertia of the body",
+                    self.name()
+                );
+                return Err(Error::missing("mass", advice));
+            }
+        };
+        let mass = density * volume;
+        Ok(MassProperties { mass, centre: Vec3::ZERO, inertia: Mat3::diagonal(gyration * mass) })
+    }
+}
+
+/// A shape on a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// The body that carries it.
+    pub body: usize,
+    /// Origin of the shape in body coordinates (m).
+    pub position: Vec3,
+    /// From shape to body coordinates.
+    pub rotation: Quat,
+    /// The shape.
+    pub shape: Shape,
+}
+
+impl Placed {
+    /// A shape in the axes of a body, about its centre of mass.
+    pub fn on(body: usize, shape: Shape) -> Self {
+        Self { body, position: Vec3::ZERO, rotation: Quat::IDENTITY, shape }
+    }
+
+    /// The same, elsewhere on the body.
+    pub fn at(self, position: Vec3) -> Self {
+        Self { position, ..self }
+    }
+
+    /// The same, turned.
+    pub fn turned(self, rotation: Quat) -> Self {
+        Self { rotation, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mass and second moments by brute force: points of a grid that are inside.
+    fn counted(inside: impl Fn(Vec3) -> bool, reach: f64) -> (f64, Vec3) {
+        let n = 90;
+        let cell = 2.0 * reach / f64::from(n);
+        let (mut volume, mut moment) = (0.0, Vec3::ZERO);
+        for (i, j, k) in
+            (0..n).flat_map(|i| (0..n).flat_map(move |j| (0..n).map(move |k| (i, j, k))))
+        {
+            let at = |i: i32| (f64::from(i) + 0.5) * cell - reach;
+            let p = Vec3::new(at(i), at(j), at(k));
+            if inside(p) {
+                volume += cell.powi(3);
+                moment +=
+                    Vec3::new(p.y * p.y + p.z * p.z, p.x * p.x + p.z * p.z, p.x * p.x + p.y * p.y)
+                        * cell.powi(3);
+            }
+        }
+        (volume, moment)
+    }
+
+    #[test]
+    fn masses_and_inertias_are_those_of_the_solids() {
+        let (r, l) = (0.5, 0.4);
+        type Case = (Shape, Box<dyn Fn(Vec3) -> bool>);
+        let cases: Vec<Case> = vec![
+            (Shape::Box { half: Vec3::new(0.3, 0.5, 0.8) }, {
+                Box::new(|p| p.x.abs() < 0.3 && p.y.abs() < 0.5 && p.z.abs() < 0.8)
+            }),
+            (Shape::Cylinder { radius: r, half: l }, {
+                Box::new(move |p| p.x.hypot(p.y) < r && p.z.abs() < l)
+            }),
+            (Shape::Capsule { radius: r, half: l }, {
+                Box::new(move |p| (p - Vec3::Z * p.z.clamp(-l, l)).length() < r)
+            }),
+            (Shape::Ellipsoid { semi: Vec3::new(0.4, 0.6, 0.9) }, {
+                Box::new(|p| Vec3::new(p.x / 0.4, p.y / 0.6, p.z / 0.9).length() < 1.0)
+            }),
+        ];
+        for (shape, inside) in cases {
+            let solid = shape.solid(2.0).unwrap();
+            let (volume, moment) = counted(inside, 0.9);
+            assert!((solid.mass / (2.0 * volume) - 1.0).abs() < 0.01, "{}", shape.name());
+            let diagonal = [solid.inertia[0].x, solid.inertia[1].y, solid.inertia[2].z];
+            for (found, counted) in diagonal.iter().zip([moment.x, moment.y, moment.z]) {
+                assert!((found / (2.0 * counted) - 1.0).abs() < 0.02, "{}", shape.name());
+            }
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(Shape::Sphere { radius: -1.0 }.checked().unwrap_err().is_invalid());
+        assert!(Shape::Hull { points: vec![Vec3::ZERO; 3] }.checked().unwrap_err().is_invalid());
+        assert!(Shape::Socket { radius: 1.0 }.solid(1.0).unwrap_err().is_missing());
+        assert!(Shape::Sphere { radius: 1.0 }.solid(f64::NAN).unwrap_err().is_invalid());
+    }
+}

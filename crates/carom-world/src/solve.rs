@@ -1,0 +1,215 @@
+//! One symmetric solve for accelerations and multipliers.
+//!
+//! M·a = f + Jᵀλ and J·a = −b give, because M is block diagonal, S·λ = −(b + J·M⁻¹f) with S = J·M⁻¹·Jᵀ, symmetric
+//! and positive semidefinite, and a = M⁻¹(f + Jᵀλ). The same S serves the projection of velocities (J·v = rate)
+//! and of positions (C = 0).
+//!
+//! S is factored by Cholesky with diagonal pivoting, which reveals the rank: rows that depend on others
+//! (redundant joints) meet a pivot of rounding size and get no multiplier. Accelerations do not depend on
+//! which of them are left out; the reaction of a redundant joint is not unique anyway. Joints that are
+//! not connected through bodies that move do not know of each other: S is solved island by island.
+
+use crate::joint::Row;
+use crate::math::Vec3;
+
+/// What is needed of a body: M⁻¹ applied to a force and a couple.
+pub(crate) trait Inertia {
+    fn respond(&self, body: usize, force: Vec3, couple: Vec3) -> (Vec3, Vec3);
+}
+
+/// S of some rows, factored.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Factor {
+    /// Lower triangle by rows, in the order of `order`.
+    lower: Vec<f64>,
+    order: Vec<usize>,
+    rank: usize,
+    /// Rows that a body answers at all.
+    answered: usize,
+    n: usize,
+    work: Vec<f64>,
+}
+
+/// Pivots below this share of the largest are rounding: S is formed from products, so errors are
+/// about 1e-16 of its diagonal; a constraint that is independent by less than this is not.
+const NOTHING: f64 = 1e-11;
+
+impl Factor {
+    /// Factors S of these rows.
+    pub fn prepare(&mut self, rows: &[Row], inertia: &impl Inertia) {
+        let n = rows.len();
+        self.n = n;
+        self.lower.clear();
+        self.lower.resize(n * n, 0.0);
+        for (j, row) in rows.iter().enumerate() {
+            let a = inertia.respond(row.a, row.linear, row.turn_a);
+            let b = inertia.respond(row.b, -row.linear, row.turn_b);
+            for (i, other) in rows.iter().enumerate().skip(j) {
+                let mut sum = 0.0;
+                for (body, (v, w)) in [(row.a, a), (row.b, b)] {
+                    if other.a == body {
+                        sum += other.linear.dot(v) + other.turn_a.dot(w);
+                    }
+                    if other.b == body {
+                        sum += other.turn_b.dot(w) - other.linear.dot(v);
+                    }
+                }
+                self.lower[i * n + j] = sum;
+                self.lower[j * n + i] = sum;
+            }
+        }
+        self.factor();
+    }
+
+    fn factor(&mut self) {
+        let n = self.n;
+        let s = &mut self.lower;
+        self.order.clear();
+        self.order.extend(0..n);
+        let largest = (0..n).map(|i| s[i * n + i]).fold(0.0, f64::max);
+        self.answered = (0..n).filter(|&i| s[i * n + i] > NOTHING * largest).count();
+        self.rank = n;
+        for k in 0..n {
+            let mut pivot = k;
+            for i in k + 1..n {
+                if s[i * n + i] > s[pivot * n + pivot] {
+                    pivot = i;
+                }
+            }
+            if !(s[pivot * n + pivot] > NOTHING * largest) {
+                self.rank = k;
+                return;
+            }
+            if pivot != k {
+                self.order.swap(k, pivot);
+                for j in 0..n {
+                    s.swap(k * n + j, pivot * n + j);
+                }
+                for i in 0..n {
+                    s.swap(i * n + k, i * n + pivot);
+                }
+            }
+            let root = s[k * n + k].sqrt();
+            s[k * n + k] = root;
+            for i in k + 1..n {
+                s[i * n + k] /= root;
+            }
+            for j in k + 1..n {
+                let by = s[j * n + k];
+                for i in j..n {
+                    let change = s[i * n + k] * by;
+                    s[i * n + j] -= change;
+                    s[j * n + i] = s[i * n + j];
+                }
+            }
+        }
+    }
+
+    /// How many rows depend on others; rows that no body answers (those across a plane) do not count.
+    pub fn redundant(&self) -> usize {
+        self.answered - self.rank
+    }
+
+    /// Solves S·x = rhs in place; rows without a pivot get 0.
+    pub fn solve(&mut self, rhs: &mut [f64]) {
+        let (n, rank) = (self.n, self.rank);
+        self.work.clear();
+        self.work.extend(self.order.iter().map(|&i| rhs[i]));
+        let (x, l) = (&mut self.work, &self.lower);
+        for i in 0..rank {
+            let mut sum = x[i];
+            for j in 0..i {
+                sum -= l[i * n + j] * x[j];
+            }
+            x[i] = sum / l[i * n + i];
+        }
+        for i in (0..rank).rev() {
+            let mut sum = x[i];
+            for j in i + 1..rank {
+                sum -= l[j * n + i] * x[j];
+            }
+            x[i] = sum / l[i * n + i];
+        }
+        for (k, &i) in self.order.iter().enumerate() {
+            rhs[i] = if k < rank { x[k] } else { 0.0 };
+        }
+    }
+}
+
+/// Groups of joints that share bodies which move; each is solved by itself.
+pub(crate) fn islands(joints: &[(usize, usize)], free: &[bool]) -> Vec<Vec<usize>> {
+    let mut group: Vec<usize> = (0..joints.len()).collect();
+    let mut owner: Vec<Option<usize>> = vec![None; free.len()];
+    fn root(group: &mut [usize], mut i: usize) -> usize {
+        while group[i] != i {
+            group[i] = group[group[i]];
+            i = group[i];
+        }
+        i
+    }
+    for (i, &(a, b)) in joints.iter().enumerate() {
+        for body in [a, b].into_iter().filter(|&body| free[body]) {
+            match owner[body] {
+                None => owner[body] = Some(i),
+                Some(other) => {
+                    let (p, q) = (root(&mut group, i), root(&mut group, other));
+                    group[p.max(q)] = p.min(q);
+                }
+            }
+        }
+    }
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    let mut place: Vec<Option<usize>> = vec![None; joints.len()];
+    for i in 0..joints.len() {
+        let r = root(&mut group, i);
+        match place[r] {
+            Some(at) => found[at].push(i),
+            None => {
+                place[r] = Some(found.len());
+                found.push(vec![i]);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Unit;
+    impl Inertia for Unit {
+        fn respond(&self, body: usize, force: Vec3, couple: Vec3) -> (Vec3, Vec3) {
+            if body == 0 { (Vec3::ZERO, Vec3::ZERO) } else { (force, couple) }
+        }
+    }
+
+    fn row(a: usize, b: usize, linear: Vec3, turn: Vec3) -> Row {
+        Row { a, b, linear, turn_a: turn, turn_b: -turn, error: 0.0, rate: 0.0, bias: 0.0 }
+    }
+
+    #[test]
+    fn a_redundant_row_changes_nothing_but_its_multiplier() {
+        let rows = vec![
+            row(1, 0, Vec3::X, Vec3::Z),
+            row(2, 1, Vec3::new(0.3, 0.9, 0.1), Vec3::X),
+            row(1, 0, Vec3::X * 2.0, Vec3::Z * 2.0),
+        ];
+        let (mut full, mut plain) = (Factor::default(), Factor::default());
+        full.prepare(&rows, &Unit);
+        plain.prepare(&rows[..2], &Unit);
+        assert_eq!((full.redundant(), plain.redundant()), (1, 0));
+        // Consistent right-hand sides: the third is twice the first.
+        let (mut x, mut y) = ([0.7, -0.2, 1.4], [0.7, -0.2]);
+        full.solve(&mut x);
+        plain.solve(&mut y);
+        assert!((x[0] + 2.0 * x[2] - y[0]).abs() < 1e-14 && (x[1] - y[1]).abs() < 1e-14);
+    }
+
+    #[test]
+    fn joints_are_grouped_by_the_bodies_that_move() {
+        let free = [false, true, true, true, true];
+        let found = islands(&[(1, 0), (3, 0), (1, 2), (4, 3), (2, 0)], &free);
+        assert_eq!(found, vec![vec![0, 2, 4], vec![1, 3]]);
+    }
+}

@@ -1,0 +1,423 @@
+//! The world: everything about a scene that does not change while it runs.
+//!
+//! Bodies are columns, body 0 is the ground. Shapes sit on bodies, contacts join two shapes with a law,
+//! joints join two bodies, elements push. What moves lives in [`State`](crate::State).
+//!
+//! ```
+//! use carom_world::{Body, Contact, Placed, Shape, World};
+//! use carom_world::math::{Quat, Vec3};
+//!
+//! let mut world = World::default();
+//! world.gravity = Vec3::new(0.0, 0.0, -9.81);
+//! let steel = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
+//! let law = carom::model("hunt-crossley-1975")?.law(&steel, carom::Damping::Exact(0.8), None, &[])?;
+//! let ground = world.add_shape(Placed::on(0, Shape::HalfSpace))?;
+//! let ball = Shape::Sphere { radius: 0.0254 };
+//! let body = world.add_body(Body::of("ball", &ball, 7850.0)?.at(Vec3::new(0.0, 0.0, 0.1)))?;
+//! let shape = world.add_shape(Placed::on(body, ball))?;
+//! world.add_contact(Contact::new(shape, ground, law))?;
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+use crate::element::Element;
+use crate::friction::{Friction, Resistance};
+use crate::gap;
+use crate::joint::{Drive, Joint, Kind};
+use crate::math::{Mat3, Quat, Vec3};
+use crate::motion::Motion;
+use crate::recipe::Recipe;
+use crate::shape::{Placed, Shape};
+use carom::{Error, Law, Result};
+
+/// How a body moves.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mobility {
+    /// By the forces on it.
+    Free,
+    /// Not at all.
+    Fixed,
+    /// Along a straight line by a given motion (m); forces on it do work but do not move it.
+    Driven {
+        /// Direction of the motion (a unit vector).
+        direction: Vec3,
+        /// Displacement from where it starts.
+        motion: Motion,
+    },
+}
+
+/// A body as it is added to a world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// For messages and results.
+    pub name: String,
+    /// Mass (kg).
+    pub mass: f64,
+    /// Inertia about the centre of mass, in body axes (kg·m²).
+    pub inertia: Mat3,
+    /// Where its centre of mass starts (m).
+    pub position: Vec3,
+    /// How its axes start.
+    pub rotation: Quat,
+    /// Its velocity at the start (m/s).
+    pub velocity: Vec3,
+    /// Its angular velocity at the start, in world axes (rad/s).
+    pub spin: Vec3,
+    /// How it moves.
+    pub mobility: Mobility,
+}
+
+impl Body {
+    /// A free body at the origin, at rest.
+    pub fn new(name: &str, mass: f64, inertia: Mat3) -> Self {
+        Self {
+            name: name.to_string(),
+            mass,
+            inertia,
+            position: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
+            mobility: Mobility::Free,
+        }
+    }
+
+    /// A solid shape of a density (kg/m³), at the origin.
+    ///
+    /// # Errors
+    /// When the shape has no volume.
+    pub fn of(name: &str, shape: &Shape, density: f64) -> Result<Self> {
+        let solid = shape.solid(density)?;
+        Ok(Self::new(name, solid.mass, solid.inertia))
+    }
+
+    /// The same, starting here.
+    pub fn at(self, position: Vec3) -> Self {
+        Self { position, ..self }
+    }
+
+    /// The same, starting with this velocity.
+    pub fn moving(self, velocity: Vec3) -> Self {
+        Self { velocity, ..self }
+    }
+
+    /// The same, starting with this angular velocity.
+    pub fn spinning(self, spin: Vec3) -> Self {
+        Self { spin, ..self }
+    }
+
+    /// The same, turned.
+    pub fn turned(self, rotation: Quat) -> Self {
+        Self { rotation, ..self }
+    }
+}
+
+/// Two shapes that may touch, and how.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// For messages and results.
+    pub name: String,
+    /// The first shape.
+    pub a: usize,
+    /// The second shape.
+    pub b: usize,
+    /// How the normal force is made.
+    pub recipe: Recipe,
+    /// Friction, if any.
+    pub friction: Option<Friction>,
+    /// Resistance to rolling, if any.
+    pub resistance: Option<Resistance>,
+}
+
+impl Contact {
+    /// A contact with a law and no friction.
+    pub fn new(a: usize, b: usize, law: Law) -> Self {
+        let recipe = Recipe::Law(law);
+        Self { name: String::new(), a, b, recipe, friction: None, resistance: None }
+    }
+
+    /// The same with friction.
+    pub fn with_friction(self, friction: Friction) -> Self {
+        Self { friction: Some(friction), ..self }
+    }
+}
+
+/// One place where a contact may happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Site {
+    pub contact: usize,
+    pub place: usize,
+}
+
+/// The columns of the bodies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    pub mass: Vec<f64>,
+    pub inverse_mass: Vec<f64>,
+    pub inertia: Vec<Mat3>,
+    pub inverse_inertia: Vec<Mat3>,
+    /// Inertia that is the same in every direction, so that it need not be turned.
+    pub round: Vec<Option<f64>>,
+    /// Place of a free body in the state.
+    pub slot: Vec<Option<usize>>,
+    /// Farthest that a shape of the body reaches from its centre, or how large its inertia says it is (m).
+    pub reach: Vec<f64>,
+}
+
+/// Everything that does not change.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// Acceleration of gravity (m/s²).
+    pub gravity: Vec3,
+    /// Motion in the x-y plane only: no velocity along z, rotation about z alone.
+    pub planar: bool,
+    /// The least v₀ that a law is told at touch (m/s); see `onset`.
+    pub slowest: f64,
+    /// Error allowed in a step, relative to the indentation and speed of the contacts.
+    pub tolerance: f64,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) columns: Columns,
+    pub(crate) free: Vec<usize>,
+    pub(crate) shapes: Vec<Placed>,
+    pub(crate) contacts: Vec<Contact>,
+    pub(crate) sites: Vec<Site>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) elements: Vec<Element>,
+}
+
+impl Default for World {
+    /// The ground alone, without gravity.
+    fn default() -> Self {
+        let mut world = Self {
+            gravity: Vec3::ZERO,
+            planar: false,
+            slowest: 1e-3,
+            tolerance: 1e-10,
+            bodies: Vec::new(),
+            columns: Columns::default(),
+            free: Vec::new(),
+            shapes: Vec::new(),
+            contacts: Vec::new(),
+            sites: Vec::new(),
+            joints: Vec::new(),
+            elements: Vec::new(),
+        };
+        let ground = Body::new("ground", f64::INFINITY, Mat3::default());
+        world.push(Body { mobility: Mobility::Fixed, ..ground });
+        world
+    }
+}
+
+fn finite(what: &str, name: &str, vector: Vec3) -> Result<()> {
+    if vector.is_finite() {
+        return Ok(());
+    }
+    let advice = "give three finite numbers";
+    Err(Error::invalid(format!("{what} of `{name}`"), format!("{vector:?}"), "finite", advice))
+}
+
+impl World {
+    /// The same under a gravity (m/s²).
+    pub fn under(self, gravity: Vec3) -> Self {
+        Self { gravity, ..self }
+    }
+
+    /// The same for motion in the x-y plane only.
+    pub fn flat(self) -> Self {
+        Self { planar: true, ..self }
+    }
+
+    fn push(&mut self, body: Body) -> usize {
+        let index = self.bodies.len();
+        let free = body.mobility == Mobility::Free;
+        let columns = &mut self.columns;
+        columns.mass.push(body.mass);
+        columns.inverse_mass.push(if free { 1.0 / body.mass } else { 0.0 });
+        columns.inertia.push(body.inertia);
+        let inverse = if free { body.inertia.inverse() } else { None };
+        columns.inverse_inertia.push(inverse.unwrap_or_default());
+        let [x, y, z] = body.inertia.0;
+        let round = body.inertia == Mat3::diagonal(Vec3::new(x.x, x.x, x.x)) && y.y == z.z;
+        columns.round.push((free && round).then_some(x.x));
+        columns.slot.push(free.then_some(self.free.len()));
+        // Until shapes say more: about as large as its radii of gyration.
+        let gyration = ((x.x + y.y + z.z) / body.mass).sqrt();
+        columns.reach.push(if free && gyration.is_finite() { gyration } else { 0.0 });
+        if free {
+            self.free.push(index);
+        }
+        self.bodies.push(body);
+        index
+    }
+
+    /// Adds a body and gives its number; the ground is body 0.
+    ///
+    /// # Errors
+    /// When a free body has no mass or inertia, or a number is not finite.
+    pub fn add_body(&mut self, body: Body) -> Result<usize> {
+        let name = &body.name;
+        for (what, vector) in [
+            ("position", body.position),
+            ("velocity", body.velocity),
+            ("spin", body.spin),
+            ("rotation", body.rotation.v),
+        ] {
+            finite(what, name, vector)?;
+        }
+        if body.mobility == Mobility::Free {
+            let mass = body.mass;
+            if !(mass > 0.0 && mass.is_finite()) {
+                let advice = "give it in kg, or a shape with a density, or fix the body";
+                let name = format!("mass of `{name}`");
+                return Err(Error::invalid(name, mass, "a finite number above 0", advice));
+            }
+            let diagonal = [body.inertia[0].x, body.inertia[1].y, body.inertia[2].z];
+            let positive = diagonal.iter().all(|i| *i > 0.0 && i.is_finite());
+            if !positive || body.inertia.inverse().is_none() {
+                let advice =
+                    "give principal moments of inertia in kg m^2, or a shape with a density";
+                let name = format!("inertia of `{name}`");
+                let value = format!("{diagonal:?}");
+                return Err(Error::invalid(name, value, "positive and invertible", advice));
+            }
+            let [i, j, k] = diagonal;
+            let most = i.max(j).max(k);
+            if most > (i + j + k - most) * (1.0 + 1e-9) {
+                let advice = "no body has one: each moment is at most the sum of the other two";
+                let name = format!("inertia of `{name}`");
+                return Err(Error::invalid(name, format!("{diagonal:?}"), "possible", advice));
+            }
+        }
+        let body = Body { rotation: body.rotation.normalised(), ..body };
+        Ok(self.push(body))
+    }
+
+    /// Puts a shape on a body and gives its number.
+    ///
+    /// # Errors
+    /// When there is no such body, or a length is not positive.
+    pub fn add_shape(&mut self, placed: Placed) -> Result<usize> {
+        self.body(placed.body)?;
+        finite("position", "a shape", placed.position)?;
+        let shape = placed.shape.checked()?;
+        let reach = placed.position.length() + shape.reach();
+        let column = &mut self.columns.reach[placed.body];
+        if reach.is_finite() {
+            *column = column.max(reach);
+        }
+        self.shapes.push(Placed { shape, rotation: placed.rotation.normalised(), ..placed });
+        Ok(self.shapes.len() - 1)
+    }
+
+    /// Lets two shapes touch and gives the number of the contact.
+    ///
+    /// # Errors
+    /// When there are no such shapes, both are on one body, neither moves, or they have no kinematics.
+    pub fn add_contact(&mut self, contact: Contact) -> Result<usize> {
+        let of = |index: usize| {
+            self.shapes.get(index).ok_or_else(|| {
+                let known = format!("below {}, the number of shapes", self.shapes.len());
+                Error::invalid("shape of a contact", index, known, "add the shape first")
+            })
+        };
+        let (a, b) = (of(contact.a)?, of(contact.b)?);
+        if a.body == b.body {
+            let what = format!("contact of `{}` with itself", self.bodies[a.body].name);
+            return Err(Error::unsupported(what, "put one of the shapes on another body"));
+        }
+        if [a.body, b.body].iter().all(|&i| self.columns.slot[i].is_none()) {
+            let (a, b) = (&self.bodies[a.body].name, &self.bodies[b.body].name);
+            let what = format!("contact of `{a}` and `{b}`, which are both held");
+            return Err(Error::unsupported(what, "let one of them move freely"));
+        }
+        if let Some(friction) = contact.friction {
+            friction.checked()?;
+        }
+        if let Some(resistance) = contact.resistance {
+            resistance.checked()?;
+        }
+        let places = gap::places(&a.shape, &b.shape)?;
+        let index = self.contacts.len();
+        let name = match contact.name.is_empty() {
+            true => format!("{}-{}", self.bodies[a.body].name, self.bodies[b.body].name),
+            false => contact.name.clone(),
+        };
+        self.sites.extend((0..places).map(|place| Site { contact: index, place }));
+        self.contacts.push(Contact { name, ..contact });
+        Ok(index)
+    }
+
+    /// Joins two bodies and gives the number of the joint.
+    ///
+    /// # Errors
+    /// When there are no such bodies, both are held, or the drive does not fit the joint.
+    pub fn add_joint(&mut self, joint: Joint) -> Result<usize> {
+        let (a, b) = (joint.a.body, joint.b.body);
+        self.body(a)?;
+        self.body(b)?;
+        let name = &joint.name;
+        if a == b || [a, b].iter().all(|&i| self.columns.slot[i].is_none()) {
+            let what = format!("joint `{name}` between bodies that cannot move against each other");
+            return Err(Error::unsupported(what, "join two bodies of which one is free"));
+        }
+        finite("point", name, joint.a.point)?;
+        finite("point", name, joint.b.point)?;
+        let fits = match joint.drive {
+            Drive::Free => true,
+            Drive::Angle(_) => matches!(joint.kind, Kind::Revolute | Kind::Cylindrical),
+            Drive::Slide(_) => matches!(joint.kind, Kind::Prismatic | Kind::Cylindrical),
+        };
+        if !fits {
+            return Err(Error::unsupported(
+                format!("this drive of joint `{name}`"),
+                "drive the angle of a revolute or cylindrical joint, or the slide of a prismatic or cylindrical one",
+            ));
+        }
+        self.joints.push(joint);
+        Ok(self.joints.len() - 1)
+    }
+
+    /// Adds a force element.
+    ///
+    /// # Errors
+    /// When there is no such body, or a number is not finite or negative where it may not be.
+    pub fn add_element(&mut self, element: Element) -> Result<usize> {
+        let (a, b) = element.bodies();
+        self.body(a)?;
+        self.body(b)?;
+        for (name, value, positive) in element.numbers() {
+            if !value.is_finite() || (positive && value < 0.0) {
+                let allowed = if positive { "a finite number of at least 0" } else { "finite" };
+                return Err(Error::invalid(name, value, allowed, "check its sign and unit"));
+            }
+        }
+        self.elements.push(element);
+        Ok(self.elements.len() - 1)
+    }
+
+    fn body(&self, index: usize) -> Result<&Body> {
+        self.bodies.get(index).ok_or_else(|| {
+            let known = format!("below {}, the number of bodies", self.bodies.len());
+            Error::invalid("body", index, known, "add the body first; the ground is body 0")
+        })
+    }
+
+    /// The bodies, the ground first.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// The contacts.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// The joints.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// The shapes.
+    pub fn shapes(&self) -> &[Placed] {
+        &self.shapes
+    }
+}

@@ -1,0 +1,186 @@
+//! Columns that broadcast, and work done row by row on several threads.
+//!
+//! The rules are NumPy's: shapes are aligned at their last axis, an axis of length 1 is repeated. A column
+//! is read where it stands; repeating it is a stride of 0, not a copy.
+
+use crate::error::{Error, Result};
+use std::sync::{Mutex, PoisonError};
+
+/// Rows that a thread takes at a time.
+const CHUNK: usize = 2048;
+
+/// Numbers for every row of a table: one for all of them, one each, or something in between.
+#[derive(Clone, Debug)]
+pub struct Column<'a> {
+    data: &'a [f64],
+    /// Of every axis of the table: its length, and how far apart its neighbours are in `data`.
+    axes: Vec<(usize, usize)>,
+}
+
+impl<'a> Column<'a> {
+    /// The same number in all rows, or as many numbers as there are rows.
+    pub fn new(data: &'a [f64], rows: usize) -> Result<Self> {
+        Self::broadcast("column", data, &[data.len()], &[rows])
+    }
+
+    /// Numbers of shape `own` in a table of shape `shape`, the last axis changing fastest.
+    ///
+    /// ```
+    /// use carom::batch::Column;
+    /// let column = Column::broadcast("speed", &[0.1, 0.5], &[2, 1], &[2, 3])?;
+    /// assert_eq!((0..6).map(|row| column.at(row)).collect::<Vec<_>>(), [0.1, 0.1, 0.1, 0.5, 0.5, 0.5]);
+    /// assert!(Column::broadcast("speed", &[0.1, 0.5], &[2], &[3]).unwrap_err().is_invalid());
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn broadcast(name: &str, data: &'a [f64], own: &[usize], shape: &[usize]) -> Result<Self> {
+        let refuse = || {
+            Error::invalid(
+                format!("shape of {name}"),
+                format!("{own:?}"),
+                format!("one that broadcasts to {shape:?}"),
+                "axes are aligned at the last one; each is as long as the others or 1",
+            )
+        };
+        let size = own.iter().try_fold(1usize, |size, &length| size.checked_mul(length));
+        if own.len() > shape.len() || size != Some(data.len()) {
+            return Err(refuse());
+        }
+        let missing = shape.len() - own.len();
+        let mut axes = vec![(1, 0); shape.len()];
+        let mut stride = 1;
+        for (k, (axis, &length)) in axes.iter_mut().zip(shape).enumerate().rev() {
+            *axis = match k.checked_sub(missing).and_then(|k| own.get(k)) {
+                None | Some(1) => (length, 0),
+                Some(&mine) if mine == length => {
+                    let step = stride;
+                    stride *= mine;
+                    (length, step)
+                }
+                Some(_) => return Err(refuse()),
+            };
+        }
+        // Axes that are one run in memory are one axis: most columns end with one or two.
+        let mut merged: Vec<(usize, usize)> = Vec::new();
+        for (length, stride) in axes {
+            match merged.last_mut() {
+                Some(outer) if outer.1 == stride * length => *outer = (outer.0 * length, stride),
+                _ => merged.push((length, stride)),
+            }
+        }
+        Ok(Self { data, axes: merged })
+    }
+
+    /// The number in a row; NaN beyond the last.
+    #[inline]
+    pub fn at(&self, row: usize) -> f64 {
+        let place = match self.axes[..] {
+            [] => 0,
+            [(_, stride)] => row * stride,
+            _ => {
+                let (mut rest, mut place) = (row, 0);
+                for &(length, stride) in self.axes.iter().rev() {
+                    place += rest % length.max(1) * stride;
+                    rest /= length.max(1);
+                }
+                place
+            }
+        };
+        self.data.get(place).copied().unwrap_or(f64::NAN)
+    }
+}
+
+/// A row that could not be computed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failed {
+    /// Which, from 0 on.
+    pub row: usize,
+    /// Why.
+    pub error: Error,
+}
+
+/// What to do with a row that cannot be computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Failing {
+    /// Stop and tell about the first one.
+    #[default]
+    Stop,
+    /// Go on; its results are NaN.
+    Nan,
+}
+
+/// Calls `work` for every row on `threads` threads: it is given what its thread keeps, the numbers of the
+/// row and room for `N` results. Returns the results as columns.
+///
+/// The result does not depend on the number of threads if `work` does not depend on what was kept, and
+/// neither does the error: it is that of the first row that has one.
+pub fn each<S: Default, const N: usize>(
+    columns: &[Column],
+    rows: usize,
+    threads: usize,
+    failing: Failing,
+    work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
+) -> std::result::Result<[Vec<f64>; N], Failed> {
+    let mut results: [Vec<f64>; N] = std::array::from_fn(|_| vec![0.0; rows]);
+    let pieces = results.each_mut().map(|column| column.chunks_mut(CHUNK));
+    let queue = Mutex::new((0, pieces));
+    let first: Mutex<Option<Failed>> = Mutex::new(None);
+    let lock = |failed: Failed| {
+        let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.as_ref().is_none_or(|known| failed.row < known.row) {
+            *first = Some(failed);
+        }
+    };
+    let run = || {
+        let mut kept = S::default();
+        let mut values = vec![0.0; columns.len()];
+        let mut found = [f64::NAN; N];
+        loop {
+            // Pieces are handed out in order, so whoever fails first in the table is always found.
+            let (start, mut piece) = {
+                let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+                let start = queue.0;
+                let piece: [&mut [f64]; N] =
+                    queue.1.each_mut().map(|column| column.next().unwrap_or_default());
+                queue.0 += CHUNK;
+                (start, piece)
+            };
+            if start >= rows {
+                return;
+            }
+            for offset in 0..CHUNK.min(rows - start) {
+                let row = start + offset;
+                for (value, column) in values.iter_mut().zip(columns) {
+                    *value = column.at(row);
+                }
+                if let Err(error) = work(&mut kept, &values, &mut found) {
+                    if failing == Failing::Stop {
+                        lock(Failed { row, error });
+                        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+                        queue.0 = rows;
+                        return;
+                    }
+                    found = [f64::NAN; N];
+                }
+                for (column, value) in piece.iter_mut().zip(found) {
+                    if let Some(place) = column.get_mut(offset) {
+                        *place = value;
+                    }
+                }
+            }
+        }
+    };
+    let threads = threads.clamp(1, rows.div_ceil(CHUNK).max(1));
+    if threads == 1 {
+        run();
+    } else {
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(run);
+            }
+        });
+    }
+    match first.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(failed) => Err(failed),
+        None => Ok(results),
+    }
+}
