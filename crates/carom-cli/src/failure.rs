@@ -9,7 +9,7 @@ use std::process::ExitCode;
 pub enum Failure {
     /// What was asked for makes no sense to carom; exit status 2.
     Input(String),
-    /// The system did not let carom write; exit status 1.
+    /// The system did not let carom read or write; exit status 1.
     System(String),
 }
 
@@ -35,9 +35,10 @@ impl Failure {
             .take_while(|line| !line.starts_with("Usage:"))
             .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
             .collect();
+        // A list of what is missing follows a colon.
+        let sentence = parts.join("; ").replace(":; ", ": ");
         Self::Input(format!(
-            "{}; `carom help` and `carom COMMAND --help` list what there is",
-            parts.join("; ")
+            "{sentence}; `carom help` and `carom COMMAND --help` list what there is"
         ))
     }
 

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 #[command(name = "carom", version, arg_required_else_help = true)]
 #[command(
     after_help = "Quantities are SI numbers or carry a unit: 0.54kg, 12.7mm, \"2.4144e10 N/m^1.5\".\n\
-    Exit status: 0 done, 1 a file or stream could not be written, 2 bad input."
+    Exit status: 0 done, 1 a file or stream could not be read or written, 2 bad input."
 )]
 struct Cli {
     #[command(subcommand)]

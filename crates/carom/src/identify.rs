@@ -297,7 +297,7 @@ fn solve(
     if ![length, stiffness, unit].iter().all(|value| value.is_normal()) {
         return Err(Error::numerical(
             "the identification",
-            format!("the stiffness is {stiffness} N/m^n and the length scale {length} m"),
+            format!("the stiffness is {stiffness:e} N/m^n and the length scale {length:e} m"),
             "the numbers are too large or too small for 64-bit arithmetic: check the units of what was measured, mass and speed",
         ));
     }

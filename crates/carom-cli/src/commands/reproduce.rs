@@ -12,9 +12,9 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const HELP: &str = "\
-Without a paper: all of them, as a summary. Verdicts: `agrees` within one unit of the last printed digit;
-`explained` when the error of the source, committed on purpose, yields the printed number; `differs` when
-nothing does.
+Without a paper: all of them, as a summary. Verdicts: `agrees` within one unit of the last printed
+digit; `explained` when the error of the source, committed on purpose, yields the printed number;
+`differs` when nothing does.
 
 Examples:
   carom reproduce zhang-2022

@@ -103,14 +103,16 @@ impl Sweep {
                 plot.draw(&figure::sweep(&plan)?)?;
             }
             let rows = rows(&columns);
-            return self.format.render(&rows, &rows, || text::table(&study, &columns));
+            return self
+                .format
+                .render(&rows, &rows, || text::table(&study, &columns, example(&plan, &columns)));
         };
         let format = study::format(path)?;
         // A figure that cannot be made is no reason to compute for hours first.
         if let Some(plot) = plot {
             plot.draw(&figure::sweep(&plan)?)?;
         }
-        let counted = Counted { plan: &plan, status: Default::default() };
+        let counted = Counted::new(&plan);
         let bar = Bar::new(&study);
         let existing = Existing { overwrite: self.overwrite, restart: self.restart };
         let start = Instant::now();
@@ -167,10 +169,13 @@ fn rows(columns: &[Column]) -> Vec<Value> {
         .collect()
 }
 
+/// No case: beyond all that there can be, so that the first of any order is the least.
+const NONE: u64 = u64::MAX;
+
 /// A plan that counts what became of its cases.
 struct Counted<'a> {
     plan: &'a Plan,
-    /// Cases of each status, and the first that has it.
+    /// Cases of each status, and the first that has it; [`NONE`] without one.
     status: [(AtomicU64, AtomicU64); 16],
 }
 
@@ -185,13 +190,8 @@ impl Source for Counted<'_> {
         if let Some(Column { values: Values::Word { index, .. }, .. }) = columns.last() {
             for (row, &status) in index.iter().enumerate() {
                 if let Some((count, example)) = self.status.get(status as usize) {
-                    // Examples are counted from 1, so that 0 is none.
-                    let case = first + row as u64 + 1;
-                    if count.fetch_add(1, Ordering::Relaxed) == 0 {
-                        example.store(case, Ordering::Relaxed);
-                    } else {
-                        example.fetch_min(case, Ordering::Relaxed);
-                    }
+                    count.fetch_add(1, Ordering::Relaxed);
+                    example.fetch_min(first + row as u64, Ordering::Relaxed);
                 }
             }
         }
@@ -207,7 +207,12 @@ impl Source for Counted<'_> {
     }
 }
 
-impl Counted<'_> {
+impl<'a> Counted<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        let status = std::array::from_fn(|_| (AtomicU64::new(0), AtomicU64::new(NONE)));
+        Self { plan, status }
+    }
+
     /// How many cases computed now have which status.
     fn counts(&self) -> BTreeMap<String, u64> {
         let columns = Source::empty(self.plan);
@@ -222,8 +227,16 @@ impl Counted<'_> {
     fn example(&self) -> Option<String> {
         // The first two words mean that there is a result.
         let cases = self.status.iter().skip(2).map(|(_, case)| case.load(Ordering::Relaxed));
-        let case = cases.filter(|&case| case > 0).min()? - 1;
-        let error = self.plan.error(case)?;
-        Some(format!("case {case}: {error}"))
+        sentence(self.plan, cases.filter(|&case| case != NONE).min()?)
     }
+}
+
+/// The first of all cases that has no result, and why.
+fn example(plan: &Plan, columns: &[Column]) -> Option<String> {
+    let Values::Word { index, .. } = &columns.last()?.values else { return None };
+    sentence(plan, index.iter().position(|&status| status > 1)? as u64)
+}
+
+fn sentence(plan: &Plan, case: u64) -> Option<String> {
+    Some(format!("case {case}: {}", plan.error(case)?))
 }

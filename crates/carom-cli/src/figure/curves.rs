@@ -111,10 +111,14 @@ fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
     for &(a, b) in series.points.iter().filter(|(a, b)| a.is_finite() && b.is_finite()) {
         let (px, py) = (x.at(a), y.at(b));
         if drawn.insert(((px * 2.0) as i64, (py * 2.0) as i64)) {
-            let (px, py) = (number(px), number(py));
-            svg.raw(&format!("<circle class=\"{class}\" cx=\"{px}\" cy=\"{py}\" r=\"1.3\"/>\n"));
+            circle(svg, &class, (px, py));
         }
     }
+}
+
+fn circle(svg: &mut Svg, class: &str, (x, y): (f64, f64)) {
+    let (x, y) = (number(x), number(y));
+    svg.raw(&format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"1.3\"/>\n"));
 }
 
 /// The curve in px, interrupted where it is not finite.
@@ -130,24 +134,35 @@ fn pieces(series: &Series, x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
         .collect()
 }
 
-/// What the legend explains: class and name.
-fn entries(curves: &Curves) -> Vec<(String, &str)> {
+/// What the legend explains.
+struct Entry<'a> {
+    class: String,
+    name: &'a str,
+    /// Circles instead of a line.
+    scattered: bool,
+}
+
+fn entries(curves: &Curves) -> Vec<Entry<'_>> {
     let named = curves.series.iter().filter(|series| !series.name.is_empty());
     let class = |series: &Series| match series.scattered {
-        true => format!("guide {}", style::dot(Some(series.style))),
+        true => style::dot(Some(series.style)),
         false => style::curve(series.style),
     };
-    let named = named.map(|series| (class(series), series.name.as_str()));
+    let named = named.map(|series| Entry {
+        class: class(series),
+        name: &series.name,
+        scattered: series.scattered,
+    });
     let guides = curves.guides.iter().filter_map(|guide| match guide {
-        Guide::Diagonal(label) => Some(("guide".to_string(), label.as_str())),
+        Guide::Diagonal(name) => Some(Entry { class: "guide".into(), name, scattered: false }),
         _ => None,
     });
     named.chain(guides).collect()
 }
 
 /// Columns of the legend and the width of one.
-fn columns(entries: &[(String, &str)], width: f64) -> (usize, f64) {
-    let widest = entries.iter().map(|(_, name)| style::width(name, SMALL)).fold(0.0, f64::max);
+fn columns(entries: &[Entry], width: f64) -> (usize, f64) {
+    let widest = entries.iter().map(|entry| style::width(entry.name, SMALL)).fold(0.0, f64::max);
     let column = SAMPLE + 7.0 + widest + 14.0;
     let fit = ((width - LEFT + 14.0) / column).floor().max(1.0) as usize;
     (fit.min(entries.len().max(1)), column)
@@ -161,16 +176,21 @@ fn legend_height(curves: &Curves, width: f64) -> f64 {
     }
 }
 
-/// Line samples and names below the plot, column by column.
+/// Samples and names below the plot, column by column.
 fn legend(curves: &Curves, svg: &mut Svg, frame: Frame) {
     let entries = entries(curves);
     let (columns, column) = columns(&entries, frame.width);
     let rows = entries.len().div_ceil(columns).max(1);
     let top = frame.y + frame.height - ENTRY * rows as f64;
-    for (i, (class, name)) in entries.iter().enumerate() {
+    for (i, Entry { class, name, scattered }) in entries.iter().enumerate() {
         let x = frame.x + LEFT + column * (i / rows) as f64;
         let y = top + ENTRY * ((i % rows) as f64 + 0.5);
-        svg.line(class, (x, y), (x + SAMPLE, y));
+        match scattered {
+            true => {
+                [0.2, 0.5, 0.8].iter().for_each(|part| circle(svg, class, (x + part * SAMPLE, y)))
+            }
+            false => svg.line(class, (x, y), (x + SAMPLE, y)),
+        }
         let name = style::fit(name, SMALL, frame.width - LEFT - SAMPLE);
         svg.text("small", Anchor::Start, (x + SAMPLE + 7.0, y + 4.0), &name);
     }

@@ -20,10 +20,10 @@ const FILES: &[(&str, &str, &str)] = &[
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The file at a path.
-pub fn find(path: &str) -> Option<(&'static str, Vec<u8>)> {
+/// The file at a path of the server at this port.
+pub fn find(path: &str, port: u16) -> Option<(&'static str, Vec<u8>)> {
     if path == "/api" || path == "/api/" {
-        return Some(("text/html; charset=utf-8", api().into_bytes()));
+        return Some(("text/html; charset=utf-8", api(port).into_bytes()));
     }
     let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == path)?;
     Some((kind, text.as_bytes().to_vec()))
@@ -34,25 +34,23 @@ const WORDS: [(&str, &str); 3] =
     [("{svg|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps")];
 
 /// `/api`: every endpoint with an example to copy.
-fn api() -> String {
+fn api(port: u16) -> String {
     let mut text = String::from(include_str!("page/api.html"));
     let mut list = String::new();
     for endpoint in ENDPOINTS {
         let path =
             WORDS.iter().fold(endpoint.path.to_string(), |path, (any, one)| path.replace(any, one));
-        let example = match (endpoint.method, endpoint.example) {
-            ("POST", body) => format!("curl http://127.0.0.1:7117/api/v1/{path} \\\n  -d '{body}'"),
-            _ => format!(
-                "curl http://127.0.0.1:7117/api/v1/{}",
-                endpoint.path.replace("{id}", "hertz-1881")
-            ),
-        };
+        let mut example = escape(&format!("curl http://127.0.0.1:{port}/api/v1/{path}"));
+        if endpoint.method == "POST" {
+            // A newline must follow the backslash, and `escape` leaves none.
+            example += &format!(" \\\n  -d '{}'", escape(endpoint.example));
+        }
         list += &format!(
             "<section><h2><code>{} /api/v1/{}</code></h2><p>{}</p><pre><code>{}</code></pre></section>\n",
             endpoint.method,
             escape(endpoint.path),
             escape(endpoint.about),
-            escape(&example)
+            example
         );
     }
     text = text.replace("<!-- endpoints -->", &list);

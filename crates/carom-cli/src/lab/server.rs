@@ -87,7 +87,7 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
     }
     let path = parts.uri.path();
     let Some(asked) = path.strip_prefix("/api/v1/") else {
-        return match (page::find(path), &parts.method) {
+        return match (page::find(path, shared.port), &parts.method) {
             (Some((kind, body)), &Method::GET | &Method::HEAD) => {
                 respond(StatusCode::OK, kind, body)
             }

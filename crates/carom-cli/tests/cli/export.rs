@@ -138,3 +138,12 @@ fn bad_input_is_one_sentence() {
         }
     }
 }
+
+#[test]
+fn a_way_out_is_advised_only_where_the_engine_has_it() {
+    let words = "--law flores-2011 --restitution 0.001 --calibration exact";
+    let advice = "--exit indentation";
+    assert!(refusal(&format!("export --to lammps {words} {STEEL}")).contains(advice));
+    let chrono = refusal(&format!("export --to chrono {words} {STEEL}"));
+    assert!(!chrono.contains(advice) && chrono.contains("higher restitution"), "{chrono}");
+}

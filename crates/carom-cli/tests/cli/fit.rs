@@ -82,8 +82,14 @@ fn headers_separators_and_decimal_commas_are_found_out() {
     let tabs = rows.iter().enumerate().map(|(i, (t, f))| format!("{i}\t{}\t{f}", 1e6 * t));
     let file = write(&path, "n\tt\tload\n-\tus\tN", tabs);
     near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
-    // No header at all.
+    // Quotes around commas; units in brackets between spaces.
+    let file =
+        write(&path, "\"Time, s\",\"Force, N\"", rows.iter().map(|(t, f)| format!("{t},{f}")));
+    near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
     let bare = || rows.iter().map(|(t, f)| format!("{t} {f}"));
+    let file = write(&path, "t [s]  F [N]", bare());
+    near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
+    // No header at all.
     let file = write(&path, "# nothing said", bare());
     assert!(refusal(&file, "--speed 0.5").contains("--columns"));
     let found = fit(&file, "--speed 0.5 --columns t,force");
@@ -187,7 +193,15 @@ fn mistakes_are_answered_with_a_sentence_and_the_line() {
     let sentence = refusal(&file, "--speed 0.5");
     assert!(sentence.contains("1e-3") && sentence.contains("prefix"), "{sentence}");
     let file = write(&path, "t (s),F (parsec)", lines(1.0));
-    assert!(refusal(&file, "--speed 0.5").contains("`parsec`"));
+    let sentence = refusal(&file, "--speed 0.5");
+    assert!(sentence.contains("`parsec`") && sentence.contains("--force \"F [N]\""), "{sentence}");
+    let advised = ["fit", &file, "--law", "power", "--mass", "0.54", "--force", "F [N]"];
+    assert!(carom_with(&advised).status.success());
+    // Decimal commas between commas.
+    let commas = lines(1.0).map(|line| line.replacen('.', ",", 1));
+    let file = write(&path, "t (s),F (N)", commas.skip(1));
+    let sentence = refusal(&file, "--speed 0.5");
+    assert!(sentence.contains("line 2 = ") && sentence.contains("decimal"), "{sentence}");
     let file = write(&path, "", std::iter::empty());
     assert!(refusal(&file, "--speed 0.5").contains("without a row of numbers"));
     let none = carom_with(&["fit", "no-such-file.csv", "--law", "power", "--mass", "1"]);

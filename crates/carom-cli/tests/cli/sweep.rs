@@ -233,8 +233,11 @@ fn mistakes_name_the_file_and_the_line() {
     assert!(sentence.contains("study.toml, line 7") && sentence.contains("`speed`"), "{sentence}");
     let many = written(&folder, &MANY.replace("60000", "600000"));
     assert!(refused(carom(&format!("sweep {many}")), 2).contains("--out"));
+    for words in ["sweep missing.toml", "sensitivity missing.toml"] {
+        let sentence = refused(carom(words), 1);
+        assert!(sentence.contains("cannot read `missing.toml`"), "{sentence}");
+    }
     for (words, part) in [
-        ("sweep missing.toml", "cannot read `missing.toml`"),
         ("sweep", "STUDY"),
         ("sweep --builtin zhang", "no built-in study `zhang`"),
         ("sensitivity --builtin zhang-2022-fig7", "distribution is missing"),
@@ -242,6 +245,14 @@ fn mistakes_name_the_file_and_the_line() {
         let sentence = refused(carom(words), 2);
         assert!(sentence.contains(part), "{sentence}");
     }
+}
+
+#[test]
+fn a_printed_table_says_why_a_case_has_no_result() {
+    let folder = folder("sweep-reason");
+    let study = written(&folder, &FEW.replace("[0.5, 0.7, 0.9]", "[0.5, 1.5]"));
+    let text = stdout(&format!("sweep {study}")).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("case 1: restitution = 1.5 is not allowed"), "{text}");
 }
 
 #[test]

@@ -137,3 +137,22 @@ fn strangers_and_floods_are_turned_away() {
         listening.lines().filter(|line| line.contains(&format!(":{entry} 00000000"))).collect();
     assert!(!ours.is_empty() && ours.iter().all(|line| line.contains("0100007F:")), "{ours:?}");
 }
+
+#[test]
+fn the_examples_of_the_page_work_where_they_are_pasted() {
+    let lab = Lab::start();
+    let page = lab.get("/api").text();
+    let server = format!("http://127.0.0.1:{}", lab.port);
+    let mut tried = 0;
+    for example in page.split("<pre><code>curl ").skip(1) {
+        let example = example.split("</code>").next().unwrap().replace("&quot;", "\"");
+        let path = example.split_whitespace().next().unwrap().strip_prefix(&server).unwrap();
+        let answer = match example.split_once(" \\\n  -d '") {
+            Some((_, body)) => lab.post(path, body.strip_suffix('\'').unwrap()),
+            None => lab.get(path),
+        };
+        assert_eq!(answer.status, 200, "{example}");
+        tried += 1;
+    }
+    assert!(tried > 5, "{page}");
+}

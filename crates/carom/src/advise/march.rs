@@ -9,7 +9,7 @@
 //!
 //! Orders: with F ∝ δⁿ near touch, the unseen end of contact costs O(hⁿ⁺¹) for n + 1 < the order of the scheme,
 //! and O(h^(m+1)) comes from a damping ∝ δᵐ; a force that jumps at touch (m = 0) leaves every scheme first
-//! order. That is why a Runge–Kutta scheme of order 4 does not show it here. See also J. M. Tuley et al.
+//! order. That is why a Runge–Kutta scheme of order 4 does not show it here. See also R. Tuley et al.
 //! (2010) and Danby, Shrimpton & Palmer (2013) on orders that are lost at the ends of contact.
 
 use crate::error::{Error, Result, positive, within};
@@ -117,6 +117,16 @@ pub fn march(
     duration: f64,
 ) -> Result<Option<f64>> {
     positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+    let touched = law.touch(speed);
+    march_from(law, touched, (speed, integrator, step, phase, duration))
+}
+
+/// The same for a law that has found its damping at touch: to calibrate it takes longer than an impact.
+pub(super) fn march_from(
+    law: &Law,
+    touched: Memory,
+    (speed, integrator, step, phase, duration): (f64, Integrator, f64, f64, f64),
+) -> Result<Option<f64>> {
     positive("step", step, "give the time step in s, above 0")?;
     positive("duration", duration, "give the time of contact in s, from `collide`")?;
     within("phase", phase, 0.0, 1.0, "the part of a step before the touch")?;
@@ -132,12 +142,13 @@ pub fn march(
         let allowed = format!("at least {:e} s here", duration / MOST_STEPS);
         return Err(Error::invalid("step", step, allowed, advice));
     }
-    let run = Run { law, speed, integrator, step, phase, most: most as usize + 20 };
+    let run = Run { law, touched, speed, integrator, step, phase, most: most as usize + 20 };
     Ok(law.with(run))
 }
 
 struct Run<'a> {
     law: &'a Law,
+    touched: Memory,
     speed: f64,
     integrator: Integrator,
     step: f64,
@@ -149,7 +160,7 @@ impl Work for Run<'_> {
     type Output = Option<f64>;
 
     fn run<F: Force>(self, form: F) -> Option<f64> {
-        let mut memory = form.touch(self.law.mass, self.speed);
+        let mut memory = self.touched;
         let clip = self.law.exit == Exit::ZeroForce;
         let body = Body { form, mass: self.law.mass, clip };
         let (mut x, mut v) = (-self.speed * self.phase * self.step, self.speed);

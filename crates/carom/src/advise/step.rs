@@ -12,10 +12,11 @@
 //! For power laws the error depends on h/T, exponents and ε alone, so that one speed tells all; slower
 //! impacts last longer and have more steps.
 
+use super::march::march_from;
 use super::{Integrator, Problem, Purpose, march};
 use crate::error::Result;
 use crate::impact::{Impact, collide};
-use crate::law::Law;
+use crate::law::{Law, Memory};
 use serde::Serialize;
 use std::f64::consts::PI;
 
@@ -138,7 +139,7 @@ pub fn advise(
     if !(time.is_finite() && exact > 0.0) {
         return Ok(None);
     }
-    let bench = Bench { law: &law, speed, time, exact };
+    let bench = Bench { law: &law, touched: law.touch(speed), speed, time, exact };
     let mut integrators = Vec::new();
     for integrator in Integrator::ALL {
         integrators.push(bench.measure(integrator, problem.step)?);
@@ -165,6 +166,7 @@ pub fn advise(
 
 struct Bench<'a> {
     law: &'a Law,
+    touched: Memory,
     speed: f64,
     time: f64,
     exact: f64,
@@ -175,7 +177,8 @@ impl Bench<'_> {
         let (mut worst, mut sum) = (Some(0f64), 0.0);
         for i in 0..PHASES {
             let phase = (i as f64 + 0.5) / PHASES as f64;
-            let e = march(self.law, self.speed, integrator, step, phase, self.time)?;
+            let course = (self.speed, integrator, step, phase, self.time);
+            let e = march_from(self.law, self.touched, course)?;
             let error = e.map(|e| e / self.exact - 1.0);
             worst = worst.zip(error).map(|(worst, error)| worst.max(error.abs()));
             sum += error.unwrap_or(0.0);
@@ -187,7 +190,8 @@ impl Bench<'_> {
     fn measure(&self, integrator: Integrator, given: Option<f64>) -> Result<Measured> {
         let mut errors = Vec::new();
         for count in COUNTS {
-            errors.push(self.at(integrator, self.time / count)?);
+            let at = self.at(integrator, self.time / count)?;
+            errors.push(AtStep { steps_per_contact: count, ..at });
         }
         Ok(Measured {
             integrator,

@@ -20,6 +20,7 @@ use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Viscous};
 use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
 use crate::error::{Error, Result};
+use crate::law::Exit;
 use std::f64::consts::PI;
 
 /// LAMMPS.
@@ -72,14 +73,21 @@ pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
     if beta < 1.0 {
         return Ok((-PI * beta / (1.0 - beta * beta).sqrt()).exp());
     }
+    // Without a cut the damper may be weaker for the same restitution.
+    let uncut = match plan.cut() && plan.form.exits.contains(&Exit::ZeroIndentation) {
+        true => "end contact at zero indentation (--exit indentation), ",
+        false => "",
+    };
     Err(Error::unreachable(
         plan.case.damping.restitution().unwrap_or(plan.impact.restitution.newton),
         format!(
             "{} writes this damper as a restitution, which ends at critical damping, and {beta:.2} times that is needed",
             plan.engine.title
         ),
-        "end contact at zero indentation (--exit indentation), choose a damper proportional to \
-         delta^0.5 (--law power --damping-exponent 0.5), or ask for a higher restitution",
+        format!(
+            "{uncut}choose a damper proportional to delta^0.5 (--law power --damping-exponent 0.5), \
+             or ask for a higher restitution"
+        ),
     ))
 }
 

@@ -63,7 +63,7 @@ pub(super) fn judge(
                 note(
                     "correlated",
                     format!(
-                        "{} move together (correlation {c:.4}): their values are less certain than their sum",
+                        "{} move together (correlation {c:.4}): the data tell a combination of them, hardly each; fix one of them",
                         names(&[i, j])
                     ),
                 );

@@ -44,6 +44,8 @@ pub struct Table {
     /// The number of a header line that may be followed by one of units, and its cells.
     pending: Option<(usize, Vec<String>)>,
     separator: Option<Separator>,
+    /// Names in the header; 0 without one.
+    names: usize,
     columns: Vec<Vec<f64>>,
     line: usize,
     missing: usize,
@@ -98,17 +100,37 @@ impl Separator {
 
     /// Visits the cells of a line without allocating.
     fn cells(self, line: &str, mut visit: impl FnMut(usize, &str)) {
-        match self {
-            Self::Tab => line.split('\t').enumerate().for_each(|(i, c)| visit(i, c)),
-            Self::Semicolon => line.split(';').enumerate().for_each(|(i, c)| visit(i, c)),
-            Self::Comma => line.split(',').enumerate().for_each(|(i, c)| visit(i, c)),
-            Self::Spaces => line.split_whitespace().enumerate().for_each(|(i, c)| visit(i, c)),
+        let mark = match self {
+            Self::Tab => '\t',
+            Self::Semicolon => ';',
+            Self::Comma => ',',
+            Self::Spaces => {
+                return line.split_whitespace().enumerate().for_each(|(i, c)| visit(i, c));
+            }
+        };
+        // `"Time, s"` is one cell.
+        let mut quoted = false;
+        let ends = |letter: char| {
+            quoted ^= letter == '"';
+            letter == mark && !quoted
+        };
+        match line.contains('"') {
+            true => line.split(ends).enumerate().for_each(|(i, c)| visit(i, c)),
+            false => line.split(mark).enumerate().for_each(|(i, c)| visit(i, c)),
         }
     }
 
+    /// The cells of a header, or of a first row.
     fn split(self, line: &str) -> Vec<String> {
-        let mut cells = Vec::new();
-        self.cells(line, |_, cell| cells.push(clean(cell).to_string()));
+        let mut cells: Vec<String> = Vec::new();
+        self.cells(line, |_, cell| match cells.last_mut() {
+            // `t [s]  F [N]`: a unit belongs to the name before it.
+            Some(name) if self == Self::Spaces && cell.starts_with(['[', '(']) => {
+                *name += " ";
+                *name += cell;
+            }
+            _ => cells.push(clean(cell).to_string()),
+        });
         cells
     }
 }
@@ -155,6 +177,7 @@ impl Table {
             header: None,
             pending: None,
             separator: None,
+            names: 0,
             columns: Vec::new(),
             line: 0,
             missing: 0,
@@ -190,7 +213,10 @@ impl Table {
             return self.row(line);
         }
         match self.pending.take() {
-            None => self.pending = Some((self.line, cells)),
+            None => {
+                self.names = cells.len();
+                self.pending = Some((self.line, cells));
+            }
             Some((at, names)) => {
                 let header = Header::new(Some(names), Some(cells), 0, &self.wanted, at)?;
                 self.columns = vec![Vec::new(); header.len()];
@@ -208,8 +234,12 @@ impl Table {
             column.push(f64::NAN);
         }
         let mut wrong = None;
+        let mut cells = 0;
         let columns = &mut self.columns;
         separator.cells(line, |i, cell| {
+            if !clean(cell).is_empty() {
+                cells = i + 1;
+            }
             for (place, factor) in header.places(i) {
                 match number(cell) {
                     Ok(value) => {
@@ -228,6 +258,15 @@ impl Table {
                 format!("`{shown}`"),
                 "a number, or empty where none was measured",
                 "mark comments with #, or name the columns with --columns",
+            ));
+        }
+        // A decimal comma makes two cells of one number, and every column after it another one.
+        if separator == Separator::Comma && self.names > 0 && cells > self.names {
+            return Err(Error::invalid(
+                format!("line {}", self.line),
+                format!("{cells} cells"),
+                format!("{} cells, one for each name in the header", self.names),
+                "write decimal points, or separate columns by semicolons where numbers have decimal commas",
             ));
         }
         self.rows += 1;

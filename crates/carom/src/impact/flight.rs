@@ -30,6 +30,8 @@ const FIRST_CHANGE: f64 = 3e-6;
 const LARGE_CHANGE: f64 = 0.1;
 /// Steps, with those that were rejected, before an impact counts as too stiff.
 const MOST_STEPS: usize = 20_000;
+/// The part of the impact speed with which a contact still lasts after all steps and counts as creeping.
+const CREEPING: f64 = 1e-5;
 /// Steps with hardly any speed before a contact counts as creeping or resting.
 const MOST_SLOW: usize = 30;
 /// Turns of a body that bounces without leaving the contact before it counts as resting.
@@ -164,7 +166,9 @@ impl<F: Force, const N: usize> Flight<F, N> {
         let mut pace = Pace::default();
         for steps in 0.. {
             // After a few turns without leaving, it is at rest as far as anyone can tell.
-            if steps == MOST_STEPS && turns > 2 {
+            // So is what creeps out with hardly any speed, where damping keeps the steps short.
+            let creeps = turns > 0 && y[1].abs() < CREEPING * speed;
+            if steps == MOST_STEPS && (turns > 2 || creeps) {
                 break;
             }
             if steps == MOST_STEPS {

@@ -232,13 +232,18 @@ fn percent(error: f64) -> String {
 /// Contact time, rules of thumb, and errors by scheme and step.
 fn steps(step: &StepAdvice) -> String {
     let mut text = heading("Step");
+    let slowest = match step.contact_time_slowest == step.contact_time {
+        true => String::new(),
+        false => {
+            format!(", the fastest; {} at the slowest", format(step.contact_time_slowest, "s"))
+        }
+    };
     text += &line(
         "contact",
         format!(
-            "T = {} at {}, the fastest; {} at the slowest ({})",
+            "T = {} at {}{slowest} ({})",
             format(step.contact_time, "s"),
             format(step.speed, "m/s"),
-            format(step.contact_time_slowest, "s"),
             step.law
         ),
     );

@@ -61,7 +61,7 @@ pub fn paper(found: &Reproduction) -> String {
             true => paint(style::GOOD, "holds"),
             false => paint(style::POOR, "fails"),
         };
-        text += &format!("  {verdict}  {} {}\n", claim.claim, paint(style::FAINT, claim.place));
+        text += &format!("  {verdict}  {}  ({})\n", claim.claim, paint(style::FAINT, claim.place));
         text += &wrap::fill(&claim.evidence, 9, 9, text_width());
     }
     for grid in &found.tables {

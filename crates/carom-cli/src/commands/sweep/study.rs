@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use carom::sweep::{Study, builtin};
 use carom_store::Format;
 use clap::Args;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// More text than this is not a study.
@@ -26,19 +27,22 @@ impl Chosen {
         match (&self.builtin, &self.file) {
             (Some(id), _) => Ok(Study::from_toml(builtin::find(id)?.text)?),
             (None, Some(file)) => {
-                let refuse = |why: String| {
-                    Failure::Input(format!(
-                        "cannot read `{}`: {why}; name a study in TOML",
-                        file.display()
-                    ))
+                let name = file.display();
+                let refuse = |why: std::io::Error| {
+                    let sentence = format!("cannot read `{name}`: {why}; name a study in TOML");
+                    match why.kind() {
+                        // The system gave the file; what it holds is no text.
+                        ErrorKind::InvalidData => Failure::Input(sentence),
+                        _ => Failure::System(sentence),
+                    }
                 };
-                let size = std::fs::metadata(file).map_err(|why| refuse(why.to_string()))?.len();
-                if size > LARGEST {
-                    return Err(refuse("it is too large for a study".into()));
+                if std::fs::metadata(file).map_err(refuse)?.len() > LARGEST {
+                    return Err(Failure::Input(format!(
+                        "cannot read `{name}`: it is too large for a study; name a study in TOML"
+                    )));
                 }
-                let text = std::fs::read_to_string(file).map_err(|why| refuse(why.to_string()))?;
-                Study::from_toml(&text)
-                    .map_err(|error| Failure::Input(format!("{}, {error}", file.display())))
+                let text = std::fs::read_to_string(file).map_err(refuse)?;
+                Study::from_toml(&text).map_err(|error| Failure::Input(format!("{name}, {error}")))
             }
             (None, None) => Err(Failure::Input("no study; name a TOML file".into())),
         }

@@ -155,8 +155,8 @@ pub fn done(done: &Done) -> String {
     text
 }
 
-/// The first rows.
-pub fn table(study: &Study, columns: &[Column]) -> String {
+/// The first rows, and why the first case without a result has none.
+pub fn table(study: &Study, columns: &[Column], example: Option<String>) -> String {
     let heads: Vec<Head> = columns
         .iter()
         .map(|column| match column.values {
@@ -188,6 +188,9 @@ pub fn table(study: &Study, columns: &[Column]) -> String {
     if rows > ROWS {
         let more = rows - ROWS;
         text += &format!("  … and {more} more; --csv prints all, --out FILE writes them\n");
+    }
+    if let Some(example) = example {
+        text += &note(&example);
     }
     text
 }

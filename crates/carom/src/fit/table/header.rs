@@ -381,7 +381,12 @@ fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<F
             format!("unit of `{name}`"),
             format!("`{unit}`"),
             format!("a unit of {}", role.name()),
-            format!("write for example --{} \"{name} [{}]\"", role.name(), role.known().dimension),
+            format!(
+                "write for example --{} \"{} [{}]\"",
+                role.name(),
+                split(name).0,
+                role.known().dimension
+            ),
         ));
     };
     Ok(Found { role, column: column + 1, name: name.to_string(), unit, assumed, factor })

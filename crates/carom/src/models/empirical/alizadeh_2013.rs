@@ -1,4 +1,4 @@
-//! Alizadeh, Bertrand & Chaouki: a dashpot filled with a non-Newtonian liquid.
+//! Alizadeh, Bertrand & Chaouki: a damper whose liquid is not Newtonian.
 //!
 //! # Equation
 //! F = K·δⁿ + 4π·μ·δ·|δ̇|^q·sgn δ̇, n = 3/2; q is the parameter `rate_power` (1 unless it is set)
