@@ -54,7 +54,9 @@ const STEEL: &str = r#"{"law": "flores-2011", "mass": "0.54 kg", "stiffness": 2.
 
 const VIEW: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 200, "width": 460}"#;
 
-const FIT: &str = r#"{"csv": "time_ms,force_kN\n0,0\n0.02,0.62\n0.04,1.79\n0.06,3.12\n0.08,4.13\n0.1,4.39\n0.12,3.74\n0.14,2.56\n0.16,1.38\n0.18,0.51\n0.2,0.06\n0.22,0\n", "spec": {"mass": 0.54, "speed": 0.5}, "laws": ["hunt-crossley-1975"]}"#;
+const FIT: &str = "{\"csv\": \"time_ms,force_kN\\n0,0\\n0.02,0.62\\n0.04,1.79\\n0.06,3.12\\n0.08,4.13\\n0.1,4.39\\n\
+      0.12,3.74\\n0.14,2.56\\n0.16,1.38\\n0.18,0.51\\n0.2,0.06\\n0.22,0\\n\", \
+      \"spec\": {\"mass\": 0.54, \"speed\": 0.5}, \"laws\": [\"hunt-crossley-1975\"]}";
 
 /// Everything, in the order of `/api`.
 pub const ENDPOINTS: &[Endpoint] = &[
