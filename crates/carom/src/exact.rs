@@ -201,9 +201,10 @@ fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)
         let step = match f(g.exp(), effort) {
             Some((ln_e, slope)) if ln_e < 0.0 && slope < 0.0 => {
                 let found = -ln_e;
-                if found < loss {
+                // A rough trial next to the root may stand on the wrong side of it.
+                if trial > 0 && found < loss {
                     low = low.max(g)
-                } else {
+                } else if trial > 0 {
                     high = high.min(g)
                 }
                 let rise = -slope / found;
