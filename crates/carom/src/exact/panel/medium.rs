@@ -26,7 +26,7 @@ pub(in crate::exact) struct Effort {
 
 impl Effort {
     /// The last digits.
-    pub const FULL: Self = Self { change: 3e-13, slope: 1e-6 };
+    pub const FULL: Self = Self { change: 1e-13, slope: 1e-6 };
 
     /// Enough for a first trial on the way to an exact damping, which need only lead close.
     pub const ROUGH: Self = Self { change: 1e-6, slope: 1e-3 };

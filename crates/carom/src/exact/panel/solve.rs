@@ -82,7 +82,7 @@ impl Medium {
     fn left(&self, change: f64, before: f64) -> f64 {
         match self.kappa < 0.0 {
             true => change,
-            false => change * (change / before).clamp(1e-3, 1.0),
+            false => change * (change / before).clamp(0.03, 1.0),
         }
     }
 
