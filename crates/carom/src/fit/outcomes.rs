@@ -121,6 +121,10 @@ impl OutcomeProblem<'_> {
         let times = [course.force_max.1, course.turn, course.end];
         let s = sensitivity::samples(&course, &put.law, &variations, &times);
         let (turn, end) = (s.points[1]?, s.points[2]?);
+        // A peak found next to the turn, and no higher, is at the turn: beyond it the law may be another.
+        let beside = (course.force_max.1 - course.turn).abs() < 1e-6 * course.turn;
+        let level = (s.force[0] - s.force[1]).abs() < 1e-8 * s.force[0].abs();
+        let peak = usize::from(beside && level);
         let acceleration = |i: usize| (course.external - s.force[i]) / course.mass;
         let margin = ending::margin(&put.law, &end, turn.delta, s.force[0]);
         let restitution = if course.separated { -end.rate / put.speed } else { 0.0 };
@@ -146,7 +150,7 @@ impl OutcomeProblem<'_> {
                         -(speed + restitution * variation.speed) / put.speed
                     }
                     Number::Duration => later,
-                    Number::Force => s.by_force[p][0],
+                    Number::Force => s.by_force[p][peak],
                     Number::Indentation => s.by_motion[p][1].delta,
                 };
             }
