@@ -3,11 +3,10 @@
 use crate::error::{Error, raise, unreadable};
 use carom::batch::{OUTPUTS, numbers};
 use carom::impact::collide_under;
-use carom::model::Parameter;
 use carom::pair::{FACTS, MATERIALS};
-use carom::report::Report;
+use carom::report::{Page, Report};
 use carom::spec::{BodySpec, Spec};
-use carom::{CATALOGUE, Law, Model};
+use carom::{CATALOGUE, Law};
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -38,78 +37,13 @@ pub fn facts() -> Vec<(&'static str, &'static str, &'static str)> {
     FACTS.to_vec()
 }
 
-/// What the catalogue says about a model.
-#[derive(Serialize)]
-struct Entry {
-    id: &'static str,
-    title: &'static str,
-    aliases: &'static [&'static str],
-    year: u16,
-    group: &'static str,
-    input: &'static str,
-    exit: &'static str,
-    velocity_free: Option<bool>,
-    restitution_min: f64,
-    restitution_max: f64,
-    low_speed: bool,
-    doi: Option<&'static str>,
-    equation: String,
-    derivation: String,
-    validity: String,
-    remarks: String,
-    reference: String,
-    parameters: Vec<ParameterEntry>,
-}
-
-#[derive(Serialize)]
-struct ParameterEntry {
-    name: &'static str,
-    unit: &'static str,
-    default: Option<f64>,
-    minimum: f64,
-    maximum: f64,
-    help: &'static str,
-}
-
-impl From<&Parameter> for ParameterEntry {
-    fn from(p: &Parameter) -> Self {
-        let (minimum, maximum) = p.range;
-        Self { name: p.name, unit: p.unit, default: p.default, minimum, maximum, help: p.help }
-    }
-}
-
-impl From<&Model> for Entry {
-    fn from(model: &Model) -> Self {
-        Self {
-            id: model.id,
-            title: model.title,
-            aliases: model.aliases,
-            year: model.year,
-            group: model.group.name(),
-            input: model.input.name(),
-            exit: model.exit.name(),
-            velocity_free: model.velocity_free(),
-            restitution_min: model.restitution.0,
-            restitution_max: model.restitution.1,
-            low_speed: model.low_speed,
-            doi: model.doi,
-            equation: model.section("Equation"),
-            derivation: model.section("Derivation"),
-            validity: model.section("Validity"),
-            remarks: model.section("Remarks"),
-            reference: model.section("Reference"),
-            parameters: model.parameters.iter().map(ParameterEntry::from).collect(),
-        }
-    }
-}
-
 /// One law by id or alias, or all of them, as JSON.
 #[pyfunction]
 #[pyo3(signature = (name=None))]
 pub fn catalogue(name: Option<&str>) -> PyResult<String> {
     match name {
-        Some(name) => write(&Entry::from(carom::model(name).map_err(raise)?)),
-        None => write(&CATALOGUE.iter().map(Entry::from).collect::<Vec<_>>()),
+        Some(name) => write(&Page::of(carom::model(name).map_err(raise)?)),
+        None => write(&CATALOGUE.iter().map(Page::of).collect::<Vec<_>>()),
     }
 }
 

@@ -3,6 +3,10 @@
 //! A [`Report`] is the JSON of `carom impact` and of everything built on it; its field names are a
 //! contract. Numbers that do not exist (the duration of a contact that never ends) become `null`.
 
+mod entry;
+
+pub use entry::{Entry, Page, ParameterEntry};
+
 use crate::impact::{Energy, Impact, Impulse, Note};
 use crate::law::{Exit, Law};
 use crate::model::{Damping, Group};

@@ -4,10 +4,11 @@ use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{Format, style, style::paint, terminal_width, text_width, wrap};
+use carom::Model;
 use carom::compare::{Deliveries, Delivery, deliveries};
-use carom::model::{Group, Input, Parameter};
+use carom::model::{Input, Parameter};
+use carom::report::{Entry, Page};
 use carom::units::format;
-use carom::{Exit, Model};
 use clap::Args;
 use serde::Serialize;
 
@@ -27,104 +28,35 @@ pub struct Show {
     format: Format,
 }
 
-/// What a list says about a model.
-#[derive(Serialize)]
-pub struct Entry {
-    pub id: &'static str,
-    pub title: &'static str,
-    pub aliases: &'static [&'static str],
-    pub year: u16,
-    pub group: Group,
-    pub input: Input,
-    pub exit: Exit,
-    pub velocity_free: Option<bool>,
-    pub restitution_min: f64,
-    pub restitution_max: f64,
-    pub low_speed: bool,
-    pub doi: Option<&'static str>,
-}
-
-impl Entry {
-    /// The entry of a model.
-    pub fn of(model: &Model) -> Self {
-        Self {
-            id: model.id,
-            title: model.title,
-            aliases: model.aliases,
-            year: model.year,
-            group: model.group,
-            input: model.input,
-            exit: model.exit,
-            velocity_free: model.velocity_free(),
-            restitution_min: model.restitution.0,
-            restitution_max: model.restitution.1,
-            low_speed: model.low_speed,
-            doi: model.doi,
-        }
-    }
-
-    /// What it takes, when contact ends and whether the speed at first touch matters.
-    pub fn character(&self) -> String {
-        let input = match self.input {
-            Input::Elastic => "elastic",
-            Input::Restitution => "takes a restitution",
-            Input::Coefficient => "takes a damping coefficient",
-            Input::Material => "takes material constants",
-        };
-        let free = match self.velocity_free {
-            Some(true) => "velocity-free",
-            Some(false) => "velocity-dependent",
-            None => "velocity dependence not determined",
-        };
-        let (group, exit) = (self.group.name(), self.exit.name());
-        format!("{group} · {input} · contact ends at zero {exit} · {free}")
-    }
+/// What it takes, when contact ends and whether the speed at first touch matters.
+pub fn character(entry: &Entry) -> String {
+    let input = match entry.input {
+        Input::Elastic => "elastic",
+        Input::Restitution => "takes a restitution",
+        Input::Coefficient => "takes a damping coefficient",
+        Input::Material => "takes material constants",
+    };
+    let free = match entry.velocity_free {
+        Some(true) => "velocity-free",
+        Some(false) => "velocity-dependent",
+        None => "velocity dependence not determined",
+    };
+    let (group, exit) = (entry.group.name(), entry.exit.name());
+    format!("{group} · {input} · contact ends at zero {exit} · {free}")
 }
 
 /// Everything about a model.
 #[derive(Serialize)]
 pub struct Full {
     #[serde(flatten)]
-    entry: Entry,
-    equation: String,
-    derivation: String,
-    validity: String,
-    remarks: String,
-    reference: String,
-    parameters: Vec<ParameterEntry>,
+    page: Page,
     deliveries: Deliveries,
-}
-
-#[derive(Serialize)]
-struct ParameterEntry {
-    name: &'static str,
-    unit: &'static str,
-    default: Option<f64>,
-    minimum: f64,
-    maximum: f64,
-    help: &'static str,
-}
-
-impl From<&Parameter> for ParameterEntry {
-    fn from(p: &Parameter) -> Self {
-        let (minimum, maximum) = p.range;
-        Self { name: p.name, unit: p.unit, default: p.default, minimum, maximum, help: p.help }
-    }
 }
 
 impl Full {
     /// Everything about this one.
     pub fn of(model: &'static Model) -> Self {
-        Self {
-            entry: Entry::of(model),
-            equation: model.section("Equation"),
-            derivation: model.section("Derivation"),
-            validity: model.section("Validity"),
-            remarks: model.section("Remarks"),
-            reference: model.section("Reference"),
-            parameters: model.parameters.iter().map(ParameterEntry::from).collect(),
-            deliveries: deliveries(model),
-        }
+        Self { page: Page::of(model), deliveries: deliveries(model) }
     }
 }
 
@@ -147,7 +79,7 @@ fn text(model: &Model, full: &Full) -> String {
     if !model.aliases.is_empty() {
         text += &paint(style::FAINT, format!(", also {}", model.aliases.join(", ")));
     }
-    text += &format!("\n{}\n", paint(style::FAINT, full.entry.character()));
+    text += &format!("\n{}\n", paint(style::FAINT, character(&full.page.entry)));
     for heading in HEADINGS {
         let section = model.section(heading);
         text += &format!("\n{}\n", paint(style::STRONG, heading));

@@ -2,10 +2,10 @@
 
 mod page;
 
-use super::model::Entry;
 use crate::failure::Failure;
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{Format, style, terminal_width};
+use carom::report::Entry;
 use carom::{CATALOGUE, Model};
 use clap::Args;
 use clap::builder::PossibleValuesParser;

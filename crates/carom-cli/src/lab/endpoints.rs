@@ -2,10 +2,11 @@
 
 use super::fit;
 use super::view::{self, Picture};
-use crate::commands::model::{Entry, Full};
+use crate::commands::model::Full;
 use crate::failure::Failure;
 use crate::output;
 use carom::pair::MATERIALS;
+use carom::report::Entry;
 use carom::spec::Spec;
 use carom::{CATALOGUE, export, model};
 use serde::Serialize;

@@ -1,9 +1,10 @@
 //! The catalogue as one Markdown page.
 
-use crate::commands::model::Entry;
+use crate::commands::model::character;
 use carom::Model;
 use carom::compare::deliveries;
 use carom::model::Parameter;
+use carom::report::Entry;
 use carom::units::format;
 use std::fmt::Write;
 
@@ -45,7 +46,7 @@ fn section(model: &'static Model) -> String {
         let aliases: Vec<_> = model.aliases.iter().map(|alias| format!("`{alias}`")).collect();
         let _ = write!(text, ", also {}", aliases.join(", "));
     }
-    let _ = writeln!(text, "\n\n{}\n", Entry::of(model).character());
+    let _ = writeln!(text, "\n\n{}\n", character(&Entry::of(model)));
     let equation = escape(&model.section("Equation"));
     let lines: Vec<_> =
         equation.lines().map(|line| format!("> {line}").trim_end().to_string()).collect();
