@@ -1,0 +1,129 @@
+//! Mechanisms with clearance joints: the ideal mechanism in closed form, regimes, sections.
+
+use super::{common::close, scene};
+use carom_world::regimes::{Course, Study, period, study};
+
+const RATE: f64 = 523.5987755982989;
+
+/// The wrist pin of a slider-crank over some turns.
+fn wrist_pin(name: &str, law: &str, skip: usize, turns: usize) -> Course {
+    let mut changes = vec![("wrist pin", "law", law.to_string())];
+    if law == "ideal" {
+        changes = vec![("wrist pin", "ideal", "true".into())];
+    }
+    let scene = scene(name, &changes);
+    let found = Study {
+        contact: (law != "ideal").then_some(0),
+        body: scene.world.bodies().iter().position(|body| body.name == "slider").unwrap(),
+        period: period(&scene.world).unwrap(),
+        skip,
+        turns,
+        phase: 0.0,
+        samples: 360,
+    };
+    close(found.period, 0.012, 1e-12, "period");
+    study(&scene.world, &found, |_| ()).unwrap()
+}
+
+/// Place and acceleration of the slider of an ideal slider-crank at a crank angle.
+fn ideal(r: f64, l: f64, angle: f64) -> (f64, f64) {
+    let (sin, cos) = angle.sin_cos();
+    let root = (l * l - r * r * sin * sin).sqrt();
+    let (double, square) = ((2.0 * angle).cos(), (r * sin * cos).powi(2));
+    let second = -r * cos - r * r * double / root - r * r * square / root.powi(3);
+    (r * cos + root, RATE * RATE * second)
+}
+
+#[test]
+fn without_clearance_the_slider_is_known_in_closed_form() {
+    for (name, r, l) in [("slider-crank", 0.05, 0.12), ("slider-crank-long", 0.153, 0.306)] {
+        let course = wrist_pin(name, "ideal", 0, 1);
+        let most = RATE * RATE * r * (1.0 + r / l);
+        close(course.acceleration_max, most, 1e-9, "largest acceleration");
+        for now in &course.path {
+            let (place, acceleration) = ideal(r, l, RATE * now.time);
+            let off = now.position.x - place;
+            assert!(off.abs() < 1e-8, "{name} at {}: {off:e}", now.time);
+            assert!((now.acceleration.x - acceleration).abs() < 1e-7 * most, "{name}");
+        }
+        assert_eq!(wrist_pin(name, "ideal", 0, 3).repeats(), Some(1));
+    }
+}
+
+#[test]
+fn the_stiffness_is_hertz_for_journal_and_bearing() {
+    // Spherical contact of 9.5 mm in 10 mm, both E = 207 GPa, ν = 0.3.
+    let plane = 207e9 / (1.0 - 0.3f64.powi(2));
+    let radius: f64 = 9.5e-3 * 10e-3 / 0.5e-3;
+    close(6.61e10, 2.0 / 3.0 * plane * radius.sqrt(), 1e-3, "stiffness");
+    // A uniform bar.
+    close(2.5e-4, 0.21 * 0.12 * 0.12 / 12.0, 1e-2, "inertia of the rod");
+    close(19.4e3, RATE * RATE * 0.05 * (1.0 + 0.05 / 0.12), 2e-3, "as the scene says");
+    close(62.9e3, RATE * RATE * 0.153 * 1.5, 2e-3, "as the scene says");
+}
+
+#[test]
+fn journal_and_bearing_are_in_contact_most_of_the_time() {
+    let mut forces = Vec::new();
+    for law in ["lankarani-nikravesh-1990", "flores-2011"] {
+        let course = wrist_pin("slider-crank", law, 1, 2);
+        let r = course.regimes;
+        close(r.flight + r.impact + r.contact, 1.0, 1e-12, "shares");
+        assert!(
+            r.contact > 0.5 && r.flight > 0.01 && r.impact > 0.001 && r.touches >= 2.0,
+            "{law}: {r:?}"
+        );
+        // The impacts show in force and acceleration: more than the ideal mechanism's, at the same place.
+        assert!(course.acceleration_max > 1.2 * 19.4e3, "{law}: {}", course.acceleration_max);
+        assert!(r.force_max > 1.2 * 0.14 * 19.4e3, "{law}: {r:?}");
+        for now in &course.path {
+            let (place, _) = ideal(0.05, 0.12, RATE * now.time);
+            assert!((now.position.x - place).abs() < 7e-4, "{law}");
+            assert!(now.offset.length() < 0.55e-3, "{law}: the pin stays in the bearing");
+        }
+        forces.push(r.force_max);
+    }
+    assert!(forces[0] != forces[1], "laws differ");
+}
+
+#[test]
+fn the_rocker_of_the_four_bar_follows_the_ideal_linkage() {
+    // Loop closure of crank 0.1, coupler 0.3, rocker 0.25, base 0.3.
+    let rocker = |crank: f64| {
+        let (x, y) = (0.1 * crank.cos() - 0.3, 0.1 * crank.sin());
+        let distance = x.hypot(y);
+        let cosine = (0.25f64.powi(2) + distance * distance - 0.09) / (0.5 * distance);
+        y.atan2(x) - cosine.acos()
+    };
+    let changes = [("simulation", "duration", "0.12 s".to_string())];
+    let scene = scene("four-bar", &changes);
+    let body = scene.world.bodies().iter().position(|body| body.name == "rocker").unwrap();
+    let at = period(&scene.world).unwrap();
+    close(at, std::f64::consts::TAU / 30.0, 1e-12, "period");
+    let looked =
+        Study { contact: Some(1), body, period: 0.12, skip: 0, turns: 1, phase: 0.0, samples: 120 };
+    let course = study(&scene.world, &looked, |_| ()).unwrap();
+    for now in &course.path {
+        let angle = rocker(std::f64::consts::FRAC_PI_2 + 30.0 * now.time);
+        // The middle of the rocker moves half as far as its end, which two clearances move by 1 mm, times
+        // what the linkage makes of it.
+        let off = (now.position.x - 0.3 - 0.125 * angle.cos())
+            .hypot(now.position.y - 1.0 - 0.125 * angle.sin());
+        assert!(off < 1e-3, "{off} at {}", now.time);
+    }
+    assert!(course.regimes.flight > 0.0 && course.regimes.contact > 0.0);
+}
+
+#[test]
+fn the_largest_force_of_a_touch_is_one_that_acted() {
+    // Its search between two steps may not leave them, where an interpolation means nothing.
+    let scene = scene("four-bar", &[]);
+    let mut log = super::common::Log::default();
+    carom_world::Run::new(&scene.world).unwrap().advance_with(0.6, &mut log).unwrap();
+    assert!(log.0.len() > 10);
+    for touch in &log.0 {
+        // What the law answers at the largest indentation, and twice that for its damping.
+        let most = 2.0 * 1e9 * touch.indentation_max.powf(1.5);
+        assert!(touch.force_max < most, "{touch:?}");
+    }
+}
