@@ -125,7 +125,8 @@ impl Simulate {
     }
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+/// The text of a scene.
+pub fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|why| {
         Failure::Input(format!(
             "cannot read the scene `{}`: {why}; name a TOML file, such as those in scenes/",
