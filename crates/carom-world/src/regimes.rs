@@ -55,7 +55,7 @@ pub struct Regimes {
     pub touches: f64,
     /// Touches a turn that ended with their impact: rebounds.
     pub rebounds: f64,
-    /// Largest normal force (N).
+    /// Largest normal force (N): located in touches that began in this time, among the samples in others.
     pub force_max: f64,
     /// Fastest approach at a touch (m/s).
     pub speed_max: f64,
@@ -173,7 +173,7 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
     for touch in run.state().touches() {
         if Some(touch.site(world).0) == study.contact {
             watch.close(touch.site(world), whole);
-            watch.pushed(touch.strongest.0);
+            watch.pushed(touch.begun, touch.strongest.0);
         }
     }
     Ok(watch.course(whole))
@@ -224,9 +224,11 @@ impl Watch {
         }
     }
 
-    fn pushed(&mut self, force: f64) {
-        let regimes = &mut self.course.regimes;
-        regimes.force_max = regimes.force_max.max(force);
+    fn pushed(&mut self, begun: f64, force: f64) {
+        if begun >= self.from {
+            let regimes = &mut self.course.regimes;
+            regimes.force_max = regimes.force_max.max(force);
+        }
     }
 
     fn course(mut self, whole: f64) -> Course {
@@ -268,6 +270,9 @@ impl Observer for Watch {
         let now = piece.instant(self.study.contact, self.study.body);
         let course = &mut self.course;
         course.acceleration_max = course.acceleration_max.max(now.acceleration.length());
+        let forces = piece.forces().into_iter().filter(|f| Some(f.contact) == self.study.contact);
+        let largest = &mut course.regimes.force_max;
+        *largest = forces.map(|force| force.force).fold(*largest, f64::max);
         if self.taken.is_multiple_of(self.study.samples) {
             course.section.push(now);
         }
@@ -298,9 +303,7 @@ impl Observer for Watch {
             return;
         }
         self.close((ended.contact, ended.place), ended.released);
-        if ended.released > self.from {
-            self.pushed(ended.force_max);
-        }
+        self.pushed(ended.begun, ended.force_max);
     }
 }
 

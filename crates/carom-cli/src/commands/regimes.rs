@@ -6,9 +6,9 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width};
 use carom::units::format;
-use carom_world::Scene;
 use carom_world::regimes::{Course, Regimes, Study, period, study};
 use carom_world::scene::Change;
+use carom_world::{Scene, Shape};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -92,6 +92,8 @@ pub struct Found {
     pub title: String,
     /// The joint.
     pub joint: String,
+    /// How far its pin may move from the middle, where it is a pin in a bore or a ball in a socket (m).
+    pub clearance: Option<f64>,
     /// The body that is recorded.
     pub body: String,
     /// One turn (s).
@@ -140,6 +142,7 @@ impl Compare {
         }
         let mut found = Found {
             title: scene.title.clone(),
+            clearance: clearance(&scene, contact),
             body,
             period: period(&scene.world)?,
             skip: self.skip,
@@ -242,13 +245,26 @@ impl Compare {
     }
 }
 
+/// The difference of the radii.
+fn clearance(scene: &Scene, contact: usize) -> Option<f64> {
+    let contact = &scene.world.contacts()[contact];
+    let radius = |shape: usize| match scene.world.shapes()[shape].shape {
+        Shape::Sphere { radius } | Shape::Cylinder { radius, .. } => Some(-radius),
+        Shape::Bore { radius, .. } | Shape::Socket { radius } => Some(radius),
+        _ => None,
+    };
+    let (a, b) = (radius(contact.a)?, radius(contact.b)?);
+    (a * b < 0.0 && a + b > 0.0).then_some(a + b)
+}
+
 /// For people.
 fn report(found: &Found) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
     let mut line = |name: &str, value: String| {
         text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<7}")));
     };
-    line("joint", found.joint.clone());
+    let play = found.clearance.map(|play| format!(", clearance {}", format(play, "m")));
+    line("joint", found.joint.clone() + &play.unwrap_or_default());
     let turn = format(found.period, "s");
     line("turns", format!("{} after {} left out, {turn} each", found.turns, found.skip));
     line("section", format!("at {}°", found.at));

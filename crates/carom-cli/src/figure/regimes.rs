@@ -29,6 +29,13 @@ pub fn regimes(found: &Found) -> Figure {
         || laws().filter(|(_, row)| !row.course.path.iter().all(|p| p.offset.length() == 0.0));
     let reach = real().flat_map(|(_, row)| &row.course.path).map(|p| p.offset.length());
     let reach = 1.1 * reach.fold(f64::MIN_POSITIVE, f64::max);
+    // What the bore leaves to the pin's centre.
+    let circle = found.clearance.map(|play| {
+        let at = |i: i32| f64::from(i).to_radians().sin_cos();
+        let points = (0..=360).map(|i| (play * at(i).1, play * at(i).0)).collect();
+        let (name, style) = ("clearance".to_string(), found.laws.len());
+        Series { name, points, style, scattered: false }
+    });
     let pin = |title: String, points: &dyn Fn(&Row) -> Vec<(f64, f64)>, scattered: bool| Curves {
         title,
         x: Axis::fixed("pin in the bore, x", "m", -reach, reach),
@@ -40,6 +47,7 @@ pub fn regimes(found: &Found) -> Figure {
                 style,
                 scattered,
             })
+            .chain(circle.clone())
             .collect(),
         ..Curves::default()
     };
@@ -70,7 +78,7 @@ pub fn regimes(found: &Found) -> Figure {
     let share = |title: &str, of: fn(&Row) -> f64| {
         Panel::Dots(Dots {
             title: title.into(),
-            axis: Axis::fixed("share of the time", "", 0.0, 1.0),
+            axis: Axis::new("share of the time", ""),
             rows: real()
                 .map(|(style, row)| Dot {
                     label: row.law.clone(),
@@ -93,9 +101,8 @@ pub fn regimes(found: &Found) -> Figure {
             vec![
                 share("Free flight", |row| row.course.regimes.flight),
                 share("Impact", |row| row.course.regimes.impact),
-                share("Lasting contact", |row| row.course.regimes.contact),
             ],
         ],
-        caption: String::new(),
+        caption: "The rest of the time the pin stays on the wall after an impact.".into(),
     }
 }

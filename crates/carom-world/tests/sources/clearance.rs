@@ -128,6 +128,33 @@ fn the_largest_force_of_a_touch_is_one_that_acted() {
     }
 }
 
+#[test]
+fn a_small_clearance_is_nearly_ideal() {
+    let changes = [("wrist pin", "clearance", "0.02 mm".to_string())];
+    let scene = scene("slider-crank", &changes);
+    let looked = Study {
+        contact: Some(0),
+        body: 3,
+        period: period(&scene.world).unwrap(),
+        skip: 4,
+        turns: 1,
+        phase: 0.25,
+        samples: 360,
+    };
+    let course = study(&scene.world, &looked, |_| ()).unwrap();
+    // The pin no longer leaves the wall, and the slider moves as the ideal one to less than half of its largest
+    // acceleration, not to several times that as with 0.5 mm.
+    assert_eq!((course.regimes.flight, course.regimes.touches), (0.0, 1.0));
+    let most = ideal(0.05, 0.12, 0.0).1;
+    let off = course
+        .path
+        .iter()
+        .map(|now| (now.acceleration.x - ideal(0.05, 0.12, RATE * now.time).1).abs() / most.abs());
+    let off = off.fold(0.0, f64::max);
+    assert!(off < 0.45, "{off}");
+    close(course.section[0].time, 4.25 * 0.012, 1e-9, "the section's time");
+}
+
 /// The slider-crank in two coordinates, angle of the rod and place of the slider, with the law written out: what is
 /// left of the mechanism when the joints are solved by hand. Runge–Kutta of order four, fixed steps.
 fn by_hand(until: f64, step: f64) -> (f64, f64) {
