@@ -24,6 +24,8 @@
 //! calibration = "exact"
 //! ```
 //!
+//! A `[[clearance]]` with `ideal = true` is the ideal joint, for comparison.
+//!
 //! Every number may carry a unit; without one it is SI. Tables: `simulation`, `ground`, `body` (with
 //! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`. A key that is
 //! not known is an error that names the line and the nearest key.
