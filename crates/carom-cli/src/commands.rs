@@ -11,6 +11,7 @@ mod lab;
 mod materials;
 pub mod model;
 mod models;
+pub mod regimes;
 mod reproduce;
 mod sensitivity;
 mod simulate;
@@ -36,6 +37,7 @@ pub enum Command {
     Sweep(Box<sweep::Sweep>),
     Sensitivity(sensitivity::Sensitive),
     Simulate(Box<simulate::Simulate>),
+    Regimes(Box<regimes::Compare>),
 }
 
 impl Command {
@@ -56,6 +58,7 @@ impl Command {
             Self::Sweep(command) => command.run(),
             Self::Sensitivity(command) => command.run(),
             Self::Simulate(command) => command.run(),
+            Self::Regimes(command) => command.run(),
         }
     }
 }

@@ -23,6 +23,7 @@ mod model;
 mod page;
 #[cfg(feature = "png")]
 mod png;
+mod regimes;
 mod scale;
 mod sensitivity;
 mod simulate;
@@ -41,6 +42,7 @@ pub use model::model;
 pub use page::Placed;
 #[cfg(feature = "png")]
 pub use png::paint;
+pub use regimes::regimes;
 pub use sensitivity::sensitivity;
 pub use svg::escape;
 pub use sweep::sweep;

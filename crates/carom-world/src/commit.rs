@@ -238,6 +238,9 @@ fn peak(run: &mut Run, index: usize, what: impl Fn(&Pushed) -> f64) -> (f64, f64
             break;
         }
         let next = top - 0.5 * ((top - left) * p - (right - top) * q) / bend;
+        // Where one of the ends is higher the parabola's top lies beyond it, and outside the step a dense
+        // output means nothing.
+        let next = next.clamp(left, right);
         let found = value(next);
         if !(found >= best) {
             break;

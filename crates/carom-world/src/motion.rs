@@ -72,6 +72,33 @@ impl Motion {
             Self::Accelerogram(record) => record.at(t),
         }
     }
+
+    /// The next time after t at which it bends; infinite where it is smooth from there on.
+    ///
+    /// A step of high order across a bend is one of low order, so runs end their steps there.
+    ///
+    /// ```
+    /// use carom_world::motion::{Accelerogram, Motion};
+    /// let ground = Motion::Accelerogram(Accelerogram::new(0.02, vec![0.0, 1.0, -1.0])?);
+    /// assert_eq!(ground.bend_after(0.013), 0.02);
+    /// assert_eq!(ground.bend_after(0.02), 0.04);
+    /// assert_eq!(ground.bend_after(0.05), f64::INFINITY);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn bend_after(&self, t: f64) -> f64 {
+        match self {
+            Self::Steady { .. } | Self::Sine { .. } => f64::INFINITY,
+            Self::Table(table) => {
+                let after = table.times.partition_point(|&time| time <= t * (1.0 + 1e-12));
+                table.times.get(after).copied().unwrap_or(f64::INFINITY)
+            }
+            Self::Accelerogram(record) => {
+                let next = (t / record.interval * (1.0 + 1e-12)).max(-1.0).floor() + 1.0;
+                let last = (record.accelerations.len() - 1) as f64;
+                if next <= last { next * record.interval } else { f64::INFINITY }
+            }
+        }
+    }
 }
 
 /// Values at increasing times.

@@ -38,6 +38,8 @@ pub struct Run<'w> {
     hardest: f64,
     /// Steps in a row that hardly moved time.
     idle: usize,
+    /// Motions that bend somewhere: steps end there.
+    bending: Vec<&'w crate::Motion>,
 }
 
 /// Steps in a row that may hardly move time: events that fall together need some.
@@ -97,6 +99,7 @@ impl<'w> Run<'w> {
             size: if size.is_finite() { size } else { 1.0 },
             hardest: 0.0,
             idle: 0,
+            bending: world.motions().filter(|m| m.bend_after(-1.0) < f64::INFINITY).collect(),
             state,
         }
     }
@@ -154,6 +157,8 @@ impl<'w> Run<'w> {
     /// # Errors
     /// As [`Run::advance`].
     pub fn step(&mut self, until: f64, observer: &mut impl Observer) -> Result<()> {
+        let bends = self.bending.iter().map(|motion| motion.bend_after(self.state.time));
+        let until = bends.fold(until, f64::min);
         let left = until - self.state.time;
         let mut h = match self.state.step > 0.0 {
             true => self.state.step,

@@ -24,11 +24,14 @@
 //! calibration = "exact"
 //! ```
 //!
+//! A `[[clearance]]` with `ideal = true` is the ideal joint, for comparison.
+//!
 //! Every number may carry a unit; without one it is SI. Tables: `simulation`, `ground`, `body` (with
 //! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`. A key that is
 //! not known is an error that names the line and the nearest key.
 
 mod bodies;
+mod change;
 mod laws;
 mod links;
 mod motions;
@@ -40,6 +43,8 @@ use carom::units::Dimension;
 use carom::{Error, Result};
 use reader::{Document, Table};
 use std::fmt;
+
+pub use change::Change;
 
 /// A scene: a world, and for how long it runs.
 #[derive(Clone, Debug)]
@@ -97,7 +102,31 @@ impl Scene {
     /// assert_eq!(error.to_string(), "line 3: no key `gravty`; did you mean `gravity`?");
     /// ```
     pub fn parse(text: &str, files: Files) -> std::result::Result<Self, SceneError> {
-        let document = Document::parse(text)?;
+        Self::parse_with(text, files, &[])
+    }
+
+    /// Reads a scene and changes some of its keys before they are looked at.
+    ///
+    /// # Errors
+    /// As [`Scene::parse`], and when a change names no table of the scene.
+    ///
+    /// ```
+    /// use carom_world::scene::{Change, Scene};
+    /// let text = "[simulation]\nduration = \"1 s\"\n";
+    /// let longer = [Change::new("simulation", "duration", "3 s")];
+    /// let scene = Scene::parse_with(text, &|_| Err("no files here".into()), &longer)?;
+    /// assert_eq!(scene.duration, 3.0);
+    /// # Ok::<(), carom_world::SceneError>(())
+    /// ```
+    pub fn parse_with(
+        text: &str,
+        files: Files,
+        changes: &[Change],
+    ) -> std::result::Result<Self, SceneError> {
+        let mut document = Document::parse(text)?;
+        for change in changes {
+            document.change(change)?;
+        }
         let root = document.root();
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();

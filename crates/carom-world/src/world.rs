@@ -394,6 +394,23 @@ impl World {
         Ok(self.elements.len() - 1)
     }
 
+    /// All functions of time.
+    pub(crate) fn motions(&self) -> impl Iterator<Item = &Motion> {
+        let bodies = self.bodies.iter().filter_map(|body| match &body.mobility {
+            Mobility::Driven { motion, .. } => Some(motion),
+            _ => None,
+        });
+        let joints = self.joints.iter().filter_map(|joint| match &joint.drive {
+            Drive::Angle(motion) | Drive::Slide(motion) => Some(motion),
+            Drive::Free => None,
+        });
+        let elements = self.elements.iter().filter_map(|element| match element {
+            Element::Force { magnitude, .. } | Element::Couple { magnitude, .. } => Some(magnitude),
+            _ => None,
+        });
+        bodies.chain(joints).chain(elements)
+    }
+
     fn body(&self, index: usize) -> Result<&Body> {
         self.bodies.get(index).ok_or_else(|| {
             let known = format!("below {}, the number of bodies", self.bodies.len());

@@ -14,7 +14,9 @@ fn folder() -> PathBuf {
 
 fn scene(name: &str) -> Scene {
     let text = std::fs::read_to_string(folder().join(format!("{name}.toml"))).unwrap();
-    Scene::parse(&text, &|_| Err("none".into())).unwrap_or_else(|error| panic!("{name}: {error}"))
+    let files =
+        |name: &str| std::fs::read_to_string(folder().join(name)).map_err(|why| why.to_string());
+    Scene::parse(&text, &files).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// The index of a body.
@@ -61,11 +63,36 @@ fn the_bead_bounces_with_its_restitution_and_comes_to_rest() {
     let bead = body(&scene, "bead");
     let pose = run.state().body(&scene.world, bead).unwrap();
     assert!(pose.velocity.length() < 1e-9 && run.state().touches().len() == 1);
+    // It lies on its static indentation.
+    let law = &run.state().touches()[0].law;
+    let weight = law.mass * GRAVITY;
+    let memory = law.touch(1.0);
+    close(law.force(4e-3 - pose.position.z, 0.0, &memory), weight, 1e-6, "static indentation");
     // The time to rest, by the geometric series (the weight cuts it a little short).
     let (e, fall) = (0.9, (2.0 * 0.02 / GRAVITY).sqrt());
     let series = fall * (1.0 + e) / (1.0 - e);
     let last = log.0.last().unwrap().ended;
     assert!(last < series && last > 0.98 * series, "{last} {series}");
+    // Falcon: it bounces until the flight is about as long as the contact.
+    let end = &log.0[log.0.len() - 2..];
+    let (flight, contact) = (end[1].begun - end[0].ended, end[1].ended - end[1].begun);
+    assert!(flight < 3.0 * contact && flight > 0.03 * contact, "{flight} {contact}");
+    // Every bounce, to the last, as the library has it for this weight: the speed of the next follows
+    // from where and how fast the force vanishes; the bouncing ends where the bead no longer reaches δ = 0.
+    let pressed = carom::impact::Conditions { external_force: weight };
+    let mut speed = (2.0 * GRAVITY * 0.02f64).sqrt();
+    for touch in &log.0 {
+        close(touch.speed, speed, 1e-6, "speed of a bounce");
+        let bounce = carom::impact::collide_under(law, touch.speed, &pressed).unwrap();
+        close(touch.rebound, bounce.restitution.newton * touch.speed, 1e-6, "rebound");
+        let left = touch.rebound.powi(2) - 2.0 * GRAVITY * bounce.residual_indentation;
+        assert!(left > 0.0);
+        speed = left.sqrt();
+    }
+    let bounce = carom::impact::collide_under(law, speed, &pressed).unwrap();
+    let rebound = bounce.restitution.newton * speed;
+    let sticks = rebound * rebound <= 2.0 * GRAVITY * bounce.residual_indentation;
+    assert!(sticks, "the bead should have bounced once more at {speed} m/s, after {}", log.0.len());
 }
 
 #[test]
@@ -81,6 +108,9 @@ fn the_cradle_passes_its_momentum_to_the_last_ball() {
     assert!(last > 0.9 * arrives && last < arrives, "{last} {arrives}");
     let ended: usize = run.state().accounts().iter().map(|account| account.ended).sum();
     assert_eq!(ended, 4, "every contact once");
+    // The strings take no momentum along the row while the wave passes.
+    let sum: f64 = (1..=5).map(|i| of(&format!("ball {i}")).x).sum();
+    close(sum, arrives, 1e-2, "momentum of the row");
 }
 
 #[test]
@@ -203,24 +233,43 @@ fn the_block_rocks_in_housners_time() {
     let quarter = (1.0 / (1.0 - first.abs() / alpha)).acosh() / p;
     close(first.abs() / alpha, 0.4, 1e-3, "tilt");
     close(run.state().time, quarter, 0.02, "quarter period");
+    // To the next extreme on the other side: Housner's ratio of the angular velocities around the impact,
+    // r = 1 − 3/2·sin²α, leaves r² of the energy, 1 − (1 − θ/α)².
+    let swing = |run: &Run| run.state().body(&scene.world, block).unwrap().spin.z;
+    let falling = swing(&run);
+    while swing(&run) * falling > 0.0 || upright(run.state()) * first > 0.0 {
+        run.step(scene.duration, &mut ()).unwrap();
+    }
+    let ratio = 1.0 - 1.5 * alpha.sin().powi(2);
+    let energy = |tilt: f64| 1.0 - (1.0 - tilt.abs() / alpha).powi(2);
+    let kept = energy(upright(run.state())) / energy(first);
+    close(kept, ratio * ratio, 0.05, "energy after the impact");
     run.advance(scene.duration).unwrap();
     assert!(run.state().energies(&scene.world).error.abs() < 1e-7);
 }
 
 #[test]
 fn the_foot_carries_its_load() {
-    struct Last(f64, f64);
+    struct Last(f64, f64, f64, f64);
     impl Observer for Last {
         fn next(&self) -> f64 {
             self.0
         }
         fn sample(&mut self, piece: &Piece) {
-            self.1 = piece.forces().iter().map(|f| f.force).sum();
+            let (forces, middle) = (piece.forces(), piece.body(1).unwrap().position);
+            self.1 = forces.iter().map(|f| f.force).sum();
+            // The ground pushes up (the pads are the first of each contact); lever arms along x.
+            self.2 = forces.iter().map(|f| f.force * (f.point.x - middle.x)).sum();
+            self.3 = forces.iter().find(|f| f.contact == 0).unwrap().force;
             self.0 = f64::INFINITY;
         }
     }
     let scene = scene("foot");
-    let mut last = Last(scene.duration, 0.0);
+    let mut last = Last(scene.duration, 0.0, 0.0, 0.0);
     finish(&scene, &mut last);
-    close(last.1, 300.0 + 1.2 * GRAVITY, 1e-6, "sum of the forces");
+    let load = 300.0 + 1.2 * GRAVITY;
+    close(last.1, load, 1e-6, "sum of the forces");
+    // At rest there is no friction to speak of, and the moments balance about the load.
+    assert!(last.2.abs() < 1e-3, "moment of the pads: {}", last.2);
+    close(last.3, load * 110.0 / 170.0, 0.02, "the heel's share");
 }

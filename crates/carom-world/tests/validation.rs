@@ -1,9 +1,21 @@
 //! What particle codes are validated with: the granular unit scenarios of LAMMPS and the DEM cases of
 //! MFiX, each against its closed form.
 //!
-//! LAMMPS: head-on restitution, peak force of Hertz (pair and wall) and region walls are in `impacts.rs` and
-//! `contacts.rs`; terminal velocity in `mechanics.rs`; slip cessation (also MFiX DEM04) in `contacts.rs`; oblique impact of
-//! a wall (also DEM05) in `scenes.rs`. Heat is not carom's subject. The others are here.
+//! | LAMMPS unit scenario | test |
+//! |---|---|
+//! | head-on restitution | `impacts.rs`, every law; `contacts.rs`, two balls |
+//! | peak force of Hertz, pair and wall | here |
+//! | oblique impact in gross sliding, wall | `sources/kharaz.rs`, `scenes.rs` |
+//! | oblique impact in gross sliding, pair | here |
+//! | slip cessation at 5/7 | `contacts.rs`, `grains/tests.rs`; here as DEM04 |
+//! | spinning impact, rolling decay, twisting decay, DMT pull-off | here |
+//! | terminal velocity | `mechanics.rs` |
+//! | free fall, stack | `mechanics.rs`; here |
+//! | region wall | here |
+//! | superellipsoids keep momentum | here, as ellipsoids |
+//! | heat | not carom's subject |
+//!
+//! MFiX: DEM01 to DEM04 here, DEM05 (measured oblique impacts) in `sources/kharaz.rs`.
 
 mod common;
 
@@ -319,4 +331,87 @@ fn mfix_dem04_a_ball_slips_until_it_rolls() {
     assert!(part < x && part > 0.97 * x);
     let slip = pose.velocity.x - pose.spin.y * RADIUS;
     close(slip, 0.02 * v, 2e-3, "what is left of the slip");
+}
+
+#[test]
+fn peak_force_of_hertz_for_a_pair_and_at_a_wall() {
+    // F = K^(2/5)·(5/4·mₑ·v²)^(3/5), K = 4/3·E*·√R.
+    let (modulus, v) = (5e9, 0.8);
+    let peak = |mass: f64, radius: f64| {
+        let k = 4.0 / 3.0 * modulus * radius.sqrt();
+        (k, k.powf(0.4) * (1.25 * mass * v * v).powf(0.6))
+    };
+    let hertz = |mass: f64, k: f64| Law::new(mass, Exit::ZeroForce, Power::elastic(k, 1.5));
+    let (k, expected) = peak(MASS, RADIUS);
+    let world = common::above_ground(hertz(MASS, k), RADIUS, v);
+    let mut log = Log::default();
+    Run::new(&world).unwrap().advance_with(2e-3, &mut log).unwrap();
+    close(log.0[0].force_max, expected, 1e-8, "wall");
+    let (k, expected) = peak(0.5 * MASS, 0.5 * RADIUS);
+    let mut world = World::default();
+    let mut shapes = Vec::new();
+    for (name, side) in [("left", -1.0), ("right", 1.0)] {
+        let body = ball(name, MASS, RADIUS).at(Vec3::X * (side * (RADIUS + 1e-4)));
+        let body = world.add_body(body.moving(Vec3::X * (-0.5 * side * v))).unwrap();
+        shapes.push(world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap());
+    }
+    world.add_contact(Contact::new(shapes[0], shapes[1], hertz(0.5 * MASS, k))).unwrap();
+    let mut log = Log::default();
+    Run::new(&world).unwrap().advance_with(2e-3, &mut log).unwrap();
+    close(log.0[0].force_max, expected, 1e-8, "pair");
+}
+
+#[test]
+fn a_stack_rests_on_the_indentations_of_what_lies_above() {
+    // n balls one on the other: contact i carries n − i of them, δ = ((n−i)·m·g/K)^(2/3).
+    let (count, k) = (4, 1e8);
+    let mut world = World::default().under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let mut below = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+    for i in 0..count {
+        let height = RADIUS * (1.0 + 2.0 * f64::from(i));
+        let body = world.add_body(ball(&format!("{i}"), MASS, RADIUS).at(Vec3::Z * height));
+        let body = body.unwrap();
+        let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap();
+        world.add_contact(Contact::new(shape, below, tsuji(k, 0.05))).unwrap();
+        below = shape;
+    }
+    let mut run = Run::new(&world).unwrap();
+    run.advance(0.4).unwrap();
+    let mut expected = -RADIUS;
+    for i in 0..count {
+        let carried = f64::from(count - i) * MASS * GRAVITY;
+        expected += 2.0 * RADIUS - (carried / k).powf(2.0 / 3.0);
+        let pose = run.state().body(&world, 1 + i as usize).unwrap();
+        close(pose.position.z, expected, 1e-9, "height");
+        assert!(pose.velocity.length() < 1e-6);
+    }
+}
+
+#[test]
+fn a_ball_in_a_round_region_flies_along_equal_chords() {
+    // A billiard in a cylinder without friction: angular momentum about the axis stays, so that every chord is as
+    // long as the first and turns by the same angle; at 60 degrees from the normal the
+    // chords are 2·r·cos 60° = r long, a hexagon.
+    let (room, speed) = (0.1, 2.0);
+    let law = Law::new(MASS, Exit::ZeroForce, Power::elastic(1e12, 1.5));
+    let mut world = World::default();
+    let bore = Shape::Bore { radius: room + RADIUS, half: 1.0 };
+    let wall = world.add_shape(Placed::on(0, bore)).unwrap();
+    let (sin, cos) = (60f64.to_radians().sin(), 60f64.to_radians().cos());
+    let start = Vec3::new(0.5 * room, -room * sin, 0.0);
+    let body = ball("ball", MASS, RADIUS).at(start).moving(Vec3::new(cos, sin, 0.0) * speed);
+    let body = world.add_body(body).unwrap();
+    let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap();
+    world.add_contact(Contact::new(shape, wall, law)).unwrap();
+    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
+    run.advance_with(6.2 * room / speed, &mut log).unwrap();
+    assert_eq!(log.0.len(), 6);
+    for pair in log.0.windows(2) {
+        close(pair[1].begun - pair[0].ended, room / speed, 5e-3, "a chord");
+        close(pair[1].speed, speed * cos, 2e-3, "normal speed");
+    }
+    let pose = run.state().body(&world, 1).unwrap();
+    close(pose.velocity.length(), speed, 1e-9, "speed");
+    let angular = pose.position.cross(pose.velocity).z;
+    close(angular, start.cross(Vec3::new(cos, sin, 0.0) * speed).z, 1e-9, "angular momentum");
 }

@@ -8,6 +8,7 @@ mod summary;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
+use carom_world::scene::Change;
 use carom_world::{Run, Scene, State};
 use clap::Args;
 use progress::Progress;
@@ -25,7 +26,9 @@ there; a run that was killed goes on exactly where it was with --resume.
 Examples:
   carom simulate scenes/bouncing-ball.toml
   carom simulate scenes/newtons-cradle.toml --out run --plot cradle.svg
-  carom simulate scenes/newtons-cradle.toml --out run --resume"#;
+  carom simulate scenes/newtons-cradle.toml --out run --resume
+  carom simulate scenes/pounding.toml --set "gap.law=jankowski-2006" --set "gap.stiffness=2.75e9 N/m^1.5" \
+      --set gap.exponent=1.5"#;
 
 /// Run a scene of bodies that touch
 #[derive(Args)]
@@ -42,6 +45,9 @@ pub struct Simulate {
     /// Stop after so many steps, ready to be resumed
     #[arg(long, value_name = "N", requires = "out")]
     steps: Option<u64>,
+    /// Change a key of the scene, as in "bead.radius=3 mm"; may be repeated
+    #[arg(long, value_name = "TABLE.KEY=VALUE")]
+    set: Vec<String>,
     /// Seconds between two checkpoints
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     checkpoint: f64,
@@ -64,8 +70,12 @@ impl Simulate {
         let folder = self.scene.parent().unwrap_or(Path::new("")).to_path_buf();
         let files =
             |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string());
-        let scene = Scene::parse(&text, &files)
+        let changes: Vec<Change> =
+            self.set.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+        let scene = Scene::parse_with(&text, &files, &changes)
             .map_err(|error| Failure::Input(format!("{}: {error}", self.scene.display())))?;
+        // A run is resumed with the same changes or not at all.
+        let text = self.set.iter().fold(text, |text, change| text + "\n# --set " + change);
         let mut store = Store::open(self.out.as_deref(), self.resume)?;
         let (mut run, mut recorder) = match store.checkpoint(&text)? {
             Some(checkpoint) => {
@@ -125,7 +135,8 @@ impl Simulate {
     }
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+/// The text of a scene.
+pub fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|why| {
         Failure::Input(format!(
             "cannot read the scene `{}`: {why}; name a TOML file, such as those in scenes/",

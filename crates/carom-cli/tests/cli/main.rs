@@ -9,6 +9,7 @@ mod figures;
 mod fit;
 mod identify;
 mod impact;
+mod regimes;
 mod reproduce;
 mod simulate;
 mod streams;

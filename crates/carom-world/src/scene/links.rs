@@ -26,6 +26,8 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
         table.finish()?;
     }
     for table in root.tables("spring")? {
+        // A name is for changes to find it.
+        table.text("name")?;
         let (a, b) = bodies(&table, world)?;
         let ends =
             [table.vector("from", Dimension::LENGTH)?, table.vector("to", Dimension::LENGTH)?];
@@ -191,6 +193,8 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
     let material =
         |body: usize| parts.0.iter().find(|part| part.body == body).and_then(|part| part.material);
     let name = table.text("name")?.unwrap_or_default();
+    // The same mechanism without the clearance, for comparison; what is said of the law is still checked.
+    let ideal = table.flag("ideal")?.unwrap_or(false);
     for (inner, turned, outer, at, facing) in pairs {
         let mut put = |body: usize, shape: Shape, at: Vec3, turned: Quat| {
             let start = &world.bodies()[body];
@@ -207,7 +211,18 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
             material: material(body),
         };
         let contact = laws::contact(table, world, &part(a, first), &part(b, second))?;
-        table.check(world.add_contact(Contact { name: name.clone(), ..contact }))?;
+        if !ideal {
+            table.check(world.add_contact(Contact { name: name.clone(), ..contact }))?;
+        }
+    }
+    if ideal {
+        let kind = match kind.as_str() {
+            "spherical" => Kind::Spherical,
+            "revolute" => Kind::Revolute,
+            _ => Kind::Prismatic,
+        };
+        let (a, b) = (mount(world, a, point, frame), mount(world, b, point, frame));
+        table.check(world.add_joint(Joint { name, kind, a, b, drive: Drive::Free }))?;
     }
     Ok(())
 }

@@ -30,6 +30,11 @@ impl<'t> Document<'t> {
         }
     }
 
+    /// Sets a key to another value.
+    pub fn change(&mut self, change: &'t super::Change) -> Read<()> {
+        super::change::apply(self.table.get_mut(), change)
+    }
+
     pub fn root(&self) -> Table<'_> {
         Table::new(self.text, self.table.get_ref(), self.table.span().start)
     }

@@ -1,0 +1,300 @@
+//! `carom regimes`: what a joint with clearance does over many turns, law by law.
+
+use crate::failure::Failure;
+use crate::figure::{self, Plot};
+use crate::output::style::{self, paint};
+use crate::output::table::{Column, Table};
+use crate::output::{Format, terminal_width};
+use carom::units::format;
+use carom_world::regimes::{Course, Regimes, Study, period, study};
+use carom_world::scene::Change;
+use carom_world::{Scene, Shape};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = r#"
+A touch begins with an impact, as long as the same impact with nothing else acting; what is left of it is
+contact, the rest of the time is free flight. The section is taken once a turn of the drive. `ideal` among
+the laws is the mechanism without the clearance.
+
+Examples:
+  carom regimes scenes/slider-crank.toml --turns 20
+  carom regimes scenes/slider-crank.toml --laws ideal,lankarani-nikravesh,flores-2011 --plot joint.svg
+  carom regimes scenes/four-bar.toml --joint "rocker pin" --set "rocker pin.clearance=0.1 mm""#;
+
+/// The law that is no law.
+const IDEAL: &str = "ideal";
+
+/// Compare laws in a joint with clearance: flight, impact, contact, and Poincaré sections
+#[derive(Args)]
+#[command(after_help = EXAMPLES.trim_start())]
+pub struct Compare {
+    /// The scene, a TOML file
+    scene: PathBuf,
+    /// The joint, by the name of its [[clearance]] or [[contact]] [default: the first]
+    #[arg(long, value_name = "NAME")]
+    joint: Option<String>,
+    /// Laws for it, separated by commas; `ideal` for none [default: the scene's own]
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    laws: Vec<String>,
+    /// How the laws get their damping: published or exact [default: as the scene says]
+    #[arg(long, value_name = "HOW")]
+    calibration: Option<String>,
+    /// Turns to look at
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    turns: usize,
+    /// Turns to leave out before them, until the start is forgotten
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    skip: usize,
+    /// Angle of the drive at which the section is taken, in degrees from where it starts
+    #[arg(long, value_name = "DEG", default_value_t = 0.0)]
+    at: f64,
+    /// The body whose acceleration is recorded [default: the first of the joint]
+    #[arg(long, value_name = "NAME")]
+    body: Option<String>,
+    /// Change a key of the scene, as in "wrist pin.clearance=0.1 mm"; may be repeated
+    #[arg(long, value_name = "TABLE.KEY=VALUE")]
+    set: Vec<String>,
+    #[command(flatten)]
+    plot: Plot,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// What one law makes of it.
+#[derive(Serialize)]
+pub struct Row {
+    /// The law, or `ideal`.
+    pub law: String,
+    /// What was found.
+    #[serde(flatten)]
+    pub course: Course,
+    /// After how many turns the section repeats.
+    pub repeats: Option<usize>,
+}
+
+/// A line of CSV.
+#[derive(Serialize)]
+struct Line<'a> {
+    law: &'a str,
+    #[serde(flatten)]
+    regimes: Regimes,
+    acceleration_max: f64,
+    repeats: Option<usize>,
+}
+
+/// All laws.
+#[derive(Serialize)]
+pub struct Found {
+    /// Of the scene.
+    pub title: String,
+    /// The joint.
+    pub joint: String,
+    /// How far its pin may move from the middle, where it is a pin in a bore or a ball in a socket (m).
+    pub clearance: Option<f64>,
+    /// The body that is recorded.
+    pub body: String,
+    /// One turn (s).
+    pub period: f64,
+    /// Turns left out.
+    pub skip: usize,
+    /// Turns looked at.
+    pub turns: usize,
+    /// Degrees at which the section is taken.
+    pub at: f64,
+    /// By law.
+    pub laws: Vec<Row>,
+}
+
+/// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.
+const SAMPLES: usize = 3600;
+/// What a study may cost at most.
+const MOST_TURNS: usize = 100_000;
+
+impl Compare {
+    /// Runs the scene with every law and reports.
+    pub fn run(self) -> Result<String, Failure> {
+        let target = self.plot.target()?;
+        if self.turns == 0 || self.turns + self.skip > MOST_TURNS || !self.at.is_finite() {
+            let given = format!("{} after {}, at {} degrees", self.turns, self.skip, self.at);
+            let allowed = format!("from 1 to {MOST_TURNS} in all, at a finite angle");
+            let advice = "20 turns after 5 show the regimes, 200 a section";
+            return Err(carom::Error::invalid("turns", given, allowed, advice).into());
+        }
+        let text = super::simulate::read(&self.scene)?;
+        let changes: Vec<Change> =
+            self.set.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+        let scene = self.parse(&text, &changes)?;
+        let contact = self.joint(&scene)?;
+        let joint = scene.world.contacts()[contact].name.clone();
+        let first = scene.world.shapes()[scene.world.contacts()[contact].a].body;
+        let body = match &self.body {
+            None => scene.world.bodies()[first].name.clone(),
+            Some(name) => name.clone(),
+        };
+        if !scene.world.bodies().iter().any(|known| known.name == body) {
+            let known = scene.world.bodies().iter().map(|body| body.name.as_str());
+            let all: Vec<_> = known.clone().collect();
+            let otherwise = format!("there are {}", all.join(", "));
+            return Err(carom::Error::unknown("body", &body, known, &otherwise).into());
+        }
+        let mut found = Found {
+            title: scene.title.clone(),
+            clearance: clearance(&scene, contact),
+            body,
+            period: period(&scene.world)?,
+            skip: self.skip,
+            turns: self.turns,
+            at: self.at,
+            laws: Vec::new(),
+            joint,
+        };
+        let own = vec![String::new()];
+        for law in if self.laws.is_empty() { &own } else { &self.laws } {
+            let row = self.row(law.trim(), &text, &changes, &found)?;
+            found.laws.push(row);
+        }
+        if let Some(target) = target {
+            target.draw(&figure::regimes(&found))?;
+        }
+        let lines: Vec<Line> = found
+            .laws
+            .iter()
+            .map(|row| Line {
+                law: &row.law,
+                regimes: row.course.regimes,
+                acceleration_max: row.course.acceleration_max,
+                repeats: row.repeats,
+            })
+            .collect();
+        self.format.render(&found, &lines, || report(&found))
+    }
+
+    fn parse(&self, text: &str, changes: &[Change]) -> Result<Scene, Failure> {
+        let folder = self.scene.parent().unwrap_or(Path::new("")).to_path_buf();
+        let files =
+            |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string());
+        Scene::parse_with(text, &files, changes)
+            .map_err(|error| Failure::Input(format!("{}: {error}", self.scene.display())))
+    }
+
+    /// The contact that is asked for.
+    fn joint(&self, scene: &Scene) -> Result<usize, Failure> {
+        let contacts = scene.world.contacts();
+        let known = || contacts.iter().map(|contact| contact.name.as_str());
+        if contacts.is_empty() {
+            let advice = "add a [[clearance]] or a [[contact]] to the scene";
+            return Err(carom::Error::missing("a contact", advice).into());
+        }
+        let Some(name) = &self.joint else { return Ok(0) };
+        known().position(|contact| contact == name).ok_or_else(|| {
+            let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
+            carom::Error::unknown("joint", name, known(), &otherwise).into()
+        })
+    }
+
+    /// One law; the empty name is the scene's own.
+    fn row(
+        &self,
+        law: &str,
+        text: &str,
+        changes: &[Change],
+        found: &Found,
+    ) -> Result<Row, Failure> {
+        let mut changes = changes.to_vec();
+        let mut change = |key: &str, value: &str| {
+            changes.push(Change::new(found.joint.as_str(), key, value));
+        };
+        let ideal = law == IDEAL;
+        if ideal {
+            change("ideal", "true");
+        } else if !law.is_empty() {
+            change("law", carom::model(law)?.id);
+        }
+        if let Some(how) = &self.calibration {
+            change("calibration", how);
+        }
+        let scene = self.parse(text, &changes)?;
+        let contacts = scene.world.contacts().iter();
+        let contact = contacts.map(|contact| &contact.name).position(|name| *name == found.joint);
+        let body = scene.world.bodies().iter().position(|body| body.name == found.body);
+        let looked = Study {
+            contact,
+            body: body.unwrap_or(0),
+            period: found.period,
+            skip: found.skip,
+            turns: found.turns,
+            phase: (found.at / 360.0).rem_euclid(1.0),
+            samples: SAMPLES,
+        };
+        let law = match law {
+            "" => "as in the scene".to_string(),
+            IDEAL => IDEAL.to_string(),
+            known => carom::model(known)?.id.to_string(),
+        };
+        let bar = ProgressBar::new(1000);
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {wide_msg}") {
+            bar.set_style(style);
+        }
+        bar.set_message(law.clone());
+        let course = study(&scene.world, &looked, |share| bar.set_position((1e3 * share) as u64))?;
+        bar.finish_and_clear();
+        Ok(Row { law, repeats: course.repeats(), course })
+    }
+}
+
+/// The difference of the radii.
+fn clearance(scene: &Scene, contact: usize) -> Option<f64> {
+    let contact = &scene.world.contacts()[contact];
+    let radius = |shape: usize| match scene.world.shapes()[shape].shape {
+        Shape::Sphere { radius } | Shape::Cylinder { radius, .. } => Some(-radius),
+        Shape::Bore { radius, .. } | Shape::Socket { radius } => Some(radius),
+        _ => None,
+    };
+    let (a, b) = (radius(contact.a)?, radius(contact.b)?);
+    (a * b < 0.0 && a + b > 0.0).then_some(a + b)
+}
+
+/// For people.
+fn report(found: &Found) -> String {
+    let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
+    let mut line = |name: &str, value: String| {
+        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<7}")));
+    };
+    let play = found.clearance.map(|play| format!(", clearance {}", format(play, "m")));
+    line("joint", found.joint.clone() + &play.unwrap_or_default());
+    let turn = format(found.period, "s");
+    line("turns", format!("{} after {} left out, {turn} each", found.turns, found.skip));
+    line("section", format!("at {}°", found.at));
+    let mut table = Table::new(vec![
+        Column::left("law").gives_way(),
+        Column::right("flight"),
+        Column::right("impact"),
+        Column::right("contact"),
+        Column::right("touches/turn"),
+        Column::right("force max"),
+        Column::right(format!("{} max", found.body)),
+        Column::right("repeats after"),
+    ]);
+    for row in &found.laws {
+        let (r, ideal) = (&row.course.regimes, row.law == IDEAL);
+        let or = |cell: String| if ideal { "–".to_string() } else { cell };
+        let share = |value: f64| or(format!("{:.1} %", 100.0 * value));
+        let turns = |p: usize| if p == 1 { "1 turn".into() } else { format!("{p} turns") };
+        table.row([
+            row.law.as_str().into(),
+            share(r.flight).into(),
+            share(r.impact).into(),
+            share(r.contact).into(),
+            or(format!("{:.1}", r.touches)).into(),
+            or(format(r.force_max, "N")).into(),
+            format(row.course.acceleration_max, "m/s^2").into(),
+            row.repeats.map_or("–".to_string(), turns).into(),
+        ]);
+    }
+    text += "\n";
+    text += &table.render(2, terminal_width());
+    text
+}

@@ -1,0 +1,65 @@
+//! `carom regimes SCENE`.
+
+use crate::{carom_with, csv, folder, refused};
+use std::path::PathBuf;
+
+fn scene(name: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    folder.join(format!("{name}.toml")).to_str().unwrap().to_string()
+}
+
+fn regimes(arguments: &[&str]) -> std::process::Output {
+    carom_with(
+        &[&["regimes", &scene("slider-crank"), "--turns", "1", "--skip", "1"], arguments].concat(),
+    )
+}
+
+#[test]
+fn laws_are_compared_with_the_ideal_mechanism() {
+    let out = folder("regimes").join("joint.svg");
+    std::fs::create_dir_all(out.parent().unwrap()).unwrap();
+    let laws = "ideal,lankarani-nikravesh,flores-2011";
+    let output = regimes(&["--laws", laws, "--csv", "--plot", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (header, rows) = csv(&text);
+    let column = |name: &str| header.iter().position(|known| *known == name).unwrap();
+    let number = |row: usize, name: &str| rows[row][column(name)].parse::<f64>().unwrap();
+    assert_eq!(rows.len(), 3);
+    assert_eq!(rows[1][0], "lankarani-nikravesh-1990");
+    // r·ω²·(1 + r/l) at the dead centre.
+    let most = 523.5987755982989f64.powi(2) * 0.05 * (1.0 + 0.05 / 0.12);
+    assert!((number(0, "acceleration_max") / most - 1.0).abs() < 1e-6);
+    for row in [1, 2] {
+        let shares = ["flight", "impact", "contact"].map(|name| number(row, name));
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
+        assert!(shares[2] > 0.5 && number(row, "force_max") > 0.14 * most);
+    }
+    let figure = std::fs::read_to_string(out).unwrap();
+    assert!(figure.contains("Path of the pin") && figure.contains("clearance"));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for (arguments, expected) in [
+        (&["--laws", "florres-2011"][..], "flores-2011"),
+        (&["--joint", "wrist"], "wrist pin"),
+        (&["--body", "piston"], "slider"),
+        (&["--set", "wrist pin.clearence=1 mm"], "clearance"),
+        (&["--set", "wrst pin.clearance=1 mm"], "wrist pin"),
+        (&["--set", "clearance"], "TABLE.KEY=VALUE"),
+        (&["--set", "wrist pin.clearance=1 kg"], "m"),
+        (&["--turns", "0"], "turns"),
+        (&["--laws", "hertz"], "elastic"),
+        (&["--calibration", "roughly"], "published"),
+    ] {
+        // A later --turns wins over the one that all have.
+        let mut words = vec!["regimes".to_string(), scene("slider-crank")];
+        words.extend(arguments.iter().map(|word| word.to_string()));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let message = refused(carom_with(&words), 2);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+    let message = refused(carom_with(&["regimes", &scene("bouncing-ball")]), 2);
+    assert!(message.contains("driven"), "{message}");
+}
