@@ -100,8 +100,8 @@ fn three_equal_blocks_stand_on_each_other() {
     let cube = block(0.1, 0.1, 0.1);
     let mut world = World::default().under(DOWN);
     let ground = world.add_shape(Placed::on(0, block(1.0, 1.0, 0.1)).at(Vec3::Z * -0.05)).unwrap();
-    let law = damped(1e7, 1.0, 0.3);
-    let friction = Friction::Spring { coefficient: 0.5, stiffness: Tangential::Constant(5e6) };
+    let law = damped(1e6, 1.0, 0.3);
+    let friction = Friction::Spring { coefficient: 0.5, stiffness: Tangential::Constant(5e5) };
     let mut below = ground;
     let mut bodies = Vec::new();
     for floor in 0..3 {
@@ -118,13 +118,13 @@ fn three_equal_blocks_stand_on_each_other() {
     for (floor, (&body, then)) in bodies.iter().zip(then).enumerate() {
         let now = run.state().body(&world, body).unwrap();
         let height = 0.05 + 0.1 * floor as f64;
-        assert!((now.position - Vec3::Z * height).length() < 1e-5, "{floor}: {:?}", now.position);
+        assert!((now.position - Vec3::Z * height).length() < 5e-5, "{floor}: {:?}", now.position);
         assert!((now.position - then.position).length() < 1e-9, "{floor} drifts");
         assert!(now.velocity.length() < 1e-7 && now.spin.length() < 1e-6, "{floor}: {now:?}");
     }
     // Four corners of the lowest carry all: 3·m·g = 4·k·δ.
     let lowest = run.state().body(&world, bodies[0]).unwrap().position.z;
-    close(0.05 - lowest, 3.0 * GRAVITY / 4e7, 1e-3, "indentation");
+    close(0.05 - lowest, 3.0 * GRAVITY / 4e6, 1e-3, "indentation");
     energy_closes(&run, 1e-8);
 }
 
@@ -141,13 +141,10 @@ fn planks_lie_across_each_other_on_their_edges() {
     let contact = Contact::new(shape, below, damped(1e7, 1.0, 0.5)).with_friction(friction);
     world.add_contact(contact).unwrap();
     let mut run = Run::new(&world).unwrap();
-    for k in 0..20 {
-        run.advance(0.5 * k as f64 / 20.0).unwrap();
-        eprintln!("{:?} {:?}", run.state().body(&world, body).unwrap(), run.state().touches().len());
-    }
+    run.advance(0.5).unwrap();
     let pose = run.state().body(&world, body).unwrap();
     assert_eq!(run.state().touches().len(), 4);
-    assert!(pose.velocity.length() < 1e-6 && (pose.position.z - 0.04).abs() < 1e-4, "{pose:?}");
+    assert!(pose.velocity.length() < 1e-4 && (pose.position.z - 0.04).abs() < 1e-5, "{pose:?}");
     energy_closes(&run, 1e-8);
 }
 
@@ -207,7 +204,8 @@ fn a_cylinder_stands_and_rocks_and_tips() {
     // Tips where the centre is over the rim, atan(R/H) = 26.6 degrees.
     for (angle, stands) in [(0.0f64, true), (0.2, true), (0.6, false)] {
         let mut world = World::default().under(DOWN);
-        let ground = world.add_shape(Placed::on(0, block(1.0, 1.0, 0.2)).at(Vec3::Z * -0.1)).unwrap();
+        let ground =
+            world.add_shape(Placed::on(0, block(1.0, 1.0, 0.2)).at(Vec3::Z * -0.1)).unwrap();
         let height = 0.06 * angle.cos() + 0.03 * angle.sin() + 1e-5;
         let lean = Quat::about(Vec3::X, angle);
         let (body, shape) = free(&mut world, &can, |b| b.at(Vec3::Z * height).turned(lean));
@@ -283,7 +281,8 @@ fn a_hull_of_eight_corners_is_a_box() {
     let turn = Quat::about(Vec3::new(0.48, 0.6, 0.64), 0.7);
     let end = |shape: Shape| {
         let mut world = World::default().under(DOWN);
-        let table = world.add_shape(Placed::on(0, block(1.0, 1.0, 0.1)).at(Vec3::Z * -0.05)).unwrap();
+        let table =
+            world.add_shape(Placed::on(0, block(1.0, 1.0, 0.1)).at(Vec3::Z * -0.05)).unwrap();
         let (body, own) = free(&mut world, &shape, |b| b.at(Vec3::Z * 0.1).turned(turn));
         world.add_contact(Contact::new(own, table, hunt_crossley(1e8, 0.5))).unwrap();
         let mut run = Run::new(&world).unwrap();

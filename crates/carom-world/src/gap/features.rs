@@ -29,8 +29,8 @@
 //! A corner that is pressed into a face near an edge of it by δ, and to s from that edge, would be pushed
 //! out sideways as soon as s < δ: for sharp bodies the normal jumps there, and a pile of equal blocks, all
 //! with s = 0, could not stand. With the rounding r the normal turns over a length of √(rδ). Faces are where
-//! they were. The cores should not overlap: for indentations beyond r_a + r_b a corner is still pushed out
-//! through the nearest face, an edge across an edge is not.
+//! they were. Indentations should stay below r_a + r_b, so that the cores do not overlap. Beyond, a corner is pushed out
+//! through the nearest face and an edge the way it came, which is right but no longer smooth near edges and corners.
 
 use super::poly::Poly;
 use super::smooth::{self, Skin};
@@ -208,7 +208,14 @@ fn blocks(a: (&Shape, &Solid), b: (&Shape, &Solid), place: usize) -> Gap {
         let (one, two) = poly.edge(index);
         Rod::between(frame.place(one), frame.place(two), recess)
     };
-    let one = edge(&p, place / q.edges().max(1), fa, round_p);
-    let two = edge(&q, place % q.edges().max(1), fb, round_q);
-    swept::gap((&ball_p, &ball_q), &one, &two)
+    let (edge_p, edge_q) = (place / q.edges().max(1), place % q.edges().max(1));
+    let (one, two) = (edge(&p, edge_p, fa, round_p), edge(&q, edge_q, fb, round_q));
+    let crossed = swept::crossed(&one, &two, |on_a, on_b| {
+        let depth = (on_b - on_a).length();
+        p.behind(edge_p, fa.local(on_b), depth) && q.behind(edge_q, fb.local(on_a), depth)
+    });
+    match crossed {
+        Some(gap) => Gap { distance: gap.distance - round_p - round_q, ..gap },
+        None => swept::gap((&ball_p, &ball_q), &one, &two),
+    }
 }

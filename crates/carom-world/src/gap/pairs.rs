@@ -252,3 +252,27 @@ fn the_rate_of_every_place_is_that_of_its_material_points() {
     assert_eq!(pairs, 36);
     assert!(checked > 150 && rough * 50 < checked, "{checked} {rough}");
 }
+
+#[test]
+fn edges_that_cross_deeply_are_still_inside() {
+    // Blocks rolled by 45 degrees, edges across each other, far beyond the rounding.
+    let (a, b) = (
+        Shape::Box { half: Vec3::new(0.5, 0.2, 0.2) },
+        Shape::Box { half: Vec3::new(0.5, 0.2, 0.2) },
+    );
+    let roll = Quat::about(Vec3::X, std::f64::consts::FRAC_PI_4);
+    let cross = Quat::about(Vec3::Z, 1.1) * roll;
+    let top = 0.2 * 2f64.sqrt();
+    // Along the diagonal the rounding takes (√2 − 1)·r from each edge.
+    let rounded = 2.0 * (2f64.sqrt() - 1.0) * 0.002;
+    let mut last = f64::INFINITY;
+    for step in 0..60 {
+        let height = 2.0 * top + 0.01 - 0.001 * f64::from(step);
+        let fa = Frame { rotation: roll, ..Frame::default() };
+        let fb = Frame { origin: Vec3::Z * height, rotation: cross };
+        let found = least(&a, &fa, &b, &fb);
+        assert!(found < last, "{height}: {found} {last}");
+        assert!((found - (height - 2.0 * top + rounded)).abs() < 1e-9, "{height} {found}");
+        last = found;
+    }
+}

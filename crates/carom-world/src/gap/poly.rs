@@ -117,6 +117,23 @@ impl Poly<'_> {
         }
     }
 
+    /// Whether a point inside, `depth` from an edge, lies behind that edge and not nearer to some other face.
+    ///
+    /// Straight behind the border of a face the point lies in the plane of the other face of the edge.
+    pub fn behind(&self, edge: usize, point: Vec3, depth: f64) -> bool {
+        let (one, two) = self.edge(edge);
+        let hair = 1e-9 * (two - one).length();
+        let mut deep = false;
+        let inside = (0..self.faces()).all(|index| {
+            let (normal, offset) = self.face(index);
+            let below = offset - normal.dot(point);
+            let own = [one, two].iter().all(|end| (offset - normal.dot(*end)).abs() < hair);
+            deep |= own && below > 0.5 * depth;
+            below > if own { -0.05 * depth } else { 0.5 * depth }
+        });
+        inside && deep
+    }
+
     /// True when a direction (in the frame of the body) is the normal of a face.
     pub fn has_face(&self, normal: Vec3) -> bool {
         (0..self.faces()).any(|face| (self.face(face).0 - normal).length() < 1e-7)

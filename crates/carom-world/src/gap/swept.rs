@@ -21,8 +21,8 @@
 //! straight ones it would jump from end to end. ρ is a hundredth of the radius or half width, the crown of
 //! the middle a twentieth of that. Rollers are made like this for the same reason.
 
-use super::Gap;
 use super::smooth::{Near, Skin, near};
+use super::{Gap, round};
 use crate::math::Vec3;
 
 /// A segment, or with `half` zero a point.
@@ -101,10 +101,44 @@ pub fn gap(skins: (&Skin, &Skin), a: &Rod, b: &Rod) -> Gap {
         let on_a = a.middle + normal * (a.half.length() + skins.0.reach());
         return Gap { distance: far, normal, point: on_a + normal * (0.5 * far) };
     }
+    // What they recede only adds to the gap: apart by more than that, straight segments serve too.
+    if let (Skin::Ball(one), Skin::Ball(two)) = skins {
+        let (s, t) = start(a, b);
+        let straight = round::balls(a.at(s), *one, b.at(t), *two);
+        if straight.distance > 2.0 * (a.recess + b.recess) {
+            return straight;
+        }
+    }
     let (near, s, _) = nearest(skins, a, b);
     let Near { distance, normal, .. } = near;
     let on_a = a.at(s) + skins.0.support(normal) - normal * a.lower(s).0;
     Gap { distance, normal, point: on_a + normal * (0.5 * distance) }
+}
+
+/// Two bare segments that have passed through each other, where `within` says that they did.
+///
+/// For straight lines the signed distance along their common normal is smooth through zero. The normal leans
+/// by what the segments recede, n·a = ρ_a·w′ and n·b = −ρ_b·w′, as it does before they cross.
+pub fn crossed(a: &Rod, b: &Rod, within: impl Fn(Vec3, Vec3) -> bool) -> Option<Gap> {
+    let (s, t) = start(a, b);
+    let (on_a, on_b) = (a.at(s), b.at(t));
+    let across = a.half.cross(b.half);
+    let inner = s.abs() < 1.0 && t.abs() < 1.0;
+    if !inner || across.length() < 1e-3 * a.half.length() * b.half.length() || !within(on_a, on_b) {
+        return None;
+    }
+    let apart = on_b - on_a;
+    let normal = across.unit()?;
+    let normal = if normal.dot(apart) > 0.0 { -normal } else { normal };
+    // A vector in the plane of both with these products.
+    let (aa, ab, bb) = (a.half.dot(a.half), a.half.dot(b.half), b.half.dot(b.half));
+    let (along_a, along_b) = (a.lower(s).1, -b.lower(t).1);
+    let by = 1.0 / (aa * bb - ab * ab);
+    let lean = a.half * ((bb * along_a - ab * along_b) * by)
+        + b.half * ((aa * along_b - ab * along_a) * by);
+    let normal = (normal + lean).unit()?;
+    let distance = a.lower(s).0 + b.lower(t).0 - apart.length();
+    Some(Gap { distance, normal, point: (on_a + on_b) * 0.5 })
 }
 
 /// Of a variable between its bounds: whether it may move down the slope.
