@@ -30,10 +30,8 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! # What is not here yet
-//!
-//! Contact between boxes, hulls and cylinders among themselves. What cannot be done is an error that says
-//! what to do instead.
+//! All solid shapes touch each other (`gap`); cavities hold balls, and bores cylinders. What cannot be done is an error
+//! that says what to do instead.
 
 pub mod element;
 pub mod friction;

@@ -184,20 +184,55 @@ impl<'a> Table<'a> {
         let Some(items) = value.get_ref().as_array() else {
             return Err(self.wrong(key, value, "a list of numbers", advice));
         };
-        let mut list = Vec::new();
+        items
+            .iter()
+            .map(|item| self.item(key, item, dimension, advice))
+            .collect::<Read<_>>()
+            .map(Some)
+    }
+
+    /// One quantity of a list.
+    fn item(
+        &self,
+        key: &'static str,
+        item: &Spanned<DeValue>,
+        dimension: Dimension,
+        advice: &str,
+    ) -> Read<f64> {
+        let Some(quantity) = written(item.get_ref()) else {
+            return Err(self.wrong(key, item, "a number, or a text with a unit", advice));
+        };
+        quantity.si(key, dimension).map_err(|error| SceneError {
+            line: line(self.text, item.span().start),
+            error: error.to_string(),
+        })
+    }
+
+    /// A list of points.
+    pub fn points(&self, key: &'static str, dimension: Dimension) -> Read<Option<Vec<Vec3>>> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let advice = "for example [[0, 0, 0], [\"10 mm\", 0, 0], [0, 0.01, 0], [0, 0, 0.01]]";
+        let Some(items) = value.get_ref().as_array() else {
+            return Err(self.wrong(key, value, "a list of points", advice));
+        };
+        let mut points = Vec::new();
         for item in items.iter() {
-            let Some(quantity) = written(item.get_ref()) else {
-                return Err(self.wrong(key, item, "a number, or a text with a unit", advice));
+            let Some(numbers) = item.get_ref().as_array() else {
+                return Err(self.wrong(key, item, "a point of three numbers", advice));
             };
-            match quantity.si(key, dimension) {
-                Ok(value) => list.push(value),
-                Err(error) => {
-                    let line = line(self.text, item.span().start);
-                    return Err(SceneError { line, error: error.to_string() });
-                }
-            }
+            let numbers: Vec<f64> = numbers
+                .iter()
+                .map(|number| self.item(key, number, dimension, advice))
+                .collect::<Read<_>>()?;
+            let [x, y, z] = numbers[..] else {
+                let found = format!("a point of {} numbers", numbers.len());
+                let error = Error::invalid(key, found, "three numbers each", advice);
+                let line = line(self.text, item.span().start);
+                return Err(SceneError { line, error: error.to_string() });
+            };
+            points.push(Vec3::new(x, y, z));
         }
-        Ok(Some(list))
+        Ok(Some(points))
     }
 
     pub fn vector(&self, key: &'static str, dimension: Dimension) -> Read<Option<Vec3>> {
