@@ -33,7 +33,7 @@ mod thin;
 
 pub use advise::advise;
 pub use compare::{Compared, compare};
-pub use file::Plot;
+pub use file::{Plot, Target};
 pub use fit::{fit, ranking};
 pub use impact::{conditions, impact};
 pub use laws::{Course, Measured, laws};
@@ -45,7 +45,7 @@ pub use sensitivity::sensitivity;
 pub use svg::escape;
 pub use sweep::sweep;
 
-pub use simulate::simulate;
+pub use simulate::{scene_figures, simulate};
 use std::borrow::Cow;
 
 /// What is shown: rows of panels under a title.

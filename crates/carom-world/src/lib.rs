@@ -44,6 +44,7 @@ pub mod ledger;
 pub mod math;
 pub mod motion;
 pub mod recipe;
+pub mod record;
 pub mod shape;
 pub mod state;
 pub mod world;

@@ -25,19 +25,21 @@
 //! ```
 //!
 //! Every number may carry a unit; without one it is SI. Tables: `simulation`, `ground`, `body` (with
-//! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`. A key that is
+//! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`, `output`. A key that is
 //! not known is an error that names the line and the nearest key.
 
 mod bodies;
 mod laws;
 mod links;
 mod motions;
-mod reader;
+mod output;
+pub(crate) mod reader;
 
 use crate::World;
 use crate::math::Vec3;
 use carom::units::Dimension;
 use carom::{Error, Result};
+pub use output::Output;
 use reader::{Document, Table};
 use std::fmt;
 
@@ -56,6 +58,8 @@ pub struct Scene {
     pub sample: f64,
     /// Share of the energy turned over that may be unaccounted for at the end.
     pub energy_tolerance: f64,
+    /// How results are written.
+    pub output: Output,
 }
 
 /// What is wrong with a scene, and where.
@@ -143,8 +147,9 @@ impl Scene {
         let parts = bodies::read(&root, &mut world, files)?;
         laws::read(&root, &mut world, &parts)?;
         links::read(&root, &mut world, &parts, files)?;
+        let output = output::read(&root, &world)?;
         root.finish()?;
-        Ok(Self { title, about, world, duration, sample, energy_tolerance })
+        Ok(Self { title, about, world, duration, sample, energy_tolerance, output })
     }
 }
 

@@ -10,6 +10,7 @@ mod fit;
 mod identify;
 mod impact;
 mod reproduce;
+mod runs;
 mod simulate;
 mod streams;
 mod sweep;
