@@ -186,9 +186,7 @@ impl Folder {
         };
         for (number, (name, empty)) in simulation.tables().into_iter().enumerate() {
             let file = folder.file(name);
-            let kept = found
-                .resumed
-                .then(|| found.fragments.get(number).copied().unwrap_or(0));
+            let kept = found.resumed.then(|| found.fragments.get(number).copied().unwrap_or(0));
             let partial = beside(&file, ".partial");
             let sink = match kept {
                 // It was killed while the finished files got their names.

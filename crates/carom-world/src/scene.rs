@@ -28,11 +28,11 @@
 //! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`, `output`. A key that is
 //! not known is an error that names the line and the nearest key.
 
-mod bodies;
-mod laws;
+pub(crate) mod bodies;
+pub(crate) mod laws;
 mod links;
 mod motions;
-mod output;
+pub(crate) mod output;
 pub(crate) mod reader;
 
 use crate::World;
@@ -105,6 +105,10 @@ impl Scene {
         let root = document.root();
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();
+        if root.has("grains") {
+            let advice = "read it as grains::Granular; `carom simulate` takes both kinds";
+            return Err(root.fail(Error::unsupported("[grains] in a scene of bodies", advice)));
+        }
         let simulation = root.table("simulation")?;
         let Some(simulation) = simulation else {
             let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
@@ -153,7 +157,7 @@ impl Scene {
     }
 }
 
-fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
+pub(crate) fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
     if value > 0.0 && value.is_finite() {
         return Ok(value);
     }
@@ -161,7 +165,7 @@ fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
 }
 
 /// A number points down, three are a vector.
-fn gravity(table: &Table, planar: bool) -> std::result::Result<Vec3, SceneError> {
+pub(crate) fn gravity(table: &Table, planar: bool) -> std::result::Result<Vec3, SceneError> {
     if table.is_list("gravity") {
         return Ok(table.vector("gravity", Dimension::ACCELERATION)?.unwrap_or_default());
     }

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::figure::{self, Figure, Plot, Target};
 use crate::output::{self, Format};
 use carom_store::folder::{self, Folder, Found, Limits, Wanted};
+use carom_world::grains::{Granular, Poured};
 use carom_world::record::{Recorded, Simulation, tables};
 use carom_world::{Scene, scene};
 use clap::Args;
@@ -35,7 +36,8 @@ Examples:
   carom simulate scenes/bouncing-ball.toml
   carom simulate scenes/slider-crank.toml --out run --format parquet --figures
   carom simulate scenes/slider-crank.toml --out run --resume
-  carom simulate scenes/newtons-cradle.toml --plot cradle.svg"#;
+  carom simulate scenes/newtons-cradle.toml --plot cradle.svg
+  carom simulate scenes/grains.toml --out bed --threads 2"#;
 
 /// Run a scene of bodies that touch, or of many grains
 #[derive(Args)]
@@ -65,6 +67,9 @@ pub struct Simulate {
     /// Seconds between two checkpoints
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     checkpoint: f64,
+    /// Threads for a bed of grains; the results do not depend on it [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Describe the columns of all tables, and stop
     #[arg(long)]
     columns: bool,
@@ -92,6 +97,9 @@ impl Simulate {
         let files =
             |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string());
         let wrong = |error| Failure::Input(format!("{}: {error}", path.display()));
+        if Granular::is(&text) {
+            return self.grains(&text, &Granular::parse(&text, &files).map_err(wrong)?, target);
+        }
         let scene = Scene::parse(&text, &files).map_err(wrong)?;
         let mut found = self.look(&text, scene.output.format)?;
         let mut run = match found.as_mut().and_then(|found| found.saved.take()) {
@@ -104,6 +112,26 @@ impl Simulate {
         draw(target, || overview(&run))?;
         let summary = run.summary();
         self.format.render(&summary, &summary.contacts, || summary::text(&summary))
+    }
+
+    /// Runs a bed of grains and reports.
+    fn grains(
+        &self,
+        text: &str,
+        scene: &Granular,
+        target: Option<Target>,
+    ) -> Result<String, Failure> {
+        let mut found = self.look(text, scene.format)?;
+        let run = match found.as_mut().and_then(|found| found.saved.take()) {
+            Some(saved) => Poured::resume(scene, &saved)?,
+            None => Poured::new(scene),
+        };
+        let mut run = run.on_threads(super::sweep::threads(self.threads))?;
+        let figures = |run: &Poured| figure::grain_figures(scene, run);
+        self.drive(text, &scene.title, &mut run, found.as_ref(), figures)?;
+        draw(target, || figure::grains(scene, &run))?;
+        let summary = run.summary();
+        self.format.render(&summary, &[&summary], || summary::grains(&summary))
     }
 
     /// What stands in the folder, if one is given.

@@ -164,11 +164,10 @@ fn an_impact_that_is_shorter_than_a_sample_leaves_its_force_curve_and_its_ledger
     let (_, events) = csv(&events);
     let first = events.iter().find(|row| row[1] == "part").unwrap();
     let (end, begun, deepest, lost) = (first[0], first[5], first[6], first[8]);
-    let [end, begun, deepest, lost] = [end, begun, deepest, lost].map(|x| x.parse::<f64>().unwrap());
-    let within: Vec<_> = rows
-        .iter()
-        .filter(|row| (begun..=end).contains(&number(row, "time_s")))
-        .collect();
+    let [end, begun, deepest, lost] =
+        [end, begun, deepest, lost].map(|x| x.parse::<f64>().unwrap());
+    let within: Vec<_> =
+        rows.iter().filter(|row| (begun..=end).contains(&number(row, "time_s"))).collect();
     assert!(within.len() > 25, "{} rows in {} s", within.len(), end - begun);
     let most = within.iter().map(|row| number(row, "indentation_m")).fold(0.0, f64::max);
     assert!((most / deepest - 1.0).abs() < 0.01, "{most} {deepest}");
@@ -209,5 +208,8 @@ fn the_columns_are_documented() {
     assert!(columns.contains("| `force_N` | N | normal force, positive when it pushes |"));
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenes.md");
     let document = fs::read_to_string(path).unwrap();
-    assert!(document.contains(columns.trim()), "put `carom simulate --columns` into docs/scenes.md");
+    assert!(
+        document.contains(columns.trim()),
+        "put `carom simulate --columns` into docs/scenes.md"
+    );
 }

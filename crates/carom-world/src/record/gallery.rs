@@ -51,6 +51,11 @@ impl Course {
         }
     }
 
+    /// True when another has rows of the same kind.
+    pub(crate) fn alike(&self, other: &Self) -> bool {
+        (self.width, self.most) == (other.width, other.most)
+    }
+
     /// A column.
     pub fn column(&self, number: usize) -> Vec<f64> {
         let rows = self.bits.chunks(self.width);
@@ -145,9 +150,8 @@ impl Gallery {
         let orbits = world.contacts().iter().enumerate().filter_map(|(contact, pair)| {
             let radii = [pair.a, pair.b].map(|shape| radius(&world.shapes()[shape].shape));
             let clearance = match radii {
-                [(Some(pin), None), (None, Some(bore))] | [(None, Some(bore)), (Some(pin), None)] => {
-                    bore - pin
-                }
+                [(Some(pin), None), (None, Some(bore))]
+                | [(None, Some(bore)), (Some(pin), None)] => bore - pin,
                 _ => return None,
             };
             let path = Course::new(3, 4 * ROWS);
@@ -202,14 +206,17 @@ impl Gallery {
     /// A touch that has ended.
     pub(super) fn ended(&mut self, ended: &Ended) {
         let Some(kept) = self.kept(ended.contact) else { return };
-        let Some(at) = kept.open.iter().position(|(place, _)| *place == ended.place) else { return };
+        let Some(at) = kept.open.iter().position(|(place, _)| *place == ended.place) else {
+            return;
+        };
         let (_, mut points) = kept.open.remove(at);
         // It begins and ends without force, or nearly so.
         points.insert(0, (0, 0));
         if kept.first.is_none() {
             kept.first = Some(points.clone());
         }
-        let harder = kept.hardest.as_ref().is_none_or(|(f, _)| ended.force_max > f64::from_bits(*f));
+        let harder =
+            kept.hardest.as_ref().is_none_or(|(f, _)| ended.force_max > f64::from_bits(*f));
         if harder {
             kept.hardest = Some((ended.force_max.to_bits(), points));
         }
@@ -218,11 +225,10 @@ impl Gallery {
     /// True when another is of the same scene, so that it can be gone on with.
     pub(super) fn alike(&self, other: &Self) -> bool {
         let orbits = |gallery: &Self| gallery.orbits.iter().map(|o| o.contact).collect::<Vec<_>>();
-        let same = |a: &Course, b: &Course| (a.width, a.most) == (b.width, b.most);
         self.followed == other.followed
-            && same(&self.course, &other.course)
+            && self.course.alike(&other.course)
             && orbits(self) == orbits(other)
-            && self.orbits.iter().zip(&other.orbits).all(|(a, b)| same(&a.path, &b.path))
+            && self.orbits.iter().zip(&other.orbits).all(|(a, b)| a.path.alike(&b.path))
             && self.share == other.share
     }
 

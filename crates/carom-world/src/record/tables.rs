@@ -93,7 +93,11 @@ pub const EVENTS: Table = Table {
         word("event", "`touch` or `part`"),
         word("contact", "name of the contact"),
         whole("place", "which of the places where its shapes may touch"),
-        real("speed_m_per_s", "m/s", "approach speed, or the speed of separation when the force vanished"),
+        real(
+            "speed_m_per_s",
+            "m/s",
+            "approach speed, or the speed of separation when the force vanished",
+        ),
         real("begun_s", "s", "when the touch began (`part` only, like all that follow)"),
         real("indentation_max_m", "m", "largest indentation"),
         real("force_max_N", "N", "largest normal force"),
@@ -168,7 +172,11 @@ pub const BED: Table = Table {
         real("potential_J", "J", "in the field of gravity"),
         real("stored_J", "J", "what contacts would give back in the normal direction"),
         real("lost_in_contacts_J", "J", "lost by the contact law so far"),
-        real("lost_to_friction_J", "J", "lost to friction so far, with what the tangential springs hold"),
+        real(
+            "lost_to_friction_J",
+            "J",
+            "lost to friction so far, with what the tangential springs hold",
+        ),
         real("lost_to_rolling_J", "J", "lost to rolling resistance so far"),
         real("error_J", "J", "what is unaccounted for: the error of the fixed step"),
         whole("pairs", "pairs of grains that touch"),
@@ -184,7 +192,8 @@ pub const GRAINS: [&Table; 3] = [&SNAPSHOTS, &TOUCHES, &BED];
 
 /// All tables as Markdown, for `carom simulate --columns` and docs/scenes.md.
 pub fn markdown() -> String {
-    let list = |tables: &[&Table]| tables.iter().map(|t| t.markdown()).collect::<Vec<_>>().join("\n");
+    let list =
+        |tables: &[&Table]| tables.iter().map(|t| t.markdown()).collect::<Vec<_>>().join("\n");
     format!(
         "## Tables of a scene of bodies\n\n{}\n## Tables of a bed of grains\n\n{}",
         list(&BODIES),

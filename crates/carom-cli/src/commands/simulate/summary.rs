@@ -4,6 +4,7 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
 use carom::units::format;
+use carom_world::grains::BedSummary;
 use carom_world::record::{NoteSummary, Summary};
 
 /// For people.
@@ -47,10 +48,7 @@ pub fn text(summary: &Summary) -> String {
     if !works.is_empty() {
         line("work", works.join(", "));
     }
-    // The decade alone: the digits are rounding.
-    let share = (e.error.abs() / summary.turned.max(f64::MIN_POSITIVE)).max(1e-16);
-    let decade = share.log10().ceil() as i32;
-    line("ledger", format!("closes to 1e{decade} of the energy turned over"));
+    line("ledger", closes(e.error, summary.turned));
     if !summary.contacts.is_empty() {
         let mut table = Table::new(vec![
             Column::left("contact").gives_way(),
@@ -71,6 +69,44 @@ pub fn text(summary: &Summary) -> String {
         text += "\n";
         text += &table.render(2, terminal_width());
     }
+    text + &notes(&summary.notes)
+}
+
+/// The decade alone: the digits are rounding.
+fn closes(error: f64, turned: f64) -> String {
+    let share = (error.abs() / turned.max(f64::MIN_POSITIVE)).max(1e-16);
+    format!("closes to 1e{} of the energy turned over", share.log10().ceil() as i32)
+}
+
+/// A bed of grains, for people.
+pub fn grains(summary: &BedSummary) -> String {
+    let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
+    let mut line = |name: &str, value: String| {
+        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<9}")));
+    };
+    let stopped = if summary.finished { "" } else { " (stopped; go on with --resume)" };
+    let (time, step) = (format(summary.time, "s"), format(summary.step, "s"));
+    line("time", format!("{time} in {} steps of {step}{stopped}", summary.steps));
+    let e = &summary.energy;
+    let joule = |value: f64| format(value, "J");
+    let touching = format!("{} pairs and {} at walls touch", e.pairs, e.wall_contacts);
+    line("grains", format!("{}, {touching}, coordination {:.2}", summary.grains, e.coordination));
+    let (kinetic, potential) = (joule(e.kinetic), joule(e.potential));
+    line(
+        "energy",
+        format!("{kinetic} kinetic, {potential} potential, {} in contacts", joule(e.stored)),
+    );
+    let losses = [
+        (e.lost_in_contacts, "in contacts"),
+        (e.lost_to_friction, "to friction"),
+        (e.lost_to_rolling, "to rolling"),
+    ];
+    let losses = losses.iter().filter(|(j, _)| *j != 0.0);
+    let losses: Vec<_> = losses.map(|(j, to)| format!("{} {to}", joule(*j))).collect();
+    if !losses.is_empty() {
+        line("lost", losses.join(", "));
+    }
+    line("ledger", closes(e.error, summary.turned));
     text + &notes(&summary.notes)
 }
 
