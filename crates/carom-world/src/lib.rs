@@ -42,6 +42,7 @@ pub mod ledger;
 pub mod math;
 pub mod motion;
 pub mod recipe;
+pub mod record;
 pub mod regimes;
 pub mod shape;
 pub mod state;

@@ -171,7 +171,7 @@ fn weigh(
 }
 
 /// A material of the table, or constants; a density alone weighs but does not deform.
-fn made_of(table: &Table) -> Read<Option<Material>> {
+pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
     let name = table.text("material")?;
     let youngs = table.quantity("youngs", Dimension::PRESSURE)?;
     let poisson = table.quantity("poisson", Dimension::NUMBER)?;

@@ -51,7 +51,7 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
 }
 
 /// What the library's `Spec` is told by a table.
-fn spec(table: &Table) -> Read<Spec> {
+pub(crate) fn spec(table: &Table) -> Read<Spec> {
     let law = table.needed_text("law", "name a law; `carom models` lists them")?;
     let mut set = std::collections::BTreeMap::new();
     if let Some(table) = table.table("set")? {
@@ -159,7 +159,7 @@ fn of_solids(
 }
 
 /// The law of a spec for a pair that is known.
-fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
+pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
     let numbers = Spec {
         stiffness: Some(pair.stiffness.into()),
         exponent: Some(pair.exponent.into()),

@@ -9,10 +9,10 @@ use std::cell::RefCell;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub(super) type Read<T> = Result<T, SceneError>;
+pub(crate) type Read<T> = Result<T, SceneError>;
 
 /// A parsed text.
-pub(super) struct Document<'t> {
+pub(crate) struct Document<'t> {
     text: &'t str,
     table: Spanned<DeTable<'t>>,
 }
@@ -47,7 +47,7 @@ fn line(text: &str, at: usize) -> usize {
 }
 
 /// A table of the text, which remembers what was asked of it.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     text: &'a str,
     table: &'a DeTable<'a>,
     at: usize,
@@ -282,6 +282,15 @@ impl<'a> Table<'a> {
             Some([a, b]) => Ok((a.to_string(), b.to_string())),
             _ => Err(self.wrong(key, value, "a list of two names", advice)),
         }
+    }
+
+    /// Names, as many as there are.
+    pub fn names(&self, key: &'static str, advice: &str) -> Read<Vec<String>> {
+        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
+        let names: Option<Vec<String>> = value.get_ref().as_array().and_then(|list| {
+            list.iter().map(|v| v.get_ref().as_str().map(str::to_string)).collect()
+        });
+        names.ok_or_else(|| self.wrong(key, value, "a list of names", advice))
     }
 
     pub fn table(&self, key: &'static str) -> Read<Option<Table<'a>>> {
