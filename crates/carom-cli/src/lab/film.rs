@@ -323,8 +323,8 @@ fn moving(world: &World) -> Vec<usize> {
 
 /// How large the scene is: where its bodies start and how far their shapes reach.
 fn size(world: &World) -> f64 {
-    let (mut low, mut high) = (Vec3::new(1.0, 1.0, 1.0) * f64::INFINITY, Vec3::ZERO);
-    high = high - low;
+    let endless = Vec3::new(1.0, 1.0, 1.0) * f64::INFINITY;
+    let (mut low, mut high) = (endless, -endless);
     let mut reach = |p: Vec3, r: f64| {
         low = Vec3::new(low.x.min(p.x - r), low.y.min(p.y - r), low.z.min(p.z - r));
         high = Vec3::new(high.x.max(p.x + r), high.y.max(p.y + r), high.z.max(p.z + r));

@@ -277,3 +277,34 @@ fn every_shape_joint_and_spring_comes_with_what_a_page_needs() {
     assert_eq!(film["springs"][0]["b"]["body"], 4);
     assert_eq!(film["moving"].as_array().unwrap().len(), shapes.len());
 }
+
+#[test]
+fn columns_are_drawn_and_what_cannot_be_drawn_is_refused() {
+    let lab = Lab::start();
+    let asked = |change: &dyn Fn(&mut Value)| {
+        let mut request = json!({"width": 400, "panels": [{"x": {"label": "time", "unit": "s", "range": [0, 2e-3]},
+            "y": {"label": "<force>", "unit": "N"}, "series": [{"name": "a&b", "x": [0, 1e-3, 2e-3], "y": [0, null, 3]}]}]});
+        change(&mut request);
+        lab.post("/api/v1/plot", &request.to_string())
+    };
+    let answer = asked(&|_| {});
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let svg = answer.json()[0]["svg"].as_str().unwrap().to_string();
+    assert!(
+        svg.contains("&lt;force&gt; (N)") && svg.contains("a&amp;b") && svg.contains("time (ms)")
+    );
+    assert_eq!(answer.json()[0]["frame"]["x"], json!([0.0, 2e-3]));
+    type Change = fn(&mut Value);
+    let wrong: [(Change, &str); 5] = [
+        (|r| r["width"] = json!(1e9), "width"),
+        (|r| r["panels"][0]["series"][0]["y"] = json!([1]), "equal length"),
+        (|r| r["panels"][0]["x"]["range"] = json!([1, 1]), "range"),
+        (|r| r["panels"] = json!(vec![r["panels"][0].clone(); 9]), "panels"),
+        (|r| r["panels"][0]["series"][0]["x"] = json!(["a"]), "/api"),
+    ];
+    for (change, word) in wrong {
+        let answer = asked(&change);
+        let said = answer.text();
+        assert!(answer.status == 400 && said.contains(word), "{word}: {said}");
+    }
+}

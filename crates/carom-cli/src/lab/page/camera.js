@@ -69,7 +69,7 @@ export class Camera {
     const half = Math.max(((x[1] - x[0]) / 2) * (least / wide), ((y[1] - y[0]) / 2) * (least / high));
     // What is near looks larger.
     const depth = this.perspective ? ((z[1] - z[0]) / 2) * NARROW : 0;
-    this.half = Math.max(1.12 * half + depth, 1e-12);
+    this.half = Math.max(1.18 * half + depth, 1e-12);
     this.look();
   }
 

@@ -209,7 +209,7 @@ function controls() {
   gestures(id("canvas"), camera, moved, fit);
   new ResizeObserver(perFrame(() => {
     stage.resize();
-    if (!turned) fit();
+    if (!turned && stage.options.follow < 0) fit();
     player.framed();
     stage.draw(player.t);
   })).observe(id("stage"));

@@ -11,14 +11,25 @@ export function reach({ shape, radius, half, halves, points }) {
   return Math.hypot(radius, half ?? 0);
 }
 
-/** The faces of a shape; `detail` is the number of segments around, `patch` how much of a plane is shown. */
-export function faces(shape, detail, patch) {
+/**
+ * The faces of a shape, with corners as numbers of `points`, each of which is there once. `detail` is the number of
+ * segments around, `patch` how much of a plane is shown.
+ */
+export function mesh(shape, detail, patch) {
   const own = MAKERS[shape.shape]?.(shape, detail, patch) ?? [];
   const pose = { x: shape.position, q: shape.rotation };
-  return own.map((face) => {
-    const points = face.points.map((point) => place(pose, point));
-    return { ...face, points, normal: turn(shape.rotation, face.normal), centre: middle(points) };
-  });
+  const size = Number.isFinite(reach(shape)) ? reach(shape) : patch;
+  const points = [];
+  const known = new Map();
+  const corner = (point) => {
+    const key = point.map((x) => Math.round((1e7 * x) / size)).join();
+    if (!known.has(key)) known.set(key, points.push(place(pose, point)) - 1);
+    return known.get(key);
+  };
+  const faces = own.map((face) => ({
+    corners: face.points.map(corner), tone: face.tone, normal: turn(shape.rotation, face.normal), centre: place(pose, middle(face.points)),
+  }));
+  return { points, faces };
 }
 
 const MAKERS = {

@@ -1,7 +1,7 @@
 // The scene on a canvas: faces sorted by depth and shaded, then what lies over them.
 
 import { arrows, names, scaleBar } from "./overlay.js";
-import { faces, reach } from "./solids.js";
+import { mesh, reach } from "./solids.js";
 import { across, add, cross, dot, place, round, size, sub, times, turn, unit } from "./space.js";
 
 /** Everything that the drawing needs to know besides the time. */
@@ -42,7 +42,7 @@ export class Stage {
   show(film) {
     this.film = film;
     const shapes = film.bodies.flatMap((body) => body.shapes);
-    const detail = shapes.length <= 8 ? 40 : shapes.length <= 20 ? 24 : shapes.length <= 60 ? 16 : 8;
+    const detail = shapes.length <= 3 ? 40 : shapes.length <= 16 ? 24 : shapes.length <= 60 ? 16 : 8;
     this.points = film.extent(reach);
     const [low, high] = [Math.min, Math.max].map((pick) => [0, 1, 2].map((i) => this.points.reduce((best, p) => pick(best, p[i]), this.points[0][i])));
     this.middle = low.map((x, i) => (x + high[i]) / 2);
@@ -51,7 +51,7 @@ export class Stage {
       // As much of a plane as lies below the scene.
       const off = shape.shape === "half-space" && body.moves === "fixed" ? this.beneath(body, shape) : [0, 0, 0];
       const moved = { ...shape, position: add(shape.position, off) };
-      return { shape: moved, faces: faces(moved, detail, this.patch), ground: shape.shape === "half-space" && body.moves === "fixed" };
+      return { shape: moved, mesh: mesh(moved, detail, this.patch), ground: shape.shape === "half-space" && body.moves === "fixed" };
     }));
     this.attached = film.bodies.map((body, index) => this.attachments(body, index));
   }
@@ -128,22 +128,33 @@ export class Stage {
     scaleBar(this);
   }
 
-  /** Faces of a body that are seen. */
+  /** Faces of a body that are seen. Camera and light are turned into the axes of the body, not every corner out of them. */
   collect(body, pose, items, lowest) {
     const { camera, pen } = this;
     const colour = this.colourOf(body);
-    for (const { shape, faces: made, ground } of this.solids[body]) {
+    const [w, x, y, z] = pose.q;
+    const inward = (v) => turn([w, -x, -y, -z], v);
+    const [right, up, near, light] = [camera.right, camera.up, camera.near, this.light()].map(inward);
+    const off = sub(pose.x, camera.target);
+    const [ox, oy, oz] = [camera.right, camera.up, camera.near].map((axis) => dot(off, axis));
+    const eye = camera.perspective ? inward(sub(times(camera.near, camera.far), off)) : null;
+    for (const { shape, mesh: { points, faces }, ground } of this.solids[body]) {
       const list = ground ? lowest : items;
       if (shape.shape === "socket") this.rim(place(pose, shape.position), shape.radius, colour, items);
-      for (const face of made) {
-        const centre = place(pose, face.centre);
-        const normal = turn(pose.q, face.normal);
-        if (dot(normal, camera.towards(centre)) <= 0) continue;
-        const points = face.points.map((point) => camera.project(place(pose, point)));
-        if (points.includes(null)) continue;
-        const light = Math.max(0, dot(normal, this.light()));
-        const fill = ground ? this.css(this.line) : this.shade(colour, face.tone, light);
-        list.push({ depth: camera.project(centre)[2], paint: () => this.polygon(points, fill) });
+      const seen = new Array(points.length);
+      const at = (i) => {
+        if (seen[i] === undefined) {
+          const grow = camera.growth(oz + dot(points[i], near)) * camera.scale;
+          seen[i] = grow > 0 ? [camera.room[0] / 2 + (ox + dot(points[i], right)) * grow, camera.room[1] / 2 - (oy + dot(points[i], up)) * grow] : null;
+        }
+        return seen[i];
+      };
+      for (const { corners, normal, centre, tone } of faces) {
+        if (dot(normal, eye ? sub(eye, centre) : near) <= 0) continue;
+        const outline = corners.map(at);
+        if (outline.includes(null)) continue;
+        const fill = ground ? this.css(this.line) : this.shade(colour, tone, Math.max(0, dot(normal, light)));
+        list.push({ depth: oz + dot(centre, near), paint: () => this.polygon(outline, fill) });
       }
     }
     if (this.solids[body].length === 0 && this.film.bodies[body].moves === "free") {
@@ -175,7 +186,7 @@ export class Stage {
 
   light() {
     const { right, up, near } = this.camera;
-    return unit(add(add(times(right, -0.4), times(up, 0.7)), times(near, 0.7)));
+    return unit(add(add(times(right, -0.5), times(up, 0.8)), times(near, 0.45)));
   }
 
   polygon(points, fill) {
@@ -186,7 +197,7 @@ export class Stage {
     pen.fillStyle = pen.strokeStyle = fill;
     pen.fill();
     // Seams between faces close.
-    pen.lineWidth = 0.7;
+    pen.lineWidth = 1;
     pen.stroke();
   }
 
