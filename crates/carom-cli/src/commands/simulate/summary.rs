@@ -60,7 +60,12 @@ impl Summary {
             }
         });
         let mut notes: Vec<_> = recorder.all_notes(state);
-        let turned = energy.turned(recorder.largest);
+        let turned = recorder.largest
+            + energy.lost_in_contacts
+            + energy.lost_to_friction
+            + energy.lost_in_dampers
+            + energy.work_of_forces.abs()
+            + energy.work_of_drives.abs();
         let allowed = scene.energy_tolerance * turned;
         if energy.error.abs() > allowed {
             let note = Note::Energy { error: energy.error, allowed };
