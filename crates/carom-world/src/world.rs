@@ -438,6 +438,11 @@ impl World {
         &self.joints
     }
 
+    /// The force elements.
+    pub fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
     /// The shapes.
     pub fn shapes(&self) -> &[Placed] {
         &self.shapes
