@@ -16,6 +16,7 @@ mod curves;
 mod dots;
 mod file;
 mod fit;
+mod grains;
 mod impact;
 mod laws;
 mod map;
@@ -34,8 +35,9 @@ mod thin;
 
 pub use advise::advise;
 pub use compare::{Compared, compare};
-pub use file::Plot;
+pub use file::{Plot, Target};
 pub use fit::{fit, ranking};
+pub use grains::{grain_figures, grains};
 pub use impact::{conditions, impact};
 pub use laws::{Course, Measured, laws};
 pub use model::model;
@@ -47,7 +49,7 @@ pub use sensitivity::sensitivity;
 pub use svg::escape;
 pub use sweep::sweep;
 
-pub use simulate::simulate;
+pub use simulate::{scene_figures, simulate};
 use std::borrow::Cow;
 
 /// What is shown: rows of panels under a title.

@@ -9,14 +9,23 @@
 //! - `lab/endpoints.rs`: the one list of what can be asked; the router and `/api` are derived from it.
 //! - `lab/view.rs`: several laws in one impact, as results, courses and plots.
 //! - `lab/fit.rs`: measured data, read and fitted.
+//! - `lab/simulate.rs`: a scene, run and answered as a film (`lab/film.rs`: which frames are kept; `lab/solids.rs`:
+//!   what is drawn); `lab/library.rs` holds the scenes that come with carom, `lab/plot.rs` draws columns.
+//! - `lab/stop.rs`: when to stop computing.
 //! - `lab/server.rs`: HTTP, limits on size, number and time.
 //! - `lab/page/`: the page itself; no line of it comes from elsewhere, nothing is loaded from elsewhere.
 
 mod endpoints;
+mod film;
 mod fit;
 mod guard;
+mod library;
 mod page;
+mod plot;
 mod server;
+mod simulate;
+mod solids;
+mod stop;
 mod view;
 
 pub use server::Server;

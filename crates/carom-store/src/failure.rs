@@ -29,6 +29,12 @@ pub enum Failure {
     },
     /// Another process is writing the same file.
     Busy(PathBuf),
+    /// What a checkpoint counts on is not there.
+    Damaged(PathBuf),
+    /// What was asked for makes no sense with what is there; the sentence.
+    Refused(String),
+    /// What ran could not go on; the sentence.
+    Run(carom::Error),
     /// A thread ended early.
     Thread,
 }
@@ -39,6 +45,11 @@ impl fmt::Display for Failure {
             Self::System { path, why, kept: 0, .. } => write!(
                 f,
                 "cannot write `{}`: {why}; name a file in a folder that can be written and has room",
+                path.display()
+            ),
+            Self::System { path, why, partitions: u64::MAX, .. } => write!(
+                f,
+                "cannot write `{}`: {why}; what was written before is safe: make room and go on with --resume",
                 path.display()
             ),
             Self::System { path, why, kept, partitions } => write!(
@@ -63,6 +74,13 @@ impl fmt::Display for Failure {
                 "`{}` is being written by another process; wait for it, or name another file",
                 path.display()
             ),
+            Self::Damaged(path) => write!(
+                f,
+                "`{}` is not what the checkpoint beside it counts on; begin anew with --overwrite",
+                path.display()
+            ),
+            Self::Refused(sentence) => write!(f, "{sentence}"),
+            Self::Run(error) => write!(f, "{error}"),
             Self::Thread => write!(f, "a thread ended early; run the same command again to go on"),
         }
     }

@@ -37,6 +37,7 @@ mod arrow;
 mod csv;
 mod failure;
 mod flat;
+pub mod folder;
 mod journal;
 mod parquet;
 mod pool;

@@ -21,6 +21,8 @@ pub struct Sink {
     fingerprint: String,
     fields: Vec<Field>,
     partitions: u64,
+    /// What the journal says in their place: 0 where nobody knows.
+    declared: u64,
     end: u64,
     /// Place and sizes of every fragment.
     fragments: Vec<(u64, Vec<u64>)>,
@@ -86,6 +88,7 @@ impl Sink {
             fingerprint,
             fields: fields(&empty),
             partitions,
+            declared: partitions,
             end: 0,
             fragments: Vec::new(),
         };
@@ -106,6 +109,83 @@ impl Sink {
         }
     }
 
+    /// The file of a table that grows while something runs, so that nobody knows how many fragments there
+    /// will be: begun anew, or cut back to `kept` fragments to go on from a checkpoint.
+    ///
+    /// # Errors
+    /// When the system refuses, another process writes the file, or fewer fragments are intact.
+    ///
+    /// ```
+    /// use carom::sweep::{Column, Values};
+    /// use carom_store::{Format, Sink, encode};
+    /// let column = |values| vec![Column::new("time_s", "s", Values::Real(values))];
+    /// let path = std::env::temp_dir().join(format!("grown-{}.csv", std::process::id()));
+    /// let mut sink = Sink::grow(&column(vec![]), "run", &path, Format::Csv, None)?;
+    /// sink.append(encode(&column(vec![0.0]), Format::Csv))?;
+    /// sink.append(encode(&column(vec![9.0]), Format::Csv))?;
+    /// drop(sink);
+    /// let mut sink = Sink::grow(&column(vec![]), "run", &path, Format::Csv, Some(1))?;
+    /// sink.append(encode(&column(vec![1.0]), Format::Csv))?;
+    /// sink.finish()?;
+    /// assert_eq!(std::fs::read_to_string(&path)?, "time_s\n0\n1\n");
+    /// # std::fs::remove_file(path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn grow(
+        empty: &[carom::sweep::Column],
+        fingerprint: &str,
+        path: &Path,
+        format: Format,
+        kept: Option<u64>,
+    ) -> Result<Self, Failure> {
+        let partitions = u64::MAX;
+        let refuse = |why| Failure::System { path: path.into(), why, kept: 0, partitions };
+        let (partial, log_path) = (beside(path, ".partial"), beside(path, ".journal"));
+        let open = |path: &Path| {
+            let new = kept.is_none();
+            OpenOptions::new().read(true).write(true).create(new).truncate(false).open(path)
+        };
+        let file = open(&partial).map_err(refuse)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(Failure::Busy(path.into()));
+        }
+        let log = open(&log_path).map_err(refuse)?;
+        let mut sink = Self {
+            path: path.into(),
+            partial,
+            log_path,
+            file,
+            log,
+            format,
+            fingerprint: fingerprint.to_string(),
+            fields: fields(empty),
+            partitions: kept.unwrap_or(partitions),
+            declared: 0,
+            end: 0,
+            fragments: Vec::new(),
+        };
+        let opened = match kept {
+            None => sink.begin(),
+            Some(_) => sink.resume(),
+        };
+        match opened {
+            Ok(None) if kept.is_none_or(|kept| sink.next() == kept) => {}
+            Ok(_) => return Err(Failure::Damaged(sink.partial)),
+            Err(why) => return Err(sink.failure(why)),
+        }
+        sink.partitions = partitions;
+        Ok(sink)
+    }
+
+    /// Waits until what was written is on the disk.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn sync(&self) -> Result<(), Failure> {
+        let done = self.file.sync_data().and_then(|()| self.log.sync_data());
+        done.map_err(|why| self.failure(why))
+    }
+
     /// Number of the fragment that comes next.
     pub fn next(&self) -> u64 {
         self.fragments.len() as u64
@@ -119,7 +199,7 @@ impl Sink {
     /// Starts from nothing.
     fn begin(&mut self) -> io::Result<Option<u64>> {
         let head = head(&self.fields, self.format, &self.fingerprint);
-        let first = journal::head(self.format, &self.fingerprint, self.partitions);
+        let first = journal::head(self.format, &self.fingerprint, self.declared);
         // The journal first: a stale one must never describe new bytes.
         self.log.set_len(0)?;
         self.file.set_len(0)?;
@@ -139,7 +219,7 @@ impl Sink {
         self.log.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);
         let Some((first, entries)) = journal::read(&text) else { return self.begin() };
-        let expected = journal::head(self.format, &self.fingerprint, self.partitions);
+        let expected = journal::head(self.format, &self.fingerprint, self.declared);
         if first != expected {
             return match entries.is_empty() {
                 true => self.begin(),
@@ -211,7 +291,8 @@ impl Sink {
     }
 
     fn failure(&self, why: io::Error) -> Failure {
-        let kept = self.next();
+        // A table that grows has a checkpoint to go on from, whatever it holds.
+        let kept = self.next().max(u64::from(self.declared == 0));
         Failure::System { path: self.path.clone(), why, kept, partitions: self.partitions }
     }
 

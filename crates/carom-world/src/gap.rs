@@ -23,10 +23,20 @@
 //! | cylinder – bore | 2 ends | closed form |
 //! | capsule – capsule | 1 | closed form |
 //! | ellipsoid – ellipsoid, sphere | 1 | least distance by Newton's iteration (`gap/smooth.rs`) |
+//! | ellipsoid – capsule, cylinder | 1 | the same along a segment (`gap/swept.rs`) |
+//! | sphere, ellipsoid – box, hull | 1 | faces closed, edges along segments (`gap/poly.rs`) |
+//! | cylinder – cylinder, capsule | 9 | ends and sides (`gap/features.rs`) |
+//! | capsule, cylinder – box, hull | 2 ends, edges, corners | the same |
+//! | box, hull – box, hull | corners, pairs of edges | the same |
+//!
+//! What is left has no solid inside a cavity that carom could follow: only balls (and cylinders in bores) fit.
 
 mod curvature;
+mod features;
+mod poly;
 mod round;
 mod smooth;
+mod swept;
 
 pub use curvature::relative_curvatures;
 
@@ -94,32 +104,25 @@ pub fn places(a: &Shape, b: &Shape) -> Result<usize> {
                 _ => 1,
             }
         }
-        (
-            Sphere { .. },
-            Sphere { .. }
-            | HalfSpace
-            | Capsule { .. }
-            | Box { .. }
-            | Cylinder { .. }
-            | Ellipsoid { .. },
-        )
-        | (
-            HalfSpace | Capsule { .. } | Box { .. } | Cylinder { .. } | Ellipsoid { .. },
-            Sphere { .. },
-        )
-        | (Capsule { .. }, Capsule { .. })
-        | (Ellipsoid { .. }, Ellipsoid { .. } | HalfSpace)
-        | (HalfSpace, Ellipsoid { .. }) => 1,
+        (Capsule { .. }, Capsule { .. }) => 1,
+        (HalfSpace, Sphere { .. } | Ellipsoid { .. })
+        | (Sphere { .. } | Ellipsoid { .. }, HalfSpace) => 1,
         (HalfSpace, Capsule { .. } | Cylinder { .. })
         | (Capsule { .. } | Cylinder { .. }, HalfSpace) => 2,
         (HalfSpace, Box { .. }) | (Box { .. }, HalfSpace) => 8,
         (HalfSpace, Hull { points }) | (Hull { points }, HalfSpace) => points.len(),
-        _ => {
-            return Err(Error::unsupported(
-                format!("contact of a {} and a {}", a.name(), b.name()),
-                "describe one of them by spheres, capsules or ellipsoids, or the other as a half-space",
-            ));
-        }
+        _ => match features::places(a, b) {
+            Some(places) => return places,
+            None => {
+                let advice = match (a, b) {
+                    (Socket { .. }, _) | (_, Socket { .. }) => "a socket holds a sphere",
+                    (Bore { .. }, _) | (_, Bore { .. }) => "a bore holds a sphere or a cylinder",
+                    _ => "make one of them a box, a hull or a cylinder",
+                };
+                let what = format!("contact of a {} and a {}", a.name(), b.name());
+                return Err(Error::unsupported(what, advice));
+            }
+        },
     })
 }
 
@@ -177,12 +180,11 @@ fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option
             round::balls(p, *r, q, *radius)
         }
         (Cylinder { radius, half }, HalfSpace) => {
-            let axis = fa.rotation.turn(Vec3::Z);
-            let up = fb.rotation.turn(Vec3::Z);
-            // Lowest point of the rim; upright, where every point is, one of them.
-            let down = (-up).across(axis).unit().unwrap_or_else(|| fa.rotation.turn(Vec3::X));
-            let rim = fa.place(Vec3::Z * (side * half)) + down * *radius;
-            round::on_plane(rim, 0.0, fb)
+            // The lowest point of a crowned end (`gap/features.rs`).
+            let (half, semi, rim) = features::crowned(*radius, *half);
+            let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
+            let low = Vec3::Z * (side * half) + smooth::support(semi, down);
+            round::on_plane(fa.place(low), rim, fb)
         }
         (Cylinder { radius: r, half }, Bore { radius, .. }) => {
             let end = fa.place(Vec3::Z * (side * half));
@@ -202,14 +204,11 @@ fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option
             let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
             round::on_plane(fa.place(smooth::support(*semi, down)), 0.0, fb)
         }
-        (Ellipsoid { semi }, Ellipsoid { semi: other }) => smooth::gap(*semi, fa, *other, fb),
-        (Sphere { radius }, Ellipsoid { semi }) => {
-            let ball = Vec3::new(1.0, 1.0, 1.0) * *radius;
-            smooth::gap(ball, fa, *semi, fb)
-        }
-        _ => return None,
+        _ => return features::gap(a, fa, b, fb, place),
     })
 }
 
+#[cfg(test)]
+mod pairs;
 #[cfg(test)]
 mod tests;

@@ -12,10 +12,32 @@
 //! # Neighbours
 //! Pairs nearer than a skin are listed by a grid of cells, one list for many steps, until a grain has moved
 //! half the skin. Memories of contacts are carried over. Within a step nothing is allocated.
+//!
+//! # Laws
+//! Any law of the catalogue that a contact can keep for itself: what it remembers is kept from touch to
+//! parting, per pair. Grains of several sizes have a law for each pair of sizes ([`Bed::with_sizes`]). Contact
+//! exists while surfaces overlap, so a law that pulls across a gap is refused ([`suits`]).
+//!
+//! # Ledger
+//! A bed that keeps books ([`Bed::with_ledger`]) adds up the work of each contact in step with the leapfrog: a
+//! force F acts over one step and its work is F·(v₋ + v₊)/2·h with the velocities half a step before and
+//! after, which is what the kicks make of it exactly. What is left over is the error of the fixed step.
 
 mod contacts;
+mod ledger;
 mod neighbours;
+mod place;
+mod poured;
+mod save;
+mod scene;
 
+pub use contacts::suits;
+pub use ledger::BedEnergies;
+pub use poured::{BedSummary, Poured, SavedPour};
+pub use save::SavedBed;
+pub use scene::Granular;
+
+use crate::friction::Resistance;
 use crate::math::Vec3;
 use carom::law::{Law, Memory};
 use carom::{Error, Result};
@@ -99,7 +121,27 @@ pub struct Bed {
     /// Lists made so far.
     pub lists: u64,
     fresh: bool,
+    /// Size of each grain, by its number; and how many sizes there are.
+    size: Vec<u8>,
+    sizes: usize,
+    /// Laws between sizes, then of sizes against walls.
+    laws: Vec<Law>,
+    /// Ends of the runs of neighbours that share a law, and the law.
+    bins: Vec<(u32, u16)>,
+    resistance: Option<Resistance>,
+    /// The least approach speed that laws are told at touch (m/s).
+    slowest: f64,
+    /// Works of each contact; empty where no books are kept.
+    books: Vec<ledger::Book>,
+    keeps_books: bool,
+    /// Works of pairs that are neighbours no more, and what periods did to the potential energy.
+    closed: ledger::Closed,
 }
+
+/// The least approach speed that laws are told at touch (m/s): contacts that begin slower are resting ones.
+const SLOWEST: f64 = 1e-3;
+/// Most sizes of grains.
+pub const MOST_SIZES: usize = 16;
 
 impl Bed {
     /// Grains of radii (m) and a density (kg/m³), at rest.
@@ -133,7 +175,6 @@ impl Bed {
             gravity: Vec3::ZERO,
             walls: Vec::new(),
             period: (f64::INFINITY, f64::INFINITY),
-            material,
             near: Vec::new(),
             push: Vec::new(),
             first: vec![0; count + 1],
@@ -142,6 +183,16 @@ impl Bed {
             skin: if smallest.is_finite() { 0.3 * smallest } else { 1.0 },
             lists: 0,
             fresh: false,
+            size: vec![0; count],
+            sizes: 1,
+            laws: vec![material.grains, material.walls],
+            bins: Vec::new(),
+            resistance: None,
+            slowest: SLOWEST,
+            books: Vec::new(),
+            keeps_books: false,
+            closed: ledger::Closed::default(),
+            material,
             position,
             radius,
         })
@@ -151,6 +202,59 @@ impl Bed {
     pub fn with_wall(mut self, wall: Wall) -> Self {
         self.walls.push(wall);
         self
+    }
+
+    /// The same with several sizes: the size of each grain, the law of sizes a ≤ b at place
+    /// b·(b + 1)/2 + a, and the law of each size against walls. Their masses are replaced by those of the pairs.
+    ///
+    /// # Errors
+    /// When the numbers do not fit each other, or there are more than [`MOST_SIZES`].
+    pub fn with_sizes(mut self, size: Vec<u8>, between: &[Law], walls: &[Law]) -> Result<Self> {
+        let sizes = walls.len();
+        let fits = size.len() == self.position.len()
+            && size.iter().all(|&size| usize::from(size) < sizes)
+            && between.len() == sizes * (sizes + 1) / 2
+            && sizes <= MOST_SIZES;
+        if !fits {
+            let allowed = format!("at most {MOST_SIZES}, with a law for each pair and each wall");
+            return Err(Error::invalid("sizes", sizes, allowed, "give one number a grain"));
+        }
+        self.size = size;
+        self.sizes = sizes;
+        self.laws = [between, walls].concat();
+        Ok(self)
+    }
+
+    /// The same with resistance to rolling and spinning.
+    ///
+    /// In one step the couple takes at most half of the spin it acts against: the fixed step does not
+    /// resolve how the last of it fades.
+    ///
+    /// # Errors
+    /// Names the number that makes no sense.
+    pub fn with_resistance(mut self, resistance: Resistance) -> Result<Self> {
+        self.resistance = Some(resistance.checked()?);
+        self.keeps_books = true;
+        Ok(self)
+    }
+
+    /// The same with books of energy.
+    pub fn with_ledger(mut self) -> Self {
+        self.keeps_books = true;
+        self
+    }
+
+    /// The same with another least approach speed that laws are told at touch (m/s).
+    ///
+    /// # Errors
+    /// When it is not positive.
+    pub fn with_slowest(mut self, slowest: f64) -> Result<Self> {
+        if !(slowest > 0.0 && slowest.is_finite()) {
+            let advice = "it is the least v0 that laws are told";
+            return Err(Error::invalid("slowest_impact", slowest, "above 0", advice));
+        }
+        self.slowest = slowest;
+        Ok(self)
     }
 
     /// The same, repeated along x and y (m).
@@ -185,6 +289,7 @@ impl Bed {
         if !self.fresh {
             self.list();
             self.forces(h);
+            self.open_books();
             self.fresh = true;
         }
         for _ in 0..steps {
@@ -242,19 +347,24 @@ impl Bed {
     }
 
     fn forces(&mut self, h: f64) {
-        // Contacts in parallel, each into its place.
-        let (grains, walls) = (self.material.grains, self.material.walls);
+        // Contacts in parallel, each into its place; those that share a law together.
         let mut near = std::mem::take(&mut self.near);
         let mut push = std::mem::take(&mut self.push);
-        let split = near.partition_point(|pair| pair.b & WALL == 0);
-        let (between, against) = near.split_at_mut(split);
-        let (push_between, push_against) = push.split_at_mut(split);
-        contacts::forces(self, grains, between, push_between, h);
-        contacts::forces(self, walls, against, push_against, h);
+        let mut books = std::mem::take(&mut self.books);
+        let mut begun = 0;
+        for &(end, law) in &self.bins {
+            let range = begun..end as usize;
+            begun = range.end;
+            let books = books.get_mut(range.clone()).unwrap_or_default();
+            let (near, push) = (&mut near[range.clone()], &mut push[range]);
+            contacts::forces(self, self.laws[usize::from(law)], near, push, books, h);
+        }
         self.near = near;
         self.push = push;
+        self.books = books;
         // Grains in parallel, each summing its own contacts in the order of the list.
-        let (push, first, of) = (&self.push, &self.first, &self.of);
+        let (push, books, first, of) = (&self.push, &self.books, &self.first, &self.of);
+        let rolls = self.resistance.is_some();
         let (mass, radius, gravity) = (&self.mass, &self.radius, self.gravity);
         let columns = self.acceleration.par_chunks_mut(TASK).zip(self.turning.par_chunks_mut(TASK));
         columns.enumerate().for_each(|(task, (acceleration, turning))| {
@@ -266,6 +376,11 @@ impl Bed {
                     // The arms of both point to the contact, so that the couples have one sign.
                     force += if second { -push.force } else { push.force };
                     turn += push.turn;
+                    if rolls {
+                        // The other grain feels the opposite couple; as if it came by an arm as well.
+                        let couple = books[contact as usize].couple * (1.0 / radius[i]);
+                        turn += if second { -couple } else { couple };
+                    }
                 }
                 *a = gravity + force * (1.0 / mass[i]);
                 *w = turn * (1.0 / (0.4 * mass[i] * radius[i]));

@@ -34,6 +34,19 @@ pub struct Energies {
     pub error: f64,
 }
 
+impl Energies {
+    /// The energy that went through a scene, what its ledger may be off by a share of: the largest sum of
+    /// kinetic and stored energy that was seen, and all works and losses (J).
+    pub fn turned(&self, largest: f64) -> f64 {
+        largest
+            + self.lost_in_contacts
+            + self.lost_to_friction
+            + self.lost_in_dampers
+            + self.work_of_forces.abs()
+            + self.work_of_drives.abs()
+    }
+}
+
 impl State {
     /// The ledger now.
     pub fn energies(&self, world: &World) -> Energies {

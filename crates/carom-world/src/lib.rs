@@ -30,10 +30,8 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! # What is not here yet
-//!
-//! Contact between boxes, hulls and cylinders among themselves. What cannot be done is an error that says
-//! what to do instead.
+//! All solid shapes touch each other (`gap`); cavities hold balls, and bores cylinders. What cannot be done is an error
+//! that says what to do instead.
 
 pub mod element;
 pub mod friction;
@@ -44,6 +42,7 @@ pub mod ledger;
 pub mod math;
 pub mod motion;
 pub mod recipe;
+pub mod record;
 pub mod regimes;
 pub mod shape;
 pub mod state;
@@ -51,11 +50,13 @@ pub mod world;
 
 pub mod scene;
 
+mod aim;
 mod checkpoint;
 mod commit;
 mod contact;
 mod detect;
 mod dynamics;
+mod locate;
 mod note;
 mod observe;
 mod onset;

@@ -230,6 +230,14 @@ impl Quat {
         vector + twice * self.w + self.v.cross(twice)
     }
 
+    /// The third body axis in world coordinates.
+    #[inline]
+    pub fn third(self) -> Vec3 {
+        let Vec3 { x, y, z } = self.v;
+        let w = self.w;
+        Vec3::new(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
+    }
+
     /// The rotation that a constant angular velocity makes in a time, then this one.
     pub fn spun(self, turned: Vec3) -> Self {
         match turned.unit() {
@@ -323,6 +331,7 @@ mod tests {
         let v = Vec3::new(1.0, -2.0, 0.5);
         assert!(((a * b).turn(v) - a.turn(b.turn(v))).length() < 1e-15);
         assert!((a.inverse().turn(a.turn(v)) - v).length() < 1e-15);
+        assert!(((a * b).third() - (a * b).turn(Vec3::Z)).length() < 1e-15);
         let to = Vec3::new(-1.0, 0.0, 0.0);
         assert!((Quat::between(Vec3::X, to).turn(Vec3::X) - to).length() < 1e-15);
     }

@@ -59,7 +59,12 @@ pub struct Piece<'a> {
     pub(crate) state: &'a State,
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    /// The state of a run between two steps.
+    pub fn of(world: &'a World, state: &'a State) -> Self {
+        Self { world, time: state.time, state }
+    }
+
     /// The state there.
     pub fn state(&self) -> &State {
         self.state
@@ -68,6 +73,13 @@ impl Piece<'_> {
     /// Where a free body is.
     pub fn body(&self, body: usize) -> Option<Pose> {
         self.state.body(self.world, body)
+    }
+
+    /// Where any body is, held and driven ones too.
+    pub fn pose(&self, body: usize) -> Option<Pose> {
+        self.world.bodies.get(body)?;
+        let at = self.state.place(self.world, body);
+        Some(Pose { position: at.x, rotation: at.q, velocity: at.v, spin: at.w })
     }
 
     /// The forces of all touches.

@@ -42,12 +42,19 @@ impl Recipe {
         match self {
             Self::Law(law) => Ok(Law { mass, ..*law }),
             Self::Curved(curved) => {
-                let Some((low, high)) = curvatures else {
-                    return Err(Error::unsupported(
-                        "a Hertzian contact at an edge or a corner",
-                        "give stiffness and exponent of this contact instead of materials",
-                    ));
+                let refuse = |what: &str| {
+                    let advice = "give stiffness and exponent of this contact instead of materials";
+                    Err(Error::unsupported(what, advice))
                 };
+                let Some((low, high)) = curvatures else {
+                    return refuse("a Hertzian contact at an edge, a corner, a rim or a flat end");
+                };
+                if !(high > 0.0) {
+                    return refuse("a Hertzian contact of two faces that lie on each other");
+                }
+                if !(low > 1e-9 * high) {
+                    return refuse("a Hertzian contact along a line between a cylinder and a face");
+                }
                 let k = stiffness::elliptical(curved.modulus, low, high)?;
                 let pair = Pair { facts: curved.facts.clone(), ..Pair::new(mass, k, 1.5)? };
                 curved.model.law(&pair, curved.damping, curved.exit, &curved.set)
@@ -80,6 +87,11 @@ mod tests {
         let expected = stiffness::sphere_plane(1e11, 0.01).unwrap();
         assert!((law.power().unwrap().stiffness / expected - 1.0).abs() < 1e-14);
         assert_eq!(law.mass, 2.0);
-        assert!(recipe.law(2.0, None).unwrap_err().is_unsupported());
+        for (curvatures, word) in
+            [(None, "edge"), (Some((0.0, 0.0)), "faces"), (Some((0.0, 9.0)), "line")]
+        {
+            let error = recipe.law(2.0, curvatures).unwrap_err();
+            assert!(error.is_unsupported() && error.to_string().contains(word), "{error}");
+        }
     }
 }

@@ -27,20 +27,22 @@
 //! A `[[clearance]]` with `ideal = true` is the ideal joint, for comparison.
 //!
 //! Every number may carry a unit; without one it is SI. Tables: `simulation`, `ground`, `body` (with
-//! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`. A key that is
+//! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`, `output`. A key that is
 //! not known is an error that names the line and the nearest key.
 
-mod bodies;
+pub(crate) mod bodies;
 mod change;
-mod laws;
+pub(crate) mod laws;
 mod links;
 mod motions;
-mod reader;
+pub(crate) mod output;
+pub(crate) mod reader;
 
 use crate::World;
 use crate::math::Vec3;
 use carom::units::Dimension;
 use carom::{Error, Result};
+pub use output::Output;
 use reader::{Document, Table};
 use std::fmt;
 
@@ -61,6 +63,8 @@ pub struct Scene {
     pub sample: f64,
     /// Share of the energy turned over that may be unaccounted for at the end.
     pub energy_tolerance: f64,
+    /// How results are written.
+    pub output: Output,
 }
 
 /// What is wrong with a scene, and where.
@@ -130,6 +134,10 @@ impl Scene {
         let root = document.root();
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();
+        if root.has("grains") {
+            let advice = "read it as grains::Granular; `carom simulate` takes both kinds";
+            return Err(root.fail(Error::unsupported("[grains] in a scene of bodies", advice)));
+        }
         let simulation = root.table("simulation")?;
         let Some(simulation) = simulation else {
             let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
@@ -172,12 +180,13 @@ impl Scene {
         let parts = bodies::read(&root, &mut world, files)?;
         laws::read(&root, &mut world, &parts)?;
         links::read(&root, &mut world, &parts, files)?;
+        let output = output::read(&root, &world)?;
         root.finish()?;
-        Ok(Self { title, about, world, duration, sample, energy_tolerance })
+        Ok(Self { title, about, world, duration, sample, energy_tolerance, output })
     }
 }
 
-fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
+pub(crate) fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
     if value > 0.0 && value.is_finite() {
         return Ok(value);
     }
@@ -185,7 +194,7 @@ fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
 }
 
 /// A number points down, three are a vector.
-fn gravity(table: &Table, planar: bool) -> std::result::Result<Vec3, SceneError> {
+pub(crate) fn gravity(table: &Table, planar: bool) -> std::result::Result<Vec3, SceneError> {
     if table.is_list("gravity") {
         return Ok(table.vector("gravity", Dimension::ACCELERATION)?.unwrap_or_default());
     }

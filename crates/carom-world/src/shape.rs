@@ -8,6 +8,11 @@ use crate::math::{Mat3, Quat, Vec3};
 use carom::{Error, Result};
 use std::f64::consts::PI;
 
+mod hull;
+
+pub(crate) use hull::ROUNDING;
+pub use hull::{Face, Hull};
+
 /// A shape in its own frame; lengths in m.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
@@ -44,8 +49,8 @@ pub enum Shape {
     },
     /// The convex hull of points.
     Hull {
-        /// Its corners.
-        points: Vec<Vec3>,
+        /// Its corners, edges and faces.
+        points: Hull,
     },
     /// A spherical cavity.
     Socket {
@@ -92,6 +97,14 @@ impl Shape {
         }]
     }
 
+    /// The convex hull of points (m).
+    ///
+    /// # Errors
+    /// As [`Hull::of`].
+    pub fn hull(points: &[Vec3]) -> Result<Self> {
+        Ok(Self::Hull { points: Hull::of(points)? })
+    }
+
     /// Itself, when its lengths are finite and positive.
     pub fn checked(self) -> Result<Self> {
         let advice = "give it in m, or with a unit (12.7 mm)";
@@ -105,14 +118,8 @@ impl Shape {
             Self::Ellipsoid { semi } => {
                 vec![("semi-axis", semi.x), ("semi-axis", semi.y), ("semi-axis", semi.z)]
             }
-            Self::Hull { points } => {
-                if points.len() < 4 || points.iter().any(|p| !p.is_finite()) {
-                    let advice = "give the corners of a body, not all in one plane";
-                    let allowed = "at least four finite points";
-                    return Err(Error::invalid("points", points.len(), allowed, advice));
-                }
-                Vec::new()
-            }
+            // Checked when it was made.
+            Self::Hull { .. } => Vec::new(),
         };
         for (name, value) in lengths {
             if !(value > 0.0 && value.is_finite()) {
@@ -139,7 +146,7 @@ impl Shape {
     /// Mass, centre and inertia of the solid shape at a density (kg/m³).
     ///
     /// # Errors
-    /// When the shape is a cavity, a half-space or a hull, which have no volume that carom knows.
+    /// When the shape is a cavity or a half-space, which have no volume.
     ///
     /// ```
     /// use carom_world::Shape;
@@ -179,11 +186,10 @@ impl Shape {
                 let (x, y, z) = (s.x * s.x, s.y * s.y, s.z * s.z);
                 (4.0 / 3.0 * PI * s.x * s.y * s.z, Vec3::new(y + z, x + z, x + y) * 0.2)
             }
-            Self::HalfSpace | Self::Hull { .. } | Self::Socket { .. } | Self::Bore { .. } => {
-                let advice = format!(
-                    "the volume of a {} is not known; give mass and inertia of the body",
-                    self.name()
-                );
+            Self::Hull { points } => return Ok(points.solid(density)),
+            Self::HalfSpace | Self::Socket { .. } | Self::Bore { .. } => {
+                let advice =
+                    format!("a {} has no volume; give mass and inertia of the body", self.name());
                 return Err(Error::missing("mass", advice));
             }
         };
@@ -278,7 +284,7 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         assert!(Shape::Sphere { radius: -1.0 }.checked().unwrap_err().is_invalid());
-        assert!(Shape::Hull { points: vec![Vec3::ZERO; 3] }.checked().unwrap_err().is_invalid());
+        assert!(Shape::hull(&[Vec3::ZERO; 3]).unwrap_err().is_invalid());
         assert!(Shape::Socket { radius: 1.0 }.solid(1.0).unwrap_err().is_missing());
         assert!(Shape::Sphere { radius: 1.0 }.solid(f64::NAN).unwrap_err().is_invalid());
     }

@@ -44,7 +44,7 @@ pub use report::{
     Advice, Delivered, OtherExit, ProblemReport, Published, Reason, Recommendation, Verdict,
 };
 pub use spec::Spec;
-pub use step::{AtStep, Criterion, Measured, StepAdvice, Suggested};
+pub use step::{AtStep, Criterion, Measured, StepAdvice, Suggested, rayleigh};
 
 use crate::error::{self, Error, Result, positive};
 use crate::identify::{Observed, Speeds, fit_speeds};

@@ -1,47 +1,68 @@
 //! `carom simulate`: a scene from a file, results into a folder.
 
 mod progress;
-mod recorder;
-mod store;
 mod summary;
 
 use crate::failure::Failure;
-use crate::figure::{self, Plot};
-use crate::output::Format;
-use carom_world::scene::Change;
-use carom_world::{Run, Scene, State};
+use crate::figure::{self, Figure, Plot, Target};
+use crate::output::{self, Format};
+use carom_store::folder::{self, Folder, Found, Limits, Wanted};
+use carom_world::grains::{Granular, Poured};
+use carom_world::record::{Recorded, Simulation, tables};
+use carom_world::scene::{self, Change, Scene};
 use clap::Args;
 use progress::Progress;
-use recorder::Recorder;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-use store::{Checkpoint, Store};
-use summary::Summary;
+use std::time::Duration;
 
 const EXAMPLES: &str = r#"
-The folder receives trajectory.csv (where every body is), contacts.csv (every contact force), energies.csv
-(the ledger), events.csv (touches and separations) and summary.json. While it runs, a checkpoint is kept
-there; a run that was killed goes on exactly where it was with --resume.
+A scene of bodies leaves these tables in the folder (docs/scenes.md, and `carom simulate --columns`, list
+their columns with units):
+  trajectory  where every body is and how it moves
+  contacts    every contact force, through every impact
+  energies    the ledger of energy, with its error
+  ledger      the same for each contact
+  events      touches and partings
+and a bed of grains (a scene with [grains]):
+  grains      where every grain is, at intervals
+  contacts    the forces between them
+  energies    the ledger, coordination number and height
+Beside them stand summary.json and, with --figures, a folder of figures.
+
+While it runs, a checkpoint is kept in the folder; a run that was killed, at whatever moment, goes on
+with --resume and leaves the same bytes as one that was not.
 
 Examples:
   carom simulate scenes/bouncing-ball.toml
-  carom simulate scenes/newtons-cradle.toml --out run --plot cradle.svg
-  carom simulate scenes/newtons-cradle.toml --out run --resume
+  carom simulate scenes/slider-crank.toml --out run --format parquet --figures
+  carom simulate scenes/slider-crank.toml --out run --resume
+  carom simulate scenes/newtons-cradle.toml --plot cradle.svg
   carom simulate scenes/pounding.toml --set "gap.law=jankowski-2006" --set "gap.stiffness=2.75e9 N/m^1.5" \
-      --set gap.exponent=1.5"#;
+      --set gap.exponent=1.5
+  carom simulate scenes/grains.toml --out bed --threads 2"#;
 
-/// Run a scene of bodies that touch
+/// Run a scene of bodies that touch, or of many grains
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
 pub struct Simulate {
     /// The scene, a TOML file
-    scene: PathBuf,
+    #[arg(required_unless_present = "columns")]
+    scene: Option<PathBuf>,
     /// Folder for the results; made if need be
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Format of the tables: csv, parquet or arrow [default: as the scene says, or csv]
+    #[arg(long = "format", value_name = "FORMAT", requires = "out")]
+    tables: Option<String>,
+    /// Also draw figures into DIR/figures
+    #[arg(long, requires = "out")]
+    figures: bool,
     /// Go on with the run that was stopped in the folder
     #[arg(long, requires = "out")]
     resume: bool,
+    /// Replace what is in the folder
+    #[arg(long, requires = "out", conflicts_with = "resume")]
+    overwrite: bool,
     /// Stop after so many steps, ready to be resumed
     #[arg(long, value_name = "N", requires = "out")]
     steps: Option<u64>,
@@ -51,6 +72,12 @@ pub struct Simulate {
     /// Seconds between two checkpoints
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     checkpoint: f64,
+    /// Threads for a bed of grains; the results do not depend on it [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Describe the columns of all tables, and stop
+    #[arg(long)]
+    columns: bool,
     #[command(flatten)]
     plot: Plot,
     #[command(flatten)]
@@ -60,78 +87,173 @@ pub struct Simulate {
 impl Simulate {
     /// Runs the scene and reports.
     pub fn run(self) -> Result<String, Failure> {
+        if self.columns {
+            return Ok(tables::markdown());
+        }
         let target = self.plot.target()?;
         if !(self.checkpoint > 0.0) {
             let advice = "give the seconds between two checkpoints";
             let error = carom::Error::invalid("checkpoint", self.checkpoint, "above 0", advice);
             return Err(error.into());
         }
-        let text = read(&self.scene)?;
-        let folder = self.scene.parent().unwrap_or(Path::new("")).to_path_buf();
+        let path = self.scene.clone().unwrap_or_default();
+        let text = read(&path)?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         let files =
             |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string());
+        let wrong = |error| Failure::Input(format!("{}: {error}", path.display()));
         let changes: Vec<Change> =
             self.set.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-        let scene = Scene::parse_with(&text, &files, &changes)
-            .map_err(|error| Failure::Input(format!("{}: {error}", self.scene.display())))?;
         // A run is resumed with the same changes or not at all.
-        let text = self.set.iter().fold(text, |text, change| text + "\n# --set " + change);
-        let mut store = Store::open(self.out.as_deref(), self.resume)?;
-        let (mut run, mut recorder) = match store.checkpoint(&text)? {
-            Some(checkpoint) => {
-                let state = State::restore(&scene.world, &checkpoint.state)?;
-                let recorder = Recorder::resume(&scene, &checkpoint);
-                (Run::resume(&scene.world, state), recorder)
-            }
-            None => (Run::new(&scene.world)?, Recorder::new(&scene)),
+        let said = self.set.iter().fold(text.clone(), |said, change| said + "\n# --set " + change);
+        if Granular::is(&text) {
+            let scene = Granular::parse_with(&text, &files, &changes).map_err(wrong)?;
+            return self.grains(&said, &scene, target);
+        }
+        let scene = Scene::parse_with(&text, &files, &changes).map_err(wrong)?;
+        let text = said;
+        let mut found = self.look(&text, scene.output.format)?;
+        let mut run = match found.as_mut().and_then(|found| found.saved.take()) {
+            Some(saved) => Recorded::resume(&scene, saved)?,
+            None => Recorded::new(&scene)?,
         };
-        let finished = self.advance(&scene, &text, &mut run, &mut recorder, &mut store)?;
-        let summary = Summary::new(&scene, &run, &recorder, finished);
-        recorder.flush(&mut store)?;
-        if let Some(target) = target {
-            target.draw(&figure::simulate(
-                &scene,
-                &store.text("energies")?,
-                &store.text("contacts")?,
-            ))?;
-        }
-        if finished {
-            store.finish(&crate::output::json(&summary)?)?;
-        }
-        self.format.render(&summary, &summary.contacts, || summary.text())
+        let overview = |run: &Recorded| figure::simulate(&scene, run.gallery());
+        let figures = |run: &Recorded| figure::scene_figures(&scene, run.gallery());
+        self.drive(&text, &scene.title, &mut run, found.as_ref(), figures)?;
+        draw(target, || overview(&run))?;
+        let summary = run.summary();
+        self.format.render(&summary, &summary.contacts, || summary::text(&summary))
     }
 
-    /// Steps until the end, or until it is told to stop; true when the end was reached.
-    fn advance(
+    /// Runs a bed of grains and reports.
+    fn grains(
         &self,
-        scene: &Scene,
         text: &str,
-        run: &mut Run,
-        recorder: &mut Recorder,
-        store: &mut Store,
-    ) -> Result<bool, Failure> {
-        let mut progress = Progress::new(&scene.title, scene.duration);
-        let mut last = Instant::now();
+        scene: &Granular,
+        target: Option<Target>,
+    ) -> Result<String, Failure> {
+        let mut found = self.look(text, scene.format)?;
+        let run = match found.as_mut().and_then(|found| found.saved.take()) {
+            Some(saved) => Poured::resume(scene, &saved)?,
+            None => Poured::new(scene),
+        };
+        let mut run = run.on_threads(super::sweep::threads(self.threads))?;
+        let figures = |run: &Poured| figure::grain_figures(scene, run);
+        self.drive(text, &scene.title, &mut run, found.as_ref(), figures)?;
+        draw(target, || figure::grains(scene, &run))?;
+        let summary = run.summary();
+        self.format.render(&summary, &[&summary], || summary::grains(&summary))
+    }
+
+    /// What stands in the folder, if one is given.
+    fn look<T: serde::de::DeserializeOwned>(
+        &self,
+        scene: &str,
+        said: Option<&'static str>,
+    ) -> Result<Option<Found<T>>, Failure> {
+        let Some(out) = &self.out else { return Ok(None) };
+        // What the scene says is no contradiction to a run that was begun otherwise.
+        let said = if self.resume { None } else { said };
+        let name = self.tables.as_deref().or(said);
+        let format = match name {
+            None => None,
+            Some(name) => match carom_store::Format::of(Path::new(&format!("table.{name}"))) {
+                Some(format) => Some(format),
+                None => {
+                    let known = scene::Output::FORMATS;
+                    let otherwise = format!("use one of {}", known.join(", "));
+                    return Err(carom::Error::unknown("format", name, known, &otherwise).into());
+                }
+            },
+        };
+        let wanted = Wanted { format, resume: self.resume, overwrite: self.overwrite };
+        folder::look(out, scene, wanted).map(Some).map_err(failure)
+    }
+
+    /// Runs until the end, or until it is told to stop.
+    fn drive<S: Simulation>(
+        &self,
+        text: &str,
+        title: &str,
+        run: &mut S,
+        found: Option<&Found<S::Saved>>,
+        figures: impl Fn(&S) -> Vec<(String, Figure)>,
+    ) -> Result<(), Failure> {
+        let mut progress = Progress::new(title, run.duration(), run.time());
         let mut steps = 0u64;
-        while run.state().time < scene.duration {
-            let stopped = self.steps.is_some_and(|most| steps >= most);
-            let due = last.elapsed() > Duration::from_secs_f64(self.checkpoint.min(1e9));
-            if stopped || (due && self.out.is_some()) {
-                recorder.flush(store)?;
-                store.save(&Checkpoint::new(text, run.state(), recorder, store))?;
-                last = Instant::now();
-            }
-            if stopped {
-                return Ok(false);
-            }
-            run.step(scene.duration, recorder)?;
+        let mut watch = |time: f64| {
             steps += 1;
-            if steps.is_multiple_of(64) {
-                progress.show(run.state().time);
+            if steps.is_multiple_of(16) {
+                progress.show(time);
             }
+        };
+        let done = match (&self.out, found) {
+            (Some(out), Some(found)) => {
+                let checkpoint = Duration::from_secs_f64(self.checkpoint.min(1e9));
+                let limits = Limits { checkpoint, steps: self.steps };
+                let folder = Folder::open(out, text, run, found).map_err(failure)?;
+                let watch = |run: &S| {
+                    watch(run.time());
+                    true
+                };
+                let last = |run: &S, path: &Path| match self.figures {
+                    true => write_figures(path, &figures(run)),
+                    false => Ok(()),
+                };
+                folder.run(run, limits, watch, last).map(|_| ()).map_err(failure)
+            }
+            _ => loop {
+                if run.done() {
+                    break Ok(());
+                }
+                if let Err(error) = run.step() {
+                    break Err(error.into());
+                }
+                run.ready(false);
+                watch(run.time());
+            },
+        };
+        progress.end();
+        done
+    }
+}
+
+/// Draws into the file that was asked for.
+fn draw(target: Option<Target>, figure: impl FnOnce() -> Figure) -> Result<(), Failure> {
+    match target {
+        Some(target) => target.draw(&figure()),
+        None => Ok(()),
+    }
+}
+
+/// All figures into a folder of their own.
+fn write_figures(path: &Path, figures: &[(String, Figure)]) -> Result<(), carom_store::Failure> {
+    let folder = path.join("figures");
+    let refuse = |why: String| carom_store::Failure::System {
+        path: folder.clone(),
+        why: std::io::Error::other(why),
+        kept: 1,
+        partitions: u64::MAX,
+    };
+    std::fs::create_dir_all(&folder).map_err(|why| refuse(why.to_string()))?;
+    for (name, figure) in figures {
+        let file = folder.join(format!("{name}.svg"));
+        if let Err(Failure::System(why) | Failure::Input(why)) =
+            output::file::write(&file, figure.svg().as_bytes())
+        {
+            return Err(refuse(why));
         }
-        progress.done();
-        Ok(true)
+    }
+    Ok(())
+}
+
+/// Trouble with files is the system's, the rest what was asked for.
+fn failure(failure: carom_store::Failure) -> Failure {
+    match failure {
+        carom_store::Failure::Refused(_)
+        | carom_store::Failure::Run(_)
+        | carom_store::Failure::Damaged(_) => Failure::Input(failure.to_string()),
+        _ => Failure::System(failure.to_string()),
     }
 }
 

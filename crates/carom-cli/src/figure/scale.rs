@@ -149,7 +149,11 @@ fn ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
         return Vec::new();
     }
     let label = |value: f64| match decimals > 6 || value.abs() >= 1e7 {
-        true => format!("{value:e}"),
+        // As many digits as the step has; a sum of steps has more.
+        true => {
+            let text = format!("{value:.1e}").replace(".0e", "e").replace('-', "−");
+            if value == 0.0 { "0".into() } else { text }
+        }
         false => format!("{:.decimals$}", value + 0.0).replace('-', "−"),
     };
     let count = (last - first).max(-1.0) as i32;

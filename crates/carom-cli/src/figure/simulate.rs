@@ -1,93 +1,210 @@
-//! A run in two panels: the ledger of energy and the contact forces over time.
+//! A run of a scene: energies with their ledger, forces over time and over indentation, trajectories, and the
+//! paths of pins in their bores.
 
-use super::{Axis, Curves, Figure, Panel, Series};
+use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom_world::Scene;
+use carom_world::record::gallery::{Gallery, Orbit, SHARES};
 
-/// Most contacts that are drawn one by one.
-const MOST: usize = 6;
+/// The ledger, in the order of the gallery.
+const LEDGER: [&str; 8] = [
+    "kinetic",
+    "potential",
+    "stored in contacts",
+    "lost in contacts",
+    "lost to friction",
+    "lost in dampers",
+    "work of forces",
+    "work of drives",
+];
 
-/// The figure of a run, from its energies and contact forces as CSV.
-pub fn simulate(scene: &Scene, energies: &str, contacts: &str) -> Figure {
-    let (time, columns) = columns(energies);
-    let drawn = [
-        ("kinetic", 0),
-        ("potential", 1),
-        ("stored in contacts", 2),
-        ("lost in contacts", 3),
-        ("lost to friction", 4),
-        ("lost in dampers", 5),
-        ("work of forces", 6),
-        ("work of drives", 7),
-    ];
+/// Width of the plot in a row of two, by its height: what makes a circle round.
+const ASPECT: f64 = 384.0 / 230.0;
+
+/// The figure of a run in one row: energies and forces.
+pub fn simulate(scene: &Scene, gallery: &Gallery) -> Figure {
+    let mut row = vec![energies(gallery)];
+    row.extend(forces(scene, gallery));
+    let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
+    Figure { subtitle: about, ..titled(scene, "", vec![row]) }
+}
+
+/// All figures of a run, by name.
+pub fn scene_figures(scene: &Scene, gallery: &Gallery) -> Vec<(String, Figure)> {
+    let mut figures = vec![(
+        "energies".to_string(),
+        titled(scene, "the ledger of energy", vec![vec![energies(gallery), residual(gallery)]]),
+    )];
+    if let Some(panel) = forces(scene, gallery) {
+        let panels: Vec<Panel> = [panel].into_iter().chain(indentation(scene, gallery)).collect();
+        let rows = panels.chunks(2).map(<[Panel]>::to_vec).collect();
+        let about = "contact forces over time, and over indentation through a touch";
+        figures.push(("forces".into(), titled(scene, about, rows)));
+    }
+    if !gallery.followed.is_empty() {
+        figures.push(("trajectories".into(), trajectories(scene, gallery)));
+    }
+    let orbits: Vec<_> = gallery.orbits.iter().map(|orbit| orbit_row(scene, orbit)).collect();
+    if !orbits.is_empty() {
+        let mut figure = titled(scene, "paths in the clearances", orbits);
+        figure.caption = "Left: the centre of the pin in the axes of the bore, and the circle that it \
+                          touches when the surfaces meet. Right: its distance from the middle; above 1 there \
+                          is contact, below it free flight."
+            .into();
+        figures.push(("orbits".into(), figure));
+    }
+    figures
+}
+
+fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
+    Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
+}
+
+fn energies(gallery: &Gallery) -> Panel {
+    let time = gallery.course.column(0);
     let mut series = Vec::new();
-    for (name, column) in drawn {
-        let values = columns.get(column).map_or(&[][..], |c| c.as_slice());
+    for (column, name) in LEDGER.iter().enumerate() {
+        let values = gallery.course.column(1 + column);
         if values.iter().any(|value| *value != 0.0) {
-            series.push(Series::new(name, &time, values, series.len()));
+            series.push(Series::new(*name, &time, &values, series.len()));
         }
     }
-    let energy = Panel::Curves(Curves {
+    curves("", Axis::new("time", "s"), Axis::new("energy", "J"), series)
+}
+
+/// What is unaccounted for, as a share of the largest energy of the ledger.
+fn residual(gallery: &Gallery) -> Panel {
+    let time = gallery.course.column(0);
+    let columns: Vec<Vec<f64>> = (1..9).map(|k| gallery.course.column(k)).collect();
+    // Potential energy counts by how much it changes: its zero is nobody's choice.
+    let spread = |c: &Vec<f64>| {
+        let (low, high) = bounds(c);
+        high - low
+    };
+    let largest = columns.iter().map(spread).fold(f64::MIN_POSITIVE, f64::max);
+    let error: Vec<f64> = gallery.course.column(9).iter().map(|e| e / largest).collect();
+    let series = vec![Series::new("", &time, &error, 0)];
+    let label = "unaccounted for, as a share of the largest change";
+    curves("", Axis::new("time", "s"), Axis::new(label, ""), series)
+}
+
+/// The largest force of each contact in each share of the run.
+fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
+    let time: Vec<f64> = (0..SHARES).map(|share| gallery.share_time(share)).collect();
+    let series: Vec<Series> = gallery
+        .contacts
+        .iter()
+        .enumerate()
+        .map(|(style, kept)| Series::new(name(scene, kept.contact), &time, &kept.peaks(), style))
+        .collect();
+    if series.is_empty() {
+        return None;
+    }
+    Some(curves("", Axis::new("time", "s"), Axis::new("contact force", "N"), series))
+}
+
+fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
+    let panel = |kept: &carom_world::record::gallery::Kept| {
+        let loops = kept.loops();
+        let series = loops.into_iter().enumerate().map(|(style, (name, points))| Series {
+            name: name.into(),
+            points,
+            style,
+            scattered: false,
+        });
+        let (x, y) = (Axis::new("indentation", "m"), Axis::new("force", "N"));
+        curves(&name(scene, kept.contact), x, y, series.collect())
+    };
+    gallery.contacts.iter().map(panel).collect()
+}
+
+/// Coordinates over time, path and phase portrait, for the two directions in which most happens.
+fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
+    let time = gallery.course.column(0);
+    let column = |body: usize, k: usize| gallery.course.column(10 + 6 * body + k);
+    let bodies = 0..gallery.followed.len();
+    let spread = |axis: usize| {
+        let of = |body: usize| {
+            let (low, high) = bounds(&column(body, axis));
+            high - low
+        };
+        bodies.clone().map(of).fold(0.0, f64::max)
+    };
+    let mut axes = [0usize, 1, 2];
+    axes.sort_by(|&a, &b| spread(b).total_cmp(&spread(a)));
+    let most = spread(axes[0]);
+    let second = spread(axes[1]) > 1e-9 * most;
+    let name = |body: usize| {
+        let index = gallery.followed.get(body).copied().unwrap_or(0);
+        scene.world.bodies().get(index).map_or(String::new(), |b| b.name.clone())
+    };
+    let label = |axis: usize| ["x", "y", "z"][axis];
+    let all = |of: &dyn Fn(usize) -> (Vec<f64>, Vec<f64>)| -> Vec<Series> {
+        let series = |body: usize| {
+            let (x, y) = of(body);
+            Series::new(name(body), &x, &y, body)
+        };
+        bodies.clone().map(series).collect()
+    };
+    let course = |axis: usize| {
+        let series = all(&|body| (time.clone(), column(body, axis)));
+        curves("", Axis::new("time", "s"), Axis::new(label(axis), "m"), series)
+    };
+    let phase = |axis: usize| {
+        let series = all(&|body| (column(body, axis), column(body, axis + 3)));
+        let speed = Axis::new(format!("velocity along {}", label(axis)), "m/s");
+        curves("Phase portrait", Axis::new(label(axis), "m"), speed, series)
+    };
+    let rows = match second {
+        false => vec![vec![course(axes[0]), phase(axes[0])]],
+        true => {
+            let (across, up) = (axes[0].min(axes[1]), axes[0].max(axes[1]));
+            let path = all(&|body| (column(body, across), column(body, up)));
+            let (x, y) = (Axis::new(label(across), "m"), Axis::new(label(up), "m"));
+            let path = curves("Path", x, y, path);
+            vec![vec![course(across), course(up)], vec![path, phase(axes[0])]]
+        }
+    };
+    titled(scene, "trajectories", rows)
+}
+
+/// The path of a pin with the clearance circle, and its distance from the middle over time.
+fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
+    let [time, x, y] = [0, 1, 2].map(|k| orbit.path.column(k));
+    let clearance = orbit.clearance();
+    let circle: Vec<(f64, f64)> = (0..=180)
+        .map(|k| {
+            let angle = std::f64::consts::TAU * f64::from(k) / 180.0;
+            (clearance * angle.cos(), clearance * angle.sin())
+        })
+        .collect();
+    let limit = Series { name: "clearance".into(), points: circle, style: 1, scattered: false };
+    let path = Series::new("centre of the pin", &x, &y, 0);
+    let far = x.iter().chain(&y).fold(clearance, |far, value| far.max(value.abs())) * 1.1;
+    let axes = (
+        Axis::fixed("x in the bore", "m", -ASPECT * far, ASPECT * far),
+        Axis::fixed("y in the bore", "m", -far, far),
+    );
+    let left = curves(&name(scene, orbit.contact), axes.0, axes.1, vec![path, limit]);
+    let distance: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x.hypot(*y) / clearance).collect();
+    let right = Panel::Curves(Curves {
         x: Axis::new("time", "s"),
-        y: Axis::new("energy", "J"),
-        series,
+        y: Axis::new("distance from the middle / clearance", ""),
+        series: vec![Series::new("", &time, &distance, 0)],
+        guides: vec![Guide::Horizontal(1.0, String::new())],
         ..Curves::default()
     });
-    let mut row = vec![energy];
-    let forces = forces(scene, contacts, &time);
-    if !forces.is_empty() {
-        row.push(Panel::Curves(Curves {
-            x: Axis::new("time", "s"),
-            y: Axis::new("contact force", "N"),
-            series: forces,
-            ..Curves::default()
-        }));
-    }
-    Figure {
-        title: scene.title.clone(),
-        subtitle: scene.about.split_whitespace().collect::<Vec<_>>().join(" "),
-        rows: vec![row],
-        caption: String::new(),
-    }
+    vec![left, right]
 }
 
-/// The first column and the others.
-fn columns(text: &str) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let mut time = Vec::new();
-    let mut columns: Vec<Vec<f64>> = Vec::new();
-    for line in text.lines().skip(1) {
-        let mut cells = line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN));
-        time.push(cells.next().unwrap_or(f64::NAN));
-        for (i, value) in cells.enumerate() {
-            match columns.get_mut(i) {
-                Some(column) => column.push(value),
-                None => columns.push(vec![value]),
-            }
-        }
-    }
-    (time, columns)
+fn curves(title: &str, x: Axis, y: Axis, series: Vec<Series>) -> Panel {
+    Panel::Curves(Curves { title: title.into(), x, y, series, ..Curves::default() })
 }
 
-/// The sum of the forces of each contact at every sample, 0 where it does not touch.
-fn forces(scene: &Scene, text: &str, time: &[f64]) -> Vec<Series> {
-    let names: Vec<&str> = scene.world.contacts().iter().map(|c| c.name.as_str()).collect();
-    let mut sums = vec![vec![0.0; time.len()]; names.len()];
-    let mut at = 0;
-    for line in text.lines().skip(1) {
-        let cells: Vec<&str> = line.split(',').collect();
-        let [stamp, name, _, _, _, force, ..] = cells.as_slice() else { continue };
-        let (Ok(stamp), Ok(force)) = (stamp.parse::<f64>(), force.parse::<f64>()) else { continue };
-        while at + 1 < time.len() && time[at] < stamp {
-            at += 1;
-        }
-        let contact = names.iter().position(|known| *known == name.trim_matches('"'));
-        if let Some(sum) = contact.and_then(|i| sums[i].get_mut(at)) {
-            *sum += force;
-        }
-    }
-    let touched = sums.iter().enumerate().filter(|(_, sum)| sum.iter().any(|f| *f != 0.0));
-    touched
-        .take(MOST)
-        .enumerate()
-        .map(|(style, (i, sum))| Series::new(names[i], time, sum, style))
-        .collect()
+fn name(scene: &Scene, contact: usize) -> String {
+    scene.world.contacts().get(contact).map_or(String::new(), |c| c.name.clone())
+}
+
+fn bounds(values: &[f64]) -> (f64, f64) {
+    let finite = values.iter().copied().filter(|v| v.is_finite());
+    finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }

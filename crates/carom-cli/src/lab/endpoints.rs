@@ -1,7 +1,8 @@
 //! What can be asked, in one list: the router and the documentation are made from it.
 
-use super::fit;
+use super::stop::Stop;
 use super::view::{self, Picture};
+use super::{fit, library, plot, simulate};
 use crate::commands::model::Full;
 use crate::failure::Failure;
 use crate::output;
@@ -46,8 +47,8 @@ pub struct Endpoint {
     pub about: &'static str,
     /// A body to try, for `/api`.
     pub example: &'static str,
-    /// From the word in the path and the body to the answer.
-    pub run: fn(&str, &[u8]) -> Result<Answer, Failure>,
+    /// From the word in the path and the body to the answer; what takes long asks when to stop.
+    pub run: fn(&str, &[u8], &Stop) -> Result<Answer, Failure>,
 }
 
 /// An impact that every endpoint understands.
@@ -59,6 +60,13 @@ const FIT: &str = "{\"csv\": \"time_ms,force_kN\\n0,0\\n0.02,0.62\\n0.04,1.79\\n
       0.12,3.74\\n0.14,2.56\\n0.16,1.38\\n0.18,0.51\\n0.2,0.06\\n0.22,0\\n\", \
       \"spec\": {\"mass\": 0.54, \"speed\": 0.5}, \"laws\": [\"hunt-crossley-1975\"]}";
 
+const SCENE: &str = "{\"scene\": \"[simulation]\\nduration = 0.3\\ngravity = 9.81\\n[[body]]\\nname = \\\"ball\\\"\\n\
+      shape = \\\"sphere\\\"\\nradius = 0.02\\ndensity = 7850\\nposition = [0, 0, 0.1]\\n[[contact]]\\n\
+      between = [\\\"ball\\\", \\\"ground\\\"]\\nlaw = \\\"hunt-crossley-1975\\\"\\nstiffness = 1e9\\nrestitution = 0.8\\n\
+      calibration = \\\"exact\\\"\\n\", \"frames\": 200}";
+
+const PLOT: &str = r#"{"width": 460, "panels": [{"x": {"label": "time", "unit": "s"}, "y": {"label": "force", "unit": "N"}, "series": [{"name": "measured", "x": [0, 1, 2], "y": [0, 1, 0]}]}]}"#;
+
 /// Everything, in the order of `/api`.
 pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
@@ -68,7 +76,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 quantities as SI numbers or text with a unit. The answer is that of `carom impact --json`, \
                 byte for byte.",
         example: STEEL,
-        run: |_, body| Answer::json(&parse::<Spec>(body)?.case()?.run()?),
+        run: |_, body, _| Answer::json(&parse::<Spec>(body)?.case()?.run()?),
     },
     Endpoint {
         method: "POST",
@@ -78,14 +86,14 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 spec's own law; `measured` may hold columns to overlay (`time` or `indentation`, and \
                 `force`, in SI units).",
         example: VIEW,
-        run: |_, body| Answer::compact(&view::view(&parse(body)?)?),
+        run: |_, body, _| Answer::compact(&view::view(&parse(body)?)?),
     },
     Endpoint {
         method: "POST",
         path: "figure/{svg|png}",
         about: "The plots of `view` as one figure to keep. The body is that of `view`.",
         example: VIEW,
-        run: |ending, body| {
+        run: |ending, body, _| {
             let (kind, picture) = match ending {
                 "svg" => ("image/svg+xml", Picture::Svg),
                 "png" => ("image/png", Picture::Png),
@@ -111,7 +119,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 a file; what the spec does not give (stiffness, damping) is found. `impact` chooses one of \
                 several in the record.",
         example: FIT,
-        run: |_, body| Answer::compact(&fit::fit(&parse(body)?)?),
+        run: |_, body, _| Answer::compact(&fit::fit(&parse(body)?)?),
     },
     Endpoint {
         method: "POST",
@@ -119,21 +127,47 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "The impact as input for another simulator, as `carom export --to ENGINE --json`: text, what \
                 is lost, what it will deliver. The body is a spec.",
         example: STEEL,
-        run: |engine, body| Answer::json(&export::run(&parse(body)?, engine)?),
+        run: |engine, body, _| Answer::json(&export::run(&parse(body)?, engine)?),
+    },
+    Endpoint {
+        method: "POST",
+        path: "simulate",
+        about: "A scene of bodies that touch, run as by `carom simulate`: `scene` is the text of the file, `files` \
+                holds what it names. The answer is a film: bodies with shapes, joints, springs; frames in columns \
+                (time, pose of every moving body, forces of the touches, energies), close together where much \
+                happens; touches and separations as events; notes. `seconds` limits the computing (at most 15; 0 \
+                gives the start alone) and `frames` the film; a run that is stopped answers what it reached.",
+        example: SCENE,
+        run: |_, body, stop| Answer::compact(&simulate::simulate(&parse(body)?, stop)?),
+    },
+    Endpoint {
+        method: "GET",
+        path: "scenes",
+        about: "The library of scenes: name, title, what is known about it, text.",
+        example: "",
+        run: |_, _, _| Answer::json(&library::scenes()),
+    },
+    Endpoint {
+        method: "POST",
+        path: "plot",
+        about: "Curves as SVG, one plot a panel, `width` px wide, with the place of their axes. Axes have a label, \
+                an SI unit and, where it does not follow from the data, a range.",
+        example: PLOT,
+        run: |_, body, _| Answer::compact(&plot::plot(parse(body)?)?),
     },
     Endpoint {
         method: "GET",
         path: "engines",
         about: "The simulators that can be exported to, as `carom export --list --json`.",
         example: "",
-        run: |_, _| Answer::json(&export::ENGINES),
+        run: |_, _, _| Answer::json(&export::ENGINES),
     },
     Endpoint {
         method: "GET",
         path: "models",
         about: "The catalogue, as `carom models --json`.",
         example: "",
-        run: |_, _| {
+        run: |_, _, _| {
             let entries: Vec<Entry> = CATALOGUE.iter().map(Entry::of).collect();
             Answer::json(&entries)
         },
@@ -144,14 +178,14 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "Everything about one law, as `carom model ID --json`: equation, validity, reference, what \
                 it delivers.",
         example: "",
-        run: |id, _| Answer::json(&Full::of(model(id)?)),
+        run: |id, _, _| Answer::json(&Full::of(model(id)?)),
     },
     Endpoint {
         method: "GET",
         path: "materials",
         about: "The materials, as `carom materials --json`.",
         example: "",
-        run: |_, _| Answer::json(&MATERIALS),
+        run: |_, _, _| Answer::json(&MATERIALS),
     },
 ];
 
@@ -187,7 +221,8 @@ mod tests {
                 "export/{engine}" => "lammps",
                 _ => "svg",
             };
-            let answer = (endpoint.run)(word, endpoint.example.as_bytes());
+            let (stop, _waiting) = Stop::new();
+            let answer = (endpoint.run)(word, endpoint.example.as_bytes(), &stop);
             assert!(answer.is_ok(), "{}: {answer:?}", endpoint.path);
         }
     }

@@ -6,6 +6,7 @@ use crate::figure::escape;
 /// Path, media type, contents.
 const FILES: &[(&str, &str, &str)] = &[
     ("/", "text/html; charset=utf-8", include_str!("page/index.html")),
+    ("/scenes", "text/html; charset=utf-8", include_str!("page/scenes.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("page/style.css")),
     ("/app.js", SCRIPT, include_str!("page/app.js")),
     ("/state.js", SCRIPT, include_str!("page/state.js")),
@@ -15,6 +16,17 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/results.js", SCRIPT, include_str!("page/results.js")),
     ("/measured.js", SCRIPT, include_str!("page/measured.js")),
     ("/tools.js", SCRIPT, include_str!("page/tools.js")),
+    ("/scenes.css", "text/css; charset=utf-8", include_str!("page/scenes.css")),
+    ("/scenes.js", SCRIPT, include_str!("page/scenes.js")),
+    ("/editor.js", SCRIPT, include_str!("page/editor.js")),
+    ("/film.js", SCRIPT, include_str!("page/film.js")),
+    ("/player.js", SCRIPT, include_str!("page/player.js")),
+    ("/camera.js", SCRIPT, include_str!("page/camera.js")),
+    ("/solids.js", SCRIPT, include_str!("page/solids.js")),
+    ("/stage.js", SCRIPT, include_str!("page/stage.js")),
+    ("/overlay.js", SCRIPT, include_str!("page/overlay.js")),
+    ("/strip.js", SCRIPT, include_str!("page/strip.js")),
+    ("/space.js", SCRIPT, include_str!("page/space.js")),
     ("/icon.svg", "image/svg+xml", include_str!("page/icon.svg")),
 ];
 

@@ -4,6 +4,7 @@
 //! time: a request that takes longer is told so, and the server lives on.
 
 use super::endpoints::{self, Answer};
+use super::stop::Stop;
 use super::{guard, page};
 use crate::failure::Failure;
 use axum::body::Body;
@@ -119,12 +120,14 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, &why);
     };
     let word = word.to_string();
+    // The request is dropped when its client goes; what it holds then says so to the work.
+    let (stop, _waiting) = Stop::new();
     let work = async {
         let permit = shared.cores.acquire_owned().await.ok();
         tokio::task::spawn_blocking(move || {
             // Held until the work is done, whether or not anyone still waits for it.
             let _permit = permit;
-            (endpoint.run)(&word, &body)
+            (endpoint.run)(&word, &body, &stop)
         })
         .await
     };
@@ -135,7 +138,7 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
         Ok(Err(_)) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off"),
         Err(_) => refuse(
             StatusCode::SERVICE_UNAVAILABLE,
-            &format!("this takes longer than {} s; ask for fewer laws", LONGEST.as_secs()),
+            &format!("this takes longer than {} s; ask for less at a time", LONGEST.as_secs()),
         ),
     }
 }

@@ -11,6 +11,7 @@ mod identify;
 mod impact;
 mod regimes;
 mod reproduce;
+mod runs;
 mod simulate;
 mod streams;
 mod sweep;

@@ -19,8 +19,8 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
-const FILES: [&str; 5] =
-    ["trajectory.csv", "contacts.csv", "energies.csv", "events.csv", "summary.json"];
+const FILES: [&str; 6] =
+    ["trajectory.csv", "contacts.csv", "energies.csv", "events.csv", "ledger.csv", "summary.json"];
 
 #[test]
 fn a_run_leaves_its_files_and_nothing_else() {
@@ -57,16 +57,16 @@ fn a_run_that_is_stopped_and_resumed_writes_the_same_bytes() {
     assert!(first.status.success());
     assert!(String::from_utf8_lossy(&first.stdout).contains("--resume"));
     // What was written after the checkpoint (by a run that was killed) is cut off again.
-    let part = pieces.join("trajectory.csv.part");
+    let part = pieces.join("trajectory.csv.partial");
     fs::write(&part, fs::read_to_string(&part).unwrap() + "0.1,cra").unwrap();
     let sentence = refused(run(&scene, &pieces, &[]), 2);
     assert!(sentence.contains("--resume"), "{sentence}");
     assert!(run(&scene, &pieces, &["--resume", "--steps", "500"]).status.success());
     assert!(run(&scene, &pieces, &["--resume"]).status.success());
-    for name in &FILES[..4] {
+    for name in &FILES {
         assert!(read(&whole, name) == read(&pieces, name), "{name} differs");
     }
-    assert_eq!(fs::read_dir(&pieces).unwrap().count(), 5);
+    assert_eq!(fs::read_dir(&pieces).unwrap().count(), FILES.len());
     let sentence = refused(run(&scene, &pieces, &["--resume"]), 2);
     assert!(sentence.contains("no run that was stopped"), "{sentence}");
 }

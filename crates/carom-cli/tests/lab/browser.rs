@@ -100,7 +100,10 @@ impl Browser {
     pub fn go(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": url}));
-        self.until("document.querySelectorAll('.plot .drawing svg').length === 4 && document.querySelectorAll('#engine option').length > 5");
+        self.until(match url.contains("/scenes") {
+            true => "document.querySelector('#plots .drawing svg')",
+            false => "document.querySelectorAll('.plot .drawing svg').length === 4 && document.querySelectorAll('#engine option').length > 5",
+        });
         self.settle();
     }
 
@@ -190,6 +193,8 @@ impl Browser {
             " " => (32, " "),
             "ArrowLeft" => (37, ""),
             "ArrowRight" => (39, ""),
+            "Home" => (36, ""),
+            "End" => (35, ""),
             _ => (0, key),
         };
         let mut event = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});
@@ -215,6 +220,21 @@ impl Browser {
         let at = |i: usize| found[i].as_f64().unwrap();
         let (x, y) = (at(0) + across * at(2), at(1) + down * at(3));
         self.call("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}));
+    }
+
+    /// Presses the button, drags to another fraction of the element, lets go.
+    pub fn drag(&mut self, selector: &str, from: (f64, f64), to: (f64, f64)) {
+        self.hover(selector, from.0, from.1);
+        let found = self.eval(&format!(
+            "(() => {{ const b = document.querySelector({selector:?}).getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; }})()"
+        ));
+        let at = |i: usize| found[i].as_f64().unwrap();
+        let place = |(x, y): (f64, f64)| (at(0) + x * at(2), at(1) + y * at(3));
+        for (kind, point) in [("mousePressed", from), ("mouseMoved", to), ("mouseReleased", to)] {
+            let (x, y) = place(point);
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event);
+        }
     }
 
     pub fn size(&mut self, width: u32, height: u32) {

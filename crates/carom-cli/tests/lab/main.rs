@@ -4,4 +4,6 @@ mod api;
 mod browser;
 mod load;
 mod page;
+mod scenes;
 mod served;
+mod simulate;

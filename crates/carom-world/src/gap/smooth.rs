@@ -1,4 +1,4 @@
-//! Ellipsoids: the common normal by Newton's iteration.
+//! Smooth convex bodies: the common normal by Newton's iteration.
 //!
 //! Two smooth convex bodies are nearest, or deepest in each other, where the line between the points is
 //! along both normals. An ellipsoid with axes given by the matrix A = R·diag(s) has, for a unit direction
@@ -15,10 +15,88 @@
 //!
 //! and ∂d/∂n = −∂p_a/∂n − ∂p_b/∂n, negative semidefinite, so that Newton's step is an ascent as long as
 //! the overlap is small against the radii of curvature. It starts along the line of centres of the unit
-//! balls that the bodies are, is damped until g rises or |d across n| falls, and ends at rounding.
+//! balls that the bodies are, is damped until g rises, and ends at rounding.
+//!
+//! As a function of the vector x from one centre to the other, g is convex with ∇g = n and the second
+//! derivative (−H)⁻¹ on the tangent plane; `swept.rs` moves the centres along segments with that.
+//!
+//! # Where it starts
+//! From the pose alone, or within one search from the point before. A start kept from the last step would
+//! save two of about five iterations, but then a run depends on its history to the last digit, and
+//! exact resumption would have to store a direction for every site.
 
 use super::{Frame, Gap};
 use crate::math::{Mat3, Vec3};
+
+/// What a point is thickened by: a ball, or an ellipsoid by its M = R·diag(s²)·Rᵀ and a ball around it.
+#[derive(Clone, Copy, Debug)]
+pub enum Skin {
+    /// Of a radius.
+    Ball(f64),
+    /// Of a matrix M, and a radius.
+    Egg(Mat3, f64),
+}
+
+impl Skin {
+    /// An ellipsoid of these semi-axes, in this frame, and a ball around it.
+    pub fn egg(semi: Vec3, ball: f64, frame: &Frame) -> Self {
+        Self::Egg(Mat3::diagonal(semi.scaled(semi)).turned(frame.rotation), ball)
+    }
+
+    /// The point farthest along a unit vector, from the centre.
+    pub fn support(&self, normal: Vec3) -> Vec3 {
+        match self {
+            Self::Ball(radius) => normal * *radius,
+            Self::Egg(metric, ball) => {
+                let image = metric.of(normal);
+                let by = 1.0 / normal.dot(image).max(f64::MIN_POSITIVE).sqrt();
+                image * by + normal * *ball
+            }
+        }
+    }
+
+    /// No point is farther from the centre than this.
+    pub fn reach(&self) -> f64 {
+        match self {
+            Self::Ball(radius) => *radius,
+            Self::Egg(Mat3([x, y, z]), ball) => (x.x + y.y + z.z).sqrt() + ball,
+        }
+    }
+
+    fn metric(&self) -> Mat3 {
+        match self {
+            Self::Ball(radius) => Mat3::diagonal(Vec3::new(1.0, 1.0, 1.0) * (radius * radius)),
+            Self::Egg(metric, _) => *metric,
+        }
+    }
+
+    /// p(n) − x and ∂p/∂n.
+    fn surface(&self, normal: Vec3) -> (Vec3, Mat3) {
+        let outer =
+            |v: Vec3, scale: f64| Mat3([v * (v.x * scale), v * (v.y * scale), v * (v.z * scale)]);
+        let ball = |r: f64| Mat3::diagonal(Vec3::new(r, r, r)) + outer(normal, -r);
+        match self {
+            Self::Ball(r) => (normal * *r, ball(*r)),
+            Self::Egg(metric, r) => {
+                let image = metric.of(normal);
+                let by = 1.0 / normal.dot(image).max(f64::MIN_POSITIVE).sqrt();
+                let plain = Mat3(metric.0.map(|row| row * by)) + outer(image, -by * by * by);
+                (image * by + normal * *r, plain + ball(*r))
+            }
+        }
+    }
+}
+
+/// How two bodies lie to each other along their common normal.
+#[derive(Clone, Copy, Debug)]
+pub struct Near {
+    /// The gap.
+    pub distance: f64,
+    /// Out of the first, into the second.
+    pub normal: Vec3,
+    /// Second derivative of the gap by the vector between the centres.
+    pub bend: Mat3,
+}
 
 /// The point of an ellipsoid (in its own frame) farthest in a direction.
 #[inline]
@@ -30,33 +108,28 @@ pub fn support(semi: Vec3, direction: Vec3) -> Vec3 {
     }
 }
 
-/// M = R·diag(s²)·Rᵀ.
-fn metric(semi: Vec3, frame: &Frame) -> Mat3 {
-    Mat3::diagonal(semi.scaled(semi)).turned(frame.rotation)
+/// The gap of two ellipsoids or balls at two centres.
+pub fn gap(a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap {
+    let Near { distance, normal, .. } = near(a, b, at_b - at_a, None);
+    let on_a = at_a + a.support(normal);
+    Gap { distance, normal, point: on_a + normal * (0.5 * distance) }
 }
 
-/// p(n) − x and ∂p/∂n.
-fn surface(metric: &Mat3, normal: Vec3) -> (Vec3, Mat3) {
-    let image = metric.of(normal);
-    let height = normal.dot(image).max(f64::MIN_POSITIVE).sqrt();
-    let by = 1.0 / height;
-    let outer = |scale: f64| {
-        Mat3([image * (image.x * scale), image * (image.y * scale), image * (image.z * scale)])
-    };
-    let plain = Mat3(metric.0.map(|row| row * by));
-    (image * by, plain + outer(-by * by * by))
-}
-
-/// The gap of two ellipsoids; a ball is one of equal axes.
-pub fn gap(semi_a: Vec3, a: &Frame, semi_b: Vec3, b: &Frame) -> Gap {
-    let (metric_a, metric_b) = (metric(semi_a, a), metric(semi_b, b));
-    let apart = b.origin - a.origin;
+/// The gap of two skins, the second `apart` from the first; begins at a direction if one is known.
+pub fn near(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> Near {
+    if let (Skin::Ball(one), Skin::Ball(two)) = (a, b) {
+        let length = apart.length();
+        let normal = apart.unit().or(start).unwrap_or(Vec3::X);
+        let by = 1.0 / length.max(f64::MIN_POSITIVE.sqrt());
+        let bend = |v: Vec3| (v - normal * normal.dot(v)) * by;
+        let bend = Mat3([bend(Vec3::X), bend(Vec3::Y), bend(Vec3::Z)]);
+        return Near { distance: length - one - two, normal, bend };
+    }
     // The metric of the sum stretches the line of centres towards the normal.
-    let sum = metric_a + metric_b;
-    let guess = sum.inverse().and_then(|m| m.of(apart).unit());
-    let mut normal = guess.or_else(|| apart.unit()).unwrap_or(Vec3::X);
-    let reach = semi_a.length() + semi_b.length() + apart.length();
-    let mut best = evaluate(&metric_a, &metric_b, apart, normal);
+    let guess = || (a.metric() + b.metric()).inverse().and_then(|m| m.of(apart).unit());
+    let mut normal = start.or_else(guess).or_else(|| apart.unit()).unwrap_or(Vec3::X);
+    let reach = a.reach() + b.reach() + apart.length();
+    let mut best = evaluate(a, b, apart, normal);
     for _ in 0..60 {
         let miss = best.0.across(normal);
         if miss.length() <= 1e-16 * reach {
@@ -73,33 +146,49 @@ pub fn gap(semi_a: Vec3, a: &Frame, semi_b: Vec3, b: &Frame) -> Gap {
             true => ((r * x - q * y) / determinant, (p * y - q * x) / determinant),
             false => (x / reach, y / reach),
         };
-        let mut shorter = 1.0;
-        let mut improved = false;
-        for _ in 0..40 {
-            let trial = (normal + (t * dx + s * dy) * shorter).unit().unwrap_or(normal);
-            let found = evaluate(&metric_a, &metric_b, apart, trial);
-            if found.0.across(trial).length() < miss.length()
-                || found.0.dot(trial) > gap + 1e-12 * reach
-            {
-                (normal, best) = (trial, found);
-                improved = true;
+        let turned = |by: f64| (normal + (t * dx + s * dy) * by).unit().unwrap_or(normal);
+        let gain = x * dx + y * dy;
+        // What is left is rounding in g: the last steps go by the miss.
+        if !(gain > 1e-14 * reach) {
+            let trial = turned(1.0);
+            let found = evaluate(a, b, apart, trial);
+            if !(found.0.across(trial).length() < miss.length()) {
                 break;
             }
+            (normal, best) = (trial, found);
+            continue;
+        }
+        let mut shorter = 1.0;
+        let trial = loop {
+            let trial = turned(shorter);
+            let found = evaluate(a, b, apart, trial);
+            if found.0.dot(trial) > gap + 1e-4 * shorter * gain {
+                break Some((trial, found));
+            }
             shorter *= 0.5;
-        }
-        if !improved {
-            break;
-        }
+            if shorter < 1e-12 {
+                break None;
+            }
+        };
+        let Some(found) = trial else { break };
+        (normal, best) = found;
     }
     let distance = best.0.dot(normal);
-    let on_a = a.origin + surface(&metric_a, normal).0;
-    Gap { distance, normal, point: on_a + normal * (0.5 * distance) }
+    let (t, s) = normal.frame();
+    let curve = |u: Vec3, v: Vec3| u.dot(best.1.of(v)) + distance * u.dot(v);
+    let (p, q, r) = (curve(t, t), curve(t, s), curve(s, s));
+    let by = 1.0 / (p * r - q * q).max(f64::MIN_POSITIVE.sqrt());
+    let bend = |v: Vec3| {
+        let (x, y) = (v.dot(t), v.dot(s));
+        (t * (r * x - q * y) + s * (p * y - q * x)) * by
+    };
+    Near { distance, normal, bend: Mat3([bend(Vec3::X), bend(Vec3::Y), bend(Vec3::Z)]) }
 }
 
 /// d(n) and −∂d/∂n.
-fn evaluate(metric_a: &Mat3, metric_b: &Mat3, apart: Vec3, normal: Vec3) -> (Vec3, Mat3) {
-    let (point_a, slope_a) = surface(metric_a, normal);
-    let (point_b, slope_b) = surface(metric_b, normal);
+fn evaluate(a: &Skin, b: &Skin, apart: Vec3, normal: Vec3) -> (Vec3, Mat3) {
+    let (point_a, slope_a) = a.surface(normal);
+    let (point_b, slope_b) = b.surface(normal);
     // p_b(−n) = −p_b(n) about its own centre.
     (apart - point_b - point_a, slope_a + slope_b)
 }

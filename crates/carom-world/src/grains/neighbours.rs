@@ -1,10 +1,26 @@
 //! Lists of neighbours by a grid of cells.
 
+use super::ledger::Book;
 use super::{Bed, Near, Push, WALL};
 use crate::math::Vec3;
 use carom::law::Memory;
 
 impl Bed {
+    /// The law of a pair, by its place.
+    pub(super) fn law_of(&self, pair: &Near) -> u16 {
+        let a = usize::from(self.size[pair.a as usize]);
+        let between = self.sizes * (self.sizes + 1) / 2;
+        let place = match pair.b & WALL == 0 {
+            false => between + a,
+            true => {
+                let b = usize::from(self.size[pair.b as usize]);
+                let (low, high) = (a.min(b), a.max(b));
+                high * (high + 1) / 2 + low
+            }
+        };
+        place as u16
+    }
+
     /// Lists all pairs nearer than the skin, sorted, with the memories of those that were listed before.
     pub(super) fn list(&mut self) {
         let count = self.position.len();
@@ -14,11 +30,12 @@ impl Bed {
         let old = std::mem::take(&mut self.near);
         let mut near = Vec::with_capacity(old.len() + count / 8 + 16);
         self.pairs(&mut near);
-        near.sort_unstable_by_key(|pair| (pair.b & WALL, pair.a, pair.b));
+        // Laws against walls are the last, so grains come first.
+        let key = |p: &Near| (self.law_of(p), p.a, p.b);
+        near.sort_unstable_by_key(key);
         // Both lists are sorted: one pass carries the memories over.
         let mut before = old.iter().filter(|pair| pair.touching).peekable();
         for pair in &mut near {
-            let key = |p: &Near| (p.b & WALL, p.a, p.b);
             while before.peek().is_some_and(|other| key(other) < key(pair)) {
                 before.next();
             }
@@ -28,8 +45,42 @@ impl Bed {
                 *pair = **other;
             }
         }
+        if self.keeps_books {
+            let mut books = vec![Book::default(); near.len()];
+            let mut place = 0;
+            let mut closed = self.closed;
+            for (pair, book) in old.iter().zip(&self.books) {
+                while near.get(place).is_some_and(|other| key(other) < key(pair)) {
+                    place += 1;
+                }
+                match near.get(place).is_some_and(|other| key(other) == key(pair)) {
+                    true => books[place] = *book,
+                    false => closed.add(book),
+                }
+            }
+            self.closed = closed;
+            self.books = books;
+        }
+        self.near = near;
+        self.index();
+    }
+
+    /// What follows from the list: places for forces, runs that share a law, contacts of each grain.
+    pub(super) fn index(&mut self) {
+        let count = self.position.len();
+        let near = std::mem::take(&mut self.near);
         self.push.clear();
         self.push.resize(near.len(), Push::default());
+        let mut bins: Vec<(u32, u16)> = std::mem::take(&mut self.bins);
+        bins.clear();
+        for (place, pair) in near.iter().enumerate() {
+            let (end, law) = (place as u32 + 1, self.law_of(pair));
+            match bins.last_mut() {
+                Some(last) if last.1 == law => last.0 = end,
+                _ => bins.push((end, law)),
+            }
+        }
+        self.bins = bins;
         // Contacts of each grain, by counting.
         self.first.fill(0);
         for pair in &near {
@@ -58,13 +109,17 @@ impl Bed {
     /// Back into the first cell of a repeated bed.
     fn wrap(&mut self) {
         let (x, y) = self.period;
-        for position in &mut self.position {
+        for (position, mass) in self.position.iter_mut().zip(&self.mass) {
+            let mut back = Vec3::ZERO;
             if x.is_finite() {
-                position.x -= x * (position.x / x).floor();
+                back.x = x * (position.x / x).floor();
             }
             if y.is_finite() {
-                position.y -= y * (position.y / y).floor();
+                back.y = y * (position.y / y).floor();
             }
+            *position -= back;
+            // On a slope a period is also a height.
+            self.closed.lifted += mass * self.gravity.dot(back);
         }
     }
 

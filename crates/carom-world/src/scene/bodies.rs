@@ -1,4 +1,8 @@
 //! Bodies and their shapes.
+//!
+//! Body coordinates have their origin in the centre of mass, which `position` places. A free body that is a hull
+//! and says no inertia of its own is homogeneous: its points are moved so that their centre of mass is the
+//! origin. Points of a fixed hull, or of one with an inertia, stay as they are written.
 
 use super::reader::{Read, Table};
 use super::{Files, SceneError, up};
@@ -98,7 +102,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     };
     let made = made_of(table)?;
     let inner = table.tables("part")?;
-    let (mass, inertia) = weigh(table, own.as_ref(), made.as_ref())?;
+    let (mass, inertia, centre) = weigh(table, own.as_ref(), made.as_ref())?;
     let fixed = table.flag("fixed")?.unwrap_or(false);
     let placed = Body {
         position: table.vector("position", Dimension::LENGTH)?.unwrap_or_default(),
@@ -121,9 +125,10 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
             return Err(table.fail(Error::missing(format!("inertia of `{name}`"), advice)));
         }
     }
+    let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(shape) = own {
-        let shape = table.check(world.add_shape(Placed::on(body, shape)))?;
+        let shape = table.check(world.add_shape(Placed::on(body, shape).at(moved)))?;
         parts.0.push(Part { name: name.clone(), body, shape, material: made });
     }
     for part in inner {
@@ -138,12 +143,12 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     Ok(())
 }
 
-/// Mass and inertia, from what is said and from the shape.
+/// Mass and inertia, from what is said and from the shape, and the centre of mass of the shape.
 fn weigh(
     table: &Table,
     shape: Option<&Shape>,
     made: Option<&Material>,
-) -> Read<(Option<f64>, Option<Mat3>)> {
+) -> Read<(Option<f64>, Option<Mat3>, Vec3)> {
     let given = table.quantity("mass", Dimension::MASS)?;
     let principal = table.vector("inertia", Dimension::INERTIA)?;
     let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
@@ -158,11 +163,15 @@ fn weigh(
         }
         _ => None,
     };
-    Ok((mass, inertia))
+    let centre = match (principal, solid) {
+        (None, Some(solid)) => solid.centre,
+        _ => Vec3::ZERO,
+    };
+    Ok((mass, inertia, centre))
 }
 
 /// A material of the table, or constants; a density alone weighs but does not deform.
-fn made_of(table: &Table) -> Read<Option<Material>> {
+pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
     let name = table.text("material")?;
     let youngs = table.quantity("youngs", Dimension::PRESSURE)?;
     let poisson = table.quantity("poisson", Dimension::NUMBER)?;
@@ -216,9 +225,11 @@ fn read_shape(table: &Table) -> Read<Shape> {
         "socket" => Shape::Socket { radius: radius(table)? },
         "bore" => Shape::Bore { radius: radius(table)?, half: half(table)? },
         "hull" => {
-            let flat = table.list("points", Dimension::LENGTH)?.unwrap_or_default();
-            let points = flat.chunks_exact(3).map(|p| Vec3::new(p[0], p[1], p[2])).collect();
-            Shape::Hull { points }
+            let advice = "give its corners, points = [[x, y, z], ...]";
+            let Some(points) = table.points("points", Dimension::LENGTH)? else {
+                return Err(table.fail(Error::missing("points", advice)));
+            };
+            return Shape::hull(&points).map_err(|error| table.fail_at("points", error));
         }
         _ => {
             let otherwise = format!("use one of {}", NAMES.join(", "));

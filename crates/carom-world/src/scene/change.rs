@@ -20,7 +20,7 @@ use toml::de::{DeTable, DeValue};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Name of the table: its `name`, or `simulation` or `ground`.
+    /// Name of the table: its `name`, or its heading where there is one only (`simulation`, `grains`).
     pub table: String,
     /// Which key.
     pub key: String,
@@ -60,6 +60,9 @@ impl std::str::FromStr for Change {
 /// Lists of tables that have names.
 const LISTS: [&str; 5] = ["body", "contact", "joint", "clearance", "spring"];
 
+/// Tables of which there is one, named by their heading.
+const ALONE: [&str; 4] = ["simulation", "ground", "grains", "output"];
+
 /// Makes a change in a parsed scene.
 ///
 /// # Errors
@@ -76,7 +79,7 @@ pub(super) fn apply<'t>(root: &mut DeTable<'t>, change: &'t Change) -> Result<()
             }
             Ok(())
         }
-        ([], "simulation" | "ground") => {
+        ([], name) if ALONE.contains(&name) && root.contains_key(name) => {
             if let Some(entry) = root.get_mut(change.table.as_str())
                 && let DeValue::Table(table) = entry.get_mut()
             {
@@ -86,7 +89,8 @@ pub(super) fn apply<'t>(root: &mut DeTable<'t>, change: &'t Change) -> Result<()
         }
         ([], name) => {
             let known = names.iter().map(String::as_str).filter(|name| !name.is_empty());
-            let known: Vec<_> = known.chain(["simulation", "ground"]).collect();
+            let alone = ALONE.into_iter().filter(|name| root.contains_key(*name));
+            let known: Vec<_> = known.chain(alone).collect();
             let otherwise = format!("there are {}", known.join(", "));
             let error = Error::unknown("table", name, known, &otherwise);
             Err(SceneError { line: 1, error: error.to_string() })

@@ -4,6 +4,7 @@ use super::bodies::{Part, Parts};
 use super::reader::{Read, Table};
 use crate::World;
 use crate::friction::{Friction, Resistance, Rise, Tangential};
+use crate::math::Vec3;
 use crate::recipe::{Curved, Recipe};
 use crate::shape::Shape;
 use crate::world::Contact;
@@ -50,7 +51,7 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
 }
 
 /// What the library's `Spec` is told by a table.
-fn spec(table: &Table) -> Read<Spec> {
+pub(crate) fn spec(table: &Table) -> Read<Spec> {
     let law = table.needed_text("law", "name a law; `carom models` lists them")?;
     let mut set = std::collections::BTreeMap::new();
     if let Some(table) = table.table("set")? {
@@ -96,8 +97,15 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
     };
     let (one, two) = (made(a)?, made(b)?);
     let (first, second) = (&world.shapes()[a.shape].shape, &world.shapes()[b.shape].shape);
+    // Two cylinders touch along a line where they are parallel, and at a point where they cross.
+    let cross = match (first, second) {
+        (Shape::Cylinder { .. }, Shape::Cylinder { .. }) => {
+            axis(world, a).cross(axis(world, b)).length() > 1e-3
+        }
+        _ => false,
+    };
     let recipe = match (plain(first), plain(second)) {
-        (Some(first), Some(second)) => {
+        (Some(first), Some(second)) if !cross => {
             let pair = of_solids(world, (a, first, one), (b, second, two));
             // The pair knows its facts; the spec reads the rest.
             pair.and_then(|pair| with_pair(&spec, pair)).map(Recipe::Law)
@@ -110,6 +118,12 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
 /// m₁m₂/(m₁+m₂) of the two bodies.
 fn reduced(world: &World, a: &Part, b: &Part) -> Result<f64> {
     effective_mass(mass(world, a), mass(world, b))
+}
+
+/// The third axis of a part at the start.
+fn axis(world: &World, part: &Part) -> Vec3 {
+    let turn = world.bodies()[part.body].rotation * world.shapes()[part.shape].rotation;
+    turn.turn(Vec3::Z)
 }
 
 fn mass(world: &World, part: &Part) -> f64 {
@@ -145,7 +159,7 @@ fn of_solids(
 }
 
 /// The law of a spec for a pair that is known.
-fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
+pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
     let numbers = Spec {
         stiffness: Some(pair.stiffness.into()),
         exponent: Some(pair.exponent.into()),

@@ -9,10 +9,10 @@ use std::cell::RefCell;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub(super) type Read<T> = Result<T, SceneError>;
+pub(crate) type Read<T> = Result<T, SceneError>;
 
 /// A parsed text.
-pub(super) struct Document<'t> {
+pub(crate) struct Document<'t> {
     text: &'t str,
     table: Spanned<DeTable<'t>>,
 }
@@ -47,7 +47,7 @@ fn line(text: &str, at: usize) -> usize {
 }
 
 /// A table of the text, which remembers what was asked of it.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     text: &'a str,
     table: &'a DeTable<'a>,
     at: usize,
@@ -184,20 +184,55 @@ impl<'a> Table<'a> {
         let Some(items) = value.get_ref().as_array() else {
             return Err(self.wrong(key, value, "a list of numbers", advice));
         };
-        let mut list = Vec::new();
+        items
+            .iter()
+            .map(|item| self.item(key, item, dimension, advice))
+            .collect::<Read<_>>()
+            .map(Some)
+    }
+
+    /// One quantity of a list.
+    fn item(
+        &self,
+        key: &'static str,
+        item: &Spanned<DeValue>,
+        dimension: Dimension,
+        advice: &str,
+    ) -> Read<f64> {
+        let Some(quantity) = written(item.get_ref()) else {
+            return Err(self.wrong(key, item, "a number, or a text with a unit", advice));
+        };
+        quantity.si(key, dimension).map_err(|error| SceneError {
+            line: line(self.text, item.span().start),
+            error: error.to_string(),
+        })
+    }
+
+    /// A list of points.
+    pub fn points(&self, key: &'static str, dimension: Dimension) -> Read<Option<Vec<Vec3>>> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        let advice = "for example [[0, 0, 0], [\"10 mm\", 0, 0], [0, 0.01, 0], [0, 0, 0.01]]";
+        let Some(items) = value.get_ref().as_array() else {
+            return Err(self.wrong(key, value, "a list of points", advice));
+        };
+        let mut points = Vec::new();
         for item in items.iter() {
-            let Some(quantity) = written(item.get_ref()) else {
-                return Err(self.wrong(key, item, "a number, or a text with a unit", advice));
+            let Some(numbers) = item.get_ref().as_array() else {
+                return Err(self.wrong(key, item, "a point of three numbers", advice));
             };
-            match quantity.si(key, dimension) {
-                Ok(value) => list.push(value),
-                Err(error) => {
-                    let line = line(self.text, item.span().start);
-                    return Err(SceneError { line, error: error.to_string() });
-                }
-            }
+            let numbers: Vec<f64> = numbers
+                .iter()
+                .map(|number| self.item(key, number, dimension, advice))
+                .collect::<Read<_>>()?;
+            let [x, y, z] = numbers[..] else {
+                let found = format!("a point of {} numbers", numbers.len());
+                let error = Error::invalid(key, found, "three numbers each", advice);
+                let line = line(self.text, item.span().start);
+                return Err(SceneError { line, error: error.to_string() });
+            };
+            points.push(Vec3::new(x, y, z));
         }
-        Ok(Some(list))
+        Ok(Some(points))
     }
 
     pub fn vector(&self, key: &'static str, dimension: Dimension) -> Read<Option<Vec3>> {
@@ -247,6 +282,15 @@ impl<'a> Table<'a> {
             Some([a, b]) => Ok((a.to_string(), b.to_string())),
             _ => Err(self.wrong(key, value, "a list of two names", advice)),
         }
+    }
+
+    /// Names, as many as there are.
+    pub fn names(&self, key: &'static str, advice: &str) -> Read<Vec<String>> {
+        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
+        let names: Option<Vec<String>> = value.get_ref().as_array().and_then(|list| {
+            list.iter().map(|v| v.get_ref().as_str().map(str::to_string)).collect()
+        });
+        names.ok_or_else(|| self.wrong(key, value, "a list of names", advice))
     }
 
     pub fn table(&self, key: &'static str) -> Read<Option<Table<'a>>> {

@@ -1,46 +1,51 @@
-//! One line on a terminal that says how far a run is.
+//! A bar over the time of a scene, on a terminal only.
 
-use std::io::{IsTerminal, Write};
-use std::time::{Duration, Instant};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
 
-/// How far a run is; silent where standard error is not a terminal.
+/// Parts of the bar.
+const PARTS: f64 = 10_000.0;
+
+/// The bar; hidden where standard error is no terminal.
 pub struct Progress {
-    title: String,
+    bar: Option<ProgressBar>,
     duration: f64,
-    begun: Instant,
-    shown: Option<Instant>,
-    terminal: bool,
+    shown: u64,
 }
 
 impl Progress {
-    /// A run of this duration (s).
-    pub fn new(title: &str, duration: f64) -> Self {
-        let title: String = title.chars().take(30).collect();
-        let terminal = std::io::stderr().is_terminal();
-        Self { title, duration, begun: Instant::now(), shown: None, terminal }
+    /// A run of this duration (s), of which a part is done.
+    pub fn new(title: &str, duration: f64, done: f64) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style =
+                ProgressStyle::with_template("{prefix} {wide_bar} {percent:>3} %  {eta} left")
+                    .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let target = ProgressDrawTarget::stderr_with_hz(8);
+            let bar = ProgressBar::with_draw_target(Some(PARTS as u64), target).with_style(style);
+            bar.set_prefix(title.chars().take(30).collect::<String>());
+            bar.set_position((PARTS * done / duration) as u64);
+            // What an earlier run did says nothing about the rate of this one.
+            bar.reset_eta();
+            bar
+        });
+        Self { bar, duration, shown: 0 }
     }
 
-    /// Shows how far it is, a few times a second and not in the first second.
+    /// Shows how far it is.
     pub fn show(&mut self, time: f64) {
-        let often = self.shown.is_some_and(|at| at.elapsed() < Duration::from_millis(200));
-        if !self.terminal || often || self.begun.elapsed() < Duration::from_secs(1) {
-            return;
+        let at = (PARTS * (time / self.duration).clamp(0.0, 1.0)) as u64;
+        if let Some(bar) = &self.bar
+            && at != self.shown
+        {
+            bar.set_position(at);
+            self.shown = at;
         }
-        self.shown = Some(Instant::now());
-        let share = (time / self.duration).clamp(0.0, 1.0);
-        let full = (share * 24.0) as usize;
-        let bar = "#".repeat(full) + &"-".repeat(24 - full);
-        let left = self.begun.elapsed().as_secs_f64() * (1.0 - share) / share.max(1e-9);
-        let left = if left < 1e5 { format!("{left:.0} s left") } else { String::new() };
-        let line = format!("\r{} [{bar}] {:5.1} % {left:<16}", self.title, 100.0 * share);
-        // A terminal that cannot be written to is no reason to stop.
-        let _ = std::io::stderr().write_all(line.as_bytes());
     }
 
     /// Clears the line.
-    pub fn done(&mut self) {
-        if self.shown.is_some() {
-            let _ = std::io::stderr().write_all(format!("\r{:80}\r", "").as_bytes());
+    pub fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
         }
     }
 }

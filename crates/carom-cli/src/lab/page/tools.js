@@ -31,6 +31,7 @@ export function show(value, unit) {
   if (value === 0) return `0 ${unit}`.trim();
   if (!unit) return String(Number(value.toPrecision(5)));
   const size = Math.abs(value);
+  if (size < 0.1 * PREFIXES.at(-1)[0]) return `${value.toExponential(2)} ${unit}`;
   const [factor, prefix] = PREFIXES.find(([factor]) => size >= factor * 0.9999) ?? PREFIXES.at(-1);
   return `${Number((value / factor).toPrecision(4))} ${prefix}${unit}`;
 }

@@ -30,6 +30,11 @@ impl Effort {
 
     /// Enough for a first trial on the way to an exact damping, which need only lead close.
     pub const ROUGH: Self = Self { change: 1e-6, slope: 1e-3 };
+
+    /// Whether values between the nodes of a panel are as good as those at its end.
+    pub(super) fn is_rough(self) -> bool {
+        self.change >= Self::ROUGH.change
+    }
 }
 
 /// One set of exponents and its damping.
@@ -341,10 +346,22 @@ impl Phase {
         items
     }
 
+    /// ϑ at a fraction of a panel.
+    pub(super) fn place(self, table: &Table, fraction: f64) -> f64 {
+        let length = fraction * table.width;
+        match self {
+            Self::Compression => table.left + length,
+            Self::Restitution => table.left + table.width - length,
+        }
+    }
+
     /// The table with its nodes in the order of motion.
-    pub(super) fn ordered(self, table: Table) -> Table {
-        let Table { left, width, s, c, b, pace } = table;
-        let [s, c, b, pace] = [s, c, b, pace].map(|row| self.in_order(row));
-        Table { left, width, s, c, b, pace }
+    pub(super) fn ordered(self, mut table: Table) -> Table {
+        if self == Self::Restitution {
+            for row in [&mut table.s, &mut table.c, &mut table.b, &mut table.pace] {
+                row.reverse();
+            }
+        }
+        table
     }
 }

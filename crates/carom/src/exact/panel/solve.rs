@@ -14,28 +14,32 @@ pub(super) struct Panel {
     pub(super) end: f64,
 }
 
-/// A panel to be crossed: its table in the order of motion, a guess of ζ at its nodes where there is
-/// one, ∂ζ/∂ln ε there once it is crossed, and how often it was halved.
+/// A panel to be crossed: its table in the order of motion, guesses of ζ and ∂ζ/∂ln ε at its nodes where
+/// it was crossed before, and how often it was halved.
 #[derive(Clone)]
 pub(super) struct Stretch {
     pub(super) table: Table,
     pub(super) zeta: Option<Row>,
-    pub(super) xi: Row,
+    pub(super) xi: Option<Row>,
     pub(super) depth: usize,
 }
 
 impl Stretch {
     pub(super) fn new(table: Table, depth: usize) -> Self {
-        Self { table, zeta: None, xi: [0.0; POINTS], depth }
+        Self { table, zeta: None, xi: None, depth }
     }
 
     /// The same panel for a damping that is `ratio` times as strong.
     pub(super) fn scale(&mut self, ratio: f64) {
         let rise = ratio.ln();
-        for j in 0..POINTS {
-            self.table.b[j] *= ratio;
-            if let Some(zeta) = &mut self.zeta {
-                zeta[j] += rise * self.xi[j];
+        for b in &mut self.table.b {
+            *b *= ratio;
+        }
+        if let (Some(zeta), Some(xi)) = (&mut self.zeta, &mut self.xi) {
+            for (zeta, xi) in zeta.iter_mut().zip(xi) {
+                // ξ itself grows like ε while damping is weak, so half of that is on the way.
+                *zeta += 0.5 * rise * (1.0 + ratio) * *xi;
+                *xi *= ratio;
             }
         }
     }
@@ -54,11 +58,21 @@ pub(super) type Watch<'a> = dyn FnMut(&Table, &Panel, &Point) -> Option<f64> + '
 /// The largest difference between two rows.
 #[inline(always)]
 fn largest_change(a: &Row, b: &Row) -> f64 {
-    let mut change = 0.0f64;
+    let mut change = [0.0; POINTS];
     for j in 0..POINTS {
-        change = change.max((a[j] - b[j]).abs());
+        change[j] = (a[j] - b[j]).abs();
     }
-    change
+    largest(change)
+}
+
+/// The largest of a row, in four lanes: one after the other would keep the registers waiting.
+#[inline(always)]
+fn largest(mut row: Row) -> f64 {
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    for j in 4..POINTS {
+        row[j % 4] = larger(row[j % 4], row[j]);
+    }
+    larger(larger(row[0], row[1]), larger(row[2], row[3]))
 }
 
 impl Medium {
@@ -100,14 +114,14 @@ impl Medium {
         let mut slope = [0.0; POINTS];
         let mut before = f64::INFINITY;
         for _ in 0..40 {
-            let mut least = f64::INFINITY;
+            let mut creeping = [0.0; POINTS];
             for j in 0..POINTS {
                 let z = 1.0 + kappa * nodes[j];
                 let inertia = z + sign * table.b[j];
-                least = least.min(inertia);
+                creeping[j] = -inertia;
                 slope[j] = 2.0 * table.c[j] * table.b[j] * z / inertia;
             }
-            if !(least > 0.0) {
+            if !(largest(creeping) < 0.0) {
                 return None;
             }
             let next = rule.integrate(zeta, h, &slope);
@@ -155,7 +169,17 @@ impl Medium {
                 continue;
             };
             if let Some(fraction) = watch(table, &panel, &point) {
-                let (point, theta) = self.part(phase, along, table, &point, fraction)?;
+                let xi = &mut stretch.xi;
+                let (point, theta) = match along {
+                    // The whole panel is known well enough to look the place up in it.
+                    Along::Sensitivity if self.effort.is_rough() => {
+                        self.carry(sign, along, table, &panel, &point, xi);
+                        let at = |row: &Row| rule().interpolate(row, fraction);
+                        let xi = xi.as_ref().map_or(point.xi, at);
+                        (Point { zeta: at(&panel.zeta), xi, ..point }, phase.place(table, fraction))
+                    }
+                    _ => self.part(phase, along, table, &point, fraction)?,
+                };
                 return Some(Crossed::Stopped(point, theta));
             }
             point = self.carry(sign, along, table, &panel, &point, &mut stretch.xi);
@@ -174,18 +198,11 @@ impl Medium {
         from: &Point,
         fraction: f64,
     ) -> Option<(Point, f64)> {
-        let length = fraction * table.width;
-        let (left, theta) = match phase {
-            Phase::Compression => (table.left, table.left + length),
-            Phase::Restitution => {
-                let right = table.left + table.width;
-                (right - length, right - length)
-            }
-        };
-        let table = phase.ordered(self.table(left, length, along));
+        let theta = phase.place(table, fraction);
+        let left = if phase == Phase::Compression { table.left } else { theta };
+        let table = phase.ordered(self.table(left, fraction * table.width, along));
         let panel = self.solve(phase.sign(), from.zeta, &table, [from.zeta; POINTS])?;
-        let xi = &mut [0.0; POINTS];
-        Some((self.carry(phase.sign(), along, &table, &panel, from, xi), theta))
+        Some((self.carry(phase.sign(), along, &table, &panel, from, &mut None), theta))
     }
 
     /// Time or sensitivity over a solved panel; the latter also at its nodes.
@@ -196,9 +213,17 @@ impl Medium {
         table: &Table,
         panel: &Panel,
         from: &Point,
-        xi: &mut Row,
+        xi: &mut Option<Row>,
     ) -> Point {
-        struct Sum<'a>(&'a Medium, f64, Along, &'a Table, &'a Panel, &'a Point, &'a mut Row);
+        struct Sum<'a>(
+            &'a Medium,
+            f64,
+            Along,
+            &'a Table,
+            &'a Panel,
+            &'a Point,
+            &'a mut Option<Row>,
+        );
         impl pulp::WithSimd for Sum<'_> {
             type Output = Point;
             #[inline(always)]
@@ -218,7 +243,7 @@ impl Medium {
         table: &Table,
         panel: &Panel,
         from: &Point,
-        xi: &mut Row,
+        xi: &mut Option<Row>,
     ) -> Point {
         let rule = rule();
         let h = table.width;
@@ -249,9 +274,11 @@ impl Medium {
                     tangent[j] = sign * self.kappa * common * table.b[j];
                 }
                 // For weak damping ξ gains what ζ gains.
-                let mut nodes = panel.zeta.map(|zeta| from.xi + (zeta - from.zeta));
+                let weak = || panel.zeta.map(|zeta| from.xi + (zeta - from.zeta));
+                let mut nodes = xi.unwrap_or_else(weak);
                 let mut slope = source;
-                let mut before = 1.0 + from.xi;
+                // How fast this converges shows after two steps, unless it begins from nothing.
+                let mut before = if xi.is_some() { 0.0 } else { 1.0 + from.xi };
                 for _ in 0..30 {
                     for j in 0..POINTS {
                         slope[j] = source[j] + tangent[j] * nodes[j];
@@ -265,7 +292,7 @@ impl Medium {
                     before = change;
                 }
                 to.xi += h * rule.total(&slope);
-                *xi = nodes;
+                *xi = Some(nodes);
             }
         }
         to
@@ -273,28 +300,41 @@ impl Medium {
 
     /// The fraction of a restitution panel at which the force vanishes (Q = s), if it does.
     pub(super) fn zero_force(&self, table: &Table, panel: &Panel) -> Option<f64> {
-        let right = table.left + table.width;
         let value = |x: f64, zeta: f64| {
-            let (s, _, strength) = self.state(right - x * table.width, zeta);
+            let (s, _, strength) = self.state(Phase::Restitution.place(table, x), zeta);
             strength - s
         };
-        let nodes = &rule().nodes;
-        let passed = |j: usize| table.b[j] >= table.s[j] * self.z(panel.zeta[j]);
-        let (a, b) = match (0..POINTS).find(|&j| passed(j)) {
-            Some(0) => (0.0, nodes[0]),
-            Some(j) => (nodes[j - 1], nodes[j]),
-            None if value(1.0, panel.end) >= 0.0 => (nodes[POINTS - 1], 1.0),
-            None => return None,
+        let between = |x: f64| value(x, rule().interpolate(&panel.zeta, x));
+        let node = |j: usize| (rule().nodes[j], table.b[j] / self.z(panel.zeta[j]) - table.s[j]);
+        let (a, b) = match (0..POINTS).find(|&j| node(j).1 >= 0.0) {
+            Some(0) => ((0.0, between(0.0)), node(0)),
+            Some(j) => (node(j - 1), node(j)),
+            None => {
+                // Far from vanishing at the last nodes, it does not vanish in the bit behind them.
+                let [(x0, f0), (x1, f1)] = [POINTS - 2, POINTS - 1].map(node);
+                if f1 + 4.0 * (f1 - f0).abs() * (1.0 - x1) / (x1 - x0) < 0.0 {
+                    return None;
+                }
+                let end = (1.0, value(1.0, panel.end));
+                if end.1 < 0.0 {
+                    return None;
+                }
+                ((x1, f1), end)
+            }
         };
         // The energy does not change where the force vanishes, so half the digits are enough.
-        Some(root(|x| value(x, rule().interpolate(&panel.zeta, x)), a, b, 1e-6))
+        Some(root(between, a, b, 1e-6))
     }
 }
 
-/// A root of `f` between a and b, where it has different signs; regula falsi (Illinois) until a step
-/// is shorter than `tolerance`.
-pub(super) fn root(f: impl Fn(f64) -> f64, mut a: f64, mut b: f64, tolerance: f64) -> f64 {
-    let (mut fa, mut fb) = (f(a), f(b));
+/// A root of `f` between two places where it has different signs; regula falsi (Illinois) until a step
+/// is shorter than `tolerance`. A place is x and f(x).
+pub(super) fn root(
+    f: impl Fn(f64) -> f64,
+    (mut a, mut fa): (f64, f64),
+    (mut b, mut fb): (f64, f64),
+    tolerance: f64,
+) -> f64 {
     if fa * fb > 0.0 {
         return if fa.abs() < fb.abs() { a } else { b };
     }

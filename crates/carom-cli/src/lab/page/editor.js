@@ -1,0 +1,70 @@
+// The text of a scene with numbered lines; what is wrong with it is said at its line.
+
+import { element, perFrame } from "./tools.js";
+
+const id = (name) => document.getElementById(name);
+
+export class Editor {
+  /** `edited()` when the text was changed by hand, `run()` on Ctrl+Enter. */
+  constructor(edited, run) {
+    this.area = id("text");
+    this.lines = id("lines");
+    this.wrong = 0;
+    this.area.addEventListener("input", () => {
+      this.number();
+      edited();
+    });
+    this.area.addEventListener("scroll", () => (this.lines.scrollTop = this.area.scrollTop));
+    this.area.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        run();
+      }
+    });
+    new ResizeObserver(perFrame(() => (this.lines.style.height = `${this.area.offsetHeight}px`))).observe(this.area);
+  }
+
+  get text() {
+    return this.area.value;
+  }
+
+  set text(text) {
+    this.area.value = text;
+    this.area.scrollTop = 0;
+    this.problem(null);
+  }
+
+  number() {
+    const count = this.area.value.split("\n").length;
+    this.lines.replaceChildren(...Array.from({ length: count }, (_, i) => [element(i + 1 === this.wrong ? "b" : "span", {}, String(i + 1)), "\n"]).flat());
+    this.lines.scrollTop = this.area.scrollTop;
+  }
+
+  /** Says what is wrong, at its line where it has one; nothing with null. */
+  problem(message) {
+    const place = id("text-problem");
+    const [, line] = message?.match(/^line (\d+): /) ?? [];
+    this.wrong = Number(line ?? 0);
+    this.number();
+    place.hidden = !message;
+    this.area.setAttribute("aria-invalid", message ? "true" : "false");
+    if (!message) return place.replaceChildren();
+    place.replaceChildren(message, ...(line ? [" ", element("button", { type: "button", id: "go", onclick: () => this.go(this.wrong) }, `Go to line ${line}`)] : []));
+    if (document.activeElement !== this.area) this.reveal(this.wrong);
+  }
+
+  reveal(line) {
+    id("source").open = true;
+    const height = parseFloat(getComputedStyle(this.area).lineHeight) || 17;
+    this.area.scrollTop = Math.max(0, (line - 5) * height);
+  }
+
+  /** Selects a line. */
+  go(line) {
+    this.reveal(line);
+    const lines = this.area.value.split("\n");
+    const from = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    this.area.focus();
+    this.area.setSelectionRange(from, from + (lines[line - 1] ?? "").length);
+  }
+}

@@ -1,0 +1,139 @@
+// A run as the server answered it: what is to be seen at any time, between its frames.
+
+import { mix, place, slerp } from "./space.js";
+
+/** Names of the numbers of a touch in a frame. */
+const CONTACT = 0, PLACE = 1, POINT = 2, VECTOR = 5, FORCE = 8, DEPTH = 9;
+
+export class Film {
+  constructor(seen) {
+    Object.assign(this, seen);
+    this.times = seen.frames.time;
+    this.slot = new Map(seen.moving.map((body, slot) => [body, slot]));
+    this.end = this.times.at(-1) ?? 0;
+    // Events in the order of time, each once.
+    const times = seen.events.flatMap(({ touch, part }) => (part === null ? [touch] : [touch, part]));
+    this.eventTimes = [...new Set(times)].sort((a, b) => a - b);
+    this.strongest = 0;
+    for (const touches of seen.frames.contacts) {
+      for (const row of touches) this.strongest = Math.max(this.strongest, Math.hypot(row[VECTOR], row[VECTOR + 1], row[VECTOR + 2]));
+    }
+    [this.energies, this.turned] = ledger(seen.frames.energies);
+  }
+
+  /** The last frame that is not after t. */
+  index(t) {
+    let [low, high] = [0, this.times.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.times[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** A frame and the share of the way to the next. */
+  between(t) {
+    const i = this.index(t);
+    const j = Math.min(i + 1, this.times.length - 1);
+    const span = this.times[j] - this.times[i];
+    return [i, j, span > 0 ? Math.min(Math.max((t - this.times[i]) / span, 0), 1) : 0];
+  }
+
+  /** Where all bodies are. */
+  poses(t) {
+    const [i, j, share] = this.between(t);
+    return this.bodies.map((body, index) => this.pose(body, this.slot.get(index), i, j, share));
+  }
+
+  pose(body, slot, i, j, share) {
+    if (slot === undefined) return { x: body.position, q: body.rotation };
+    const at = (frame, from, to) => this.frames.poses[frame].slice(7 * slot + from, 7 * slot + to);
+    if (share === 0) return { x: at(i, 0, 3), q: at(i, 3, 7) };
+    return { x: mix(at(i, 0, 3), at(j, 0, 3), share), q: slerp(at(i, 3, 7), at(j, 3, 7), share) };
+  }
+
+  /** The pose of one body at a frame. */
+  poseAt(body, frame) {
+    return this.pose(this.bodies[body], this.slot.get(body), frame, frame, 0);
+  }
+
+  /** The touches: what begins does so at its frame, what ends fades until it has. */
+  pushes(t) {
+    const [i, j, share] = this.between(t);
+    const next = this.frames.contacts[j];
+    return this.frames.contacts[i].map((row) => {
+      const same = share > 0 ? next.find((other) => other[CONTACT] === row[CONTACT] && other[PLACE] === row[PLACE]) : null;
+      const at = (from, to) => {
+        const now = row.slice(from, to);
+        if (same) return mix(now, same.slice(from, to), share);
+        return share > 0 && from !== POINT ? now.map((x) => x * (1 - share)) : now;
+      };
+      return { contact: row[CONTACT], place: row[PLACE], point: at(POINT, POINT + 3), vector: at(VECTOR, VECTOR + 3), force: at(FORCE, FORCE + 1)[0], depth: at(DEPTH, DEPTH + 1)[0] };
+    });
+  }
+
+  /** The ledger: pairs of name and number, those that are never anything left out. */
+  ledger(t) {
+    const [i, j, share] = this.between(t);
+    return this.energies.map(([name, column]) => {
+      const value = column[i] + share * (column[j] - column[i]);
+      return [name, Math.abs(value) < 1e-12 * this.turned ? 0 : value];
+    });
+  }
+
+  /** Normal force of every contact that ever pushes, over the frames. */
+  forces() {
+    if (this.columns) return this.columns;
+    const columns = this.contacts.map(() => null);
+    this.frames.contacts.forEach((touches, frame) => {
+      for (const row of touches) {
+        const column = (columns[row[CONTACT]] ??= new Array(this.times.length).fill(0));
+        column[frame] += row[FORCE];
+      }
+    });
+    this.columns = columns.map((column, contact) => [this.contacts[contact].name, column]).filter(([, column]) => column);
+    return this.columns;
+  }
+
+  /** The next event after t, or the one before. */
+  event(t, forth) {
+    const hair = 1e-12 * this.end;
+    return forth ? this.eventTimes.find((time) => time > t + hair) : this.eventTimes.findLast((time) => time < t - hair);
+  }
+
+  /** Points that a view should hold: shapes and joints of bodies that move, through the whole run. */
+  extent(reach) {
+    const points = [];
+    const every = Math.max(1, Math.floor(this.times.length / 60));
+    for (let frame = 0; frame < this.times.length; frame += every) {
+      this.bodies.forEach((body, index) => {
+        if (index === 0 || (body.moves === "fixed" && frame > 0)) return;
+        const pose = this.poseAt(index, frame);
+        for (const shape of body.shapes) {
+          const far = reach(shape);
+          if (far === Infinity) continue;
+          const centre = place(pose, shape.position);
+          for (const sign of [-far, far]) for (const axis of [0, 1, 2]) points.push(centre.map((x, i) => (i === axis ? x + sign : x)));
+        }
+        if (body.moves === "free") points.push(pose.x);
+      });
+      for (const { a, b } of this.joints) {
+        for (const end of [a, b]) if (this.bodies[end.body].moves === "free") points.push(place(this.poseAt(end.body, frame), end.point));
+      }
+    }
+    return points.length > 0 ? points : [[0, 0, 0], [1, 1, 1]];
+  }
+}
+
+/** Columns of energy that are more than rounding, and the largest number in them. The zero of potential energy is anywhere: it is counted from its least. */
+function ledger(columns) {
+  const counted = columns.map(([name, column]) => {
+    if (name !== "potential") return [name, column];
+    const least = column.reduce((a, b) => Math.min(a, b), Infinity);
+    return ["potential, from its least", column.map((value) => value - least)];
+  });
+  const largest = counted.map(([, column]) => column.reduce((best, value) => Math.max(best, Math.abs(value)), 0));
+  const most = Math.max(...largest);
+  return [counted.filter((_, i) => largest[i] > 1e-7 * most), most];
+}

@@ -1,0 +1,100 @@
+// What lies over the scene: forces as arrows with their scale, names, a scale of lengths.
+
+import { add, round, size, times } from "./space.js";
+import { show } from "./tools.js";
+
+const LONGEST = 0.24;
+const DECADES = 4;
+
+/** Length in px of a force. */
+function length(stage, force) {
+  const most = LONGEST * Math.min(...stage.camera.room);
+  const share = force / stage.film.strongest;
+  if (!(share > 0)) return 0;
+  return stage.options.arrows === "linear" ? most * share : most * Math.max(0, 1 + Math.log10(share) / DECADES);
+}
+
+/** Every force on every body that is free, from where it acts. */
+export function arrows(stage, touches) {
+  if (stage.options.arrows === "none" || !(stage.film.strongest > 0)) return;
+  const { camera, film } = stage;
+  for (const { contact, point, vector } of touches) {
+    const force = size(vector);
+    const px = length(stage, force);
+    if (!(px > 0.5)) continue;
+    const { a, b } = film.contacts[contact];
+    const reach = (px * camera.perPixel(point)) / force;
+    for (const [body, sign] of [[a, -1], [b, 1]]) {
+      if (film.bodies[body].moves !== "free") continue;
+      const [from, to] = [camera.project(point), camera.project(add(point, times(vector, sign * reach)))];
+      if (from && to) arrow(stage, from, to);
+    }
+  }
+  legend(stage);
+}
+
+function arrow(stage, [x, y], [u, v]) {
+  const far = Math.hypot(u - x, v - y);
+  if (far < 1) return;
+  const head = Math.min(11, 0.6 * far);
+  const [dx, dy] = [(u - x) / far, (v - y) / far];
+  const [bx, by] = [u - dx * head, v - dy * head];
+  const tip = [[u, v], [bx - 0.45 * head * dy, by + 0.45 * head * dx], [bx + 0.45 * head * dy, by - 0.45 * head * dx]];
+  // A rim of paper sets it off from what it lies on.
+  for (const [colour, width] of [[stage.css(stage.paper), 5.5], [stage.css(stage.force), 2.6]]) {
+    stage.stroke([[x, y], [bx, by]], colour, width);
+    stage.stroke([...tip, tip[0]], colour, width - 1.5);
+  }
+  stage.polygon(tip, stage.css(stage.force));
+}
+
+/** Forces of round size with their lengths, in the upper right. */
+function legend(stage) {
+  const { pen, camera, film, options } = stage;
+  const top = round(film.strongest);
+  const shown = options.arrows === "linear" ? [top] : [top, top / 10, top / 100, top / 1000];
+  pen.font = "12px system-ui, sans-serif";
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  const right = camera.room[0] - 14;
+  shown.forEach((force, i) => {
+    const px = length(stage, force);
+    const y = 18 + 18 * i;
+    if (!(px > 1)) return;
+    pen.fillStyle = stage.css(stage.ink);
+    pen.fillText(show(force, "N"), right, y);
+    arrow(stage, [right - 62 - px, y], [right - 62, y]);
+  });
+}
+
+/** Names beside the bodies. */
+export function names(stage, poses) {
+  const { pen, camera, film } = stage;
+  pen.font = "13px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  film.bodies.forEach((body, index) => {
+    const at = index > 0 && camera.project(poses[index].x);
+    if (!at) return;
+    pen.lineWidth = 3;
+    pen.strokeStyle = stage.css(stage.paper, 0.8);
+    pen.strokeText(body.name, at[0], at[1]);
+    pen.fillStyle = stage.css(stage.ink);
+    pen.fillText(body.name, at[0], at[1]);
+  });
+}
+
+/** A round length at the lower left, true at the middle of the view, and which way is up. */
+export function scaleBar(stage) {
+  const { pen, camera } = stage;
+  const metres = round(110 / camera.scale);
+  const px = metres * camera.scale;
+  const y = camera.room[1] - 16;
+  const colour = stage.css(stage.ink);
+  stage.stroke([[14, y - 4], [14, y], [14 + px, y], [14 + px, y - 4]], colour, 1.5);
+  pen.font = "12px system-ui, sans-serif";
+  pen.textAlign = "left";
+  pen.textBaseline = "alphabetic";
+  pen.fillStyle = colour;
+  pen.fillText(show(metres, "m"), 18, y - 6);
+}

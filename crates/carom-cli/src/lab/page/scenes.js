@@ -1,0 +1,246 @@
+// The page of scenes: a text, its run, and the parts that show it.
+
+import { Camera, gestures } from "./camera.js";
+import { Editor } from "./editor.js";
+import { Film } from "./film.js";
+import { Player } from "./player.js";
+import { Stage } from "./stage.js";
+import { Strip } from "./strip.js";
+import { ask, download, element, perFrame, show } from "./tools.js";
+
+const id = (name) => document.getElementById(name);
+const OWN = "your own";
+let library = [];
+let files = {};
+let asking = null;
+let pause;
+/** The view is the viewer's own choice, and no longer what fits. */
+let turned = false;
+
+const camera = new Camera();
+const stage = new Stage(id("canvas"), camera);
+const redraw = perFrame(() => stage.draw(player.t));
+const strip = new Strip(id("plots"), (t) => {
+  player.pause();
+  player.seek(t);
+});
+const player = new Player(
+  (t) => {
+    redraw();
+    strip.mark(t);
+    numbers(t);
+  },
+  () => {
+    player.marks(stage.css(stage.force), stage.css(stage.ink));
+    if (player.film) strip.draw(player.film, player.from, player.to, player.t);
+  });
+const editor = new Editor(edited, () => run({ play: true }));
+
+/** Runs the text; a run that is still on its way is given up, here and on the server. */
+async function run({ play = false, start = false, time = 0 } = {}) {
+  clearTimeout(pause);
+  asking?.abort();
+  const mine = (asking = new AbortController());
+  const begun = performance.now();
+  const clock = start ? 0 : setInterval(() => (id("working").textContent = `running, ${((performance.now() - begun) / 1000).toFixed(0)} s`), 1000);
+  id("run").textContent = start ? "Run" : "Stop";
+  try {
+    const request = { scene: editor.text, files, ...(start ? { seconds: 0 } : {}) };
+    const seen = await ask("simulate", request, { signal: mine.signal });
+    if (mine !== asking) return;
+    editor.problem(null);
+    const took = (performance.now() - begun) / 1000;
+    if (!start) id("working").textContent = `${seen.steps} steps, ${took < 0.1 ? took.toFixed(2) : took.toFixed(1)} s`;
+    shown(seen, start, time);
+    if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  } catch (error) {
+    if (mine !== asking) return;
+    if (error.name === "AbortError") id("working").textContent = "stopped";
+    else {
+      id("working").textContent = "";
+      editor.problem(error.message);
+    }
+  } finally {
+    clearInterval(clock);
+    if (mine === asking) {
+      asking = null;
+      id("run").textContent = "Run";
+      document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+    }
+  }
+}
+
+/** Shows a run, or where a scene starts. */
+function shown(seen, start, time) {
+  const film = new Film(seen);
+  // A preview while typing keeps the view.
+  const anew = stage.film?.title !== film.title || stage.film.planar !== film.planar;
+  camera.flat = film.planar;
+  stage.show(film);
+  const follow = id("follow");
+  const before = follow.selectedOptions[0]?.textContent;
+  follow.replaceChildren(element("option", { value: -1 }, "nothing"),
+    ...film.bodies.flatMap((body, index) => (body.moves === "free" ? [element("option", { value: index }, body.name)] : [])));
+  const same = [...follow.options].find((option) => option.textContent === before);
+  follow.value = same?.value ?? -1;
+  stage.options.follow = Number(follow.value);
+  if (anew) {
+    camera.perspective = !film.planar;
+    id("projection").value = film.planar ? "orthographic" : "perspective";
+    camera.turnTo(film.planar ? "front" : "space");
+    turned = false;
+    stage.fit();
+  }
+  stage.hold(time, true);
+  const problem = id("problem");
+  problem.hidden = !film.stopped || start;
+  problem.textContent = film.stopped ?? "";
+  id("about").textContent = film.about.replace(/\n(?!\n)/g, " ");
+  const notes = start ? [] : film.notes;
+  id("notes-section").hidden = notes.length === 0;
+  id("notes").replaceChildren(...notes.map((note) => element("li", {}, note.message)));
+  document.title = `${film.title} – carom lab`;
+  id("canvas").setAttribute("aria-label", `${film.title}: ${film.bodies.slice(1).map((body) => body.name).join(", ")}`);
+  player.load(film, time);
+}
+
+/** What is true at a time. */
+function numbers(t) {
+  const { film } = player;
+  if (!film) return;
+  const touches = new Map();
+  for (const { contact, force, depth } of film.pushes(t)) {
+    const sum = touches.get(contact) ?? { force: 0, depth: 0 };
+    touches.set(contact, { force: sum.force + force, depth: Math.max(sum.depth, depth) });
+  }
+  const rows = film.ledger(t).map(([name, value]) => [name, show(value, "J")]);
+  for (const [contact, { force, depth }] of touches) {
+    rows.push([film.contacts[contact].name, `${show(force, "N")} at ${show(depth, "m")}`]);
+  }
+  if (stage.options.follow >= 0) {
+    const { x } = film.poses(t)[stage.options.follow];
+    rows.push([`${film.bodies[stage.options.follow].name} at`, x.map((value) => show(value, "m")).join(", ")]);
+  }
+  const place = id("numbers");
+  // Reuse what is there: this happens at every frame.
+  while (place.children.length > rows.length) place.lastChild.remove();
+  rows.forEach(([name, value], i) => {
+    const row = place.children[i] ?? place.appendChild(element("div", {}, element("dt"), element("dd")));
+    row.firstChild.textContent = row.firstChild.title = name;
+    row.lastChild.textContent = value;
+  });
+}
+
+/** The text was changed by hand: it is no longer of the library, and the start is shown soon. */
+function edited() {
+  id("library").value = OWN;
+  clearTimeout(pause);
+  pause = setTimeout(() => run({ start: true }), 400);
+}
+
+/** Takes files: one scene, and what it reads. */
+async function open(list) {
+  const texts = await Promise.all([...list].map(async (file) => [file.name, await file.text()]));
+  const scene = texts.find(([name]) => name.endsWith(".toml")) ?? texts[0];
+  if (!scene) return;
+  files = Object.fromEntries(texts.filter((entry) => entry !== scene));
+  editor.text = scene[1];
+  id("library").value = OWN;
+  run({ play: true });
+}
+
+function choose(name, options) {
+  const found = library.find((entry) => entry.name === name);
+  if (!found) return;
+  files = {};
+  id("library").value = name;
+  const time = options.time ? `&t=${options.time}` : "";
+  history.replaceState(null, "", `${location.pathname}#scene=${name}${time}`);
+  editor.text = found.text;
+  run(options);
+}
+
+function controls() {
+  id("library").addEventListener("change", (event) => choose(event.target.value, { play: true }));
+  id("run").addEventListener("click", () => (asking && id("run").textContent === "Stop" ? asking.abort() : run({ play: true })));
+  id("save").addEventListener("click", () => download("scene.toml", editor.text, "text/plain"));
+  id("file").addEventListener("change", (event) => {
+    open(event.target.files);
+    event.target.blur();
+  });
+  id("controls").addEventListener("submit", (event) => event.preventDefault());
+  const option = (name, read) => id(name).addEventListener("change", (event) => {
+    stage.options[name] = read(event.target);
+    if (name === "follow") {
+      stage.hold(player.t, true);
+      numbers(player.t);
+    }
+    redraw();
+  });
+  option("follow", (select) => Number(select.value));
+  option("arrows", (select) => select.value);
+  option("traces", (select) => select.value);
+  option("names", (box) => box.checked);
+  option("links", (box) => box.checked);
+  id("projection").addEventListener("change", (event) => {
+    camera.perspective = event.target.value === "perspective";
+    redraw();
+  });
+  const fit = () => {
+    turned = false;
+    stage.fit();
+    stage.hold(player.t);
+    redraw();
+  };
+  const moved = () => {
+    turned = true;
+    redraw();
+  };
+  for (const button of document.querySelectorAll("[data-view]")) {
+    button.addEventListener("click", () => {
+      const { view } = button.dataset;
+      const zooms = view === "in" || view === "out";
+      if (zooms) camera.zoom(view === "in" ? 1.5 : 1 / 1.5);
+      else if (view !== "fit") camera.turnTo(view);
+      if (zooms) moved();
+      else fit();
+    });
+  }
+  gestures(id("canvas"), camera, moved, fit);
+  new ResizeObserver(perFrame(() => {
+    stage.resize();
+    if (!turned && stage.options.follow < 0) fit();
+    player.framed();
+    stage.draw(player.t);
+  })).observe(id("stage"));
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => event.relatedTarget ?? document.body.classList.remove("dropping"));
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    open(event.dataTransfer.files);
+  });
+}
+
+async function start() {
+  controls();
+  stage.resize();
+  library = await ask("scenes");
+  id("library").append(...library.map(({ name, title }) => element("option", { value: name }, title)), element("option", { value: OWN }, OWN));
+  // A link may name a scene and a time (s).
+  const linked = () => {
+    const words = new URLSearchParams(location.hash.slice(1));
+    const known = library.find(({ name }) => name === words.get("scene")) ?? library[0];
+    choose(known.name, { time: Number(words.get("t")) || 0 });
+  };
+  window.addEventListener("hashchange", linked);
+  linked();
+}
+
+start().catch((error) => {
+  id("problem").textContent = error.message;
+  id("problem").hidden = false;
+});

@@ -1,0 +1,345 @@
+// The scene on a canvas: faces sorted by depth and shaded, then what lies over them.
+
+import { arrows, names, scaleBar } from "./overlay.js";
+import { mesh, reach } from "./solids.js";
+import { across, add, cross, dot, place, round, size, sub, times, turn, unit } from "./space.js";
+
+/** Everything that the drawing needs to know besides the time. */
+export class Stage {
+  constructor(canvas, camera) {
+    this.canvas = canvas;
+    this.pen = canvas.getContext("2d");
+    this.camera = camera;
+    this.film = null;
+    this.options = { arrows: "log", traces: "none", names: false, links: true, follow: -1 };
+    this.colours();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.colours();
+      this.draw(this.time ?? 0);
+    });
+  }
+
+  colours() {
+    const style = getComputedStyle(document.documentElement);
+    const read = (name) => style.getPropertyValue(name).trim();
+    const hex = (text) => [1, 3, 5].map((i) => parseInt((text.length === 4 ? "#" + [...text.slice(1)].map((c) => c + c).join("") : text).slice(i, i + 2), 16));
+    this.paper = hex(read("--paper"));
+    this.ink = hex(read("--ink"));
+    this.faint = hex(read("--faint"));
+    this.line = hex(read("--line"));
+    // Vermilion is kept for the forces.
+    this.palette = ["--c0", "--c2", "--c4", "--c3", "--c5", "--c7"].map((name) => hex(read(name)));
+    this.force = hex(read("--c1"));
+    this.shades = new Map();
+  }
+
+  colourOf(body) {
+    if (this.film.bodies[body].moves !== "free") return this.faint;
+    return this.palette[(body - 1) % this.palette.length];
+  }
+
+  /** Takes a run and makes what of it does not change. */
+  show(film) {
+    this.film = film;
+    const shapes = film.bodies.flatMap((body) => body.shapes);
+    const detail = shapes.length <= 3 ? 40 : shapes.length <= 16 ? 24 : shapes.length <= 60 ? 16 : 8;
+    this.points = film.extent(reach);
+    const [low, high] = [Math.min, Math.max].map((pick) => [0, 1, 2].map((i) => this.points.reduce((best, p) => pick(best, p[i]), this.points[0][i])));
+    this.middle = low.map((x, i) => (x + high[i]) / 2);
+    this.patch = 0.75 * (size(sub(high, low)) || 1);
+    this.solids = film.bodies.map((body) => body.shapes.filter((shape) => shape.shape !== "half-space" || shape.touches).map((shape) => {
+      // As much of a plane as lies below the scene.
+      const off = shape.shape === "half-space" && body.moves === "fixed" ? this.beneath(body, shape) : [0, 0, 0];
+      const moved = { ...shape, position: add(shape.position, off) };
+      return { shape: moved, mesh: mesh(moved, detail, this.patch), ground: shape.shape === "half-space" && body.moves === "fixed" };
+    }));
+    this.attached = film.bodies.map((body, index) => this.attachments(body, index));
+  }
+
+  /** From the origin of a plane to the foot of the scene's middle, in body axes. */
+  beneath(body, shape) {
+    const pose = { x: body.position, q: body.rotation };
+    const normal = turn(body.rotation, turn(shape.rotation, [0, 0, 1]));
+    const d = sub(this.middle, place(pose, shape.position));
+    const flat = sub(d, times(normal, dot(d, normal)));
+    const [w, x, y, z] = body.rotation;
+    return turn([w, -x, -y, -z], flat);
+  }
+
+  /** Points of a body that something holds: lines to them show a body that has no shape there. */
+  attachments(body, index) {
+    if (body.moves !== "free") return [];
+    const ends = [...this.film.joints, ...this.film.springs].flatMap(({ a, b }) => [a, b]);
+    const points = ends.filter((end) => end.body === index).map((end) => end.point);
+    return [...points, ...body.shapes.map((shape) => shape.position)].filter((p) => size(p) > 1e-9 * this.patch);
+  }
+
+  fit() {
+    if (this.film) this.camera.fit(this.points);
+  }
+
+  /** From where the body that is followed is at a time, the view goes with it; `centre` puts it into the middle. */
+  hold(time, centre = false) {
+    const { follow } = this.options;
+    this.followed = this.film && follow >= 0 ? this.film.poses(time)[follow].x : null;
+    if (centre && this.followed) this.camera.target = this.followed;
+    this.camera.look();
+  }
+
+  resize() {
+    const [wide, high] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    const dots = window.devicePixelRatio || 1;
+    this.canvas.width = Math.round(wide * dots);
+    this.canvas.height = Math.round(high * dots);
+    this.camera.room = [wide || 1, high || 1];
+    this.camera.look();
+  }
+
+  draw(time) {
+    this.time = time;
+    const { pen, camera, film } = this;
+    const dots = window.devicePixelRatio || 1;
+    pen.setTransform(dots, 0, 0, dots, 0, 0);
+    pen.fillStyle = this.css(this.paper);
+    pen.fillRect(0, 0, ...camera.room);
+    if (!film) return;
+    const poses = film.poses(time);
+    if (this.options.follow >= 0) {
+      const now = poses[this.options.follow].x;
+      camera.target = add(camera.target, sub(now, this.followed ?? now));
+      this.followed = now;
+      camera.look();
+    }
+    const items = [];
+    const lowest = [];
+    poses.forEach((pose, body) => this.collect(body, pose, items, lowest));
+    if (this.options.links) this.links(poses, items);
+    for (const list of [lowest, items]) {
+      list.sort((a, b) => a.depth - b.depth);
+      for (const item of list) item.paint();
+      if (list === lowest) {
+        this.grids(poses);
+        this.traces(time);
+      }
+    }
+    if (this.options.links) this.joints(poses);
+    arrows(this, film.pushes(time));
+    if (this.options.names) names(this, poses);
+    scaleBar(this);
+  }
+
+  /** Faces of a body that are seen. Camera and light are turned into the axes of the body, not every corner out of them. */
+  collect(body, pose, items, lowest) {
+    const { camera, pen } = this;
+    const colour = this.colourOf(body);
+    const [w, x, y, z] = pose.q;
+    const inward = (v) => turn([w, -x, -y, -z], v);
+    const [right, up, near, light] = [camera.right, camera.up, camera.near, this.light()].map(inward);
+    const off = sub(pose.x, camera.target);
+    const [ox, oy, oz] = [camera.right, camera.up, camera.near].map((axis) => dot(off, axis));
+    const eye = camera.perspective ? inward(sub(times(camera.near, camera.far), off)) : null;
+    for (const { shape, mesh: { points, faces }, ground } of this.solids[body]) {
+      const list = ground ? lowest : items;
+      if (shape.shape === "socket") this.rim(place(pose, shape.position), shape.radius, colour, items);
+      const seen = new Array(points.length);
+      const at = (i) => {
+        if (seen[i] === undefined) {
+          const grow = camera.growth(oz + dot(points[i], near)) * camera.scale;
+          seen[i] = grow > 0 ? [camera.room[0] / 2 + (ox + dot(points[i], right)) * grow, camera.room[1] / 2 - (oy + dot(points[i], up)) * grow] : null;
+        }
+        return seen[i];
+      };
+      for (const { corners, normal, centre, tone } of faces) {
+        if (dot(normal, eye ? sub(eye, centre) : near) <= 0) continue;
+        const outline = corners.map(at);
+        if (outline.includes(null)) continue;
+        const fill = ground ? this.css(this.line) : this.shade(colour, tone, Math.max(0, dot(normal, light)));
+        list.push({ depth: oz + dot(centre, near), paint: () => this.polygon(outline, fill) });
+      }
+    }
+    if (this.solids[body].length === 0 && this.film.bodies[body].moves === "free") {
+      const at = camera.project(pose.x);
+      if (at) items.push({ depth: at[2], paint: () => {
+        pen.fillStyle = this.css(colour);
+        pen.beginPath();
+        pen.arc(at[0], at[1], 4, 0, 7);
+        pen.fill();
+      } });
+    }
+  }
+
+  /** A socket cut through its middle: a ring around it. */
+  rim(centre, radius, colour, items) {
+    const at = this.camera.project(centre);
+    if (!at) return;
+    const r = radius / this.camera.perPixel(centre);
+    items.push({ depth: at[2], paint: () => {
+      const { pen } = this;
+      pen.fillStyle = this.shade(colour, 1, 0.2);
+      pen.beginPath();
+      pen.arc(at[0], at[1], 1.12 * r, 0, 2 * Math.PI);
+      pen.moveTo(at[0] + r, at[1]);
+      pen.arc(at[0], at[1], r, 0, 2 * Math.PI, true);
+      pen.fill();
+    } });
+  }
+
+  light() {
+    const { right, up, near } = this.camera;
+    return unit(add(add(times(right, -0.5), times(up, 0.8)), times(near, 0.45)));
+  }
+
+  polygon(points, fill) {
+    const { pen } = this;
+    pen.beginPath();
+    points.forEach(([x, y], i) => (i === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y)));
+    pen.closePath();
+    pen.fillStyle = pen.strokeStyle = fill;
+    pen.fill();
+    // Seams between faces close.
+    pen.lineWidth = 1;
+    pen.stroke();
+  }
+
+  stroke(points, colour, width, dash = [], cap = "round") {
+    const { pen } = this;
+    pen.beginPath();
+    points.forEach(([x, y], i) => (i === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y)));
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.lineJoin = "round";
+    pen.lineCap = cap;
+    pen.setLineDash(dash);
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+
+  /** Lines of a body to what holds it, and springs. */
+  links(poses, items) {
+    const { camera, film } = this;
+    const line = (points, colour, width) => {
+      const seen = points.map((point) => camera.project(point));
+      if (seen.includes(null)) return;
+      const depth = seen.reduce((sum, p) => sum + p[2], 0) / seen.length;
+      items.push({ depth, paint: () => this.stroke(seen, colour, width) });
+    };
+    this.attached.forEach((points, body) => {
+      const width = film.bodies[body].shapes.some((shape) => size(shape.position) === 0) ? 2 : 6;
+      for (const point of points) line([poses[body].x, place(poses[body], point)], this.shade(this.colourOf(body), 0, 0.4), width);
+    });
+    for (const joint of film.joints) this.sleeve(joint, poses, items);
+    for (const { a, b } of film.springs) {
+      line(coil(place(poses[a.body], a.point), place(poses[b.body], b.point), camera), this.css(this.faint), 1.5);
+    }
+  }
+
+  /** What slides along a rail: a block behind what else is there, larger than that. */
+  sleeve({ kind, a, b }, poses, items) {
+    const { camera, film } = this;
+    if (kind !== "prismatic" && kind !== "cylindrical") return;
+    const slides = film.bodies[a.body].moves === "free" ? a : b;
+    const centre = place(poses[slides.body], slides.point);
+    const shapes = film.bodies[slides.body].shapes.filter((shape) => shape.shape !== "half-space");
+    const px = camera.perPixel(centre);
+    const wide = Math.max(8 * px, Math.min(0.12 * this.patch, 1.7 * Math.max(0, ...shapes.map(reach))));
+    const axis = turn(poses[slides.body].q, slides.axis);
+    const ends = [-1, 1].map((s) => camera.project(add(centre, times(axis, 1.4 * s * wide))));
+    if (ends.includes(null)) return;
+    const depth = camera.project(centre)[2] - 2 * wide;
+    items.push({ depth, paint: () => this.stroke(ends, this.shade(this.colourOf(slides.body), 1, 0.5), (2 * wide) / px, [], "butt") });
+  }
+
+  /** Where joints are: round for those that turn, on a rail for those that slide. */
+  joints(poses) {
+    const { camera, film, pen } = this;
+    for (const { kind, a, b } of film.joints) {
+      const at = camera.project(place(poses[a.body], a.point));
+      if (!at) continue;
+      if (kind === "prismatic" || kind === "cylindrical") {
+        const base = place(poses[b.body], b.point);
+        const axis = turn(poses[b.body].q, b.axis);
+        const ends = [-1, 1].map((s) => camera.project(add(base, times(axis, s * this.patch))));
+        if (!ends.includes(null)) this.stroke(ends, this.css(this.faint, 0.6), 1, [6, 4]);
+      }
+      pen.beginPath();
+      if (kind === "fixed" || kind === "prismatic") pen.rect(at[0] - 3, at[1] - 3, 6, 6);
+      else pen.arc(at[0], at[1], 3.5, 0, 7);
+      pen.fillStyle = this.css(this.paper);
+      pen.strokeStyle = this.css(this.ink);
+      pen.lineWidth = 1.5;
+      pen.fill();
+      pen.stroke();
+    }
+  }
+
+  /** Lines on planes at rest, a round distance apart. */
+  grids(poses) {
+    const { camera, film } = this;
+    film.bodies.forEach((body, index) => {
+      for (const { shape, ground } of this.solids[index]) {
+        if (!ground) continue;
+        const centre = place(poses[index], shape.position);
+        const normal = turn(poses[index].q, turn(shape.rotation, [0, 0, 1]));
+        if (dot(normal, camera.towards(centre)) <= 0) continue;
+        const [u, v] = Math.abs(dot(normal, [0, 0, 1])) > 0.99 ? [[1, 0, 0], cross(normal, [1, 0, 0])] : across(normal);
+        const step = round(this.patch / 5);
+        for (const [along, side] of [[u, v], [v, u]]) {
+          const from = dot(centre, side);
+          for (let k = Math.ceil((from - this.patch) / step); k * step <= from + this.patch; k++) {
+            const middle = add(centre, times(side, k * step - from));
+            const ends = [-1, 1].map((s) => camera.project(add(middle, times(along, s * this.patch))));
+            if (!ends.includes(null)) this.stroke(ends, this.css(this.faint, 0.45), 0.8);
+          }
+        }
+      }
+    });
+  }
+
+  /** Where bodies were. */
+  traces(time) {
+    const { film, options } = this;
+    if (options.traces === "none") return;
+    const last = film.index(time);
+    const every = Math.max(1, Math.ceil(last / 1500));
+    film.bodies.forEach((body, index) => {
+      if (body.moves !== "free" || (options.traces === "followed" && index !== options.follow)) return;
+      const points = [];
+      for (let frame = 0; frame <= last; frame += every) points.push(this.camera.project(film.poseAt(index, frame).x));
+      points.push(this.camera.project(film.poses(time)[index].x));
+      this.stroke(points.filter(Boolean), this.css(this.colourOf(index), 0.8), 1.5);
+    });
+  }
+
+  css([r, g, b], alpha = 1) {
+    return `rgb(${r} ${g} ${b} / ${alpha})`;
+  }
+
+  /** A colour under light between 0 and 1; the pattern's second tone is nearer to paper. */
+  shade(colour, tone, light) {
+    const level = Math.round(light * 24);
+    const key = `${colour}|${tone}|${level}`;
+    let found = this.shades.get(key);
+    if (!found) {
+      const strength = 0.5 + (0.55 * level) / 24;
+      const base = tone ? colour.map((x) => x + 0.5 * (235 - x)) : colour;
+      found = this.css(base.map((x) => Math.round(Math.min(255, x * strength))));
+      this.shades.set(key, found);
+    }
+    return found;
+  }
+}
+
+/** A spring between two points, flat towards the viewer. */
+function coil(a, b, camera) {
+  const along = sub(b, a);
+  const side = unit(cross(along, camera.near), camera.up);
+  const width = Math.min(8 * camera.perPixel(a), 0.12 * size(along));
+  const turns = 10;
+  const points = [a];
+  for (let i = 0; i <= 2 * turns; i++) {
+    const share = 0.15 + (0.7 * i) / (2 * turns);
+    const out = i === 0 || i === 2 * turns ? 0 : i % 2 ? width : -width;
+    points.push(add(add(a, times(along, share)), times(side, out)));
+  }
+  return [...points, b];
+}

@@ -1,0 +1,100 @@
+// Energies and contact forces under the animation: drawn by the server, a line where the animation is.
+
+import { ask, element } from "./tools.js";
+
+const NS = "http://www.w3.org/2000/svg";
+const MOST_ROWS = 3000;
+const MOST_FORCES = 6;
+const TITLES = ["Energy", "Contact force"];
+
+export class Strip {
+  /** `seek(t)` when a time is pointed at. */
+  constructor(place, seek) {
+    this.place = place;
+    this.seek = seek;
+    this.plots = [];
+    this.asked = 0;
+  }
+
+  /** Draws a part of a run, soon. */
+  draw(film, from, to, t) {
+    clearTimeout(this.waiting);
+    this.t = t;
+    this.waiting = setTimeout(() => this.ask(film, from, to), 60);
+  }
+
+  async ask(film, from, to) {
+    const number = ++this.asked;
+    const room = this.place.clientWidth || 800;
+    const columns = Math.max(1, Math.floor((room + 10) / 362));
+    const width = Math.round(Math.min(Math.max((room - 10 * (columns - 1)) / columns, 280), 900));
+    // Many contacts: those that push hardest.
+    const forces = film.forces().map(([name, column]) => [name, column, column.reduce((a, b) => Math.max(a, b), 0)]);
+    const hardest = [...forces].sort((a, b) => b[2] - a[2]).slice(0, MOST_FORCES);
+    const panels = [panel("energy", "J", film.energies, film, from, to)];
+    if (hardest.length > 0) panels.push(panel("contact force", "N", forces.filter((f) => hardest.includes(f)), film, from, to));
+    try {
+      const plots = await ask("plot", { width, panels });
+      if (number === this.asked) this.show(plots);
+    } catch (error) {
+      if (number === this.asked) this.place.replaceChildren(element("p", { class: "bad" }, error.message));
+    }
+    document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  }
+
+  show(plots) {
+    this.plots = plots.map(({ svg, frame }, index) => {
+      const figure = element("figure", { class: "plot" }, element("div", { class: "drawing" }));
+      // Markup of our own server, made of numbers and of names that it escaped.
+      figure.firstChild.innerHTML = svg;
+      const drawing = figure.firstChild.firstElementChild;
+      drawing.setAttribute("aria-label", `${TITLES[index]} over time`);
+      const marks = document.createElementNS(NS, "svg");
+      marks.setAttribute("class", "marks");
+      marks.setAttribute("viewBox", drawing.getAttribute("viewBox"));
+      const line = document.createElementNS(NS, "line");
+      line.setAttribute("class", "now");
+      marks.append(line);
+      figure.append(marks);
+      const point = (event) => {
+        const box = figure.getBoundingClientRect();
+        const px = ((event.clientX - box.left) / box.width) * Number(drawing.getAttribute("viewBox").split(" ")[2]);
+        const share = (px - frame.left) / (frame.right - frame.left);
+        if (share > -0.02 && share < 1.02) this.seek(frame.x[0] + share * (frame.x[1] - frame.x[0]));
+      };
+      figure.addEventListener("pointerdown", (event) => {
+        figure.setPointerCapture(event.pointerId);
+        point(event);
+      });
+      figure.addEventListener("pointermove", (event) => event.buttons && point(event));
+      return { figure, line, frame };
+    });
+    this.place.replaceChildren(...this.plots.map(({ figure }) => figure));
+    this.mark(this.t);
+  }
+
+  /** The line at a time. */
+  mark(t) {
+    this.t = t;
+    for (const { line, frame } of this.plots) {
+      const x = frame.left + ((t - frame.x[0]) / (frame.x[1] - frame.x[0])) * (frame.right - frame.left);
+      for (const [name, value] of [["x1", x], ["x2", x], ["y1", frame.top], ["y2", frame.bottom]]) line.setAttribute(name, value);
+    }
+  }
+}
+
+/** Curves over a part of the run, cut at its ends. */
+function panel(label, unit, curves, film, from, to) {
+  const { times } = film;
+  const [first, last] = [film.index(from), film.index(to)];
+  const rows = [];
+  const every = Math.max(1, Math.ceil((last - first) / MOST_ROWS));
+  for (let i = first + 1; i <= last; i++) if (every === 1 || i % every === 0) rows.push(i);
+  const x = [from, ...rows.map((i) => times[i]), to];
+  const at = (column, t) => {
+    const [i, j, share] = film.between(t);
+    return column[i] + share * (column[j] - column[i]);
+  };
+  const series = curves.map(([name, column]) => ({ name, x, y: [at(column, from), ...rows.map((i) => column[i]), at(column, to)] }));
+  return { x: { label: "time", unit: "s", range: [from, to] }, y: { label, unit }, series };
+}

@@ -1,0 +1,107 @@
+//! Columns in, plots out: curves that a page has, drawn by the module that draws all figures.
+
+use crate::figure::{Axis, Curves, Figure, Panel, Placed, Series};
+use carom::Error;
+use serde::{Deserialize, Serialize};
+
+/// Most panels, curves in one, and points in all.
+const MOST_PANELS: usize = 8;
+const MOST_SERIES: usize = 24;
+const MOST_POINTS: usize = 400_000;
+
+/// What is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    width: f64,
+    panels: Vec<Asked>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    #[serde(default)]
+    title: String,
+    x: AskedAxis,
+    y: AskedAxis,
+    series: Vec<Columns>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AskedAxis {
+    label: String,
+    #[serde(default)]
+    unit: String,
+    #[serde(default)]
+    range: Option<(f64, f64)>,
+}
+
+/// A curve; nulls interrupt it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Columns {
+    name: String,
+    x: Vec<Option<f64>>,
+    y: Vec<Option<f64>>,
+}
+
+/// A plot and where its axes lie.
+#[derive(Debug, Serialize)]
+pub struct Drawn {
+    svg: String,
+    frame: Option<Placed>,
+}
+
+/// Draws them.
+pub fn plot(request: Request) -> Result<Vec<Drawn>, Error> {
+    let limit = |name, given: usize, most: usize| match given > most {
+        true => Err(Error::invalid(name, given, format!("at most {most}"), "send less")),
+        false => Ok(()),
+    };
+    limit("the number of panels", request.panels.len(), MOST_PANELS)?;
+    let series = || request.panels.iter().flat_map(|panel| &panel.series);
+    limit("the number of points", series().map(|s| s.x.len()).sum(), MOST_POINTS)?;
+    for panel in &request.panels {
+        limit("the number of curves", panel.series.len(), MOST_SERIES)?;
+    }
+    if !(200.0..=2000.0).contains(&request.width) {
+        let advice = "give the width of a plot in px";
+        return Err(Error::invalid("width", request.width, "between 200 and 2000", advice));
+    }
+    if let Some(odd) = series().find(|s| s.x.len() != s.y.len()) {
+        let allowed = format!("{} numbers, as in x", odd.x.len());
+        let name = format!("y of `{}`", odd.name);
+        return Err(Error::invalid(name, odd.y.len(), allowed, "send columns of equal length"));
+    }
+    let panels: Result<Vec<Panel>, Error> = request.panels.into_iter().map(Asked::panel).collect();
+    let figure = Figure { rows: vec![panels?], ..Figure::default() };
+    let plots = figure.plots(request.width).into_iter();
+    Ok(plots.map(|(svg, frame)| Drawn { svg, frame }).collect())
+}
+
+impl Asked {
+    fn panel(self) -> Result<Panel, Error> {
+        let number = |value: &Option<f64>| value.unwrap_or(f64::NAN);
+        let series = self.series.into_iter().enumerate().map(|(style, columns)| {
+            let x: Vec<f64> = columns.x.iter().map(number).collect();
+            let y: Vec<f64> = columns.y.iter().map(number).collect();
+            Series::new(columns.name, &x, &y, style)
+        });
+        let series = series.collect();
+        let (x, y) = (self.x.axis()?, self.y.axis()?);
+        Ok(Panel::Curves(Curves { title: self.title, x, y, series, ..Curves::default() }))
+    }
+}
+
+impl AskedAxis {
+    fn axis(self) -> Result<Axis, Error> {
+        if let Some((low, high)) = self.range
+            && !(low < high && low.is_finite() && high.is_finite())
+        {
+            let value = format!("{low} to {high}");
+            return Err(Error::invalid("range", value, "rising", "give the lower end first"));
+        }
+        Ok(Axis { range: self.range, ..Axis::new(self.label, self.unit) })
+    }
+}

@@ -1,0 +1,269 @@
+//! A scene as text in, a film of its run out.
+//!
+//! The run is that of `carom simulate`, step by step; only what is kept of it differs (`film.rs`). It is
+//! limited in what it may hold and in how long it may compute. What was reached by then is answered, with a
+//! sentence on why it is not the whole; when nobody waits any more the work ends.
+
+use super::film::{Film, Frame, Touched};
+use super::library::file_of_library;
+use super::solids::{self, Body, Joint, Spring, triple};
+use super::stop::Stop;
+use crate::failure::Failure;
+use carom::Error;
+use carom_world::{Note, Run, Scene};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Longest time to compute, the wait for a free core included (s).
+const MOST_SECONDS: f64 = 15.0;
+/// Largest scene: bytes of text, bodies, contacts.
+const MOST_TEXT: usize = 1 << 20;
+const MOST_BODIES: usize = 500;
+const MOST_CONTACTS: usize = 5000;
+/// Most frames, and numbers in all of them.
+const MOST_FRAMES: usize = 4000;
+const MOST_NUMBERS: usize = 400_000;
+
+/// What is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The scene, TOML.
+    scene: String,
+    /// Files that the scene names, by name.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+    /// How long it may compute (s); 0 gives the start alone.
+    #[serde(default = "most_seconds")]
+    seconds: f64,
+    /// Most frames of the film.
+    #[serde(default = "most_frames")]
+    frames: usize,
+}
+
+fn most_seconds() -> f64 {
+    MOST_SECONDS
+}
+
+fn most_frames() -> usize {
+    MOST_FRAMES
+}
+
+/// What the page gets.
+#[derive(Debug, Serialize)]
+pub struct Seen {
+    title: String,
+    about: String,
+    planar: bool,
+    gravity: [f64; 3],
+    /// How long the scene is to run, and how far it came (s).
+    duration: f64,
+    time: f64,
+    finished: bool,
+    /// Why it did not finish.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+    steps: u64,
+    bodies: Vec<Body>,
+    joints: Vec<Joint>,
+    springs: Vec<Spring>,
+    contacts: Vec<Pair>,
+    /// Bodies whose poses are in the frames.
+    moving: Vec<usize>,
+    frames: Frames,
+    events: Vec<Event>,
+    /// Touches in all; `events` holds the strongest where there are very many.
+    touches: usize,
+    notes: Vec<Said>,
+}
+
+/// Which bodies a contact is between.
+#[derive(Debug, Serialize)]
+struct Pair {
+    name: String,
+    a: usize,
+    b: usize,
+}
+
+/// The film, in columns.
+#[derive(Debug, Serialize)]
+struct Frames {
+    time: Vec<f64>,
+    /// For every frame x, y, z, qw, qx, qy, qz of every moving body.
+    poses: Vec<Vec<f64>>,
+    /// For every frame its touches: contact, place, point (3), force on the second body (3), its normal part,
+    /// indentation.
+    contacts: Vec<Vec<[f64; 10]>>,
+    energies: Vec<(&'static str, Vec<f64>)>,
+}
+
+/// A touch and its end.
+#[derive(Debug, Serialize)]
+struct Event {
+    contact: usize,
+    place: usize,
+    touch: f64,
+    /// None while it lasts.
+    part: Option<f64>,
+    speed: f64,
+    rebound: Option<f64>,
+    force_max: f64,
+    indentation_max: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Said {
+    kind: String,
+    message: String,
+}
+
+/// Runs a scene.
+pub fn simulate(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
+    let size = request.scene.len();
+    limit("bytes of the scene", size, MOST_TEXT, "use `carom simulate`")?;
+    limit("frames", request.frames, MOST_FRAMES, "ask for fewer; they are put where much happens")?;
+    if !(0.0..=MOST_SECONDS).contains(&request.seconds) {
+        let (allowed, advice) =
+            (format!("between 0 and {MOST_SECONDS}"), "use `carom simulate` for longer runs");
+        return Err(Error::invalid("seconds", request.seconds, allowed, advice).into());
+    }
+    let files = |name: &str| match request.files.get(name) {
+        Some(text) => Ok(text.clone()),
+        None => file_of_library(name),
+    };
+    let scene = Scene::parse(&request.scene, &files).map_err(|e| Failure::Input(e.to_string()))?;
+    let world = &scene.world;
+    let advice = "use `carom simulate` for scenes this large";
+    limit("the number of bodies", world.bodies().len(), MOST_BODIES, advice)?;
+    limit("the number of contacts", world.contacts().len(), MOST_CONTACTS, advice)?;
+    let mut run = Run::new(world)?;
+    let moving = world.bodies().len();
+    let most = request.frames.min(MOST_NUMBERS / (7 * moving)).max(100);
+    let mut film = Film::new(&scene, &run, most);
+    let stopped = advance(&scene, &mut run, &mut film, request.seconds, stop);
+    film.finish(&run);
+    Ok(seen(&scene, &run, film, stopped))
+}
+
+/// Steps to the end, or to what ends it before, which is answered.
+fn advance(
+    scene: &Scene,
+    run: &mut Run,
+    film: &mut Film,
+    seconds: f64,
+    stop: &Stop,
+) -> Option<String> {
+    let most = Duration::from_secs_f64(seconds);
+    while run.state().time < scene.duration {
+        if stop.gone() {
+            return Some("nobody waits for the answer any more".into());
+        }
+        if stop.since() >= most {
+            return Some(format!(
+                "the run was stopped after {seconds} s of computing, at t = {} of {}; shorten `duration`, \
+                 choose a larger `tolerance`, or use `carom simulate`, which has no limit",
+                carom::units::format(run.state().time, "s"),
+                carom::units::format(scene.duration, "s"),
+            ));
+        }
+        if let Err(error) = run.step(scene.duration, film) {
+            return Some(error.to_string());
+        }
+        film.step(run);
+    }
+    None
+}
+
+fn limit(name: &str, given: usize, most: usize, advice: &str) -> Result<(), Error> {
+    match given > most {
+        true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
+        false => Ok(()),
+    }
+}
+
+fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
+    let (world, state) = (&scene.world, run.state());
+    let of = |shape: usize| world.shapes().get(shape).map_or(0, |placed| placed.body);
+    let pair = |c: &carom_world::Contact| Pair { name: c.name.clone(), a: of(c.a), b: of(c.b) };
+    let mut notes: Vec<Note> = state.notes().to_vec();
+    let energies = state.energies(world);
+    let allowed = scene.energy_tolerance * energies.turned(film.largest);
+    if energies.error.abs() > allowed {
+        notes.push(Note::Energy { error: energies.error, allowed });
+    }
+    let lasting = state.touches().iter().map(|touch| Touched {
+        site: touch.site(world),
+        span: (touch.begun, None),
+        speeds: (touch.speed, None),
+        largest: (touch.strongest.0, touch.deepest.0),
+    });
+    let touches = film.ended + state.touches().len();
+    let mut events: Vec<Event> =
+        film.touches.iter().cloned().chain(lasting).map(Event::of).collect();
+    events.sort_by(|a, b| a.touch.total_cmp(&b.touch));
+    Seen {
+        title: scene.title.clone(),
+        about: scene.about.clone(),
+        planar: world.planar,
+        gravity: triple(world.gravity),
+        duration: scene.duration,
+        time: state.time,
+        finished: stopped.is_none(),
+        stopped,
+        steps: state.counts.steps,
+        bodies: solids::bodies(world),
+        joints: solids::joints(world),
+        springs: solids::springs(world),
+        contacts: world.contacts().iter().map(pair).collect(),
+        moving: film.moving().to_vec(),
+        frames: Frames::of(film.frames),
+        events,
+        touches,
+        notes: notes
+            .iter()
+            .map(|note| Said { kind: note.kind().to_string(), message: note.to_string() })
+            .collect(),
+    }
+}
+
+impl Event {
+    fn of(touched: Touched) -> Self {
+        let Touched { site: (contact, place), span, speeds, largest } = touched;
+        Self {
+            contact,
+            place,
+            touch: span.0,
+            part: span.1,
+            speed: speeds.0,
+            rebound: speeds.1,
+            force_max: largest.0,
+            indentation_max: largest.1,
+        }
+    }
+}
+
+impl Frames {
+    fn of(frames: Vec<Frame>) -> Self {
+        let column = |of: fn(&Frame) -> f64| frames.iter().map(of).collect::<Vec<f64>>();
+        let time = column(|frame| frame.time);
+        let energies = vec![
+            ("kinetic", column(|f| f.energies.kinetic)),
+            ("potential", column(|f| f.energies.potential)),
+            ("stored in contacts", column(|f| f.energies.stored)),
+            ("lost in contacts", column(|f| f.energies.lost_in_contacts)),
+            ("lost to friction", column(|f| f.energies.lost_to_friction)),
+            ("lost in dampers", column(|f| f.energies.lost_in_dampers)),
+            ("work of forces", column(|f| f.energies.work_of_forces)),
+            ("work of drives", column(|f| f.energies.work_of_drives)),
+        ];
+        let row = |push: &super::film::Push| {
+            let (p, f) = (push.point, push.vector);
+            let (contact, place) = (push.site.0 as f64, push.site.1 as f64);
+            [contact, place, p.x, p.y, p.z, f.x, f.y, f.z, push.force, push.indentation]
+        };
+        let contacts = frames.iter().map(|f| f.pushes.iter().map(row).collect()).collect();
+        let poses = frames.into_iter().map(|frame| frame.poses).collect();
+        Self { time, poses, contacts, energies }
+    }
+}

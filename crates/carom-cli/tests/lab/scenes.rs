@@ -1,0 +1,215 @@
+//! The page of scenes in a browser: run, play, scrub, follow, look closer, edit, phones and dark rooms.
+
+use crate::browser::Browser;
+use crate::served::Lab;
+use serde_json::{Value, json};
+
+fn page(lab: &Lab, scene: &str) -> Option<Browser> {
+    Browser::open(&format!("{}scenes#scene={scene}", lab.url()))
+}
+
+/// The time that the page shows (s).
+fn time(browser: &mut Browser) -> f64 {
+    let text = browser.text("document.getElementById('clock').textContent");
+    let mut words = text.trim_start_matches("t = ").split([' ', ',']);
+    let number: f64 = words.next().unwrap().parse().unwrap();
+    let unit = match words.next().unwrap() {
+        "s" => 1.0,
+        "ms" => 1e-3,
+        "µs" => 1e-6,
+        other => panic!("{other} in {text}"),
+    };
+    number * unit
+}
+
+/// A picture of the scene, as a number that changes with it.
+fn pixels(browser: &mut Browser) -> Value {
+    browser.eval(
+        "(async () => { await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
+         const c = document.getElementById('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; \
+         let h = 7; for (let i = 0; i < d.length; i += 4) h = (31 * h + d[i] + 3 * d[i + 1] + 5 * d[i + 2]) % 1000003; return h; })()",
+    )
+}
+
+/// How many pixels have the colour of a style variable.
+fn coloured(browser: &mut Browser, name: &str) -> u64 {
+    let count = browser.eval(&format!(
+        "(async () => {{ await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
+         const h = getComputedStyle(document.documentElement).getPropertyValue({name:?}).trim(); \
+         const [r, g, b] = [1, 3, 5].map((i) => parseInt(h.slice(i, i + 2), 16)); \
+         const c = document.getElementById('canvas'); const d = c.getContext('2d').getImageData(0, 60, c.width - 160, c.height - 60).data; \
+         let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] === r && d[i + 1] === g && d[i + 2] === b; return n; }})()"
+    ));
+    count.as_u64().unwrap()
+}
+
+fn set(browser: &mut Browser, id: &str, value: &str, event: &str) {
+    browser.eval(&format!(
+        "(() => {{ const e = document.getElementById({id:?}); if (e.type === 'checkbox') e.checked = {value:?} === 'true'; else e.value = {value:?}; e.dispatchEvent(new Event({event:?}, {{bubbles: true}})); }})()"
+    ));
+}
+
+fn click(browser: &mut Browser, id: &str) {
+    browser.eval(&format!("document.getElementById({id:?}).click()"));
+}
+
+#[test]
+fn the_cradle_is_played_scrubbed_and_followed() {
+    let lab = Lab::start();
+    let Some(mut browser) = page(&lab, "newtons-cradle") else { return };
+    browser.settle();
+    assert_eq!(time(&mut browser), 0.0);
+    let start = pixels(&mut browser);
+    // Space plays and pauses; what is seen moves.
+    browser.eval("document.activeElement.blur()");
+    browser.press(" ");
+    browser.until("Number(document.getElementById('scrub').value) > 0.02");
+    browser.press(" ");
+    let paused = time(&mut browser);
+    assert!(paused > 0.0 && paused < 0.6, "{paused}");
+    assert_ne!(pixels(&mut browser), start);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert_eq!(time(&mut browser), paused, "paused is paused");
+    // Steps, ends, events.
+    browser.press("ArrowRight");
+    let next = time(&mut browser);
+    assert!(next > paused && next < paused + 0.01, "{next}");
+    browser.press("End");
+    assert_eq!(time(&mut browser), 0.6);
+    browser.press("Home");
+    assert_eq!(time(&mut browser), 0.0);
+    assert_eq!(coloured(&mut browser, "--c1"), 0, "no force before the first touch");
+    click(&mut browser, "event-forth");
+    let touch = time(&mut browser);
+    let text = browser.text("document.getElementById('text').value");
+    let film = lab.post("/api/v1/simulate", &json!({ "scene": text }).to_string()).json();
+    let first = film["events"][0]["touch"].as_f64().unwrap();
+    assert!((touch - first).abs() < 1e-4, "the first touch at {touch} and not {first}");
+    // Closer, until the impact fills the bar: forces are arrows, and numbers say how large.
+    for _ in 0..3 {
+        click(&mut browser, "closer");
+    }
+    browser.settle();
+    for _ in 0..6 {
+        browser.press("ArrowRight");
+    }
+    assert!(coloured(&mut browser, "--c1") > 50, "arrows are drawn");
+    let numbers = browser.text("document.getElementById('numbers').innerText");
+    assert!(numbers.contains("ball 1-ball 2") && numbers.contains("N at"), "{numbers}");
+    browser.picture("scenes-impact");
+    set(&mut browser, "arrows", "none", "change");
+    assert_eq!(coloured(&mut browser, "--c1"), 0);
+    set(&mut browser, "arrows", "linear", "change");
+    // The list of touches leads to each of them.
+    set(&mut browser, "touches", "3", "change");
+    let last = time(&mut browser);
+    assert!(last > touch && last < touch + 1e-3, "{last}");
+    // Scrubbing the whole run, and following a body: it stays in the middle.
+    click(&mut browser, "whole");
+    set(&mut browser, "scrub", "0.5", "input");
+    assert!((time(&mut browser) - 0.3).abs() < 1e-9);
+    set(&mut browser, "follow", "5", "change");
+    set(&mut browser, "traces", "followed", "change");
+    let middle = "(() => { const c = document.getElementById('canvas'); return [...c.getContext('2d').getImageData(c.width / 2 + 12, c.height / 2 - 12, 1, 1).data].slice(0, 3).join(); })()";
+    let paper = "255,255,255";
+    for part in ["0.45", "0.6", "0.75"] {
+        set(&mut browser, "scrub", part, "input");
+        pixels(&mut browser);
+        assert_ne!(browser.text(middle), paper, "the followed ball left the middle at {part}");
+    }
+    browser.picture("scenes-follow");
+    // The line in the plots is where the animation is, and the plots can be pointed at.
+    let line = "Number(document.querySelector('.marks line.now').getAttribute('x1'))";
+    let before = browser.eval(line).as_f64().unwrap();
+    browser.drag("#plots .plot", (0.3, 0.4), (0.31, 0.4));
+    assert!(browser.eval(line).as_f64().unwrap() < before);
+    // The mouse turns the view, and Fit brings it back into sight.
+    let seen = pixels(&mut browser);
+    browser.drag("#canvas", (0.5, 0.5), (0.7, 0.4));
+    assert_ne!(pixels(&mut browser), seen);
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+    let stranger = browser.requests.iter().find(|url| {
+        !url.starts_with(&lab.url()) && !url.starts_with("about:") && !url.starts_with("blob:")
+    });
+    assert_eq!(stranger, None, "everything comes from the lab itself");
+}
+
+#[test]
+fn the_text_of_a_scene_is_checked_while_it_is_written() {
+    let lab = Lab::start();
+    let Some(mut browser) = page(&lab, "bouncing-ball") else { return };
+    browser.settle();
+    browser.eval("document.getElementById('source').open = true");
+    let text = browser.text("document.getElementById('text').value");
+    let line = 1 + text.lines().position(|line| line.starts_with("gravity")).unwrap();
+    set(&mut browser, "text", &text.replace("gravity", "gravty"), "input");
+    browser.until("!document.getElementById('text-problem').hidden");
+    let said = browser.text("document.getElementById('text-problem').innerText");
+    assert!(said.starts_with(&format!("line {line}: ")) && said.contains("did you mean"), "{said}");
+    assert_eq!(browser.text("document.querySelector('#lines b').textContent"), line.to_string());
+    browser.picture("scenes-mistake");
+    click(&mut browser, "go");
+    let marked = "(() => { const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd); })()";
+    assert!(browser.text(marked).starts_with("gravty"));
+    // Put right, the start is shown; Run runs it.
+    set(&mut browser, "text", &text.replace("3.2 s", "0.3 s"), "input");
+    browser.until("document.getElementById('text-problem').hidden && /of 1$/.test(document.getElementById('clock').textContent)");
+    click(&mut browser, "run");
+    browser.until("/of [0-9]{3,}$/.test(document.getElementById('clock').textContent)");
+    click(&mut browser, "play");
+    browser.press("End");
+    assert_eq!(browser.text("document.getElementById('library').value"), "your own");
+    // A file that is dropped, with what it reads.
+    let scene = "[simulation]\nduration = 1\nplanar = true\n[[body]]\nname = \"table\"\nshape = \"box\"\nsize = [1, 0.1, 1]\n\
+        motion = { direction = [1, 0, 0], file = \"quake.csv\", interval = 0.5 }\n";
+    browser.eval(&format!(
+        "(() => {{ const t = new DataTransfer(); t.items.add(new File(['0\\n1\\n0\\n'], 'quake.csv')); t.items.add(new File([{scene:?}], 'table.toml')); \
+         document.dispatchEvent(new DragEvent('drop', {{dataTransfer: t, bubbles: true, cancelable: true}})); }})()"
+    ));
+    browser.until("document.getElementById('canvas').getAttribute('aria-label').includes('table')");
+    assert_eq!(browser.eval("document.getElementById('text-problem').hidden"), true);
+    assert!(browser.complaints.iter().all(|c| c.contains("400")), "{:?}", browser.complaints);
+}
+
+#[test]
+fn every_scene_of_the_library_is_shown_in_light_and_dark_and_on_a_phone() {
+    let lab = Lab::start();
+    let Some(mut browser) = page(&lab, "newtons-cradle") else { return };
+    browser.size(1280, 1180);
+    let scenes = lab.get("/api/v1/scenes").json();
+    let names: Vec<&str> =
+        scenes.as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
+    assert!(names.len() >= 10);
+    for (index, name) in names.iter().enumerate() {
+        set(&mut browser, "library", name, "change");
+        browser.until(&format!("location.hash.includes('scene={name}') && document.getElementById('run').textContent === 'Run'"));
+        browser.settle();
+        browser.eval("document.getElementById('play').textContent.includes('Pause') && document.getElementById('play').click()");
+        set(&mut browser, "scrub", "0.3", "input");
+        click(&mut browser, "event-forth");
+        for _ in 0..3 {
+            browser.press("ArrowRight");
+        }
+        assert_eq!(browser.eval("document.getElementById('problem').hidden"), true, "{name}");
+        browser.settle();
+        browser.picture(&format!("scenes-{name}"));
+        if index == 0 {
+            browser.dark(true);
+            pixels(&mut browser);
+            browser.picture("scenes-dark");
+            let corner = "[...document.getElementById('canvas').getContext('2d').getImageData(3, 3, 1, 1).data].slice(0, 3).join()";
+            assert_eq!(browser.text(corner), "20,23,28", "the canvas is as dark as the page");
+            browser.dark(false);
+        }
+    }
+    browser.size(390, 844);
+    browser.picture("scenes-phone");
+    let (wide, room) =
+        (browser.eval("document.documentElement.scrollWidth"), browser.eval("innerWidth"));
+    assert!(wide.as_f64() <= room.as_f64(), "{wide} px on a screen of {room} px");
+    let nameless = browser.eval(
+        "[...document.querySelectorAll('input, select, button, textarea')].filter((e) => !(e.labels?.length || e.getAttribute('aria-label') || e.textContent.trim())).map((e) => e.outerHTML).join()",
+    );
+    assert_eq!(nameless, "");
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}

@@ -1,0 +1,349 @@
+//! The folder of a simulation: tables as they grow, a checkpoint, and in the end a summary.
+//!
+//! While a run is on its way each table is a partial file with its journal (`sink.rs`), and
+//! `checkpoint.json` holds the state of the run and how many fragments of each table belong to it. It is
+//! replaced whole, after the fragments are on the disk; fragments that came later are cut off again on
+//! resuming. Where a fragment ends does not depend on checkpoints, so the files are the same bytes whether or
+//! not a run was stopped, at whatever moment. When it has ended, a last checkpoint says so, the files get
+//! their names, `summary.json` is written, and the checkpoint goes.
+
+use crate::journal::checksum;
+use crate::{Failure, Format, Sink, encode};
+use carom_world::record::{Simulation, tables};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const CHECKPOINT: &str = "checkpoint.json";
+const SUMMARY: &str = "summary.json";
+
+/// What is wanted of a folder.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// Format of the tables; on resuming that of the run, whatever is said here, unless it differs.
+    pub format: Option<Format>,
+    /// Go on with a run that was stopped.
+    pub resume: bool,
+    /// Replace what is there.
+    pub overwrite: bool,
+}
+
+/// What stood in a folder.
+pub struct Found<T> {
+    /// The run to go on with, if any; may be taken.
+    pub saved: Option<T>,
+    resumed: bool,
+    fragments: Vec<u64>,
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Checkpoint<'a, T> {
+    carom: &'a str,
+    scene: &'a str,
+    format: &'a str,
+    fragments: Vec<u64>,
+    ended: bool,
+    saved: T,
+}
+
+#[derive(Deserialize)]
+struct Read<T> {
+    carom: String,
+    scene: String,
+    format: String,
+    fragments: Vec<u64>,
+    saved: T,
+}
+
+/// Looks what a folder holds and decides whether a run can begin or go on there.
+///
+/// # Errors
+/// When there is something in the way, or nothing to go on with, or the scene is another one.
+pub fn look<T: serde::de::DeserializeOwned>(
+    path: &Path,
+    scene: &str,
+    wanted: Wanted,
+) -> Result<Found<T>, Failure> {
+    let shown = path.display();
+    let stopped = path.join(CHECKPOINT);
+    let new = Found {
+        saved: None,
+        resumed: false,
+        fragments: Vec::new(),
+        format: wanted.format.unwrap_or(Format::Csv),
+    };
+    if stopped.exists() && !wanted.resume {
+        if wanted.overwrite {
+            return Ok(new);
+        }
+        return Err(Failure::Refused(format!(
+            "`{shown}` holds a run that was stopped: go on with --resume, or begin anew with --overwrite"
+        )));
+    }
+    if !stopped.exists() {
+        if wanted.resume && !begun(path) {
+            return Err(Failure::Refused(format!(
+                "`{shown}` holds no run that was stopped: leave out --resume"
+            )));
+        }
+        if path.join(SUMMARY).exists() && !wanted.overwrite && !wanted.resume {
+            return Err(Failure::Refused(format!(
+                "`{shown}` holds the results of a run: name another folder, or replace them with --overwrite"
+            )));
+        }
+        return Ok(new);
+    }
+    let refuse = |why: String| {
+        Failure::Refused(format!(
+            "cannot go on from `{}`: {why}; begin anew with --overwrite",
+            stopped.display()
+        ))
+    };
+    let text = fs::read(&stopped).map_err(|why| refuse(why.to_string()))?;
+    // What it was made of is read before what it holds, which another version may have shaped otherwise.
+    #[derive(Deserialize)]
+    struct Head {
+        carom: String,
+    }
+    let head: Head = serde_json::from_slice(&text).map_err(|why| refuse(why.to_string()))?;
+    let version = env!("CARGO_PKG_VERSION");
+    if head.carom != version {
+        return Err(refuse(format!("it was made by carom {}, this is {version}", head.carom)));
+    }
+    let read: Read<T> = serde_json::from_slice(&text).map_err(|why| refuse(why.to_string()))?;
+    if read.scene != scene {
+        return Err(refuse("the scene has changed since".into()));
+    }
+    let format = [Format::Csv, Format::Parquet, Format::Arrow];
+    let Some(format) = format.into_iter().find(|format| format.name() == read.format) else {
+        return Err(refuse(format!("no format `{}`", read.format)));
+    };
+    if wanted.format.is_some_and(|wanted| wanted != format) {
+        let name = format.name();
+        return Err(Failure::Refused(format!(
+            "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
+        )));
+    }
+    debug_assert_eq!(read.carom, version);
+    Ok(Found { saved: Some(read.saved), resumed: true, fragments: read.fragments, format })
+}
+
+/// Whether tables were begun there.
+fn begun(path: &Path) -> bool {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries.into_iter().any(|entry| entry.path().extension().is_some_and(|end| end == "partial"))
+}
+
+/// The folder of one run.
+pub struct Folder {
+    path: PathBuf,
+    scene: String,
+    format: Format,
+    names: Vec<&'static str>,
+    /// A table whose file has its name already has no sink.
+    sinks: Vec<Option<Sink>>,
+    kept: Vec<u64>,
+}
+
+/// When a run is interrupted.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Time between two checkpoints; longer where they are slow to write.
+    pub checkpoint: Duration,
+    /// Stop after so many steps, ready to be resumed.
+    pub steps: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { checkpoint: Duration::from_secs(10), steps: None }
+    }
+}
+
+impl Folder {
+    /// Opens the tables of a simulation, new or as they were when it was saved.
+    ///
+    /// # Errors
+    /// When the system refuses, or what the checkpoint counts on is not there.
+    pub fn open<S: Simulation>(
+        path: &Path,
+        scene: &str,
+        simulation: &S,
+        found: &Found<S::Saved>,
+    ) -> Result<Self, Failure> {
+        fs::create_dir_all(path).map_err(|why| unwritable(path, why))?;
+        let fingerprint = format!("scene-{:016x}", checksum(scene.as_bytes()));
+        let mut folder = Self {
+            path: path.to_path_buf(),
+            scene: scene.to_string(),
+            format: found.format,
+            names: Vec::new(),
+            sinks: Vec::new(),
+            kept: Vec::new(),
+        };
+        for (number, (name, empty)) in simulation.tables().into_iter().enumerate() {
+            let file = folder.file(name);
+            let kept = found.resumed.then(|| found.fragments.get(number).copied().unwrap_or(0));
+            let partial = beside(&file, ".partial");
+            let sink = match kept {
+                // It was killed while the finished files got their names.
+                Some(_) if simulation.done() && file.exists() && !partial.exists() => None,
+                _ => Some(Sink::grow(&empty, &fingerprint, &file, found.format, kept)?),
+            };
+            folder.names.push(name);
+            folder.sinks.push(sink);
+            folder.kept.push(kept.unwrap_or(0));
+        }
+        Ok(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path.join(format!("{name}.{}", self.format.name()))
+    }
+
+    /// Writes the pieces of tables that are complete.
+    fn take<S: Simulation>(&mut self, simulation: &mut S, end: bool) -> Result<(), Failure> {
+        for (number, columns) in simulation.ready(end) {
+            if let Some(Some(sink)) = self.sinks.get_mut(number) {
+                sink.append(encode(&columns, self.format))?;
+                self.kept[number] = sink.next();
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps everything that is needed to go on.
+    fn save<S: Simulation>(&mut self, simulation: &S, ended: bool) -> Result<(), Failure> {
+        for sink in self.sinks.iter().flatten() {
+            sink.sync()?;
+        }
+        let checkpoint = Checkpoint {
+            carom: env!("CARGO_PKG_VERSION"),
+            scene: &self.scene,
+            format: self.format.name(),
+            fragments: self.kept.clone(),
+            ended,
+            saved: simulation.save(),
+        };
+        let path = self.path.join(CHECKPOINT);
+        let text = serde_json::to_vec(&checkpoint)
+            .map_err(|why| stopped(&path, io::Error::other(why.to_string())))?;
+        whole(&path, &text).map_err(|why| stopped(&path, why))
+    }
+
+    /// Runs the simulation to its end, or until it is told to stop; true when the end was reached, and all
+    /// tables are then in their places. `watch` sees every step and says whether to go on; `last` may add
+    /// files of its own before a finished run is called finished.
+    ///
+    /// # Errors
+    /// When the system refuses (what was written is safe), or the simulation cannot go on (then nothing
+    /// is left behind).
+    pub fn run<S: Simulation>(
+        mut self,
+        simulation: &mut S,
+        limits: Limits,
+        mut watch: impl FnMut(&S) -> bool,
+        last: impl FnOnce(&S, &Path) -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
+        let mut cost = Duration::ZERO;
+        // From the first moment on there is something to go on from.
+        let begins = !self.path.join(CHECKPOINT).exists();
+        if let Err(failure) = self.save(simulation, false) {
+            if begins {
+                self.discard();
+            }
+            return Err(failure);
+        }
+        let (mut saved, mut steps) = (Instant::now(), 0u64);
+        while !simulation.done() {
+            if limits.steps.is_some_and(|most| steps >= most) || !watch(simulation) {
+                self.save(simulation, false)?;
+                return Ok(false);
+            }
+            if let Err(error) = simulation.step() {
+                self.discard();
+                return Err(Failure::Run(error));
+            }
+            steps += 1;
+            self.take(simulation, false)?;
+            if saved.elapsed() >= limits.checkpoint.max(cost * 20) {
+                let begun = Instant::now();
+                self.save(simulation, false)?;
+                (cost, saved) = (begun.elapsed(), Instant::now());
+            }
+        }
+        watch(simulation);
+        self.take(simulation, true)?;
+        self.save(simulation, true)?;
+        last(simulation, &self.path)?;
+        self.finish(&simulation.summary())?;
+        Ok(true)
+    }
+
+    /// Gives the files their names.
+    fn finish(self, summary: &impl Serialize) -> Result<(), Failure> {
+        let Self { path, format, names, sinks, .. } = self;
+        for (name, sink) in names.iter().zip(sinks) {
+            match sink {
+                Some(sink) => drop(sink.finish()?),
+                None => {
+                    let file = path.join(format!("{name}.{}", format.name()));
+                    let _ = fs::remove_file(beside(&file, ".journal"));
+                }
+            }
+        }
+        // Results of a run that stood here before, in another format or of another kind.
+        for table in tables::BODIES.iter().chain(&tables::GRAINS) {
+            for other in [Format::Csv, Format::Parquet, Format::Arrow] {
+                if other != format || !names.contains(&table.name) {
+                    let _ = fs::remove_file(path.join(format!("{}.{}", table.name, other.name())));
+                }
+            }
+        }
+        let file = path.join(SUMMARY);
+        let text = serde_json::to_string_pretty(summary)
+            .map_err(|why| stopped(&file, io::Error::other(why.to_string())))?;
+        whole(&file, (text + "\n").as_bytes()).map_err(|why| stopped(&file, why))?;
+        let checkpoint = path.join(CHECKPOINT);
+        fs::remove_file(&checkpoint).map_err(|why| stopped(&checkpoint, why))
+    }
+
+    /// Leaves nothing of a run that cannot go on.
+    fn discard(&self) {
+        for name in &self.names {
+            let file = self.file(name);
+            let _ = fs::remove_file(beside(&file, ".partial"));
+            let _ = fs::remove_file(beside(&file, ".journal"));
+        }
+        let _ = fs::remove_file(self.path.join(CHECKPOINT));
+    }
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn unwritable(path: &Path, why: io::Error) -> Failure {
+    Failure::System { path: path.into(), why, kept: 0, partitions: u64::MAX }
+}
+
+fn stopped(path: &Path, why: io::Error) -> Failure {
+    Failure::System { path: path.into(), why, kept: 1, partitions: u64::MAX }
+}
+
+/// Writes a file whole or not at all, on the disk before it has its name.
+fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = beside(path, ".new");
+    let written = File::create(&temporary)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}

@@ -1,0 +1,221 @@
+//! Which features of two bodies may touch, by number.
+//!
+//! Every body is a core thickened by a skin:
+//!
+//! | shape | core | skin |
+//! |---|---|---|
+//! | sphere, ellipsoid | a point | ball, ellipsoid |
+//! | capsule, cylinder | a segment | ball; flat ellipsoid and a small ball |
+//! | box, hull | corners, edges, faces | none; among themselves a ball of the rounding r |
+//!
+//! and places are pairs of features:
+//!
+//! | cores | places |
+//! |---|---|
+//! | point – anything | 1 |
+//! | segment – segment | 4 end–end, 4 end–side, 1 side–side |
+//! | segment – polyhedron | 2 ends, every edge and every corner against the side |
+//! | polyhedron – polyhedron | every corner of one against the other, every edge against every edge |
+//!
+//! # Cylinders
+//! A flat end has no lowest point while it stands: the deepest point of its rim jumps from one side to the
+//! other. So the ends are crowned and the rim is rounded: a flat ellipsoid of semi-axes R − ρ, R − ρ, c with a ball of
+//! ρ around it, moved along the axis; c = R/100, ρ = R/50, length and radius are those of the cylinder. It stands on the
+//! middle of the end, whose radius of curvature is (R−ρ)²/c; where it tilts, the place of contact wanders smoothly to
+//! the rim, the arm of the weight grows to R − ρ at an angle of a few c/R, and beyond it rolls on the rim.
+//! Rollers are made like this, against the pressure at sharp rims.
+//!
+//! # Blocks and hulls
+//! A corner that is pressed into a face near an edge of it by δ, and to s from that edge, would be pushed
+//! out sideways as soon as s < δ: for sharp bodies the normal jumps there, and a pile of equal blocks, all
+//! with s = 0, could not stand. With the rounding r the normal turns over a length of √(rδ). Faces are where
+//! they were. Indentations should stay below r_a + r_b, so that the cores do not overlap. Beyond, a corner is pushed out
+//! through the nearest face and an edge the way it came, which is right but no longer smooth near edges and corners.
+
+use super::poly::Poly;
+use super::smooth::{self, Skin};
+use super::swept::{self, Rod};
+use super::{Frame, Gap};
+use crate::math::Vec3;
+use crate::shape::{ROUNDING, Shape};
+use carom::{Error, Result};
+
+/// The most pairs of edges that are looked at.
+const MOST: usize = 40_000;
+
+enum Core<'a> {
+    Point,
+    Segment(f64),
+    Poly(Poly<'a>),
+}
+
+/// A body as a core and a skin.
+struct Solid<'a> {
+    core: Core<'a>,
+    /// Of points and segments.
+    skin: Skin,
+    frame: &'a Frame,
+    /// How much its edges recede.
+    recess: f64,
+}
+
+/// A cylinder's ends: half the length between them, the semi-axes of the flat ellipsoid, the ball around it.
+pub fn crowned(radius: f64, half: f64) -> (f64, Vec3, f64) {
+    let crown = (ROUNDING * radius).min(0.1 * half);
+    let rim = (2.0 * ROUNDING * radius).min(0.4 * half);
+    (half - crown - rim, Vec3::new(radius - rim, radius - rim, crown), rim)
+}
+
+fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
+    let (core, skin, recess) = match shape {
+        Shape::Sphere { radius } => (Core::Point, Skin::Ball(*radius), 0.0),
+        Shape::Ellipsoid { semi } => (Core::Point, Skin::egg(*semi, 0.0, frame), 0.0),
+        Shape::Capsule { radius, half } => {
+            (Core::Segment(*half), Skin::Ball(*radius), ROUNDING * radius)
+        }
+        Shape::Cylinder { radius, half } => {
+            let (half, semi, rim) = crowned(*radius, *half);
+            (Core::Segment(half), Skin::egg(semi, rim, frame), ROUNDING * radius)
+        }
+        Shape::Box { half } => {
+            let least = half.x.min(half.y).min(half.z);
+            (Core::Poly(Poly::Block(*half)), Skin::Ball(0.0), ROUNDING * least)
+        }
+        Shape::Hull { points } => {
+            (Core::Poly(Poly::Hull(points)), Skin::Ball(0.0), points.rounding())
+        }
+        Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => return None,
+    };
+    Some(Solid { core, skin, frame, recess })
+}
+
+/// The number of places of two shapes.
+///
+/// # Errors
+/// When they have too many edges.
+pub fn places(a: &Shape, b: &Shape) -> Option<Result<usize>> {
+    let frame = Frame::default();
+    let (one, two) = (solid(a, &frame)?, solid(b, &frame)?);
+    Some(Ok(match (&one.core, &two.core) {
+        (Core::Point, _) | (_, Core::Point) => 1,
+        (Core::Segment(_), Core::Segment(_)) => 9,
+        (Core::Segment(_), Core::Poly(poly)) | (Core::Poly(poly), Core::Segment(_)) => {
+            2 + poly.edges() + poly.corners()
+        }
+        (Core::Poly(_), Core::Poly(_)) => {
+            let ((p, _), (q, _)) = (inner(a), inner(b));
+            if p.edges() * q.edges() > MOST {
+                return Some(Err(Error::unsupported(
+                    format!("contact of two hulls of {} and {} edges", p.edges(), q.edges()),
+                    "describe them by fewer corners, or by several spheres, capsules or ellipsoids",
+                )));
+            }
+            p.corners() + q.corners() + p.edges() * q.edges()
+        }
+    }))
+}
+
+/// A block or hull without its rounding, and the rounding.
+fn inner(shape: &Shape) -> (Poly<'_>, f64) {
+    match shape {
+        Shape::Hull { points } => (Poly::Hull(points.core()), points.rounding()),
+        Shape::Box { half } => {
+            let round = ROUNDING * half.x.min(half.y).min(half.z);
+            (Poly::Block(*half - Vec3::new(round, round, round)), round)
+        }
+        // `solid` has sorted out the others.
+        _ => (Poly::Block(Vec3::ZERO), 0.0),
+    }
+}
+
+/// The gap at a place, for a simpler core first.
+pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<Gap> {
+    let (one, two) = (solid(a, fa)?, solid(b, fb)?);
+    Some(match (&one.core, &two.core) {
+        (Core::Point, Core::Point) => smooth::gap(&one.skin, fa.origin, &two.skin, fb.origin),
+        (Core::Point, Core::Segment(half)) => {
+            let rod = rod(fb, *half, 0.0);
+            swept::gap((&one.skin, &two.skin), &Rod::point(fa.origin), &rod)
+        }
+        (Core::Point, Core::Poly(poly)) => on_poly(&one.skin, fa.origin, poly, 0.0, fb),
+        (Core::Segment(l), Core::Segment(m)) => segments(&one, *l, &two, *m, place),
+        (Core::Segment(half), Core::Poly(poly)) => on_side(&one, *half, &two, poly, place),
+        (Core::Poly(_), Core::Poly(_)) => blocks((a, &one), (b, &two), place),
+        _ => return None,
+    })
+}
+
+fn rod(frame: &Frame, half: f64, recess: f64) -> Rod {
+    Rod { middle: frame.origin, half: frame.rotation.turn(Vec3::Z * half), recess }
+}
+
+fn end(frame: &Frame, half: f64, second: bool) -> Vec3 {
+    frame.place(Vec3::Z * if second { half } else { -half })
+}
+
+/// A skin at a point of the world against a polyhedron.
+fn on_poly(skin: &Skin, at: Vec3, poly: &Poly, round: f64, frame: &Frame) -> Gap {
+    let back = frame.rotation.inverse();
+    let local = match skin {
+        Skin::Ball(radius) => Skin::Ball(*radius),
+        Skin::Egg(metric, ball) => Skin::Egg(metric.turned(back), *ball),
+    };
+    let (distance, normal, surface) = poly.against(round, &local, frame.local(at));
+    let outward = frame.rotation.turn(normal);
+    Gap { distance, normal: -outward, point: frame.place(surface) + outward * (0.5 * distance) }
+}
+
+fn segments(a: &Solid, l: f64, b: &Solid, m: f64, place: usize) -> Gap {
+    let skins = (&a.skin, &b.skin);
+    let point = |frame: &Frame, half: f64, second: usize| Rod::point(end(frame, half, second == 1));
+    let (one, two) = match place {
+        0..4 => (point(a.frame, l, place & 1), point(b.frame, m, place >> 1)),
+        4 | 5 => (point(a.frame, l, place - 4), rod(b.frame, m, b.recess)),
+        6 | 7 => (rod(a.frame, l, a.recess), point(b.frame, m, place - 6)),
+        _ => (rod(a.frame, l, a.recess), rod(b.frame, m, b.recess)),
+    };
+    swept::gap(skins, &one, &two)
+}
+
+fn on_side(a: &Solid, half: f64, b: &Solid, poly: &Poly, place: usize) -> Gap {
+    if place < 2 {
+        return on_poly(&a.skin, end(a.frame, half, place == 1), poly, 0.0, b.frame);
+    }
+    let side = rod(a.frame, half, a.recess);
+    let feature = match place - 2 {
+        edge if edge < poly.edges() => {
+            let (one, two) = poly.edge(edge);
+            Rod::between(b.frame.place(one), b.frame.place(two), b.recess)
+        }
+        corner => Rod::point(b.frame.place(poly.corner(corner - poly.edges()))),
+    };
+    swept::gap((&a.skin, &b.skin), &side, &feature)
+}
+
+fn blocks(a: (&Shape, &Solid), b: (&Shape, &Solid), place: usize) -> Gap {
+    let ((p, round_p), (q, round_q)) = (inner(a.0), inner(b.0));
+    let (fa, fb) = (a.1.frame, b.1.frame);
+    let (ball_p, ball_q) = (Skin::Ball(round_p), Skin::Ball(round_q));
+    if place < p.corners() {
+        return on_poly(&ball_p, fa.place(p.corner(place)), &q, round_q, fb);
+    }
+    let place = place - p.corners();
+    if place < q.corners() {
+        return on_poly(&ball_q, fb.place(q.corner(place)), &p, round_p, fa).flipped();
+    }
+    let place = place - q.corners();
+    let edge = |poly: &Poly, index: usize, frame: &Frame, recess: f64| {
+        let (one, two) = poly.edge(index);
+        Rod::between(frame.place(one), frame.place(two), recess)
+    };
+    let (edge_p, edge_q) = (place / q.edges().max(1), place % q.edges().max(1));
+    let (one, two) = (edge(&p, edge_p, fa, round_p), edge(&q, edge_q, fb, round_q));
+    let crossed = swept::crossed(&one, &two, |on_a, on_b| {
+        let depth = (on_b - on_a).length();
+        p.behind(edge_p, fa.local(on_b), depth) && q.behind(edge_q, fb.local(on_a), depth)
+    });
+    match crossed {
+        Some(gap) => Gap { distance: gap.distance - round_p - round_q, ..gap },
+        None => swept::gap((&ball_p, &ball_q), &one, &two),
+    }
+}

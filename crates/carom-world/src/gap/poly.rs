@@ -1,0 +1,192 @@
+//! Blocks and hulls: a ball or an ellipsoid against corners, edges and faces.
+//!
+//! The gap G of two skins as a function of the vector between their centres is convex (`smooth.rs`), so the
+//! gap between a skin at x and a polyhedron P is the least of G(p − x) over p in P, found at one corner, edge
+//! or face. Over a face of the outward normal n it is closed: the support point y of the skin against n, its
+//! height n·y − d, valid where the foot of y lies in the face. If no face has it, the edges are searched
+//! (`swept.rs`), their ends included. With x inside P there is no nearest point; then the way out through
+//! the face that is passed first is taken, as for a ball in a block.
+
+use super::smooth::Skin;
+use super::swept::{Rod, foot, nearest};
+use crate::math::Vec3;
+use crate::shape::Hull;
+
+/// A polyhedron.
+#[derive(Clone, Copy, Debug)]
+pub enum Poly<'a> {
+    /// A block by half its edges.
+    Block(Vec3),
+    /// A hull.
+    Hull(&'a Hull),
+}
+
+/// Corners of a block by the bits of their numbers: edges join those that differ in one.
+const EDGES: [(usize, usize); 12] = [
+    (0, 1),
+    (2, 3),
+    (4, 5),
+    (6, 7),
+    (0, 2),
+    (1, 3),
+    (4, 6),
+    (5, 7),
+    (0, 4),
+    (1, 5),
+    (2, 6),
+    (3, 7),
+];
+
+const AXES: [Vec3; 6] = [
+    Vec3::new(-1.0, 0.0, 0.0),
+    Vec3::X,
+    Vec3::new(0.0, -1.0, 0.0),
+    Vec3::Y,
+    Vec3::new(0.0, 0.0, -1.0),
+    Vec3::Z,
+];
+
+impl Poly<'_> {
+    /// How many corners.
+    pub fn corners(&self) -> usize {
+        match self {
+            Self::Block(_) => 8,
+            Self::Hull(hull) => hull.corners().len(),
+        }
+    }
+
+    /// A corner.
+    pub fn corner(&self, index: usize) -> Vec3 {
+        match self {
+            Self::Block(half) => {
+                let sign = |bit: usize| if index >> bit & 1 == 0 { -1.0 } else { 1.0 };
+                Vec3::new(sign(0), sign(1), sign(2)).scaled(*half)
+            }
+            Self::Hull(hull) => hull.corners().get(index).copied().unwrap_or_default(),
+        }
+    }
+
+    /// How many edges.
+    pub fn edges(&self) -> usize {
+        match self {
+            Self::Block(_) => 12,
+            Self::Hull(hull) => hull.edges().len(),
+        }
+    }
+
+    /// The ends of an edge.
+    pub fn edge(&self, index: usize) -> (Vec3, Vec3) {
+        let edges: &[(usize, usize)] = match self {
+            Self::Block(_) => &EDGES,
+            Self::Hull(hull) => hull.edges(),
+        };
+        let (one, two) = edges.get(index).copied().unwrap_or_default();
+        (self.corner(one), self.corner(two))
+    }
+
+    fn faces(&self) -> usize {
+        match self {
+            Self::Block(_) => 6,
+            Self::Hull(hull) => hull.faces().len(),
+        }
+    }
+
+    /// Normal and offset of a face.
+    fn face(&self, index: usize) -> (Vec3, f64) {
+        match self {
+            Self::Block(half) => (AXES[index], AXES[index].dot(AXES[index].scaled(*half)).abs()),
+            Self::Hull(hull) => (hull.faces()[index].normal, hull.faces()[index].offset),
+        }
+    }
+
+    /// Whether a point in the plane of a face lies in the face.
+    fn within(&self, index: usize, point: Vec3) -> bool {
+        match self {
+            Self::Block(half) => {
+                let across = point.across(AXES[index]);
+                across.x.abs() <= half.x && across.y.abs() <= half.y && across.z.abs() <= half.z
+            }
+            Self::Hull(hull) => {
+                let face = &hull.faces()[index];
+                let corner = |i: usize| hull.corners()[face.corners[i % face.corners.len()]];
+                (0..face.corners.len()).all(|i| {
+                    let inwards = face.normal.cross(corner(i + 1) - corner(i));
+                    inwards.dot(point - corner(i)) >= 0.0
+                })
+            }
+        }
+    }
+
+    /// Whether a point inside, `depth` from an edge, lies behind that edge and not nearer to some other face.
+    ///
+    /// Straight behind the border of a face the point lies in the plane of the other face of the edge.
+    pub fn behind(&self, edge: usize, point: Vec3, depth: f64) -> bool {
+        let (one, two) = self.edge(edge);
+        let hair = 1e-9 * (two - one).length();
+        let mut deep = false;
+        let inside = (0..self.faces()).all(|index| {
+            let (normal, offset) = self.face(index);
+            let below = offset - normal.dot(point);
+            let own = [one, two].iter().all(|end| (offset - normal.dot(*end)).abs() < hair);
+            deep |= own && below > 0.5 * depth;
+            below > if own { -0.05 * depth } else { 0.5 * depth }
+        });
+        inside && deep
+    }
+
+    /// True when a direction (in the frame of the body) is the normal of a face.
+    pub fn has_face(&self, normal: Vec3) -> bool {
+        (0..self.faces()).any(|face| (self.face(face).0 - normal).length() < 1e-7)
+    }
+
+    /// The gap between a skin at x and the polyhedron thickened by `round`, in the frame of the polyhedron:
+    /// distance, normal out of the polyhedron, point of its surface.
+    pub fn against(&self, round: f64, skin: &Skin, x: Vec3) -> (f64, Vec3, Vec3) {
+        let mut deepest = (f64::NEG_INFINITY, Vec3::X, x);
+        let mut outside = false;
+        for index in 0..self.faces() {
+            let (normal, offset) = self.face(index);
+            let low = x - skin.support(normal);
+            let height = normal.dot(low) - offset - round;
+            let surface = low - normal * height;
+            if height > deepest.0 {
+                deepest = (height, normal, surface);
+            }
+            if normal.dot(x) > offset {
+                outside = true;
+                if self.within(index, surface - normal * round) {
+                    return (height, normal, surface);
+                }
+            }
+        }
+        if !outside {
+            return deepest;
+        }
+        let mut best = (f64::INFINITY, Vec3::X, x);
+        let reach = skin.reach() + round;
+        for index in 0..self.edges() {
+            let (one, two) = self.edge(index);
+            let edge = Rod::between(one, two, 0.0);
+            let nearest_point = edge.middle + edge.half * foot(&edge, x);
+            let apart = x - nearest_point;
+            if apart.length() - reach >= best.0 {
+                continue;
+            }
+            let (distance, normal) = match skin {
+                Skin::Ball(radius) => {
+                    let normal = apart.unit().unwrap_or(Vec3::X);
+                    (apart.length() - radius - round, normal)
+                }
+                Skin::Egg(..) => {
+                    let ball = Skin::Ball(round);
+                    let (near, _, _) = nearest((&ball, skin), &edge, &Rod::point(x));
+                    (near.distance, near.normal)
+                }
+            };
+            if distance < best.0 {
+                best = (distance, normal, x - skin.support(normal) - normal * distance);
+            }
+        }
+        best
+    }
+}

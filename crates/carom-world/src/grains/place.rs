@@ -1,0 +1,128 @@
+//! Where grains begin: read from a text, or on a shaken lattice from which they fall.
+
+use crate::math::Vec3;
+use carom::{Error, Result};
+
+/// Distance of the lattice, in diameters of the largest grain.
+const SPACING: f64 = 1.15;
+
+/// A number in [0, 1) that depends on seed, stream and index alone (SplitMix64's mixing).
+pub(super) fn draw(seed: u64, stream: u64, index: u64) -> f64 {
+    let mut x = seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for word in [index, 0] {
+        x = x.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^= x >> 31;
+    }
+    (x >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A lattice over a width, as many layers as it takes, each grain shaken but none into another.
+///
+/// # Errors
+/// When the width does not hold one grain.
+pub(super) fn lattice(
+    count: usize,
+    radius: f64,
+    width: (f64, f64),
+    seed: u64,
+) -> Result<Vec<Vec3>> {
+    let step = 2.0 * SPACING * radius;
+    let along = |width: f64| (width / step).floor();
+    let (nx, ny) = (along(width.0), along(width.1));
+    if !(nx >= 1.0 && ny >= 1.0) {
+        let allowed = format!("at least {step} m, {SPACING} diameters of the largest grain");
+        let narrow = width.0.min(width.1);
+        return Err(Error::invalid("width", narrow, allowed, "take a wider box or smaller grains"));
+    }
+    // Spread over the width, so that both sides have the same distance from their walls.
+    let (sx, sy) = (width.0 / nx, width.1 / ny);
+    // Neighbours may be shaken against each other by √3 times this on both sides.
+    let shake = (step - 2.0 * radius) / (2.0 * 3f64.sqrt());
+    let (nx, ny) = (nx as usize, ny as usize);
+    let place = |i: usize| {
+        let (x, y, z) = (i % nx, i / nx % ny, i / nx / ny);
+        let by = |stream: u64| shake * (2.0 * draw(seed, stream, i as u64) - 1.0);
+        Vec3::new(
+            sx * (x as f64 + 0.5) + by(0),
+            sy * (y as f64 + 0.5) + by(1),
+            step * (z as f64 + 0.5) + by(2),
+        )
+    };
+    Ok((0..count).map(place).collect())
+}
+
+/// Positions, and radii where a fourth column has them, from lines of numbers in a unit (m); spaces or commas
+/// between them. Lines that begin with # and a first line of names are passed over.
+///
+/// # Errors
+/// Names the line that is not three or four numbers.
+pub(super) fn read(name: &str, text: &str, unit: f64) -> Result<(Vec<Vec3>, Vec<f64>)> {
+    let (mut position, mut radius) = (Vec::new(), Vec::new());
+    let mut width = None;
+    for (at, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let cells: Vec<&str> =
+            line.split([',', ' ', '\t', ';']).filter(|cell| !cell.is_empty()).collect();
+        if cells.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let numbers: Vec<f64> = cells.iter().map_while(|cell| cell.parse().ok()).collect();
+        if numbers.is_empty() && position.is_empty() {
+            continue;
+        }
+        let fits = numbers.len() == cells.len()
+            && numbers.iter().all(|number| number.is_finite())
+            && matches!(numbers.len(), 3 | 4)
+            && width.is_none_or(|width| width == numbers.len());
+        if !fits {
+            return Err(Error::invalid(
+                format!("line {} of `{name}`", at + 1),
+                format!("`{}`", line.chars().take(60).collect::<String>()),
+                "x y z, or x y z radius, and the same in all lines",
+                "write one grain a line, numbers with spaces or commas between them",
+            ));
+        }
+        width = Some(numbers.len());
+        position.push(Vec3::new(numbers[0], numbers[1], numbers[2]) * unit);
+        radius.extend(numbers.get(3).map(|r| r * unit));
+    }
+    if position.is_empty() {
+        let advice = "write one grain a line: x y z, or x y z radius";
+        return Err(Error::invalid(format!("`{name}`"), "no grains", "at least one", advice));
+    }
+    Ok((position, radius))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lattice_keeps_grains_apart_and_inside() {
+        let (count, radius, width) = (700, 1e-3, (0.021, 0.017));
+        let position = lattice(count, radius, width, 7).unwrap();
+        assert_eq!(position.len(), count);
+        for (i, a) in position.iter().enumerate() {
+            assert!(a.x > radius && a.x < width.0 - radius, "{a:?}");
+            assert!(a.y > radius && a.y < width.1 - radius && a.z > radius, "{a:?}");
+            assert!(position[..i].iter().all(|b| (*a - *b).length() > 2.0 * radius));
+        }
+        assert_ne!(position, lattice(count, radius, width, 8).unwrap());
+        assert!(lattice(1, radius, (1e-3, 1.0), 1).is_err());
+    }
+
+    #[test]
+    fn files_of_positions_are_read_or_refused_with_their_line() {
+        let (position, radius) = read("f", "# bed\nx,y,z\n1,2,3\n\n4 5 6\n", 1e-3).unwrap();
+        assert_eq!((position.len(), radius.len()), (2, 0));
+        assert_eq!(position[1], Vec3::new(4e-3, 5e-3, 6e-3));
+        assert_eq!(read("f", "1 2 3 4", 1.0).unwrap().1, [4.0]);
+        for (text, line) in [("1 2 3\n1 2", 2), ("1 2 3\n1 2 nan", 2), ("1 2 3\n1 2 3 4", 2)] {
+            let sentence = read("f", text, 1.0).unwrap_err().to_string();
+            assert!(sentence.contains(&format!("line {line} of `f`")), "{sentence}");
+        }
+        assert!(read("f", "# nothing\n", 1.0).is_err());
+    }
+}

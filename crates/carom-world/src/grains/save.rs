@@ -1,0 +1,145 @@
+//! A bed as plain data, exact to the last bit, and back.
+
+use super::ledger::{Book, Closed};
+use super::{Bed, Near, WALL};
+use crate::math::Vec3;
+use carom::law::Memory;
+use carom::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// A bed as plain data: every number by its bits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedBed {
+    /// Positions, velocities, spins, accelerations, angular accelerations, positions when neighbours were listed.
+    columns: [Vec<u64>; 6],
+    /// First and second of every pair of neighbours.
+    near: Vec<(u32, u32)>,
+    /// For those that touch or have done work: their place, whether they touch, and their numbers.
+    contacts: Vec<(u32, bool, Vec<u64>)>,
+    closed: [u64; 5],
+    lists: u64,
+}
+
+/// Numbers of a contact: memory, spring, and the book.
+const NUMBERS: usize = 5 + 3 + 10;
+
+fn bits(column: &[Vec3]) -> Vec<u64> {
+    column.iter().flat_map(|v| [v.x, v.y, v.z]).map(f64::to_bits).collect()
+}
+
+fn vectors(bits: &[u64]) -> Vec<Vec3> {
+    let number = |k: &u64| f64::from_bits(*k);
+    bits.chunks_exact(3).map(|c| Vec3::new(number(&c[0]), number(&c[1]), number(&c[2]))).collect()
+}
+
+impl Bed {
+    /// The bed as plain data.
+    pub fn save(&self) -> SavedBed {
+        let columns = [
+            &self.position,
+            &self.velocity,
+            &self.spin,
+            &self.acceleration,
+            &self.turning,
+            &self.listed,
+        ];
+        let none = Book::default();
+        let mut contacts = Vec::new();
+        for (place, pair) in self.near.iter().enumerate() {
+            let book = self.books.get(place).unwrap_or(&none);
+            if pair.touching || *book != none {
+                let numbers = numbers(pair, book).map(f64::to_bits).to_vec();
+                contacts.push((place as u32, pair.touching, numbers));
+            }
+        }
+        let c = &self.closed;
+        let initial = c.initial.unwrap_or(f64::NAN);
+        SavedBed {
+            columns: columns.map(|column| bits(column)),
+            near: self.near.iter().map(|pair| (pair.a, pair.b)).collect(),
+            contacts,
+            closed: [c.normal, c.friction, c.rolling, c.lifted, initial].map(f64::to_bits),
+            lists: self.lists,
+        }
+    }
+
+    /// The same bed, as it was saved.
+    ///
+    /// # Errors
+    /// When the data are not of this bed.
+    pub fn restored(mut self, saved: &SavedBed) -> Result<Self> {
+        let count = self.position.len();
+        let grain = |id: u32| (id as usize) < count;
+        let wall = |id: u32| id & WALL != 0 && ((id & !WALL) as usize) < self.walls.len();
+        let fits = saved.columns.iter().all(|column| column.len() == 3 * count)
+            && saved.near.iter().all(|&(a, b)| grain(a) && (grain(b) || wall(b)))
+            && saved
+                .contacts
+                .iter()
+                .all(|(place, _, n)| (*place as usize) < saved.near.len() && n.len() == NUMBERS);
+        if !fits {
+            let advice = "resume with the scene that was stopped, unchanged";
+            return Err(Error::unsupported("a checkpoint of another bed", advice));
+        }
+        let [position, velocity, spin, acceleration, turning, listed] =
+            saved.columns.each_ref().map(|column| vectors(column));
+        (self.position, self.velocity, self.spin) = (position, velocity, spin);
+        (self.acceleration, self.turning, self.listed) = (acceleration, turning, listed);
+        let near = |&(a, b): &(u32, u32)| Near {
+            a,
+            b,
+            touching: false,
+            memory: Memory::default(),
+            spring: Vec3::ZERO,
+        };
+        self.near = saved.near.iter().map(near).collect();
+        if self.keeps_books {
+            self.books = vec![Book::default(); self.near.len()];
+        }
+        for (place, touching, numbers) in &saved.contacts {
+            let n: Vec<f64> = numbers.iter().map(|&bits| f64::from_bits(bits)).collect();
+            let vector = |at: usize| Vec3::read(&n, at);
+            let pair = &mut self.near[*place as usize];
+            pair.touching = *touching;
+            let (speed, damping, peak) = (n[0], n[1], n[2]);
+            pair.memory = Memory { speed, damping, peak, time: n[3], internal: n[4] };
+            pair.spring = vector(5);
+            if let Some(book) = self.books.get_mut(*place as usize) {
+                let (load, spring, couple) = (n[8], vector(9), vector(12));
+                let (normal, friction, rolling) = (n[15], n[16], n[17]);
+                *book = Book { load, spring, couple, normal, friction, rolling };
+            }
+        }
+        let [normal, friction, rolling, lifted, initial] = saved.closed.map(f64::from_bits);
+        let initial = Some(initial).filter(|value| !value.is_nan());
+        self.closed = Closed { normal, friction, rolling, lifted, initial };
+        self.lists = saved.lists;
+        self.fresh = true;
+        self.index();
+        Ok(self)
+    }
+}
+
+fn numbers(pair: &Near, book: &Book) -> [f64; NUMBERS] {
+    let (m, s, t, c) = (&pair.memory, pair.spring, book.spring, book.couple);
+    [
+        m.speed,
+        m.damping,
+        m.peak,
+        m.time,
+        m.internal,
+        s.x,
+        s.y,
+        s.z,
+        book.load,
+        t.x,
+        t.y,
+        t.z,
+        c.x,
+        c.y,
+        c.z,
+        book.normal,
+        book.friction,
+        book.rolling,
+    ]
+}

@@ -1,0 +1,214 @@
+//! Beds of grains as text: a scene with `[grains]`.
+//!
+//! ```toml
+//! [simulation]
+//! duration = "0.5 s"
+//! gravity = "9.81 m/s^2"
+//! step = "2 us"                    # else chosen: a fiftieth of a contact, a fifth of Rayleigh's time
+//!
+//! [grains]
+//! count = 500                      # on a lattice from which they fall; or file = "bed.txt"
+//! radii = ["0.8 mm", "1 mm"]       # or radius = "1 mm"; shares = [1, 2] says how many of each
+//! material = "glass"               # or youngs, poisson and density
+//! width = ["12 mm", "12 mm"]       # a box with a floor and four sides; periodic = true: no sides
+//! seed = 1
+//!
+//! [grains.contact]
+//! law = "tsuji-1992"               # any law of `carom models` that does not pull across a gap
+//! restitution = 0.8
+//! calibration = "exact"
+//! friction = { coefficient = 0.4 } # with a tangential spring, stiffness = "…" or 2/7 of the normal one
+//! rolling = { arm = "10 um" }
+//! ```
+
+mod made;
+mod touching;
+
+use super::Bed;
+use crate::math::Vec3;
+use crate::record::NoteSummary;
+use crate::scene::reader::{Document, Read, Table};
+use crate::scene::{Change, Files, SceneError, gravity, output, positive};
+use carom::Error;
+use carom::law::{Force, Work};
+use carom::units::Dimension;
+use made::Made;
+use touching::Touching;
+
+/// A bed, and for how long it runs.
+#[derive(Clone, Debug)]
+pub struct Granular {
+    /// One line.
+    pub title: String,
+    /// What is known about it.
+    pub about: String,
+    /// The bed as it begins.
+    pub bed: Bed,
+    /// How long it runs (s).
+    pub duration: f64,
+    /// Steps of the whole run.
+    pub steps: u64,
+    /// Steps between two rows of the ledger, and between two snapshots.
+    pub every: (u64, u64),
+    /// Share of the energy turned over that may be unaccounted for.
+    pub energy_tolerance: f64,
+    /// What is worth knowing before it runs.
+    pub notes: Vec<NoteSummary>,
+    /// The format of the tables, where one was said.
+    pub format: Option<&'static str>,
+}
+
+/// Most steps of a run.
+const MOST_STEPS: f64 = 1e12;
+
+impl Granular {
+    /// Whether a text is a scene of grains.
+    pub fn is(text: &str) -> bool {
+        Document::parse(text).is_ok_and(|document| document.root().has("grains"))
+    }
+
+    /// Length of a step (s).
+    pub fn step(&self) -> f64 {
+        self.duration / self.steps as f64
+    }
+
+    /// Reads a scene of grains; `files` gives the text of a file that the scene names.
+    ///
+    /// # Errors
+    /// The line and the sentence for the first thing that is wrong.
+    ///
+    /// ```
+    /// let text = "[simulation]\nduration = \"1 ms\"\ngravity = 9.81\n[grains]\ncount = 8\n\
+    ///             radius = \"1 mm\"\nmaterial = \"glass\"\nwidth = [0.01, 0.01]\n\
+    ///             [grains.contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.8\n";
+    /// let scene = carom_world::grains::Granular::parse(text, &|_| Err("no files".into()))?;
+    /// assert_eq!(scene.bed.position.len(), 8);
+    /// assert!(scene.step() < 1e-6);
+    /// # Ok::<(), carom_world::SceneError>(())
+    /// ```
+    pub fn parse(text: &str, files: Files) -> Result<Self, SceneError> {
+        Self::parse_with(text, files, &[])
+    }
+
+    /// Reads a scene and changes some of its keys before they are looked at.
+    ///
+    /// # Errors
+    /// As [`Granular::parse`], and when a change names no table of the scene.
+    pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Result<Self, SceneError> {
+        let mut document = Document::parse(text)?;
+        for change in changes {
+            document.change(change)?;
+        }
+        let root = document.root();
+        for other in ["body", "contact", "joint", "clearance", "spring", "force", "drag", "ground"]
+        {
+            if root.has(other) {
+                let what = format!("[{other}] in a scene of grains");
+                let advice =
+                    "grains touch grains, the box and [[grains.wall]] only; make two scenes";
+                return Err(root.fail_at(other, Error::unsupported(what, advice)));
+            }
+        }
+        let title = root.text("title")?.unwrap_or_else(|| "grains".into());
+        let about = root.text("about")?.unwrap_or_default();
+        let Some(simulation) = root.table("simulation")? else {
+            let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
+            return Err(root.fail(missing));
+        };
+        let time = |key, table: &Table| -> Read<Option<f64>> {
+            let Some(value) = table.quantity(key, Dimension::TIME)? else { return Ok(None) };
+            positive(key, value, "give a time, for example \"1 ms\"")
+                .map(Some)
+                .map_err(|error| table.fail_at(key, error))
+        };
+        let Some(duration) = time("duration", &simulation)? else {
+            simulation.needed("duration", Dimension::TIME)?;
+            return Err(simulation.fail(Error::missing("duration", "for example \"1 s\"")));
+        };
+        let sample = time("sample", &simulation)?.unwrap_or(duration / 500.0);
+        let given = time("step", &simulation)?;
+        let pull = gravity(&simulation, false)?;
+        let slowest = simulation.quantity("slowest_impact", Dimension::SPEED)?;
+        let tolerance = simulation.quantity("energy_tolerance", Dimension::NUMBER)?;
+        simulation.finish()?;
+        let Some(grains) = root.table("grains")? else {
+            return Err(root.fail(Error::missing("[grains]", "add it with count and radius")));
+        };
+        let snapshot = time("snapshot", &grains)?.unwrap_or(duration / 20.0);
+        let made = Made::read(&grains, files)?;
+        let contact = Touching::read(&grains, &made)?;
+        let mut bed = made.bed(&grains, &contact)?;
+        bed.gravity = pull;
+        if let Some(slowest) = slowest {
+            bed = grains.check(bed.with_slowest(slowest))?;
+        }
+        let speed = expected_speed(&grains, &bed)?;
+        grains.finish()?;
+        let format = match root.table("output")? {
+            Some(table) => {
+                let format = output::format(&table)?;
+                table.finish()?;
+                format
+            }
+            None => None,
+        };
+        root.finish()?;
+        let (step, mut notes) = grains.check(contact.step(&made, speed, given))?;
+        let steps = (duration / step - 1e-9).ceil().max(1.0);
+        if steps > MOST_STEPS {
+            let advice = "take softer or larger grains, or a shorter run";
+            let error =
+                Error::invalid("step", step, format!("above duration/{MOST_STEPS:e}"), advice);
+            return Err(simulation.fail(error));
+        }
+        if contact.laws.iter().any(|law| law.with(Searches)) {
+            notes.push(NoteSummary {
+                kind: "search".into(),
+                message: "this law has no formula from restitution to damping: it is searched for at every \
+                          touch, which is slow with many grains; use a power law such as `tsuji-1992`"
+                    .into(),
+            });
+        }
+        let (stiffness, friction) = grains.check(contact.tangential(speed))?;
+        bed.material.tangential = stiffness;
+        bed.material.friction = friction;
+        let every = |interval: f64| (interval / duration * steps).round().clamp(1.0, steps) as u64;
+        Ok(Self {
+            title,
+            about,
+            bed,
+            duration,
+            steps: steps as u64,
+            every: (every(sample), every(snapshot)),
+            energy_tolerance: tolerance.unwrap_or(0.01),
+            notes,
+            format,
+        })
+    }
+}
+
+/// The fastest that grains will hit each other: as said, or by falling from the top.
+fn expected_speed(table: &Table, bed: &Bed) -> Read<f64> {
+    if let Some(speed) = table.quantity("speed", Dimension::SPEED)? {
+        let advice = "the fastest that grains hit each other, for the choice of the step";
+        return positive("speed", speed, advice).map_err(|error| table.fail_at("speed", error));
+    }
+    let down = bed.gravity.length();
+    let up = bed.gravity.unit().map_or(Vec3::Z, |down| -down);
+    let heights = bed.position.iter().map(|p| p.dot(up));
+    let (low, high) =
+        heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), h| (a.min(h), b.max(h)));
+    let fall = if high > low { high - low } else { 0.0 };
+    let begun = bed.velocity.iter().map(|v| v.dot(*v)).fold(0.0, f64::max);
+    Ok((begun + 2.0 * down * fall).sqrt().max(0.01))
+}
+
+/// Whether a law looks for its damping at every touch.
+struct Searches;
+
+impl Work for Searches {
+    type Output = bool;
+    fn run<F: Force>(self, form: F) -> bool {
+        form.requested().is_some()
+    }
+}

@@ -1,0 +1,161 @@
+//! How grains touch: laws for every pair of sizes, friction, rolling, and the step that follows.
+
+use super::made::Made;
+use crate::friction::Resistance;
+use crate::grains::suits;
+use crate::record::NoteSummary;
+use crate::scene::reader::{Read, Table};
+use crate::scene::{bodies, laws};
+use carom::law::Law;
+use carom::pair::{Body, Material, Pair, Shape, effective_mass};
+use carom::spec::Spec;
+use carom::units::Dimension;
+use carom::{Error, collide};
+
+/// Steps of one contact where none was chosen, and the fewest that go without a note.
+const STEPS: (f64, f64) = (50.0, 20.0);
+/// Shares of Rayleigh's time, likewise.
+const RAYLEIGH: (f64, f64) = (0.2, 0.4);
+/// How grains touch.
+pub(super) struct Touching {
+    /// Between sizes, in the order of [`Bed::with_sizes`].
+    pub laws: Vec<Law>,
+    pub walls: Vec<Law>,
+    friction: f64,
+    stiffness: Option<f64>,
+    pub resistance: Option<Resistance>,
+    /// Whether stiffness follows from the material, so that waves have their speed.
+    deforms: bool,
+}
+
+impl Touching {
+    pub fn read(table: &Table, made: &Made) -> Read<Self> {
+        let Some(contact) = table.table("contact")? else {
+            let advice = "add [grains.contact] with law = \"tsuji-1992\" and restitution = 0.8";
+            return Err(table.fail(Error::missing("[grains.contact]", advice)));
+        };
+        let spec = laws::spec(&contact)?;
+        let (friction, stiffness) = match contact.table("friction")? {
+            None => (0.0, None),
+            Some(friction) => {
+                let coefficient = friction.needed("coefficient", Dimension::NUMBER)?;
+                let stiffness = friction.quantity("stiffness", Dimension::stiffness(1.0))?;
+                for (name, value) in [("coefficient", Some(coefficient)), ("stiffness", stiffness)]
+                {
+                    if value.is_some_and(|value| !(value >= 0.0 && value.is_finite())) {
+                        let value = value.unwrap_or(f64::NAN);
+                        let error =
+                            Error::invalid(name, value, "at least 0", "give a finite number");
+                        return Err(friction.fail_at(name, error));
+                    }
+                }
+                friction.finish()?;
+                (coefficient, stiffness)
+            }
+        };
+        let resistance = match contact.table("rolling")? {
+            None => None,
+            Some(rolling) => {
+                let found = Resistance {
+                    rolling: rolling.quantity("arm", Dimension::LENGTH)?.unwrap_or(0.0),
+                    spinning: rolling.quantity("spinning_arm", Dimension::LENGTH)?.unwrap_or(0.0),
+                    speed: rolling.quantity("speed", Dimension::FREQUENCY)?.unwrap_or(0.1),
+                };
+                rolling.finish()?;
+                Some(rolling.check(found.checked())?)
+            }
+        };
+        contact.finish()?;
+        // Walls are made of the same and have the same law unless they say otherwise.
+        let (wall_spec, wall_material) = match table.table("wall_contact")? {
+            None => (spec.clone(), made.material),
+            Some(walls) => {
+                let material = bodies::made_of(&walls)?.unwrap_or(made.material);
+                let spec = laws::spec(&walls)?;
+                walls.finish()?;
+                (spec, material)
+            }
+        };
+        let deforms = spec.stiffness.is_none();
+        let sphere = |radius: f64| Body::new(Shape::Sphere { radius }, made.material);
+        let law = |spec: &Spec, one: Body, two: Body| -> carom::Result<Law> {
+            let mass = effective_mass(one.mass()?, two.mass()?)?;
+            let spec = Spec { mass: Some(mass.into()), ..spec.clone() };
+            let law = match spec.stiffness {
+                Some(_) => spec.case()?.law()?,
+                None => laws::with_pair(&spec, Pair::of(&one, &two)?)?,
+            };
+            suits(&law)?;
+            Ok(law)
+        };
+        let (mut between, mut walls) = (Vec::new(), Vec::new());
+        for (b, &large) in made.radii.iter().enumerate() {
+            for &small in &made.radii[..=b] {
+                between.push(contact.check(law(&spec, sphere(small), sphere(large)))?);
+            }
+            let plane = Body::new(Shape::Plane, wall_material).with_mass(f64::INFINITY);
+            walls.push(contact.check(law(&wall_spec, sphere(large), plane))?);
+        }
+        Ok(Self { laws: between, walls, friction, stiffness, resistance, deforms })
+    }
+
+    /// Stiffness of the tangential spring and coefficient of friction.
+    pub fn tangential(&self, speed: f64) -> carom::Result<(f64, f64)> {
+        let stiffness = match self.stiffness {
+            Some(stiffness) => stiffness,
+            None if self.friction == 0.0 => 0.0,
+            // As for a linear spring with Mindlin's ratio, at the hardest impact that is expected.
+            None => {
+                let impact = collide(&self.laws[0], speed)?;
+                2.0 / 7.0 * impact.force_max / impact.indentation_max
+            }
+        };
+        Ok((stiffness, self.friction))
+    }
+
+    /// The step: as given, or a share of the shortest contact and of Rayleigh's time; with notes.
+    pub fn step(
+        &self,
+        made: &Made,
+        speed: f64,
+        given: Option<f64>,
+    ) -> carom::Result<(f64, Vec<NoteSummary>)> {
+        let mut contact = f64::INFINITY;
+        for law in self.laws.iter().chain(&self.walls) {
+            contact = contact.min(2.0 * collide(law, speed)?.time_of_indentation_max);
+        }
+        let smallest = made.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let Material { youngs, poisson, density, .. } = made.material;
+        let rayleigh = match self.deforms && youngs.is_finite() && youngs > 0.0 {
+            true => carom::advise::rayleigh(smallest, youngs, poisson, density),
+            false => f64::INFINITY,
+        };
+        let Some(given) = given else {
+            return Ok(((contact / STEPS.0).min(RAYLEIGH.0 * rayleigh), Vec::new()));
+        };
+        let mut notes = Vec::new();
+        if given > contact / STEPS.1 {
+            notes.push(NoteSummary {
+                kind: "step".into(),
+                message: format!(
+                    "a step of {given:.3e} s takes {:.1} steps through the shortest contact ({contact:.3e} s at \
+                     {speed:.3} m/s); restitutions will be off: take {:.3e} s, or leave `step` out",
+                    contact / given,
+                    contact / STEPS.0
+                ),
+            });
+        }
+        if given > RAYLEIGH.1 * rayleigh {
+            notes.push(NoteSummary {
+                kind: "step".into(),
+                message: format!(
+                    "a step of {given:.3e} s is {:.2} of Rayleigh's time, {rayleigh:.3e} s; waves through the \
+                     grains will be off: take at most {:.3e} s, or leave `step` out",
+                    given / rayleigh,
+                    RAYLEIGH.0 * rayleigh
+                ),
+            });
+        }
+        Ok((given, notes))
+    }
+}

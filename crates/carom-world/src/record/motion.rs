@@ -1,0 +1,336 @@
+//! A scene of bodies that runs and writes down what happens.
+//!
+//! Samples come at equal intervals. An impact is much shorter than that, so when a touch begins its duration
+//! is estimated (δ/v₀ for the indentation δ at which the law has stored the energy of the impact, times π,
+//! as for a linear spring) and its forces are sampled some forty times, and then once more at an interval
+//! that grows with the age of the touch, so that a contact that lasts costs little.
+
+use super::gallery::Gallery;
+use super::rows::{Rows, SavedRows};
+use super::summary::{NoteSummary, Summary};
+use super::{Simulation, tables};
+use crate::world::Mobility;
+use crate::{Ended, Observer, Piece, Run, Saved, Scene, State, Touch, World};
+use carom::sweep::Column;
+use carom::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// Samples through an impact.
+const THROUGH: f64 = 40.0;
+
+/// A touch whose forces are sampled more often.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Dense {
+    contact: usize,
+    place: usize,
+    /// When it began, by the bits.
+    begun: u64,
+    /// An interval that resolves it, by the bits.
+    interval: u64,
+    /// Samples so far.
+    samples: u64,
+}
+
+impl Dense {
+    /// Equal intervals at first; then each is a twentieth of the age.
+    fn next(&self) -> f64 {
+        let (begun, interval) = (f64::from_bits(self.begun), f64::from_bits(self.interval));
+        let first = 1.5 * THROUGH;
+        let number = self.samples as f64 + 1.0;
+        let age = match number > first {
+            true => first * interval * 1.05f64.powf(number - first),
+            false => number * interval,
+        };
+        begun + age
+    }
+}
+
+/// Who watches a run and writes it down.
+#[derive(Clone, Debug)]
+pub(super) struct Recorder {
+    interval: f64,
+    duration: f64,
+    samples: u64,
+    /// Largest kinetic and stored energy seen (J).
+    pub largest: f64,
+    notes: Vec<NoteSummary>,
+    rows: [Rows; 5],
+    dense: Vec<Dense>,
+    pub gallery: Gallery,
+}
+
+/// A run as plain data.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedRun {
+    state: Saved,
+    samples: u64,
+    largest: u64,
+    notes: Vec<NoteSummary>,
+    rows: Vec<SavedRows>,
+    dense: Vec<Dense>,
+    gallery: Gallery,
+}
+
+/// The simulation of a scene.
+#[derive(Clone, Debug)]
+pub struct Recorded<'s> {
+    pub(super) scene: &'s Scene,
+    pub(super) run: Run<'s>,
+    pub(super) recorder: Recorder,
+}
+
+impl Recorder {
+    fn new(scene: &Scene) -> Self {
+        let world = &scene.world;
+        let bodies: Vec<String> = world.bodies().iter().map(|b| b.name.clone()).collect();
+        let contacts: Vec<String> = world.contacts().iter().map(|c| c.name.clone()).collect();
+        let events = vec!["touch".to_string(), "part".to_string()];
+        Self {
+            interval: scene.sample,
+            duration: scene.duration,
+            samples: 0,
+            largest: 0.0,
+            notes: Vec::new(),
+            rows: [
+                Rows::new(&tables::TRAJECTORY, vec![bodies]),
+                Rows::new(&tables::CONTACTS, vec![contacts.clone()]),
+                Rows::new(&tables::ENERGIES, Vec::new()),
+                Rows::new(&tables::EVENTS, vec![events, contacts.clone()]),
+                Rows::new(&tables::LEDGER, vec![contacts]),
+            ],
+            dense: Vec::new(),
+            gallery: Gallery::new(world, &scene.output.follow, scene.duration),
+        }
+    }
+
+    /// The next regular sample (s).
+    fn regular(&self) -> f64 {
+        let next = self.samples as f64 * self.interval;
+        // The end is always sampled, also where the interval does not divide the duration.
+        let last = ((self.samples.max(1) - 1) as f64) * self.interval;
+        match next > self.duration && last < self.duration * (1.0 - 1e-12) {
+            true => self.duration,
+            false => next,
+        }
+    }
+
+    fn bodies(&mut self, piece: &Piece) {
+        for (index, body) in piece.world.bodies().iter().enumerate() {
+            let mut pose = piece.state().place(piece.world, index);
+            match &body.mobility {
+                Mobility::Fixed => continue,
+                Mobility::Free => {}
+                Mobility::Driven { direction, motion } => {
+                    pose.v = *direction * motion.at(piece.time).rate;
+                }
+            }
+            let (x, q, v, w) = (pose.x, pose.q, pose.v, pose.w);
+            let place = [x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z];
+            let motion = [v.x, v.y, v.z, w.x, w.y, w.z];
+            let row: Vec<f64> =
+                [piece.time, index as f64].into_iter().chain(place).chain(motion).collect();
+            self.rows[0].push(&row);
+        }
+    }
+
+    fn forces(&mut self, piece: &Piece) {
+        let forces = piece.forces();
+        for f in &forces {
+            let (p, n, s) = (f.point, f.normal, f.normal * f.force + f.friction);
+            self.rows[1].push(&[
+                piece.time,
+                f.contact as f64,
+                f.place as f64,
+                f.indentation,
+                f.rate,
+                f.force,
+                f.friction.length(),
+                p.x,
+                p.y,
+                p.z,
+                n.x,
+                n.y,
+                n.z,
+                s.x,
+                s.y,
+                s.z,
+            ]);
+        }
+        self.gallery.forces(piece, &forces);
+    }
+
+    fn ledgers(&mut self, piece: &Piece) {
+        let (t, world, state) = (piece.time, piece.world, piece.state());
+        let e = state.energies(world);
+        self.largest = self.largest.max(e.kinetic + e.stored);
+        let energies = [
+            e.kinetic,
+            e.potential,
+            e.stored,
+            e.lost_in_contacts,
+            e.lost_to_friction,
+            e.lost_in_dampers,
+            e.work_of_forces,
+            e.work_of_drives,
+            e.error,
+        ];
+        self.rows[2].push(&[&[t][..], &energies].concat());
+        self.gallery.sample(piece, &energies);
+        let mut touching = vec![0usize; world.contacts().len()];
+        for touch in state.touches() {
+            touching[touch.site(world).0] += 1;
+        }
+        for (index, (account, held)) in state.accounts().iter().zip(state.held(world)).enumerate() {
+            self.rows[4].push(&[
+                t,
+                index as f64,
+                (account.ended + touching[index]) as f64,
+                touching[index] as f64,
+                held.stored,
+                account.normal + held.account.normal,
+                account.friction + held.account.friction,
+            ]);
+        }
+    }
+}
+
+impl Observer for Recorder {
+    fn next(&self) -> f64 {
+        self.dense.iter().map(Dense::next).fold(self.regular(), f64::min)
+    }
+
+    fn sample(&mut self, piece: &Piece) {
+        let regular = piece.time >= self.regular();
+        for dense in &mut self.dense {
+            dense.samples += u64::from(dense.next() <= piece.time);
+        }
+        if regular {
+            self.samples += 1;
+            self.bodies(piece);
+            self.ledgers(piece);
+        }
+        self.forces(piece);
+    }
+
+    fn began(&mut self, world: &World, time: f64, touch: &Touch) {
+        let (contact, place) = touch.site(world);
+        let nothing = [f64::NAN; 5];
+        let row = [time, 0.0, contact as f64, place as f64, touch.speed];
+        self.rows[3].push(&[&row[..], &nothing].concat());
+        // A touch begins with a tenth of the expected indentation as its scale.
+        let expected = 10.0 * touch.scale;
+        let interval = std::f64::consts::PI * expected / touch.memory.speed / THROUGH;
+        if interval > 0.0 && interval.is_finite() {
+            let (begun, interval) = (time.to_bits(), interval.to_bits());
+            self.dense.push(Dense { contact, place, begun, interval, samples: 0 });
+        }
+    }
+
+    fn ended(&mut self, _: &World, ended: &Ended) {
+        self.dense.retain(|d| (d.contact, d.place) != (ended.contact, ended.place));
+        self.rows[3].push(&[
+            ended.ended,
+            1.0,
+            ended.contact as f64,
+            ended.place as f64,
+            ended.rebound,
+            ended.begun,
+            ended.indentation_max,
+            ended.force_max,
+            ended.lost,
+            ended.friction,
+        ]);
+        self.gallery.ended(ended);
+    }
+}
+
+impl<'s> Recorded<'s> {
+    /// From the start.
+    ///
+    /// # Errors
+    /// As [`Run::new`].
+    pub fn new(scene: &'s Scene) -> Result<Self> {
+        Ok(Self { scene, run: Run::new(&scene.world)?, recorder: Recorder::new(scene) })
+    }
+
+    /// From where it was saved, exactly as it would have gone on.
+    ///
+    /// # Errors
+    /// When what was saved is of another scene.
+    pub fn resume(scene: &'s Scene, saved: SavedRun) -> Result<Self> {
+        let other = || {
+            let advice = "resume with the scene that was stopped, unchanged";
+            Error::unsupported("a checkpoint of another scene", advice)
+        };
+        let state = State::restore(&scene.world, &saved.state)?;
+        let mut recorder = Recorder::new(scene);
+        if saved.rows.len() != recorder.rows.len() || !recorder.gallery.alike(&saved.gallery) {
+            return Err(other());
+        }
+        for (rows, saved) in recorder.rows.iter_mut().zip(&saved.rows) {
+            *rows = rows.clone().restored(saved).ok_or_else(other)?;
+        }
+        recorder.samples = saved.samples;
+        recorder.largest = f64::from_bits(saved.largest);
+        recorder.notes = saved.notes;
+        recorder.dense = saved.dense;
+        recorder.gallery = saved.gallery;
+        // Looking at the state once more on resuming is no work of the run.
+        let counts = state.counts;
+        let mut run = Run::resume(&scene.world, state);
+        run.state.counts = counts;
+        Ok(Self { scene, run, recorder })
+    }
+
+    /// Notes of before and of now, each once.
+    pub(super) fn notes(&self) -> Vec<NoteSummary> {
+        let mut notes = self.recorder.notes.clone();
+        for note in self.run.state().notes().iter().map(NoteSummary::of) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        notes
+    }
+
+    /// What figures are drawn from.
+    pub fn gallery(&self) -> &Gallery {
+        &self.recorder.gallery
+    }
+}
+
+impl Simulation for Recorded<'_> {
+    type Saved = SavedRun;
+    type Summary = Summary;
+
+    fn tables(&self) -> Vec<(&'static str, Vec<Column>)> {
+        self.recorder.rows.iter().map(|rows| (rows.name(), rows.empty())).collect()
+    }
+    fn time(&self) -> f64 {
+        self.run.state().time
+    }
+    fn duration(&self) -> f64 {
+        self.scene.duration
+    }
+    fn step(&mut self) -> Result<()> {
+        self.run.step(self.scene.duration, &mut self.recorder)
+    }
+    fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
+        let rows = self.recorder.rows.iter_mut().enumerate();
+        rows.flat_map(|(k, rows)| rows.take(end).into_iter().map(move |p| (k, p))).collect()
+    }
+    fn save(&self) -> SavedRun {
+        SavedRun {
+            state: self.run.state().save(),
+            samples: self.recorder.samples,
+            largest: self.recorder.largest.to_bits(),
+            notes: self.notes(),
+            rows: self.recorder.rows.iter().map(Rows::save).collect(),
+            dense: self.recorder.dense.clone(),
+            gallery: self.recorder.gallery.clone(),
+        }
+    }
+    fn summary(&self) -> Summary {
+        Summary::new(self)
+    }
+}

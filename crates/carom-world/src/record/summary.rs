@@ -1,0 +1,106 @@
+//! What came of a run.
+
+use super::motion::Recorded;
+use crate::{Energies, Note};
+use serde::Serialize;
+
+/// The result of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Title of the scene.
+    pub title: String,
+    /// Time reached (s).
+    pub time: f64,
+    /// Whether that is the end.
+    pub finished: bool,
+    /// Steps accepted.
+    pub steps: u64,
+    /// Steps refused.
+    pub refused: u64,
+    /// Evaluations of all forces.
+    pub evaluations: u64,
+    /// The ledger.
+    pub energy: Energies,
+    /// Energy that went through the scene (J).
+    pub turned: f64,
+    /// By contact.
+    pub contacts: Vec<ContactSummary>,
+    /// What is worth knowing.
+    pub notes: Vec<NoteSummary>,
+}
+
+/// What one contact did.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContactSummary {
+    /// Its name.
+    pub contact: String,
+    /// Touches so far.
+    pub touches: usize,
+    /// Touches that last.
+    pub touching: usize,
+    /// Lost by its law (J).
+    pub lost: f64,
+    /// Lost to friction (J).
+    pub friction: f64,
+}
+
+/// A note as text.
+#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
+pub struct NoteSummary {
+    /// A short name of the kind.
+    pub kind: String,
+    /// The sentence.
+    pub message: String,
+}
+
+impl Summary {
+    /// Of a run as it is.
+    pub(super) fn new(run: &Recorded) -> Self {
+        let (scene, state) = (run.scene, run.run.state());
+        let world = &scene.world;
+        let energy = state.energies(world);
+        let held = state.held(world);
+        let accounts = state.accounts().iter().zip(&held);
+        let contacts = world.contacts().iter().enumerate().zip(accounts);
+        let contacts = contacts.map(|((index, contact), (account, held))| {
+            let touching = state.touches().iter().filter(|t| t.site(world).0 == index).count();
+            ContactSummary {
+                contact: contact.name.clone(),
+                touches: account.ended + touching,
+                touching,
+                lost: account.normal + held.account.normal,
+                friction: account.friction + held.account.friction,
+            }
+        });
+        let mut notes = run.notes();
+        let turned = run.recorder.largest
+            + energy.lost_in_contacts
+            + energy.lost_to_friction
+            + energy.lost_in_dampers
+            + energy.work_of_forces.abs()
+            + energy.work_of_drives.abs();
+        let allowed = scene.energy_tolerance * turned;
+        if energy.error.abs() > allowed {
+            notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
+        }
+        Self {
+            title: scene.title.clone(),
+            time: state.time,
+            finished: state.time >= scene.duration,
+            steps: state.counts.steps,
+            refused: state.counts.refused,
+            evaluations: state.counts.evaluations,
+            energy,
+            turned,
+            contacts: contacts.collect(),
+            notes,
+        }
+    }
+}
+
+impl NoteSummary {
+    /// A note as text.
+    pub fn of(note: &Note) -> Self {
+        Self { kind: note.kind().to_string(), message: note.to_string() }
+    }
+}

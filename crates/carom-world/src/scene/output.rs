@@ -1,0 +1,45 @@
+//! `[output]`: how results are written, and which bodies figures follow.
+
+use super::bodies::body;
+use super::reader::{Read, Table};
+use crate::World;
+use carom::Error;
+
+/// How results are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// The format of the tables: one of [`Output::FORMATS`], where one was said.
+    pub format: Option<&'static str>,
+    /// Bodies that figures follow; empty for all.
+    pub follow: Vec<usize>,
+}
+
+impl Output {
+    /// Names of formats.
+    pub const FORMATS: [&'static str; 3] = ["csv", "parquet", "arrow"];
+}
+
+/// Reads it; a scene may go without.
+pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
+    let Some(table) = root.table("output")? else { return Ok(Output::default()) };
+    let format = format(&table)?;
+    let mut follow = Vec::new();
+    for name in table.names("follow", "for example follow = [\"slider\"]")? {
+        follow.push(body(world, &name).map_err(|error| table.fail_at("follow", error))?);
+    }
+    table.finish()?;
+    Ok(Output { format, follow })
+}
+
+/// The format that a table asks for.
+pub(crate) fn format(table: &Table) -> Read<Option<&'static str>> {
+    let Some(name) = table.text("format")? else { return Ok(None) };
+    match Output::FORMATS.iter().find(|known| **known == name) {
+        Some(known) => Ok(Some(known)),
+        None => {
+            let otherwise = format!("use one of {}", Output::FORMATS.join(", "));
+            let error = Error::unknown("format", &name, Output::FORMATS, &otherwise);
+            Err(table.fail_at("format", error))
+        }
+    }
+}
