@@ -89,6 +89,8 @@ pub struct Course {
     pub section: Vec<Instant>,
     /// The last turn, sample by sample.
     pub path: Vec<Instant>,
+    /// What is worth knowing about the run.
+    pub notes: Vec<String>,
 }
 
 impl Course {
@@ -176,6 +178,7 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
             watch.pushed(touch.begun, touch.strongest.0);
         }
     }
+    watch.course.notes = run.state().notes().iter().map(ToString::to_string).collect();
     Ok(watch.course(whole))
 }
 
@@ -232,6 +235,11 @@ impl Watch {
     }
 
     fn course(mut self, whole: f64) -> Course {
+        if self.study.contact.is_none() {
+            // An ideal joint never leaves.
+            self.course.regimes.contact = 1.0;
+            return self.course;
+        }
         let window = whole - self.from;
         let turns = self.study.turns as f64;
         let touching = covered(self.spans.iter().map(|span| (span.begun, span.ended)));

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
-use crate::output::{Format, terminal_width};
+use crate::output::{Format, terminal_width, text_width, wrap};
 use carom::units::format;
 use carom_world::regimes::{Course, Regimes, Study, period, study};
 use carom_world::scene::Change;
@@ -15,13 +15,13 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = r#"
-A touch begins with an impact, as long as the same impact with nothing else acting; what is left of it is
-contact, the rest of the time is free flight. The section is taken once a turn of the drive. `ideal` among
-the laws is the mechanism without the clearance.
+A touch begins with an impact, as long as the same impact with nothing else acting; what is
+left of it is contact, the rest of the time is free flight. The section is taken once a turn
+of the drive. `ideal` among the laws is the mechanism without the clearance.
 
 Examples:
   carom regimes scenes/slider-crank.toml --turns 20
-  carom regimes scenes/slider-crank.toml --laws ideal,lankarani-nikravesh,flores-2011 --plot joint.svg
+  carom regimes scenes/slider-crank.toml --laws ideal,flores-2011,tsuji --plot joint.svg
   carom regimes scenes/four-bar.toml --joint "rocker pin" --set "rocker pin.clearance=0.1 mm""#;
 
 /// The law that is no law.
@@ -296,5 +296,12 @@ fn report(found: &Found) -> String {
     }
     text += "\n";
     text += &table.render(2, terminal_width());
+    let notes = found.laws.iter().flat_map(|row| row.course.notes.iter().map(|n| (&row.law, n)));
+    for (i, (law, note)) in notes.enumerate() {
+        let label = paint(style::NOTE, "note");
+        let message = wrap::fill(&format!("{law}: {note}"), 11, 11, text_width());
+        let gap = if i == 0 { "\n" } else { "" };
+        text += &format!("{gap}  {label}     {}", message.trim_start());
+    }
     text
 }

@@ -63,3 +63,22 @@ fn what_is_wrong_is_said() {
     let message = refused(carom_with(&["regimes", &scene("bouncing-ball")]), 2);
     assert!(message.contains("driven"), "{message}");
 }
+
+#[test]
+fn changes_reach_a_run_and_belong_to_it() {
+    let out = folder("simulate-changed");
+    let oblique = scene("oblique-impact");
+    let with = |change: &str, more: &[&str]| {
+        let first = ["simulate", &oblique, "--out", out.to_str().unwrap(), "--set", change];
+        carom_with(&[&first[..], more].concat())
+    };
+    let output = with("sphere.velocity=[0, 0, -3.9]", &["--steps", "5"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // Another change is another run.
+    let message = refused(with("sphere.velocity=[0, 0, -2]", &["--resume"]), 2);
+    assert!(message.contains("changed"), "{message}");
+    let output = with("sphere.velocity=[0, 0, -3.9]", &["--resume", "--json"]);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["contacts"][0]["friction"], 0.0, "straight down, nothing slides");
+    assert_eq!(found["contacts"][0]["touches"], 1);
+}
