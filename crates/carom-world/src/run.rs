@@ -364,8 +364,8 @@ impl<'w> Run<'w> {
                 first = Some((event, x));
             }
         }
-        for (site, ends, bound) in doubtful {
-            if let Some(x) = look.passed_through(site, ends, bound)
+        for (site, span, bound) in doubtful {
+            if let Some(x) = look.passed_through(site, span, bound)
                 && earlier(&first, x)
             {
                 first = Some((Event::Begin(site), x));
@@ -374,8 +374,11 @@ impl<'w> Run<'w> {
         first
     }
 
-    /// Of the sites that could have been closed and opened within the step, those that approach at its
-    /// start and part at its end, or whose bodies turn: on a straight way the gap has no other minimum.
+    /// Of the sites that could have been closed and opened within the step, those that may have been.
+    ///
+    /// On a straight way a gap has one minimum: one that opens at the start or closes at the end has not been
+    /// smaller than there. A rate changes by no more than the change of velocity and the turn times the speed, so
+    /// that it keeps its sign for a share of the step; what is left is to be looked through.
     fn doubtful(&mut self, perhaps: Vec<(usize, f64, f64)>) -> Vec<(usize, (f64, f64), f64)> {
         if perhaps.is_empty() {
             return Vec::new();
@@ -384,18 +387,23 @@ impl<'w> Run<'w> {
         let rate = |dynamics: &Dynamics, site: usize| {
             let (gap, a, b) = dynamics.gap(world, site);
             let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
-            let turn = (one.w.length() + two.w.length()) * h;
-            (gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point)), turn)
+            let opening = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
+            (opening, two.v - one.v, one.w.length() + two.w.length())
         };
         let ends: Vec<_> = perhaps.iter().map(|p| rate(&self.dynamics, p.0)).collect();
         self.dynamics.read(world, layout, self.state.time, &self.state.y);
         let mut found = Vec::new();
-        for (&(site, after, bound), (parting, turn)) in perhaps.iter().zip(ends) {
-            let (opening, _) = rate(&self.dynamics, site);
-            if (opening < 0.0 && parting > 0.0) || turn > 0.5 {
-                let both = bound.max(speed_bound(world, &self.dynamics, site));
-                let bound = 1.1 * both + (both - bound).abs();
-                found.push((site, (self.gaps[site].max(0.0), after), bound));
+        for (&(site, after, bound), (parting, later, turn)) in perhaps.iter().zip(ends) {
+            let (opening, now, turned) = rate(&self.dynamics, site);
+            let both = bound.max(speed_bound(world, &self.dynamics, site));
+            let before = self.gaps[site].max(0.0);
+            let change = (later - now).length() + both * turn.max(turned) * h;
+            let bend = 0.5 * h * change;
+            let clear = (opening >= 0.0 && before >= bend) || (parting <= 0.0 && after >= bend);
+            let steady = |rate: f64| if rate > 0.0 { 0.5 * rate / change } else { 0.0 };
+            let span = (steady(opening), 1.0 - steady(-parting));
+            if !clear && span.0 < span.1 {
+                found.push((site, span, 1.1 * both + (both - bound).abs()));
             }
         }
         found

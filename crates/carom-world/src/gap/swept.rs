@@ -18,8 +18,8 @@
 //! with it the other edges of the corner: one impact would be counted several times, and its restitution be
 //! wrong. So the edge is lower there, by ρ at its end, and the corner touches alone. In the middle the
 //! square gives edges that are parallel one nearest point, which moves smoothly when they tilt; for
-//! straight ones it would jump from end to end. ρ is a hundredth of the radius or half width, the crown of
-//! the middle a twentieth of that. Rollers are made like this for the same reason.
+//! straight ones it would jump from end to end. ρ is 3/400 of the smaller radius or half width, the crown
+//! of the middle a twentieth of that. Rollers are made like this for the same reason.
 
 use super::smooth::{Near, Skin, near};
 use super::{Gap, round};
