@@ -158,8 +158,14 @@ fn end(frame: &Frame, half: f64, second: bool) -> Vec3 {
 
 /// A skin at a point of the world against a polyhedron.
 fn on_poly(skin: &Skin, at: Vec3, poly: &Poly, round: f64, frame: &Frame) -> Gap {
-    let local = skin.seen_from(frame);
-    let (distance, normal, surface) = poly.against(round, &local, frame.local(at));
+    let x = frame.local(at);
+    // A ball around the skin is not farther; where it is far, it serves.
+    let reach = skin.reach();
+    let mut found = poly.against(round, &Skin::Ball(reach), x);
+    if matches!(skin, Skin::Egg(..)) && found.0 <= swept::WIDE * reach {
+        found = poly.against(round, &skin.seen_from(frame), x);
+    }
+    let (distance, normal, surface) = found;
     let outward = frame.rotation.turn(normal);
     Gap { distance, normal: -outward, point: frame.place(surface) + outward * (0.5 * distance) }
 }
