@@ -54,9 +54,17 @@ impl Run<'_> {
     /// Time since the nearest corner behind that the touches still feel; infinite where there is none.
     pub(crate) fn since(&self) -> f64 {
         let mut least = f64::INFINITY;
-        for touch in &self.state.touches {
-            if touch.phase == Phase::Pushing && touch.loading && touch.rate > 0.95 * touch.speed {
+        for (touch, pushed) in self.state.touches.iter().zip(&self.dynamics.pushed) {
+            if touch.phase == Phase::Idle {
+                continue;
+            }
+            if touch.loading && touch.rate > 0.95 * touch.speed {
                 least = least.min(self.state.time - touch.begun);
+            }
+            let bent = touch.law.power().is_some_and(|power| !whole(power.rate));
+            if bent && !touch.loading && pushed.rate > -0.1 * touch.speed {
+                let pressing = self.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
+                least = least.min((pushed.rate / pressing).max(0.0));
             }
         }
         least
@@ -78,7 +86,8 @@ impl Run<'_> {
             true => turn(touch, index, &pushed, pressing, &memory)?,
             false => end(touch, index, &pushed, pressing, &memory)?,
         };
-        if !(time > 0.0) {
+        // One so near is as good as here: it is found after the step.
+        if !(time > 1e-9 * touch.scale / touch.speed.max(pushed.rate.abs())) {
             return None;
         }
         let speed = if touch.loading { touch.speed } else { pushed.rate.abs() };

@@ -44,7 +44,7 @@ pub struct Material {
     pub walls: Law,
     /// Coefficient of friction μ.
     pub friction: f64,
-    /// Stiffness of the tangential spring (N/m).
+    /// Stiffness of the tangential spring (N/m); after [`Bed::with_mindlin`] 8·G* (Pa).
     pub tangential: f64,
 }
 
@@ -87,6 +87,8 @@ pub struct Bed {
     /// Periods along x and y (m); infinite for none.
     period: (f64, f64),
     material: Material,
+    /// Tangential springs stiffen with the contact.
+    mindlin: bool,
     near: Vec<Near>,
     push: Vec<Push>,
     /// For each grain the range of its entries in `of`.
@@ -134,6 +136,7 @@ impl Bed {
             walls: Vec::new(),
             period: (f64::INFINITY, f64::INFINITY),
             material,
+            mindlin: false,
             near: Vec::new(),
             push: Vec::new(),
             first: vec![0; count + 1],
@@ -150,6 +153,13 @@ impl Bed {
     /// The same with a wall.
     pub fn with_wall(mut self, wall: Wall) -> Self {
         self.walls.push(wall);
+        self
+    }
+
+    /// The same with Mindlin's tangential stiffness, 8·G*·√(R·δ): `tangential` of the material is then 8·G*, and R
+    /// the radius of the pair.
+    pub fn with_mindlin(mut self) -> Self {
+        self.mindlin = true;
         self
     }
 

@@ -68,7 +68,15 @@ fn one<F: Force>(bed: &Bed, form: &F, pair: &mut Near, h: f64) -> Push {
     form.commit(delta, rate, &mut pair.memory);
     // Slip of b against a at the contact: v + ω_a·R_a × … with arms along the normal.
     let slip = (v + normal * rate) - spin.cross(normal);
-    let mut spring = pair.spring.across(normal) + slip * (bed.material.tangential * h);
+    let stiffness = match bed.mindlin {
+        true => {
+            let of = |i: usize| 1.0 / bed.radius[i];
+            let curvature = if wall { of(a) } else { of(a) + of(pair.b as usize) };
+            bed.material.tangential * (delta / curvature).sqrt()
+        }
+        false => bed.material.tangential,
+    };
+    let mut spring = pair.spring.across(normal) + slip * (stiffness * h);
     let limit = bed.material.friction * load;
     let size = spring.length();
     if size > limit {
