@@ -38,11 +38,12 @@ pub(crate) struct Aim {
 const MOST: f64 = 7e3;
 
 impl Run<'_> {
-    /// The nearest corner of the touches; the slope must have been evaluated at the state.
-    pub(crate) fn aim(&self) -> Option<Aim> {
+    /// The nearest corner of the touches that a step of this length would come near; the slope must have been
+    /// evaluated at the state.
+    pub(crate) fn aim(&self, h: f64) -> Option<Aim> {
         let mut nearest: Option<Aim> = None;
         for index in 0..self.state.touches.len() {
-            if let Some(aim) = self.aim_of(index)
+            if let Some(aim) = self.aim_of(index, h)
                 && nearest.is_none_or(|other| aim.time < other.time)
             {
                 nearest = Some(aim);
@@ -70,7 +71,7 @@ impl Run<'_> {
         least
     }
 
-    fn aim_of(&self, index: usize) -> Option<Aim> {
+    fn aim_of(&self, index: usize, h: f64) -> Option<Aim> {
         let touch = &self.state.touches[index];
         let at = self.state.layout.touch(index);
         let slots = &self.state.y[at..at + TOUCH];
@@ -78,6 +79,13 @@ impl Run<'_> {
             Phase::Pushing => *self.dynamics.pushed.get(index)?,
             Phase::Idle => Pushed::of(self.world, &self.dynamics, touch, self.state.time, slots),
         };
+        // Far ahead: not even as fast as this would it be reached.
+        let (release, _) = touch.marks();
+        let unloads = touch.phase == Phase::Pushing && !touch.loading;
+        let quick = pushed.rate.abs() + pushed.force.abs() * h / touch.law.mass;
+        if unloads && touch.forgets() && pushed.delta - release > 4.0 * h * quick {
+            return None;
+        }
         let memory = touch.memory_at(self.state.time, slots);
         let pressing = self.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
         let (event, time, fading) = match touch.loading {

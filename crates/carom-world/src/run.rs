@@ -53,7 +53,7 @@ const MOST_IDLE: usize = 2000;
 /// Touches at once for which there is room beforehand.
 const MOST_ROOM: usize = 256;
 /// Steps in contact grow by no more than this.
-const GROWTH: f64 = 3.0;
+const GROWTH: f64 = 4.0;
 /// Steps refused in a row before a run gives up.
 const MOST_REFUSED: usize = 60;
 
@@ -189,7 +189,7 @@ impl<'w> Run<'w> {
         // Where a law has a corner ahead, steps come nearer and then end on it.
         let (mut aim, mut refused) = (None, 0);
         let since = self.since();
-        if let Some(ahead) = self.aim()
+        if let Some(ahead) = self.aim(h)
             && h > ahead.step.min(0.75 * ahead.time)
         {
             h = ahead.step;
@@ -221,7 +221,7 @@ impl<'w> Run<'w> {
             let next = match faded.is_finite() {
                 true => {
                     let grown = faded * stretch(error * faded * faded * faded.sqrt());
-                    h * (grown * 0.8f64.max(0.95 / faded)).min(most)
+                    h * (grown * 0.8f64.max(0.85 / faded)).min(most)
                 }
                 false => h * most,
             };
