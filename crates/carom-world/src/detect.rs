@@ -71,10 +71,26 @@ pub(crate) fn guard(
         (_, Some(index)) => index,
         (_, None) => return f64::INFINITY,
     };
+    let at = state.layout.touch(index);
+    let pushed = Pushed::of(world, dynamics, &state.touches[index], t, &y[at..at + TOUCH]);
+    guard_of(world, dynamics, state, event, index, &pushed, t, y)
+}
+
+/// The same where it is known what the touch does.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn guard_of(
+    world: &World,
+    dynamics: &Dynamics,
+    state: &State,
+    event: Event,
+    index: usize,
+    pushed: &Pushed,
+    t: f64,
+    y: &[f64],
+) -> f64 {
     let touch = &state.touches[index];
     let at = state.layout.touch(index);
     let slots = &y[at..at + TOUCH];
-    let pushed = Pushed::of(world, dynamics, touch, t, slots);
     let sign = if touch.loading { 1.0 } else { -1.0 };
     match event {
         Event::Turn(_) => sign * pushed.rate,
@@ -83,10 +99,10 @@ pub(crate) fn guard(
         Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
         Event::Resume(_) => -touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
         Event::Slip(_) => {
-            let limit = limit(world, touch.site, &pushed);
+            let limit = limit(world, touch.site, pushed);
             limit - pushed.tangential.length()
         }
-        Event::Stick(_) => slip_rate(world, dynamics, touch, &pushed, &touch.memory_at(t, slots)),
+        Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
     }
 }

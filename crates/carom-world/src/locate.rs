@@ -5,7 +5,7 @@
 //! after the step that passed them (`detect.rs`), and the step is taken again.
 
 use crate::contact::Pushed;
-use crate::detect::{Event, Look, guard, speed_bound, watched};
+use crate::detect::{Event, Look, guard, guard_of, speed_bound, watched};
 use crate::dynamics::Dynamics;
 use crate::math::Vec3;
 use crate::run::Run;
@@ -112,9 +112,21 @@ impl Run<'_> {
         let (state, y) = (&self.state, self.stepper.end());
         self.dynamics.see(world, state, sticky, end, y, &mut self.buffer);
         let dynamics = &self.dynamics;
-        self.events.retain(|&event| match event {
-            Event::Resume(_) => guard(world, dynamics, state, event, end, y) < 0.0,
-            _ => guard(world, dynamics, state, event, end, y) <= 0.0,
+        // Events of a touch stand together: what it does is computed once.
+        let mut known: Option<(usize, Pushed)> = None;
+        self.events.retain(|&event| {
+            let Some(index) = event.touch() else { return false };
+            let pushed = match known {
+                Some((of, pushed)) if of == index => pushed,
+                _ => {
+                    let at = state.layout.touch(index);
+                    let slots = &y[at..at + TOUCH];
+                    Pushed::of(world, dynamics, &state.touches[index], end, slots)
+                }
+            };
+            known = Some((index, pushed));
+            let value = guard_of(world, dynamics, state, event, index, &pushed, end, y);
+            if matches!(event, Event::Resume(_)) { value < 0.0 } else { value <= 0.0 }
         });
         if let Some(index) = landed.and_then(Event::touch) {
             self.events.retain(|event| match event {
