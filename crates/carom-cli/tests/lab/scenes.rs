@@ -57,7 +57,7 @@ fn click(browser: &mut Browser, id: &str) {
 fn the_cradle_is_played_scrubbed_and_followed() {
     let lab = Lab::start();
     let Some(mut browser) = page(&lab, "newtons-cradle") else { return };
-    browser.settle();
+    browser.size(1280, 1330);
     assert_eq!(time(&mut browser), 0.0);
     let start = pixels(&mut browser);
     // Space plays and pauses; what is seen moves.
@@ -71,9 +71,13 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     std::thread::sleep(std::time::Duration::from_millis(200));
     assert_eq!(time(&mut browser), paused, "paused is paused");
     // Steps, ends, events.
+    let share = "Number(document.getElementById('scrub').value)";
+    let before = browser.eval(share).as_f64().unwrap();
     browser.press("ArrowRight");
-    let next = time(&mut browser);
-    assert!(next > paused && next < paused + 0.01, "{next}");
+    let after = browser.eval(share).as_f64().unwrap();
+    assert!(after > before && after < before + 0.01, "one frame from {before} to {after}");
+    browser.press("ArrowLeft");
+    assert!(browser.eval(share).as_f64().unwrap() <= before);
     browser.press("End");
     assert_eq!(time(&mut browser), 0.6);
     browser.press("Home");

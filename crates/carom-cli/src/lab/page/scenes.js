@@ -10,6 +10,7 @@ import { ask, download, element, perFrame, show } from "./tools.js";
 
 const id = (name) => document.getElementById(name);
 const OWN = "your own";
+const FIRST = "newtons-cradle";
 let library = [];
 let files = {};
 let asking = null;
@@ -233,7 +234,8 @@ async function start() {
   // A link may name a scene and a time (s).
   const linked = () => {
     const words = new URLSearchParams(location.hash.slice(1));
-    const known = library.find(({ name }) => name === words.get("scene")) ?? library[0];
+    const wanted = [words.get("scene"), FIRST].map((name) => library.find((entry) => entry.name === name));
+    const known = wanted.find(Boolean) ?? library[0];
     choose(known.name, { time: Number(words.get("t")) || 0 });
   };
   window.addEventListener("hashchange", linked);
