@@ -12,8 +12,10 @@ use carom_world::{Ended, Energies, Mobility, Observer, Piece, Run, Scene, Touch,
 
 /// Frames at equal times, about.
 const EVEN: (u64, u64) = (600, 1500);
-/// Instants per step while anything touches.
+/// Instants per step while anything touches, and in how large a scene: with many bodies, something else
+/// ends a step soon.
 const WITHIN: f64 = 4.0;
+const FEW: usize = 16;
 /// Most touches that are listed; the strongest are kept.
 const MOST_TOUCHES: usize = 2000;
 /// What a frame at an event is worth, against 1 for a body that jumps across the scene.
@@ -131,7 +133,7 @@ impl Film {
             self.take(&Piece::of(world, state), event);
         }
         let within = (state.time - self.begun) / WITHIN;
-        self.fine = match touching && within > 0.0 {
+        self.fine = match touching && within > 0.0 && self.moving.len() <= FEW {
             true => (state.time + within, within),
             false => (f64::INFINITY, 0.0),
         };
@@ -241,13 +243,13 @@ impl Film {
             let apart = [(ax, bx, cx), (ay, by, cy), (az, bz, cz)]
                 .map(|(a, b, c)| (between(*a, *c) - b).powi(2));
             far = far.max(apart.iter().sum::<f64>().sqrt() / self.size);
-            // Quaternions of one rotation have two signs.
+            // Quaternions of one rotation have two signs; what is between them is not of unit length.
             let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-            let sign = dot(aq, cq).signum();
-            let mid: Vec<f64> = aq.iter().zip(cq).map(|(a, c)| between(*a, sign * c)).collect();
-            let length = dot(&mid, &mid).sqrt().max(f64::MIN_POSITIVE);
-            let cosine = (dot(&mid, bq) / length).abs().min(1.0);
-            far = far.max(2.0 * cosine.acos());
+            let (one, two) = (1.0 - share, share * dot(aq, cq).signum());
+            let length = one * one + two * two + 2.0 * one * two * dot(aq, cq);
+            let along = one * dot(aq, bq) + two * dot(cq, bq);
+            let cosine = along.abs() / length.sqrt().max(f64::MIN_POSITIVE);
+            far = far.max(2.0 * cosine.min(1.0).acos());
         }
         for push in &b.pushes {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);

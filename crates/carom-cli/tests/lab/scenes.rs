@@ -94,7 +94,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
         click(&mut browser, "closer");
     }
     browser.settle();
-    for _ in 0..6 {
+    for _ in 0..40 {
         browser.press("ArrowRight");
     }
     assert!(coloured(&mut browser, "--c1") > 50, "arrows are drawn");
