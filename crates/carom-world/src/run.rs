@@ -376,9 +376,8 @@ impl<'w> Run<'w> {
 
     /// Of the sites that could have been closed and opened within the step, those that may have been.
     ///
-    /// On a straight way a gap has one minimum: one that opens at the start or closes at the end has not been
-    /// smaller than there. A rate changes by no more than the change of velocity and the turn times the speed, so
-    /// that it keeps its sign for a share of the step; what is left is to be looked through.
+    /// On a straight way a gap that opens at the start or closes at the end has not been smaller than there. A rate
+    /// changes by the change of velocity and the turn times the speed at most, and keeps its sign for a while.
     fn doubtful(&mut self, perhaps: Vec<(usize, f64, f64)>) -> Vec<(usize, (f64, f64), f64)> {
         if perhaps.is_empty() {
             return Vec::new();
@@ -398,11 +397,10 @@ impl<'w> Run<'w> {
             let both = bound.max(speed_bound(world, &self.dynamics, site));
             let before = self.gaps[site].max(0.0);
             let change = (later - now).length() + both * turn.max(turned) * h;
-            let bend = 0.5 * h * change;
-            let clear = (opening >= 0.0 && before >= bend) || (parting <= 0.0 && after >= bend);
+            let clear = |rate: f64, gap: f64| rate >= 0.0 && gap >= 0.5 * h * change;
             let steady = |rate: f64| if rate > 0.0 { 0.5 * rate / change } else { 0.0 };
             let span = (steady(opening), 1.0 - steady(-parting));
-            if !clear && span.0 < span.1 {
+            if !clear(opening, before) && !clear(-parting, after) && span.0 < span.1 {
                 found.push((site, span, 1.1 * both + (both - bound).abs()));
             }
         }
