@@ -320,3 +320,44 @@ fn a_run_of_blocks_is_resumed_to_the_last_digit() {
     assert!(whole.state().accounts().iter().map(|a| a.ended).sum::<usize>() > 1);
     energy_closes(&whole, 1e-8);
 }
+
+#[test]
+fn what_is_set_down_on_a_block_stays() {
+    let roof = [
+        Vec3::new(-0.04, -0.03, -0.02),
+        Vec3::new(0.05, -0.035, -0.02),
+        Vec3::new(0.04, 0.03, -0.02),
+        Vec3::new(-0.03, 0.04, -0.02),
+        Vec3::new(0.0, -0.02, 0.03),
+        Vec3::new(0.01, 0.02, 0.03),
+    ];
+    let upright = Quat::IDENTITY;
+    let lying = Quat::about(Vec3::X, FRAC_PI_2);
+    let cases = [
+        (Shape::hull(&roof).unwrap(), upright, 0.02),
+        (Shape::Cylinder { radius: 0.03, half: 0.02 }, upright, 0.02),
+        (Shape::Cylinder { radius: 0.03, half: 0.04 }, lying, 0.03),
+        (Shape::Capsule { radius: 0.02, half: 0.04 }, lying, 0.02),
+        (Shape::Ellipsoid { semi: Vec3::new(0.05, 0.04, 0.02) }, upright, 0.02),
+    ];
+    for (shape, turn, height) in cases {
+        let mut world = World::default().under(DOWN);
+        let table = Placed::on(0, block(0.4, 0.4, 0.1)).at(Vec3::Z * -0.05);
+        let table = world.add_shape(table).unwrap();
+        let centre = shape.solid(1000.0).unwrap().centre;
+        let start = centre + Vec3::Z * (height + 1e-5);
+        let body = Body::of("body", &shape, 1000.0).unwrap().at(start).turned(turn);
+        let body = world.add_body(body).unwrap();
+        let own = world.add_shape(Placed::on(body, shape.clone()).at(-centre)).unwrap();
+        let friction = Friction::Spring { coefficient: 0.5, stiffness: Tangential::Constant(1e5) };
+        let contact = Contact::new(own, table, damped(2e5, 0.1, 0.5)).with_friction(friction);
+        world.add_contact(contact).unwrap();
+        let mut run = Run::new(&world).unwrap();
+        run.advance(0.4).unwrap();
+        let pose = run.state().body(&world, body).unwrap();
+        let name = shape.name();
+        assert!((pose.position - start).length() < 1e-4, "{name}: {:?}", pose.position - start);
+        assert!(pose.velocity.length() < 1e-4, "{name}: {pose:?}");
+        energy_closes(&run, 1e-9);
+    }
+}

@@ -172,3 +172,71 @@ fn every_table_is_understood() {
     let missing = shaken.replace("quake.csv", "nothing.csv");
     assert!(parse(&missing).unwrap_err().to_string().contains("no such file"));
 }
+
+const HULL: &str = r#"
+[simulation]
+duration = "0.1 s"
+[[body]]
+name = "wedge"
+shape = "hull"
+points = [[0, 0, 0], ["60 mm", 0, 0], [0, "60 mm", 0], [0, 0, "60 mm"]]
+density = "1000 kg/m^3"
+position = [0, 0, 1]
+[[body]]
+name = "block"
+shape = "box"
+size = [1, 1, 0.1]
+fixed = true
+[[contact]]
+between = ["wedge", "block"]
+law = "hunt-crossley-1975"
+stiffness = "1e8 N/m^1.5"
+exponent = 1.5
+restitution = 0.5
+"#;
+
+#[test]
+fn a_hull_weighs_what_its_points_say_about_its_centre() {
+    let scene = parse(HULL).unwrap();
+    let (body, placed) = (&scene.world.bodies()[1], &scene.world.shapes()[1]);
+    assert!((body.mass - 1000.0 * 0.06f64.powi(3) / 6.0).abs() < 1e-15);
+    assert!((placed.position + Vec3::new(0.015, 0.015, 0.015)).length() < 1e-15);
+    assert_eq!(body.position, Vec3::Z);
+    // Products of inertia are kept: about the centre of a corner tetrahedron they are m·a²/80.
+    assert!((body.inertia[0].y - body.mass * 0.06 * 0.06 / 80.0).abs() < 1e-15);
+    // A fixed one stays where its points are written.
+    let fixed = HULL.replace("density = \"1000 kg/m^3\"\nposition", "fixed = true\nposition");
+    let fixed = fixed.replace("size = [1, 1, 0.1]\nfixed = true", "size = [1, 1, 0.1]\nmass = 1");
+    let scene = parse(&fixed).unwrap();
+    assert_eq!(scene.world.shapes()[1].position, Vec3::ZERO);
+}
+
+#[test]
+fn mistakes_in_hulls_are_told() {
+    let points = "points = [[0, 0, 0], [\"60 mm\", 0, 0], [0, \"60 mm\", 0], [0, 0, \"60 mm\"]]";
+    let cases = [
+        ("", "line 4: points is missing"),
+        ("points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]", "line 7: points = 3 points"),
+        ("points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]", "line 7: points = a flat hull"),
+        ("points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 1, 0]]", "points 3 and 5"),
+        (
+            "points = [[0, 0, 0], [1, 0], [0, 1, 0], [0, 0, 1]]",
+            "line 7: points = a point of 2 numbers",
+        ),
+        ("points = [0, 0, 0, 1, 0, 0]", "line 7: points = a integer"),
+        ("points = [[0, 0, 0], [\"1 kg\", 0, 0], [0, 1, 0], [0, 0, 1]]", "line 7: points = 1 kg"),
+        ("points = [[0, 0, nan], [1, 0, 0], [0, 1, 0], [0, 0, 1]]", "line 7: points"),
+    ];
+    for (with, expected) in cases {
+        let text = parse(&HULL.replace(points, with)).unwrap_err().to_string();
+        assert!(text.contains(expected), "{text}\nwanted: {expected}");
+    }
+    // Corners have no Hertz stiffness; the run says so where they touch.
+    let hertz = HULL
+        .replace("density = \"1000 kg/m^3\"", "material = \"steel\"\nvelocity = [0, 0, -20]")
+        .replace("fixed = true", "fixed = true\nmaterial = \"steel\"")
+        .replace("stiffness = \"1e8 N/m^1.5\"\nexponent = 1.5\n", "");
+    let scene = parse(&hertz).unwrap();
+    let error = crate::Run::new(&scene.world).unwrap().advance(0.1).unwrap_err().to_string();
+    assert!(error.contains("give stiffness"), "{error}");
+}
