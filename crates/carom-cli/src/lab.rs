@@ -2,7 +2,8 @@
 //!
 //! The page is a third door to the library's `spec` and `report`: what it sends is a
 //! [`carom::spec::Spec`], what it gets is a [`carom::report::Report`], and its plots are drawn by the
-//! module that draws the figures of the command line. Nothing is computed in the browser.
+//! module that draws the figures of the command line. Nothing is computed in the browser; of a scene it draws the
+//! frames that the server computed, and what lies between two of them.
 //!
 //! - `lab/guard.rs`: who may ask. The server listens on loopback only and refuses requests that carry a
 //!   foreign `Host` or `Origin`, so that no page on the web can reach it through the browser.

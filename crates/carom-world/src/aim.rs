@@ -38,11 +38,12 @@ pub(crate) struct Aim {
 const MOST: f64 = 7e3;
 
 impl Run<'_> {
-    /// The nearest corner of the touches; the slope must have been evaluated at the state.
-    pub(crate) fn aim(&self) -> Option<Aim> {
+    /// The nearest corner of the touches that a step of this length would come near; the slope must have been
+    /// evaluated at the state.
+    pub(crate) fn aim(&self, h: f64) -> Option<Aim> {
         let mut nearest: Option<Aim> = None;
         for index in 0..self.state.touches.len() {
-            if let Some(aim) = self.aim_of(index)
+            if let Some(aim) = self.aim_of(index, h)
                 && nearest.is_none_or(|other| aim.time < other.time)
             {
                 nearest = Some(aim);
@@ -54,15 +55,23 @@ impl Run<'_> {
     /// Time since the nearest corner behind that the touches still feel; infinite where there is none.
     pub(crate) fn since(&self) -> f64 {
         let mut least = f64::INFINITY;
-        for touch in &self.state.touches {
-            if touch.phase == Phase::Pushing && touch.loading && touch.rate > 0.95 * touch.speed {
+        for (touch, pushed) in self.state.touches.iter().zip(&self.dynamics.pushed) {
+            if touch.phase == Phase::Idle {
+                continue;
+            }
+            if touch.loading && touch.rate > 0.95 * touch.speed {
                 least = least.min(self.state.time - touch.begun);
+            }
+            let bent = touch.law.power().is_some_and(|power| !whole(power.rate));
+            if bent && !touch.loading && pushed.rate > -0.1 * touch.speed {
+                let pressing = self.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
+                least = least.min((pushed.rate / pressing).max(0.0));
             }
         }
         least
     }
 
-    fn aim_of(&self, index: usize) -> Option<Aim> {
+    fn aim_of(&self, index: usize, h: f64) -> Option<Aim> {
         let touch = &self.state.touches[index];
         let at = self.state.layout.touch(index);
         let slots = &self.state.y[at..at + TOUCH];
@@ -70,6 +79,13 @@ impl Run<'_> {
             Phase::Pushing => *self.dynamics.pushed.get(index)?,
             Phase::Idle => Pushed::of(self.world, &self.dynamics, touch, self.state.time, slots),
         };
+        // Far ahead: not even as fast as this would it be reached.
+        let (release, _) = touch.marks();
+        let unloads = touch.phase == Phase::Pushing && !touch.loading;
+        let quick = pushed.rate.abs() + pushed.force.abs() * h / touch.law.mass;
+        if unloads && touch.forgets() && pushed.delta - release > 4.0 * h * quick {
+            return None;
+        }
         let memory = touch.memory_at(self.state.time, slots);
         let pressing = self.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
         let (event, time, fading) = match touch.loading {
@@ -78,7 +94,8 @@ impl Run<'_> {
             true => turn(touch, index, &pushed, pressing, &memory)?,
             false => end(touch, index, &pushed, pressing, &memory)?,
         };
-        if !(time > 0.0) {
+        // One so near is as good as here: it is found after the step.
+        if !(time > 1e-9 * touch.scale / touch.speed.max(pushed.rate.abs())) {
             return None;
         }
         let speed = if touch.loading { touch.speed } else { pushed.rate.abs() };

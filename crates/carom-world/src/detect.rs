@@ -12,6 +12,7 @@
 
 use crate::contact::Pushed;
 use crate::dynamics::Dynamics;
+use crate::gap;
 use crate::locate::Doubt;
 use crate::math::Vec3;
 use crate::state::{Phase, State, TOUCH, Touch};
@@ -70,10 +71,26 @@ pub(crate) fn guard(
         (_, Some(index)) => index,
         (_, None) => return f64::INFINITY,
     };
+    let at = state.layout.touch(index);
+    let pushed = Pushed::of(world, dynamics, &state.touches[index], t, &y[at..at + TOUCH]);
+    guard_of(world, dynamics, state, event, index, &pushed, t, y)
+}
+
+/// The same where it is known what the touch does.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn guard_of(
+    world: &World,
+    dynamics: &Dynamics,
+    state: &State,
+    event: Event,
+    index: usize,
+    pushed: &Pushed,
+    t: f64,
+    y: &[f64],
+) -> f64 {
     let touch = &state.touches[index];
     let at = state.layout.touch(index);
     let slots = &y[at..at + TOUCH];
-    let pushed = Pushed::of(world, dynamics, touch, t, slots);
     let sign = if touch.loading { 1.0 } else { -1.0 };
     match event {
         Event::Turn(_) => sign * pushed.rate,
@@ -82,10 +99,10 @@ pub(crate) fn guard(
         Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
         Event::Resume(_) => -touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
         Event::Slip(_) => {
-            let limit = limit(world, touch.site, &pushed);
+            let limit = limit(world, touch.site, pushed);
             limit - pushed.tangential.length()
         }
-        Event::Stick(_) => slip_rate(world, dynamics, touch, &pushed, &touch.memory_at(t, slots)),
+        Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
     }
 }
@@ -170,6 +187,8 @@ pub(crate) struct Look<'a> {
     pub state: &'a State,
     pub y: &'a mut Vec<f64>,
     pub slope: &'a mut Vec<f64>,
+    /// Pieces of the step that are still to be looked through.
+    pub pieces: &'a mut Vec<[f64; 4]>,
 }
 
 impl Look<'_> {
@@ -186,7 +205,57 @@ impl Look<'_> {
 
     /// An x in (0, `until`] where a guard stops being positive, given that it is not positive at `until`.
     pub fn root(&mut self, event: Event, until: f64) -> f64 {
-        let (mut a, mut fa) = (0.0, self.value(event, 0.0));
+        match event {
+            Event::Begin(site) if self.folds(site) => self.first(site, until),
+            _ => self.within(event, 0.0, until),
+        }
+    }
+
+    /// True when the gap at a site may open again deep inside.
+    fn folds(&self, site: usize) -> bool {
+        let contact = &self.world.contacts[self.world.sites[site].contact];
+        let shape = |index: usize| &self.world.shapes[index].shape;
+        gap::folds(shape(contact.a), shape(contact.b))
+    }
+
+    /// The first x in (0, `until`] at which a site is closed, given that it is at `until`.
+    ///
+    /// Between sign changes far from each other a root is not the first one. So the interval is halved until
+    /// the bodies move by a thousandth of their size in it, and halves with open ends are looked through.
+    fn first(&mut self, site: usize, until: f64) -> f64 {
+        let event = Event::Begin(site);
+        let after = self.value(event, until);
+        let bounds = (after, speed_bound(self.world, self.dynamics, site));
+        let (mut a, mut fa, mut b) = (0.0, self.value(event, 0.0), until);
+        let begun = speed_bound(self.world, self.dynamics, site);
+        let bound = 1.1 * begun.max(bounds.1) + (begun - bounds.1).abs();
+        let swing = bound * self.stepper.length();
+        while swing * (b - a) > 1e-3 * self.size(site) && fa > 0.0 {
+            let middle = 0.5 * (a + b);
+            let value = self.value(event, middle);
+            if value <= 0.0 {
+                b = middle;
+                continue;
+            }
+            if let Some(x) = self.closes(site, [a, fa, middle, value], swing) {
+                return x;
+            }
+            (a, fa) = (middle, value);
+        }
+        self.within(event, a, b)
+    }
+
+    /// The smaller of the two bodies at a site.
+    fn size(&self, site: usize) -> f64 {
+        let contact = &self.world.contacts[self.world.sites[site].contact];
+        let bodies = [contact.a, contact.b].map(|s| self.world.shapes[s].body);
+        let size = bodies.map(|b| self.world.columns.reach[b]);
+        size.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min)
+    }
+
+    /// A root between two x, of which the second is passed.
+    fn within(&mut self, event: Event, begin: f64, until: f64) -> f64 {
+        let (mut a, mut fa) = (begin, self.value(event, begin));
         let (mut b, mut fb) = (until, self.value(event, until));
         let mut last = until;
         for attempt in 0..60 {
@@ -213,27 +282,30 @@ impl Look<'_> {
         b
     }
 
-    /// The first x at which an open site is closed, where it may be; gaps at both ends are positive.
-    pub fn passed_through(&mut self, doubt: &Doubt, open: &mut Vec<[f64; 4]>) -> Option<f64> {
-        let event = Event::Begin(doubt.site);
-        let swing = doubt.bound * self.stepper.length();
-        let contact = &self.world.contacts[self.world.sites[doubt.site].contact];
-        let bodies = [contact.a, contact.b].map(|s| self.world.shapes[s].body);
-        let size = bodies.map(|b| self.world.columns.reach[b]);
-        let graze = 1e-9 * size.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
-        open.clear();
-        open.push([0.0, doubt.before, 1.0, doubt.after]);
-        while let Some([a, fa, b, fb]) = open.pop() {
+    /// The first x of a span at which an open site is closed, where it may be.
+    pub fn passed_through(&mut self, doubt: &Doubt) -> Option<f64> {
+        let (event, (begin, end)) = (Event::Begin(doubt.site), doubt.span);
+        let span = [begin, self.value(event, begin).max(0.0), end, self.value(event, end).max(0.0)];
+        self.closes(doubt.site, span, doubt.bound * self.stepper.length())
+    }
+
+    /// The same between two x with their gaps, for bodies that move by `swing` in the whole step.
+    fn closes(&mut self, site: usize, span: [f64; 4], swing: f64) -> Option<f64> {
+        let event = Event::Begin(site);
+        let graze = 1e-9 * self.size(site);
+        self.pieces.clear();
+        self.pieces.push(span);
+        while let Some([a, fa, b, fb]) = self.pieces.pop() {
             if fa + fb > swing * (b - a) || swing * (b - a) < graze || b - a < 1e-12 {
                 continue;
             }
             let middle = 0.5 * (a + b);
             let value = self.value(event, middle);
             if value <= 0.0 {
-                return Some(self.root(event, middle));
+                return Some(self.within(event, a, middle));
             }
-            open.push([middle, value, b, fb]);
-            open.push([a, fa, middle, value]);
+            self.pieces.push([middle, value, b, fb]);
+            self.pieces.push([a, fa, middle, value]);
         }
         None
     }

@@ -90,7 +90,7 @@ impl Dynamics {
     }
 
     /// Reads where all bodies are.
-    #[inline]
+    #[inline(always)]
     pub fn read(&mut self, world: &World, layout: Layout, t: f64, y: &[f64]) {
         for (slot, &body) in world.free.iter().enumerate() {
             let pose = Pose::read(y, layout, slot);
@@ -417,6 +417,14 @@ impl Island {
         self.rows.clear();
         for &joint in &self.joints {
             world.joints[joint].write(t, masses.moving, &mut self.rows);
+        }
+        if world.planar {
+            // Rows out of the plane are answered by no body; half of most joints are.
+            self.rows.retain(|row| {
+                let along = row.linear.x.abs().max(row.linear.y.abs());
+                let about = row.turn_a.z.abs().max(row.turn_b.z.abs());
+                along.max(about) > 1e-9 || row.error.abs() > 1e-12
+            });
         }
         self.factor.prepare(&self.rows, masses);
     }

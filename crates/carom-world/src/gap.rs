@@ -126,6 +126,14 @@ pub fn places(a: &Shape, b: &Shape) -> Result<usize> {
     })
 }
 
+/// True when the gap of two shapes may open again deep inside, where rounded edges have passed each other.
+pub(crate) fn folds(a: &Shape, b: &Shape) -> bool {
+    use Shape::{Box, Capsule, Cylinder, Hull};
+    let edged = |shape: &Shape| matches!(shape, Box { .. } | Hull { .. } | Cylinder { .. });
+    let long = |shape: &Shape| edged(shape) || matches!(shape, Capsule { .. });
+    (edged(a) && long(b)) || (long(a) && edged(b))
+}
+
 /// The gap of two shapes at one of their places.
 ///
 /// ```

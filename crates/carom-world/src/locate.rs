@@ -5,10 +5,12 @@
 //! after the step that passed them (`detect.rs`), and the step is taken again.
 
 use crate::contact::Pushed;
-use crate::detect::{Event, Look, guard, speed_bound, watched};
+use crate::detect::{Event, Look, guard, guard_of, speed_bound, watched};
 use crate::dynamics::Dynamics;
+use crate::math::Vec3;
 use crate::run::Run;
 use crate::state::{Phase, TOUCH};
+use crate::world::World;
 use carom::Exit;
 
 /// A site that was open at both ends of a step and may have been closed in between.
@@ -16,12 +18,16 @@ use carom::Exit;
 pub(crate) struct Doubt {
     pub site: usize,
     /// Gaps at both ends.
-    pub before: f64,
-    pub after: f64,
+    before: f64,
+    after: f64,
+    /// How fast the gap opens at the end of the step, the velocity between the bodies and how they turn there.
+    parting: f64,
+    later: Vec3,
+    turn: f64,
     /// No point near the site is faster.
     pub bound: f64,
-    /// Its bodies turn so much that the gap may have more than one minimum.
-    pub turns: bool,
+    /// The share of the step that is to be looked through.
+    pub span: (f64, f64),
 }
 
 impl Run<'_> {
@@ -106,9 +112,21 @@ impl Run<'_> {
         let (state, y) = (&self.state, self.stepper.end());
         self.dynamics.see(world, state, sticky, end, y, &mut self.buffer);
         let dynamics = &self.dynamics;
-        self.events.retain(|&event| match event {
-            Event::Resume(_) => guard(world, dynamics, state, event, end, y) < 0.0,
-            _ => guard(world, dynamics, state, event, end, y) <= 0.0,
+        // Events of a touch stand together: what it does is computed once.
+        let mut known: Option<(usize, Pushed)> = None;
+        self.events.retain(|&event| {
+            let Some(index) = event.touch() else { return false };
+            let pushed = match known {
+                Some((of, pushed)) if of == index => pushed,
+                _ => {
+                    let at = state.layout.touch(index);
+                    let slots = &y[at..at + TOUCH];
+                    Pushed::of(world, dynamics, &state.touches[index], end, slots)
+                }
+            };
+            known = Some((index, pushed));
+            let value = guard_of(world, dynamics, state, event, index, &pushed, end, y);
+            if matches!(event, Event::Resume(_)) { value < 0.0 } else { value <= 0.0 }
         });
         if let Some(index) = landed.and_then(Event::touch) {
             self.events.retain(|event| match event {
@@ -130,8 +148,9 @@ impl Run<'_> {
             } else if after <= 0.0 {
                 self.events.push(Event::Begin(site));
             } else if before + after <= 1.5 * bound * self.stepper.length() {
-                let doubt = Doubt { site, before, after, bound, turns: false };
-                self.doubts.push(doubt);
+                let (parting, later, turn) = opening(world, dynamics, site);
+                let span = (0.0, 1.0);
+                self.doubts.push(Doubt { site, before, after, parting, later, turn, bound, span });
             }
         }
         if !self.doubts.is_empty() {
@@ -148,6 +167,7 @@ impl Run<'_> {
             state: &self.state,
             y: &mut self.buffer,
             slope: &mut self.second,
+            pieces: &mut self.pieces,
         };
         let mut first: Option<(Event, f64)> = None;
         let earlier = |first: &Option<(Event, f64)>, x: f64| first.is_none_or(|(_, f)| x < f);
@@ -169,7 +189,7 @@ impl Run<'_> {
             }
         }
         for doubt in &self.doubts {
-            if let Some(x) = look.passed_through(doubt, &mut self.pieces)
+            if let Some(x) = look.passed_through(doubt)
                 && earlier(&first, x)
             {
                 first = Some((Event::Begin(doubt.site), x));
@@ -178,33 +198,26 @@ impl Run<'_> {
         first
     }
 
-    /// Of the sites that could have been closed and opened within the step, keeps those that approach at its
-    /// start and part at its end, or whose bodies turn: on a straight way the gap has no other minimum.
+    /// Of the sites that could have been closed and opened within the step, keeps those that may have been.
+    ///
+    /// On a straight way a gap has one minimum: one that opens at the start or closes at the end has not been
+    /// smaller than there. A rate changes by no more than the change of velocity and the turn times the speed, so
+    /// that it keeps its sign for a share of the step; what is left is to be looked through.
     fn doubt(&mut self) {
         let (world, layout, h) = (self.world, self.state.layout, self.stepper.length());
-        let rate = |dynamics: &Dynamics, site: usize| {
-            let (gap, a, b) = dynamics.gap(world, site);
-            let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
-            let turn = (one.w.length() + two.w.length()) * h;
-            (gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point)), turn)
-        };
-        let dynamics = &self.dynamics;
-        self.doubts.retain_mut(|doubt| {
-            let (parting, turn) = rate(dynamics, doubt.site);
-            doubt.turns = turn > 0.5;
-            parting > 0.0 || doubt.turns
-        });
-        if self.doubts.is_empty() {
-            return;
-        }
         self.dynamics.read(world, layout, self.state.time, &self.state.y);
         let dynamics = &self.dynamics;
         self.doubts.retain_mut(|doubt| {
-            let (opening, _) = rate(dynamics, doubt.site);
+            let (opening, now, turned) = opening(world, dynamics, doubt.site);
             let both = doubt.bound.max(speed_bound(world, dynamics, doubt.site));
+            let change = (doubt.later - now).length() + both * doubt.turn.max(turned) * h;
+            let bend = 0.5 * h * change;
+            let clear = (opening >= 0.0 && doubt.before >= bend)
+                || (doubt.parting <= 0.0 && doubt.after >= bend);
+            let steady = |rate: f64| if rate > 0.0 { 0.5 * rate / change } else { 0.0 };
+            doubt.span = (steady(opening), 1.0 - steady(-doubt.parting));
             doubt.bound = 1.1 * both + (both - doubt.bound).abs();
-            doubt.before = doubt.before.max(0.0);
-            opening < 0.0 || doubt.turns
+            !clear && doubt.span.0 < doubt.span.1
         });
     }
 
@@ -221,6 +234,7 @@ impl Run<'_> {
                 state: &self.state,
                 y: &mut self.buffer,
                 slope: &mut self.second,
+                pieces: &mut self.pieces,
             };
             let back = (x - 1e-6).max(0.0);
             (look.value(event, x) - look.value(event, back)) / ((x - back) * whole)
@@ -244,4 +258,12 @@ impl Run<'_> {
             self.again(length);
         }
     }
+}
+
+/// How fast the gap at a site opens, the velocity between its bodies, and how fast they turn.
+fn opening(world: &World, dynamics: &Dynamics, site: usize) -> (f64, Vec3, f64) {
+    let (gap, a, b) = dynamics.gap(world, site);
+    let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
+    let opening = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
+    (opening, two.v - one.v, one.w.length() + two.w.length())
 }

@@ -35,15 +35,16 @@ impl Vec3 {
     /// The three numbers from `at` on.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {
-        Self::new(from[at], from[at + 1], from[at + 2])
+        // One check of the range, not three.
+        let from = &from[at..at + 3];
+        Self::new(from[0], from[1], from[2])
     }
 
     /// Writes the three numbers from `at` on.
     #[inline]
     pub fn write(self, to: &mut [f64], at: usize) {
-        to[at] = self.x;
-        to[at + 1] = self.y;
-        to[at + 2] = self.z;
+        let to = &mut to[at..at + 3];
+        (to[0], to[1], to[2]) = (self.x, self.y, self.z);
     }
 
     /// Scalar product.
@@ -196,14 +197,15 @@ impl Quat {
     /// Four numbers from `at` on, normalised.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {
-        Self { w: from[at], v: Vec3::read(from, at + 1) }.normalised()
+        let from = &from[at..at + 4];
+        Self { w: from[0], v: Vec3::new(from[1], from[2], from[3]) }.normalised()
     }
 
     /// Writes the four numbers from `at` on.
     #[inline]
     pub fn write(self, to: &mut [f64], at: usize) {
-        to[at] = self.w;
-        self.v.write(to, at + 1);
+        let to = &mut to[at..at + 4];
+        (to[0], to[1], to[2], to[3]) = (self.w, self.v.x, self.v.y, self.v.z);
     }
 
     /// Divided by its length; the identity where it has none.

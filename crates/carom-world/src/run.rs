@@ -55,7 +55,7 @@ const MOST_IDLE: usize = 2000;
 /// Touches at once for which there is room beforehand.
 const MOST_ROOM: usize = 256;
 /// Steps in contact grow by no more than this.
-const GROWTH: f64 = 3.0;
+const GROWTH: f64 = 4.0;
 /// Steps refused in a row before a run gives up.
 const MOST_REFUSED: usize = 60;
 
@@ -194,10 +194,8 @@ impl<'w> Run<'w> {
         // Where a law has a corner ahead, steps come nearer and then end on it.
         let (mut aim, mut refused) = (None, 0);
         let since = self.since();
-        if let Some(ahead) = self.aim()
+        if let Some(ahead) = self.aim(h)
             && h > ahead.step.min(0.75 * ahead.time)
-            // One so near is as good as here: it is found after the step.
-            && ahead.time > 1e-3 * h
         {
             h = ahead.step;
             aim = (h == ahead.time).then_some(ahead.event);
@@ -221,15 +219,14 @@ impl<'w> Run<'w> {
                 }
                 continue;
             }
-            // In contact the force rises steeply: steps that grow too fast are refused.
+            // In contact the force rises steeply: steps that grow too fast are refused. A corner behind is
+            // felt the less the longer ago it was (`aim.rs`); less than that is taken, to be sure.
             let most = if self.state.touches.is_empty() { 8.0 } else { GROWTH };
             let faded = 1.0 + h / since;
             let next = match faded.is_finite() {
                 true => {
-                    h * (0.8f64.max(1.0 / faded)
-                        * faded
-                        * stretch(error * faded * faded * faded.sqrt()))
-                    .min(most)
+                    let grown = faded * stretch(error * faded * faded * faded.sqrt());
+                    h * (grown * 0.8f64.max(0.85 / faded)).min(most)
                 }
                 false => h * most,
             };

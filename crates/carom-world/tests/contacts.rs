@@ -334,3 +334,22 @@ fn an_ellipsoid_spins_on_a_plane_without_gaining_energy() {
     assert!(pose.velocity.x.abs() + pose.velocity.y.abs() < 1e-12);
     close(about_z(&run), before, 1e-8, "angular momentum");
 }
+
+#[test]
+fn what_is_thrown_up_does_not_fall_through_a_thin_plate() {
+    // It leaves the plate and is back below it within one step of free flight.
+    let law = hunt_crossley(1e-5, 1e7, 0.9);
+    let mut world = World::default().under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let plate = Shape::Box { half: Vec3::new(0.5, 0.5, 1e-4) };
+    let plate = world.add_shape(Placed::on(0, plate)).unwrap();
+    let start = Vec3::new(0.0, 0.0, 1e-4 + 1e-3 + 1e-5);
+    let body = ball("ball", 1e-5, 1e-3).at(start).moving(Vec3::new(0.0, 0.0, 1.0));
+    let body = world.add_body(body).unwrap();
+    let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius: 1e-3 })).unwrap();
+    world.add_contact(Contact::new(shape, plate, law)).unwrap();
+    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
+    run.advance_with(0.5, &mut log).unwrap();
+    assert!(log.0.len() >= 2, "{:?}", run.state().body(&world, body));
+    close(log.0[0].speed, 1.0 + GRAVITY * 1e-5, 1e-6, "back with its speed");
+    assert!(run.state().body(&world, body).unwrap().position.z > 0.0);
+}

@@ -5,19 +5,24 @@
 //! separation, and while anything touches at the end of every accepted step with three instants within. When
 //! there are twice as many as allowed, those go that change least: a frame matters by how far it lies from
 //! the line between its neighbours, positions against the size of the scene, rotations in radians, forces
-//! against the largest force of their contact. Touches and separations go last.
+//! against the geometric mean of what they are and the largest of their contact. Touches and separations go last.
 
 use carom_world::math::Vec3;
 use carom_world::{Ended, Energies, Mobility, Observer, Piece, Run, Scene, Touch, World};
+use std::collections::BTreeMap;
 
 /// Frames at equal times, about.
 const EVEN: (u64, u64) = (600, 1500);
-/// Instants per step while anything touches.
+/// Instants per step while anything touches, and in how large a scene: with many bodies, something else
+/// ends a step soon.
 const WITHIN: f64 = 4.0;
+const FEW: usize = 16;
 /// Most touches that are listed; the strongest are kept.
 const MOST_TOUCHES: usize = 2000;
 /// What a frame at an event is worth, against 1 for a body that jumps across the scene.
 const EVENT: f64 = 10.0;
+/// What a frame must be worth to be kept where there is room for all.
+const UNSEEN: f64 = 2e-4;
 /// Share of a whole force that matters as much as the size of the scene.
 const OF_FORCE: f64 = 0.3;
 
@@ -34,6 +39,8 @@ pub struct Frame {
     pub energies: Energies,
     /// A touch or separation.
     event: bool,
+    /// At one of the even times.
+    even: bool,
     /// Largest angular speed, so that no turn is lost between frames (rad/s).
     spin: f64,
 }
@@ -112,7 +119,7 @@ impl Film {
             event: false,
             begun: 0.0,
         };
-        film.take(&Piece::of(world, run.state()), true);
+        film.take(&Piece::of(world, run.state()), true, true);
         film
     }
 
@@ -128,10 +135,10 @@ impl Film {
         let new = self.frames.last().is_none_or(|last| last.time < state.time);
         if self.event || (touching && new) {
             let event = std::mem::take(&mut self.event);
-            self.take(&Piece::of(world, state), event);
+            self.take(&Piece::of(world, state), event, false);
         }
         let within = (state.time - self.begun) / WITHIN;
-        self.fine = match touching && within > 0.0 {
+        self.fine = match touching && within > 0.0 && self.moving.len() <= FEW {
             true => (state.time + within, within),
             false => (f64::INFINITY, 0.0),
         };
@@ -145,13 +152,14 @@ impl Film {
     pub fn finish(&mut self, run: &Run) {
         let state = run.state();
         if self.frames.last().is_none_or(|last| last.time < state.time) {
-            self.take(&Piece::of(run.world(), state), true);
+            self.take(&Piece::of(run.world(), state), true, true);
         }
         self.thin();
+        self.trim();
         self.trim_touches(MOST_TOUCHES);
     }
 
-    fn take(&mut self, piece: &Piece, event: bool) {
+    fn take(&mut self, piece: &Piece, event: bool, even: bool) {
         let mut poses = Vec::with_capacity(7 * self.moving.len());
         let mut spin = 0.0f64;
         for pose in self.moving.iter().filter_map(|&body| piece.pose(body)) {
@@ -169,7 +177,7 @@ impl Film {
         let energies = piece.state().energies(piece.world);
         self.largest = self.largest.max(energies.kinetic + energies.stored);
         let pushes = pushes.collect();
-        self.frames.push(Frame { time: piece.time, poses, pushes, energies, event, spin });
+        self.frames.push(Frame { time: piece.time, poses, pushes, energies, event, even, spin });
     }
 
     /// The next of the even times: those of `carom simulate`, to the bit, where they coincide.
@@ -184,45 +192,58 @@ impl Film {
 
     /// Lets the frames go that change least, until there are as many as allowed.
     fn thin(&mut self) {
-        let mut peaks = std::collections::BTreeMap::new();
-        for push in self.frames.iter().flat_map(|frame| &frame.pushes) {
-            let peak = peaks.entry(push.site.0).or_insert(0.0f64);
-            *peak = peak.max(push.vector.length());
-        }
         while self.frames.len() > self.most {
-            let worth: Vec<f64> = self
-                .frames
-                .windows(3)
-                .map(|three| match three {
-                    [a, b, c] => self.worth(a, b, c, &peaks),
-                    _ => f64::INFINITY,
-                })
-                .collect();
+            let worth = self.worths();
             let surplus = (self.frames.len() - self.most).min(worth.len());
             let Some(last) = surplus.checked_sub(1) else { return };
             let mut ordered = worth.clone();
             let (_, limit, _) = ordered.select_nth_unstable_by(last, f64::total_cmp);
-            let (limit, mut left, mut index, mut gone_before) = (*limit, surplus, 0usize, false);
-            // Neighbours do not go together: each was judged by the other.
-            self.frames.retain(|_| {
-                let value = index.checked_sub(1).and_then(|i| worth.get(i));
-                index += 1;
-                let goes = !gone_before && left > 0 && value.is_some_and(|w| *w <= limit);
-                gone_before = goes;
-                left -= usize::from(goes);
-                !goes
-            });
+            let limit = *limit;
+            self.leave_out(surplus, |_, index| worth.get(index).is_some_and(|w| *w <= limit));
         }
     }
 
+    /// Lets frames within touches go that nobody would miss: an impact begins with steps of nanoseconds.
+    fn trim(&mut self) {
+        loop {
+            let worth = self.worths();
+            let small = |index: usize| worth.get(index).is_some_and(|w| *w < UNSEEN);
+            if self.leave_out(usize::MAX, |frame, index| !frame.even && small(index)) == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Drops frames that may go by their index among those between the first and the last, at most so many,
+    /// and says how many went. Neighbours do not go together: each was judged by the other.
+    fn leave_out(&mut self, most: usize, goes: impl Fn(&Frame, usize) -> bool) -> usize {
+        let (mut gone, mut index, mut before) = (0, 0usize, false);
+        self.frames.retain(|frame| {
+            let inner = index.checked_sub(1);
+            index += 1;
+            before = !before && gone < most && inner.is_some_and(|i| goes(frame, i));
+            gone += usize::from(before);
+            !before
+        });
+        gone
+    }
+
+    /// What every frame between the first and the last is worth.
+    fn worths(&self) -> Vec<f64> {
+        let mut peaks = BTreeMap::new();
+        for push in self.frames.iter().flat_map(|frame| &frame.pushes) {
+            let peak = peaks.entry(push.site.0).or_insert(0.0f64);
+            *peak = peak.max(push.vector.length());
+        }
+        let of = |three: &[Frame]| match three {
+            [a, b, c] => self.worth(a, b, c, &peaks),
+            _ => f64::INFINITY,
+        };
+        self.frames.windows(3).map(of).collect()
+    }
+
     /// How much is lost with a frame between two others.
-    fn worth(
-        &self,
-        a: &Frame,
-        b: &Frame,
-        c: &Frame,
-        peaks: &std::collections::BTreeMap<usize, f64>,
-    ) -> f64 {
+    fn worth(&self, a: &Frame, b: &Frame, c: &Frame, peaks: &BTreeMap<usize, f64>) -> f64 {
         let span = c.time - a.time;
         let share = if span > 0.0 { (b.time - a.time) / span } else { 0.5 };
         let between = |x: f64, y: f64| x + share * (y - x);
@@ -241,13 +262,13 @@ impl Film {
             let apart = [(ax, bx, cx), (ay, by, cy), (az, bz, cz)]
                 .map(|(a, b, c)| (between(*a, *c) - b).powi(2));
             far = far.max(apart.iter().sum::<f64>().sqrt() / self.size);
-            // Quaternions of one rotation have two signs.
+            // Quaternions of one rotation have two signs; what is between them is not of unit length.
             let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-            let sign = dot(aq, cq).signum();
-            let mid: Vec<f64> = aq.iter().zip(cq).map(|(a, c)| between(*a, sign * c)).collect();
-            let length = dot(&mid, &mid).sqrt().max(f64::MIN_POSITIVE);
-            let cosine = (dot(&mid, bq) / length).abs().min(1.0);
-            far = far.max(2.0 * cosine.acos());
+            let (one, two) = (1.0 - share, share * dot(aq, cq).signum());
+            let length = one * one + two * two + 2.0 * one * two * dot(aq, cq);
+            let along = one * dot(aq, bq) + two * dot(cq, bq);
+            let cosine = along.abs() / length.sqrt().max(f64::MIN_POSITIVE);
+            far = far.max(2.0 * cosine.min(1.0).acos());
         }
         for push in &b.pushes {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);
@@ -257,8 +278,10 @@ impl Film {
             };
             let (before, after) = (at(a), at(c));
             let miss = (before + (after - before) * share - push.vector).length();
-            if peak > 0.0 {
-                far = far.max(OF_FORCE * miss / peak);
+            // Weak impacts count too, though less than in proportion.
+            let here = push.vector.length().max(before.length()).max(after.length());
+            if here > 0.0 {
+                far = far.max(OF_FORCE * miss / (peak * here).sqrt());
             }
         }
         worth + far
@@ -286,15 +309,14 @@ impl Observer for Film {
     }
 
     fn sample(&mut self, piece: &Piece) {
-        if piece.time >= self.even(self.even).min(self.duration) {
-            self.even += 1;
-        }
+        let even = piece.time >= self.even(self.even).min(self.duration);
+        self.even += u64::from(even);
         if self.fine.0 <= piece.time {
             // A long step may follow one that an event cut short.
             self.fine.1 *= 1.3;
             self.fine.0 = piece.time + self.fine.1;
         }
-        self.take(piece, false);
+        self.take(piece, false, even);
     }
 
     fn began(&mut self, _: &World, _: f64, _: &Touch) {

@@ -138,8 +138,8 @@ pub fn simulate(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
     limit("the number of bodies", world.bodies().len(), MOST_BODIES, advice)?;
     limit("the number of contacts", world.contacts().len(), MOST_CONTACTS, advice)?;
     let mut run = Run::new(world)?;
-    let moving = world.bodies().len();
-    let most = request.frames.min(MOST_NUMBERS / (7 * moving)).max(100);
+    let room = MOST_NUMBERS / (7 * world.bodies().len().max(1));
+    let most = request.frames.min(room.max(100));
     let mut film = Film::new(&scene, &run, most);
     let stopped = advance(&scene, &mut run, &mut film, request.seconds, stop);
     film.finish(&run);

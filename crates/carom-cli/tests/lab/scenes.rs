@@ -57,7 +57,7 @@ fn click(browser: &mut Browser, id: &str) {
 fn the_cradle_is_played_scrubbed_and_followed() {
     let lab = Lab::start();
     let Some(mut browser) = page(&lab, "newtons-cradle") else { return };
-    browser.settle();
+    browser.size(1280, 1330);
     assert_eq!(time(&mut browser), 0.0);
     let start = pixels(&mut browser);
     // Space plays and pauses; what is seen moves.
@@ -71,9 +71,13 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     std::thread::sleep(std::time::Duration::from_millis(200));
     assert_eq!(time(&mut browser), paused, "paused is paused");
     // Steps, ends, events.
+    let share = "Number(document.getElementById('scrub').value)";
+    let before = browser.eval(share).as_f64().unwrap();
     browser.press("ArrowRight");
-    let next = time(&mut browser);
-    assert!(next > paused && next < paused + 0.01, "{next}");
+    let after = browser.eval(share).as_f64().unwrap();
+    assert!(after > before && after < before + 0.01, "one frame from {before} to {after}");
+    browser.press("ArrowLeft");
+    assert!(browser.eval(share).as_f64().unwrap() <= before);
     browser.press("End");
     assert_eq!(time(&mut browser), 0.6);
     browser.press("Home");
@@ -90,7 +94,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
         click(&mut browser, "closer");
     }
     browser.settle();
-    for _ in 0..6 {
+    for _ in 0..40 {
         browser.press("ArrowRight");
     }
     assert!(coloured(&mut browser, "--c1") > 50, "arrows are drawn");
@@ -127,6 +131,34 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     let seen = pixels(&mut browser);
     browser.drag("#canvas", (0.5, 0.5), (0.7, 0.4));
     assert_ne!(pixels(&mut browser), seen);
+    // The wheel and two fingers zoom.
+    let at = browser.eval("(() => { const b = document.getElementById('canvas').getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; })()");
+    let (x, y) = (at[0].as_f64().unwrap(), at[1].as_f64().unwrap());
+    let seen = pixels(&mut browser);
+    let wheel = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -200});
+    browser.call("Input.dispatchMouseEvent", wheel);
+    let near = pixels(&mut browser);
+    assert_ne!(near, seen, "the wheel zooms");
+    let fingers =
+        |apart: f64| json!([{"x": x - apart, "y": y, "id": 1}, {"x": x + apart, "y": y, "id": 2}]);
+    for (kind, points) in
+        [("touchStart", fingers(100.0)), ("touchMove", fingers(60.0)), ("touchEnd", json!([]))]
+    {
+        browser.call("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}));
+    }
+    assert_ne!(pixels(&mut browser), near, "two fingers zoom");
+    // A mark over the bar leads to its touch, to the digit.
+    set(&mut browser, "follow", "-1", "change");
+    click(&mut browser, "whole");
+    let part = first / 0.6;
+    browser.drag("#marks", (0.2, 0.5), (0.2, 0.5));
+    let room = browser.eval("document.getElementById('marks').clientWidth").as_f64().unwrap();
+    let across = (8.0 + part * (room - 16.0) + 2.0) / room;
+    browser.drag("#marks", (across, 0.5), (across, 0.5));
+    let share = browser.eval(share).as_f64().unwrap();
+    let ends = film["events"].as_array().unwrap().iter().flat_map(|e| [&e["touch"], &e["part"]]);
+    let nearest = ends.map(|t| (t.as_f64().unwrap() / 0.6 - share).abs()).fold(1.0, f64::min);
+    assert!(nearest < 1e-12, "{share} is no event");
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
     let stranger = browser.requests.iter().find(|url| {
         !url.starts_with(&lab.url()) && !url.starts_with("about:") && !url.starts_with("blob:")

@@ -95,8 +95,8 @@ fn steps_allocate_nothing() {
     let count = allocations(|| run.advance(0.004).unwrap());
     assert_eq!(count, 0, "{} steps of the mechanism", run.state().counts.steps - steps);
 
-    // Within a pool: a task that comes from outside is put on a list of the pool's.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    // One thread, within its pool: rayon itself allocates where tasks are handed from thread to thread.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
         let mut bed = bed();
         bed.run(1e-5, 50);

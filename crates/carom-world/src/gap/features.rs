@@ -55,8 +55,8 @@ struct Solid<'a> {
     /// Of points and segments.
     skin: Skin,
     frame: &'a Frame,
-    /// How much its edges recede.
-    recess: f64,
+    /// Its radius or half width.
+    size: f64,
 }
 
 /// A cylinder's ends: half the length between them, the semi-axes of the flat ellipsoid, the ball around it.
@@ -67,26 +67,29 @@ pub fn crowned(radius: f64, half: f64) -> (f64, Vec3, f64) {
 }
 
 fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
-    let (core, skin, recess) = match shape {
+    let (core, skin, size) = match shape {
         Shape::Sphere { radius } => (Core::Point, Skin::Ball(*radius), 0.0),
         Shape::Ellipsoid { semi } => (Core::Point, Skin::egg(*semi, 0.0, frame), 0.0),
-        Shape::Capsule { radius, half } => {
-            (Core::Segment(*half), Skin::Ball(*radius), ROUNDING * radius)
-        }
+        Shape::Capsule { radius, half } => (Core::Segment(*half), Skin::Ball(*radius), *radius),
         Shape::Cylinder { radius, half } => {
             let (half, semi, rim) = crowned(*radius, *half);
-            (Core::Segment(half), Skin::egg(semi, rim, frame), ROUNDING * radius)
+            (Core::Segment(half), Skin::egg(semi, rim, frame), *radius)
         }
         Shape::Box { half } => {
             let least = half.x.min(half.y).min(half.z);
-            (Core::Poly(Poly::Block(*half)), Skin::Ball(0.0), ROUNDING * least)
+            (Core::Poly(Poly::Block(*half)), Skin::Ball(0.0), least)
         }
         Shape::Hull { points } => {
-            (Core::Poly(Poly::Hull(points)), Skin::Ball(0.0), points.rounding())
+            (Core::Poly(Poly::Hull(points)), Skin::Ball(0.0), points.rounding() / ROUNDING)
         }
         Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => return None,
     };
-    Some(Solid { core, skin, frame, recess })
+    Some(Solid { core, skin, frame, size })
+}
+
+/// How much edges and sides of two bodies recede at their ends: together less than what they are rounded.
+fn recess(a: &Solid, b: &Solid) -> f64 {
+    0.75 * ROUNDING * a.size.min(b.size)
 }
 
 /// The number of places of two shapes.
@@ -155,24 +158,26 @@ fn end(frame: &Frame, half: f64, second: bool) -> Vec3 {
 
 /// A skin at a point of the world against a polyhedron.
 fn on_poly(skin: &Skin, at: Vec3, poly: &Poly, round: f64, frame: &Frame) -> Gap {
-    let back = frame.rotation.inverse();
-    let local = match skin {
-        Skin::Ball(radius) => Skin::Ball(*radius),
-        Skin::Egg(metric, ball) => Skin::Egg(metric.turned(back), *ball),
-    };
-    let (distance, normal, surface) = poly.against(round, &local, frame.local(at));
+    let x = frame.local(at);
+    // A ball around the skin is not farther; where it is far, it serves.
+    let reach = skin.reach();
+    let mut found = poly.against(round, &Skin::Ball(reach), x);
+    if matches!(skin, Skin::Egg(..)) && found.0 <= swept::WIDE * reach {
+        found = poly.against(round, &skin.seen_from(frame), x);
+    }
+    let (distance, normal, surface) = found;
     let outward = frame.rotation.turn(normal);
     Gap { distance, normal: -outward, point: frame.place(surface) + outward * (0.5 * distance) }
 }
 
 fn segments(a: &Solid, l: f64, b: &Solid, m: f64, place: usize) -> Gap {
-    let skins = (&a.skin, &b.skin);
+    let (skins, recess) = ((&a.skin, &b.skin), recess(a, b));
     let point = |frame: &Frame, half: f64, second: usize| Rod::point(end(frame, half, second == 1));
     let (one, two) = match place {
         0..4 => (point(a.frame, l, place & 1), point(b.frame, m, place >> 1)),
-        4 | 5 => (point(a.frame, l, place - 4), rod(b.frame, m, b.recess)),
-        6 | 7 => (rod(a.frame, l, a.recess), point(b.frame, m, place - 6)),
-        _ => (rod(a.frame, l, a.recess), rod(b.frame, m, b.recess)),
+        4 | 5 => (point(a.frame, l, place - 4), rod(b.frame, m, recess)),
+        6 | 7 => (rod(a.frame, l, recess), point(b.frame, m, place - 6)),
+        _ => (rod(a.frame, l, recess), rod(b.frame, m, recess)),
     };
     swept::gap(skins, &one, &two)
 }
@@ -181,11 +186,12 @@ fn on_side(a: &Solid, half: f64, b: &Solid, poly: &Poly, place: usize) -> Gap {
     if place < 2 {
         return on_poly(&a.skin, end(a.frame, half, place == 1), poly, 0.0, b.frame);
     }
-    let side = rod(a.frame, half, a.recess);
+    let recess = recess(a, b);
+    let side = rod(a.frame, half, recess);
     let feature = match place - 2 {
         edge if edge < poly.edges() => {
             let (one, two) = poly.edge(edge);
-            Rod::between(b.frame.place(one), b.frame.place(two), b.recess)
+            Rod::between(b.frame.place(one), b.frame.place(two), recess)
         }
         corner => Rod::point(b.frame.place(poly.corner(corner - poly.edges()))),
     };
@@ -204,15 +210,20 @@ fn blocks(a: (&Shape, &Solid), b: (&Shape, &Solid), place: usize) -> Gap {
         return on_poly(&ball_q, fb.place(q.corner(place)), &p, round_p, fa).flipped();
     }
     let place = place - q.corners();
-    let edge = |poly: &Poly, index: usize, frame: &Frame, recess: f64| {
+    let recess = recess(a.1, b.1);
+    let edge = |poly: &Poly, index: usize, frame: &Frame| {
         let (one, two) = poly.edge(index);
         Rod::between(frame.place(one), frame.place(two), recess)
     };
     let (edge_p, edge_q) = (place / q.edges().max(1), place % q.edges().max(1));
-    let (one, two) = (edge(&p, edge_p, fa, round_p), edge(&q, edge_q, fb, round_q));
+    let (one, two) = (edge(&p, edge_p, fa), edge(&q, edge_q, fb));
     let crossed = swept::crossed(&one, &two, |on_a, on_b| {
         let depth = (on_b - on_a).length();
-        p.behind(edge_p, fa.local(on_b), depth) && q.behind(edge_q, fb.local(on_a), depth)
+        // Not deeper than half of what there is.
+        depth < 0.5 / ROUNDING * round_p.min(round_q)
+            && p.behind(edge_p, fa.local(on_b), depth)
+            && q.behind(edge_q, fb.local(on_a), depth)
+            && !p.apart(fa, &q, fb)
     });
     match crossed {
         Some(gap) => Gap { distance: gap.distance - round_p - round_q, ..gap },

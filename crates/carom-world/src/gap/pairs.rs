@@ -116,11 +116,11 @@ fn rounded(shape: &Shape, other: &Shape) -> bool {
     }
 }
 
-fn recess(shape: &Shape) -> f64 {
+fn size(shape: &Shape) -> f64 {
     match shape {
-        Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. } => ROUNDING * radius,
-        Shape::Box { half } => ROUNDING * half.x.min(half.y).min(half.z),
-        Shape::Hull { points } => points.rounding(),
+        Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. } => *radius,
+        Shape::Box { half } => half.x.min(half.y).min(half.z),
+        Shape::Hull { points } => points.rounding() / ROUNDING,
         _ => 0.0,
     }
 }
@@ -165,11 +165,11 @@ fn the_nearest_place_is_proved_by_a_slab_and_two_points() {
                 (Shape::Sphere { .. } | Shape::Ellipsoid { .. }, _)
                     | (Shape::Capsule { .. }, Shape::Capsule { .. })
             );
-            let allowed = if both { recess(a) + recess(b) } else { 0.0 };
+            let allowed = if both { 1.5 * ROUNDING * size(a).min(size(b)) } else { 0.0 };
             let (round_a, round_b) = (rounded(a, b), rounded(b, a));
             let mut exact = 0;
             for _ in 0..12 {
-                let (fa, fb) = posed(&mut dice, a, b, 0.05);
+                let (fa, fb) = posed(&mut dice, a, b, 0.02);
                 let all = (0..places(a, b).unwrap()).map(|place| gap(a, &fa, b, &fb, place));
                 let found = all.reduce(|x, y| if y.distance < x.distance { y } else { x }).unwrap();
                 // No two points are nearer than the slab across a direction is wide.
@@ -193,7 +193,7 @@ fn the_nearest_place_is_proved_by_a_slab_and_two_points() {
                 assert!(inside(b, &fb, round_b, on_b, -n), "{names:?}");
                 exact += usize::from(off < 1e-12);
             }
-            assert!(exact >= if both { 2 } else { 12 }, "{} {} {exact}", a.name(), b.name());
+            assert!(exact >= if both { 1 } else { 12 }, "{} {} {exact}", a.name(), b.name());
         }
     }
 }

@@ -3,10 +3,11 @@
 //! The gap G of two skins as a function of the vector between their centres is convex (`smooth.rs`), so the
 //! gap between a skin at x and a polyhedron P is the least of G(p − x) over p in P, found at one corner, edge
 //! or face. Over a face of the outward normal n it is closed: the support point y of the skin against n, its
-//! height n·y − d, valid where the foot of y lies in the face. If no face has it, the edges are searched
+//! height n·y − d, valid for the face with the largest height where the foot of y lies in it. If it does not, the edges are searched
 //! (`swept.rs`), their ends included. With x inside P there is no nearest point; then the way out through
 //! the face that is passed first is taken, as for a ball in a block.
 
+use super::Frame;
 use super::smooth::Skin;
 use super::swept::{Rod, foot, nearest};
 use crate::math::Vec3;
@@ -134,6 +135,35 @@ impl Poly<'_> {
         inside && deep
     }
 
+    /// Whether two polyhedra are apart: one of the normals of faces and common normals of edges separates them.
+    pub fn apart(&self, here: &Frame, other: &Poly, there: &Frame) -> bool {
+        let parts = |axis: Vec3| {
+            let range = |poly: &Poly, frame: &Frame| {
+                let local = frame.rotation.inverse().turn(axis);
+                let along = (0..poly.corners()).map(|i| local.dot(poly.corner(i)));
+                let (low, high) = along
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+                let at = axis.dot(frame.origin);
+                (low + at, high + at)
+            };
+            let (one, two) = (range(self, here), range(other, there));
+            one.1 < two.0 || two.1 < one.0
+        };
+        let direction = |poly: &Poly, frame: &Frame, edge: usize| {
+            let (one, two) = poly.edge(edge);
+            frame.rotation.turn(two - one)
+        };
+        (0..self.faces()).any(|i| parts(here.rotation.turn(self.face(i).0)))
+            || (0..other.faces()).any(|i| parts(there.rotation.turn(other.face(i).0)))
+            || (0..self.edges()).any(|i| {
+                let one = direction(self, here, i);
+                (0..other.edges()).any(|j| {
+                    let across = one.cross(direction(other, there, j));
+                    across.unit().is_some_and(parts)
+                })
+            })
+    }
+
     /// True when a direction (in the frame of the body) is the normal of a face.
     pub fn has_face(&self, normal: Vec3) -> bool {
         (0..self.faces()).any(|face| (self.face(face).0 - normal).length() < 1e-7)
@@ -142,25 +172,21 @@ impl Poly<'_> {
     /// The gap between a skin at x and the polyhedron thickened by `round`, in the frame of the polyhedron:
     /// distance, normal out of the polyhedron, point of its surface.
     pub fn against(&self, round: f64, skin: &Skin, x: Vec3) -> (f64, Vec3, Vec3) {
-        let mut deepest = (f64::NEG_INFINITY, Vec3::X, x);
-        let mut outside = false;
+        // The face with the widest slab before it: no other can be nearest, nor be the shortest way out.
+        let mut widest = (f64::NEG_INFINITY, Vec3::X, x);
+        let (mut face, mut outside) = (0, false);
         for index in 0..self.faces() {
             let (normal, offset) = self.face(index);
             let low = x - skin.support(normal);
             let height = normal.dot(low) - offset - round;
-            let surface = low - normal * height;
-            if height > deepest.0 {
-                deepest = (height, normal, surface);
+            if height > widest.0 {
+                widest = (height, normal, low - normal * height);
+                face = index;
             }
-            if normal.dot(x) > offset {
-                outside = true;
-                if self.within(index, surface - normal * round) {
-                    return (height, normal, surface);
-                }
-            }
+            outside |= normal.dot(x) > offset;
         }
-        if !outside {
-            return deepest;
+        if !outside || self.within(face, widest.2 - widest.1 * round) {
+            return widest;
         }
         let mut best = (f64::INFINITY, Vec3::X, x);
         let reach = skin.reach() + round;

@@ -18,12 +18,15 @@
 //! with it the other edges of the corner: one impact would be counted several times, and its restitution be
 //! wrong. So the edge is lower there, by ρ at its end, and the corner touches alone. In the middle the
 //! square gives edges that are parallel one nearest point, which moves smoothly when they tilt; for
-//! straight ones it would jump from end to end. ρ is a hundredth of the radius or half width, the crown of
-//! the middle a twentieth of that. Rollers are made like this for the same reason.
+//! straight ones it would jump from end to end. ρ is 3/400 of the smaller radius or half width, the crown
+//! of the middle a twentieth of that. Rollers are made like this for the same reason.
 
 use super::smooth::{Near, Skin, near};
 use super::{Gap, round};
 use crate::math::Vec3;
+
+/// Gaps above this share of the skins need not be known better than from below.
+pub const WIDE: f64 = 0.1;
 
 /// A segment, or with `half` zero a point.
 #[derive(Clone, Copy, Debug)]
@@ -86,28 +89,18 @@ fn start(a: &Rod, b: &Rod) -> (f64, f64) {
     (foot(a, b.at(t)), t)
 }
 
-/// Less than this the gap cannot be.
-pub fn at_least(skins: (&Skin, &Skin), a: &Rod, b: &Rod) -> f64 {
-    let between = (b.middle - a.middle).length();
-    between - a.half.length() - b.half.length() - skins.0.reach() - skins.1.reach()
-}
-
 /// The gap of two thickened segments.
+///
+/// Balls around the skins, along segments that do not recede, make a gap that is not larger; where that is
+/// wide it serves, and no iteration is needed.
 pub fn gap(skins: (&Skin, &Skin), a: &Rod, b: &Rod) -> Gap {
-    let far = at_least(skins, a, b);
-    // Too far to matter: a lower bound serves.
-    if far > a.half.length() + b.half.length() + skins.0.reach() + skins.1.reach() {
-        let normal = (b.middle - a.middle).unit().unwrap_or(Vec3::X);
-        let on_a = a.middle + normal * (a.half.length() + skins.0.reach());
-        return Gap { distance: far, normal, point: on_a + normal * (0.5 * far) };
-    }
-    // What they recede only adds to the gap: apart by more than that, straight segments serve too.
-    if let (Skin::Ball(one), Skin::Ball(two)) = skins {
-        let (s, t) = start(a, b);
-        let straight = round::balls(a.at(s), *one, b.at(t), *two);
-        if straight.distance > 2.0 * (a.recess + b.recess) {
-            return straight;
-        }
+    let (s, t) = start(a, b);
+    let (one, two) = (skins.0.reach(), skins.1.reach());
+    let straight = round::balls(a.at(s), one, b.at(t), two);
+    let plain = matches!(skins, (Skin::Ball(_), Skin::Ball(_)));
+    let wide = if plain { 0.0 } else { WIDE * (one + two) };
+    if straight.distance > wide + 2.0 * (a.recess + b.recess) {
+        return straight;
     }
     let (near, s, _) = nearest(skins, a, b);
     let Near { distance, normal, .. } = near;

@@ -182,8 +182,10 @@ fn finish(
     if options.loss != Loss::Squares {
         for _ in 0..4 {
             scale = spread(&minimum.residuals).max(1e-12 * ready.series.peak()).max(1e-15);
-            let next = minimise(problem, &minimum.parameters, options.loss, scale);
-            minimum = next.unwrap_or(minimum);
+            if let Some(next) = minimise(problem, &minimum.parameters, options.loss, scale) {
+                let iterations = minimum.iterations + next.iterations;
+                minimum = Minimum { iterations, ..next };
+            }
         }
     }
     let size = match ready.kind {

@@ -11,6 +11,8 @@ export class Film {
     this.times = seen.frames.time;
     this.slot = new Map(seen.moving.map((body, slot) => [body, slot]));
     this.end = this.times.at(-1) ?? 0;
+    // Of a start alone all is shown that there would be.
+    this.length = this.end || this.duration;
     // Events in the order of time, each once.
     const times = seen.events.flatMap(({ touch, part }) => (part === null ? [touch] : [touch, part]));
     this.eventTimes = [...new Set(times)].sort((a, b) => a - b);

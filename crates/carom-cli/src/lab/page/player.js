@@ -21,7 +21,7 @@ export class Player {
     jump("event-forth", () => this.event(true));
     jump("closer", () => this.zoom(0.2));
     jump("wider", () => this.zoom(5));
-    jump("whole", () => this.look(0, this.film.end));
+    jump("whole", () => this.look(0, this.film.length));
     id("scrub").addEventListener("input", () => this.seek(this.from + Number(id("scrub").value) * (this.to - this.from)));
     id("rate").addEventListener("input", () => {
       this.chosen = true;
@@ -77,15 +77,15 @@ export class Player {
     touches.replaceChildren(element("option", { value: "" }, film.touches > 0 ? `${film.touches} in all` : "none"));
     film.events.slice(0, 500).forEach((event, index) => touches.append(element("option", { value: index },
       `${film.contacts[event.contact].name}: ${show(event.touch, "s")}, ${show(event.force_max, "N")}`)));
-    this.look(0, film.end);
+    this.look(0, film.length);
   }
 
   /** Looks at a part of the run, in which the time is. */
   look(from, to) {
-    const least = Math.max(1e-12 * this.film.end, 1e-15);
+    const least = 1e-12 * this.film.length;
     if (!(to - from > least)) [from, to] = [from - least, from + least];
     this.from = Math.max(from, 0);
-    this.to = Math.min(to, this.film.end || least);
+    this.to = Math.min(to, this.film.length);
     if (!this.chosen) this.rate = (this.to - this.from) / LASTS;
     this.t = Math.min(Math.max(this.t, this.from), this.to);
     this.framed();
@@ -94,7 +94,7 @@ export class Player {
 
   zoom(factor) {
     const half = ((this.to - this.from) * factor) / 2;
-    const middle = Math.min(Math.max(this.t, half), Math.max(this.film.end - half, half));
+    const middle = Math.min(Math.max(this.t, half), Math.max(this.film.length - half, half));
     this.look(middle - half, middle + half);
   }
 

@@ -10,6 +10,9 @@ import { ask, download, element, perFrame, show } from "./tools.js";
 
 const id = (name) => document.getElementById(name);
 const OWN = "your own";
+const FIRST = "newtons-cradle";
+/** Touches whose numbers are shown. */
+const MOST_TOUCHES = 12;
 let library = [];
 let files = {};
 let asking = null;
@@ -114,9 +117,11 @@ function numbers(t) {
     touches.set(contact, { force: sum.force + force, depth: Math.max(sum.depth, depth) });
   }
   const rows = film.ledger(t).map(([name, value]) => [name, show(value, "J")]);
-  for (const [contact, { force, depth }] of touches) {
+  const strongest = [...touches].sort((a, b) => b[1].force - a[1].force).slice(0, MOST_TOUCHES).sort((a, b) => a[0] - b[0]);
+  for (const [contact, { force, depth }] of strongest) {
     rows.push([film.contacts[contact].name, `${show(force, "N")} at ${show(depth, "m")}`]);
   }
+  if (touches.size > MOST_TOUCHES) rows.push(["touching", `${touches.size}, of which the strongest`]);
   if (stage.options.follow >= 0) {
     const { x } = film.poses(t)[stage.options.follow];
     rows.push([`${film.bodies[stage.options.follow].name} at`, x.map((value) => show(value, "m")).join(", ")]);
@@ -233,7 +238,8 @@ async function start() {
   // A link may name a scene and a time (s).
   const linked = () => {
     const words = new URLSearchParams(location.hash.slice(1));
-    const known = library.find(({ name }) => name === words.get("scene")) ?? library[0];
+    const wanted = [words.get("scene"), FIRST].map((name) => library.find((entry) => entry.name === name));
+    const known = wanted.find(Boolean) ?? library[0];
     choose(known.name, { time: Number(words.get("t")) || 0 });
   };
   window.addEventListener("hashchange", linked);

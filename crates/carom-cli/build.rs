@@ -1,0 +1,36 @@
+//! The scenes that the lab offers are those of the folder `scenes`: this makes the folder a list that is
+//! built in, as pairs of name and text.
+
+use std::io::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() -> Result<()> {
+    let place = |name: &str| {
+        env::var_os(name).map(PathBuf::from).ok_or_else(|| Error::other(format!("no {name}")))
+    };
+    let root = place("CARGO_MANIFEST_DIR")?.join("../../scenes").canonicalize()?;
+    println!("cargo::rerun-if-changed={}", root.display());
+    let mut names = Vec::new();
+    walk(&root, "", &mut names)?;
+    names.sort();
+    let pairs =
+        names.iter().map(|name| format!("({name:?}, include_str!({:?})),\n", root.join(name)));
+    let list = format!("&[\n{}]\n", pairs.collect::<String>());
+    fs::write(place("OUT_DIR")?.join("scenes.rs"), list)
+}
+
+/// Every file below a folder but notes for readers, by its name from there.
+fn walk(folder: &Path, before: &str, names: &mut Vec<String>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let own = entry.file_name().into_string().map_err(|_| Error::other("a name is no text"))?;
+        let name = format!("{before}{own}");
+        if entry.file_type()?.is_dir() {
+            walk(&entry.path(), &format!("{name}/"), names)?;
+        } else if !own.ends_with(".md") && !own.starts_with('.') {
+            names.push(name);
+        }
+    }
+    Ok(())
+}
