@@ -191,7 +191,16 @@ impl Folder {
             let sink = match kept {
                 // It was killed while the finished files got their names.
                 Some(_) if simulation.done() && file.exists() && !partial.exists() => None,
-                _ => Some(Sink::grow(&empty, &fingerprint, &file, found.format, kept)?),
+                _ => match Sink::grow(&empty, &fingerprint, &file, found.format, kept) {
+                    Ok(sink) => Some(sink),
+                    Err(failure) => {
+                        // A new run that cannot begin leaves nothing, not even the tables that could.
+                        if kept.is_none() && !matches!(failure, Failure::Busy(_)) {
+                            folder.discard();
+                        }
+                        return Err(failure);
+                    }
+                },
             };
             folder.names.push(name);
             folder.sinks.push(sink);
@@ -251,11 +260,12 @@ impl Folder {
         let mut cost = Duration::ZERO;
         // From the first moment on there is something to go on from.
         let begins = !self.path.join(CHECKPOINT).exists();
-        if let Err(failure) = self.save(simulation, false) {
-            if begins {
+        match self.save(simulation, false) {
+            Err(Failure::System { path, why, .. }) if begins => {
                 self.discard();
+                return Err(unwritable(&path, why));
             }
-            return Err(failure);
+            other => other?,
         }
         let (mut saved, mut steps) = (Instant::now(), 0u64);
         while !simulation.done() {
