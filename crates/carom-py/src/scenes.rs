@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// Steps between two looks at signals and calls of `progress`.
-const OFTEN: u64 = 256;
+const OFTEN: u64 = 64;
 
 /// Name of a table and its columns.
 type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
@@ -124,7 +124,7 @@ where
             _ => {
                 let interrupted = || {
                     let advice = "run it again";
-                    carom::Error::numerical("the run", "it was interrupted".into(), advice)
+                    carom::Error::numerical("the run", "it was interrupted", advice)
                 };
                 let watch = |time: f64| if watch(time) { Ok(()) } else { Err(interrupted()) };
                 collect(run, watch).map(Some).map_err(Failure::Run)

@@ -51,7 +51,6 @@ struct Checkpoint<'a, T> {
 
 #[derive(Deserialize)]
 struct Read<T> {
-    carom: String,
     scene: String,
     format: String,
     fragments: Vec<u64>,
@@ -127,7 +126,6 @@ pub fn look<T: serde::de::DeserializeOwned>(
             "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
         )));
     }
-    debug_assert_eq!(read.carom, version);
     Ok(Found { saved: Some(read.saved), resumed: true, fragments: read.fragments, format })
 }
 
@@ -176,6 +174,10 @@ impl Folder {
     ) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|why| unwritable(path, why))?;
         let fingerprint = format!("scene-{:016x}", checksum(scene.as_bytes()));
+        if !found.resumed {
+            // A checkpoint of another run must never describe new tables.
+            let _ = fs::remove_file(path.join(CHECKPOINT));
+        }
         let mut folder = Self {
             path: path.to_path_buf(),
             scene: scene.to_string(),
