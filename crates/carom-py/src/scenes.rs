@@ -19,6 +19,9 @@ const OFTEN: u64 = 64;
 /// Name of a table and its columns.
 type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
 
+/// All tables of a run.
+type Tables = Vec<(&'static str, Vec<Column>)>;
+
 /// Where results go, and who is told.
 struct Asked {
     out: Option<PathBuf>,
@@ -114,22 +117,21 @@ where
         stopped = told.err();
         stopped.is_none()
     };
-    let tables: Result<Option<Vec<(&str, Vec<Column>)>>, Failure> =
-        py.detach(|| match (&asked.out, found) {
-            (Some(out), Some(found)) => {
-                let folder = Folder::open(out, text, run, found)?;
-                let watch = |run: &S| watch(run.time());
-                folder.run(run, Limits::default(), watch, |_, _| Ok(())).map(|_| None)
-            }
-            _ => {
-                let interrupted = || {
-                    let advice = "run it again";
-                    carom::Error::numerical("the run", "it was interrupted", advice)
-                };
-                let watch = |time: f64| if watch(time) { Ok(()) } else { Err(interrupted()) };
-                collect(run, watch).map(Some).map_err(Failure::Run)
-            }
-        });
+    let tables: Result<Option<Tables>, Failure> = py.detach(|| match (&asked.out, found) {
+        (Some(out), Some(found)) => {
+            let folder = Folder::open(out, text, run, found)?;
+            let watch = |run: &S| watch(run.time());
+            folder.run(run, Limits::default(), watch, |_, _| Ok(())).map(|_| None)
+        }
+        _ => {
+            let interrupted = || {
+                let advice = "run it again";
+                carom::Error::numerical("the run", "it was interrupted", advice)
+            };
+            let watch = |time: f64| if watch(time) { Ok(()) } else { Err(interrupted()) };
+            collect(run, watch).map(Some).map_err(Failure::Run)
+        }
+    });
     if let Some(error) = stopped {
         return Err(error);
     }
