@@ -219,10 +219,9 @@ impl Gallery {
         if kept.first.is_none() {
             kept.first = Some(points.clone());
         }
-        let harder =
-            kept.hardest.as_ref().is_none_or(|(f, _)| ended.force_max > f64::from_bits(*f));
-        if harder {
-            kept.hardest = Some((ended.force_max.to_bits(), points));
+        let force = points.iter().map(|&(_, force)| f64::from_bits(force)).fold(0.0, f64::max);
+        if kept.hardest.as_ref().is_none_or(|(known, _)| force > f64::from_bits(*known)) {
+            kept.hardest = Some((force.to_bits(), points));
         }
     }
 
