@@ -1,12 +1,13 @@
 //! The Python package `carom`: NumPy in and out, everything else as JSON.
 //!
-//! Four kinds of functions, and nothing that computes:
+//! Five kinds of functions, and nothing that computes:
 //!
 //! - **columns** (`columns.rs`): arrays are read where they lie, work is done on all cores without the
 //!   interpreter's lock, results become arrays without a copy;
 //! - **questions** (`questions.rs`): a description as JSON, the report as JSON, the same as `--json` of the
 //!   command;
 //! - **studies** (`sweeps.rs`): partitions as columns or fragments of a file;
+//! - **scenes** (`scenes.rs`): a text, and its tables as columns or files;
 //! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator.
 //!
 //! Names, broadcasting of shapes, tables and figures are Python, in `python/carom/`.
@@ -16,6 +17,7 @@ mod contact;
 mod error;
 mod fits;
 mod questions;
+mod scenes;
 mod sweeps;
 
 /// What `carom` is made of; import `carom` instead.
@@ -34,6 +36,8 @@ mod _carom {
         advise, body, catalogue, check, deliveries, engines, export, facts, identify, impact,
         material, materials, needs_speed, outputs, pair, speeds, version,
     };
+    #[pymodule_export]
+    use crate::scenes::simulate;
     #[pymodule_export]
     use crate::sweeps::{Plan, Sink, builtin_study, study_sensitivity};
 }

@@ -114,9 +114,10 @@ impl Plan {
 }
 
 /// Name, unit, values, words.
-type NamedColumn<'py> = (String, String, Bound<'py, PyAny>, Option<Vec<String>>);
+pub type NamedColumn<'py> = (String, String, Bound<'py, PyAny>, Option<Vec<String>>);
 
-fn named(py: Python<'_>, column: Column) -> NamedColumn<'_> {
+/// A column for Python.
+pub fn named(py: Python<'_>, column: Column) -> NamedColumn<'_> {
     let Column { name, unit, values } = column;
     match values {
         Values::Whole(values) => (name, unit, PyArray1::from_vec(py, values).into_any(), None),

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -67,6 +68,7 @@ def test_code_in_the_documents_runs(repository, tmp_path, monkeypatch, document)
     assert blocks
     monkeypatch.chdir(tmp_path)
     (tmp_path / "study.toml").write_text(STUDY)
+    shutil.copytree(repository / "scenes", tmp_path / "scenes")
     course = carom.model("hunt-crossley-1975").law(mass=0.54, stiffness=2.4e10, damping=2e10).collide(0.5).trajectory(200)
     noise = np.random.default_rng(5).normal(0.0, 5.0, 200)
     names = {"t": course["time"], "f": course["force"] + noise, "client": None}

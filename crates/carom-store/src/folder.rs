@@ -51,7 +51,6 @@ struct Checkpoint<'a, T> {
 
 #[derive(Deserialize)]
 struct Read<T> {
-    carom: String,
     scene: String,
     format: String,
     fragments: Vec<u64>,
@@ -127,7 +126,6 @@ pub fn look<T: serde::de::DeserializeOwned>(
             "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
         )));
     }
-    debug_assert_eq!(read.carom, version);
     Ok(Found { saved: Some(read.saved), resumed: true, fragments: read.fragments, format })
 }
 
@@ -176,6 +174,10 @@ impl Folder {
     ) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|why| unwritable(path, why))?;
         let fingerprint = format!("scene-{:016x}", checksum(scene.as_bytes()));
+        if !found.resumed {
+            // A checkpoint of another run must never describe new tables.
+            let _ = fs::remove_file(path.join(CHECKPOINT));
+        }
         let mut folder = Self {
             path: path.to_path_buf(),
             scene: scene.to_string(),
@@ -191,7 +193,16 @@ impl Folder {
             let sink = match kept {
                 // It was killed while the finished files got their names.
                 Some(_) if simulation.done() && file.exists() && !partial.exists() => None,
-                _ => Some(Sink::grow(&empty, &fingerprint, &file, found.format, kept)?),
+                _ => match Sink::grow(&empty, &fingerprint, &file, found.format, kept) {
+                    Ok(sink) => Some(sink),
+                    Err(failure) => {
+                        // A new run that cannot begin leaves nothing, not even the tables that could.
+                        if kept.is_none() && !matches!(failure, Failure::Busy(_)) {
+                            folder.discard();
+                        }
+                        return Err(failure);
+                    }
+                },
             };
             folder.names.push(name);
             folder.sinks.push(sink);
@@ -251,11 +262,12 @@ impl Folder {
         let mut cost = Duration::ZERO;
         // From the first moment on there is something to go on from.
         let begins = !self.path.join(CHECKPOINT).exists();
-        if let Err(failure) = self.save(simulation, false) {
-            if begins {
+        match self.save(simulation, false) {
+            Err(Failure::System { path, why, .. }) if begins => {
                 self.discard();
+                return Err(unwritable(&path, why));
             }
-            return Err(failure);
+            other => other?,
         }
         let (mut saved, mut steps) = (Instant::now(), 0u64);
         while !simulation.done() {

@@ -171,6 +171,10 @@ impl Sink {
         match opened {
             Ok(None) if kept.is_none_or(|kept| sink.next() == kept) => {}
             Ok(_) => return Err(Failure::Damaged(sink.partial)),
+            Err(why) if kept.is_none() => {
+                sink.discard();
+                return Err(refuse(why));
+            }
             Err(why) => return Err(sink.failure(why)),
         }
         sink.partitions = partitions;

@@ -408,6 +408,11 @@ impl Bed {
         (0..self.mass.len()).map(of).sum()
     }
 
+    /// The radius of a grain (m); 0 where there is none.
+    pub fn radius(&self, grain: usize) -> f64 {
+        self.radius.get(grain).copied().unwrap_or(0.0)
+    }
+
     /// How many pairs touch.
     pub fn touching(&self) -> usize {
         self.near.iter().filter(|pair| pair.touching).count()

@@ -182,7 +182,7 @@ fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
     let far = x.iter().chain(&y).fold(clearance, |far, value| far.max(value.abs())) * 1.1;
     let axes = (
         Axis::fixed("x in the bore", "m", -ASPECT * far, ASPECT * far),
-        Axis::fixed("y in the bore", "m", -far, far),
+        Axis::fixed(if orbit.sideways { "z in the bore" } else { "y in the bore" }, "m", -far, far),
     );
     let left = curves(&name(scene, orbit.contact), axes.0, axes.1, vec![path, limit]);
     let distance: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x.hypot(*y) / clearance).collect();

@@ -213,3 +213,71 @@ fn the_columns_are_documented() {
         "put `carom simulate --columns` into docs/scenes.md"
     );
 }
+
+const GRAINS: &str = r#"
+title = "A handful of grains"
+[simulation]
+duration = "40 ms"
+gravity = 9.81
+[grains]
+count = 80
+radii = ["1 mm", "1.2 mm"]
+youngs = "5 MPa"
+poisson = 0.3
+density = 2500
+width = ["9 mm", "9 mm"]
+[grains.contact]
+law = "tsuji-1992"
+restitution = 0.6
+friction = { coefficient = 0.4 }
+rolling = { arm = "10 um" }
+"#;
+
+#[test]
+fn a_bed_killed_at_any_moment_and_on_any_threads_leaves_the_same_bytes() {
+    let folder = folder("runs-grains");
+    let scene = folder.join("scene.toml");
+    fs::write(&scene, GRAINS).unwrap();
+    killed_at_any_moment(&folder, &scene, &["--figures"]);
+    let (one, three) = (folder.join("one"), folder.join("three"));
+    done(run(&scene, &one, &["--format", "parquet", "--threads", "1"]));
+    done(run(&scene, &three, &["--format", "parquet", "--threads", "3"]));
+    assert!(contents(&one) == contents(&three));
+    let summary: serde_json::Value =
+        serde_json::from_slice(&contents(&one)["summary.json"]).unwrap();
+    assert_eq!(summary["grains"], 80);
+    assert_eq!(summary["notes"].as_array().unwrap().len(), 0, "{summary}");
+}
+
+#[test]
+fn the_scene_of_grains_is_as_it_says() {
+    let out = folder("runs-scene-grains");
+    // A shorter fall of fewer grains: the scene itself takes seconds.
+    let text = fs::read_to_string(scene("grains")).unwrap();
+    let text = text.replace("count = 500", "count = 120").replace("\"14 mm\"", "\"9 mm\"");
+    let path = out.join("scene.toml");
+    fs::write(&path, text).unwrap();
+    done(run(&path, &out.join("run"), &[]));
+    let energies = fs::read_to_string(out.join("run/energies.csv")).unwrap();
+    let (header, rows) = csv(&energies);
+    let last = |name: &str| {
+        let column = header.iter().position(|head| *head == name).unwrap();
+        rows.last().unwrap()[column].parse::<f64>().unwrap()
+    };
+    let fallen = rows[0][2].parse::<f64>().unwrap() - last("potential_J");
+    assert!(last("kinetic_J") < 1e-5 * fallen && last("error_J").abs() < 5e-3 * fallen);
+    let lost = last("lost_in_contacts_J") + last("lost_to_friction_J") + last("lost_to_rolling_J");
+    assert!((lost / fallen - 1.0).abs() < 0.02, "{lost} {fallen}");
+    assert!((2.5..6.0).contains(&last("coordination")), "{}", last("coordination"));
+    // The force of the floor is the weight, but for what friction at the sides holds.
+    let contacts = fs::read_to_string(out.join("run/contacts.csv")).unwrap();
+    let (_, contacts) = csv(&contacts);
+    let end = contacts.last().unwrap()[0].to_string();
+    let of_walls = contacts.iter().filter(|row| row[0] == end && row[3] == "wall");
+    let carried: f64 = of_walls.map(|row| row[9].parse::<f64>().unwrap()).sum();
+    let grains = fs::read_to_string(out.join("run/grains.csv")).unwrap();
+    let (_, grains) = csv(&grains);
+    let cubes = grains.iter().take(120).map(|row| row[2].parse::<f64>().unwrap().powi(3));
+    let weight = cubes.sum::<f64>() * 4.0 / 3.0 * std::f64::consts::PI * 2500.0 * 9.81;
+    assert!((carried / weight - 1.0).abs() < 0.01, "{carried} {weight}");
+}

@@ -27,6 +27,7 @@ exact                         the theory: damping for a restitution and back
 identify, fit, rank           from measurements to numbers
 advise                        which law, which numbers, which step
 export                        the same impact for another simulator
+simulate                      a scene of bodies that touch, or of many grains
 sweep, sensitivity            a study of many cases, here or on a Dask cluster; what is to blame for the spread
 Error                         a ValueError that says what to do
 """
@@ -39,6 +40,7 @@ from ._fit import Fit, Ranking, fit, rank
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
 from ._questions import Export, advise, engines, export, identify
+from ._simulate import Simulation, simulate
 from ._sweep import sensitivity, sweep
 from ._tables import Result, Table
 
@@ -57,6 +59,7 @@ __all__ = [
     "Pair",
     "Ranking",
     "Result",
+    "Simulation",
     "Table",
     "Trajectory",
     "advise",
@@ -73,5 +76,6 @@ __all__ = [
     "pair",
     "rank",
     "sensitivity",
+    "simulate",
     "sweep",
 ]

@@ -1,6 +1,6 @@
 """The compiled part of carom; import `carom` instead."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, final
 
 from ._values import Array
@@ -95,3 +95,13 @@ class Sink:
 
 def builtin_study(id: str) -> str: ...
 def study_sensitivity(text: str, samples: int, confidence: float, threads: int) -> str: ...
+def simulate(
+    text: str,
+    files: str,
+    out: str | None,
+    format: str | None,
+    resume: bool,
+    overwrite: bool,
+    threads: int,
+    progress: Callable[[float, float], None] | None,
+) -> tuple[str, list[tuple[str, list[tuple[str, str, Any, list[str] | None]]]] | None]: ...

@@ -57,7 +57,7 @@ impl Work for Task<'_> {
             let Some(seen) = seen else {
                 if was {
                     // Its last force acted half a step with what the grains do now.
-                    let Seen { rate, slip, spin, .. } = sight(bed, pair);
+                    let Seen { rate, slip, spin, .. } = sight(bed, pair, way(bed, pair));
                     book.act((0.0, Vec3::ZERO, Vec3::ZERO), rate, slip, spin, h);
                 }
                 continue;
@@ -94,8 +94,18 @@ struct Seen {
     spring: Vec3,
 }
 
+/// From a to b, where b is a grain.
 #[inline]
-fn sight(bed: &Bed, pair: &Near) -> Seen {
+fn way(bed: &Bed, pair: &Near) -> Vec3 {
+    match pair.b & WALL == 0 {
+        true => Bed::apart(&bed.position, bed.period, pair.a as usize, pair.b as usize),
+        false => Vec3::ZERO,
+    }
+}
+
+/// What a contact sees, with the way between the centres.
+#[inline]
+fn sight(bed: &Bed, pair: &Near, way: Vec3) -> Seen {
     let a = pair.a as usize;
     let inertia = |i: usize| 0.4 * bed.mass[i] * bed.radius[i] * bed.radius[i];
     let (delta, normal, mass, v, arms, spin, inertia) = if pair.b & WALL != 0 {
@@ -106,7 +116,6 @@ fn sight(bed: &Bed, pair: &Near) -> Seen {
         (delta, -wall.normal, bed.mass[a], -bed.velocity[a], arms, -bed.spin[a], inertia(a))
     } else {
         let b = pair.b as usize;
-        let way = Bed::apart(&bed.position, bed.period, a, b);
         let reach = bed.radius[a] + bed.radius[b];
         let length = way.length();
         let normal = if length > 0.0 { way * (1.0 / length) } else { Vec3::X };
@@ -131,16 +140,15 @@ fn one<F: Force>(
     h: f64,
     pulls: bool,
 ) -> (Push, Option<Seen>) {
+    let way = way(bed, pair);
     if pair.b & WALL == 0 {
         // Most neighbours do not touch: told without a square root.
-        let (a, b) = (pair.a as usize, pair.b as usize);
-        let way = Bed::apart(&bed.position, bed.period, a, b);
-        let reach = bed.radius[a] + bed.radius[b];
+        let reach = bed.radius[pair.a as usize] + bed.radius[pair.b as usize];
         if way.dot(way) >= reach * reach {
             return (part(pair), None);
         }
     }
-    let mut seen = sight(bed, pair);
+    let mut seen = sight(bed, pair, way);
     let Seen { delta, normal, mass, rate, slip, .. } = seen;
     if delta <= 0.0 {
         return (part(pair), None);

@@ -202,7 +202,14 @@ impl Grid {
         }
         let size = high - low;
         let count = |length: f64| (length / reach).floor().clamp(1.0, MOST);
-        let cells = [count(size.x), count(size.y), count(size.z)];
+        let mut cells = [count(size.x), count(size.y), count(size.z)];
+        // A grain that flies away must not make the rest pay for empty space.
+        let most = 1024.0 + 8.0 * bed.position.len() as f64;
+        while cells.iter().product::<f64>() > most {
+            let largest = cells.iter_mut().max_by(|a, b| a.total_cmp(b));
+            let Some(largest) = largest else { break };
+            *largest = (0.5 * *largest).ceil();
+        }
         let width = |length: f64, count: f64| (length / count).max(f64::MIN_POSITIVE);
         Some(Self {
             low,

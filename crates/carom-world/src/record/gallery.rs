@@ -114,6 +114,8 @@ pub struct Orbit {
     pub contact: usize,
     /// Difference of the radii, by its bits.
     clearance: u64,
+    /// Seen along y: a ball in a socket, in space.
+    pub sideways: bool,
     /// Time and the two coordinates of the centre in the axes of the bore.
     pub path: Course,
 }
@@ -155,7 +157,9 @@ impl Gallery {
                 _ => return None,
             };
             let path = Course::new(3, 4 * ROWS);
-            Some(Orbit { contact, clearance: clearance.to_bits(), path })
+            let socket = |shape: usize| matches!(world.shapes()[shape].shape, Shape::Socket { .. });
+            let sideways = !world.planar && (socket(pair.a) || socket(pair.b));
+            Some(Orbit { contact, clearance: clearance.to_bits(), sideways, path })
         });
         Self {
             course: Course::new(10 + 6 * followed.len(), ROWS),
@@ -198,7 +202,7 @@ impl Gallery {
             }
         }
         for orbit in &mut self.orbits {
-            let (x, y) = centre(piece, orbit.contact);
+            let (x, y) = centre(piece, orbit.contact, orbit.sideways);
             orbit.path.push(&[piece.time, x, y]);
         }
     }
@@ -210,15 +214,14 @@ impl Gallery {
             return;
         };
         let (_, mut points) = kept.open.remove(at);
-        // It begins and ends without force, or nearly so.
-        points.insert(0, (0, 0));
+        // Surfaces part where there is neither indentation nor force.
+        points.push((0, 0));
         if kept.first.is_none() {
             kept.first = Some(points.clone());
         }
-        let harder =
-            kept.hardest.as_ref().is_none_or(|(f, _)| ended.force_max > f64::from_bits(*f));
-        if harder {
-            kept.hardest = Some((ended.force_max.to_bits(), points));
+        let force = points.iter().map(|&(_, force)| f64::from_bits(force)).fold(0.0, f64::max);
+        if kept.hardest.as_ref().is_none_or(|(known, _)| force > f64::from_bits(*known)) {
+            kept.hardest = Some((force.to_bits(), points));
         }
     }
 
@@ -256,9 +259,8 @@ fn radius(shape: &Shape) -> (Option<f64>, Option<f64>) {
     }
 }
 
-/// Where the centre of the pin is, in the axes of the bore. A ball in a socket is seen from the side where
-/// the scene is one of space: along y.
-fn centre(piece: &Piece, contact: usize) -> (f64, f64) {
+/// Where the centre of the pin is, in the axes of the bore.
+fn centre(piece: &Piece, contact: usize, sideways: bool) -> (f64, f64) {
     let world = piece.world;
     let pair = &world.contacts()[contact];
     let outer = |shape: usize| radius(&world.shapes()[shape].shape).1.is_some();
@@ -270,6 +272,5 @@ fn centre(piece: &Piece, contact: usize) -> (f64, f64) {
     };
     let ((pin, _), (bore, axes)) = (place(pin), place(bore));
     let way: Vec3 = axes.inverse().turn(pin - bore);
-    let sideways = !world.planar && matches!(world.shapes()[pair.b].shape, Shape::Socket { .. });
     if sideways { (way.x, way.z) } else { (way.x, way.y) }
 }

@@ -32,16 +32,19 @@ struct Dense {
 }
 
 impl Dense {
-    /// Equal intervals at first; then each is a twentieth of the age.
+    /// At touch, where some laws push at once; then close together, then at equal intervals; in a touch that
+    /// lasts each interval is a twentieth of its age.
     fn next(&self) -> f64 {
         let (begun, interval) = (f64::from_bits(self.begun), f64::from_bits(self.interval));
-        let first = 1.5 * THROUGH;
-        let number = self.samples as f64 + 1.0;
-        let age = match number > first {
-            true => first * interval * 1.05f64.powf(number - first),
-            false => number * interval,
+        let (number, through) = (self.samples as f64, 1.5 * THROUGH);
+        let age = if number < 4.0 {
+            0.125 * number * number
+        } else if number < through {
+            number - 2.0
+        } else {
+            (through - 2.0) * 1.05f64.powf(number - through)
         };
-        begun + age
+        begun + interval * age
     }
 }
 

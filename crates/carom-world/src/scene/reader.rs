@@ -164,7 +164,7 @@ impl<'a> Table<'a> {
     }
 
     /// A key that is not there, or is there with a slip of the finger.
-    fn missing(&self, key: &'static str, advice: &str) -> SceneError {
+    pub fn missing(&self, key: &'static str, advice: &str) -> SceneError {
         let asked = self.asked.borrow();
         for (found, _) in self.table.iter() {
             let name = found.get_ref().as_ref();

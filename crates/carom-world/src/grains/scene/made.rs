@@ -27,7 +27,7 @@ impl Made {
             bodies::made_of(table)?.filter(|m| m.density > 0.0 && m.density.is_finite())
         else {
             let advice = "name a material, or give density (and youngs and poisson)";
-            return Err(table.fail(Error::missing("density", advice)));
+            return Err(table.missing("density", advice));
         };
         let width = match table.list("width", Dimension::LENGTH)?.as_deref() {
             None => None,
@@ -54,18 +54,19 @@ impl Made {
                 };
                 let text = files(&name).map_err(|why| {
                     let advice = "name a file beside the scene, one grain a line: x y z [radius]";
-                    let error = Error::invalid("file", format!("`{name}`"), why, advice);
+                    let error =
+                        Error::invalid("file", format!("`{name}` ({why})"), "readable", advice);
                     table.fail_at("file", error)
                 })?;
                 place::read(&name, &text, unit).map_err(|error| table.fail_at("file", error))?
             }
             (None, Some(count)) => {
                 let Some((radii, _)) = &named else {
-                    return Err(table.fail(Error::missing("radius", "for example \"1 mm\"")));
+                    return Err(table.missing("radius", "for example \"1 mm\""));
                 };
                 let Some(width) = width else {
                     let advice = "the lattice fills a box: width = [\"20 mm\", \"20 mm\"]";
-                    return Err(table.fail(Error::missing("width", advice)));
+                    return Err(table.missing("width", advice));
                 };
                 let largest = radii.iter().copied().fold(0.0, f64::max);
                 (table.check(place::lattice(count, largest, width, seed))?, Vec::new())
@@ -92,7 +93,7 @@ impl Made {
             (None, false) => {}
             (None, true) => {
                 let advice = "give one for all, or a fourth column in the file";
-                return Err(table.fail(Error::missing("radius", advice)));
+                return Err(table.missing("radius", advice));
             }
             (Some(_), false) => {
                 let error = Error::unsupported("radius beside a file with radii", "leave one out");
@@ -156,8 +157,7 @@ impl Made {
                 bed = wall(bed, Vec3::Y * y, -Vec3::Y);
             }
             (None, true) => {
-                let error = Error::missing("width", "the period along x and y");
-                return Err(table.fail(error));
+                return Err(table.missing("width", "the period along x and y"));
             }
             (None, false) => {}
         }

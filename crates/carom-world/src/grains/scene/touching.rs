@@ -77,7 +77,10 @@ impl Touching {
             }
         };
         let deforms = spec.stiffness.is_none();
-        let sphere = |radius: f64| Body::new(Shape::Sphere { radius }, made.material);
+        let sphere = |radius: f64| {
+            let mass = made.material.density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+            Body::new(Shape::Sphere { radius }, made.material).with_mass(mass)
+        };
         let law = |spec: &Spec, one: Body, two: Body| -> carom::Result<Law> {
             let mass = effective_mass(one.mass()?, two.mass()?)?;
             let spec = Spec { mass: Some(mass.into()), ..spec.clone() };

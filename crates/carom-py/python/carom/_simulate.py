@@ -1,0 +1,126 @@
+"""Scenes: bodies that touch, or many grains, as `carom simulate` runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _carom
+from ._carom import Error
+from ._tables import Result, Table
+from ._values import threads as cores
+
+Scene = str | os.PathLike[str]
+
+
+class Simulation(Mapping[str, Table]):
+    """What came of a scene: `summary`, and its tables by name.
+
+    A scene of bodies has the tables trajectory, contacts, energies, events and ledger; a bed of grains has grains,
+    contacts and energies. docs/scenes.md lists their columns.
+
+    >>> ran.energies["kinetic_J"][-1], len(ran.contacts)     # doctest: +SKIP
+    >>> ran.trajectory.to_pandas()                           # doctest: +SKIP
+    """
+
+    def __init__(self, summary: Result, tables: dict[str, Table]):
+        self.summary = summary
+        self._tables = tables
+
+    def __getitem__(self, name: str) -> Table:
+        return self._tables[name]
+
+    def __getattr__(self, name: str) -> Table:
+        tables = self.__dict__.get("_tables", {})
+        if name not in tables:
+            raise AttributeError(f"this simulation has no table {name!r}; it has {', '.join(tables)}")
+        found: Table = tables[name]
+        return found
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._tables]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{name} {len(table)}" for name, table in self._tables.items())
+        return f"<carom.Simulation {self.summary.title!r}, rows: {sizes}>"
+
+
+def _read(scene: Scene) -> tuple[str, str]:
+    """The text of a scene, and the folder of the files that it names."""
+    if isinstance(scene, str) and "\n" in scene:
+        return scene, "."
+    path = Path(scene)
+    try:
+        return path.read_text(encoding="utf-8"), str(path.parent)
+    except UnicodeDecodeError:
+        raise Error(f"cannot read `{path}`: it is not text; name a scene in TOML") from None
+    except OSError as why:
+        raise Error(f"cannot read `{path}`: {why.strerror}; name a scene in TOML") from None
+
+
+def _table(columns: list[Any]) -> Table:
+    values: dict[str, Any] = {}
+    units: dict[str, str] = {}
+    for name, unit, column, words in columns:
+        values[name] = column if words is None else np.array(words, dtype=object)[column]
+        units[name] = unit
+    return Table(values, units)
+
+
+def simulate(
+    scene: Scene,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    format: str | None = None,
+    threads: int | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    progress: Callable[[float, float], None] | None = None,
+) -> Simulation | Result:
+    """Runs a scene of `carom simulate` (docs/scenes.md): its tables as columns, or files in the folder `out`.
+
+    scene
+        TOML as text, or the path of a file; files that it names are looked for beside it
+    out
+        a folder: the same files as `carom simulate --out` writes. Returns the summary
+    format
+        of these files: "csv", "parquet" or "arrow"
+    threads
+        for a bed of grains; the results do not depend on it
+    resume, overwrite
+        go on with a run that was stopped in the folder; replace what is there
+    progress
+        called now and then with the time reached and the time at the end (s)
+
+    >>> ran = carom.simulate('''
+    ... [simulation]
+    ... duration = "1 s"
+    ... gravity = "10 m/s^2"
+    ... [[body]]
+    ... name = "stone"
+    ... mass = "1 kg"
+    ... ''')
+    >>> round(float(ran.trajectory["z_m"][-1]), 9)
+    -5.0
+    """
+    text, folder = _read(scene)
+    path = None if out is None else os.fspath(out)
+    if path is None and (resume or overwrite or format is not None):
+        raise Error("resume, overwrite and format are about the files of a folder: give out=\"run\" as well")
+    number = cores(threads)
+    summary, tables = _carom.simulate(text, folder, path, format, resume, overwrite, number, progress)
+    report = Result(json.loads(summary))
+    if tables is None:
+        return report
+    return Simulation(report, {name: _table(columns) for name, columns in tables})

@@ -1,0 +1,155 @@
+//! Scenes: a text in, columns or a folder of files out; the same loops as `carom simulate`.
+
+use crate::error::{Error, raise};
+use crate::questions::write;
+use crate::sweeps::{NamedColumn, named};
+use carom::sweep::Column;
+use carom_store::folder::{self, Folder, Found, Limits, Wanted};
+use carom_store::{Failure, Format};
+use carom_world::Scene;
+use carom_world::grains::{Granular, Poured};
+use carom_world::record::{Recorded, Simulation, collect};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// Steps between two looks at signals and calls of `progress`.
+const OFTEN: u64 = 64;
+
+/// Name of a table and its columns.
+type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
+
+/// All tables of a run.
+type Tables = Vec<(&'static str, Vec<Column>)>;
+
+/// Where results go, and who is told.
+struct Asked {
+    out: Option<PathBuf>,
+    wanted: Wanted,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+}
+
+/// Runs a scene: the summary as JSON, and the tables where no folder was named.
+#[pyfunction]
+#[pyo3(signature = (text, files, out, format, resume, overwrite, threads, progress))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call from one place in Python, which names them"
+)]
+pub fn simulate<'py>(
+    py: Python<'py>,
+    text: &str,
+    files: PathBuf,
+    out: Option<PathBuf>,
+    format: Option<&str>,
+    resume: bool,
+    overwrite: bool,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)> {
+    let read =
+        |name: &str| std::fs::read_to_string(files.join(name)).map_err(|why| why.to_string());
+    let wrong = |error: carom_world::SceneError| Error::new_err(error.to_string());
+    let wanted = |said: Option<&'static str>| -> PyResult<Wanted> {
+        let said = if resume { None } else { said };
+        let format = format.or(said).map(|name| {
+            Format::of(Path::new(&format!("table.{name}"))).ok_or_else(|| {
+                let known = carom_world::scene::Output::FORMATS;
+                let otherwise = format!("use one of {}", known.join(", "));
+                raise(carom::Error::unknown("format", name, known, &otherwise))
+            })
+        });
+        Ok(Wanted { format: format.transpose()?, resume, overwrite })
+    };
+    if Granular::is(text) {
+        let scene = Granular::parse(text, &read).map_err(wrong)?;
+        let asked = Asked { out, wanted: wanted(scene.format)?, threads, progress };
+        let mut found = look(&asked, text)?;
+        let run = match found.as_mut().and_then(|found| found.saved.take()) {
+            Some(saved) => Poured::resume(&scene, &saved).map_err(raise)?,
+            None => Poured::new(&scene),
+        };
+        let mut run = run.on_threads(asked.threads).map_err(raise)?;
+        return go(py, text, &mut run, found.as_ref(), &asked);
+    }
+    let scene = Scene::parse(text, &read).map_err(wrong)?;
+    let asked = Asked { out, wanted: wanted(scene.output.format)?, threads, progress };
+    let mut found = look(&asked, text)?;
+    let mut run = match found.as_mut().and_then(|found| found.saved.take()) {
+        Some(saved) => Recorded::resume(&scene, saved).map_err(raise)?,
+        None => Recorded::new(&scene).map_err(raise)?,
+    };
+    go(py, text, &mut run, found.as_ref(), &asked)
+}
+
+fn look<T: serde::de::DeserializeOwned>(asked: &Asked, text: &str) -> PyResult<Option<Found<T>>> {
+    let Some(out) = &asked.out else { return Ok(None) };
+    folder::look(out, text, asked.wanted).map(Some).map_err(trouble)
+}
+
+/// Runs to the end without the interpreter's lock, but for signals and progress.
+fn go<'py, S: Simulation + Send + Sync>(
+    py: Python<'py>,
+    text: &str,
+    run: &mut S,
+    found: Option<&Found<S::Saved>>,
+    asked: &Asked,
+) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)>
+where
+    S::Saved: Sync,
+{
+    let duration = run.duration();
+    let mut stopped: Option<PyErr> = None;
+    let mut steps = 0u64;
+    let mut watch = |time: f64| -> bool {
+        steps += 1;
+        if !steps.is_multiple_of(OFTEN) && time < duration {
+            return true;
+        }
+        let told = Python::attach(|py| {
+            py.check_signals()?;
+            match &asked.progress {
+                Some(progress) => progress.call1(py, (time, duration)).map(|_| ()),
+                None => Ok(()),
+            }
+        });
+        stopped = told.err();
+        stopped.is_none()
+    };
+    let tables: Result<Option<Tables>, Failure> = py.detach(|| match (&asked.out, found) {
+        (Some(out), Some(found)) => {
+            let folder = Folder::open(out, text, run, found)?;
+            let watch = |run: &S| watch(run.time());
+            folder.run(run, Limits::default(), watch, |_, _| Ok(())).map(|_| None)
+        }
+        _ => {
+            let interrupted = || {
+                let advice = "run it again";
+                carom::Error::numerical("the run", "it was interrupted", advice)
+            };
+            let watch = |time: f64| if watch(time) { Ok(()) } else { Err(interrupted()) };
+            collect(run, watch).map(Some).map_err(Failure::Run)
+        }
+    });
+    if let Some(error) = stopped {
+        return Err(error);
+    }
+    let tables = tables.map_err(trouble)?;
+    let table = |(name, columns): (&'static str, Vec<Column>)| {
+        (name, columns.into_iter().map(|column| named(py, column)).collect())
+    };
+    let summary = write(&run.summary())?;
+    Ok((summary, tables.map(|tables| tables.into_iter().map(table).collect())))
+}
+
+/// The sentence, with the words of Python for what the command calls flags.
+fn trouble(failure: Failure) -> PyErr {
+    let words =
+        [("--resume", "resume=True"), ("--overwrite", "overwrite=True"), ("--format", "format")];
+    let sentence = words.iter().fold(failure.to_string(), |text, (a, b)| text.replace(a, b));
+    match failure {
+        Failure::Refused(_) | Failure::Run(_) | Failure::Damaged(_) => Error::new_err(sentence),
+        _ => PyOSError::new_err(sentence),
+    }
+}

@@ -1,0 +1,201 @@
+//! Beds of grains as scenes: against the library's impacts, against statics, against themselves.
+
+mod common;
+
+use carom::law::{Law, Power};
+use carom::{Exit, collide};
+use carom_world::grains::{Bed, Granular, Material, Poured, Wall, suits};
+use carom_world::math::Vec3;
+use carom_world::record::{Simulation, collect};
+use common::subjects;
+
+const POURED: &str = r#"
+    title = "A few grains"
+    [simulation]
+    duration = "60 ms"
+    sample = "1 ms"
+    gravity = 9.81
+    [grains]
+    count = 60
+    radii = ["1 mm", "1.5 mm"]
+    youngs = "2 MPa"
+    poisson = 0.3
+    density = 2500
+    width = ["9 mm", "9 mm"]
+    snapshot = "10 ms"
+    [grains.contact]
+    law = "tsuji-1992"
+    restitution = 0.4
+    calibration = "exact"
+    friction = { coefficient = 0.4 }
+    rolling = { arm = "20 um" }
+"#;
+
+fn parsed(text: &str) -> Granular {
+    Granular::parse(text, &|_| Err("no files".into())).unwrap()
+}
+
+fn refusal(text: &str) -> String {
+    Granular::parse(text, &|_| Err("no files".into())).unwrap_err().to_string()
+}
+
+#[test]
+fn every_law_acts_in_a_bed_as_in_the_library_or_is_refused() {
+    let (mut seen, mut refused, mut off) = (0, Vec::new(), Vec::new());
+    for subject in subjects::all() {
+        let law = subject.law;
+        if let Err(error) = suits(&law) {
+            assert!(error.is_unsupported(), "{subject}: {error}");
+            refused.push(subject.to_string());
+            continue;
+        }
+        let expected = collide(&law, subjects::SPEED).unwrap();
+        if !expected.duration.is_finite() {
+            continue;
+        }
+        let radius: f64 = 0.02;
+        let density = law.mass / (4.0 / 3.0 * std::f64::consts::PI * radius.powi(3));
+        let material = Material { grains: law, walls: law, friction: 0.0, tangential: 0.0 };
+        let h = expected.duration / 2000.0;
+        let start = Vec3::Z * (radius + 0.5 * h * subjects::SPEED);
+        let bed = Bed::new(vec![start], vec![radius], density, material).unwrap().with_ledger();
+        let mut bed = bed.with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
+        bed.velocity[0] = Vec3::Z * -subjects::SPEED;
+        bed.run(h, 2600);
+        let found = bed.velocity[0].z / subjects::SPEED;
+        let error = bed.energies().error / (0.5 * law.mass * subjects::SPEED * subjects::SPEED);
+        if (found - expected.restitution.newton).abs() > 5e-3 || !(error.abs() < 5e-3) {
+            let wanted = expected.restitution.newton;
+            off.push(format!("{subject}: {found}, not {wanted}; ledger {error}"));
+        }
+        seen += 1;
+    }
+    assert!(off.is_empty(), "{off:#?}");
+    assert!(seen > 60, "{seen}");
+    // Only adhesion is left out.
+    assert!(!refused.is_empty() && refused.len() < 12, "{refused:#?}");
+}
+
+#[test]
+fn the_floor_carries_the_weight_and_the_ledger_closes() {
+    let scene = parsed(&POURED.replace("60 ms", "200 ms"));
+    let mut poured = Poured::new(&scene);
+    let tables = collect(&mut poured, |_| Ok(())).unwrap();
+    let e = poured.bed().energies();
+    let turned = poured.summary().turned;
+    assert!(e.error.abs() < 5e-3 * turned, "{} of {turned}", e.error);
+    assert!(e.kinetic < 1e-4 * turned && e.lost_to_rolling > 0.0, "{e:?}");
+    let (name, contacts) = &tables[1];
+    assert_eq!(*name, "contacts");
+    let real = |k: usize, row: usize| contacts[k].values.real(row).unwrap();
+    let rows = contacts[0].values.len();
+    let on_floor = (0..rows).filter(|&row| {
+        real(0, row) == scene.duration && contacts[3].values.word(row) == Some("wall")
+    });
+    // The first wall is the floor; the sides may hold some of the weight by friction.
+    let carried: f64 = on_floor.map(|row| real(9, row)).sum();
+    let weight: f64 = (0..60)
+        .map(|i| tables[0].1[2].values.real(i).unwrap().powi(3))
+        .map(|cube| 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * cube * 9.81)
+        .sum();
+    assert!((carried / weight - 1.0).abs() < 0.01, "{carried} {weight}");
+}
+
+#[test]
+fn a_bed_stopped_anywhere_and_on_any_threads_is_the_same() {
+    let scene = parsed(POURED);
+    let run = |threads: usize, saves: bool| {
+        let mut poured = Poured::new(&scene).on_threads(threads).unwrap();
+        let (mut pieces, mut count) = (Vec::new(), 0);
+        while !poured.done() {
+            poured.step().unwrap();
+            pieces.extend(poured.ready(false));
+            count += 1;
+            if saves && count % 97 == 0 {
+                let saved = poured.save();
+                poured = Poured::resume(&scene, &saved).unwrap().on_threads(threads).unwrap();
+            }
+        }
+        pieces.extend(poured.ready(true));
+        (pieces, poured.bed().save())
+    };
+    let whole = run(1, false);
+    assert!(whole == run(3, false));
+    assert!(whole == run(2, true));
+}
+
+#[test]
+fn several_sizes_have_hertzs_stiffness_of_their_own() {
+    // A large grain on a small one, and either on the floor: K goes as the root of the effective radius.
+    let scene = parsed(&POURED.replace("restitution = 0.4", "restitution = 1"));
+    let mut bed = scene.bed.clone();
+    let speed = 0.1;
+    let (mut small, mut large) = (None, None);
+    bed.gravity = Vec3::ZERO;
+    for i in 0..bed.position.len() {
+        let known = if bed.radius(i) < 1.2e-3 { &mut small } else { &mut large };
+        known.get_or_insert(i);
+        bed.position[i] = Vec3::new(1.0 + i as f64, 1.0, 1.0);
+    }
+    for (grain, radius) in [(small.unwrap(), 1e-3f64), (large.unwrap(), 1.5e-3)] {
+        let modulus = 2e6 / (2.0 * (1.0 - 0.09));
+        let k = 4.0 / 3.0 * modulus * radius.sqrt();
+        let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+        let law = Law::new(mass, Exit::ZeroForce, Power::elastic(k, 1.5));
+        let expected = collide(&law, speed).unwrap();
+        let mut bed = bed.clone();
+        bed.position[grain] = Vec3::new(4.5e-3, 4.5e-3, radius);
+        bed.velocity[grain] = Vec3::Z * -speed;
+        let h = expected.duration / 1000.0;
+        bed.run(h, 500);
+        let deepest = radius - bed.position[grain].z;
+        assert!((deepest / expected.indentation_max - 1.0).abs() < 2e-3, "{deepest}");
+    }
+}
+
+#[test]
+fn steps_are_chosen_and_long_ones_noted() {
+    let chosen = parsed(POURED);
+    assert!(chosen.notes.is_empty());
+    let with = |step: &str| {
+        let line = format!("gravity = 9.81\n step = \"{step}\"");
+        parsed(&POURED.replace("gravity = 9.81", &line))
+    };
+    let given = with("1 us");
+    assert!(given.notes.is_empty() && (given.step() / 1e-6 - 1.0).abs() < 1e-3);
+    let kinds: Vec<_> = with("0.1 ms").notes.into_iter().map(|note| note.kind).collect();
+    assert_eq!(kinds, ["step", "step"]);
+}
+
+#[test]
+fn mistakes_in_a_bed_name_line_and_remedy() {
+    for (from, to, expected) in [
+        ("count = 60", "count = 0.5", "count = 0.5"),
+        ("count = 60", "", "count or file is missing"),
+        ("count = 60", "file = \"bed.txt\"", "no files"),
+        ("radii = [\"1 mm\", \"1.5 mm\"]", "", "radius is missing"),
+        ("radii = [\"1 mm\", \"1.5 mm\"]", "radius = \"1 kg\"", "radius"),
+        ("width = [\"9 mm\", \"9 mm\"]", "width = [0.001, 1]", "width = 0.001"),
+        ("width = [\"9 mm\", \"9 mm\"]", "widht = [0.1, 1]", "widht"),
+        ("density = 2500", "", "density is missing"),
+        (
+            "law = \"tsuji-1992\"\n    restitution = 0.4\n    calibration = \"exact\"",
+            "law = \"jkr-1971\"\n    set = { work_of_adhesion = 0.05 }",
+            "without adhesion",
+        ),
+        ("law = \"tsuji-1992\"", "", "law is missing"),
+        ("coefficient = 0.4", "coefficient = -1", "coefficient = -1"),
+        ("arm = \"20 um\"", "arm = \"-20 um\"", "rolling arm"),
+        (
+            "[grains.contact]",
+            "[[body]]\nname = \"b\"\n[grains.contact]",
+            "[body] in a scene of grains",
+        ),
+        ("gravity = 9.81", "gravity = 9.81\nstep = 0", "step = 0"),
+    ] {
+        let sentence = refusal(&POURED.replace(from, to));
+        assert!(sentence.starts_with("line ") && sentence.contains(expected), "{to}: {sentence}");
+    }
+    let bodies = carom_world::Scene::parse(POURED, &|_| Err("no files".into())).unwrap_err();
+    assert!(bodies.to_string().contains("carom simulate"), "{bodies}");
+}
