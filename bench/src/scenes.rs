@@ -24,7 +24,7 @@ impl Observer for First {
 }
 
 /// A ball that is about to touch a plane.
-fn world(problem: &Problem, tolerance: f64) -> carom::Result<World> {
+pub fn world(problem: &Problem, tolerance: f64) -> carom::Result<World> {
     let law = problem.law();
     let mut world = World::default();
     world.tolerance = tolerance;
@@ -37,12 +37,13 @@ fn world(problem: &Problem, tolerance: f64) -> carom::Result<World> {
     Ok(world)
 }
 
-fn impact(world: &World) -> carom::Result<Option<Ended>> {
+/// The first touch, and how often the forces were computed.
+pub fn impact(world: &World) -> carom::Result<Option<(Ended, u64)>> {
     let (mut run, mut first) = (Run::new(world)?, First::default());
     while first.0.is_none() {
         run.step(1.0, &mut first)?;
     }
-    Ok(first.0)
+    Ok(first.0.map(|ended| (ended, run.state().counts.evaluations)))
 }
 
 pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
@@ -57,7 +58,7 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
         let expected = &problem.answer;
         for tolerance in [1e-8, 1e-9, 1e-10] {
             let world = world(problem, tolerance)?;
-            let Some(found) = impact(&world)? else { continue };
+            let Some((found, _)) = impact(&world)? else { continue };
             let time = measure::seconds(|| impact(black_box(&world)));
             table.row([
                 format!("{}, {tolerance:e}", problem.name),
@@ -73,7 +74,7 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
 }
 
 /// A lattice of touching spheres, r = 1 mm, that rests on a floor and is repeated sideways.
-fn bed(side: usize, layers: usize) -> carom::Result<Bed> {
+pub fn bed(side: usize, layers: usize) -> carom::Result<Bed> {
     let (radius, spacing) = (1e-3, 1.999e-3);
     let modulus = 5e6 / (2.0 * (1.0 - 0.09));
     let stiffness = |r: f64| 4.0 / 3.0 * modulus * f64::sqrt(r);

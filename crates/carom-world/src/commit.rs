@@ -62,11 +62,21 @@ pub(crate) fn commit(
 ) -> Result<()> {
     let (begun, length) = (run.stepper.begun(), run.stepper.length());
     // The end of the run is met to the last digit.
-    let end = if length >= until - begun { until } else { begun + length };
+    let end = match length >= until - begun {
+        true => until,
+        false => begun + (length + run.tail).max(0.0),
+    };
     sample(run, end, observer);
     let world = run.world;
     let state = &mut run.state;
     state.y.copy_from_slice(run.stepper.end());
+    if run.tail != 0.0 {
+        // What is left to an event that the step was aimed at.
+        for (y, slope) in state.y.iter_mut().zip(&run.beyond) {
+            *y += run.tail * slope;
+        }
+        run.tail = 0.0;
+    }
     state.time = end;
     state.counts.steps += 1;
     for slot in 0..state.layout.free {
@@ -110,53 +120,48 @@ fn sample(run: &mut Run, end: f64, observer: &mut impl Observer) {
     }
 }
 
+/// What a touch did at the end of a step, until all of them are booked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now {
+    pushed: Pushed,
+    memory: Memory,
+    /// Rate of the force.
+    trend: f64,
+}
+
 /// Indentations, largest values and memories after the step; leaves the slope at the state.
 fn remember(run: &mut Run) {
     run.evaluate();
-    let state = &run.state;
-    let mut now = Vec::with_capacity(state.touches.len());
-    for (index, touch) in state.touches.iter().enumerate() {
-        let at = state.layout.touch(index);
-        let slots = &state.y[at..at + TOUCH];
-        let pushed = Pushed::of(run.world, &run.dynamics, touch, state.time, slots);
-        let pressing = run.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
-        let memory = touch.memory_at(state.time, slots);
-        let tangent = touch.law.tangent(pushed.delta, pushed.rate, &memory);
-        // Laws of time or with an internal state also change by themselves.
-        let soon = 1e-6 * (state.time - touch.begun);
-        let later = Memory {
-            time: memory.time + soon,
-            internal: memory.internal + pushed.internal_rate * soon,
-            ..memory
-        };
-        let drift = touch.law.force(pushed.delta, pushed.rate, &later) - pushed.force;
-        let own = if drift == 0.0 { 0.0 } else { drift / soon };
-        let trend = tangent.stiffness * pushed.rate + tangent.damping * pressing + own;
-        let peaks = touch.phase == Phase::Pushing && touch.trend > 0.0 && trend <= 0.0;
-        now.push((pushed, memory, trend, peaks));
-    }
+    let mut all = std::mem::take(&mut run.now);
+    all.clear();
+    all.extend((0..run.state.touches.len()).map(|index| now(run, index)));
     // While the touches still remember what they did during the step.
-    for (index, (pushed, _, _, peaks)) in now.iter().enumerate() {
-        if *peaks {
-            let found = peak(run, index, |pushed| pushed.force);
+    for (index, now) in all.iter().enumerate() {
+        let touch = &run.state.touches[index];
+        let (before, rate) = (touch.trend, touch.rate);
+        if touch.phase == Phase::Pushing && before > 0.0 && now.trend <= 0.0 {
+            let found = peak(run, index, (before, now.trend), |pushed| pushed.force);
             let touch = &mut run.state.touches[index];
             if found.0 > touch.strongest.0 {
                 touch.strongest = found;
             }
         }
-        let touch = &run.state.touches[index];
-        if touch.turns_smoothly() && touch.loading != (pushed.rate > 0.0) {
+        let touch = &mut run.state.touches[index];
+        if touch.turns_smoothly() && touch.loading != (now.pushed.rate > 0.0) {
             let turned = touch.loading;
-            run.state.touches[index].loading = !turned;
-            let deepest = if turned { peak(run, index, |pushed| pushed.delta) } else { (0.0, 0.0) };
+            touch.loading = !turned;
+            let deepest = match turned {
+                true => peak(run, index, (rate, now.pushed.rate), |pushed| pushed.delta),
+                false => (0.0, 0.0),
+            };
             let touch = &mut run.state.touches[index];
             if deepest.0 > touch.deepest.0 {
                 touch.deepest = deepest;
             }
         }
     }
-    let state = &mut run.state;
-    for (index, (pushed, memory, trend, _)) in now.into_iter().enumerate() {
+    let (state, mut changed) = (&mut run.state, false);
+    for (index, Now { pushed, memory, trend }) in all.iter().copied().enumerate() {
         let at = state.layout.touch(index);
         let time = state.time;
         let touch = &mut state.touches[index];
@@ -173,32 +178,71 @@ fn remember(run: &mut Run) {
                 touch.strongest = (pushed.force, time);
             }
             touch.memory = touch.law.with(Remember(pushed.delta, pushed.rate, memory));
+            changed |= !touch.forgets();
         }
         let contact = &run.world.contacts[run.world.sites[touch.site].contact];
-        if touch.slipping
-            && let Some(friction) = contact.friction
-        {
+        if let Some(friction) = contact.friction {
+            // Friction may know the largest force.
+            changed = true;
             let limit = friction.limit(pushed.force.max(0.0)).unwrap_or(0.0);
-            if limit > 0.0
+            if touch.slipping
+                && limit > 0.0
                 && let Some(along) = Vec3::read(&state.y, at + 1).unit()
             {
                 (along * limit).write(&mut state.y, at + 1);
             }
         }
     }
+    run.now = all;
     for (slot, &body) in run.world.free.iter().enumerate() {
         let pose = Pose::read(&state.y, state.layout, slot);
         let speed = pose.velocity.length() + pose.spin.length() * run.world.columns.reach[body];
         state.fastest = state.fastest.max(speed);
     }
     // What is remembered enters the forces: a run that is resumed here must find the same slope.
-    if !run.state.touches.is_empty() {
+    if changed {
         run.evaluate();
     }
 }
 
-/// The largest value of something about a touch within the step, and its time.
-fn peak(run: &mut Run, index: usize, what: impl Fn(&Pushed) -> f64) -> (f64, f64) {
+/// What a touch does where the state is.
+fn now(run: &Run, index: usize) -> Now {
+    let state = &run.state;
+    let (touch, at) = (&state.touches[index], state.layout.touch(index));
+    let slots = &state.y[at..at + TOUCH];
+    let pushed = match touch.phase {
+        Phase::Pushing => run.dynamics.pushed[index],
+        Phase::Idle => Pushed::of(run.world, &run.dynamics, touch, state.time, slots),
+    };
+    let pressing = run.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
+    let memory = touch.memory_at(state.time, slots);
+    let tangent = touch.law.tangent(pushed.delta, pushed.rate, &memory);
+    let own = match touch.forgets() {
+        true => 0.0,
+        // Laws of time or with an internal state also change by themselves.
+        false => {
+            let soon = 1e-6 * (state.time - touch.begun);
+            let later = Memory {
+                time: memory.time + soon,
+                internal: memory.internal + pushed.internal_rate * soon,
+                ..memory
+            };
+            let drift = touch.law.force(pushed.delta, pushed.rate, &later) - pushed.force;
+            if drift == 0.0 { 0.0 } else { drift / soon }
+        }
+    };
+    let trend = tangent.stiffness * pushed.rate + tangent.damping * pressing + own;
+    Now { pushed, memory, trend }
+}
+
+/// The largest value of something about a touch within the step, and its time, given its rates of change
+/// (per second) at both ends, of which the first is positive and the second is not.
+fn peak(
+    run: &mut Run,
+    index: usize,
+    (rise, fall): (f64, f64),
+    what: impl Fn(&Pushed) -> f64,
+) -> (f64, f64) {
     // The stepper still holds the step, the touches those that were during it.
     run.interpolate();
     let (begun, h) = (run.stepper.begun(), run.stepper.length());
@@ -211,27 +255,24 @@ fn peak(run: &mut Run, index: usize, what: impl Fn(&Pushed) -> f64) -> (f64, f64
         let slots = &run.buffer[at..at + TOUCH];
         what(&Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots))
     };
-    // Golden section until the bracket is small, then the tops of parabolas through its points.
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let (mut a, mut b) = (0.0, 1.0);
-    let (mut x, mut y) = (1.0 - GOLDEN, GOLDEN);
-    let (mut fx, mut fy) = (value(x), value(y));
-    for _ in 0..9 {
-        if fx < fy {
-            (a, x, fx) = (x, y, fy);
-            y = a + GOLDEN * (b - a);
-            fy = value(y);
-        } else {
-            (b, y, fy) = (y, x, fx);
-            x = b - GOLDEN * (b - a);
-            fx = value(x);
-        }
-    }
-    let (mut top, mut reach) = if fx > fy { (x, b - a) } else { (y, b - a) };
-    let mut best = fx.max(fy);
-    for _ in 0..3 {
+    // First where a rate that changes evenly vanishes, then the tops of parabolas through three points.
+    let mut top = (rise / (rise - fall)).clamp(0.05, 0.95);
+    let (mut best, mut reach) = (value(top), 0.05f64);
+    for _ in 0..20 {
         let (left, right) = ((top - reach).max(0.0), (top + reach).min(1.0));
         let (fl, fr) = (value(left), value(right));
+        if fl > best && left == 0.0 || fr > best && right == 1.0 {
+            // Between here and the end of the step.
+            (top, reach) = (0.5 * (top + if fl > fr { left } else { right }), 0.5 * reach);
+            best = value(top);
+            continue;
+        }
+        if fl > best || fr > best {
+            // The top lies beyond: go there in longer strides.
+            (top, best) = if fl > fr { (left, fl) } else { (right, fr) };
+            reach = (2.0 * reach).min(0.25);
+            continue;
+        }
         let (p, q) = ((best - fr) * (top - left), (best - fl) * (right - top));
         let bend = p + q;
         if !(bend > 0.0) || left == top || right == top {
@@ -239,11 +280,14 @@ fn peak(run: &mut Run, index: usize, what: impl Fn(&Pushed) -> f64) -> (f64, f64
         }
         let next = top - 0.5 * ((top - left) * p - (right - top) * q) / bend;
         let found = value(next);
-        if !(found >= best) {
+        if found >= best {
+            (top, best) = (next, found);
+        }
+        // Off by about its reach squared, and the value by the square of that.
+        if reach <= 3e-3 {
             break;
         }
-        (top, best) = (next, found);
-        reach = (0.05 * reach).max(1e-5);
+        reach *= 0.05;
     }
     (best, begun + top * h)
 }
@@ -272,6 +316,9 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
             touch.phase = Phase::Idle;
             touch.slipping = false;
             touch.released = (time, -rate);
+            if run.state.touches.iter().all(|touch| touch.phase == Phase::Idle) {
+                run.state.step = 0.0;
+            }
             // Friction lets go with the load.
             let at = run.state.layout.touch(index);
             Vec3::ZERO.write(&mut run.state.y, at + 1);
@@ -314,10 +361,15 @@ fn part(run: &mut Run, index: usize, observer: &mut impl Observer) {
     let state: &mut State = &mut run.state;
     let at = state.layout.touch(index);
     let touch = state.touches.remove(index);
-    let slots: Vec<f64> = state.y.drain(at..at + TOUCH).collect();
+    let (work, friction) = (state.y[at + 4], state.y[at + 5]);
+    state.y.drain(at..at + TOUCH);
     let site = run.world.sites[touch.site];
     state.open[touch.site] = true;
-    let (lost, friction) = (slots[4] + touch.stored_before, slots[5]);
+    if state.touches.is_empty() {
+        // The steps of the contact say nothing about those of the flight.
+        state.step = 0.0;
+    }
+    let lost = work + touch.stored_before;
     let account = &mut state.accounts[site.contact];
     account.normal += lost;
     account.friction += friction;

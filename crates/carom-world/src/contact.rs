@@ -76,6 +76,11 @@ impl Touch {
             .is_some_and(|power| power.phases == Phases::Both && power.rate.value() == 1.0)
     }
 
+    /// The same force after an accepted step as before: the law has no running maximum.
+    pub(crate) fn forgets(&self) -> bool {
+        self.law.power().is_some()
+    }
+
     pub(crate) fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         self.law.with(Signed(delta, rate, memory))
     }
@@ -87,8 +92,24 @@ impl Touch {
 }
 
 impl Pushed {
+    /// A touch that does nothing.
+    pub const IDLE: Self = Self {
+        gap: Gap { distance: 0.0, normal: Vec3::X, point: Vec3::ZERO },
+        a: 0,
+        b: 0,
+        delta: 0.0,
+        rate: 0.0,
+        force: 0.0,
+        velocity: Vec3::ZERO,
+        spin: Vec3::ZERO,
+        tangential: Vec3::ZERO,
+        couple: Vec3::ZERO,
+        internal_rate: 0.0,
+        memory_rate: Vec3::ZERO,
+    };
+
     /// How a touch pushes, with the bodies as they were last read.
-    #[inline]
+    #[inline(always)]
     pub fn of(world: &World, dynamics: &Dynamics, touch: &Touch, t: f64, slots: &[f64]) -> Self {
         debug_assert_eq!(slots.len(), TOUCH);
         let (gap, a, b) = dynamics.gap(world, touch.site);

@@ -12,6 +12,7 @@
 
 use crate::contact::Pushed;
 use crate::dynamics::Dynamics;
+use crate::locate::Doubt;
 use crate::math::Vec3;
 use crate::state::{Phase, State, TOUCH, Touch};
 use crate::world::World;
@@ -39,6 +40,22 @@ pub(crate) enum Event {
     Stick(usize),
 }
 
+impl Event {
+    /// The touch it is about.
+    pub fn touch(self) -> Option<usize> {
+        match self {
+            Self::Begin(_) => None,
+            Self::Turn(i)
+            | Self::Kink(i)
+            | Self::Vanish(i)
+            | Self::Resume(i)
+            | Self::Part(i)
+            | Self::Slip(i)
+            | Self::Stick(i) => Some(i),
+        }
+    }
+}
+
 /// The guard of an event, with the bodies as they were last read.
 pub(crate) fn guard(
     world: &World,
@@ -48,20 +65,31 @@ pub(crate) fn guard(
     t: f64,
     y: &[f64],
 ) -> f64 {
-    let index = match event {
-        Event::Begin(site) => return dynamics.gap(world, site).0.distance,
-        Event::Turn(i)
-        | Event::Kink(i)
-        | Event::Vanish(i)
-        | Event::Resume(i)
-        | Event::Part(i)
-        | Event::Slip(i)
-        | Event::Stick(i) => i,
+    let index = match (event, event.touch()) {
+        (Event::Begin(site), _) => return dynamics.gap(world, site).0.distance,
+        (_, Some(index)) => index,
+        (_, None) => return f64::INFINITY,
     };
+    let at = state.layout.touch(index);
+    let pushed = Pushed::of(world, dynamics, &state.touches[index], t, &y[at..at + TOUCH]);
+    guard_of(world, dynamics, state, event, index, &pushed, t, y)
+}
+
+/// The same where it is known what the touch does.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn guard_of(
+    world: &World,
+    dynamics: &Dynamics,
+    state: &State,
+    event: Event,
+    index: usize,
+    pushed: &Pushed,
+    t: f64,
+    y: &[f64],
+) -> f64 {
     let touch = &state.touches[index];
     let at = state.layout.touch(index);
     let slots = &y[at..at + TOUCH];
-    let pushed = Pushed::of(world, dynamics, touch, t, slots);
     let sign = if touch.loading { 1.0 } else { -1.0 };
     match event {
         Event::Turn(_) => sign * pushed.rate,
@@ -70,10 +98,10 @@ pub(crate) fn guard(
         Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
         Event::Resume(_) => -touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
         Event::Slip(_) => {
-            let limit = limit(world, touch.site, &pushed);
+            let limit = limit(world, touch.site, pushed);
             limit - pushed.tangential.length()
         }
-        Event::Stick(_) => slip_rate(world, dynamics, touch, &pushed, &touch.memory_at(t, slots)),
+        Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
     }
 }
@@ -202,15 +230,16 @@ impl Look<'_> {
     }
 
     /// The first x at which an open site is closed, where it may be; gaps at both ends are positive.
-    pub fn passed_through(&mut self, site: usize, ends: (f64, f64), bound: f64) -> Option<f64> {
-        let event = Event::Begin(site);
-        let swing = bound * self.stepper.length();
-        let contact = &self.world.contacts[self.world.sites[site].contact];
+    pub fn passed_through(&mut self, doubt: &Doubt, open: &mut Vec<[f64; 4]>) -> Option<f64> {
+        let event = Event::Begin(doubt.site);
+        let swing = doubt.bound * self.stepper.length();
+        let contact = &self.world.contacts[self.world.sites[doubt.site].contact];
         let bodies = [contact.a, contact.b].map(|s| self.world.shapes[s].body);
         let size = bodies.map(|b| self.world.columns.reach[b]);
         let graze = 1e-9 * size.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
-        let mut open = vec![(0.0, ends.0, 1.0, ends.1)];
-        while let Some((a, fa, b, fb)) = open.pop() {
+        open.clear();
+        open.push([0.0, doubt.before, 1.0, doubt.after]);
+        while let Some([a, fa, b, fb]) = open.pop() {
             if fa + fb > swing * (b - a) || swing * (b - a) < graze || b - a < 1e-12 {
                 continue;
             }
@@ -219,8 +248,8 @@ impl Look<'_> {
             if value <= 0.0 {
                 return Some(self.root(event, middle));
             }
-            open.push((middle, value, b, fb));
-            open.push((a, fa, middle, value));
+            open.push([middle, value, b, fb]);
+            open.push([a, fa, middle, value]);
         }
         None
     }

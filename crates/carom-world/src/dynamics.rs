@@ -49,6 +49,10 @@ pub(crate) struct Dynamics {
     couple: Vec<Vec3>,
     /// Linear and angular accelerations of all bodies.
     pub acceleration: Vec<(Vec3, Vec3)>,
+    /// What the touches did at the last slope; of those that are idle nothing is known.
+    pub pushed: Vec<Pushed>,
+    /// What bodies would do under a unit force, for effective masses.
+    response: Vec<(Vec3, Vec3)>,
     islands: Vec<Island>,
     works: [f64; WORKS],
 }
@@ -78,23 +82,23 @@ impl Dynamics {
             force: vec![Vec3::ZERO; count],
             couple: vec![Vec3::ZERO; count],
             acceleration: vec![(Vec3::ZERO, Vec3::ZERO); count],
+            pushed: Vec::with_capacity(world.sites.len()),
+            response: vec![(Vec3::ZERO, Vec3::ZERO); count],
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
             works: [0.0; WORKS],
         }
     }
 
     /// Reads where all bodies are.
-    #[inline]
+    #[inline(always)]
     pub fn read(&mut self, world: &World, layout: Layout, t: f64, y: &[f64]) {
         for (slot, &body) in world.free.iter().enumerate() {
             let pose = Pose::read(y, layout, slot);
             self.moving[body] =
                 Moving { x: pose.position, q: pose.rotation, v: pose.velocity, w: pose.spin };
         }
-        if world.free.len() + 1 == world.bodies.len() {
-            return;
-        }
-        for (index, body) in world.bodies.iter().enumerate() {
+        for &index in &world.columns.driven {
+            let body = &world.bodies[index];
             if let Mobility::Driven { direction, motion } = &body.mobility {
                 let at = motion.at(t);
                 self.moving[index].x = body.position + *direction * at.value;
@@ -121,7 +125,7 @@ impl Dynamics {
     }
 
     /// Where a shape is.
-    #[inline]
+    #[inline(always)]
     pub fn frame(&self, world: &World, shape: usize) -> Frame {
         let placed = &world.shapes[shape];
         let body = &self.moving[placed.body];
@@ -159,20 +163,21 @@ impl Dynamics {
         for element in &world.elements {
             self.element(element, t);
         }
+        self.pushed.clear();
         for (index, touch) in touches.iter().enumerate() {
             let at = layout.touch(index);
             let slots = &mut out[at..at + TOUCH];
             if touch.phase == Phase::Idle {
                 slots.fill(0.0);
+                self.pushed.push(Pushed::IDLE);
                 continue;
             }
             let pushed = Pushed::of(world, self, touch, t, &y[at..at + TOUCH]);
             self.apply(&pushed, slots);
+            self.pushed.push(pushed);
         }
-        for (index, body) in world.bodies.iter().enumerate() {
-            if matches!(body.mobility, Mobility::Driven { .. }) {
-                self.works[1] -= self.force[index].dot(self.moving[index].v);
-            }
+        for &index in &world.columns.driven {
+            self.works[1] -= self.force[index].dot(self.moving[index].v);
         }
         self.accelerate(world, t);
         for (slot, &body) in world.free.iter().enumerate() {
@@ -187,11 +192,10 @@ impl Dynamics {
     }
 
     /// Weight and gyroscopic couple.
+    #[inline(always)]
     fn load(&mut self, world: &World) {
-        for index in 0..world.bodies.len() {
-            self.force[index] = Vec3::ZERO;
-            self.couple[index] = Vec3::ZERO;
-        }
+        self.force.fill(Vec3::ZERO);
+        self.couple.fill(Vec3::ZERO);
         for &body in &world.free {
             self.force[body] = world.gravity * world.columns.mass[body];
             if world.columns.round[body].is_none() && !world.planar {
@@ -203,11 +207,13 @@ impl Dynamics {
     }
 
     /// Adds a force at a point of a body.
+    #[inline(always)]
     fn push(&mut self, body: usize, force: Vec3, point: Vec3) {
         self.force[body] += force;
         self.couple[body] += (point - self.moving[body].x).cross(force);
     }
 
+    #[inline(always)]
     fn apply(&mut self, pushed: &Pushed, slots: &mut [f64]) {
         let force = pushed.gap.normal * pushed.force + pushed.tangential;
         self.push(pushed.b, force, pushed.gap.point);
@@ -290,15 +296,18 @@ impl Dynamics {
     /// Uses the joints as they were prepared by the last call of [`Dynamics::slope`].
     pub fn mobility(&mut self, world: &World, found: &Gap, a: usize, b: usize) -> f64 {
         let masses = Masses { world, moving: &self.moving };
-        let mut response = vec![(Vec3::ZERO, Vec3::ZERO); world.bodies.len()];
+        let response = &mut self.response;
+        response.fill((Vec3::ZERO, Vec3::ZERO));
         for (body, force) in [(b, found.normal), (a, -found.normal)] {
             let arm = found.point - self.moving[body].x;
             response[body] = masses.respond(body, force, arm.cross(force));
         }
         for island in &mut self.islands {
-            let mut rhs: Vec<f64> = island.rows.iter().map(|row| -of(row, &response)).collect();
-            island.factor.solve(&mut rhs);
-            for (row, &multiplier) in island.rows.iter().zip(&rhs) {
+            let rhs = &mut island.multipliers;
+            rhs.clear();
+            rhs.extend(island.rows.iter().map(|row| -of(row, response)));
+            island.factor.solve(rhs);
+            for (row, &multiplier) in island.rows.iter().zip(&*rhs) {
                 for (body, force, couple) in sides(row, multiplier) {
                     let (v, w) = masses.respond(body, force, couple);
                     response[body].0 += v;
@@ -380,10 +389,12 @@ impl Dynamics {
             }
         }
         island.prepare(world, &masses, t);
-        let mut rhs: Vec<f64> = island.rows.iter().map(|row| -error(row, &self.moving)).collect();
+        let rhs = &mut island.multipliers;
+        rhs.clear();
+        rhs.extend(island.rows.iter().map(|row| -error(row, &self.moving)));
         let largest = rhs.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
-        island.factor.solve(&mut rhs);
-        for (row, &multiplier) in island.rows.iter().zip(&rhs) {
+        island.factor.solve(rhs);
+        for (row, &multiplier) in island.rows.iter().zip(&*rhs) {
             for (body, force, couple) in sides(row, multiplier) {
                 let (v, w) = masses.respond(body, force, couple);
                 if world.columns.inverse_mass[body] > 0.0 {
@@ -406,6 +417,14 @@ impl Island {
         self.rows.clear();
         for &joint in &self.joints {
             world.joints[joint].write(t, masses.moving, &mut self.rows);
+        }
+        if world.planar {
+            // Rows out of the plane are answered by no body; half of most joints are.
+            self.rows.retain(|row| {
+                let along = row.linear.x.abs().max(row.linear.y.abs());
+                let about = row.turn_a.z.abs().max(row.turn_b.z.abs());
+                along.max(about) > 1e-9 || row.error.abs() > 1e-12
+            });
         }
         self.factor.prepare(&self.rows, masses);
     }

@@ -66,7 +66,7 @@ pub struct Material {
     pub walls: Law,
     /// Coefficient of friction μ.
     pub friction: f64,
-    /// Stiffness of the tangential spring (N/m).
+    /// Stiffness of the tangential spring (N/m); after [`Bed::with_mindlin`] 8·G* (Pa).
     pub tangential: f64,
 }
 
@@ -109,6 +109,8 @@ pub struct Bed {
     /// Periods along x and y (m); infinite for none.
     period: (f64, f64),
     material: Material,
+    /// Tangential springs stiffen with the contact.
+    mindlin: bool,
     near: Vec<Near>,
     push: Vec<Push>,
     /// For each grain the range of its entries in `of`.
@@ -175,6 +177,7 @@ impl Bed {
             gravity: Vec3::ZERO,
             walls: Vec::new(),
             period: (f64::INFINITY, f64::INFINITY),
+            mindlin: false,
             near: Vec::new(),
             push: Vec::new(),
             first: vec![0; count + 1],
@@ -255,6 +258,13 @@ impl Bed {
         }
         self.slowest = slowest;
         Ok(self)
+    }
+
+    /// The same with Mindlin's tangential stiffness, 8·G*·√(R·δ): `tangential` of the material is then 8·G*, and R
+    /// the radius of the pair.
+    pub fn with_mindlin(mut self) -> Self {
+        self.mindlin = true;
+        self
     }
 
     /// The same, repeated along x and y (m).

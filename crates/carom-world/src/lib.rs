@@ -51,11 +51,13 @@ pub mod world;
 
 pub mod scene;
 
+mod aim;
 mod checkpoint;
 mod commit;
 mod contact;
 mod detect;
 mod dynamics;
+mod locate;
 mod note;
 mod observe;
 mod onset;

@@ -35,15 +35,16 @@ impl Vec3 {
     /// The three numbers from `at` on.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {
-        Self::new(from[at], from[at + 1], from[at + 2])
+        // One check of the range, not three.
+        let from = &from[at..at + 3];
+        Self::new(from[0], from[1], from[2])
     }
 
     /// Writes the three numbers from `at` on.
     #[inline]
     pub fn write(self, to: &mut [f64], at: usize) {
-        to[at] = self.x;
-        to[at + 1] = self.y;
-        to[at + 2] = self.z;
+        let to = &mut to[at..at + 3];
+        (to[0], to[1], to[2]) = (self.x, self.y, self.z);
     }
 
     /// Scalar product.
@@ -196,14 +197,15 @@ impl Quat {
     /// Four numbers from `at` on, normalised.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {
-        Self { w: from[at], v: Vec3::read(from, at + 1) }.normalised()
+        let from = &from[at..at + 4];
+        Self { w: from[0], v: Vec3::new(from[1], from[2], from[3]) }.normalised()
     }
 
     /// Writes the four numbers from `at` on.
     #[inline]
     pub fn write(self, to: &mut [f64], at: usize) {
-        to[at] = self.w;
-        self.v.write(to, at + 1);
+        let to = &mut to[at..at + 4];
+        (to[0], to[1], to[2], to[3]) = (self.w, self.v.x, self.v.y, self.v.z);
     }
 
     /// Divided by its length; the identity where it has none.
@@ -228,6 +230,14 @@ impl Quat {
     pub fn turn(self, vector: Vec3) -> Vec3 {
         let twice = self.v.cross(vector) * 2.0;
         vector + twice * self.w + self.v.cross(twice)
+    }
+
+    /// The third body axis in world coordinates.
+    #[inline]
+    pub fn third(self) -> Vec3 {
+        let Vec3 { x, y, z } = self.v;
+        let w = self.w;
+        Vec3::new(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
     }
 
     /// The rotation that a constant angular velocity makes in a time, then this one.
@@ -323,6 +333,7 @@ mod tests {
         let v = Vec3::new(1.0, -2.0, 0.5);
         assert!(((a * b).turn(v) - a.turn(b.turn(v))).length() < 1e-15);
         assert!((a.inverse().turn(a.turn(v)) - v).length() < 1e-15);
+        assert!(((a * b).third() - (a * b).turn(Vec3::Z)).length() < 1e-15);
         let to = Vec3::new(-1.0, 0.0, 0.0);
         assert!((Quat::between(Vec3::X, to).turn(Vec3::X) - to).length() < 1e-15);
     }

@@ -10,9 +10,10 @@
 //! touches (bodies apart: against their size), velocities against the largest speed so far. The tolerance
 //! is relative to these.
 
-use crate::commit;
-use crate::detect::{Event, Look, guard, speed_bound, watched};
+use crate::commit::{self, Now};
+use crate::detect::Event;
 use crate::dynamics::Dynamics;
+use crate::locate::Doubt;
 use crate::observe::Observer;
 use crate::state::{BODY, Phase, State, TOUCH, WORKS};
 use crate::world::World;
@@ -28,10 +29,17 @@ pub struct Run<'w> {
     pub(crate) stepper: Stepper,
     pub(crate) slope: Vec<f64>,
     pub(crate) buffer: Vec<f64>,
-    second: Vec<f64>,
+    pub(crate) second: Vec<f64>,
+    /// Time from the end of the step to the event it was aimed at, and the slope there.
+    pub(crate) tail: f64,
+    pub(crate) beyond: Vec<f64>,
     /// Gaps of all sites at the start of the step (those that are open).
-    gaps: Vec<f64>,
-    events: Vec<Event>,
+    pub(crate) gaps: Vec<f64>,
+    // Room for what a step finds, kept so that nothing is allocated.
+    pub(crate) events: Vec<Event>,
+    pub(crate) doubts: Vec<Doubt>,
+    pub(crate) pieces: Vec<[f64; 4]>,
+    pub(crate) now: Vec<Now>,
     /// Smallest reach of a free body: lengths of bodies apart.
     size: f64,
     /// Largest acceleration at the state.
@@ -42,6 +50,10 @@ pub struct Run<'w> {
 
 /// Steps in a row that may hardly move time: events that fall together need some.
 const MOST_IDLE: usize = 2000;
+/// Touches at once for which there is room beforehand.
+const MOST_ROOM: usize = 256;
+/// Steps in contact grow by no more than this.
+const GROWTH: f64 = 4.0;
 /// Steps refused in a row before a run gives up.
 const MOST_REFUSED: usize = 60;
 
@@ -85,15 +97,29 @@ impl<'w> Run<'w> {
     fn on(world: &'w World, state: State) -> Self {
         let reach = world.free.iter().map(|&b| world.columns.reach[b]).filter(|r| *r > 0.0);
         let size = reach.fold(f64::INFINITY, f64::min);
+        // Room for what may come, so that steps do not allocate: a touch at every site, up to a bound.
+        let (sites, mut state, mut stepper) = (world.sites.len(), state, Stepper::default());
+        let touches = sites.min(MOST_ROOM);
+        let numbers = state.layout.touch(touches);
+        state.y.reserve(numbers.saturating_sub(state.y.len()));
+        state.touches.reserve(touches.saturating_sub(state.touches.len()));
+        stepper.reserve(numbers);
+        let row = || Vec::with_capacity(numbers);
         Self {
             world,
             dynamics: Dynamics::new(world),
-            stepper: Stepper::default(),
-            slope: Vec::new(),
-            buffer: Vec::new(),
-            second: Vec::new(),
-            gaps: vec![f64::INFINITY; world.sites.len()],
-            events: Vec::new(),
+            stepper,
+            slope: row(),
+            buffer: row(),
+            second: row(),
+            tail: 0.0,
+            beyond: row(),
+            gaps: vec![f64::INFINITY; sites],
+            // Five at most are watched of a touch, and an open site has one.
+            events: Vec::with_capacity(5 * touches + sites),
+            doubts: Vec::with_capacity(sites),
+            pieces: Vec::with_capacity(64),
+            now: Vec::with_capacity(touches),
             size: if size.is_finite() { size } else { 1.0 },
             hardest: 0.0,
             idle: 0,
@@ -160,13 +186,22 @@ impl<'w> Run<'w> {
             false => self.first_step(left),
         };
         h = h.min(self.most_step());
-        let mut refused = 0;
+        // Where a law has a corner ahead, steps come nearer and then end on it.
+        let (mut aim, mut refused) = (None, 0);
+        let since = self.since();
+        if let Some(ahead) = self.aim(h)
+            && h > ahead.step.min(0.75 * ahead.time)
+        {
+            h = ahead.step;
+            aim = (h == ahead.time).then_some(ahead.event);
+        }
         let passed = loop {
             let clamped = h >= left;
             self.take(h.min(left));
             let error = self.error();
             if !(error <= 1.0) {
                 refused += 1;
+                aim = None;
                 self.state.counts.refused += 1;
                 h = h.min(left) * stretch(error).min(0.9);
                 let resolved = h > 1e-16 * self.state.time.abs() && h > 1e-290;
@@ -179,14 +214,34 @@ impl<'w> Run<'w> {
                 }
                 continue;
             }
-            // In contact the force rises steeply: steps that grow too fast are refused.
-            let most = if self.state.touches.is_empty() { 8.0 } else { 2.0 };
-            let next = h * stretch(error).min(most);
-            let Some((event, x)) = self.passed() else {
+            // In contact the force rises steeply: steps that grow too fast are refused. A corner behind is
+            // felt the less the longer ago it was (`aim.rs`); less than that is taken, to be sure.
+            let most = if self.state.touches.is_empty() { 8.0 } else { GROWTH };
+            let faded = 1.0 + h / since;
+            let next = match faded.is_finite() {
+                true => {
+                    let grown = faded * stretch(error * faded * faded * faded.sqrt());
+                    h * (grown * 0.8f64.max(0.85 / faded)).min(most)
+                }
+                false => h * most,
+            };
+            let aimed = aim.take().filter(|_| !clamped);
+            let landed = aimed.filter(|&event| self.land(event));
+            if aimed.is_some() && landed.is_none() && !(self.error() <= 1.0) {
+                // Beyond the corner the law is another: come nearer first.
+                h = 0.7 * self.stepper.length();
+                continue;
+            }
+            let Some((event, x)) = self.passed(landed) else {
+                if landed.is_some() {
+                    self.state.step = h;
+                    break landed;
+                }
                 // A step cut short by the end says nothing about the next one.
                 self.state.step = if clamped { self.state.step.max(next) } else { next };
                 break None;
             };
+            self.tail = 0.0;
             self.locate(event, x);
             if self.error() > 1.0 && self.stepper.length() > 1e-3 * h {
                 // Past the event the law may be another; come nearer first.
@@ -250,7 +305,7 @@ impl<'w> Run<'w> {
     }
 
     /// The error of the step against the tolerance.
-    fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         let (state, tolerance) = (&self.state, self.world.tolerance);
         let free = state.layout.free;
         let scales = state.touches.iter().filter(|touch| touch.phase == Phase::Pushing);
@@ -293,148 +348,5 @@ impl<'w> Run<'w> {
         let by_speed = if fastest > 0.0 { self.size / fastest } else { f64::INFINITY };
         let by_force = if hardest > 0.0 { (self.size / hardest).sqrt() } else { f64::INFINITY };
         (0.1 * by_speed.min(by_force)).min(left)
-    }
-
-    /// The earliest event that the step passed, and at which share of it.
-    fn passed(&mut self) -> Option<(Event, f64)> {
-        let world = self.world;
-        let end = self.stepper.begun() + self.stepper.length();
-        self.events.clear();
-        for index in 0..self.state.touches.len() {
-            watched(world, &self.state, index, &mut self.events);
-        }
-        let sticky = self.events.iter().any(|event| matches!(event, Event::Stick(_)));
-        self.buffer.resize(self.state.y.len(), 0.0);
-        let (state, y) = (&self.state, self.stepper.end());
-        self.dynamics.see(world, state, sticky, end, y, &mut self.buffer);
-        let dynamics = &self.dynamics;
-        self.events.retain(|&event| match event {
-            Event::Resume(_) => guard(world, dynamics, state, event, end, y) < 0.0,
-            _ => guard(world, dynamics, state, event, end, y) <= 0.0,
-        });
-        // Open sites: closed at the end, or perhaps on the way.
-        let mut perhaps: Vec<(usize, f64, f64)> = Vec::new();
-        for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
-            let before = self.gaps[site];
-            let after = dynamics.gap(world, site).0.distance;
-            let bound = speed_bound(world, dynamics, site);
-            if before <= 0.0 {
-                // It has just parted; rounding may have left it a hair inside.
-                if after < before && after <= 0.0 {
-                    self.events.push(Event::Begin(site));
-                }
-            } else if after <= 0.0 {
-                self.events.push(Event::Begin(site));
-            } else if before + after <= 1.5 * bound * self.stepper.length() {
-                perhaps.push((site, after, bound));
-            }
-        }
-        if self.events.is_empty() && perhaps.is_empty() {
-            return None;
-        }
-        let doubtful = self.doubtful(perhaps);
-        if self.events.is_empty() && doubtful.is_empty() {
-            return None;
-        }
-        self.interpolate();
-        let mut look = Look {
-            world,
-            dynamics: &mut self.dynamics,
-            stepper: &self.stepper,
-            state: &self.state,
-            y: &mut self.buffer,
-            slope: &mut self.second,
-        };
-        let mut first: Option<(Event, f64)> = None;
-        let earlier = |first: &Option<(Event, f64)>, x: f64| first.is_none_or(|(_, f)| x < f);
-        for &event in &self.events {
-            // Most laws push until the bodies part: then the force vanishes there and nowhere before.
-            let parts = match event {
-                Event::Vanish(i) if self.events.contains(&Event::Part(i)) => {
-                    Some(look.root(Event::Part(i), 1.0) * (1.0 - 1e-7))
-                }
-                _ => None,
-            };
-            let x = match parts {
-                Some(before) if look.value(event, before) > 0.0 => continue,
-                Some(before) => look.root(event, before),
-                None => look.root(event, 1.0),
-            };
-            if earlier(&first, x) {
-                first = Some((event, x));
-            }
-        }
-        for (site, ends, bound) in doubtful {
-            if let Some(x) = look.passed_through(site, ends, bound)
-                && earlier(&first, x)
-            {
-                first = Some((Event::Begin(site), x));
-            }
-        }
-        first
-    }
-
-    /// Of the sites that could have been closed and opened within the step, those that approach at its
-    /// start and part at its end, or whose bodies turn: on a straight way the gap has no other minimum.
-    fn doubtful(&mut self, perhaps: Vec<(usize, f64, f64)>) -> Vec<(usize, (f64, f64), f64)> {
-        if perhaps.is_empty() {
-            return Vec::new();
-        }
-        let (world, layout, h) = (self.world, self.state.layout, self.stepper.length());
-        let rate = |dynamics: &Dynamics, site: usize| {
-            let (gap, a, b) = dynamics.gap(world, site);
-            let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
-            let turn = (one.w.length() + two.w.length()) * h;
-            (gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point)), turn)
-        };
-        let ends: Vec<_> = perhaps.iter().map(|p| rate(&self.dynamics, p.0)).collect();
-        self.dynamics.read(world, layout, self.state.time, &self.state.y);
-        let mut found = Vec::new();
-        for (&(site, after, bound), (parting, turn)) in perhaps.iter().zip(ends) {
-            let (opening, _) = rate(&self.dynamics, site);
-            if (opening < 0.0 && parting > 0.0) || turn > 0.5 {
-                let both = bound.max(speed_bound(world, &self.dynamics, site));
-                let bound = 1.1 * both + (both - bound).abs();
-                found.push((site, (self.gaps[site].max(0.0), after), bound));
-            }
-        }
-        found
-    }
-
-    /// Takes the step again so that the event lies at its end.
-    fn locate(&mut self, event: Event, x: f64) {
-        let whole = self.stepper.length();
-        let mut length = x * whole;
-        // The slope of the guard, from the dense output.
-        let slope = {
-            let mut look = Look {
-                world: self.world,
-                dynamics: &mut self.dynamics,
-                stepper: &self.stepper,
-                state: &self.state,
-                y: &mut self.buffer,
-                slope: &mut self.second,
-            };
-            let back = (x - 1e-6).max(0.0);
-            (look.value(event, x) - look.value(event, back)) / ((x - back) * whole)
-        };
-        for _ in 0..3 {
-            self.again(length);
-            let end = self.stepper.begun() + length;
-            let (sticky, y) = (matches!(event, Event::Stick(_)), self.stepper.end());
-            self.buffer.resize(y.len(), 0.0);
-            self.dynamics.see(self.world, &self.state, sticky, end, y, &mut self.buffer);
-            let miss = guard(self.world, &self.dynamics, &self.state, event, end, y);
-            let next = length - miss / slope;
-            let change = (next - length).abs();
-            // Forces may vanish on a plateau, where no slope leads anywhere.
-            if !(next > 0.0 && next <= whole) || change < 1e-13 * whole || change > 1e-3 * whole {
-                break;
-            }
-            length = next;
-        }
-        if self.stepper.length() != length {
-            self.again(length);
-        }
     }
 }

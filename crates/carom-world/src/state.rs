@@ -225,7 +225,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn read(y: &[f64], layout: Layout, slot: usize) -> Self {
         Self {
             position: Vec3::read(y, layout.position(slot)),

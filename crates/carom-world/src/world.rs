@@ -161,6 +161,8 @@ pub(crate) struct Columns {
     pub slot: Vec<Option<usize>>,
     /// Farthest that a shape of the body reaches from its centre, or how large its inertia says it is (m).
     pub reach: Vec<f64>,
+    /// Bodies that move as they are told.
+    pub driven: Vec<usize>,
 }
 
 /// Everything that does not change.
@@ -244,6 +246,9 @@ impl World {
         columns.reach.push(if free && gyration.is_finite() { gyration } else { 0.0 });
         if free {
             self.free.push(index);
+        }
+        if matches!(body.mobility, Mobility::Driven { .. }) {
+            self.columns.driven.push(index);
         }
         self.bodies.push(body);
         index

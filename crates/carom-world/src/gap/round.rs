@@ -16,7 +16,7 @@ pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
 /// A ball (or, with radius 0, a corner) above the plane of a half-space.
 #[inline]
 pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
-    let up = plane.rotation.turn(Vec3::Z);
+    let up = plane.rotation.third();
     let distance = up.dot(centre - plane.origin) - radius;
     Gap { distance, normal: -up, point: centre - up * (radius + 0.5 * distance) }
 }

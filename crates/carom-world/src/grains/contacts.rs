@@ -163,7 +163,16 @@ fn one<F: Force>(
     let force = form.force(delta, rate, &pair.memory);
     let load = if pulls { force } else { force.max(0.0) };
     form.commit(delta, rate, &mut pair.memory);
-    let mut spring = pair.spring.across(normal) + slip * (bed.material.tangential * h);
+    let stiffness = match bed.mindlin {
+        true => {
+            let of = |i: usize| 1.0 / bed.radius[i];
+            let own = of(pair.a as usize);
+            let curvature = if pair.b & WALL != 0 { own } else { own + of(pair.b as usize) };
+            bed.material.tangential * (delta / curvature).sqrt()
+        }
+        false => bed.material.tangential,
+    };
+    let mut spring = pair.spring.across(normal) + slip * (stiffness * h);
     let limit = bed.material.friction * load.max(0.0);
     let size = spring.length();
     if size > limit {

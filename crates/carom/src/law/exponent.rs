@@ -76,6 +76,9 @@ impl Exponent {
     pub fn slope(self, x: f64) -> f64 {
         match self {
             Self::Zero => 0.0,
+            Self::One => 1.0,
+            Self::ThreeHalves => 1.5 * x.sqrt(),
+            Self::Two => 2.0 * x,
             _ => self.value() * x.powf(self.value() - 1.0),
         }
     }

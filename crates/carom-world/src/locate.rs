@@ -1,0 +1,259 @@
+//! Events put at the end of a step.
+//!
+//! Most ends of a contact are foreseen (`aim.rs`): the step is taken to where they should be, and what is left to
+//! them is gone with the slope there, where its square does not matter ([`Run::land`]). All others are found
+//! after the step that passed them (`detect.rs`), and the step is taken again.
+
+use crate::contact::Pushed;
+use crate::detect::{Event, Look, guard, guard_of, speed_bound, watched};
+use crate::dynamics::Dynamics;
+use crate::run::Run;
+use crate::state::{Phase, TOUCH};
+use carom::Exit;
+
+/// A site that was open at both ends of a step and may have been closed in between.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Doubt {
+    pub site: usize,
+    /// Gaps at both ends.
+    pub before: f64,
+    pub after: f64,
+    /// No point near the site is faster.
+    pub bound: f64,
+    /// Its bodies turn so much that the gap may have more than one minimum.
+    pub turns: bool,
+}
+
+impl Run<'_> {
+    /// Brings the end of the step to an event that it was aimed at; false where it is not there.
+    pub(crate) fn land(&mut self, event: Event) -> bool {
+        for attempt in 0..3 {
+            if attempt > 0 && !(self.error() <= 1.0) {
+                return false;
+            }
+            let length = self.stepper.length();
+            let Some((left, near)) = self.left(event) else { return false };
+            self.state.counts.evaluations += 1;
+            if near {
+                self.tail = left;
+                return true;
+            }
+            if left.abs() > 0.1 * length || attempt == 2 {
+                return false;
+            }
+            self.again(length + left);
+        }
+        false
+    }
+
+    /// Time from the end of the step to an event near it, and whether the slope leads there.
+    fn left(&mut self, event: Event) -> Option<(f64, bool)> {
+        let index = event.touch()?;
+        let (world, state, y) = (self.world, &self.state, self.stepper.end());
+        let end = self.stepper.begun() + self.stepper.length();
+        self.beyond.resize(y.len(), 0.0);
+        let (layout, touches) = (state.layout, &state.touches);
+        self.dynamics.slope(world, layout, touches, end, y, &mut self.beyond);
+        let (touch, at) = (&touches[index], layout.touch(index));
+        let pushed = match touch.phase {
+            Phase::Pushing => self.dynamics.pushed[index],
+            Phase::Idle => Pushed::of(world, &self.dynamics, touch, end, &y[at..at + TOUCH]),
+        };
+        let memory = touch.memory_at(end, &y[at..]);
+        let pressing = self.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
+        let left = match event {
+            Event::Turn(_) => -pushed.rate / pressing,
+            Event::Part(_) => {
+                let (release, _) = touch.marks();
+                // A force that vanished before is another event.
+                let near = release - 1e-7 * pushed.rate * self.stepper.length();
+                let pushes = touch.law.exit != Exit::ZeroForce
+                    || touch.phase == Phase::Idle
+                    || touch.signed(near, pushed.rate, &memory) > 0.0;
+                if !(pushes && pushed.rate < 0.0) {
+                    return None;
+                }
+                (release - pushed.delta) / pushed.rate
+            }
+            Event::Vanish(_) => {
+                let tangent = touch.law.tangent(pushed.delta, pushed.rate, &memory);
+                let trend = tangent.stiffness * pushed.rate + tangent.damping * pressing;
+                -touch.signed(pushed.delta, pushed.rate, &memory) / trend
+            }
+            _ => return None,
+        };
+        // What the slope leaves out, of indentation and speed.
+        let square = 0.5 * left * left;
+        let (way, change) = (pressing * square, touch.trend / touch.law.mass * square);
+        let allowed = 0.01 * world.tolerance;
+        let near = way.abs() <= allowed * touch.scale
+            && change.abs() <= allowed * touch.speed
+            && left.abs() < 0.01 * self.stepper.length();
+        left.is_finite().then_some((left, near))
+    }
+
+    /// The earliest event that the step passed, and at which share of it.
+    /// Without those of a touch that the step was aimed at and has met.
+    pub(crate) fn passed(&mut self, landed: Option<Event>) -> Option<(Event, f64)> {
+        let world = self.world;
+        let end = self.stepper.begun() + self.stepper.length();
+        self.events.clear();
+        for index in 0..self.state.touches.len() {
+            watched(world, &self.state, index, &mut self.events);
+        }
+        let sticky = self.events.iter().any(|event| matches!(event, Event::Stick(_)));
+        self.buffer.resize(self.state.y.len(), 0.0);
+        let (state, y) = (&self.state, self.stepper.end());
+        self.dynamics.see(world, state, sticky, end, y, &mut self.buffer);
+        let dynamics = &self.dynamics;
+        // Events of a touch stand together: what it does is computed once.
+        let mut known: Option<(usize, Pushed)> = None;
+        self.events.retain(|&event| {
+            let Some(index) = event.touch() else { return false };
+            let pushed = match known {
+                Some((of, pushed)) if of == index => pushed,
+                _ => {
+                    let at = state.layout.touch(index);
+                    let slots = &y[at..at + TOUCH];
+                    Pushed::of(world, dynamics, &state.touches[index], end, slots)
+                }
+            };
+            known = Some((index, pushed));
+            let value = guard_of(world, dynamics, state, event, index, &pushed, end, y);
+            if matches!(event, Event::Resume(_)) { value < 0.0 } else { value <= 0.0 }
+        });
+        if let Some(index) = landed.and_then(Event::touch) {
+            self.events.retain(|event| match event {
+                Event::Turn(i) | Event::Part(i) | Event::Vanish(i) => *i != index,
+                _ => true,
+            });
+        }
+        // Open sites: closed at the end, or perhaps on the way.
+        self.doubts.clear();
+        for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
+            let before = self.gaps[site];
+            let after = dynamics.gap(world, site).0.distance;
+            let bound = speed_bound(world, dynamics, site);
+            if before <= 0.0 {
+                // It has just parted; rounding may have left it a hair inside.
+                if after < before && after <= 0.0 {
+                    self.events.push(Event::Begin(site));
+                }
+            } else if after <= 0.0 {
+                self.events.push(Event::Begin(site));
+            } else if before + after <= 1.5 * bound * self.stepper.length() {
+                let doubt = Doubt { site, before, after, bound, turns: false };
+                self.doubts.push(doubt);
+            }
+        }
+        if !self.doubts.is_empty() {
+            self.doubt();
+        }
+        if self.events.is_empty() && self.doubts.is_empty() {
+            return None;
+        }
+        self.interpolate();
+        let mut look = Look {
+            world,
+            dynamics: &mut self.dynamics,
+            stepper: &self.stepper,
+            state: &self.state,
+            y: &mut self.buffer,
+            slope: &mut self.second,
+        };
+        let mut first: Option<(Event, f64)> = None;
+        let earlier = |first: &Option<(Event, f64)>, x: f64| first.is_none_or(|(_, f)| x < f);
+        for &event in &self.events {
+            // Most laws push until the bodies part: then the force vanishes there and nowhere before.
+            let parts = match event {
+                Event::Vanish(i) if self.events.contains(&Event::Part(i)) => {
+                    Some(look.root(Event::Part(i), 1.0) * (1.0 - 1e-7))
+                }
+                _ => None,
+            };
+            let x = match parts {
+                Some(before) if look.value(event, before) > 0.0 => continue,
+                Some(before) => look.root(event, before),
+                None => look.root(event, 1.0),
+            };
+            if earlier(&first, x) {
+                first = Some((event, x));
+            }
+        }
+        for doubt in &self.doubts {
+            if let Some(x) = look.passed_through(doubt, &mut self.pieces)
+                && earlier(&first, x)
+            {
+                first = Some((Event::Begin(doubt.site), x));
+            }
+        }
+        first
+    }
+
+    /// Of the sites that could have been closed and opened within the step, keeps those that approach at its
+    /// start and part at its end, or whose bodies turn: on a straight way the gap has no other minimum.
+    fn doubt(&mut self) {
+        let (world, layout, h) = (self.world, self.state.layout, self.stepper.length());
+        let rate = |dynamics: &Dynamics, site: usize| {
+            let (gap, a, b) = dynamics.gap(world, site);
+            let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
+            let turn = (one.w.length() + two.w.length()) * h;
+            (gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point)), turn)
+        };
+        let dynamics = &self.dynamics;
+        self.doubts.retain_mut(|doubt| {
+            let (parting, turn) = rate(dynamics, doubt.site);
+            doubt.turns = turn > 0.5;
+            parting > 0.0 || doubt.turns
+        });
+        if self.doubts.is_empty() {
+            return;
+        }
+        self.dynamics.read(world, layout, self.state.time, &self.state.y);
+        let dynamics = &self.dynamics;
+        self.doubts.retain_mut(|doubt| {
+            let (opening, _) = rate(dynamics, doubt.site);
+            let both = doubt.bound.max(speed_bound(world, dynamics, doubt.site));
+            doubt.bound = 1.1 * both + (both - doubt.bound).abs();
+            doubt.before = doubt.before.max(0.0);
+            opening < 0.0 || doubt.turns
+        });
+    }
+
+    /// Takes the step again so that the event lies at its end.
+    pub(crate) fn locate(&mut self, event: Event, x: f64) {
+        let whole = self.stepper.length();
+        let mut length = x * whole;
+        // The slope of the guard, from the dense output.
+        let slope = {
+            let mut look = Look {
+                world: self.world,
+                dynamics: &mut self.dynamics,
+                stepper: &self.stepper,
+                state: &self.state,
+                y: &mut self.buffer,
+                slope: &mut self.second,
+            };
+            let back = (x - 1e-6).max(0.0);
+            (look.value(event, x) - look.value(event, back)) / ((x - back) * whole)
+        };
+        for _ in 0..3 {
+            self.again(length);
+            let end = self.stepper.begun() + length;
+            let (sticky, y) = (matches!(event, Event::Stick(_)), self.stepper.end());
+            self.buffer.resize(y.len(), 0.0);
+            self.dynamics.see(self.world, &self.state, sticky, end, y, &mut self.buffer);
+            let miss = guard(self.world, &self.dynamics, &self.state, event, end, y);
+            let next = length - miss / slope;
+            let change = (next - length).abs();
+            // Forces may vanish on a plateau, where no slope leads anywhere.
+            if !(next > 0.0 && next <= whole) || change < 1e-13 * whole || change > 1e-3 * whole {
+                break;
+            }
+            length = next;
+        }
+        if self.stepper.length() != length {
+            self.again(length);
+        }
+    }
+}
