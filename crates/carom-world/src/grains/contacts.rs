@@ -165,9 +165,9 @@ fn one<F: Force>(
     form.commit(delta, rate, &mut pair.memory);
     let stiffness = match bed.mindlin {
         true => {
-            let of = |i: u32| 1.0 / bed.radius[i as usize];
-            let wall = pair.b & WALL != 0;
-            let curvature = if wall { of(pair.a) } else { of(pair.a) + of(pair.b) };
+            let of = |i: usize| 1.0 / bed.radius[i];
+            let own = of(pair.a as usize);
+            let curvature = if pair.b & WALL != 0 { own } else { own + of(pair.b as usize) };
             bed.material.tangential * (delta / curvature).sqrt()
         }
         false => bed.material.tangential,
