@@ -9,13 +9,14 @@ fn main() -> Result<()> {
     let place = |name: &str| {
         env::var_os(name).map(PathBuf::from).ok_or_else(|| Error::other(format!("no {name}")))
     };
-    let root = place("CARGO_MANIFEST_DIR")?.join("../../scenes").canonicalize()?;
-    println!("cargo::rerun-if-changed={}", root.display());
+    // Named from the crate, so that the list is right wherever the repository lies.
+    println!("cargo::rerun-if-changed=../../scenes");
     let mut names = Vec::new();
-    walk(&root, "", &mut names)?;
+    walk(&place("CARGO_MANIFEST_DIR")?.join("../../scenes"), "", &mut names)?;
     names.sort();
-    let pairs =
-        names.iter().map(|name| format!("({name:?}, include_str!({:?})),\n", root.join(name)));
+    let text =
+        |name: &String| format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../../scenes/{name}\")");
+    let pairs = names.iter().map(|name| format!("({name:?}, include_str!({})),\n", text(name)));
     let list = format!("&[\n{}]\n", pairs.collect::<String>());
     fs::write(place("OUT_DIR")?.join("scenes.rs"), list)
 }
