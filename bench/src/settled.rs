@@ -61,9 +61,8 @@ fn grains() -> Result<(), Box<dyn Error>> {
         let contacts = whole.touching() as f64;
         let time = measure::processor_seconds(|| whole.run(1e-5, 5)) / 5.0;
         rows.push(format!(
-            r#"{{"grains":{},"contacts":{contacts},"a_step":{time:e},"kinetic":{:e},"half_step":{error:e}}}"#,
+            r#"{{"grains":{},"contacts":{contacts},"a_step":{time:e},"half_step":{error:e}}}"#,
             side * side * layers,
-            whole.kinetic(),
         ));
     }
     println!("[{}]", rows.join(","));
