@@ -9,8 +9,6 @@ use carom_world::math::{Mat3, Quat, Vec3};
 use carom_world::{Body, Contact, Motion, Placed, Shape, World};
 
 const SPIN: f64 = 523.598_775_598_298_9;
-/// Two thirds of a revolution would be 0.008 s; this is a whole one.
-pub const DURATION: f64 = 0.012;
 /// The body whose motion is compared.
 pub const SLIDER: usize = 3;
 

@@ -19,8 +19,8 @@ pub fn answer(words: &[&str]) -> Result<(), Box<dyn Error>> {
         ["impacts"] => impacts(),
         ["grains"] => grains(),
         ["bed", file, steps] => settled(file, steps.parse()?),
-        ["slider", tolerance] => slider(tolerance.parse()?),
-        _ => Err("ask for impacts, grains, bed FILE STEPS, or slider TOLERANCE".into()),
+        ["slider", tolerance, duration] => slider(tolerance.parse()?, duration.parse()?),
+        _ => Err("ask for impacts, grains, bed FILE STEPS, or slider TOLERANCE SECONDS".into()),
     }
 }
 
@@ -61,9 +61,8 @@ fn grains() -> Result<(), Box<dyn Error>> {
         let contacts = whole.touching() as f64;
         let time = measure::processor_seconds(|| whole.run(1e-5, 5)) / 5.0;
         rows.push(format!(
-            r#"{{"grains":{},"contacts":{contacts},"a_step":{time:e},"kinetic":{:e},"half_step":{error:e}}}"#,
+            r#"{{"grains":{},"contacts":{contacts},"a_step":{time:e},"half_step":{error:e}}}"#,
             side * side * layers,
-            whole.kinetic(),
         ));
     }
     println!("[{}]", rows.join(","));
@@ -110,11 +109,11 @@ fn settled(file: &str, steps: usize) -> Result<(), Box<dyn Error>> {
 }
 
 /// The slider-crank at a tolerance: where the slider is at the end, and the processor time.
-fn slider(tolerance: f64) -> Result<(), Box<dyn Error>> {
+fn slider(tolerance: f64, duration: f64) -> Result<(), Box<dyn Error>> {
     let world = crank::world(tolerance)?;
     let once = || -> carom::Result<Run> {
         let mut run = Run::new(&world)?;
-        run.advance(crank::DURATION)?;
+        run.advance(duration)?;
         Ok(run)
     };
     let run = once()?;
