@@ -6,11 +6,12 @@
 
 use crate::contact::Pushed;
 use crate::detect::Event;
+use crate::gap;
 use crate::observe::{Ended, Observer, Piece};
 use crate::onset;
 use crate::run::Run;
 use crate::state::{Phase, Pose, State, TOUCH};
-use crate::{Note, math::Vec3};
+use crate::{Contact, Note, math::Vec3};
 use carom::law::{Force, Memory, Work};
 use carom::{Exit, Result};
 
@@ -161,6 +162,7 @@ fn remember(run: &mut Run) {
         }
     }
     let (state, mut changed) = (&mut run.state, false);
+    let mut deep: Option<Note> = None;
     for (index, Now { pushed, memory, trend }) in all.iter().copied().enumerate() {
         let at = state.layout.touch(index);
         let time = state.time;
@@ -171,6 +173,14 @@ fn remember(run: &mut Run) {
         touch.scale = touch.scale.max(pushed.delta.abs());
         touch.internal = touch.internal.max(memory.internal.abs());
         if pushed.delta > touch.deepest.0 {
+            let contact = run.world.sites[touch.site].contact;
+            let Contact { a, b, ref name, .. } = run.world.contacts[contact];
+            let [a, b] = [a, b].map(|index| &run.world.shapes[index].shape);
+            let smooth = gap::smooth_to(a, b);
+            if pushed.delta > smooth && touch.deepest.0 <= smooth {
+                let (name, indentation) = (name.clone(), pushed.delta);
+                deep = Some(Note::Deep { contact, name, indentation, smooth, time });
+            }
             touch.deepest = (pushed.delta, time);
         }
         if touch.phase == Phase::Pushing {
@@ -194,6 +204,9 @@ fn remember(run: &mut Run) {
         }
     }
     run.now = all;
+    if let Some(note) = deep {
+        state.note(note);
+    }
     for (slot, &body) in run.world.free.iter().enumerate() {
         let pose = Pose::read(&state.y, state.layout, slot);
         let speed = pose.velocity.length() + pose.spin.length() * run.world.columns.reach[body];

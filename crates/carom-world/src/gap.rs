@@ -41,7 +41,7 @@ mod swept;
 pub use curvature::relative_curvatures;
 
 use crate::math::{Quat, Vec3};
-use crate::shape::Shape;
+use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
 
 /// Where a shape is: its origin and its rotation to the world.
@@ -132,6 +132,17 @@ pub(crate) fn folds(a: &Shape, b: &Shape) -> bool {
     let edged = |shape: &Shape| matches!(shape, Box { .. } | Hull { .. } | Cylinder { .. });
     let long = |shape: &Shape| edged(shape) || matches!(shape, Capsule { .. });
     (edged(a) && long(b)) || (long(a) && edged(b))
+}
+
+/// The indentation up to which the gap of two shapes is smooth: where both have edges, what these are rounded.
+pub(crate) fn smooth_to(a: &Shape, b: &Shape) -> f64 {
+    let rounded = |shape: &Shape| match shape {
+        Shape::Box { half } => ROUNDING * half.x.min(half.y).min(half.z),
+        Shape::Hull { points } => points.rounding(),
+        Shape::Cylinder { radius, .. } => 3.0 * ROUNDING * radius,
+        _ => f64::INFINITY,
+    };
+    rounded(a) + rounded(b)
 }
 
 /// The gap of two shapes at one of their places.

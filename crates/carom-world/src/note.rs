@@ -40,6 +40,19 @@ pub enum Note {
         /// How much (m).
         indentation: f64,
     },
+    /// Edges were pressed in deeper than they are rounded.
+    Deep {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// Indentation (m).
+        indentation: f64,
+        /// Up to where gaps are smooth (m).
+        smooth: f64,
+        /// When first (s).
+        time: f64,
+    },
 }
 
 impl Note {
@@ -50,6 +63,7 @@ impl Note {
             Self::Redundant { .. } => "redundant_constraints",
             Self::Energy { .. } => "energy",
             Self::Overlap { .. } => "overlap",
+            Self::Deep { .. } => "deep",
         }
     }
 
@@ -57,7 +71,8 @@ impl Note {
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::SpeedFloor { contact: a, .. }, Self::SpeedFloor { contact: b, .. })
-            | (Self::Overlap { contact: a, .. }, Self::Overlap { contact: b, .. }) => a == b,
+            | (Self::Overlap { contact: a, .. }, Self::Overlap { contact: b, .. })
+            | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. }) => a == b,
             _ => self.kind() == other.kind(),
         }
     }
@@ -83,6 +98,11 @@ impl fmt::Display for Note {
             Self::Overlap { name, indentation, .. } => write!(
                 f,
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
+            ),
+            Self::Deep { name, indentation, smooth, time, .. } => write!(
+                f,
+                "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), where edges of its bodies are \
+                 rounded for {smooth:.3e} m only; they are pushed apart, but not smoothly: use a stiffer contact or larger bodies"
             ),
         }
     }

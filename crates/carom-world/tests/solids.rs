@@ -96,6 +96,24 @@ fn a_block_on_an_edge_or_flat_touches_with_its_corners_together() {
 }
 
 #[test]
+fn edges_pressed_in_deeper_than_they_are_rounded_are_noted() {
+    let cube = block(0.1, 0.1, 0.1);
+    let kinds = |stiffness: f64| {
+        let mut world = World::default();
+        let below = world.add_shape(Placed::on(0, cube.clone())).unwrap();
+        let fall = |b: Body| b.at(Vec3::Z * 0.11).moving(-Vec3::Z);
+        let (_, shape) = free(&mut world, &cube, fall);
+        world.add_contact(Contact::new(shape, below, damped(stiffness, 1.0, 0.1))).unwrap();
+        let mut run = Run::new(&world).unwrap();
+        run.advance(0.02).unwrap();
+        run.state().notes().iter().map(carom_world::Note::kind).collect::<Vec<_>>()
+    };
+    // Rounded by half a millimetre each: 1 m/s is stopped within 0.1 mm, or within 2 mm.
+    assert_eq!(kinds(1e8), [""; 0]);
+    assert_eq!(kinds(1e5), ["deep"]);
+}
+
+#[test]
 fn three_equal_blocks_stand_on_each_other() {
     let cube = block(0.1, 0.1, 0.1);
     let mut world = World::default().under(DOWN);

@@ -245,7 +245,7 @@ fn work_ends_when_nobody_waits_for_it() {
 fn every_shape_joint_and_spring_comes_with_what_a_page_needs() {
     let lab = Lab::start();
     let cube: Vec<String> =
-        (0..8).map(|i| format!("{}, {}, {}", i & 1, i >> 1 & 1, i >> 2)).collect();
+        (0..8).map(|i| format!("[{}, {}, {}]", i & 1, i >> 1 & 1, i >> 2)).collect();
     let shapes = [
         "shape = \"sphere\"\nradius = 1".to_string(),
         "shape = \"half-space\"".into(),

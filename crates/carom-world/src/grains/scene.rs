@@ -17,7 +17,7 @@
 //! law = "tsuji-1992"               # any law of `carom models` that does not pull across a gap
 //! restitution = 0.8
 //! calibration = "exact"
-//! friction = { coefficient = 0.4 } # with a tangential spring, stiffness = "…" or 2/7 of the normal one
+//! friction = { coefficient = 0.4 } # with a tangential spring, stiffness = "…", mindlin = true, or 2/7 of the normal one
 //! rolling = { arm = "10 um" }
 //! ```
 
@@ -172,6 +172,9 @@ impl Granular {
         let (stiffness, friction) = grains.check(contact.tangential(speed))?;
         bed.material.tangential = stiffness;
         bed.material.friction = friction;
+        if contact.mindlin {
+            bed = bed.with_mindlin();
+        }
         let every = |interval: f64| (interval / duration * steps).round().clamp(1.0, steps) as u64;
         Ok(Self {
             title,

@@ -16,6 +16,7 @@ use carom::{Error, collide};
 const STEPS: (f64, f64) = (50.0, 20.0);
 /// Shares of Rayleigh's time, likewise.
 const RAYLEIGH: (f64, f64) = (0.2, 0.4);
+
 /// How grains touch.
 pub(super) struct Touching {
     /// Between sizes, in the order of [`Bed::with_sizes`].
@@ -23,6 +24,9 @@ pub(super) struct Touching {
     pub walls: Vec<Law>,
     friction: f64,
     stiffness: Option<f64>,
+    /// Tangential springs stiffen with the contact, as the material says.
+    pub mindlin: bool,
+    material: Material,
     pub resistance: Option<Resistance>,
     /// Whether stiffness follows from the material, so that waves have their speed.
     deforms: bool,
@@ -35,8 +39,8 @@ impl Touching {
             return Err(table.fail(Error::missing("[grains.contact]", advice)));
         };
         let spec = laws::spec(&contact)?;
-        let (friction, stiffness) = match contact.table("friction")? {
-            None => (0.0, None),
+        let (friction, stiffness, mindlin) = match contact.table("friction")? {
+            None => (0.0, None, false),
             Some(friction) => {
                 let coefficient = friction.needed("coefficient", Dimension::NUMBER)?;
                 let stiffness = friction.quantity("stiffness", Dimension::stiffness(1.0))?;
@@ -49,8 +53,15 @@ impl Touching {
                         return Err(friction.fail_at(name, error));
                     }
                 }
+                let mindlin = friction.flag("mindlin")?.unwrap_or(false);
+                if mindlin && stiffness.is_some() {
+                    let advice =
+                        "Mindlin's stiffness follows from the material; give one of the two";
+                    let error = Error::unsupported("mindlin and stiffness together", advice);
+                    return Err(friction.fail_at("mindlin", error));
+                }
                 friction.finish()?;
-                (coefficient, stiffness)
+                (coefficient, stiffness, mindlin)
             }
         };
         let resistance = match contact.table("rolling")? {
@@ -99,13 +110,26 @@ impl Touching {
             let plane = Body::new(Shape::Plane, wall_material).with_mass(f64::INFINITY);
             walls.push(contact.check(law(&wall_spec, sphere(large), plane))?);
         }
-        Ok(Self { laws: between, walls, friction, stiffness, resistance, deforms })
+        let material = made.material;
+        Ok(Self {
+            laws: between,
+            walls,
+            friction,
+            stiffness,
+            mindlin,
+            material,
+            resistance,
+            deforms,
+        })
     }
 
-    /// Stiffness of the tangential spring and coefficient of friction.
+    /// Stiffness of the tangential spring (Mindlin's: 8·G*) and coefficient of friction.
     pub fn tangential(&self, speed: f64) -> carom::Result<(f64, f64)> {
+        let Material { youngs, poisson, .. } = self.material;
         let stiffness = match self.stiffness {
             Some(stiffness) => stiffness,
+            // 1/G* = 2·(2 − ν)/G for two bodies of one material, G = E/(2·(1 + ν)).
+            None if self.mindlin => 2.0 * youngs / ((1.0 + poisson) * (2.0 - poisson)),
             None if self.friction == 0.0 => 0.0,
             // As for a linear spring with Mindlin's ratio, at the hardest impact that is expected.
             None => {
