@@ -5,15 +5,16 @@
 //! follows, such as the other corners of a block that lands flat.
 
 use crate::contact::Pushed;
-use crate::detect::Event;
+use crate::detect::{Event, hair};
 use crate::gap;
 use crate::observe::{Ended, Observer, Piece};
 use crate::onset;
+use crate::peak::peak;
 use crate::run::Run;
 use crate::state::{Phase, Pose, State, TOUCH};
 use crate::{Contact, Note, math::Vec3};
 use carom::law::{Force, Memory, Work};
-use carom::{Exit, Result};
+use carom::{Error, Exit, Result};
 
 /// A memory after an accepted step.
 struct Remember(f64, f64, Memory);
@@ -34,7 +35,7 @@ pub(crate) fn overlaps(run: &mut Run) -> Result<()> {
         let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
         let apart = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
         // Bodies that were placed to touch overlap by rounding; that is no overlap.
-        let hair = hair(run, a, b);
+        let hair = hair(run.world, &run.dynamics, a, b);
         if gap.distance < -hair || (gap.distance <= hair && apart < 0.0) {
             let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
             run.state.step = if run.state.step > 0.0 { run.state.step.min(h) } else { h };
@@ -48,12 +49,6 @@ pub(crate) fn overlaps(run: &mut Run) -> Result<()> {
     Ok(())
 }
 
-/// What rounding may make of a gap of two bodies.
-fn hair(run: &Run, a: usize, b: usize) -> f64 {
-    let size = |body: usize| run.dynamics.moving[body].x.length() + run.world.columns.reach[body];
-    8.0 * f64::EPSILON * (size(a) + size(b))
-}
-
 /// Makes the end of the step the state.
 pub(crate) fn commit(
     run: &mut Run,
@@ -65,7 +60,7 @@ pub(crate) fn commit(
     // The end of the run is met to the last digit.
     let end = match length >= until - begun {
         true => until,
-        false => begun + (length + run.tail).max(0.0),
+        false => (begun + (length + run.tail).max(0.0)).min(until),
     };
     sample(run, end, observer);
     let world = run.world;
@@ -248,66 +243,6 @@ fn now(run: &Run, index: usize) -> Now {
     Now { pushed, memory, trend }
 }
 
-/// The largest value of something about a touch within the step, and its time, given its rates of change
-/// (per second) at both ends, of which the first is positive and the second is not.
-fn peak(
-    run: &mut Run,
-    index: usize,
-    (rise, fall): (f64, f64),
-    what: impl Fn(&Pushed) -> f64,
-) -> (f64, f64) {
-    // The stepper still holds the step, the touches those that were during it.
-    run.interpolate();
-    let (begun, h) = (run.stepper.begun(), run.stepper.length());
-    let at = run.state.layout.touch(index);
-    run.buffer.resize(run.stepper.start().len(), 0.0);
-    let mut value = |x: f64| {
-        let t = begun + x * h;
-        run.stepper.at(t, &mut run.buffer);
-        run.dynamics.read(run.world, run.state.layout, t, &run.buffer);
-        let slots = &run.buffer[at..at + TOUCH];
-        what(&Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots))
-    };
-    // First where a rate that changes evenly vanishes, then the tops of parabolas through three points.
-    let mut top = (rise / (rise - fall)).clamp(0.05, 0.95);
-    let (mut best, mut reach) = (value(top), 0.05f64);
-    for _ in 0..20 {
-        let (left, right) = ((top - reach).max(0.0), (top + reach).min(1.0));
-        let (fl, fr) = (value(left), value(right));
-        if fl > best && left == 0.0 || fr > best && right == 1.0 {
-            // Between here and the end of the step.
-            (top, reach) = (0.5 * (top + if fl > fr { left } else { right }), 0.5 * reach);
-            best = value(top);
-            continue;
-        }
-        if fl > best || fr > best {
-            // The top lies beyond: go there in longer strides.
-            (top, best) = if fl > fr { (left, fl) } else { (right, fr) };
-            reach = (2.0 * reach).min(0.25);
-            continue;
-        }
-        let (p, q) = ((best - fr) * (top - left), (best - fl) * (right - top));
-        let bend = p + q;
-        if !(bend > 0.0) || left == top || right == top {
-            break;
-        }
-        let next = top - 0.5 * ((top - left) * p - (right - top) * q) / bend;
-        // Where one of the ends is higher the parabola's top lies beyond it, and outside the step a dense
-        // output means nothing.
-        let next = next.clamp(left, right);
-        let found = value(next);
-        if found >= best {
-            (top, best) = (next, found);
-        }
-        // Off by about its reach squared, and the value by the square of that.
-        if reach <= 3e-3 {
-            break;
-        }
-        reach *= 0.05;
-    }
-    (best, begun + top * h)
-}
-
 /// Changes what an event changes.
 fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<()> {
     let time = run.state.time;
@@ -322,6 +257,7 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
             }
         }
         Event::Turn(index) => {
+            holds(run, index)?;
             let touch = &mut run.state.touches[index];
             touch.loading = !touch.loading;
         }
@@ -362,6 +298,33 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
         Event::Stick(index) => run.state.touches[index].slipping = false,
     }
     run.evaluate();
+    Ok(())
+}
+
+/// Refuses a weight that lies between what a law pushes while it is pressed in and while it is let go: the
+/// bodies would stay between its two branches, turning back at every instant.
+fn holds(run: &Run, index: usize) -> Result<()> {
+    let touch = &run.state.touches[index];
+    let slots = &run.state.y[run.state.layout.touch(index)..];
+    let memory = touch.memory_at(run.state.time, slots);
+    let pushed = Pushed::of(run.world, &run.dynamics, touch, run.state.time, &slots[..TOUCH]);
+    let balanced =
+        pushed.force + touch.law.mass * run.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
+    let at = |rate: f64| touch.signed(pushed.delta, rate, &memory);
+    let (inwards, outwards) = (at(f64::MIN_POSITIVE), at(-f64::MIN_POSITIVE));
+    let jump = 1e-9 * inwards.abs();
+    if inwards > balanced + jump && balanced > outwards + jump {
+        let contact = &run.world.contacts[run.world.sites[touch.site].contact];
+        return Err(Error::numerical(
+            "the run",
+            format!(
+                "at t = {} s contact `{}` would rest between the two branches of its law, which pushes with {inwards:.3e} N \
+                 while pressed in and {outwards:.3e} N while let go",
+                run.state.time, contact.name
+            ),
+            "use a law whose force does not jump at rest for lasting contact, such as tsuji-1992",
+        ));
+    }
     Ok(())
 }
 
@@ -417,7 +380,9 @@ fn due(run: &Run) -> Option<Event> {
     let (world, state) = (run.world, &run.state);
     for (index, touch) in state.touches.iter().enumerate() {
         let (release, _) = touch.marks();
-        let hair = 1e-12 * touch.scale;
+        let contact = &world.contacts[world.sites[touch.site].contact];
+        let [a, b] = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
+        let hair = (1e-12 * touch.scale).max(hair(run.world, &run.dynamics, a, b));
         let parting = rate(run, index) < 0.0 && !touch.loading;
         if parting && touch.delta <= release + hair {
             let ends = touch.phase == Phase::Idle || touch.law.exit == Exit::ZeroIndentation;
@@ -430,7 +395,7 @@ fn due(run: &Run) -> Option<Event> {
         let (gap, a, b) = run.dynamics.gap(world, site);
         let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
         let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
-        if gap.distance <= hair(run, a, b) && gap.normal.dot(relative) < 0.0 {
+        if gap.distance <= hair(run.world, &run.dynamics, a, b) && gap.normal.dot(relative) < 0.0 {
             return Some(Event::Begin(site));
         }
     }

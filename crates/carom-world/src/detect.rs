@@ -97,7 +97,13 @@ pub(crate) fn guard_of(
         Event::Kink(_) => sign * (touch.marks().1 - pushed.delta),
         Event::Part(_) => pushed.delta - touch.marks().0,
         Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
-        Event::Resume(_) => -touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
+        // A force that has vanished and stays at zero has not returned.
+        Event::Resume(_) => {
+            match touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)) {
+                force if force > 0.0 => -force,
+                force => (-force).max(f64::MIN_POSITIVE),
+            }
+        }
         Event::Slip(_) => {
             let limit = limit(world, touch.site, pushed);
             limit - pushed.tangential.length()
@@ -140,8 +146,20 @@ fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {
     contact.friction.and_then(|f| f.limit(pushed.force.max(0.0))).unwrap_or(f64::INFINITY)
 }
 
+/// What rounding may make of a gap of two bodies.
+pub(crate) fn hair(world: &World, dynamics: &Dynamics, a: usize, b: usize) -> f64 {
+    let size = |body: usize| dynamics.moving[body].x.length() + world.columns.reach[body];
+    8.0 * f64::EPSILON * (size(a) + size(b))
+}
+
 /// The events that a touch has to be watched for.
-pub(crate) fn watched(world: &World, state: &State, index: usize, list: &mut Vec<Event>) {
+pub(crate) fn watched(
+    world: &World,
+    dynamics: &Dynamics,
+    state: &State,
+    index: usize,
+    list: &mut Vec<Event>,
+) {
     let touch = &state.touches[index];
     if touch.phase == Phase::Idle {
         list.extend([Event::Part(index), Event::Resume(index)]);
@@ -152,9 +170,11 @@ pub(crate) fn watched(world: &World, state: &State, index: usize, list: &mut Vec
         list.push(Event::Turn(index));
     }
     let (_, kink) = touch.marks();
-    // A kink that lies ahead.
+    // A kink that lies ahead, by more than rounding.
     let ahead = if touch.loading { kink - touch.delta } else { touch.delta - kink };
-    if ahead > 1e-12 * touch.scale {
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    let [a, b] = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
+    if ahead > (1e-12 * touch.scale).max(hair(world, dynamics, a, b)) {
         list.push(Event::Kink(index));
     }
     // Once it is well in contact, a step may hold the turn and the end.
@@ -164,7 +184,6 @@ pub(crate) fn watched(world: &World, state: &State, index: usize, list: &mut Vec
             list.push(Event::Vanish(index));
         }
     }
-    let contact = &world.contacts[world.sites[touch.site].contact];
     if contact.friction.is_some_and(|f| f.limit(1.0).is_some()) {
         list.push(if touch.slipping { Event::Stick(index) } else { Event::Slip(index) });
     }
@@ -257,15 +276,20 @@ impl Look<'_> {
     fn within(&mut self, event: Event, begin: f64, until: f64) -> f64 {
         let (mut a, mut fa) = (begin, self.value(event, begin));
         let (mut b, mut fb) = (until, self.value(event, until));
-        let mut last = until;
+        let (mut last, mut crawls) = (until, false);
         for attempt in 0..60 {
             // Illinois where both ends carry a sign; halving on plateaus and where a secant crawls.
-            let secant = fa > 0.0 && fb < 0.0 && attempt < 20;
+            let secant = fa > 0.0 && fb < 0.0 && attempt < 20 && !crawls;
             let x = if secant { (a * fb - b * fa) / (fb - fa) } else { 0.5 * (a + b) };
             let fx = self.value(event, x);
-            // A secant that no longer moves has arrived, though one end may be far.
+            // A secant that no longer moves has arrived, though one end may be far; or it starts from
+            // next to nothing, as a gap does after parting, and never gets away.
             if secant && (x - last).abs() < 1e-13 {
-                return x;
+                let beside = if fx > 0.0 { (x + 1e-12).min(b) } else { (x - 1e-12).max(a) };
+                if (self.value(event, beside) > 0.0) != (fx > 0.0) {
+                    return x;
+                }
+                crawls = true;
             }
             last = x;
             if fx > 0.0 {

@@ -60,6 +60,7 @@ mod locate;
 mod note;
 mod observe;
 mod onset;
+mod peak;
 mod run;
 mod solve;
 

@@ -105,7 +105,7 @@ impl Run<'_> {
         let end = self.stepper.begun() + self.stepper.length();
         self.events.clear();
         for index in 0..self.state.touches.len() {
-            watched(world, &self.state, index, &mut self.events);
+            watched(world, &self.dynamics, &self.state, index, &mut self.events);
         }
         let sticky = self.events.iter().any(|event| matches!(event, Event::Stick(_)));
         self.buffer.resize(self.state.y.len(), 0.0);

@@ -262,7 +262,7 @@ impl<'w> Run<'w> {
             return Err(Error::numerical(
                 "the run",
                 format!("events follow each other without end at t = {} s", self.state.time),
-                "change the friction law or the law of the contact that sticks and slips there",
+                "another law or friction, or a stiffer contact where bodies are pressed deep into each other, goes on",
             ));
         }
         commit::commit(self, passed, until, observer)
