@@ -148,7 +148,9 @@ fn ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
     if !(last - first <= 100.0) {
         return Vec::new();
     }
-    let label = |value: f64| match decimals > 6 || value.abs() >= 1e7 {
+    // A narrow range far from zero needs its digits: no power of ten would tell its ticks apart.
+    let largest = low.abs().max(high.abs());
+    let label = |value: f64| match (decimals > 6 && largest < 0.01) || value.abs() >= 1e7 {
         // As many digits as the step has; a sum of steps has more.
         true => {
             let text = format!("{value:.1e}").replace(".0e", "e").replace('-', "−");
@@ -174,6 +176,8 @@ mod tests {
         assert_eq!(labels(-0.42, 0.5), ["−0.4", "−0.2", "0.0", "0.2", "0.4"]);
         assert_eq!(labels(0.5, 1.02), ["0.5", "0.6", "0.7", "0.8", "0.9", "1.0"]);
         assert_eq!(labels(0.0, 220.0), ["0", "50", "100", "150", "200"]);
+        let near = labels(0.229_187, 0.229_187_4);
+        assert_eq!(near, ["0.2291870", "0.2291871", "0.2291872", "0.2291873", "0.2291874"]);
         assert!(labels(1.0, 1.0).is_empty() && labels(f64::NAN, 1.0).is_empty());
     }
 

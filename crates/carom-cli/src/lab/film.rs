@@ -6,7 +6,9 @@
 //! there are twice as many as allowed, those go that change least: a frame matters by how far it lies from
 //! the line between its neighbours, positions against the size of the scene, rotations in radians, forces
 //! against the geometric mean of what they are and the largest of their contact. Touches and separations go last.
+//! A thousand touches at once make a frame a hundred times as large: numbers are limited as frames are.
 
+use super::stop::Stop;
 use carom_world::math::Vec3;
 use carom_world::{Ended, Energies, Mobility, Observer, Piece, Run, Scene, Touch, World};
 use std::collections::BTreeMap;
@@ -17,6 +19,11 @@ const EVEN: (u64, u64) = (600, 1500);
 /// ends a step soon.
 const WITHIN: f64 = 4.0;
 const FEW: usize = 16;
+/// Frames that are kept however large they are: fewer would be no film.
+const LEAST: usize = 50;
+/// Numbers of a touch in a frame, and of a frame besides its poses and touches.
+const OF_TOUCH: usize = 10;
+const OF_FRAME: usize = 9;
 /// Most touches that are listed; the strongest are kept.
 const MOST_TOUCHES: usize = 2000;
 /// What a frame at an event is worth, against 1 for a body that jumps across the scene.
@@ -33,7 +40,7 @@ pub struct Frame {
     pub time: f64,
     /// x, y, z, qw, qx, qy, qz of every body that can move.
     pub poses: Vec<f64>,
-    /// The touches.
+    /// The touches, in the order of their sites.
     pub pushes: Vec<Push>,
     /// The ledger.
     pub energies: Energies,
@@ -43,6 +50,19 @@ pub struct Frame {
     even: bool,
     /// Largest angular speed, so that no turn is lost between frames (rad/s).
     spin: f64,
+}
+
+impl Frame {
+    /// How many numbers it is written with.
+    fn numbers(&self) -> usize {
+        OF_FRAME + self.poses.len() + OF_TOUCH * self.pushes.len()
+    }
+
+    /// The force at a site (N).
+    fn push_at(&self, site: (usize, usize)) -> Vec3 {
+        let found = self.pushes.binary_search_by_key(&site, |push| push.site);
+        found.ok().and_then(|at| self.pushes.get(at)).map_or(Vec3::ZERO, |push| push.vector)
+    }
 }
 
 /// A touch at an instant.
@@ -84,7 +104,10 @@ pub struct Film {
     /// Largest kinetic and stored energy seen (J).
     pub largest: f64,
     moving: Vec<usize>,
-    most: usize,
+    /// Most frames, and numbers in all of them.
+    most: (usize, usize),
+    /// Numbers in the frames.
+    numbers: usize,
     size: f64,
     interval: f64,
     duration: f64,
@@ -99,7 +122,8 @@ pub struct Film {
 
 impl Film {
     /// Begins with the state that a run starts from.
-    pub fn new(scene: &Scene, run: &Run, most: usize) -> Self {
+    /// It ends with at most so many frames and, where they are not few, so many numbers.
+    pub fn new(scene: &Scene, run: &Run, (frames, numbers): (usize, usize)) -> Self {
         let world = &scene.world;
         let samples = (scene.duration / scene.sample).ceil().clamp(1.0, 1e18) as u64;
         let stride = (samples.div_ceil(EVEN.1).max(1), EVEN.0.div_ceil(samples).max(1));
@@ -109,7 +133,8 @@ impl Film {
             ended: 0,
             largest: 0.0,
             moving: moving(world),
-            most: most.max(2),
+            most: (frames.max(2), numbers),
+            numbers: 0,
             size: size(world),
             interval: scene.sample,
             duration: scene.duration,
@@ -143,19 +168,19 @@ impl Film {
             false => (f64::INFINITY, 0.0),
         };
         self.begun = state.time;
-        if self.frames.len() > 2 * self.most {
+        if self.frames.len() > 2 * self.allowed() {
             self.thin();
         }
     }
 
-    /// Ends with no more frames than are allowed.
-    pub fn finish(&mut self, run: &Run) {
+    /// Ends with no more frames than are allowed, or anyhow when nobody waits for them.
+    pub fn finish(&mut self, run: &Run, stop: &Stop) {
         let state = run.state();
         if self.frames.last().is_none_or(|last| last.time < state.time) {
             self.take(&Piece::of(run.world(), state), true, true);
         }
         self.thin();
-        self.trim();
+        while !stop.gone() && self.trim() > 0 {}
         self.trim_touches(MOST_TOUCHES);
     }
 
@@ -176,8 +201,18 @@ impl Film {
         });
         let energies = piece.state().energies(piece.world);
         self.largest = self.largest.max(energies.kinetic + energies.stored);
-        let pushes = pushes.collect();
-        self.frames.push(Frame { time: piece.time, poses, pushes, energies, event, even, spin });
+        let mut pushes: Vec<Push> = pushes.collect();
+        pushes.sort_unstable_by_key(|push| push.site);
+        let frame = Frame { time: piece.time, poses, pushes, energies, event, even, spin };
+        self.numbers += frame.numbers();
+        self.frames.push(frame);
+    }
+
+    /// How many frames as large as those that there are may stay.
+    fn allowed(&self) -> usize {
+        let (frames, numbers) = self.most;
+        let each = self.numbers.div_ceil(self.frames.len().max(1)).max(1);
+        frames.min((numbers / each).max(LEAST))
     }
 
     /// The next of the even times: those of `carom simulate`, to the bit, where they coincide.
@@ -192,9 +227,9 @@ impl Film {
 
     /// Lets the frames go that change least, until there are as many as allowed.
     fn thin(&mut self) {
-        while self.frames.len() > self.most {
+        while let surplus @ 1.. = self.frames.len().saturating_sub(self.allowed()) {
             let worth = self.worths();
-            let surplus = (self.frames.len() - self.most).min(worth.len());
+            let surplus = surplus.min(worth.len());
             let Some(last) = surplus.checked_sub(1) else { return };
             let mut ordered = worth.clone();
             let (_, limit, _) = ordered.select_nth_unstable_by(last, f64::total_cmp);
@@ -203,15 +238,12 @@ impl Film {
         }
     }
 
-    /// Lets frames within touches go that nobody would miss: an impact begins with steps of nanoseconds.
-    fn trim(&mut self) {
-        loop {
-            let worth = self.worths();
-            let small = |index: usize| worth.get(index).is_some_and(|w| *w < UNSEEN);
-            if self.leave_out(usize::MAX, |frame, index| !frame.even && small(index)) == 0 {
-                return;
-            }
-        }
+    /// Lets frames within touches go that nobody would miss: an impact begins with steps of nanoseconds. Says
+    /// how many went; then others may.
+    fn trim(&mut self) -> usize {
+        let worth = self.worths();
+        let small = |index: usize| worth.get(index).is_some_and(|w| *w < UNSEEN);
+        self.leave_out(usize::MAX, |frame, index| !frame.even && small(index))
     }
 
     /// Drops frames that may go by their index among those between the first and the last, at most so many,
@@ -225,6 +257,7 @@ impl Film {
             gone += usize::from(before);
             !before
         });
+        self.numbers = self.frames.iter().map(Frame::numbers).sum();
         gone
     }
 
@@ -272,11 +305,7 @@ impl Film {
         }
         for push in &b.pushes {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);
-            let at = |frame: &Frame| {
-                let same = frame.pushes.iter().find(|other| other.site == push.site);
-                same.map_or(Vec3::ZERO, |other| other.vector)
-            };
-            let (before, after) = (at(a), at(c));
+            let (before, after) = (a.push_at(push.site), c.push_at(push.site));
             let miss = (before + (after - before) * share - push.vector).length();
             // Weak impacts count too, though less than in proportion.
             let here = push.vector.length().max(before.length()).max(after.length());

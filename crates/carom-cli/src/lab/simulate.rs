@@ -10,6 +10,7 @@ use super::solids::{self, Body, Joint, Spring, triple};
 use super::stop::Stop;
 use crate::failure::Failure;
 use carom::Error;
+use carom_world::grains::Granular;
 use carom_world::{Note, Run, Scene};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ const MOST_SECONDS: f64 = 15.0;
 const MOST_TEXT: usize = 1 << 20;
 const MOST_BODIES: usize = 500;
 const MOST_CONTACTS: usize = 5000;
-/// Most frames, and numbers in all of them.
+/// Most frames, and numbers in all of them where they are not few.
 const MOST_FRAMES: usize = 4000;
 const MOST_NUMBERS: usize = 400_000;
 
@@ -132,17 +133,21 @@ pub fn simulate(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
         Some(text) => Ok(text.clone()),
         None => file_of_library(name),
     };
-    let scene = Scene::parse(&request.scene, &files).map_err(|e| Failure::Input(e.to_string()))?;
+    let scene = Scene::parse(&request.scene, &files).map_err(|wrong| {
+        Failure::Input(match Granular::is(&request.scene) {
+            true => "beds of grains ([grains]) run with `carom simulate` only".into(),
+            false => wrong.to_string(),
+        })
+    })?;
     let world = &scene.world;
     let advice = "use `carom simulate` for scenes this large";
-    limit("the number of bodies", world.bodies().len(), MOST_BODIES, advice)?;
+    // The ground is nobody's body.
+    limit("the number of bodies", world.bodies().len().saturating_sub(1), MOST_BODIES, advice)?;
     limit("the number of contacts", world.contacts().len(), MOST_CONTACTS, advice)?;
     let mut run = Run::new(world)?;
-    let room = MOST_NUMBERS / (7 * world.bodies().len().max(1));
-    let most = request.frames.min(room.max(100));
-    let mut film = Film::new(&scene, &run, most);
+    let mut film = Film::new(&scene, &run, (request.frames, MOST_NUMBERS));
     let stopped = advance(&scene, &mut run, &mut film, request.seconds, stop);
-    film.finish(&run);
+    film.finish(&run, stop);
     Ok(seen(&scene, &run, film, stopped))
 }
 

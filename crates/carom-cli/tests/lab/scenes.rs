@@ -180,6 +180,15 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     assert!(said.starts_with(&format!("line {line}: ")) && said.contains("did you mean"), "{said}");
     assert_eq!(browser.text("document.querySelector('#lines b').textContent"), line.to_string());
     browser.picture("scenes-mistake");
+    // The mark stands beside its line, in an editor of its own height, wherever the text is scrolled to.
+    let beside = "(async () => { const [t, l] = ['text', 'lines'].map((i) => document.getElementById(i)); \
+        const apart = []; for (const top of [0, 40, 1e6]) { t.scrollTop = top; await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
+        const b = l.querySelector('b').getBoundingClientRect(); const s = getComputedStyle(t); \
+        const y = t.getBoundingClientRect().top + parseFloat(s.paddingTop) + (Number(l.querySelector('b').textContent) - 0.5) * parseFloat(s.lineHeight) - t.scrollTop; \
+        apart.push(Math.abs((b.top + b.bottom) / 2 - y)); } return [Math.max(...apart), t.offsetHeight, t.scrollTop]; })()";
+    let beside = browser.eval(beside);
+    assert!(beside[0].as_f64() < Some(4.0) && beside[1].as_f64() < Some(600.0), "{beside}");
+    assert!(beside[2].as_f64() > Some(40.0), "the text is long enough to be scrolled: {beside}");
     click(&mut browser, "go");
     let marked = "(() => { const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd); })()";
     assert!(browser.text(marked).starts_with("gravty"));
@@ -191,6 +200,19 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     click(&mut browser, "play");
     browser.press("End");
     assert_eq!(browser.text("document.getElementById('library').value"), "your own");
+    // The edited text is there again after a scene of the library, and after the page was loaded anew.
+    assert_eq!(browser.text("location.hash"), "");
+    set(&mut browser, "library", "newtons-cradle", "change");
+    browser
+        .until("document.getElementById('text').value.includes('cradle') && location.hash !== ''");
+    set(&mut browser, "library", "your own", "change");
+    let mine = text.replace("3.2 s", "0.3 s");
+    assert_eq!(browser.text("document.getElementById('text').value"), mine);
+    assert_eq!(browser.text("location.hash"), "");
+    browser.eval("location.reload()");
+    browser.until("document.getElementById('library')?.value === 'your own' && document.getElementById('text').value.includes('0.3 s')");
+    browser.settle();
+    assert_eq!(browser.text("document.getElementById('text').value"), mine);
     // A file that is dropped, with what it reads.
     let scene = "[simulation]\nduration = 1\nplanar = true\n[[body]]\nname = \"table\"\nshape = \"box\"\nsize = [1, 0.1, 1]\n\
         motion = { direction = [1, 0, 0], file = \"quake.csv\", interval = 0.5 }\n";
@@ -201,6 +223,45 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     browser.until("document.getElementById('canvas').getAttribute('aria-label').includes('table')");
     assert_eq!(browser.eval("document.getElementById('text-problem').hidden"), true);
     assert!(browser.complaints.iter().all(|c| c.contains("400")), "{:?}", browser.complaints);
+}
+
+/// A ball without a title that falls from so high, started over a ground.
+fn fall(height: f64) -> String {
+    format!(
+        "[simulation]\nduration = 1\ngravity = 9.81\nplanar = true\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\n\
+         radius = 0.02\ndensity = 1000\nposition = [0, {height}, 0]\n[[contact]]\nbetween = [\"ball\", \"ground\"]\n\
+         law = \"kelvin-voigt-1865\"\nstiffness = 1e5\nexponent = 1\nrestitution = 0.5\ncalibration = \"exact\"\n"
+    )
+}
+
+#[test]
+fn a_run_fits_the_view_and_the_plot_has_no_force_before_the_touch() {
+    let lab = Lab::start();
+    let Some(mut browser) = page(&lab, "bouncing-ball") else { return };
+    browser.settle();
+    let ran = "/of [0-9]{3,}$/.test(document.getElementById('clock').textContent) && document.getElementById('run').textContent === 'Run'";
+    let still = "document.getElementById('play').textContent.includes('Pause') && document.getElementById('play').click()";
+    set(&mut browser, "text", &fall(3.0), "input");
+    browser.until("/of 1$/.test(document.getElementById('clock').textContent)");
+    click(&mut browser, "run");
+    browser.until(ran);
+    browser.eval(still);
+    browser.settle();
+    browser.press("Home");
+    let run = pixels(&mut browser);
+    browser.picture("scenes-fall");
+    browser.eval("document.querySelector('[data-view=fit]').click()");
+    assert_eq!(pixels(&mut browser), run, "the run after a preview is seen whole");
+    // What the page sends to be plotted: a force that begins at once begins there.
+    let curve = browser.eval(
+        "(async () => { const { Film } = await import('/film.js'); const { panel } = await import('/strip.js'); \
+         const r = await fetch('/api/v1/simulate', { method: 'POST', body: JSON.stringify({ scene: document.getElementById('text').value }) }); \
+         const film = new Film(await r.json()); const { x, y } = panel('force', 'N', film.forces(), film, 0, film.end).series[0]; \
+         const touch = film.events[0].touch; return [Math.max(...y.filter((_, i) => x[i] < touch)), x.filter((t) => t === touch).length, \
+         y[x.indexOf(touch)], y[x.lastIndexOf(touch)]]; })()",
+    );
+    assert_eq!((&curve[0], &curve[1], &curve[2]), (&json!(0), &json!(2), &json!(0)), "{curve}");
+    assert!(curve[3].as_f64() > Some(0.0), "the law pushes from the touch on: {curve}");
 }
 
 #[test]

@@ -176,7 +176,9 @@ fn what_is_wrong_with_a_scene_is_said_with_its_line() {
     let many: String =
         (0..600).map(|i| format!("[[body]]\nname = \"b{i}\"\nfixed = true\n")).collect();
     let said = refusal(json!({"scene": format!("[simulation]\nduration = 1\n{many}")}));
-    assert!(said.contains("bodies") && said.contains("at most 500"), "{said}");
+    assert!(said.contains("bodies = 600") && said.contains("at most 500"), "{said}");
+    let said = refusal(json!({"scene": "[simulation]\nduration = 1\n[grains]\ncount = 10\n"}));
+    assert!(said.contains("beds of grains") && said.contains("carom simulate"), "{said}");
     let said = refusal(json!({"scene": "#".repeat(2 << 20)}));
     assert!(said.contains("at most 1048576"), "{said}");
     let bounce = BOUNCE.replace("DURATION", "0.1");
@@ -202,6 +204,39 @@ fn a_run_that_takes_too_long_answers_what_it_reached() {
     // The start alone.
     let start = lab.post("/api/v1/simulate", &json!({"scene": endless, "seconds": 0}).to_string());
     assert_eq!(start.json()["frames"]["time"], json!([0.0]));
+}
+
+#[test]
+fn many_touches_at_once_keep_within_the_limits() {
+    let lab = Lab::start();
+    let mut text = String::from(
+        "[simulation]\nduration = 1\nsample = 1e-4\n[[body]]\nname = \"mat\"\nmass = 1\ninertia = [1, 1, 1]\n\
+         position = [0, 0, 0.0099]\n",
+    );
+    let count = 700;
+    for i in 0..count {
+        let (x, y) = (0.02 * f64::from(i % 30), 0.02 * f64::from(i / 30));
+        text += &format!(
+            "[[body.part]]\nname = \"p{i}\"\nshape = \"sphere\"\nradius = 0.01\nposition = [{x}, {y}, 0]\n"
+        );
+    }
+    for i in 0..count {
+        text += &format!(
+            "[[contact]]\nbetween = [\"mat/p{i}\", \"ground\"]\nlaw = \"hertz-1881\"\nstiffness = 1e6\n"
+        );
+    }
+    let begun = std::time::Instant::now();
+    let asked = json!({"scene": text, "seconds": 2});
+    let answer = lab.post("/api/v1/simulate", &asked.to_string());
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let film = answer.json();
+    // The limit holds for all of the work; reading and writing come on top, slowly without optimisation.
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    let touches = film["frames"]["contacts"].as_array().unwrap();
+    let most = touches.iter().map(|frame| frame.as_array().unwrap().len()).max();
+    assert!(most > Some(count as usize / 2), "{most:?} touches at once");
+    let numbers: usize = touches.iter().map(|frame| 10 * frame.as_array().unwrap().len()).sum();
+    assert!(numbers <= 400_000, "{numbers} numbers in {} frames", touches.len());
 }
 
 /// Processor time of a process so far, in ticks.

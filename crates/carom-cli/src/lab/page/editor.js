@@ -10,6 +10,7 @@ export class Editor {
     this.area = id("text");
     this.lines = id("lines");
     this.wrong = 0;
+    this.numbered = "";
     this.area.addEventListener("input", () => {
       this.number();
       edited();
@@ -21,7 +22,11 @@ export class Editor {
         run();
       }
     });
-    new ResizeObserver(perFrame(() => (this.lines.style.height = `${this.area.offsetHeight}px`))).observe(this.area);
+    // As high as the lines are seen: a scrollbar below them is none of it.
+    new ResizeObserver(perFrame(() => {
+      this.lines.style.height = `${this.area.clientHeight}px`;
+      this.lines.scrollTop = this.area.scrollTop;
+    })).observe(this.area);
   }
 
   get text() {
@@ -36,7 +41,14 @@ export class Editor {
 
   number() {
     const count = this.area.value.split("\n").length;
-    this.lines.replaceChildren(...Array.from({ length: count }, (_, i) => [element(i + 1 === this.wrong ? "b" : "span", {}, String(i + 1)), "\n"]).flat());
+    const wrong = this.wrong <= count ? this.wrong : 0;
+    const drawn = `${count} ${wrong}`;
+    if (drawn !== this.numbered) {
+      const range = (from, to) => Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => from + i).join("\n");
+      if (wrong) this.lines.replaceChildren(`${range(1, wrong - 1)}${wrong > 1 ? "\n" : ""}`, element("b", {}, String(wrong)), `\n${range(wrong + 1, count)}`);
+      else this.lines.textContent = range(1, count);
+      this.numbered = drawn;
+    }
     this.lines.scrollTop = this.area.scrollTop;
   }
 

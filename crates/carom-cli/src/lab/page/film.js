@@ -63,9 +63,10 @@ export class Film {
   /** The touches: what begins does so at its frame, what ends fades until it has. */
   pushes(t) {
     const [i, j, share] = this.between(t);
-    const next = this.frames.contacts[j];
+    const site = (row) => 65536 * row[CONTACT] + row[PLACE];
+    const next = new Map(share > 0 ? this.frames.contacts[j].map((row) => [site(row), row]) : []);
     return this.frames.contacts[i].map((row) => {
-      const same = share > 0 ? next.find((other) => other[CONTACT] === row[CONTACT] && other[PLACE] === row[PLACE]) : null;
+      const same = next.get(site(row));
       const at = (from, to) => {
         const now = row.slice(from, to);
         if (same) return mix(now, same.slice(from, to), share);
@@ -84,17 +85,32 @@ export class Film {
     });
   }
 
-  /** Normal force of every contact that ever pushes, over the frames. */
+  /**
+   * Normal force of every contact that ever pushes: name, column over the frames, and for the frames at which a
+   * place begins to touch what the others push: the force jumps there.
+   */
   forces() {
     if (this.columns) return this.columns;
-    const columns = this.contacts.map(() => null);
+    const columns = new Map();
+    let touched = new Set();
     this.frames.contacts.forEach((touches, frame) => {
+      const now = new Set();
       for (const row of touches) {
-        const column = (columns[row[CONTACT]] ??= new Array(this.times.length).fill(0));
+        const contact = row[CONTACT];
+        if (!columns.has(contact)) columns.set(contact, [this.contacts[contact].name, new Array(this.times.length).fill(0), new Map()]);
+        const [, column, before] = columns.get(contact);
+        const site = 65536 * contact + row[PLACE];
+        now.add(site);
+        if (frame > 0 && !touched.has(site)) before.set(frame, before.get(frame) ?? 0);
         column[frame] += row[FORCE];
       }
+      for (const row of touches) {
+        const before = columns.get(row[CONTACT])[2];
+        if (before.has(frame) && touched.has(65536 * row[CONTACT] + row[PLACE])) before.set(frame, before.get(frame) + row[FORCE]);
+      }
+      touched = now;
     });
-    this.columns = columns.map((column, contact) => [this.contacts[contact].name, column]).filter(([, column]) => column);
+    this.columns = [...columns].sort((a, b) => a[0] - b[0]).map(([, column]) => column);
     return this.columns;
   }
 
@@ -104,7 +120,7 @@ export class Film {
     return forth ? this.eventTimes.find((time) => time > t + hair) : this.eventTimes.findLast((time) => time < t - hair);
   }
 
-  /** Points that a view should hold: shapes and joints of bodies that move, through the whole run. */
+  /** Points that a view should hold: shapes and joints of bodies that move and ends of springs, through the whole run. */
   extent(reach) {
     const points = [];
     const every = Math.max(1, Math.floor(this.times.length / 60));
@@ -122,6 +138,9 @@ export class Film {
       });
       for (const { a, b } of this.joints) {
         for (const end of [a, b]) if (this.bodies[end.body].moves === "free") points.push(place(this.poseAt(end.body, frame), end.point));
+      }
+      for (const end of this.springs.flatMap(({ a, b }) => [a, b])) {
+        if (frame === 0 || this.bodies[end.body].moves !== "fixed") points.push(place(this.poseAt(end.body, frame), end.point));
       }
     }
     return points.length > 0 ? points : [[0, 0, 0], [1, 1, 1]];

@@ -48,6 +48,16 @@ function arrow(stage, [x, y], [u, v]) {
   stage.polygon(tip, stage.css(stage.force));
 }
 
+/** Words with a rim of paper, to be read over anything. */
+function write({ pen, css, ink, paper }, text, x, y) {
+  pen.lineWidth = 3;
+  pen.lineJoin = "round";
+  pen.strokeStyle = css(paper, 0.8);
+  pen.strokeText(text, x, y);
+  pen.fillStyle = css(ink);
+  pen.fillText(text, x, y);
+}
+
 /** Forces of round size with their lengths, in the upper right. */
 function legend(stage) {
   const { pen, camera, film, options } = stage;
@@ -61,8 +71,7 @@ function legend(stage) {
     const px = length(stage, force);
     const y = 18 + 18 * i;
     if (!(px > 1)) return;
-    pen.fillStyle = stage.css(stage.ink);
-    pen.fillText(show(force, "N"), right, y);
+    write(stage, show(force, "N"), right, y);
     arrow(stage, [right - 62 - px, y], [right - 62, y]);
   });
 }
@@ -75,12 +84,7 @@ export function names(stage, poses) {
   pen.textBaseline = "middle";
   film.bodies.forEach((body, index) => {
     const at = index > 0 && camera.project(poses[index].x);
-    if (!at) return;
-    pen.lineWidth = 3;
-    pen.strokeStyle = stage.css(stage.paper, 0.8);
-    pen.strokeText(body.name, at[0], at[1]);
-    pen.fillStyle = stage.css(stage.ink);
-    pen.fillText(body.name, at[0], at[1]);
+    if (at) write(stage, body.name, at[0], at[1]);
   });
 }
 
@@ -95,6 +99,5 @@ export function scaleBar(stage) {
   pen.font = "12px system-ui, sans-serif";
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
-  pen.fillStyle = colour;
-  pen.fillText(show(metres, "m"), 18, y - 6);
+  write(stage, show(metres, "m"), 18, y - 6);
 }

@@ -10,6 +10,7 @@ import { ask, download, element, perFrame, show } from "./tools.js";
 
 const id = (name) => document.getElementById(name);
 const OWN = "your own";
+const KEPT = "carom-scene";
 const FIRST = "newtons-cradle";
 /** Touches whose numbers are shown. */
 const MOST_TOUCHES = 12;
@@ -19,6 +20,12 @@ let asking = null;
 let pause;
 /** The view is the viewer's own choice, and no longer what fits. */
 let turned = false;
+/** What is to be shown next is another scene, and no change of the one that is shown. */
+let another = true;
+/** What is shown is where a scene starts, and no run. */
+let previewed = false;
+/** The last text that was not of the library, with its files. */
+let own = null;
 
 const camera = new Camera();
 const stage = new Stage(id("canvas"), camera);
@@ -42,6 +49,8 @@ const editor = new Editor(edited, () => run({ play: true }));
 /** Runs the text; a run that is still on its way is given up, here and on the server. */
 async function run({ play = false, start = false, time = 0 } = {}) {
   clearTimeout(pause);
+  // What is said there is of another text, or of a run that ends here.
+  if (start) id("working").textContent = asking && id("run").textContent === "Stop" ? "stopped: the text was changed" : "";
   asking?.abort();
   const mine = (asking = new AbortController());
   const begun = performance.now();
@@ -76,8 +85,12 @@ async function run({ play = false, start = false, time = 0 } = {}) {
 /** Shows a run, or where a scene starts. */
 function shown(seen, start, time) {
   const film = new Film(seen);
-  // A preview while typing keeps the view.
-  const anew = stage.film?.title !== film.title || stage.film.planar !== film.planar;
+  // A preview while typing keeps the view; its run fits it, because only the run knows how far things go.
+  const known = new Set(stage.film?.bodies.slice(1).map((body) => body.name));
+  const anew = another || stage.film?.title !== film.title || stage.film.planar !== film.planar || !film.bodies.some((body) => known.has(body.name));
+  const refit = previewed && !start && !turned;
+  another = false;
+  previewed = start;
   camera.flat = film.planar;
   stage.show(film);
   const follow = id("follow");
@@ -92,8 +105,8 @@ function shown(seen, start, time) {
     id("projection").value = film.planar ? "orthographic" : "perspective";
     camera.turnTo(film.planar ? "front" : "space");
     turned = false;
-    stage.fit();
   }
+  if (anew || refit) stage.fit();
   stage.hold(time, true);
   const problem = id("problem");
   problem.hidden = !film.stopped || start;
@@ -136,9 +149,44 @@ function numbers(t) {
   });
 }
 
-/** The text was changed by hand: it is no longer of the library, and the start is shown soon. */
-function edited() {
+/** The text is no longer of the library: it is kept while the tab is open, and the address names no scene. */
+function keep() {
   id("library").value = OWN;
+  history.replaceState(null, "", location.pathname);
+  own = { text: editor.text, files };
+  try {
+    // Where it is too large, an older one must not be taken for it.
+    sessionStorage.removeItem(KEPT);
+    sessionStorage.setItem(KEPT, JSON.stringify(own));
+  } catch {
+    // It is kept until the page is left.
+  }
+}
+
+/** What was kept, of this page or before it was loaded again. */
+function kept() {
+  try {
+    return own ?? JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null;
+  }
+}
+
+/** Takes up the own text, or begins one with the text that is there. */
+function resume(options) {
+  const found = kept();
+  if (typeof found?.text === "string") {
+    another = true;
+    files = found.files ?? {};
+    editor.text = found.text;
+  }
+  keep();
+  run(options);
+}
+
+/** The text was changed by hand: the start is shown soon. */
+function edited() {
+  keep();
   clearTimeout(pause);
   pause = setTimeout(() => run({ start: true }), 400);
 }
@@ -149,8 +197,9 @@ async function open(list) {
   const scene = texts.find(([name]) => name.endsWith(".toml")) ?? texts[0];
   if (!scene) return;
   files = Object.fromEntries(texts.filter((entry) => entry !== scene));
+  another = true;
   editor.text = scene[1];
-  id("library").value = OWN;
+  keep();
   run({ play: true });
 }
 
@@ -161,12 +210,13 @@ function choose(name, options) {
   id("library").value = name;
   const time = options.time ? `&t=${options.time}` : "";
   history.replaceState(null, "", `${location.pathname}#scene=${name}${time}`);
+  another = true;
   editor.text = found.text;
   run(options);
 }
 
 function controls() {
-  id("library").addEventListener("change", (event) => choose(event.target.value, { play: true }));
+  id("library").addEventListener("change", ({ target: { value } }) => (value === OWN ? resume({ play: true }) : choose(value, { play: true })));
   id("run").addEventListener("click", () => (asking && id("run").textContent === "Stop" ? asking.abort() : run({ play: true })));
   id("save").addEventListener("click", () => download("scene.toml", editor.text, "text/plain"));
   id("file").addEventListener("change", (event) => {
@@ -218,6 +268,8 @@ function controls() {
     player.framed();
     stage.draw(player.t);
   })).observe(id("stage"));
+  // The stage has changed its own colours by then.
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => player.framed());
   document.addEventListener("dragover", (event) => {
     event.preventDefault();
     document.body.classList.add("dropping");
@@ -235,8 +287,9 @@ async function start() {
   stage.resize();
   library = await ask("scenes");
   id("library").append(...library.map(({ name, title }) => element("option", { value: name }, title)), element("option", { value: OWN }, OWN));
-  // A link may name a scene and a time (s).
+  // A link may name a scene and a time (s); without, one's own text is there again.
   const linked = () => {
+    if (!location.hash && kept()) return resume({});
     const words = new URLSearchParams(location.hash.slice(1));
     const wanted = [words.get("scene"), FIRST].map((name) => library.find((entry) => entry.name === name));
     const known = wanted.find(Boolean) ?? library[0];

@@ -26,13 +26,14 @@ export class Strip {
   async ask(film, from, to) {
     const number = ++this.asked;
     const room = this.place.clientWidth || 800;
-    const columns = Math.max(1, Math.floor((room + 10) / 362));
-    const width = Math.round(Math.min(Math.max((room - 10 * (columns - 1)) / columns, 280), 900));
     // Many contacts: those that push hardest.
-    const forces = film.forces().map(([name, column]) => [name, column, column.reduce((a, b) => Math.max(a, b), 0)]);
-    const hardest = [...forces].sort((a, b) => b[2] - a[2]).slice(0, MOST_FORCES);
+    const most = new Map(film.forces().map((curve) => [curve, curve[1].reduce((a, b) => Math.max(a, b), 0)]));
+    const hardest = new Set([...most.keys()].sort((a, b) => most.get(b) - most.get(a)).slice(0, MOST_FORCES));
     const panels = [panel("energy", "J", film.energies, film, from, to)];
-    if (hardest.length > 0) panels.push(panel("contact force", "N", forces.filter((f) => hardest.includes(f)), film, from, to));
+    if (hardest.size > 0) panels.push(panel("contact force", "N", film.forces().filter((curve) => hardest.has(curve)), film, from, to));
+    // As many columns as the style makes of them.
+    const columns = Math.min(Math.max(1, Math.floor((room + 10) / 362)), panels.length);
+    const width = Math.round(Math.min(Math.max((room - 10 * (columns - 1)) / columns, 280), 900));
     try {
       const plots = await ask("plot", { width, panels });
       if (number === this.asked) this.show(plots);
@@ -83,18 +84,28 @@ export class Strip {
   }
 }
 
-/** Curves over a part of the run, cut at its ends. */
-function panel(label, unit, curves, film, from, to) {
+/** Curves over a part of the run, cut at its ends; a curve that jumps at a frame has two points there. */
+export function panel(label, unit, curves, film, from, to) {
   const { times } = film;
   const [first, last] = [film.index(from), film.index(to)];
-  const rows = [];
   const every = Math.max(1, Math.ceil((last - first) / MOST_ROWS));
-  for (let i = first + 1; i <= last; i++) if (every === 1 || i % every === 0) rows.push(i);
-  const x = [from, ...rows.map((i) => times[i]), to];
-  const at = (column, t) => {
-    const [i, j, share] = film.between(t);
-    return column[i] + share * (column[j] - column[i]);
-  };
-  const series = curves.map(([name, column]) => ({ name, x, y: [at(column, from), ...rows.map((i) => column[i]), at(column, to)] }));
+  const series = curves.map(([name, column, before]) => {
+    const at = (t) => {
+      const [i, j, share] = film.between(t);
+      return column[i] + share * ((before?.get(j) ?? column[j]) - column[i]);
+    };
+    const [x, y] = [[from], [at(from)]];
+    for (let i = first + 1; i <= last; i++) {
+      const jumps = before?.has(i);
+      if (i % every !== 0 && !jumps) continue;
+      if (jumps) {
+        x.push(times[i]);
+        y.push(before.get(i));
+      }
+      x.push(times[i]);
+      y.push(column[i]);
+    }
+    return { name, x: [...x, to], y: [...y, at(to)] };
+  });
   return { x: { label: "time", unit: "s", range: [from, to] }, y: { label, unit }, series };
 }
