@@ -20,8 +20,8 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts) -> Read<()> {
         let (a, b) = table.pair("between", advice)?;
         let find = |name: &str| parts.find(name).map_err(|error| table.fail_at("between", error));
         let (a, b) = (find(&a)?, find(&b)?);
-        let contact = contact(&table, world, a, b)?;
         let name = table.text("name")?.unwrap_or_default();
+        let contact = contact(&table, world, a, b)?;
         table.finish()?;
         table.check(world.add_contact(Contact { name, ..contact }))?;
     }

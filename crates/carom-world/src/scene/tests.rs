@@ -74,6 +74,23 @@ fn mistakes_are_found_with_line_and_suggestion() {
         ),
         ("restitution = 0.8", "restitution = 1.8", "restitution = 1.8 is not allowed"),
         ("restitution = 0.8", "exponent = 1.5", "stiffness is missing"),
+        (
+            "restitution = 0.8",
+            "restituton = 0.8",
+            "line 17: no key `restituton`; did you mean `restitution`?",
+        ),
+        ("restitution = 0.8", "", "a calibration needs one; give restitution = E"),
+        (
+            "material = \"steel\"\nposition",
+            "mas = 1\nposition",
+            "line 12: no key `mas`; did you mean `mass`?",
+        ),
+        (
+            "material = \"steel\"\n[[body]]",
+            "materal = \"steel\"\n[[body]]",
+            "line 7: no key `materal`; did you mean `material`?",
+        ),
+        ("between = [", "betwen = [", "line 15: no key `betwen`; did you mean `between`?"),
         ("[[contact]]", "[[contact]", "this is not TOML"),
     ];
     for (from, to, expected) in cases {
@@ -82,6 +99,13 @@ fn mistakes_are_found_with_line_and_suggestion() {
         assert!(error.contains(expected), "{error}\nnot: {expected}");
         assert!(error.starts_with("line ") && !error.contains('\n'), "{error}");
     }
+}
+
+#[test]
+fn a_misspelt_stiffness_is_not_a_missing_material() {
+    let text = HULL.replace("stiffness", "stifness").replace("exponent = 1.5\n", "");
+    let error = parse(&text).unwrap_err().to_string();
+    assert_eq!(error, "line 18: no key `stifness`; did you mean `stiffness`?");
 }
 
 #[test]
