@@ -53,6 +53,19 @@ pub enum Note {
         /// When first (s).
         time: f64,
     },
+    /// An indentation that is no longer small against the bodies.
+    Through {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// Indentation (m).
+        indentation: f64,
+        /// Half of the smaller body's radius or half thickness (m).
+        limit: f64,
+        /// When first (s).
+        time: f64,
+    },
 }
 
 impl Note {
@@ -64,6 +77,7 @@ impl Note {
             Self::Energy { .. } => "energy",
             Self::Overlap { .. } => "overlap",
             Self::Deep { .. } => "deep",
+            Self::Through { .. } => "through",
         }
     }
 
@@ -72,7 +86,8 @@ impl Note {
         match (self, other) {
             (Self::SpeedFloor { contact: a, .. }, Self::SpeedFloor { contact: b, .. })
             | (Self::Overlap { contact: a, .. }, Self::Overlap { contact: b, .. })
-            | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. }) => a == b,
+            | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. })
+            | (Self::Through { contact: a, .. }, Self::Through { contact: b, .. }) => a == b,
             _ => self.kind() == other.kind(),
         }
     }
@@ -103,6 +118,12 @@ impl fmt::Display for Note {
                 f,
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), where edges of its bodies are \
                  rounded for {smooth:.3e} m only; they are pushed apart, but not smoothly: use a stiffer contact or larger bodies"
+            ),
+            Self::Through { name, indentation, limit, time, .. } => write!(
+                f,
+                "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), more than half of the smaller \
+                 body's radius or half thickness ({limit:.3e} m): no contact law holds there, and the bodies may pass \
+                 through each other; the stiffness is too small for this speed, or a unit is wrong"
             ),
         }
     }
