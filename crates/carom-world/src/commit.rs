@@ -15,6 +15,8 @@ use crate::{Contact, Note, World, math::Vec3};
 use carom::law::{Force, Memory, Work};
 use carom::{Exit, Result};
 
+pub(crate) use crate::start::begin as overlaps;
+
 /// A memory after an accepted step.
 struct Remember(f64, f64, Memory);
 
@@ -27,29 +29,8 @@ impl Work for Remember {
     }
 }
 
-/// Touches that exist where the scene begins.
-pub(crate) fn overlaps(run: &mut Run) -> Result<()> {
-    for site in 0..run.world.sites.len() {
-        let (gap, a, b) = run.dynamics.gap(run.world, site);
-        let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-        let apart = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
-        // Bodies that were placed to touch overlap by rounding; that is no overlap.
-        let hair = hair(run, a, b);
-        if gap.distance < -hair || (gap.distance <= hair && apart < 0.0) {
-            let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
-            run.state.step = if run.state.step > 0.0 { run.state.step.min(h) } else { h };
-            let contact = run.world.sites[site].contact;
-            if gap.distance < -hair {
-                let name = run.world.contacts[contact].name.clone();
-                run.state.note(Note::Overlap { contact, name, indentation: -gap.distance });
-            }
-        }
-    }
-    Ok(())
-}
-
 /// What rounding may make of a gap of two bodies.
-fn hair(run: &Run, a: usize, b: usize) -> f64 {
+pub(crate) fn hair(run: &Run, a: usize, b: usize) -> f64 {
     let size = |body: usize| run.dynamics.moving[body].x.length() + run.world.columns.reach[body];
     8.0 * f64::EPSILON * (size(a) + size(b))
 }

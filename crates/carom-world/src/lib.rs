@@ -62,6 +62,7 @@ mod observe;
 mod onset;
 mod run;
 mod solve;
+mod start;
 
 pub use checkpoint::Saved;
 pub use friction::{Friction, Resistance};

@@ -40,6 +40,15 @@ pub enum Note {
         /// How much (m).
         indentation: f64,
     },
+    /// Velocities were given that the joints do not allow.
+    Start {
+        /// The body whose velocity changed most.
+        body: String,
+        /// Kinetic energy of the bodies that were given a velocity, as written (J).
+        before: f64,
+        /// Their kinetic energy as the scene begins (J).
+        after: f64,
+    },
     /// Edges were pressed in deeper than they are rounded.
     Deep {
         /// Contact of the world.
@@ -76,6 +85,7 @@ impl Note {
             Self::Redundant { .. } => "redundant_constraints",
             Self::Energy { .. } => "energy",
             Self::Overlap { .. } => "overlap",
+            Self::Start { .. } => "start",
             Self::Deep { .. } => "deep",
             Self::Through { .. } => "through",
         }
@@ -113,6 +123,11 @@ impl fmt::Display for Note {
             Self::Overlap { name, indentation, .. } => write!(
                 f,
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
+            ),
+            Self::Start { body, before, after } => write!(
+                f,
+                "the velocities at the start do not fit the joints (most: `{body}`) and were changed to the nearest that do: \
+                 {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
             ),
             Self::Deep { name, indentation, smooth, time, .. } => write!(
                 f,
