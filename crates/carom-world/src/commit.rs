@@ -12,7 +12,7 @@ use crate::onset;
 use crate::peak::peak;
 use crate::run::Run;
 use crate::state::{Phase, Pose, State, TOUCH};
-use crate::{Contact, Note, math::Vec3};
+use crate::{Contact, Note, World, math::Vec3};
 use carom::law::{Force, Memory, Work};
 use carom::{Error, Exit, Result};
 
@@ -26,27 +26,6 @@ impl Work for Remember {
         form.commit(delta, rate, &mut memory);
         memory
     }
-}
-
-/// Touches that exist where the scene begins.
-pub(crate) fn overlaps(run: &mut Run) -> Result<()> {
-    for site in 0..run.world.sites.len() {
-        let (gap, a, b) = run.dynamics.gap(run.world, site);
-        let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-        let apart = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
-        // Bodies that were placed to touch overlap by rounding; that is no overlap.
-        let hair = hair(run.world, &run.dynamics, a, b);
-        if gap.distance < -hair || (gap.distance <= hair && apart < 0.0) {
-            let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
-            run.state.step = if run.state.step > 0.0 { run.state.step.min(h) } else { h };
-            let contact = run.world.sites[site].contact;
-            if gap.distance < -hair {
-                let name = run.world.contacts[contact].name.clone();
-                run.state.note(Note::Overlap { contact, name, indentation: -gap.distance });
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Makes the end of the step the state.
@@ -150,14 +129,10 @@ fn remember(run: &mut Run) {
                 true => peak(run, index, (rate, now.pushed.rate), |pushed| pushed.delta),
                 false => (0.0, 0.0),
             };
-            let touch = &mut run.state.touches[index];
-            if deepest.0 > touch.deepest.0 {
-                touch.deepest = deepest;
-            }
+            deepen(run.world, &mut run.state, index, deepest);
         }
     }
     let (state, mut changed) = (&mut run.state, false);
-    let mut deep: Option<Note> = None;
     for (index, Now { pushed, memory, trend }) in all.iter().copied().enumerate() {
         let at = state.layout.touch(index);
         let time = state.time;
@@ -167,17 +142,8 @@ fn remember(run: &mut Run) {
         touch.rate = pushed.rate;
         touch.scale = touch.scale.max(pushed.delta.abs());
         touch.internal = touch.internal.max(memory.internal.abs());
-        if pushed.delta > touch.deepest.0 {
-            let contact = run.world.sites[touch.site].contact;
-            let Contact { a, b, ref name, .. } = run.world.contacts[contact];
-            let [a, b] = [a, b].map(|index| &run.world.shapes[index].shape);
-            let smooth = gap::smooth_to(a, b);
-            if pushed.delta > smooth && touch.deepest.0 <= smooth {
-                let (name, indentation) = (name.clone(), pushed.delta);
-                deep = Some(Note::Deep { contact, name, indentation, smooth, time });
-            }
-            touch.deepest = (pushed.delta, time);
-        }
+        deepen(run.world, state, index, (pushed.delta, time));
+        let touch = &mut state.touches[index];
         if touch.phase == Phase::Pushing {
             if pushed.force > touch.strongest.0 {
                 touch.strongest = (pushed.force, time);
@@ -199,9 +165,6 @@ fn remember(run: &mut Run) {
         }
     }
     run.now = all;
-    if let Some(note) = deep {
-        state.note(note);
-    }
     for (slot, &body) in run.world.free.iter().enumerate() {
         let pose = Pose::read(&state.y, state.layout, slot);
         let speed = pose.velocity.length() + pose.spin.length() * run.world.columns.reach[body];
@@ -210,6 +173,28 @@ fn remember(run: &mut Run) {
     // What is remembered enters the forces: a run that is resumed here must find the same slope.
     if changed {
         run.evaluate();
+    }
+}
+
+/// Keeps the deepest indentation of a touch and when it was, and notes it where it passes what is meant.
+fn deepen(world: &World, state: &mut State, index: usize, (deepest, time): (f64, f64)) {
+    let touch = &mut state.touches[index];
+    let before = touch.deepest.0;
+    if deepest <= before {
+        return;
+    }
+    touch.deepest = (deepest, time);
+    let contact = world.sites[touch.site].contact;
+    let Contact { a, b, ref name, .. } = world.contacts[contact];
+    let [a, b] = [a, b].map(|index| &world.shapes[index].shape);
+    let passes = |mark: f64| deepest > mark && before <= mark;
+    let (smooth, limit) = (gap::smooth_to(a, b), gap::meant_to(a, b));
+    if passes(limit) {
+        let name = name.clone();
+        state.note(Note::Through { contact, name, indentation: deepest, limit, time });
+    } else if passes(smooth) {
+        let name = name.clone();
+        state.note(Note::Deep { contact, name, indentation: deepest, smooth, time });
     }
 }
 

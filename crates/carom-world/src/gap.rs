@@ -145,6 +145,22 @@ pub(crate) fn smooth_to(a: &Shape, b: &Shape) -> f64 {
     rounded(a) + rounded(b)
 }
 
+/// The indentation up to which a contact of two shapes means something: half of the smaller one's radius or
+/// half thickness. Laws are made for indentations that are small against that; beyond it the nearest way out
+/// may be the wrong side. Cavities and half-spaces have no other side.
+pub(crate) fn meant_to(a: &Shape, b: &Shape) -> f64 {
+    let thin = |shape: &Shape| match shape {
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
+        Shape::Cylinder { radius, half } => radius.min(*half),
+        Shape::Box { half: size } | Shape::Ellipsoid { semi: size } => {
+            size.x.min(size.y).min(size.z)
+        }
+        Shape::Hull { points } => points.rounding() / ROUNDING,
+        Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => f64::INFINITY,
+    };
+    0.5 * thin(a).min(thin(b))
+}
+
 /// The gap of two shapes at one of their places.
 ///
 /// ```

@@ -63,6 +63,7 @@ mod onset;
 mod peak;
 mod run;
 mod solve;
+mod start;
 
 pub use checkpoint::Saved;
 pub use friction::{Friction, Resistance};

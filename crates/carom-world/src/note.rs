@@ -40,6 +40,15 @@ pub enum Note {
         /// How much (m).
         indentation: f64,
     },
+    /// Velocities were given that the joints do not allow.
+    Start {
+        /// The body whose velocity changed most.
+        body: String,
+        /// Kinetic energy of the bodies that were given a velocity, as written (J).
+        before: f64,
+        /// Their kinetic energy as the scene begins (J).
+        after: f64,
+    },
     /// Edges were pressed in deeper than they are rounded.
     Deep {
         /// Contact of the world.
@@ -53,6 +62,19 @@ pub enum Note {
         /// When first (s).
         time: f64,
     },
+    /// An indentation that is no longer small against the bodies.
+    Through {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// Indentation (m).
+        indentation: f64,
+        /// Half of the smaller body's radius or half thickness (m).
+        limit: f64,
+        /// When first (s).
+        time: f64,
+    },
 }
 
 impl Note {
@@ -63,7 +85,9 @@ impl Note {
             Self::Redundant { .. } => "redundant_constraints",
             Self::Energy { .. } => "energy",
             Self::Overlap { .. } => "overlap",
+            Self::Start { .. } => "start",
             Self::Deep { .. } => "deep",
+            Self::Through { .. } => "through",
         }
     }
 
@@ -72,7 +96,8 @@ impl Note {
         match (self, other) {
             (Self::SpeedFloor { contact: a, .. }, Self::SpeedFloor { contact: b, .. })
             | (Self::Overlap { contact: a, .. }, Self::Overlap { contact: b, .. })
-            | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. }) => a == b,
+            | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. })
+            | (Self::Through { contact: a, .. }, Self::Through { contact: b, .. }) => a == b,
             _ => self.kind() == other.kind(),
         }
     }
@@ -99,10 +124,21 @@ impl fmt::Display for Note {
                 f,
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
             ),
+            Self::Start { body, before, after } => write!(
+                f,
+                "the velocities at the start do not fit the joints (most: `{body}`) and were changed to the nearest that do: \
+                 {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
+            ),
             Self::Deep { name, indentation, smooth, time, .. } => write!(
                 f,
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), where edges of its bodies are \
                  rounded for {smooth:.3e} m only; they are pushed apart, but not smoothly: use a stiffer contact or larger bodies"
+            ),
+            Self::Through { name, indentation, limit, time, .. } => write!(
+                f,
+                "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), more than half of the smaller \
+                 body's radius or half thickness ({limit:.3e} m): no contact law holds there, and the bodies may pass \
+                 through each other; the stiffness is too small for this speed, or a unit is wrong"
             ),
         }
     }

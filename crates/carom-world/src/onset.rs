@@ -17,6 +17,15 @@
 //! meaning; there the damping is that of a critically slow impact, neither stiff nor lost. v_slowest (1 mm/s
 //! unless said otherwise) serves bodies that touch at rest with nothing pressing. Where this changes what
 //! the law does, a note says so once a contact; laws on the velocity-free line need nothing and get no note.
+//!
+//! Bodies that overlap where the scene begins have no speed at touch either, but energy that says which one they
+//! would have had: without damping they pass δ = 0 with
+//!
+//! v₀² = δ̇² + 2·E(δ)/mₑ,
+//!
+//! E(δ) being what the law stores. The law is told this speed, so that they part with about the speed e·v₀
+//! (half of the damped motion is missing: a little faster); told v_slowest, it would creep out through a damper
+//! made for an impact a thousand times slower. The note on the overlap says that energy is released.
 
 use crate::dynamics::Dynamics;
 use crate::gap::relative_curvatures;
@@ -60,11 +69,13 @@ pub(crate) fn touch(
     let speed = rate.max(0.0);
     let mut memory = law.touch(speed.max(world.slowest));
     let rest = rest_speed(&law, &memory, pressing, reach(world, a, b));
-    let told = speed.max(world.slowest).max(rest);
+    let released = release_speed(&law, &memory, delta, rate);
+    let told = speed.max(world.slowest).max(rest).max(released);
     if told > memory.speed {
         memory = law.touch(told);
     }
-    let twice = if told > speed { law.touch(2.0 * told).damping } else { memory.damping };
+    let twice =
+        if told > speed.max(released) { law.touch(2.0 * told).damping } else { memory.damping };
     if (twice - memory.damping).abs() > 1e-9 * memory.damping.abs() {
         let name = contact.name.clone();
         let time = state.time;
@@ -128,6 +139,16 @@ impl Work for Creep {
 fn reach(world: &World, a: usize, b: usize) -> f64 {
     let longest = world.columns.reach[a].max(world.columns.reach[b]);
     if longest > 0.0 { longest } else { 1.0 }
+}
+
+/// The speed at which bodies that overlap would pass δ = 0 if nothing were lost; 0 where they do not overlap.
+fn release_speed(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
+    if !(delta > 0.0) {
+        return 0.0;
+    }
+    let stored = law.stored(delta, &Memory { peak: memory.peak.max(delta), ..*memory });
+    let speed = (rate * rate + 2.0 * stored.max(0.0) / law.mass).sqrt();
+    if speed.is_finite() { speed } else { 0.0 }
 }
 
 /// √(a·δ_s), where the law holds mₑ·a at rest; 0 where nothing presses or the law never holds it.

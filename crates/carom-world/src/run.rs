@@ -82,7 +82,7 @@ impl<'w> Run<'w> {
             run.state.note(crate::Note::Redundant { rows });
         }
         run.state.initial = 0.0;
-        commit::overlaps(&mut run)?;
+        crate::start::begin(&mut run)?;
         run.evaluate();
         let energies = run.state.energies(world);
         run.state.initial = energies.kinetic + energies.potential + energies.stored;

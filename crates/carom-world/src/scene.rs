@@ -37,6 +37,7 @@ mod links;
 mod motions;
 pub(crate) mod output;
 pub(crate) mod reader;
+mod words;
 
 use crate::World;
 use crate::math::Vec3;

@@ -353,3 +353,29 @@ fn what_is_thrown_up_does_not_fall_through_a_thin_plate() {
     close(log.0[0].speed, 1.0 + GRAVITY * 1e-5, 1e-6, "back with its speed");
     assert!(run.state().body(&world, body).unwrap().position.z > 0.0);
 }
+
+#[test]
+fn bodies_that_overlap_at_the_start_part_with_about_the_speed_of_what_is_stored() {
+    let (m, k, depth, e) = (0.033, 1.5e10, 1e-3, 0.8);
+    let pair = carom::Pair::new(m, k, 1.5).unwrap();
+    // ½·m·v² = 2/5·K·δ^2.5 for Hertz's law.
+    let speed = (0.8 * k * f64::powf(depth, 2.5) / m).sqrt();
+    for id in ["hunt-crossley-1975", "lankarani-nikravesh-1990", "tsuji-1992"] {
+        let law = carom::model(id).unwrap().law(&pair, carom::Damping::Exact(e), None, &[]);
+        let mut world = World::default();
+        let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+        let start = Vec3::new(0.0, 0.0, 0.01 - depth);
+        let body = world.add_body(common::ball("ball", m, 0.01).at(start)).unwrap();
+        let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius: 0.01 })).unwrap();
+        world.add_contact(Contact::new(shape, ground, law.unwrap())).unwrap();
+        let mut run = Run::new(&world).unwrap();
+        run.advance(1e-3).unwrap();
+        let state = run.state();
+        let up = state.body(&world, body).unwrap().velocity.z;
+        // Faster than after the whole impact, slower than without losses.
+        assert!(up > e * speed && up < speed, "{id}: {up} of {speed}");
+        let kinds: Vec<_> = state.notes().iter().map(carom_world::Note::kind).collect();
+        assert_eq!(kinds, ["overlap"], "{id}");
+        assert!(state.counts.steps < 2000, "{id}: {} steps", state.counts.steps);
+    }
+}

@@ -114,6 +114,33 @@ fn edges_pressed_in_deeper_than_they_are_rounded_are_noted() {
 }
 
 #[test]
+fn indentations_that_mean_nothing_are_noted() {
+    let ball = Shape::Sphere { radius: 0.02 };
+    let plate = block(0.2, 0.2, 0.01);
+    for (below, limit) in [(plate, 2.5e-3), (Shape::HalfSpace, 1e-2)] {
+        let notes = |stiffness: f64| {
+            let mut world = World::default();
+            let below = world.add_shape(Placed::on(0, below.clone())).unwrap();
+            let fall = |b: Body| b.at(Vec3::Z * 0.03).moving(-Vec3::Z);
+            let (_, shape) = free(&mut world, &ball, fall);
+            world.add_contact(Contact::new(shape, below, damped(stiffness, 1.0, 0.1))).unwrap();
+            let mut run = Run::new(&world).unwrap();
+            run.advance(0.05).unwrap();
+            run.state().notes().to_vec()
+        };
+        assert_eq!(notes(1e7), []);
+        match notes(1e1).as_slice() {
+            [note @ carom_world::Note::Through { limit: told, indentation, .. }] => {
+                assert!((told - limit).abs() < 1e-15 && *indentation > limit, "{note:?}");
+                assert_eq!(note.kind(), "through");
+                assert!(note.to_string().contains("stiffness is too small"), "{note}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
 fn three_equal_blocks_stand_on_each_other() {
     let cube = block(0.1, 0.1, 0.1);
     let mut world = World::default().under(DOWN);

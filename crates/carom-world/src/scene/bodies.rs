@@ -125,6 +125,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
             return Err(table.fail(Error::missing(format!("inertia of `{name}`"), advice)));
         }
     }
+    moves(table, &placed, &mobility, world.planar)?;
     let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(shape) = own {
@@ -139,6 +140,29 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
         part.finish()?;
         let shape = part.check(world.add_shape(placed))?;
         parts.0.push(Part { name: format!("{name}/{label}"), body, shape, material });
+    }
+    Ok(())
+}
+
+/// Refuses velocities that nothing would come of.
+fn moves(table: &Table, body: &Body, mobility: &crate::Mobility, planar: bool) -> Read<()> {
+    let name = &body.name;
+    for (key, given) in [("velocity", body.velocity), ("spin", body.spin)] {
+        let out = match key {
+            "velocity" => given.z != 0.0,
+            _ => given.x != 0.0 || given.y != 0.0,
+        };
+        let (what, advice) = if *mobility != crate::Mobility::Free && given != Vec3::ZERO {
+            let advice = "leave it out; motion = { direction = [1, 0, 0], rate = \"1 m/s\" } moves a body as told";
+            (format!("{key} of `{name}`, which forces do not move,"), advice)
+        } else if planar && out {
+            let advice =
+                "bodies move in x and y and turn about z: leave out the rest, or planar = true";
+            (format!("{key} of `{name}` out of the plane of a planar scene"), advice)
+        } else {
+            continue;
+        };
+        return Err(table.fail_at(key, Error::unsupported(what, advice)));
     }
     Ok(())
 }

@@ -20,12 +20,27 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts) -> Read<()> {
         let (a, b) = table.pair("between", advice)?;
         let find = |name: &str| parts.find(name).map_err(|error| table.fail_at("between", error));
         let (a, b) = (find(&a)?, find(&b)?);
-        let contact = contact(&table, world, a, b)?;
         let name = table.text("name")?.unwrap_or_default();
+        table.check(alone(world, a, b))?;
+        let contact = contact(&table, world, a, b)?;
         table.finish()?;
         table.check(world.add_contact(Contact { name, ..contact }))?;
     }
     Ok(())
+}
+
+/// Refuses a second contact of the same two shapes: both would push.
+fn alone(world: &World, a: &Part, b: &Part) -> Result<()> {
+    let same = |c: &Contact| (c.a, c.b) == (a.shape, b.shape) || (c.a, c.b) == (b.shape, a.shape);
+    let Some(first) = world.contacts().iter().position(same) else { return Ok(()) };
+    let (number, name) = (first + 1, &world.contacts()[first].name);
+    let what = format!(
+        "contact {} between `{}` and `{}`, which contact {number} (`{name}`) joins already,",
+        world.contacts().len() + 1,
+        a.name,
+        b.name
+    );
+    Err(Error::unsupported(what, "both would push; leave one of them out"))
 }
 
 /// A contact of two parts, with the law, friction and resistance that a table describes.

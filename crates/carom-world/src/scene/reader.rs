@@ -1,6 +1,7 @@
 //! Reading TOML with lines: every value knows where it stands, every key must be known.
 
 use super::SceneError;
+use super::words::scene_words;
 use crate::math::Vec3;
 use carom::Error;
 use carom::spec::Quantity;
@@ -69,13 +70,35 @@ impl<'a> Table<'a> {
 
     /// An error at this table.
     pub fn fail(&self, error: Error) -> SceneError {
-        SceneError { line: line(self.text, self.at), error: error.to_string() }
+        self.fail_on(self.at, &error)
     }
 
     /// An error at one of its keys.
     pub fn fail_at(&self, key: &'static str, error: Error) -> SceneError {
         let at = self.get(key).map_or(self.at, |value| value.span().start);
-        SceneError { line: line(self.text, at), error: error.to_string() }
+        self.fail_on(at, &error)
+    }
+
+    fn fail_on(&self, at: usize, error: &Error) -> SceneError {
+        let slip = if error.is_missing() { self.slip() } else { None };
+        slip.unwrap_or_else(|| SceneError {
+            line: line(self.text, at),
+            error: scene_words(&error.to_string()),
+        })
+    }
+
+    /// A key that nobody asked for and that looks like one that was looked for and not found: where
+    /// something is missing, a slip of the finger is the likelier reason.
+    fn slip(&self) -> Option<SceneError> {
+        let asked = self.asked.borrow();
+        let absent: Vec<_> = asked.iter().filter(|key| !self.table.contains_key(**key)).collect();
+        self.table.iter().find_map(|(found, _)| {
+            let name = found.get_ref().as_ref();
+            let error = Error::unknown("key", name, absent.iter().map(|key| **key), "").to_string();
+            let line = line(self.text, found.span().start);
+            (!asked.contains(&name) && error.contains("did you mean"))
+                .then_some(SceneError { line, error })
+        })
     }
 
     /// A result, its error placed at this table.
@@ -165,15 +188,8 @@ impl<'a> Table<'a> {
 
     /// A key that is not there, or is there with a slip of the finger.
     pub fn missing(&self, key: &'static str, advice: &str) -> SceneError {
-        let asked = self.asked.borrow();
-        for (found, _) in self.table.iter() {
-            let name = found.get_ref().as_ref();
-            let error = Error::unknown("key", name, [key], "");
-            if !asked.contains(&name) && error.to_string().contains("did you mean") {
-                let line = line(self.text, found.span().start);
-                return SceneError { line, error: error.to_string() };
-            }
-        }
+        // What is missed was looked for.
+        self.get(key);
         self.fail(Error::missing(key, advice))
     }
 

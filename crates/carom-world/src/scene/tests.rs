@@ -74,6 +74,38 @@ fn mistakes_are_found_with_line_and_suggestion() {
         ),
         ("restitution = 0.8", "restitution = 1.8", "restitution = 1.8 is not allowed"),
         ("restitution = 0.8", "exponent = 1.5", "stiffness is missing"),
+        (
+            "restitution = 0.8",
+            "restituton = 0.8",
+            "line 17: no key `restituton`; did you mean `restitution`?",
+        ),
+        ("restitution = 0.8", "", "a calibration needs one; give restitution = E"),
+        (
+            "material = \"steel\"\nposition",
+            "mas = 1\nposition",
+            "line 12: no key `mas`; did you mean `mass`?",
+        ),
+        (
+            "material = \"steel\"\n[[body]]",
+            "materal = \"steel\"\n[[body]]",
+            "line 7: no key `materal`; did you mean `material`?",
+        ),
+        ("between = [", "betwen = [", "line 15: no key `betwen`; did you mean `between`?"),
+        (
+            "[[contact]]",
+            "[[contact]]\nbetween = [\"ground\", \"ball\"]\nlaw = \"hertz-1881\"\n[[contact]]",
+            "contact 2 between `ball` and `ground`, which contact 1 (`ground-ball`) joins already",
+        ),
+        (
+            "name = \"ball\"",
+            "name = \"ball\"\nfixed = true\nvelocity = [0, 0, 1]",
+            "line 11: velocity of `ball`, which forces do not move, is not supported",
+        ),
+        (
+            "gravity = \"9.81 m/s^2\"",
+            "planar = true\n[[body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\nspin = [0, 1, 0]",
+            "line 10: spin of `disc` out of the plane",
+        ),
         ("[[contact]]", "[[contact]", "this is not TOML"),
     ];
     for (from, to, expected) in cases {
@@ -82,6 +114,13 @@ fn mistakes_are_found_with_line_and_suggestion() {
         assert!(error.contains(expected), "{error}\nnot: {expected}");
         assert!(error.starts_with("line ") && !error.contains('\n'), "{error}");
     }
+}
+
+#[test]
+fn a_misspelt_stiffness_is_not_a_missing_material() {
+    let text = HULL.replace("stiffness", "stifness").replace("exponent = 1.5\n", "");
+    let error = parse(&text).unwrap_err().to_string();
+    assert_eq!(error, "line 18: no key `stifness`; did you mean `stiffness`?");
 }
 
 #[test]
@@ -239,4 +278,28 @@ fn mistakes_in_hulls_are_told() {
     let scene = parse(&hertz).unwrap();
     let error = crate::Run::new(&scene.world).unwrap().advance(0.1).unwrap_err().to_string();
     assert!(error.contains("give stiffness"), "{error}");
+}
+
+#[test]
+fn velocities_that_joints_do_not_allow_are_noted() {
+    let notes = |velocity: &str| {
+        let text = format!(
+            "[simulation]\nduration = 1\n[[body]]\nname = \"p\"\nmass = 1\ninertia = [1e-3, 2e-3, 3e-3]\n\
+             position = [0.1, 0, 0]\n{velocity}\n[[joint]]\nkind = \"revolute\"\nbetween = [\"p\", \"ground\"]\n\
+             point = [0, 0, 0]\n"
+        );
+        let scene = parse(&text).unwrap();
+        crate::Run::new(&scene.world).unwrap().state().notes().to_vec()
+    };
+    assert_eq!(notes(""), []);
+    assert_eq!(notes("velocity = [0, 1, 0]\nspin = [0, 0, 10]"), []);
+    // Of v = (1, 1, 0) turns about z remain, of which m·a·v_y = (I + m·a²)·ω.
+    let left = 0.5 * f64::powi(0.1, 2) / (3e-3 + 0.01);
+    match notes("velocity = [1, 1, 0]").as_slice() {
+        [note @ crate::Note::Start { body, before, after }] => {
+            assert_eq!((body.as_str(), *before, note.kind()), ("p", 1.0, "start"));
+            assert!((after / left - 1.0).abs() < 1e-12, "{after} {left}");
+        }
+        other => panic!("{other:?}"),
+    }
 }
