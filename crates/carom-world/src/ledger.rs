@@ -87,6 +87,17 @@ impl State {
         e
     }
 
+    /// What rounding may make of the ledger, below which an error says nothing (J): potential energies are known to
+    /// some 1e-16 of m·g·(distance from the origin + size), and a run adds up thousands of such errors.
+    pub fn rounding(&self, world: &World) -> f64 {
+        let pull = world.gravity.length();
+        let scales = world.free.iter().enumerate().map(|(slot, &body)| {
+            let height = Pose::read(&self.y, self.layout, slot).position.length();
+            world.columns.mass[body] * pull * (height + world.columns.reach[body])
+        });
+        1e-12 * (scales.sum::<f64>() + self.initial.abs())
+    }
+
     /// What each contact holds and has lost in touches that are still happening.
     pub fn held(&self, world: &World) -> Vec<Held> {
         let mut held = vec![Held::default(); world.contacts.len()];

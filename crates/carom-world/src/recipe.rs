@@ -1,6 +1,6 @@
 //! Where the law of a contact comes from.
 //!
-//! A law is either known beforehand, or follows from the curvatures at the place of first touch: then
+//! A law is either known beforehand (that of a cylinder's side holds for its side only), or follows from the curvatures at the place of first touch: then
 //! Hertz's (elliptical) stiffness is computed there, the model is asked for its law, and both stay as
 //! they are until the bodies part, so that the contact stores and returns the same energy.
 
@@ -12,6 +12,8 @@ use carom::{Damping, Error, Exit, Law, Model, Pair, Result};
 pub enum Recipe {
     /// By a law that is known. Its mass is replaced by the effective mass of the contact.
     Law(Law),
+    /// By a law for the side of a cylinder, known beforehand like [`Recipe::Law`]; its ends and rims are refused.
+    Side(Law),
     /// By a model and the curvatures at first touch.
     Curved(Box<Curved>),
 }
@@ -33,6 +35,14 @@ pub struct Curved {
     pub facts: Vec<(&'static str, f64)>,
 }
 
+/// Where a surface has no curvatures.
+const FLAT: &str = "a Hertzian contact at an edge, a corner, a rim or a flat end";
+
+fn refuse(what: &str) -> Result<Law> {
+    let advice = "give stiffness and exponent of this contact instead of materials";
+    Err(Error::unsupported(what, advice))
+}
+
 impl Recipe {
     /// The law for a contact of this effective mass and these principal relative curvatures.
     ///
@@ -41,14 +51,12 @@ impl Recipe {
     pub fn law(&self, mass: f64, curvatures: Option<(f64, f64)>) -> Result<Law> {
         match self {
             Self::Law(law) => Ok(Law { mass, ..*law }),
+            Self::Side(law) => match curvatures {
+                Some(_) => Ok(Law { mass, ..*law }),
+                None => refuse(FLAT),
+            },
             Self::Curved(curved) => {
-                let refuse = |what: &str| {
-                    let advice = "give stiffness and exponent of this contact instead of materials";
-                    Err(Error::unsupported(what, advice))
-                };
-                let Some((low, high)) = curvatures else {
-                    return refuse("a Hertzian contact at an edge, a corner, a rim or a flat end");
-                };
+                let Some((low, high)) = curvatures else { return refuse(FLAT) };
                 if !(high > 0.0) {
                     return refuse("a Hertzian contact of two faces that lie on each other");
                 }
@@ -64,7 +72,7 @@ impl Recipe {
 
     /// True when the law waits for the curvatures.
     pub fn is_curved(&self) -> bool {
-        matches!(self, Self::Curved(_))
+        matches!(self, Self::Curved(_) | Self::Side(_))
     }
 }
 

@@ -63,7 +63,7 @@ pub trait Simulation {
 /// use carom_world::record::{Recorded, collect};
 /// use carom_world::Scene;
 /// let text = "[simulation]\nduration = \"1 s\"\nsample = \"0.5 s\"\ngravity = 10\n\
-///             [[body]]\nname = \"stone\"\nmass = 1\n";
+///             [[body]]\nname = \"stone\"\nmass = 1\ninertia = [1, 1, 1]\n";
 /// let scene = Scene::parse(text, &|_| Err("no files".into()))?;
 /// let tables = collect(&mut Recorded::new(&scene)?, |_| Ok(()))?;
 /// let (name, columns) = &tables[0];

@@ -193,7 +193,7 @@ fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
     let pair = |c: &carom_world::Contact| Pair { name: c.name.clone(), a: of(c.a), b: of(c.b) };
     let mut notes: Vec<Note> = state.notes().to_vec();
     let energies = state.energies(world);
-    let allowed = scene.energy_tolerance * energies.turned(film.largest);
+    let allowed = scene.energy_tolerance * energies.turned(film.largest) + state.rounding(world);
     if energies.error.abs() > allowed {
         notes.push(Note::Energy { error: energies.error, allowed });
     }

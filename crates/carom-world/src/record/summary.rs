@@ -73,13 +73,8 @@ impl Summary {
             }
         });
         let mut notes = run.notes();
-        let turned = run.recorder.largest
-            + energy.lost_in_contacts
-            + energy.lost_to_friction
-            + energy.lost_in_dampers
-            + energy.work_of_forces.abs()
-            + energy.work_of_drives.abs();
-        let allowed = scene.energy_tolerance * turned;
+        let turned = energy.turned(run.recorder.largest);
+        let allowed = scene.energy_tolerance * turned + state.rounding(world);
         if energy.error.abs() > allowed {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
         }

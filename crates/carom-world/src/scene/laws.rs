@@ -119,11 +119,15 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
         }
         _ => false,
     };
+    // Ends of a cylinder are no lines; within a bore they do not touch.
+    let ends = [first, second].iter().any(|shape| matches!(shape, Shape::Cylinder { .. }))
+        && ![first, second].iter().any(|shape| matches!(shape, Shape::Bore { .. }));
     let recipe = match (plain(first), plain(second)) {
         (Some(first), Some(second)) if !cross => {
             let pair = of_solids(world, (a, first, one), (b, second, two));
             // The pair knows its facts; the spec reads the rest.
-            pair.and_then(|pair| with_pair(&spec, pair)).map(Recipe::Law)
+            let law = pair.and_then(|pair| with_pair(&spec, pair));
+            law.map(if ends { Recipe::Side } else { Recipe::Law })
         }
         _ => curved(&spec, &one, &two, mass),
     };
