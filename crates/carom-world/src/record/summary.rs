@@ -72,7 +72,7 @@ impl Summary {
                 friction: account.friction + held.account.friction,
             }
         });
-        let mut notes = run.notes();
+        let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
         let turned = run.recorder.largest
             + energy.lost_in_contacts
             + energy.lost_to_friction
