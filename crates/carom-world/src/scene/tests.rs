@@ -240,3 +240,35 @@ fn mistakes_in_hulls_are_told() {
     let error = crate::Run::new(&scene.world).unwrap().advance(0.1).unwrap_err().to_string();
     assert!(error.contains("give stiffness"), "{error}");
 }
+
+#[test]
+fn grains_among_bodies_are_refused_at_their_line() {
+    let text = "title = \"bed\"\n[simulation]\nduration = 1\n[grains]\ncount = 3\n";
+    let error = Scene::parse(text, &|_| Err("none".into())).unwrap_err();
+    assert_eq!(error.line, 4);
+    assert!(error.error.contains("`carom simulate`") && !error.error.contains("::"), "{error}");
+}
+
+#[test]
+fn a_law_that_the_shapes_do_not_have_is_refused_with_contact_and_time() {
+    let text = r#"
+        [simulation]
+        duration = 1
+        gravity = 10
+        [ground]
+        material = "steel"
+        [[body]]
+        name = "brick"
+        shape = "box"
+        size = ["20 mm", "20 mm", "20 mm"]
+        material = "steel"
+        position = [0, 0, 0.06]
+        [[contact]]
+        between = ["brick", "ground"]
+        law = "hertz-1881"
+    "#;
+    let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
+    let error = crate::Run::new(&scene.world).unwrap().advance(1.0).unwrap_err().to_string();
+    // 50 mm at 10 m/s² take 0.1 s.
+    assert!(error.starts_with("contact `brick-ground` at t = 0.100000 s: "), "{error}");
+}
