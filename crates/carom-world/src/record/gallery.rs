@@ -327,6 +327,7 @@ mod tests {
             stiffness = "20 kN/m"
             exponent = 1
             restitution = 0.1
+            calibration = "exact"
         "#;
         let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
         let mut run = Recorded::new(&scene).unwrap();

@@ -55,7 +55,7 @@ fn mistakes_are_found_with_line_and_suggestion() {
         ),
         ("radius = \"10 mm\"", "radius = \"10 kg\"", "line 11: radius = 10 kg is not allowed"),
         ("radius = \"10 mm\"", "radius = -1", "line 8: radius of a sphere = -1"),
-        ("radius = \"10 mm\"", "radius = [1]", "line 11: radius = a array"),
+        ("radius = \"10 mm\"", "radius = [1]", "line 11: radius = an array"),
         (
             "name = \"ball\"",
             "name = \"ball\"\nnmae = 1",
@@ -223,7 +223,7 @@ fn mistakes_in_hulls_are_told() {
             "points = [[0, 0, 0], [1, 0], [0, 1, 0], [0, 0, 1]]",
             "line 7: points = a point of 2 numbers",
         ),
-        ("points = [0, 0, 0, 1, 0, 0]", "line 7: points = a integer"),
+        ("points = [0, 0, 0, 1, 0, 0]", "line 7: points = an integer"),
         ("points = [[0, 0, 0], [\"1 kg\", 0, 0], [0, 1, 0], [0, 0, 1]]", "line 7: points = 1 kg"),
         ("points = [[0, 0, nan], [1, 0, 0], [0, 1, 0], [0, 0, 1]]", "line 7: points"),
     ];
