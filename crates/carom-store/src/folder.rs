@@ -88,9 +88,13 @@ pub fn look<T: serde::de::DeserializeOwned>(
                 "`{shown}` holds no run that was stopped: leave out --resume"
             )));
         }
-        if path.join(SUMMARY).exists() && !wanted.overwrite && !wanted.resume {
+        if !wanted.overwrite
+            && !wanted.resume
+            && let Some(name) = in_the_way(path)
+        {
             return Err(Failure::Refused(format!(
-                "`{shown}` holds the results of a run: name another folder, or replace them with --overwrite"
+                "`{shown}` holds the results of a run, or files with their names (`{name}`): name another \
+                 folder, or replace them with --overwrite"
             )));
         }
         return Ok(new);
@@ -127,6 +131,14 @@ pub fn look<T: serde::de::DeserializeOwned>(
         )));
     }
     Ok(Found { saved: Some(read.saved), resumed: true, fragments: read.fragments, format })
+}
+
+/// A file that a run would replace or, as a table of an earlier run in another format, take away.
+fn in_the_way(path: &Path) -> Option<String> {
+    let formats = [Format::Csv, Format::Parquet, Format::Arrow];
+    let tables = tables::BODIES.iter().chain(&tables::GRAINS);
+    let tables = tables.flat_map(|table| formats.map(|f| format!("{}.{}", table.name, f.name())));
+    std::iter::once(SUMMARY.to_string()).chain(tables).find(|name| path.join(name).exists())
 }
 
 /// Whether tables were begun there.
@@ -275,11 +287,13 @@ impl Folder {
                 self.save(simulation, false)?;
                 return Ok(false);
             }
-            if let Err(error) = simulation.step() {
-                self.discard();
-                return Err(Failure::Run(error));
+            match simulation.step(limits.steps.map_or(u64::MAX, |most| most - steps)) {
+                Ok(taken) => steps += taken,
+                Err(error) => {
+                    self.discard();
+                    return Err(Failure::Run(error));
+                }
             }
-            steps += 1;
             self.take(simulation, false)?;
             if saved.elapsed() >= limits.checkpoint.max(cost * 20) {
                 let begun = Instant::now();

@@ -3,6 +3,7 @@
 //! Numbers are kept as their 64 bits, so that a run that is stopped and resumed is the run that was never
 //! stopped. Laws are not kept: they follow from the world and the effective mass of each touch.
 
+use crate::note::Note;
 use crate::state::{Account, Counts, Phase, State, TOUCH, Touch};
 use crate::world::World;
 use carom::law::Memory;
@@ -23,7 +24,12 @@ pub struct Saved {
     accounts: Vec<(Bits, Bits, usize)>,
     counts: [u64; 3],
     open: Vec<bool>,
+    /// What was noted so far.
+    notes: Vec<SavedNote>,
 }
+
+/// Kind of a note, its contact (or how many rows), and its numbers.
+type SavedNote = (u8, usize, [Bits; 3]);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedTouch {
@@ -34,7 +40,7 @@ struct SavedTouch {
 }
 
 impl State {
-    /// The state as plain data. Notes are not part of it: they are made again or were shown.
+    /// The state as plain data.
     ///
     /// ```
     /// use carom_world::{Run, State, World};
@@ -60,6 +66,7 @@ impl State {
             accounts: self.accounts.iter().map(account).collect(),
             counts: [self.counts.steps, self.counts.refused, self.counts.evaluations],
             open: self.open.clone(),
+            notes: self.notes.iter().map(note).collect(),
         }
     }
 
@@ -76,9 +83,12 @@ impl State {
                 .touches
                 .iter()
                 .all(|t| t.site < world.sites.len() && t.numbers.len() == NUMBERS);
-        if !fits {
+        let other = || {
             let advice = "resume with the scene that was stopped, unchanged";
-            return Err(Error::unsupported("a checkpoint of another scene", advice));
+            Error::unsupported("a checkpoint of another scene", advice)
+        };
+        if !fits {
+            return Err(other());
         }
         let [time, step, initial, fastest] = saved.scalars.map(f64::from_bits);
         (state.time, state.step, state.initial, state.fastest) = (time, step, initial, fastest);
@@ -91,6 +101,9 @@ impl State {
         }
         let [steps, refused, evaluations] = saved.counts;
         state.counts = Counts { steps, refused, evaluations };
+        for saved in &saved.notes {
+            state.notes.push(noted(world, saved).ok_or_else(other)?);
+        }
         for touch in &saved.touches {
             let contact = &world.contacts[world.sites[touch.site].contact];
             let n: Vec<f64> = touch.numbers.iter().map(|&bits| f64::from_bits(bits)).collect();
@@ -125,6 +138,43 @@ impl State {
         }
         Ok(state)
     }
+}
+
+/// A note as plain data; names follow from the world.
+fn note(note: &Note) -> SavedNote {
+    let (kind, subject, numbers) = match *note {
+        Note::SpeedFloor { contact, speed, floor, time, .. } => (0, contact, [speed, floor, time]),
+        Note::Redundant { rows } => (1, rows, [0.0; 3]),
+        Note::Energy { error, allowed } => (2, 0, [error, allowed, 0.0]),
+        Note::Overlap { contact, indentation, .. } => (3, contact, [indentation, 0.0, 0.0]),
+        Note::Deep { contact, indentation, smooth, time, .. } => {
+            (4, contact, [indentation, smooth, time])
+        }
+        Note::Through { contact, indentation, limit, time, .. } => {
+            (5, contact, [indentation, limit, time])
+        }
+        Note::Start { body, before, after, .. } => (6, body, [before, after, 0.0]),
+    };
+    (kind, subject, numbers.map(f64::to_bits))
+}
+
+/// The note that was saved; nothing where the world has no such contact.
+fn noted(world: &World, &(kind, subject, numbers): &SavedNote) -> Option<Note> {
+    let [a, b, time] = numbers.map(f64::from_bits);
+    let name = || world.contacts.get(subject).map(|contact| contact.name.clone());
+    Some(match kind {
+        0 => Note::SpeedFloor { contact: subject, name: name()?, speed: a, floor: b, time },
+        1 => Note::Redundant { rows: subject },
+        2 => Note::Energy { error: a, allowed: b },
+        3 => Note::Overlap { contact: subject, name: name()?, indentation: a },
+        4 => Note::Deep { contact: subject, name: name()?, indentation: a, smooth: b, time },
+        5 => Note::Through { contact: subject, name: name()?, indentation: a, limit: b, time },
+        6 => {
+            let name = world.bodies.get(subject)?.name.clone();
+            Note::Start { body: subject, name, before: a, after: b }
+        }
+        _ => return None,
+    })
 }
 
 /// Numbers of a touch.

@@ -42,8 +42,10 @@ pub enum Note {
     },
     /// Velocities were given that the joints do not allow.
     Start {
-        /// The body whose velocity changed most.
-        body: String,
+        /// Body of the world whose velocity changed most.
+        body: usize,
+        /// Its name.
+        name: String,
         /// Kinetic energy of the bodies that were given a velocity, as written (J).
         before: f64,
         /// Their kinetic energy as the scene begins (J).
@@ -124,9 +126,9 @@ impl fmt::Display for Note {
                 f,
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
             ),
-            Self::Start { body, before, after } => write!(
+            Self::Start { name, before, after, .. } => write!(
                 f,
-                "the velocities at the start do not fit the joints (most: `{body}`) and were changed to the nearest that do: \
+                "the velocities at the start do not fit the joints (most: `{name}`) and were changed to the nearest that do: \
                  {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
             ),
             Self::Deep { name, indentation, smooth, time, .. } => write!(

@@ -65,7 +65,9 @@ pub(crate) fn touch(
         }
         false => None,
     };
-    let law = contact.recipe.law(mass, curvatures)?;
+    let law = contact.recipe.law(mass, curvatures).map_err(|error| {
+        error.at(format!("contact `{}` at t = {:.6} s", contact.name, state.time))
+    })?;
     let speed = rate.max(0.0);
     let mut memory = law.touch(speed.max(world.slowest));
     let rest = rest_speed(&law, &memory, pressing, reach(world, a, b));

@@ -36,11 +36,11 @@ pub trait Simulation {
     fn time(&self) -> f64;
     /// The time at which it ends (s).
     fn duration(&self) -> f64;
-    /// One step, or a few.
+    /// One step, or a few but at most so many (at least 1); how many it took.
     ///
     /// # Errors
     /// When it cannot go on.
-    fn step(&mut self) -> Result<()>;
+    fn step(&mut self, most: u64) -> Result<u64>;
     /// True when the end is reached.
     fn done(&self) -> bool {
         self.time() >= self.duration()
@@ -83,7 +83,7 @@ pub fn collect<S: Simulation>(
         }
     };
     while !simulation.done() {
-        simulation.step()?;
+        simulation.step(u64::MAX)?;
         put(simulation.ready(false));
         watch(simulation.time())?;
     }

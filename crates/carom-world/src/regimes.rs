@@ -118,7 +118,8 @@ pub fn period(world: &World) -> Result<f64> {
         Drive::Angle(Motion::Steady { rate, .. }) if rate != 0.0 => Some(rate.abs()),
         _ => None,
     });
-    let advice = "give the period of the drive";
+    let advice = "turns are counted by it: give a [[joint]] of the scene angle = { rate = \"100 rad/s\" }, or use \
+                  `carom simulate`, which needs none";
     let rate = rates
         .into_iter()
         .next()

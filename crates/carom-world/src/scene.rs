@@ -48,6 +48,7 @@ use reader::{Document, Table};
 use std::fmt;
 
 pub use change::Change;
+pub(crate) use change::blame;
 
 /// A scene: a world, and for how long it runs.
 #[derive(Clone, Debug)]
@@ -71,7 +72,7 @@ pub struct Scene {
 /// What is wrong with a scene, and where.
 #[derive(Clone, PartialEq)]
 pub struct SceneError {
-    /// Line in the text, from 1.
+    /// Line in the text, from 1; 0 where a change is at fault and not the text.
     pub line: usize,
     /// What is wrong.
     pub error: String,
@@ -79,7 +80,10 @@ pub struct SceneError {
 
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.error)
+        match self.line {
+            0 => write!(f, "{}", self.error),
+            line => write!(f, "line {line}: {}", self.error),
+        }
     }
 }
 
@@ -128,16 +132,19 @@ impl Scene {
         files: Files,
         changes: &[Change],
     ) -> std::result::Result<Self, SceneError> {
-        let mut document = Document::parse(text)?;
-        for change in changes {
-            document.change(change)?;
-        }
+        let document = Document::changed(text, changes)?;
+        Self::read(&document, files).map_err(|error| change::blame(error, changes))
+    }
+
+    fn read(document: &Document, files: Files) -> std::result::Result<Self, SceneError> {
         let root = document.root();
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();
         if root.has("grains") {
-            let advice = "read it as grains::Granular; `carom simulate` takes both kinds";
-            return Err(root.fail(Error::unsupported("[grains] in a scene of bodies", advice)));
+            let advice = "run it with `carom simulate`; here there are scenes of bodies only, and the lab page \
+                          does not show beds of grains yet";
+            let error = Error::unsupported("[grains] among bodies", advice);
+            return Err(root.fail_at("grains", error));
         }
         let simulation = root.table("simulation")?;
         let Some(simulation) = simulation else {
@@ -145,13 +152,11 @@ impl Scene {
             return Err(root.fail(missing));
         };
         let duration = simulation.needed("duration", Dimension::TIME)?;
-        simulation.check(positive(
-            "duration",
-            duration,
-            "how long the scene runs, for example \"2 s\"",
-        ))?;
+        let advice = "how long the scene runs, for example \"2 s\"";
+        positive("duration", duration, advice).map_err(|e| simulation.fail_at("duration", e))?;
         let sample = simulation.quantity("sample", Dimension::TIME)?.unwrap_or(duration / 1000.0);
-        simulation.check(positive("sample", sample, "the time between two rows of the results"))?;
+        let advice = "the time between two rows of the results";
+        positive("sample", sample, advice).map_err(|error| simulation.fail_at("sample", error))?;
         let mut world =
             World { planar: simulation.flag("planar")?.unwrap_or(false), ..World::default() };
         world.gravity = gravity(&simulation, world.planar)?;
@@ -168,15 +173,12 @@ impl Scene {
             world.tolerance = tolerance;
         }
         if let Some(slowest) = simulation.quantity("slowest_impact", Dimension::SPEED)? {
-            simulation.check(positive(
-                "slowest_impact",
-                slowest,
-                "it is the least v0 that laws are told",
-            ))?;
+            let advice = "it is the least v0 that laws are told";
+            positive("slowest_impact", slowest, advice)
+                .map_err(|error| simulation.fail_at("slowest_impact", error))?;
             world.slowest = slowest;
         }
-        let energy_tolerance =
-            simulation.quantity("energy_tolerance", Dimension::NUMBER)?.unwrap_or(1e-6);
+        let energy_tolerance = energy_tolerance(&simulation)?.unwrap_or(1e-6);
         simulation.finish()?;
         let parts = bodies::read(&root, &mut world, files)?;
         laws::read(&root, &mut world, &parts)?;
@@ -192,6 +194,14 @@ pub(crate) fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
         return Ok(value);
     }
     Err(Error::invalid(name, value, "a finite number above 0", advice))
+}
+
+/// The share of the energy turned over that may be unaccounted for, where it is said.
+pub(crate) fn energy_tolerance(table: &Table) -> std::result::Result<Option<f64>, SceneError> {
+    let key = "energy_tolerance";
+    let Some(share) = table.quantity(key, Dimension::NUMBER)? else { return Ok(None) };
+    let advice = "the share of the energy turned over that may be unaccounted for";
+    positive(key, share, advice).map(Some).map_err(|error| table.fail_at(key, error))
 }
 
 /// A number points down, three are a vector.

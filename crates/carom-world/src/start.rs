@@ -29,7 +29,7 @@ fn kinetic(body: &Body, pose: &Pose) -> f64 {
 /// Notes velocities that were given and that joints or the plane do not allow.
 fn changed(run: &mut Run) {
     let (mut before, mut after, mut off) = (0.0, 0.0, 0.0);
-    let mut most: Option<(f64, &str)> = None;
+    let mut most: Option<(f64, usize)> = None;
     for (slot, &index) in run.world.free.iter().enumerate() {
         let body = &run.world.bodies[index];
         let now = Pose::read(&run.state.y, run.state.layout, slot);
@@ -42,12 +42,12 @@ fn changed(run: &mut Run) {
         let change = kinetic(body, &Pose { velocity, spin, ..now });
         (before, after, off) = (before + given, after + kinetic(body, &now), off + change);
         if most.is_none_or(|(largest, _)| change > largest) {
-            most = Some((change, &body.name));
+            most = Some((change, index));
         }
     }
-    if let Some((_, name)) = most.filter(|_| off > ROUNDED * before) {
-        let body = name.to_string();
-        run.state.note(Note::Start { body, before, after });
+    if let Some((_, body)) = most.filter(|_| off > ROUNDED * before) {
+        let name = run.world.bodies[body].name.clone();
+        run.state.note(Note::Start { body, name, before, after });
     }
 }
 

@@ -108,7 +108,9 @@ fn a_bed_stopped_anywhere_and_on_any_threads_is_the_same() {
         let mut poured = Poured::new(&scene).on_threads(threads).unwrap();
         let (mut pieces, mut count) = (Vec::new(), 0);
         while !poured.done() {
-            poured.step().unwrap();
+            // Stopped at any number of steps, also between those that are taken at once.
+            let most = if saves { 7 } else { u64::MAX };
+            assert!(poured.step(most).unwrap() <= most);
             pieces.extend(poured.ready(false));
             count += 1;
             if saves && count % 97 == 0 {
@@ -223,4 +225,39 @@ fn mistakes_in_a_bed_name_line_and_remedy() {
     }
     let bodies = carom_world::Scene::parse(POURED, &|_| Err("no files".into())).unwrap_err();
     assert!(bodies.to_string().contains("carom simulate"), "{bodies}");
+}
+
+#[test]
+fn grains_outside_the_box_or_in_one_place_are_refused_with_their_line() {
+    let scene = POURED
+        .replace("count = 60", "file = \"bed.txt\"")
+        .replace("radii = [\"1 mm\", \"1.5 mm\"]", "radius = \"1 mm\"");
+    let read = |scene: &str, file: &str| {
+        let file = file.to_string();
+        Granular::parse(scene, &|_| Ok(file.clone())).map_err(|error| error.to_string())
+    };
+    // A settled bed overlaps a little, with walls and with grains.
+    let settled = read(&scene, "0.00098 0.004 0.00099\n0.00294 0.004 0.00099\n");
+    assert_eq!(settled.unwrap().bed.position.len(), 2);
+    for (file, parts) in [
+        (
+            "0.004 0.004 0.002\n0.004 0.004 -0.002",
+            &["grain 1, line 2 of `bed.txt`", "-0.002) m"][..],
+        ),
+        ("# x y z\n0.004 0.0095 0.002", &["grain 0, line 2", "0 to 0.009 m along y"]),
+        ("4 4 2\n4 4 6", &["grain 0, line 1", "(4, 4, 2) m", "unit = \"mm\""]),
+        (
+            "0.004 0.004 0.002\n0.002 0.002 0.002\n0.004 0.004 0.002",
+            &["grain 2, line 3 of `bed.txt`", "that of grain 0, line 1"],
+        ),
+    ] {
+        let sentence = read(&scene, file).unwrap_err();
+        assert!(parts.iter().all(|part| sentence.contains(part)), "{sentence}");
+        assert_eq!(sentence.contains("unit"), file.starts_with('4'), "{sentence}");
+    }
+    let periodic = scene.replace("snapshot", "periodic = true\n    snapshot");
+    assert!(read(&periodic, "-0.004 0.004 0.002").is_ok());
+    assert!(read(&periodic, "4 4 2").unwrap_err().contains("unit = \"mm\""));
+    let millimetres = scene.replace("snapshot", "unit = \"mm\"\n    snapshot");
+    assert!(read(&millimetres, "4 4 2\n4 4 6").is_ok());
 }

@@ -114,8 +114,13 @@ impl Error {
     }
 
     /// The same error with the place where it was made, such as `line 12`, before it.
+    ///
+    /// ```
+    /// let error = carom::Error::missing("mass", "give it in kg").at("line 12");
+    /// assert_eq!(error.to_string(), "line 12: mass is missing: give it in kg");
+    /// ```
     #[cold]
-    pub(crate) fn at(self, place: impl Into<String>) -> Self {
+    pub fn at(self, place: impl Into<String>) -> Self {
         Self(Box::new(Kind::At { place: place.into(), error: self }))
     }
 

@@ -166,6 +166,13 @@ impl Simulate {
                 }
             },
         };
+        let drawn = out.join("figures");
+        if self.figures && !self.resume && !self.overwrite && holds_figures(&drawn) {
+            return Err(Failure::Input(format!(
+                "`{}` holds figures: name another folder, or replace them with --overwrite",
+                drawn.display()
+            )));
+        }
         let wanted = Wanted { format, resume: self.resume, overwrite: self.overwrite };
         folder::look(out, scene, wanted).map(Some).map_err(failure)
     }
@@ -206,7 +213,7 @@ impl Simulate {
                 if run.done() {
                     break Ok(());
                 }
-                if let Err(error) = run.step() {
+                if let Err(error) = run.step(u64::MAX) {
                     break Err(error.into());
                 }
                 run.ready(false);
@@ -224,6 +231,12 @@ fn draw(target: Option<Target>, figure: impl FnOnce() -> Figure) -> Result<(), F
         Some(target) => target.draw(&figure()),
         None => Ok(()),
     }
+}
+
+/// Whether figures stand there already.
+fn holds_figures(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.into_iter().any(|entry| entry.path().extension().is_some_and(|end| end == "svg"))
 }
 
 /// All figures into a folder of their own.

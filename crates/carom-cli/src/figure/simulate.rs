@@ -3,7 +3,7 @@
 
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom_world::Scene;
-use carom_world::record::gallery::{Gallery, Orbit, SHARES};
+use carom_world::record::gallery::{Gallery, Orbit};
 
 /// The ledger, in the order of the gallery.
 const LEDGER: [&str; 8] = [
@@ -89,12 +89,15 @@ fn residual(gallery: &Gallery) -> Panel {
 
 /// The largest force of each contact in each share of the run.
 fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
-    let time: Vec<f64> = (0..SHARES).map(|share| gallery.share_time(share)).collect();
     let series: Vec<Series> = gallery
         .contacts
         .iter()
         .enumerate()
-        .map(|(style, kept)| Series::new(name(scene, kept.contact), &time, &kept.peaks(), style))
+        .map(|(style, kept)| {
+            let peaks = kept.peaks().into_iter();
+            let points = peaks.map(|(share, peak)| (gallery.share_time(share), peak)).collect();
+            Series { name: name(scene, kept.contact), points, style, scattered: false }
+        })
         .collect();
     if series.is_empty() {
         return None;

@@ -53,13 +53,21 @@ pub(super) fn lattice(
     Ok((0..count).map(place).collect())
 }
 
+/// Grains of a text: positions (m), radii (m) where it has them, and the line of each.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub position: Vec<Vec3>,
+    pub radius: Vec<f64>,
+    pub lines: Vec<usize>,
+}
+
 /// Positions, and radii where a fourth column has them, from lines of numbers in a unit (m); spaces or commas
 /// between them. Lines that begin with # and a first line of names are passed over.
 ///
 /// # Errors
 /// Names the line that is not three or four numbers.
-pub(super) fn read(name: &str, text: &str, unit: f64) -> Result<(Vec<Vec3>, Vec<f64>)> {
-    let (mut position, mut radius) = (Vec::new(), Vec::new());
+pub(super) fn read(name: &str, text: &str, unit: f64) -> Result<Listed> {
+    let (mut position, mut radius, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     let mut width = None;
     for (at, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -85,6 +93,7 @@ pub(super) fn read(name: &str, text: &str, unit: f64) -> Result<(Vec<Vec3>, Vec<
             ));
         }
         width = Some(numbers.len());
+        lines.push(at + 1);
         position.push(Vec3::new(numbers[0], numbers[1], numbers[2]) * unit);
         radius.extend(numbers.get(3).map(|r| r * unit));
     }
@@ -92,7 +101,7 @@ pub(super) fn read(name: &str, text: &str, unit: f64) -> Result<(Vec<Vec3>, Vec<
         let advice = "write one grain a line: x y z, or x y z radius";
         return Err(Error::invalid(format!("`{name}`"), "no grains", "at least one", advice));
     }
-    Ok((position, radius))
+    Ok(Listed { position, radius, lines })
 }
 
 #[cfg(test)]
@@ -115,10 +124,10 @@ mod tests {
 
     #[test]
     fn files_of_positions_are_read_or_refused_with_their_line() {
-        let (position, radius) = read("f", "# bed\nx,y,z\n1,2,3\n\n4 5 6\n", 1e-3).unwrap();
-        assert_eq!((position.len(), radius.len()), (2, 0));
-        assert_eq!(position[1], Vec3::new(4e-3, 5e-3, 6e-3));
-        assert_eq!(read("f", "1 2 3 4", 1.0).unwrap().1, [4.0]);
+        let listed = read("f", "# bed\nx,y,z\n1,2,3\n\n4 5 6\n", 1e-3).unwrap();
+        assert_eq!((listed.lines, listed.radius.len()), (vec![3, 5], 0));
+        assert_eq!(listed.position[1], Vec3::new(4e-3, 5e-3, 6e-3));
+        assert_eq!(read("f", "1 2 3 4", 1.0).unwrap().radius, [4.0]);
         for (text, line) in [("1 2 3\n1 2", 2), ("1 2 3\n1 2 nan", 2), ("1 2 3\n1 2 3 4", 2)] {
             let sentence = read("f", text, 1.0).unwrap_err().to_string();
             assert!(sentence.contains(&format!("line {line} of `f`")), "{sentence}");

@@ -211,7 +211,7 @@ impl Simulation for Poured<'_> {
     fn duration(&self) -> f64 {
         self.scene.duration
     }
-    fn step(&mut self) -> Result<()> {
+    fn step(&mut self, most: u64) -> Result<u64> {
         if !self.begun {
             self.run(0);
             self.begun = true;
@@ -220,7 +220,8 @@ impl Simulation for Poured<'_> {
         }
         let (ledger, snapshot) = self.scene.every;
         let to = |every: u64| every - self.done % every;
-        let steps = AT_ONCE.min(to(ledger)).min(to(snapshot)).min(self.scene.steps - self.done);
+        let at_once = AT_ONCE.min(most.max(1));
+        let steps = at_once.min(to(ledger)).min(to(snapshot)).min(self.scene.steps - self.done);
         self.run(steps);
         self.done += steps;
         let last = self.done >= self.scene.steps;
@@ -230,7 +231,7 @@ impl Simulation for Poured<'_> {
         if last || self.done.is_multiple_of(snapshot) {
             self.snapshot();
         }
-        Ok(())
+        Ok(steps)
     }
     fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
         let rows = self.rows.iter_mut().enumerate();

@@ -21,6 +21,7 @@
 //! rolling = { arm = "10 um" }
 //! ```
 
+mod inside;
 mod made;
 mod touching;
 
@@ -28,7 +29,7 @@ use super::Bed;
 use crate::math::Vec3;
 use crate::record::NoteSummary;
 use crate::scene::reader::{Document, Read, Table};
-use crate::scene::{Change, Files, SceneError, gravity, output, positive};
+use crate::scene::{Change, Files, SceneError, blame, energy_tolerance, gravity, output, positive};
 use carom::Error;
 use carom::law::{Force, Work};
 use carom::units::Dimension;
@@ -95,10 +96,11 @@ impl Granular {
     /// # Errors
     /// As [`Granular::parse`], and when a change names no table of the scene.
     pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Result<Self, SceneError> {
-        let mut document = Document::parse(text)?;
-        for change in changes {
-            document.change(change)?;
-        }
+        let document = Document::changed(text, changes)?;
+        Self::read(&document, files).map_err(|error| blame(error, changes))
+    }
+
+    fn read(document: &Document, files: Files) -> Result<Self, SceneError> {
         let root = document.root();
         for other in ["body", "contact", "joint", "clearance", "spring", "force", "drag", "ground"]
         {
@@ -129,7 +131,7 @@ impl Granular {
         let given = time("step", &simulation)?;
         let pull = gravity(&simulation, false)?;
         let slowest = simulation.quantity("slowest_impact", Dimension::SPEED)?;
-        let tolerance = simulation.quantity("energy_tolerance", Dimension::NUMBER)?;
+        let tolerance = energy_tolerance(&simulation)?;
         simulation.finish()?;
         let Some(grains) = root.table("grains")? else {
             return Err(root.fail(Error::missing("[grains]", "add it with count and radius")));

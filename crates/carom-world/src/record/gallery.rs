@@ -71,7 +71,7 @@ type Loop = Vec<(u64, u64)>;
 pub struct Kept {
     /// Contact of the world.
     pub contact: usize,
-    /// Largest force in each share of the run.
+    /// Largest force in each share of the run; not a number where nobody looked.
     peaks: Vec<u64>,
     first: Option<Loop>,
     hardest: Option<(u64, Loop)>,
@@ -80,9 +80,18 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// The largest force in each share of the run (N).
-    pub fn peaks(&self) -> Vec<f64> {
-        self.peaks.iter().map(|&bits| f64::from_bits(bits)).collect()
+    /// The largest force (N) in each share of the run, by its number. Shares without a sample are left out:
+    /// a contact that lasts is looked at less often than there are shares, and has not let go in between.
+    pub fn peaks(&self) -> Vec<(usize, f64)> {
+        let peaks = self.peaks.iter().map(|&bits| f64::from_bits(bits)).enumerate();
+        peaks.filter(|(_, peak)| !peak.is_nan()).collect()
+    }
+
+    /// A force of this size in a share of the run; a number wins over none.
+    fn peak(&mut self, share: usize, force: f64) {
+        if let Some(peak) = self.peaks.get_mut(share) {
+            *peak = f64::from_bits(*peak).max(force).to_bits();
+        }
     }
 
     /// Indentations and forces through touches worth showing, with a name for each.
@@ -188,18 +197,23 @@ impl Gallery {
 
     /// Any sample: forces and paths.
     pub(super) fn forces(&mut self, piece: &Piece, forces: &[ContactForce]) {
+        let share = self.share_of(piece.time);
         for force in forces {
-            let share = (piece.time / f64::from_bits(self.share)).max(0.0) as usize;
-            let Some(kept) = self.kept(force.contact) else { continue };
-            if let Some(peak) = kept.peaks.get_mut(share.min(SHARES - 1)) {
-                *peak = f64::from_bits(*peak).max(force.force).to_bits();
+            let Some(kept) = self.kept(force.contact, share) else { continue };
+            // A touch that begins rises from nothing in the share before.
+            if kept.open.is_empty() {
+                kept.peak(share.wrapping_sub(1), 0.0);
             }
+            kept.peak(share, force.force);
             let point = (force.indentation.to_bits(), force.force.to_bits());
             match kept.open.iter_mut().find(|(place, _)| *place == force.place) {
                 Some((_, points)) if points.len() < POINTS => points.push(point),
                 Some(_) => {}
                 None => kept.open.push((force.place, vec![point])),
             }
+        }
+        for kept in self.contacts.iter_mut().filter(|kept| kept.open.is_empty()) {
+            kept.peak(share, 0.0);
         }
         for orbit in &mut self.orbits {
             let (x, y) = centre(piece, orbit.contact, orbit.sideways);
@@ -209,11 +223,16 @@ impl Gallery {
 
     /// A touch that has ended.
     pub(super) fn ended(&mut self, ended: &Ended) {
-        let Some(kept) = self.kept(ended.contact) else { return };
+        let share = self.share_of(ended.ended);
+        let Some(kept) = self.kept(ended.contact, share) else { return };
         let Some(at) = kept.open.iter().position(|(place, _)| *place == ended.place) else {
             return;
         };
         let (_, mut points) = kept.open.remove(at);
+        // And one that ends has nothing left in the share after.
+        if kept.open.is_empty() {
+            kept.peak(share + 1, 0.0);
+        }
         // Surfaces part where there is neither indentation nor force.
         points.push((0, 0));
         if kept.first.is_none() {
@@ -235,11 +254,19 @@ impl Gallery {
             && self.share == other.share
     }
 
-    fn kept(&mut self, contact: usize) -> Option<&mut Kept> {
+    /// The share of the run in which a time lies.
+    fn share_of(&self, time: f64) -> usize {
+        let share = (time / f64::from_bits(self.share)).max(0.0) as usize;
+        share.min(SHARES - 1)
+    }
+
+    /// What is kept of a contact, which may have its first touch in this share.
+    fn kept(&mut self, contact: usize, share: usize) -> Option<&mut Kept> {
         let at = match self.contacts.iter().position(|kept| kept.contact == contact) {
             Some(at) => at,
             None if self.contacts.len() < MOST => {
-                let peaks = vec![0f64.to_bits(); SHARES];
+                let mut peaks = vec![f64::NAN.to_bits(); SHARES];
+                peaks.iter_mut().take(share).for_each(|peak| *peak = 0f64.to_bits());
                 let kept = Kept { contact, peaks, first: None, hardest: None, open: Vec::new() };
                 self.contacts.push(kept);
                 self.contacts.len() - 1
@@ -273,4 +300,54 @@ fn centre(piece: &Piece, contact: usize, sideways: bool) -> (f64, f64) {
     let ((pin, _), (bore, axes)) = (place(pin), place(bore));
     let way: Vec3 = axes.inverse().turn(pin - bore);
     if sideways { (way.x, way.z) } else { (way.x, way.y) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Scene;
+    use crate::record::{Recorded, Simulation};
+
+    #[test]
+    fn a_contact_that_lasts_does_not_let_go_between_samples() {
+        // It falls, bounces and comes to rest; looked at 200 times, with six shares to each.
+        let text = r#"
+            [simulation]
+            duration = 2
+            sample = 0.01
+            gravity = 10
+            [[body]]
+            name = "ball"
+            shape = "sphere"
+            radius = 0.1
+            mass = 1
+            position = [0, 0, 0.2]
+            [[contact]]
+            between = ["ball", "ground"]
+            law = "kelvin-voigt-1865"
+            stiffness = "20 kN/m"
+            exponent = 1
+            restitution = 0.1
+            calibration = "exact"
+        "#;
+        let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
+        let mut run = Recorded::new(&scene).unwrap();
+        while !run.done() {
+            run.step(1).unwrap();
+        }
+        let gallery = run.gallery();
+        let peaks = gallery.contacts[0].peaks();
+        let at = |from: f64, to: f64| {
+            let inside = peaks
+                .iter()
+                .filter(move |(share, _)| (from..to).contains(&gallery.share_time(*share)));
+            inside.map(|(_, peak)| *peak).collect::<Vec<_>>()
+        };
+        // 0.1 m take 0.1414 s; an impact of 1.414 m/s on 20 kN/m is one of some 170 N.
+        assert!(at(0.0, 0.139).iter().all(|peak| *peak == 0.0));
+        assert!(at(0.139, 0.16).iter().any(|peak| *peak > 100.0));
+        assert!(at(0.139, 0.16).contains(&0.0), "it parts again");
+        let resting = at(1.0, 2.0);
+        assert!(resting.len() >= 100, "{}", resting.len());
+        assert!(resting.iter().all(|peak| (peak - 10.0).abs() < 0.01), "{resting:?}");
+    }
 }

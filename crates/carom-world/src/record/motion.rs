@@ -7,7 +7,7 @@
 
 use super::gallery::Gallery;
 use super::rows::{Rows, SavedRows};
-use super::summary::{NoteSummary, Summary};
+use super::summary::Summary;
 use super::{Simulation, tables};
 use crate::world::Mobility;
 use crate::{Ended, Observer, Piece, Run, Saved, Scene, State, Touch, World};
@@ -56,7 +56,6 @@ pub(super) struct Recorder {
     samples: u64,
     /// Largest kinetic and stored energy seen (J).
     pub largest: f64,
-    notes: Vec<NoteSummary>,
     rows: [Rows; 5],
     dense: Vec<Dense>,
     pub gallery: Gallery,
@@ -68,7 +67,6 @@ pub struct SavedRun {
     state: Saved,
     samples: u64,
     largest: u64,
-    notes: Vec<NoteSummary>,
     rows: Vec<SavedRows>,
     dense: Vec<Dense>,
     gallery: Gallery,
@@ -93,7 +91,6 @@ impl Recorder {
             duration: scene.duration,
             samples: 0,
             largest: 0.0,
-            notes: Vec::new(),
             rows: [
                 Rows::new(&tables::TRAJECTORY, vec![bodies]),
                 Rows::new(&tables::CONTACTS, vec![contacts.clone()]),
@@ -275,7 +272,6 @@ impl<'s> Recorded<'s> {
         }
         recorder.samples = saved.samples;
         recorder.largest = f64::from_bits(saved.largest);
-        recorder.notes = saved.notes;
         recorder.dense = saved.dense;
         recorder.gallery = saved.gallery;
         // Looking at the state once more on resuming is no work of the run.
@@ -283,17 +279,6 @@ impl<'s> Recorded<'s> {
         let mut run = Run::resume(&scene.world, state);
         run.state.counts = counts;
         Ok(Self { scene, run, recorder })
-    }
-
-    /// Notes of before and of now, each once.
-    pub(super) fn notes(&self) -> Vec<NoteSummary> {
-        let mut notes = self.recorder.notes.clone();
-        for note in self.run.state().notes().iter().map(NoteSummary::of) {
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-        }
-        notes
     }
 
     /// What figures are drawn from.
@@ -315,8 +300,8 @@ impl Simulation for Recorded<'_> {
     fn duration(&self) -> f64 {
         self.scene.duration
     }
-    fn step(&mut self) -> Result<()> {
-        self.run.step(self.scene.duration, &mut self.recorder)
+    fn step(&mut self, _: u64) -> Result<u64> {
+        self.run.step(self.scene.duration, &mut self.recorder).map(|()| 1)
     }
     fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
         let rows = self.recorder.rows.iter_mut().enumerate();
@@ -327,7 +312,6 @@ impl Simulation for Recorded<'_> {
             state: self.run.state().save(),
             samples: self.recorder.samples,
             largest: self.recorder.largest.to_bits(),
-            notes: self.notes(),
             rows: self.recorder.rows.iter().map(Rows::save).collect(),
             dense: self.recorder.dense.clone(),
             gallery: self.recorder.gallery.clone(),

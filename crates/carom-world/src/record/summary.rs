@@ -72,7 +72,7 @@ impl Summary {
                 friction: account.friction + held.account.friction,
             }
         });
-        let mut notes = run.notes();
+        let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
         let turned = energy.turned(run.recorder.largest);
         let allowed = scene.energy_tolerance * turned + state.rounding(world);
         if energy.error.abs() > allowed {

@@ -1,7 +1,7 @@
 //! Changes to a scene: the same scene with another law, clearance or speed, without another file.
 //!
 //! A change names a table, a key and a value: `wrist pin.law=flores-2011` sets `law` in the table whose `name`
-//! is `wrist pin`; `simulation.duration=0.1 s` sets a key of `[simulation]`. The value is TOML where it can be
+//! is `wrist pin` (a contact without one has the name that tables show, `ball-ground`); `simulation.duration=0.1 s` sets a key of `[simulation]`. The value is TOML where it can be
 //! read as TOML (a number, a list, true) and a text otherwise, so that quotes are not needed.
 
 use super::SceneError;
@@ -67,15 +67,20 @@ const ALONE: [&str; 4] = ["simulation", "ground", "grains", "output"];
 ///
 /// # Errors
 /// When no table, or more than one, has the name.
-pub(super) fn apply<'t>(root: &mut DeTable<'t>, change: &'t Change) -> Result<(), SceneError> {
+pub(super) fn apply<'t>(
+    root: &mut DeTable<'t>,
+    change: &'t Change,
+    at: usize,
+) -> Result<(), SceneError> {
+    let fail = |error: Error| SceneError { line: 0, error: format!("{}: {error}", said(change)) };
     let names = names(root);
     let found: Vec<usize> =
         names.iter().enumerate().filter(|(_, n)| **n == change.table).map(|(i, _)| i).collect();
     let value = value(&change.value);
     match (found.as_slice(), change.table.as_str()) {
         ([index], _) => {
-            if let Some(table) = tables(root).nth(*index) {
-                set(table, &change.key, value);
+            if let Some((_, table)) = tables(root).nth(*index) {
+                set(table, &change.key, value, at);
             }
             Ok(())
         }
@@ -83,7 +88,7 @@ pub(super) fn apply<'t>(root: &mut DeTable<'t>, change: &'t Change) -> Result<()
             if let Some(entry) = root.get_mut(change.table.as_str())
                 && let DeValue::Table(table) = entry.get_mut()
             {
-                set(table, &change.key, value);
+                set(table, &change.key, value, at);
             }
             Ok(())
         }
@@ -92,49 +97,70 @@ pub(super) fn apply<'t>(root: &mut DeTable<'t>, change: &'t Change) -> Result<()
             let alone = ALONE.into_iter().filter(|name| root.contains_key(*name));
             let known: Vec<_> = known.chain(alone).collect();
             let otherwise = format!("there are {}", known.join(", "));
-            let error = Error::unknown("table", name, known, &otherwise);
-            Err(SceneError { line: 1, error: error.to_string() })
+            Err(fail(Error::unknown("table", name, known, &otherwise)))
         }
         (several, name) => {
             let count = several.len();
-            let error = Error::invalid(
+            Err(fail(Error::invalid(
                 "change",
                 format!("`{name}`"),
                 format!("the name of one table, not of {count}"),
                 "give the tables of the scene different names",
-            );
-            Err(SceneError { line: 1, error: error.to_string() })
+            )))
         }
     }
 }
 
-/// The tables of all lists, in their order.
-fn tables<'a, 't>(root: &'a mut DeTable<'t>) -> impl Iterator<Item = &'a mut DeTable<'t>> {
+/// A change as it is written on the command line.
+fn said(Change { table, key, value }: &Change) -> String {
+    format!("--set '{table}.{key}={value}'")
+}
+
+/// An error about what a change says, which no line of the text does.
+pub(crate) fn blame(error: SceneError, changes: &[Change]) -> SceneError {
+    match changes.get(usize::MAX - error.line) {
+        Some(change) => SceneError { line: 0, error: format!("{}: {}", said(change), error.error) },
+        None => error,
+    }
+}
+
+/// The tables of all lists, in their order, each with whether its list is one of contacts.
+fn tables<'a, 't>(root: &'a mut DeTable<'t>) -> impl Iterator<Item = (bool, &'a mut DeTable<'t>)> {
     let lists = root.iter_mut().filter(|(key, _)| LISTS.contains(&key.get_ref().as_ref()));
     lists
-        .filter_map(|(_, value)| match value.get_mut() {
-            DeValue::Array(items) => Some(items),
+        .filter_map(|(key, value)| match value.get_mut() {
+            DeValue::Array(items) => {
+                Some((matches!(key.get_ref().as_ref(), "contact" | "clearance"), items))
+            }
             _ => None,
         })
-        .flat_map(|items| items.iter_mut())
-        .filter_map(|item| match item.get_mut() {
-            DeValue::Table(table) => Some(table),
+        .flat_map(|(touches, items)| items.iter_mut().map(move |item| (touches, item)))
+        .filter_map(|(touches, item)| match item.get_mut() {
+            DeValue::Table(table) => Some((touches, table)),
             _ => None,
         })
 }
 
-/// Their names; empty where a table has none.
+/// Their names; what touches, for a contact without one; empty where there is neither.
 fn names(root: &mut DeTable) -> Vec<String> {
-    let name = |table: &mut DeTable| {
-        table.get("name").and_then(|name| name.get_ref().as_str()).unwrap_or_default().to_string()
+    let name = |(touches, table): (bool, &mut DeTable)| {
+        if let Some(name) = table.get("name").and_then(|name| name.get_ref().as_str()) {
+            return name.to_string();
+        }
+        let pair = table.get("between").filter(|_| touches);
+        let pair = pair.and_then(|pair| pair.get_ref().as_array());
+        let names =
+            pair.into_iter().flat_map(|pair| pair.iter().filter_map(|v| v.get_ref().as_str()));
+        // The world names a contact after its bodies, whatever parts of them touch.
+        let bodies = names.map(|name| name.split('/').next().unwrap_or(name));
+        bodies.collect::<Vec<_>>().join("-")
     };
     tables(root).map(name).collect()
 }
 
-/// Sets a key; errors about it are reported where the key stood, or at the top of the text.
-fn set<'t>(table: &mut DeTable<'t>, key: &'t str, value: DeValue<'t>) {
-    let span = table.get(key).map_or(0..0, |old| old.span());
-    table.insert(Spanned::new(span.clone(), key.into()), Spanned::new(span, value));
+/// Sets a key that then stands at a place of its own, for errors about it.
+fn set<'t>(table: &mut DeTable<'t>, key: &'t str, value: DeValue<'t>, at: usize) {
+    table.insert(Spanned::new(at..at, key.into()), Spanned::new(at..at, value));
 }
 
 /// A value as TOML, or else as the text that it is.

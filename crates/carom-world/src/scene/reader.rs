@@ -31,9 +31,15 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// Sets a key to another value.
-    pub fn change(&mut self, change: &'t super::Change) -> Read<()> {
-        super::change::apply(self.table.get_mut(), change)
+    /// A text with some of its keys set to other values.
+    pub fn changed(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
+        let mut document = Self::parse(text)?;
+        for (number, change) in changes.iter().enumerate() {
+            // What a change says stands behind the end of the text.
+            let at = text.len() + 1 + number;
+            super::change::apply(document.table.get_mut(), change, at)?;
+        }
+        Ok(document)
     }
 
     pub fn root(&self) -> Table<'_> {
@@ -41,9 +47,11 @@ impl<'t> Document<'t> {
     }
 }
 
-/// The line of an offset, from 1.
+/// The line of an offset, from 1; for what change number k says, k before the last number there is.
 fn line(text: &str, at: usize) -> usize {
-    let at = at.min(text.len());
+    if at > text.len() {
+        return usize::MAX - (at - text.len() - 1);
+    }
     1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
 }
 
@@ -113,7 +121,10 @@ impl<'a> Table<'a> {
         allowed: &str,
         advice: &str,
     ) -> SceneError {
-        let found = format!("a {}", value.get_ref().type_str());
+        let found = match value.get_ref().type_str() {
+            kind if kind.starts_with(['a', 'i']) => format!("an {kind}"),
+            kind => format!("a {kind}"),
+        };
         let error = Error::invalid(key, found, allowed, advice);
         SceneError { line: line(self.text, value.span().start), error: error.to_string() }
     }

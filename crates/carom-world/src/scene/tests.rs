@@ -55,7 +55,7 @@ fn mistakes_are_found_with_line_and_suggestion() {
         ),
         ("radius = \"10 mm\"", "radius = \"10 kg\"", "line 11: radius = 10 kg is not allowed"),
         ("radius = \"10 mm\"", "radius = -1", "line 8: radius of a sphere = -1"),
-        ("radius = \"10 mm\"", "radius = [1]", "line 11: radius = a array"),
+        ("radius = \"10 mm\"", "radius = [1]", "line 11: radius = an array"),
         (
             "name = \"ball\"",
             "name = \"ball\"\nnmae = 1",
@@ -262,7 +262,7 @@ fn mistakes_in_hulls_are_told() {
             "points = [[0, 0, 0], [1, 0], [0, 1, 0], [0, 0, 1]]",
             "line 7: points = a point of 2 numbers",
         ),
-        ("points = [0, 0, 0, 1, 0, 0]", "line 7: points = a integer"),
+        ("points = [0, 0, 0, 1, 0, 0]", "line 7: points = an integer"),
         ("points = [[0, 0, 0], [\"1 kg\", 0, 0], [0, 1, 0], [0, 0, 1]]", "line 7: points = 1 kg"),
         ("points = [[0, 0, nan], [1, 0, 0], [0, 1, 0], [0, 0, 1]]", "line 7: points"),
     ];
@@ -296,8 +296,8 @@ fn velocities_that_joints_do_not_allow_are_noted() {
     // Of v = (1, 1, 0) turns about z remain, of which m·a·v_y = (I + m·a²)·ω.
     let left = 0.5 * f64::powi(0.1, 2) / (3e-3 + 0.01);
     match notes("velocity = [1, 1, 0]").as_slice() {
-        [note @ crate::Note::Start { body, before, after }] => {
-            assert_eq!((body.as_str(), *before, note.kind()), ("p", 1.0, "start"));
+        [note @ crate::Note::Start { name, before, after, .. }] => {
+            assert_eq!((name.as_str(), *before, note.kind()), ("p", 1.0, "start"));
             assert!((after / left - 1.0).abs() < 1e-12, "{after} {left}");
         }
         other => panic!("{other:?}"),
@@ -354,4 +354,36 @@ fn rounding_alone_does_not_open_the_ledger() {
     let allowed = state.rounding(world);
     // A billionth of what the body would gain by falling its own size.
     assert!(state.energies(world).error.abs() < allowed && allowed < 1e-9 * 9.81 * 0.1);
+}
+
+#[test]
+fn grains_among_bodies_are_refused_at_their_line() {
+    let text = "title = \"bed\"\n[simulation]\nduration = 1\n[grains]\ncount = 3\n";
+    let error = Scene::parse(text, &|_| Err("none".into())).unwrap_err();
+    assert_eq!(error.line, 4);
+    assert!(error.error.contains("`carom simulate`") && !error.error.contains("::"), "{error}");
+}
+
+#[test]
+fn a_law_that_the_shapes_do_not_have_is_refused_with_contact_and_time() {
+    let text = r#"
+        [simulation]
+        duration = 1
+        gravity = 10
+        [ground]
+        material = "steel"
+        [[body]]
+        name = "brick"
+        shape = "box"
+        size = ["20 mm", "20 mm", "20 mm"]
+        material = "steel"
+        position = [0, 0, 0.06]
+        [[contact]]
+        between = ["brick", "ground"]
+        law = "hertz-1881"
+    "#;
+    let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
+    let error = crate::Run::new(&scene.world).unwrap().advance(1.0).unwrap_err().to_string();
+    // 50 mm at 10 m/s² take 0.1 s.
+    assert!(error.starts_with("contact `brick-ground` at t = 0.100000 s: "), "{error}");
 }

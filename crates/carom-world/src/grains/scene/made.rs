@@ -1,5 +1,6 @@
 //! Grains before they touch: where they are, how large, of what, in which box.
 
+use super::inside::Source;
 use super::touching::Touching;
 use crate::grains::{Bed, MOST_SIZES, Material as Laws, Wall, place};
 use crate::math::Vec3;
@@ -19,6 +20,8 @@ pub(super) struct Made {
     size: Vec<u8>,
     pub material: Material,
     width: Option<(f64, f64)>,
+    /// The file that they are from, if any.
+    source: Option<Source>,
 }
 
 impl Made {
@@ -43,9 +46,12 @@ impl Made {
         let seed = table.quantity("seed", Dimension::NUMBER)?.unwrap_or(1.0) as u64;
         let named = radii(table)?;
         let count = count(table)?;
+        let mut source = None;
         let (position, mut radius) = match (table.text("file")?, count) {
             (Some(name), None) => {
-                let unit = match table.text("unit")? {
+                let said = table.text("unit")?;
+                let known = said.is_some();
+                let unit = match said {
                     None => 1.0,
                     Some(unit) => {
                         let one = carom::spec::Quantity::Text(format!("1 {unit}"));
@@ -58,7 +64,10 @@ impl Made {
                         Error::invalid("file", format!("`{name}` ({why})"), "readable", advice);
                     table.fail_at("file", error)
                 })?;
-                place::read(&name, &text, unit).map_err(|error| table.fail_at("file", error))?
+                let listed = place::read(&name, &text, unit);
+                let listed = listed.map_err(|error| table.fail_at("file", error))?;
+                source = Some(Source { name, lines: listed.lines, unit: known });
+                (listed.position, listed.radius)
             }
             (None, Some(count)) => {
                 let Some((radii, _)) = &named else {
@@ -123,7 +132,7 @@ impl Made {
             start + Vec3::new(by(4), by(5), by(6))
         });
         let velocity = velocity.collect();
-        Ok(Self { position, velocity, radius, radii, size, material, width })
+        Ok(Self { position, velocity, radius, radii, size, material, width, source })
     }
 
     /// The bed with its walls.
@@ -170,6 +179,9 @@ impl Made {
             };
             more.finish()?;
             bed = wall(bed, point, normal);
+        }
+        if let Some(source) = &self.source {
+            source.check(&bed, self.width).map_err(|error| table.fail_at("file", error))?;
         }
         Ok(bed)
     }
