@@ -13,6 +13,7 @@ mod regimes;
 mod reproduce;
 mod runs;
 mod simulate;
+mod simulate_mistakes;
 mod streams;
 mod sweep;
 mod trajectory;

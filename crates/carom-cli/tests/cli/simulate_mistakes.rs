@@ -1,0 +1,79 @@
+//! `carom simulate`: what is said about changes, folders in the way and files of grains.
+
+use crate::{carom_with, folder, refused};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+fn scene(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
+}
+
+fn run(scene: &Path, out: &Path, more: &[&str]) -> Output {
+    let mut arguments = vec!["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    arguments.extend(more);
+    carom_with(&arguments)
+}
+
+#[test]
+fn notes_are_the_same_after_a_stop() {
+    let (whole, pieces) = (folder("simulate-noted"), folder("simulate-noted-pieces"));
+    let (scene, short) = (scene("slider-crank"), ["--set", "simulation.duration=15 ms"]);
+    assert!(run(&scene, &whole, &short).status.success());
+    for more in [&["--steps", "400"][..], &["--resume", "--steps", "300"], &["--resume"]] {
+        assert!(run(&scene, &pieces, &[&short[..], more].concat()).status.success());
+    }
+    let read = |folder: &Path| fs::read_to_string(folder.join("summary.json")).unwrap();
+    assert!(read(&whole).contains("speed_floor"), "the scene has a note to lose");
+    assert_eq!(read(&whole), read(&pieces));
+}
+
+#[test]
+fn so_many_steps_are_so_many_and_files_of_others_stay() {
+    let out = folder("simulate-in-the-way");
+    let grains = out.join("grains.toml");
+    let text = "[simulation]\nduration = \"2 ms\"\ngravity = 9.81\n[grains]\ncount = 8\n\
+                radius = \"1 mm\"\nmaterial = \"glass\"\nwidth = [0.01, 0.01]\n\
+                [grains.contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.8\n";
+    fs::write(&grains, text).unwrap();
+    let run_of = |name: &str, more: &[&str]| run(&grains, &out.join(name), more);
+    let output = run_of("pieces", &["--steps", "101"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("in 101 steps"), "{output:?}");
+    assert!(run_of("pieces", &["--resume"]).status.success());
+    assert!(run_of("whole", &[]).status.success());
+    for name in ["grains.csv", "contacts.csv", "energies.csv", "summary.json"] {
+        let read = |folder: &str| fs::read(out.join(folder).join(name)).unwrap();
+        assert!(read("whole") == read("pieces"), "{name}");
+    }
+    for (name, more) in [("trajectory.parquet", &[][..]), ("figures/mine.svg", &["--figures"])] {
+        let own = out.join(name.replace(['.', '/'], "-"));
+        fs::create_dir_all(own.join("figures")).unwrap();
+        fs::write(own.join(name), "mine").unwrap();
+        let sentence = refused(run(&grains, &own, more), 2);
+        assert!(sentence.contains("--overwrite"), "{sentence}");
+        assert_eq!(fs::read_to_string(own.join(name)).unwrap(), "mine");
+    }
+}
+
+#[test]
+fn changes_are_named_as_such() {
+    let ball = scene("bouncing-ball");
+    let said = |change: &str| {
+        refused(carom_with(&["simulate", ball.to_str().unwrap(), "--set", change]), 2)
+    };
+    for (change, parts) in [
+        ("bed.radius=3 mm", &["no table `bed`"][..]),
+        ("bead.radius=3 kg", &["radius"]),
+        ("bead.radius=[1]", &["an array"]),
+        ("bead.radus=3 mm", &["did you mean `radius`?"]),
+        ("simulation.energy_tolerance=-1", &["energy_tolerance = -1", "above 0"]),
+        ("bead-ground.friction=1", &["friction", "an integer"]),
+    ] {
+        let sentence = said(change);
+        assert!(sentence.contains(&format!("toml: --set '{change}': ")), "{sentence}");
+        assert!(parts.iter().all(|part| sentence.contains(part)), "{sentence}");
+        assert!(!sentence.contains("line "), "{sentence}");
+    }
+    let sentence = refused(carom_with(&["regimes", ball.to_str().unwrap()]), 2);
+    assert!(sentence.contains("angle = { rate = ") && sentence.contains("[[joint]]"), "{sentence}");
+}
