@@ -106,7 +106,7 @@ fmt: ## format everything
 doc: ## build the documentation, to read at target/doc/carom/index.html
 	@cargo doc --quiet --locked --workspace --lib --no-deps
 
-# From inside bench/, so that bench/.cargo/config.toml (target-cpu=native) holds.
+# From inside bench/, so that bench/.cargo/config.toml (vector instructions for all) holds.
 bench: ## time carom against other methods and crates (minutes; builds the rivals)
 	@cargo build --quiet --locked --release -p carom-cli
 	@cd bench && cargo run --quiet --locked --release
