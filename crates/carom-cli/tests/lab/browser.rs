@@ -107,8 +107,20 @@ impl Browser {
         self.settle();
     }
 
-    /// Sends a command and waits for its answer; events on the way are kept.
+    /// Loads the page anew, and waits until the old one is gone.
+    pub fn reload(&mut self) {
+        self.eval("window.leaving = true");
+        self.call("Page.reload", json!({}));
+        self.until("!window.leaving && document.readyState === 'complete'");
+    }
+
+    /// Sends a command and waits for its answer, which must not be a refusal.
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.ask(method, parameters).unwrap_or_else(|why| panic!("{method}: {why}"))
+    }
+
+    /// Sends a command and waits for its answer or refusal; events on the way are kept.
+    fn ask(&mut self, method: &str, parameters: Value) -> Result<Value, String> {
         self.last += 1;
         let id = self.last;
         let mut message = json!({"id": id, "method": method, "params": parameters});
@@ -120,8 +132,10 @@ impl Browser {
             let Message::Text(text) = self.socket.read().unwrap() else { continue };
             let answer: Value = serde_json::from_str(&text).unwrap();
             if answer["id"] == id {
-                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
+                return match &answer["error"] {
+                    Value::Null => Ok(answer["result"].clone()),
+                    why => Err(why.to_string()),
+                };
             }
             self.note(&answer);
         }
@@ -146,27 +160,34 @@ impl Browser {
 
     /// The value of an expression, waiting for promises.
     pub fn eval(&mut self, expression: &str) -> Value {
+        self.value(expression).unwrap_or_else(|why| panic!("{expression}: {why}"))
+    }
+
+    fn value(&mut self, expression: &str) -> Result<Value, String> {
         let asked = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
-        let answer = self.call("Runtime.evaluate", asked);
-        assert!(
-            answer["exceptionDetails"].is_null(),
-            "{expression}: {}",
-            answer["exceptionDetails"]
-        );
-        answer["result"]["value"].clone()
+        let answer = self.ask("Runtime.evaluate", asked)?;
+        match &answer["exceptionDetails"] {
+            Value::Null => Ok(answer["result"]["value"].clone()),
+            why => Err(why.to_string()),
+        }
     }
 
     pub fn text(&mut self, expression: &str) -> String {
         self.eval(expression).as_str().unwrap_or_default().to_string()
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true. A page on its way in or out has no elements yet, or no
+    /// one to ask: that counts as not yet.
     pub fn until(&mut self, expression: &str) {
         let start = Instant::now();
-        while self.eval(&format!("Boolean({expression})")) != true {
-            if start.elapsed() > Duration::from_secs(30) {
+        loop {
+            let now = self.value(&format!("Boolean({expression})"));
+            if now == Ok(Value::Bool(true)) {
+                return;
+            }
+            if start.elapsed() > Duration::from_secs(60) {
                 let page = self.text("document.body.innerText");
-                panic!("never true: {expression}\n{:?}\n{page}", self.complaints);
+                panic!("never true: {expression}\n{now:?}\n{:?}\n{page}", self.complaints);
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -177,7 +198,7 @@ impl Browser {
         let mut shown = Value::Null;
         loop {
             std::thread::sleep(Duration::from_millis(150));
-            let now = self.eval("document.body.dataset.shown ?? ''");
+            let now = self.eval("document.body?.dataset.shown ?? ''");
             if now == shown && now != "" {
                 return;
             }

@@ -209,7 +209,7 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     let mine = text.replace("3.2 s", "0.3 s");
     assert_eq!(browser.text("document.getElementById('text').value"), mine);
     assert_eq!(browser.text("location.hash"), "");
-    browser.eval("location.reload()");
+    browser.reload();
     browser.until("document.getElementById('library')?.value === 'your own' && document.getElementById('text').value.includes('0.3 s')");
     browser.settle();
     assert_eq!(browser.text("document.getElementById('text').value"), mine);
