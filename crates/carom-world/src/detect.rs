@@ -96,14 +96,12 @@ pub(crate) fn guard_of(
         Event::Turn(_) => sign * pushed.rate,
         Event::Kink(_) => sign * (touch.marks().1 - pushed.delta),
         Event::Part(_) => pushed.delta - touch.marks().0,
-        Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
+        Event::Vanish(_) => touch.signed_as(pushed, t, slots),
         // A force that has vanished and stays at zero has not returned.
-        Event::Resume(_) => {
-            match touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)) {
-                force if force > 0.0 => -force,
-                force => (-force).max(f64::MIN_POSITIVE),
-            }
-        }
+        Event::Resume(_) => match touch.signed_as(pushed, t, slots) {
+            force if force > 0.0 => -force,
+            force => (-force).max(f64::MIN_POSITIVE),
+        },
         Event::Slip(_) => {
             let limit = limit(world, touch.site, pushed);
             limit - pushed.tangential.length()

@@ -8,8 +8,9 @@ use crate::element::{Anchor, Element};
 use crate::gap::{Frame, Gap, gap};
 use crate::joint::{Moving, Row};
 use crate::math::{Quat, Vec3};
+use crate::shape::Placed;
 use crate::solve::{Factor, Inertia, islands};
-use crate::state::{Layout, Phase, Pose, State, TOUCH, Touch, WORKS};
+use crate::state::{Layout, Phase, State, TOUCH, Touch, WORKS};
 use crate::world::{Mobility, World};
 
 /// The inverse masses at one instant.
@@ -19,7 +20,7 @@ struct Masses<'a> {
 }
 
 impl Inertia for Masses<'_> {
-    #[inline]
+    #[inline(always)]
     fn respond(&self, body: usize, force: Vec3, couple: Vec3) -> (Vec3, Vec3) {
         let columns = &self.world.columns;
         let by = columns.inverse_mass[body];
@@ -55,6 +56,8 @@ pub(crate) struct Dynamics {
     response: Vec<(Vec3, Vec3)>,
     islands: Vec<Island>,
     works: [f64; WORKS],
+    /// Shapes that sit in the middle of their body, as most do.
+    centred: Vec<bool>,
 }
 
 /// Joints that are solved together.
@@ -86,16 +89,17 @@ impl Dynamics {
             response: vec![(Vec3::ZERO, Vec3::ZERO); count],
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
             works: [0.0; WORKS],
+            centred: world.shapes.iter().map(Placed::is_centred).collect(),
         }
     }
 
     /// Reads where all bodies are.
     #[inline(always)]
     pub fn read(&mut self, world: &World, layout: Layout, t: f64, y: &[f64]) {
-        for (slot, &body) in world.free.iter().enumerate() {
-            let pose = Pose::read(y, layout, slot);
-            self.moving[body] =
-                Moving { x: pose.position, q: pose.rotation, v: pose.velocity, w: pose.spin };
+        let (x, q, v, w) = layout.columns(y);
+        for ((((&body, x), q), v), w) in world.free.iter().zip(x).zip(q).zip(v).zip(w) {
+            let [x, v, w] = [x, v, w].map(|&[x, y, z]| Vec3::new(x, y, z));
+            self.moving[body] = Moving { x, q: Quat::of(*q), v, w };
         }
         for &index in &world.columns.driven {
             let body = &world.bodies[index];
@@ -129,8 +133,7 @@ impl Dynamics {
     pub fn frame(&self, world: &World, shape: usize) -> Frame {
         let placed = &world.shapes[shape];
         let body = &self.moving[placed.body];
-        // Most shapes sit in the middle of their body.
-        if placed.position == Vec3::ZERO && placed.rotation == Quat::IDENTITY {
+        if self.centred[shape] {
             return Frame { origin: body.x, rotation: body.q };
         }
         Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
@@ -173,20 +176,19 @@ impl Dynamics {
                 continue;
             }
             let pushed = Pushed::of(world, self, touch, t, &y[at..at + TOUCH]);
-            self.apply(&pushed, slots);
+            self.apply(world, &pushed, slots);
             self.pushed.push(pushed);
         }
         for &index in &world.columns.driven {
             self.works[1] -= self.force[index].dot(self.moving[index].v);
         }
         self.accelerate(world, t);
-        for (slot, &body) in world.free.iter().enumerate() {
+        let (x, q, v, w) = layout.columns_mut(out);
+        for ((((&body, x), q), v), w) in world.free.iter().zip(x).zip(q).zip(v).zip(w) {
             let moving = &self.moving[body];
             let (linear, angular) = self.acceleration[body];
-            moving.v.write(out, layout.position(slot));
-            moving.q.rate(moving.w).write(out, layout.rotation(slot));
-            linear.write(out, layout.velocity(slot));
-            angular.write(out, layout.spin(slot));
+            *q = moving.q.rate(moving.w).into();
+            (*x, *v, *w) = (moving.v.into(), linear.into(), angular.into());
         }
         out[layout.works()..layout.works() + WORKS].copy_from_slice(&self.works);
     }
@@ -194,8 +196,9 @@ impl Dynamics {
     /// Weight and gyroscopic couple.
     #[inline(always)]
     fn load(&mut self, world: &World) {
-        self.force.fill(Vec3::ZERO);
-        self.couple.fill(Vec3::ZERO);
+        for (force, couple) in self.force.iter_mut().zip(&mut self.couple) {
+            (*force, *couple) = (Vec3::ZERO, Vec3::ZERO);
+        }
         for &body in &world.free {
             self.force[body] = world.gravity * world.columns.mass[body];
             if world.columns.round[body].is_none() && !world.planar {
@@ -214,16 +217,24 @@ impl Dynamics {
     }
 
     #[inline(always)]
-    fn apply(&mut self, pushed: &Pushed, slots: &mut [f64]) {
-        let force = pushed.gap.normal * pushed.force + pushed.tangential;
-        self.push(pushed.b, force, pushed.gap.point);
-        self.push(pushed.a, -force, pushed.gap.point);
-        self.couple[pushed.b] += pushed.couple;
-        self.couple[pushed.a] -= pushed.couple;
-        slots[0] = pushed.internal_rate;
+    fn apply(&mut self, world: &World, pushed: &Pushed, slots: &mut [f64]) {
+        let normal = pushed.gap.normal * pushed.force;
+        let force = if pushed.smooth { normal } else { normal + pushed.tangential };
+        for (body, force, sign) in [(pushed.b, force, 1.0), (pushed.a, -force, -1.0)] {
+            // What stands still answers nothing; what is driven is asked for its work.
+            if world.columns.slot[body].is_some() || !world.columns.driven.is_empty() {
+                self.push(body, force, pushed.gap.point);
+                if !pushed.smooth {
+                    self.couple[body] += pushed.couple * sign;
+                }
+            }
+        }
+        (slots[0], slots[4]) = (pushed.internal_rate, pushed.force * pushed.rate);
         pushed.memory_rate.write(slots, 1);
-        slots[4] = pushed.force * pushed.rate;
-        slots[5] = -(pushed.tangential.dot(pushed.velocity) + pushed.couple.dot(pushed.spin));
+        slots[5] = match pushed.smooth {
+            true => 0.0,
+            false => -(pushed.tangential.dot(pushed.velocity) + pushed.couple.dot(pushed.spin)),
+        };
     }
 
     fn element(&mut self, element: &Element, t: f64) {

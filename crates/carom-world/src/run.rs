@@ -14,8 +14,9 @@ use crate::commit::{self, Now};
 use crate::detect::Event;
 use crate::dynamics::Dynamics;
 use crate::locate::Doubt;
+use crate::math::Quat;
 use crate::observe::Observer;
-use crate::state::{BODY, Phase, State, TOUCH, WORKS};
+use crate::state::{BODY, Layout, Phase, State, TOUCH, WORKS};
 use crate::world::World;
 use carom::ode::{Stepper, stretch};
 use carom::{Error, Result};
@@ -33,6 +34,10 @@ pub struct Run<'w> {
     /// Time from the end of the step to the event it was aimed at, and the slope there.
     pub(crate) tail: f64,
     pub(crate) beyond: Vec<f64>,
+    /// The end of the step with unit rotations, the slope there, and whether that is what was evaluated last.
+    pub(crate) ending: Vec<f64>,
+    ahead: Vec<f64>,
+    pub(crate) arrived: bool,
     /// Gaps of all sites at the start of the step (those that are open).
     pub(crate) gaps: Vec<f64>,
     // Room for what a step finds, kept so that nothing is allocated.
@@ -116,6 +121,9 @@ impl<'w> Run<'w> {
             second: row(),
             tail: 0.0,
             beyond: row(),
+            ending: row(),
+            ahead: row(),
+            arrived: false,
             gaps: vec![f64::INFINITY; sites],
             // Five at most are watched of a touch, and an open site has one.
             events: Vec::with_capacity(5 * touches + sites),
@@ -166,6 +174,39 @@ impl<'w> Run<'w> {
         let (t, touches) = (state.time, &state.touches);
         self.dynamics.slope(world, state.layout, touches, t, &state.y, &mut self.slope);
         state.counts.evaluations += 1;
+        self.arrived = false;
+        self.survey();
+    }
+
+    /// Slope where the step ends, as a state has it, unless it was found on landing there.
+    pub(crate) fn arrive(&mut self, landed: bool) {
+        let (world, layout, touches) = (self.world, self.state.layout, &self.state.touches);
+        self.ending.clear();
+        self.ending.extend_from_slice(self.stepper.end());
+        unit_rotations(layout, &mut self.ending);
+        if !landed {
+            let t = self.stepper.begun() + self.stepper.length();
+            self.ahead.resize(self.ending.len(), 0.0);
+            self.dynamics.slope(world, layout, touches, t, &self.ending, &mut self.ahead);
+            self.state.counts.evaluations += 1;
+        }
+        self.arrived = !landed;
+    }
+
+    /// Slope and gaps at the state, which is where the step ended.
+    pub(crate) fn settle(&mut self) {
+        let same = self.state.time == self.stepper.begun() + self.stepper.length();
+        if !(self.arrived && same) {
+            return self.evaluate();
+        }
+        std::mem::swap(&mut self.slope, &mut self.ahead);
+        self.arrived = false;
+        self.survey();
+    }
+
+    /// Largest acceleration and gaps at the state, after its slope.
+    fn survey(&mut self) {
+        let (world, state) = (self.world, &self.state);
         let mut hardest = 0.0f64;
         for &body in &world.free {
             let (linear, angular) = self.dynamics.acceleration[body];
@@ -277,6 +318,7 @@ impl<'w> Run<'w> {
 
     /// Takes a step of length h from the state.
     fn take(&mut self, h: f64) {
+        self.arrived = false;
         let (world, state, dynamics) = (self.world, &self.state, &mut self.dynamics);
         let (layout, touches) = (state.layout, &state.touches);
         let mut f = |t: f64, y: &[f64], out: &mut [f64]| {
@@ -287,6 +329,7 @@ impl<'w> Run<'w> {
     }
 
     pub(crate) fn again(&mut self, h: f64) {
+        self.arrived = false;
         let (world, state, dynamics) = (self.world, &self.state, &mut self.dynamics);
         let (layout, touches) = (state.layout, &state.touches);
         let mut f = |t: f64, y: &[f64], out: &mut [f64]| {
@@ -297,6 +340,7 @@ impl<'w> Run<'w> {
     }
 
     pub(crate) fn interpolate(&mut self) {
+        self.arrived = false;
         if self.stepper.interpolates() {
             return;
         }
@@ -353,5 +397,12 @@ impl<'w> Run<'w> {
         let by_speed = if fastest > 0.0 { self.size / fastest } else { f64::INFINITY };
         let by_force = if hardest > 0.0 { (self.size / hardest).sqrt() } else { f64::INFINITY };
         (0.1 * by_speed.min(by_force)).min(left)
+    }
+}
+
+/// Divides the rotations of a state by their lengths.
+pub(crate) fn unit_rotations(layout: Layout, y: &mut [f64]) {
+    for q in layout.columns_mut(y).1 {
+        *q = Quat::of(*q).into();
     }
 }

@@ -37,6 +37,23 @@ impl Layout {
     pub fn spin(self, slot: usize) -> usize {
         10 * self.free + 3 * slot
     }
+    /// Positions, rotations, velocities and angular velocities, one after the other.
+    #[inline(always)]
+    pub fn columns(self, y: &[f64]) -> Columns<'_> {
+        let (x, y) = y.split_at(3 * self.free);
+        let (q, y) = y.split_at(4 * self.free);
+        let (v, y) = y.split_at(3 * self.free);
+        let (w, _) = y.split_at(3 * self.free);
+        (x.as_chunks().0, q.as_chunks().0, v.as_chunks().0, w.as_chunks().0)
+    }
+    #[inline(always)]
+    pub fn columns_mut(self, y: &mut [f64]) -> ColumnsMut<'_> {
+        let (x, y) = y.split_at_mut(3 * self.free);
+        let (q, y) = y.split_at_mut(4 * self.free);
+        let (v, y) = y.split_at_mut(3 * self.free);
+        let (w, _) = y.split_at_mut(3 * self.free);
+        (x.as_chunks_mut().0, q.as_chunks_mut().0, v.as_chunks_mut().0, w.as_chunks_mut().0)
+    }
     pub fn works(self) -> usize {
         BODY * self.free
     }
@@ -44,6 +61,12 @@ impl Layout {
         BODY * self.free + WORKS + TOUCH * index
     }
 }
+
+/// What the bodies' numbers are, column by column.
+type Columns<'a> = (&'a [[f64; 3]], &'a [[f64; 4]], &'a [[f64; 3]], &'a [[f64; 3]]);
+
+type ColumnsMut<'a> =
+    (&'a mut [[f64; 3]], &'a mut [[f64; 4]], &'a mut [[f64; 3]], &'a mut [[f64; 3]]);
 
 /// Whether a touch pushes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
