@@ -213,10 +213,26 @@ impl Look<'_> {
     pub fn value(&mut self, event: Event, x: f64) -> f64 {
         let t = self.stepper.begun() + x * self.stepper.length();
         self.y.resize(self.stepper.start().len(), 0.0);
-        self.stepper.at(t, self.y);
-        self.slope.resize(self.y.len(), 0.0);
-        let sticky = matches!(event, Event::Stick(_));
-        self.dynamics.see(self.world, self.state, sticky, t, self.y, self.slope);
+        let (world, state) = (self.world, self.state);
+        match event {
+            // This one asks how the bodies accelerate, and that depends on all of them.
+            Event::Stick(_) => {
+                self.stepper.at(t, self.y);
+                self.slope.resize(self.y.len(), 0.0);
+                let (layout, touches) = (state.layout, &state.touches);
+                self.dynamics.slope(world, layout, touches, t, self.y, self.slope);
+            }
+            _ => {
+                let place = match event {
+                    Event::Begin(site) => (site, None),
+                    other => {
+                        let touch = other.touch();
+                        (touch.map_or(0, |index| state.touches[index].site), touch)
+                    }
+                };
+                self.dynamics.glimpse(world, state.layout, self.stepper, t, place, self.y);
+            }
+        }
         guard(self.world, self.dynamics, self.state, event, t, self.y)
     }
 

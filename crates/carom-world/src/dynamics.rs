@@ -7,11 +7,11 @@ use crate::contact::Pushed;
 use crate::element::{Anchor, Element};
 use crate::gap::{Frame, Gap, gap};
 use crate::joint::{Moving, Row};
-use crate::math::{Quat, Vec3};
+use crate::math::Vec3;
 use crate::shape::Placed;
 use crate::solve::{Factor, Inertia, islands};
-use crate::state::{Layout, Phase, State, TOUCH, Touch, WORKS};
-use crate::world::{Mobility, World};
+use crate::state::{Layout, Phase, TOUCH, Touch, WORKS};
+use crate::world::World;
 
 /// The inverse masses at one instant.
 struct Masses<'a> {
@@ -90,41 +90,6 @@ impl Dynamics {
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
             works: [0.0; WORKS],
             centred: world.shapes.iter().map(Placed::is_centred).collect(),
-        }
-    }
-
-    /// Reads where all bodies are.
-    #[inline(always)]
-    pub fn read(&mut self, world: &World, layout: Layout, t: f64, y: &[f64]) {
-        let (x, q, v, w) = layout.columns(y);
-        for ((((&body, x), q), v), w) in world.free.iter().zip(x).zip(q).zip(v).zip(w) {
-            let [x, v, w] = [x, v, w].map(|&[x, y, z]| Vec3::new(x, y, z));
-            self.moving[body] = Moving { x, q: Quat::of(*q), v, w };
-        }
-        for &index in &world.columns.driven {
-            let body = &world.bodies[index];
-            if let Mobility::Driven { direction, motion } = &body.mobility {
-                let at = motion.at(t);
-                self.moving[index].x = body.position + *direction * at.value;
-                self.moving[index].v = *direction * at.rate;
-                self.acceleration[index] = (*direction * at.acceleration, Vec3::ZERO);
-            }
-        }
-    }
-
-    /// Reads where all bodies are and, if asked, how they accelerate.
-    pub fn see(
-        &mut self,
-        world: &World,
-        state: &State,
-        accelerations: bool,
-        t: f64,
-        y: &[f64],
-        room: &mut [f64],
-    ) {
-        match accelerations {
-            true => self.slope(world, state.layout, &state.touches, t, y, room),
-            false => self.read(world, state.layout, t, y),
         }
     }
 

@@ -19,8 +19,9 @@ pub(crate) fn peak(
     run.buffer.resize(run.stepper.start().len(), 0.0);
     let mut value = |x: f64| {
         let t = begun + x * h;
-        run.stepper.at(t, &mut run.buffer);
-        run.dynamics.read(run.world, run.state.layout, t, &run.buffer);
+        let place = (run.state.touches[index].site, Some(index));
+        let (layout, buffer) = (run.state.layout, &mut run.buffer);
+        run.dynamics.glimpse(run.world, layout, &run.stepper, t, place, buffer);
         let slots = &run.buffer[at..at + TOUCH];
         what(&Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots))
     };

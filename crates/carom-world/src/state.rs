@@ -37,6 +37,15 @@ impl Layout {
     pub fn spin(self, slot: usize) -> usize {
         10 * self.free + 3 * slot
     }
+    /// Where the numbers of a body stand, and how many.
+    pub fn body(self, slot: usize) -> [(usize, usize); 4] {
+        [
+            (self.position(slot), 3),
+            (self.rotation(slot), 4),
+            (self.velocity(slot), 3),
+            (self.spin(slot), 3),
+        ]
+    }
     /// Positions, rotations, velocities and angular velocities, one after the other.
     #[inline(always)]
     pub fn columns(self, y: &[f64]) -> Columns<'_> {
