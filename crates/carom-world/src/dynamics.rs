@@ -5,7 +5,7 @@
 
 use crate::contact::Pushed;
 use crate::element::{Anchor, Element};
-use crate::gap::{Frame, Gap, gap};
+use crate::gap::{Frame, Gap, gap, gap_from};
 use crate::joint::{Moving, Row};
 use crate::math::Vec3;
 use crate::shape::Placed;
@@ -56,6 +56,8 @@ pub(crate) struct Dynamics {
     response: Vec<(Vec3, Vec3)>,
     islands: Vec<Island>,
     works: [f64; WORKS],
+    /// Normals from which those of the sites are sought, zero where none is known; empty where none is sought.
+    pub starts: Vec<Vec3>,
     /// Shapes that sit in the middle of their body, as most do.
     centred: Vec<bool>,
 }
@@ -89,6 +91,7 @@ impl Dynamics {
             response: vec![(Vec3::ZERO, Vec3::ZERO); count],
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
             works: [0.0; WORKS],
+            starts: Vec::new(),
             centred: world.shapes.iter().map(Placed::is_centred).collect(),
         }
     }
@@ -107,11 +110,15 @@ impl Dynamics {
     /// The gap at a site, with the numbers of both bodies.
     #[inline]
     pub fn gap(&self, world: &World, site: usize) -> (Gap, usize, usize) {
+        let start = self.starts.get(site).filter(|&&start| start != Vec3::ZERO);
         let site = world.sites[site];
         let contact = &world.contacts[site.contact];
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
         let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
-        let found = gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place);
+        let found = match start {
+            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place),
+            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b),
+        };
         (found, a.body, b.body)
     }
 

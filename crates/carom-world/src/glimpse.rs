@@ -94,3 +94,53 @@ impl Dynamics {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Contact, Placed, Run, Shape};
+    use carom::law::{Exit, Law, Power};
+
+    /// A row of balls over a plane, too many to be read whole.
+    #[test]
+    fn one_contact_is_seen_as_with_all_others() {
+        let law = Law::new(1.0, Exit::ZeroForce, Power::elastic(1e7, 1.5));
+        let mut world = World::default().under(Vec3::Z * -9.81);
+        let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+        let ball = Shape::Sphere { radius: 0.01 };
+        for i in 0..9 {
+            let start = Vec3::new(0.05 * i as f64, 0.0, 0.01 + 1e-3 * i as f64);
+            let body = Body::of("ball", &ball, 1000.0).unwrap().at(start).spinning(Vec3::X);
+            let body = world.add_body(body.moving(Vec3::Z * -0.5)).unwrap();
+            let shape = world.add_shape(Placed::on(body, ball.clone())).unwrap();
+            world.add_contact(Contact::new(shape, ground, law)).unwrap();
+        }
+        let mut run = Run::new(&world).unwrap();
+        while run.state.touches.is_empty() {
+            run.step(1.0, &mut ()).unwrap();
+        }
+        for _ in 0..4 {
+            run.step(1.0, &mut ()).unwrap();
+        }
+        run.interpolate();
+        let t = run.stepper.begun() + 0.37 * run.stepper.length();
+        let (layout, touches) = (run.state.layout, run.state.touches.len());
+        assert!(run.state.y.len() > FEW && touches > 0);
+        let mut whole = vec![0.0; run.stepper.start().len()];
+        run.stepper.at(t, &mut whole);
+        let mut all = Dynamics::new(&world);
+        all.read(&world, layout, t, &whole);
+        for (index, site) in run.state.touches.iter().map(|touch| touch.site).enumerate() {
+            let (mut one, mut some) = (Dynamics::new(&world), vec![f64::NAN; whole.len()]);
+            one.glimpse(&world, layout, &run.stepper, t, (site, Some(index)), &mut some);
+            let (seen, a, b) = one.gap(&world, site);
+            assert_eq!(seen, all.gap(&world, site).0);
+            for body in [a, b] {
+                assert_eq!(format!("{:?}", one.moving[body]), format!("{:?}", all.moving[body]));
+            }
+            let at = layout.touch(index);
+            assert_eq!(some[at..at + TOUCH], whole[at..at + TOUCH]);
+            assert!(some.iter().any(|y| y.is_nan()), "not everything was interpolated");
+        }
+    }
+}

@@ -14,9 +14,9 @@ use crate::commit::{self, Now};
 use crate::detect::Event;
 use crate::dynamics::Dynamics;
 use crate::locate::Doubt;
-use crate::math::Quat;
+use crate::math::{Quat, Vec3};
 use crate::observe::Observer;
-use crate::state::{BODY, Layout, Phase, State, TOUCH, WORKS};
+use crate::state::{BODY, Layout, Phase, State, TOUCH, WORKS, sought};
 use crate::world::World;
 use carom::ode::{Stepper, stretch};
 use carom::{Error, Result};
@@ -40,6 +40,9 @@ pub struct Run<'w> {
     pub(crate) arrived: bool,
     /// Gaps of all sites at the start of the step (those that are open).
     pub(crate) gaps: Vec<f64>,
+    /// Normals at the state, for sites where they are sought, and which these are.
+    normals: Vec<Vec3>,
+    sought: Vec<bool>,
     // Room for what a step finds, kept so that nothing is allocated.
     pub(crate) events: Vec<Event>,
     pub(crate) doubts: Vec<Doubt>,
@@ -111,10 +114,12 @@ impl<'w> Run<'w> {
         state.y.reserve(numbers.saturating_sub(state.y.len()));
         state.touches.reserve(touches.saturating_sub(state.touches.len()));
         stepper.reserve(numbers);
+        let mut dynamics = Dynamics::new(world);
+        dynamics.starts.clone_from(&state.normals);
         let row = || Vec::with_capacity(numbers);
         Self {
             world,
-            dynamics: Dynamics::new(world),
+            dynamics,
             stepper,
             slope: row(),
             buffer: row(),
@@ -125,6 +130,8 @@ impl<'w> Run<'w> {
             ahead: row(),
             arrived: false,
             gaps: vec![f64::INFINITY; sites],
+            normals: state.normals.clone(),
+            sought: sought(world),
             // Five at most are watched of a touch, and an open site has one.
             events: Vec::with_capacity(5 * touches + sites),
             doubts: Vec::with_capacity(sites),
@@ -215,7 +222,19 @@ impl<'w> Run<'w> {
         }
         self.hardest = hardest;
         for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
-            self.gaps[site] = self.dynamics.gap(world, site).0.distance;
+            let gap = self.dynamics.gap(world, site).0;
+            self.gaps[site] = gap.distance;
+            if self.sought.get(site) == Some(&true) {
+                self.normals[site] = gap.normal;
+            }
+        }
+        for (touch, pushed) in state.touches.iter().zip(&self.dynamics.pushed) {
+            if self.sought.get(touch.site) == Some(&true) {
+                self.normals[touch.site] = match touch.phase {
+                    Phase::Pushing => pushed.gap.normal,
+                    Phase::Idle => self.dynamics.gap(world, touch.site).0.normal,
+                };
+            }
         }
     }
 
@@ -224,6 +243,10 @@ impl<'w> Run<'w> {
     /// # Errors
     /// As [`Run::advance`].
     pub fn step(&mut self, until: f64, observer: &mut impl Observer) -> Result<()> {
+        // All of this step begins at the normals that were found where it begins: they are part of the state, so that a
+        // run that is resumed seeks from the same.
+        self.state.normals.copy_from_slice(&self.normals);
+        self.dynamics.starts.copy_from_slice(&self.normals);
         let bends = self.bending.iter().map(|motion| motion.bend_after(self.state.time));
         let until = bends.fold(until, f64::min);
         let left = until - self.state.time;

@@ -7,7 +7,7 @@
 
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
-use crate::world::World;
+use crate::world::{Site, World};
 use carom::Law;
 use carom::law::Memory;
 
@@ -166,6 +166,8 @@ pub struct State {
     pub(crate) touches: Vec<Touch>,
     /// Which sites are touching.
     pub(crate) open: Vec<bool>,
+    /// Normals of the sites where the last step began, for those that are sought; empty where none is.
+    pub(crate) normals: Vec<Vec3>,
     /// Length of the next step.
     pub(crate) step: f64,
     /// Kinetic and potential energy, and what contacts had stored, at the start.
@@ -203,6 +205,7 @@ impl State {
             y,
             touches: Vec::new(),
             open: vec![true; world.sites.len()],
+            normals: vec![Vec3::ZERO; sought(world).len()],
             step: 0.0,
             initial: 0.0,
             accounts: vec![Account::default(); world.contacts.len()],
@@ -241,6 +244,17 @@ impl State {
             self.notes.push(note);
         }
     }
+}
+
+/// Sites whose normal is sought from where it was last; empty where there is none.
+pub(crate) fn sought(world: &World) -> Vec<bool> {
+    let of = |site: &Site| {
+        let contact = &world.contacts[site.contact];
+        let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
+        crate::gap::sought(a, b)
+    };
+    let sites: Vec<bool> = world.sites.iter().map(of).collect();
+    if sites.contains(&true) { sites } else { Vec::new() }
 }
 
 /// A body's place and motion.
