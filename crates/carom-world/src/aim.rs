@@ -17,7 +17,7 @@
 //! |δ̇|^q, q ≠ 1, and laws of two branches: δ̇ + δ̈·s + ½·δ⃛·s² = 0.
 //!
 //! A corner behind is felt less and less: with s the time since then, the error of a step from s to s + h goes as
-//! s^(5/2)·(h/s)⁹, so that steps may grow with s where the usual rule, h⁹ alone, would hold them back.
+//! s^(p+1)·(h/s)⁹, so that steps may grow with s where the usual rule, h⁹ alone, would hold them back.
 //!
 //! All of this is a proposal: the step's own error and its events decide.
 
@@ -56,23 +56,33 @@ impl Run<'_> {
         nearest
     }
 
-    /// Time since the nearest corner behind that the touches still feel; infinite where there is none.
-    pub(crate) fn since(&self) -> f64 {
-        let mut least = f64::INFINITY;
-        for (touch, pushed) in self.state.touches.iter().zip(&self.dynamics.pushed) {
+    /// Time since the nearest corner behind that the touches still feel, and with which power of that time; infinite where
+    /// there is none.
+    pub(crate) fn since(&self) -> (f64, f64) {
+        let mut nearest = (f64::INFINITY, HERTZ);
+        for (index, touch) in self.state.touches.iter().enumerate() {
+            let Some(pushed) = self.dynamics.pushed.get(index) else { continue };
             if touch.phase == Phase::Idle {
                 continue;
             }
-            if touch.loading && touch.rate > 0.95 * touch.speed {
-                least = least.min(self.state.time - touch.begun);
+            let begun = self.state.time - touch.begun;
+            if touch.loading && touch.rate > 0.95 * touch.speed && begun < nearest.0 {
+                nearest = (begun, began(touch, pushed));
             }
-            let bent = touch.law.power().is_some_and(|power| !whole(power.rate));
-            if bent && !touch.loading && pushed.rate > -0.1 * touch.speed {
+            let bent = touch.law.power().filter(|power| !whole(power.rate));
+            if let Some(law) = bent
+                && !touch.loading
+                && pushed.rate > -0.1 * touch.speed
+            {
                 let pressing = self.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
-                least = least.min((pushed.rate / pressing).max(0.0));
+                let turned = (pushed.rate / pressing).max(0.0);
+                if turned < nearest.0 {
+                    let power = law.rate.value();
+                    nearest = (turned, if power < 1.0 { power } else { HERTZ });
+                }
             }
         }
-        least
+        nearest
     }
 
     fn aim_of(&self, index: usize, h: f64) -> Option<Aim> {
@@ -156,6 +166,21 @@ fn flight(touch: &Touch, index: usize, pushed: &Pushed, pressing: f64) -> Option
         corner: time,
         parts: SMOOTH,
     })
+}
+
+/// Powers from 1 on are taken for this one: their corners fade so fast that other errors grow meanwhile.
+const HERTZ: f64 = 1.5;
+
+/// The power of time with which most of the force of a touch began.
+fn began(touch: &Touch, pushed: &Pushed) -> f64 {
+    match touch.law.power() {
+        Some(law) if law.damping.value() < 1.0 && !whole(law.damping) => {
+            let elastic = touch.signed(pushed.delta, 0.0, &touch.memory);
+            let viscous = (pushed.force - elastic).abs() > 0.5 * pushed.force.abs();
+            if viscous { law.damping.value() } else { HERTZ }
+        }
+        _ => HERTZ,
+    }
 }
 
 /// True for powers that an integrator sees no corner of.

@@ -257,7 +257,7 @@ impl<'w> Run<'w> {
         h = h.min(self.most_step());
         // Where a law has a corner ahead, steps come nearer and then end on it.
         let (mut aim, mut refused) = (None, 0);
-        let since = self.since();
+        let (since, power) = self.since();
         if let Some(ahead) = self.aim(h)
             && h > ahead.step.min(0.75 * ahead.time)
         {
@@ -289,7 +289,7 @@ impl<'w> Run<'w> {
             let faded = 1.0 + h / since;
             let next = match faded.is_finite() {
                 true => {
-                    let grown = faded * stretch(error * faded * faded * faded.sqrt());
+                    let grown = faded * stretch(error * faded.powf(power + 1.0));
                     h * (grown * 0.8f64.max(0.85 / faded)).min(most)
                 }
                 false => h * most,
