@@ -10,6 +10,7 @@ use crate::joint::{Moving, Row};
 use crate::math::{Quat, Vec3};
 use crate::solve::{Factor, Inertia, islands};
 use crate::state::{Layout, Phase, Pose, State, TOUCH, Touch, WORKS};
+use crate::together::Place;
 use crate::world::{Mobility, World};
 
 /// The inverse masses at one instant.
@@ -53,6 +54,8 @@ pub(crate) struct Dynamics {
     pub pushed: Vec<Pushed>,
     /// What bodies would do under a unit force, for effective masses.
     response: Vec<(Vec3, Vec3)>,
+    /// Places that close together; room for them.
+    pub together: Vec<Place>,
     islands: Vec<Island>,
     works: [f64; WORKS],
 }
@@ -84,6 +87,7 @@ impl Dynamics {
             acceleration: vec![(Vec3::ZERO, Vec3::ZERO); count],
             pushed: Vec::with_capacity(world.sites.len()),
             response: vec![(Vec3::ZERO, Vec3::ZERO); count],
+            together: Vec::with_capacity(world.sites.len().min(64)),
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
             works: [0.0; WORKS],
         }
@@ -291,16 +295,22 @@ impl Dynamics {
         }
     }
 
-    /// How fast the gap opens when a unit force pushes it open: 1/effective mass (1/kg).
+    /// How fast gaps open under forces that push them open together, Σ pᵢ·Wᵢⱼ·pⱼ over their weights p: for one
+    /// and a unit force 1/effective mass (1/kg).
     ///
     /// Uses the joints as they were prepared by the last call of [`Dynamics::slope`].
-    pub fn mobility(&mut self, world: &World, found: &Gap, a: usize, b: usize) -> f64 {
+    pub fn mobility(&mut self, world: &World, places: &[Place]) -> f64 {
         let masses = Masses { world, moving: &self.moving };
         let response = &mut self.response;
         response.fill((Vec3::ZERO, Vec3::ZERO));
-        for (body, force) in [(b, found.normal), (a, -found.normal)] {
-            let arm = found.point - self.moving[body].x;
-            response[body] = masses.respond(body, force, arm.cross(force));
+        for place in places {
+            let push = place.gap.normal * place.weight;
+            for (body, force) in [(place.b, push), (place.a, -push)] {
+                let arm = place.gap.point - self.moving[body].x;
+                let (v, w) = masses.respond(body, force, arm.cross(force));
+                response[body].0 += v;
+                response[body].1 += w;
+            }
         }
         for island in &mut self.islands {
             let rhs = &mut island.multipliers;
@@ -315,11 +325,14 @@ impl Dynamics {
                 }
             }
         }
-        let at = |body: usize| {
-            let (v, w) = response[body];
-            v + w.cross(found.point - self.moving[body].x)
+        let opening = |place: &Place| {
+            let at = |body: usize| {
+                let (v, w) = response[body];
+                v + w.cross(place.gap.point - self.moving[body].x)
+            };
+            place.weight * place.gap.normal.dot(at(place.b) - at(place.a))
         };
-        found.normal.dot(at(b) - at(a))
+        places.iter().map(opening).sum()
     }
 
     /// How fast the approach at a gap accelerates, as of the last slope (without centripetal parts).
