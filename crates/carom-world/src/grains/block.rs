@@ -241,10 +241,7 @@ impl<F: Force> pulp::WithSimd for Pressed<'_, F> {
             memory[k].time += elapsed;
             memory[k].internal += elapsed * form.internal_rate(delta[k], rate[k], &memory[k]);
         }
-        let load = &mut block.load[..end];
-        for k in 0..end {
-            load[k] = form.force(delta[k], rate[k], &memory[k]);
-        }
+        form.forces(delta, rate, memory, &mut block.load[..end]);
         for k in 0..end {
             form.commit(delta[k], rate[k], &mut memory[k]);
         }

@@ -154,6 +154,7 @@ impl Bed {
             let mine = |thing: &&u32| {
                 carried[**thing as usize].as_ref().is_some_and(|pair| pair.b == high)
             };
+            self.near[k].touching = false;
             let Some(found) = of_low.iter().find(mine) else { continue };
             let Some(mut pair) = carried[*found as usize].take() else { continue };
             if b < a {
@@ -185,6 +186,7 @@ impl Bed {
         }
     }
 
+    /// All pairs; `touching` says what is so now, whatever was before.
     fn pairs(&mut self, grid: &Grid, first: &[u32], near: &mut Vec<Near>) {
         let images = Images::new(self.period);
         self.shifts = images.shifts;
@@ -193,11 +195,11 @@ impl Bed {
             let listed = near.len();
             for i in begun..count.min(begun + CHUNK) {
                 let one = self.sorted.place[i];
-                let pair = |b: u32, image: u8| Near { a: i as u32, b, image, touching: false };
+                let pair = |b: u32, image, touching| Near { a: i as u32, b, image, touching };
                 for (w, wall) in self.walls.iter().enumerate() {
                     let distance = wall.normal.dot(one.at - wall.point) - one.radius;
                     if distance < self.skin {
-                        near.push(pair(WALL | w as u32, 0));
+                        near.push(pair(WALL | w as u32, 0, distance < 0.0));
                     }
                 }
                 grid.around(grid.cell(one.at), |cell| {
@@ -206,14 +208,17 @@ impl Bed {
                     for (other, j) in others.filter(|(_, j)| *j > i) {
                         let reach = one.radius + other.radius + self.skin;
                         let (image, way) = images.nearest(other.at - one.at);
-                        if way.dot(way) < reach * reach {
-                            near.push(pair(j as u32, image));
+                        let square = way.dot(way);
+                        if square < reach * reach {
+                            let reach = one.radius + other.radius;
+                            near.push(pair(j as u32, image, square < reach * reach));
                         }
                     }
                 });
             }
-            // Laws against walls are the last, so grains come first.
-            near[listed..].sort_unstable_by_key(|pair| (self.law_of(pair), pair.a, pair.b));
+            // Those that touch first: what they keep is then read in a row, without gaps.
+            let key = |pair: &Near| (self.law_of(pair), !pair.touching, pair.a, pair.b);
+            near[listed..].sort_unstable_by_key(key);
         }
     }
 }
