@@ -45,6 +45,7 @@ use crate::friction::Resistance;
 use crate::math::Vec3;
 use carom::law::{Law, Memory};
 use carom::{Error, Result};
+use std::ops::AddAssign;
 
 /// A pair whose second member is a wall.
 const WALL: u32 = 1 << 31;
@@ -106,6 +107,14 @@ struct Push {
     turn: Vec3,
 }
 
+impl AddAssign for Push {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.force += other.force;
+        self.turn += other.turn;
+    }
+}
+
 /// A bed of spheres.
 #[derive(Clone, Debug)]
 pub struct Bed {
@@ -130,11 +139,11 @@ pub struct Bed {
     kept: Vec<Kept>,
     /// What each contact does to its second grain.
     back: Vec<Push>,
-    /// What contacts do to their first grains, summed by grain.
+    /// What contacts within their chunk do to grains, summed.
     own: Vec<Push>,
     /// For each grain the range of its entries in `of`.
     first: Vec<u32>,
-    /// Contacts that a grain is the second of.
+    /// Contacts that a grain is the second of, in other chunks.
     of: Vec<u32>,
     /// Where images of grains are.
     shifts: [Vec3; 9],

@@ -9,7 +9,7 @@ use crate::math::Vec3;
 use carom::law::{Force, Law, Memory, Work};
 
 /// Contacts in a row.
-pub(super) const ROW: usize = 64;
+pub(super) const ROW: usize = 32;
 /// Rows are worked on in pieces of so many: what is left over from before fills the last.
 const PIECE: usize = 8;
 
@@ -37,7 +37,6 @@ impl Rows {
 
 /// Contacts of one law, collected until a row is full.
 pub(super) struct Block {
-    pub count: usize,
     /// Where they are in the list.
     pub pair: [u32; ROW],
     /// The way between the centres, then the normal from a to b.
@@ -105,7 +104,6 @@ impl Block {
         let springs =
             Springs { memory: [Memory::default(); ROW], before: Rows::ZERO, after: Rows::ZERO };
         Self {
-            count: 0,
             pair: [0; ROW],
             normal: Rows::ZERO,
             square: zero,
@@ -124,24 +122,18 @@ impl Block {
         }
     }
 
-    /// How far loops go.
-    #[inline(always)]
-    fn end(&self) -> usize {
-        self.count.next_multiple_of(PIECE).min(ROW)
-    }
-
-    /// All of it, from ways and velocities to forces; of walls normal and indentation are known.
-    pub fn act(&mut self, law: &Law, rules: Rules, walls: bool) {
-        let arch = pulp::Arch::new();
-        arch.dispatch(See(self, walls));
-        law.with(Press(self));
-        arch.dispatch(Hold(self, rules));
+    /// All of the first `count`, from ways and velocities to forces; of walls normal and indentation are known.
+    pub fn act(&mut self, count: usize, law: &Law, rules: Rules, walls: bool) {
+        let (arch, end) = (pulp::Arch::new(), count.next_multiple_of(PIECE));
+        arch.dispatch(See(self, end, walls));
+        // Not what is left over: some laws take their time.
+        law.with(Press(self, count));
+        arch.dispatch(Hold(self, end, rules));
     }
 
     /// Normals and indentations of spheres.
     #[inline(always)]
-    fn spheres(&mut self) {
-        let end = self.end();
+    fn spheres(&mut self, end: usize) {
         let [x, y, z] = &mut self.normal.0;
         for k in 0..end {
             let length = self.square[k].sqrt();
@@ -157,8 +149,8 @@ impl Block {
 
     /// Rates along the normal and slips across it.
     #[inline(always)]
-    fn rates(&mut self) {
-        for k in 0..self.end() {
+    fn rates(&mut self, end: usize) {
+        for k in 0..end {
             let (normal, velocity) = (self.normal.get(k), self.velocity.get(k));
             let rate = -normal.dot(velocity);
             self.rate[k] = rate;
@@ -169,8 +161,7 @@ impl Block {
 
     /// Springs, held by friction, and forces.
     #[inline(always)]
-    fn springs(&mut self, rules: Rules) {
-        let end = self.end();
+    fn springs(&mut self, end: usize, rules: Rules) {
         if !rules.pulls {
             for load in &mut self.load[..end] {
                 *load = load.max(0.0);
@@ -191,49 +182,51 @@ impl Block {
     }
 }
 
-struct See<'a>(&'a mut Block, bool);
+struct See<'a>(&'a mut Block, usize, bool);
 
 impl pulp::WithSimd for See<'_> {
     type Output = ();
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
-        let Self(block, walls) = self;
+        let Self(block, end, walls) = self;
+        let end = end.min(ROW);
         if !walls {
-            block.spheres();
+            block.spheres(end);
         }
-        block.rates();
+        block.rates(end);
     }
 }
 
-struct Hold<'a>(&'a mut Block, Rules);
+struct Hold<'a>(&'a mut Block, usize, Rules);
 
 impl pulp::WithSimd for Hold<'_> {
     type Output = ();
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
-        self.0.springs(self.1);
+        let Self(block, end, rules) = self;
+        block.springs(end.min(ROW), rules);
     }
 }
 
-struct Press<'a>(&'a mut Block);
+struct Press<'a>(&'a mut Block, usize);
 
 impl Work for Press<'_> {
     type Output = ();
     fn run<F: Force>(self, form: F) {
-        pulp::Arch::new().dispatch(Pressed(self.0, form));
+        pulp::Arch::new().dispatch(Pressed(self.0, self.1, form));
     }
 }
 
 /// The same for a form that is known.
-struct Pressed<'a, F>(&'a mut Block, F);
+struct Pressed<'a, F>(&'a mut Block, usize, F);
 
 impl<F: Force> pulp::WithSimd for Pressed<'_, F> {
     type Output = ();
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
-        let Self(block, form) = self;
-        // Not those left over: some laws take their time.
-        let end = block.count.min(ROW);
+        let Self(block, end, form) = self;
+        // Known here, it tells the compiler that rows do not overlap.
+        let end = end.min(ROW);
         let (delta, rate) = (&block.delta[..end], &block.rate[..end]);
         let memory = &mut block.kept.memory[..end];
         for k in 0..end {

@@ -2,7 +2,7 @@
 //!
 //! Most neighbours do not touch, which is told without a root. Those that do are collected in rows of one law
 //! ([`Block`]), and what comes of a row goes back to where contacts are kept: onto the first grain, which is of this
-//! chunk, at once; onto the second, which may be anyone's, as a push of its own that it takes later.
+//! chunk, and onto the second where it is as well, at once; otherwise as a push that the second takes later.
 
 use super::block::{Block, ROW, Rules};
 use super::ledger::Book;
@@ -41,11 +41,11 @@ struct Pairs<'a> {
     chunk: usize,
     near: &'a mut [Near],
     kept: &'a mut [Kept],
-    /// What pushes second grains.
+    /// What pushes second grains: those of this chunk have it already.
     back: &'a mut [Push],
     /// As many as pairs, or none.
     books: &'a mut [Book],
-    /// What pushes first grains, by grain.
+    /// What pushes grains from within their chunk.
     own: &'a mut [Push],
     h: f64,
 }
@@ -93,7 +93,7 @@ impl Share for Pairs<'_> {
 impl Pairs<'_> {
     /// Grains against grains of one law.
     fn between(&mut self, block: &mut Block, law: &Law, range: Range<usize>) {
-        let bed = self.bed;
+        let (bed, mut count) = (self.bed, 0);
         for k in range {
             let pair = self.near[k];
             let (a, b) = (&bed.sorted.place[pair.a as usize], &bed.sorted.place[pair.b as usize]);
@@ -101,7 +101,7 @@ impl Pairs<'_> {
             let (square, reach) = (way.dot(way), a.radius + b.radius);
             let touches = square < reach * reach;
             // Written in any case, and kept where they touch: no branch that cannot be foreseen.
-            let at = block.count.min(ROW - 1);
+            let at: usize = count;
             block.pair[at] = k as u32;
             block.normal.set(at, way);
             block.square[at] = square;
@@ -111,17 +111,18 @@ impl Pairs<'_> {
             if touches != pair.touching {
                 self.change(k, law, way.unit().unwrap_or(Vec3::X));
             }
-            block.count += usize::from(touches);
-            if block.count == ROW {
-                self.act(block, law, false);
+            count += usize::from(touches);
+            if count == ROW {
+                self.act(block, count, law, false);
+                count = 0;
             }
         }
-        self.act(block, law, false);
+        self.act(block, count, law, false);
     }
 
     /// Grains against walls.
     fn against(&mut self, block: &mut Block, law: &Law, range: Range<usize>) {
-        let bed = self.bed;
+        let (bed, mut count) = (self.bed, 0);
         for k in range {
             let pair = self.near[k];
             let (a, wall) = (&bed.sorted.place[pair.a as usize], &bed.walls[pair.wall()]);
@@ -133,18 +134,19 @@ impl Pairs<'_> {
             if !touches {
                 continue;
             }
-            let at = block.count.min(ROW - 1);
+            let at: usize = count;
             block.pair[at] = k as u32;
             block.normal.set(at, -wall.normal);
             block.delta[at] = delta;
             block.radius[at] = a.radius;
             block.elapsed[at] = if pair.touching { self.h } else { 0.0 };
-            block.count += 1;
-            if block.count == ROW {
-                self.act(block, law, true);
+            count += 1;
+            if count == ROW {
+                self.act(block, count, law, true);
+                count = 0;
             }
         }
-        self.act(block, law, true);
+        self.act(block, count, law, true);
     }
 
     /// A touch begins or ends.
@@ -168,11 +170,8 @@ impl Pairs<'_> {
     }
 
     /// The forces of a block, and back to where they belong.
-    fn act(&mut self, block: &mut Block, law: &Law, walls: bool) {
-        let (bed, count) = (self.bed, block.count.min(ROW));
-        if count == 0 {
-            return;
-        }
+    fn act(&mut self, block: &mut Block, count: usize, law: &Law, walls: bool) {
+        let bed = self.bed;
         for at in 0..count {
             let k = block.pair[at] as usize;
             let pair = &self.near[k];
@@ -187,22 +186,23 @@ impl Pairs<'_> {
             stiffness: bed.material.tangential * self.h,
             mindlin: bed.mindlin,
         };
-        block.act(law, rules, walls);
+        block.act(count, law, rules, walls);
         let begun = self.chunk * CHUNK;
         for at in 0..count {
             let k = block.pair[at] as usize;
             self.kept[k] = block.kept.get(at);
-            let (force, turn) = (block.force.get(at), block.turn.get(at));
-            let own = &mut self.own[self.near[k].a as usize - begun];
-            own.force += force;
             // The arms of both point to the contact, so that the couples have one sign.
-            own.turn += turn;
-            self.back[k] = Push { force: -force, turn };
+            let (force, turn) = (block.force.get(at), block.turn.get(at));
+            let (pair, back) = (&self.near[k], Push { force: -force, turn });
+            self.own[pair.a as usize - begun] += Push { force, turn };
+            if let Some(own) = self.own.get_mut(pair.b as usize - begun) {
+                *own += back;
+            }
+            self.back[k] = back;
         }
         if !self.books.is_empty() {
             self.write(block, count);
         }
-        block.count = 0;
     }
 
     /// Into the books, with resistance to rolling.
@@ -225,8 +225,11 @@ impl Pairs<'_> {
                 // As if they came by arms as well.
                 let place = &bed.sorted.place;
                 self.own[a - begun].turn += couple * (1.0 / place[a].radius);
-                if pair.b & WALL == 0 {
-                    self.back[k].turn -= couple * (1.0 / place[b].radius);
+                if let Some(b) = place.get(b) {
+                    self.back[k].turn -= couple * (1.0 / b.radius);
+                }
+                if let Some(own) = self.own.get_mut(b - begun) {
+                    own.turn -= couple * (1.0 / place[b].radius);
                 }
             }
             let seen = Seen { rate: block.rate[at], slip: block.slip.get(at), spin };

@@ -131,8 +131,13 @@ impl Bed {
         }
         let end = (self.near.len() as u32, self.bins.len() as u32);
         self.chunks.resize(count.div_ceil(CHUNK) + 1, end);
-        // Walls are no grain that takes a push.
-        let seconds: Vec<u32> = self.near.iter().map(|pair| pair.b.min(count as u32)).collect();
+        // Neither walls nor grains of the same chunk take pushes from others.
+        let second =
+            |pair: &Near| match pair.b & WALL != 0 || chunk(pair) == pair.b as usize / CHUNK {
+                true => count as u32,
+                false => pair.b,
+            };
+        let seconds: Vec<u32> = self.near.iter().map(second).collect();
         (self.first, self.of) = buckets(count + 1, &seconds);
     }
 
@@ -216,8 +221,11 @@ impl Bed {
                     }
                 });
             }
-            // Those that touch first: what they keep is then read in a row, without gaps.
-            let key = |pair: &Near| (self.law_of(pair), !pair.touching, pair.a, pair.b);
+            // Those that touch first: what they keep is then read in a row, without gaps. Among them those first whose
+            // grains are both of this chunk.
+            let outside = |pair: &Near| pair.b as usize / CHUNK != begun / CHUNK;
+            let key =
+                |pair: &Near| (self.law_of(pair), !pair.touching, outside(pair), pair.a, pair.b);
             near[listed..].sort_unstable_by_key(key);
         }
     }

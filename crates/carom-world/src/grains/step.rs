@@ -131,16 +131,13 @@ impl Share for Grains<'_> {
 }
 
 impl Bed {
-    /// All that pushes a grain: as the first of its pairs, already summed, then as the second, in the order of the list.
+    /// All that pushes a grain: from within its chunk, already summed, then from others, in the order of the list.
     #[inline]
     fn sum(&self, grain: usize) -> Push {
-        let Push { mut force, mut turn } = self.own[grain];
-        let seconds = self.first[grain] as usize..self.first[grain + 1] as usize;
-        for &contact in &self.of[seconds] {
-            let back = &self.back[contact as usize];
-            force += back.force;
-            turn += back.turn;
+        let mut sum = self.own[grain];
+        for &contact in &self.of[self.first[grain] as usize..self.first[grain + 1] as usize] {
+            sum += self.back[contact as usize];
         }
-        Push { force, turn }
+        sum
     }
 }
