@@ -287,16 +287,16 @@ impl Bed {
     }
 
     fn effective_mass(&self, pair: &Near) -> f64 {
-        let drive = &self.sorted.drive;
-        let a = drive[pair.a as usize].mass;
-        drive.get(pair.b as usize).map_or(a, |b| a * b.mass / (a + b.mass))
+        let root = &self.sorted.root;
+        let a = root[pair.a as usize].mass;
+        root.get(pair.b as usize).map_or(a, |b| a * b.mass / (a + b.mass))
     }
 
     /// The smaller moment of inertia.
     fn least_inertia(&self, pair: &Near) -> f64 {
         let inertia = |i: usize| {
             let radius = self.sorted.place.get(i)?.radius;
-            Some(0.4 * self.sorted.drive.get(i)?.mass * radius * radius)
+            Some(0.4 * self.sorted.root.get(i)?.mass * radius * radius)
         };
         [pair.a, pair.b].iter().filter_map(|&i| inertia(i as usize)).fold(f64::INFINITY, f64::min)
     }

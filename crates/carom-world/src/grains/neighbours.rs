@@ -101,8 +101,8 @@ impl Bed {
             self.sorted.arrange(names);
             self.pairs(&grid, &first, &mut near);
         }
-        for (place, drive) in self.sorted.place.iter().zip(&mut self.sorted.drive) {
-            drive.listed = place.at;
+        for (place, root) in self.sorted.place.iter().zip(&mut self.sorted.root) {
+            root.listed = place.at;
         }
         self.near = near;
         self.index();
@@ -177,7 +177,7 @@ impl Bed {
     /// Back into the first cell of a repeated bed.
     fn wrap(&mut self) {
         let (x, y) = self.period;
-        for (place, drive) in self.sorted.place.iter_mut().zip(&self.sorted.drive) {
+        for (place, root) in self.sorted.place.iter_mut().zip(&self.sorted.root) {
             let mut back = Vec3::ZERO;
             if x.is_finite() {
                 back.x = x * (place.at.x / x).floor();
@@ -187,7 +187,7 @@ impl Bed {
             }
             place.at -= back;
             // On a slope a period is also a height.
-            self.closed.lifted += drive.mass * self.gravity.dot(back);
+            self.closed.lifted += root.mass * self.gravity.dot(back);
         }
     }
 
@@ -271,10 +271,14 @@ struct Grid {
     width: Vec3,
     cells: [usize; 3],
     wraps: [bool; 2],
+    /// Cells along the edges of a brick.
+    brick: [usize; 3],
 }
 
 /// Cells along one direction; more would be memory for nothing.
 const MOST: f64 = 512.0;
+/// Cells along the edge of a brick: a chunk of grains fills a few of them.
+const BRICK: usize = 4;
 
 impl Grid {
     fn new(bed: &Bed, reach: f64) -> Option<Self> {
@@ -312,11 +316,17 @@ impl Grid {
             ),
             cells: cells.map(|c| c as usize),
             wraps,
+            brick: cells.map(|c| BRICK.min(c as usize)),
         })
     }
 
+    /// Bricks along each direction, the last ones perhaps not full.
+    fn bricks(&self) -> [usize; 3] {
+        std::array::from_fn(|axis| self.cells[axis].div_ceil(self.brick[axis]))
+    }
+
     fn count(&self) -> usize {
-        self.cells.iter().product()
+        self.bricks().iter().chain(&self.brick).product()
     }
 
     fn cell(&self, p: Vec3) -> [usize; 3] {
@@ -330,8 +340,13 @@ impl Grid {
         ]
     }
 
-    fn index(&self, [x, y, z]: [usize; 3]) -> usize {
-        (z * self.cells[1] + y) * self.cells[0] + x
+    /// Brick by brick, so that cells which are near in space are near in memory along all directions.
+    fn index(&self, cell: [usize; 3]) -> usize {
+        let row = |[x, y, z]: [usize; 3], [nx, ny, _]: [usize; 3]| (z * ny + y) * nx + x;
+        let brick = std::array::from_fn(|axis| cell[axis] / self.brick[axis]);
+        let within = std::array::from_fn(|axis| cell[axis] % self.brick[axis]);
+        let size: usize = self.brick.iter().product();
+        row(brick, self.bricks()) * size + row(within, self.brick)
     }
 
     /// The cells around one, each once.

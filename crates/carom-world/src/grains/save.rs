@@ -37,13 +37,14 @@ fn vectors(bits: &[u64]) -> Vec<Vec3> {
 impl Bed {
     /// The bed as plain data.
     pub fn save(&self) -> SavedBed {
+        let sorted = &self.sorted;
         let columns = [
             bits(&self.position),
             bits(&self.velocity),
             bits(&self.spin),
-            bits(&self.sorted.by_name(|drive| drive.acceleration)),
-            bits(&self.sorted.by_name(|drive| drive.turning)),
-            bits(&self.sorted.by_name(|drive| drive.listed)),
+            bits(&sorted.by_name(&sorted.drive, |drive| drive.acceleration)),
+            bits(&sorted.by_name(&sorted.drive, |drive| drive.turning)),
+            bits(&sorted.by_name(&sorted.root, |root| root.listed)),
         ];
         let none = Book::default();
         let mut contacts = Vec::new();

@@ -22,11 +22,16 @@ pub(super) struct Motion {
     pub spin: Vec3,
 }
 
-/// What moves it, and where it was when neighbours were listed.
+/// What changes that: written only where a run ends, because passes go from step to step with it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drive {
     pub acceleration: Vec3,
     pub turning: Vec3,
+}
+
+/// Mass, and where a grain was when neighbours were listed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Root {
     pub listed: Vec3,
     pub mass: f64,
 }
@@ -39,6 +44,7 @@ pub(super) struct Sorted {
     pub place: Vec<Place>,
     pub motion: Vec<Motion>,
     pub drive: Vec<Drive>,
+    pub root: Vec<Root>,
 }
 
 impl Sorted {
@@ -46,17 +52,13 @@ impl Sorted {
     pub fn new(position: &[Vec3], radius: &[f64], mass: &[f64]) -> Self {
         let (zero, count) = (Vec3::ZERO, position.len());
         let place = position.iter().zip(radius).map(|(&at, &radius)| Place { at, radius });
-        let drive = position.iter().zip(mass).map(|(&listed, &mass)| Drive {
-            acceleration: zero,
-            turning: zero,
-            listed,
-            mass,
-        });
+        let root = position.iter().zip(mass).map(|(&listed, &mass)| Root { listed, mass });
         Self {
             names: (0..count as u32).collect(),
             place: place.collect(),
             motion: vec![Motion { velocity: zero, spin: zero }; count],
-            drive: drive.collect(),
+            drive: vec![Drive { acceleration: zero, turning: zero }; count],
+            root: root.collect(),
         }
     }
 
@@ -79,16 +81,17 @@ impl Sorted {
         self.place = taken(&self.place, &from);
         self.motion = taken(&self.motion, &from);
         self.drive = taken(&self.drive, &from);
+        self.root = taken(&self.root, &from);
         self.names = names;
     }
 
     /// A vector of each grain, by name.
-    pub fn by_name(&self, of: impl Fn(&Drive) -> Vec3) -> Vec<Vec3> {
-        let mut column = vec![Vec3::ZERO; self.names.len()];
-        for (drive, &name) in self.drive.iter().zip(&self.names) {
-            column[name as usize] = of(drive);
+    pub fn by_name<T>(&self, column: &[T], of: impl Fn(&T) -> Vec3) -> Vec<Vec3> {
+        let mut named = vec![Vec3::ZERO; self.names.len()];
+        for (item, &name) in column.iter().zip(&self.names) {
+            named[name as usize] = of(item);
         }
-        column
+        named
     }
 }
 

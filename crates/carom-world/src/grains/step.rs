@@ -108,12 +108,20 @@ impl Share for Grains<'_> {
         let mut moved = false;
         let columns = self.place.iter_mut().zip(self.motion).zip(self.drive);
         for (i, ((place, motion), drive)) in columns.enumerate() {
-            if pass.sums {
-                let Push { force, turn } = bed.sum(begun + i);
-                drive.acceleration = bed.gravity + force * (1.0 / drive.mass);
-                drive.turning = turn * (1.0 / (0.4 * drive.mass * place.radius));
+            let root = &bed.sorted.root[begun + i];
+            let now = match pass.sums {
+                true => {
+                    let Push { force, turn } = bed.sum(begun + i);
+                    let acceleration = bed.gravity + force * (1.0 / root.mass);
+                    let turning = turn * (1.0 / (0.4 * root.mass * place.radius));
+                    Drive { acceleration, turning }
+                }
+                false => *drive,
+            };
+            if !pass.begins {
+                *drive = now;
             }
-            let (push, turn) = (drive.acceleration * half, drive.turning * half);
+            let (push, turn) = (now.acceleration * half, now.turning * half);
             if pass.ends {
                 motion.velocity += push;
                 motion.spin += turn;
@@ -122,7 +130,7 @@ impl Share for Grains<'_> {
                 motion.velocity += push;
                 motion.spin += turn;
                 place.at += motion.velocity * h;
-                let way: Vec3 = place.at - drive.listed;
+                let way: Vec3 = place.at - root.listed;
                 moved |= way.dot(way) > most;
             }
         }
