@@ -143,8 +143,18 @@ fn results_are_not_lost_by_accident() {
     assert!(sentence.contains("writes csv"), "{sentence}");
     done(run(&scene, &out, &["--resume"]));
     let names: Vec<_> = contents(&out).into_keys().collect();
-    let expected = ["contacts", "energies", "events", "ledger", "summary", "trajectory"];
-    let ending = |name: &str| if name == "summary" { "json" } else { "csv" };
+    let expected = [
+        "contacts",
+        "energies",
+        "energies_between",
+        "events",
+        "ledger",
+        "scene",
+        "summary",
+        "trajectory",
+        "trajectory_between",
+    ];
+    let ending = |name: &str| if matches!(name, "summary" | "scene") { "json" } else { "csv" };
     let expected: Vec<_> = expected.iter().map(|name| format!("{name}.{}", ending(name))).collect();
     assert_eq!(names, expected);
     let sentence = refused(run(&scene, &folder.join("new"), &["--format", "xls"]), 2);

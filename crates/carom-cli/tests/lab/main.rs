@@ -4,6 +4,7 @@ mod api;
 mod browser;
 mod load;
 mod page;
+mod runs;
 mod scenes;
 mod served;
 mod simulate;
