@@ -1,6 +1,7 @@
 //! The lab as its users meet it: programs over HTTP, people in a browser.
 
 mod api;
+mod beds;
 mod browser;
 mod load;
 mod page;

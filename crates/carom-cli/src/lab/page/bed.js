@@ -2,8 +2,9 @@
 
 import { show } from "./tools.js";
 
-/** Tones from slow to fast, and size of the picture of a grain in px. */
-const TONES = 24, SPRITE = 64;
+/** Tones from slow to fast, and sizes of the pictures of a grain in px. */
+const TONES = 24;
+const SIZES = [6, 12, 24, 48, 96];
 /** Shares of the depth into which grains are sorted. */
 const SHELVES = 2048;
 
@@ -42,22 +43,29 @@ export class Bed {
     return [low, next, span > 0 ? Math.min(Math.max((t - this.time[low]) / span, 0), 1) : 0];
   }
 
-  /** One coordinate of the k-th grain that is shown; who leaves on one side of a period comes in on the other. */
-  coordinate(k, axis, [i, j, share]) {
-    const at = (frame) => this.low[axis] + this.scale[axis] * this.places[3 * (frame * this.shown + k) + axis];
-    const from = at(i);
-    if (share === 0) return from;
-    let way = at(j) - from;
-    const period = this.period[axis];
-    if (period && Math.abs(way) > period / 2) way -= Math.sign(way) * period;
-    return from + share * way;
-  }
-
   /** Where a grain is; of those that are not shown, one that is. */
   place(grain, t) {
-    const between = this.between(t);
     const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
-    return [0, 1, 2].map((axis) => this.coordinate(k, axis, between));
+    const found = new Float32Array(3);
+    this.put(this.between(t), k, k + 1, found, 0);
+    return [...found];
+  }
+
+  /** Places from the k-th grain that is shown on; who leaves on one side of a period comes in on the other. */
+  put([i, j, share], from, to, into, at) {
+    const { places, shown } = this;
+    for (let axis = 0; axis < 3; axis++) {
+      const low = this.low[axis], scale = this.scale[axis];
+      const period = this.period[axis] ? this.period[axis] / scale : Infinity;
+      const [a, b] = [3 * i * shown + axis, 3 * j * shown + axis];
+      for (let k = from; k < to; k++) {
+        const here = places[a + 3 * k];
+        let way = places[b + 3 * k] - here;
+        if (way > period / 2) way -= period;
+        else if (way < -period / 2) way += period;
+        into[at + 3 * (k - from) + axis] = low + scale * (here + share * way);
+      }
+    }
   }
 
   speed(grain, t) {
@@ -71,10 +79,11 @@ export class Bed {
   move(t) {
     const between = this.between(t);
     const [i, j, share] = between;
-    for (let k = 0; k < this.shown; k++) {
-      for (let axis = 0; axis < 3; axis++) this.now[3 * k + axis] = this.coordinate(k, axis, between);
-      const [a, b] = [this.speeds[i * this.shown + k], this.speeds[j * this.shown + k]];
-      this.tone[k] = (a + share * (b - a)) / 255;
+    this.put(between, 0, this.shown, this.now, 0);
+    const { speeds, shown, tone } = this;
+    for (let k = 0; k < shown; k++) {
+      const slow = speeds[i * shown + k];
+      tone[k] = ((slow + share * (speeds[j * shown + k] - slow)) * (TONES - 1)) / 255 + 0.5;
     }
   }
 
@@ -87,17 +96,17 @@ export class Bed {
     return Array.from({ length: 8 }, (_, k) => [0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis]));
   }
 
-  /** Pictures of a grain, from slow to fast: a ball under light from the upper left. */
+  /** Pictures of a grain, from slow to fast, of several sizes: a ball under light from the upper left. */
   pictures(stage) {
-    const key = `${stage.palette[0]}|${stage.palette[2]}`;
-    if (this.drawn?.key === key) return this.drawn.made;
     // From blue to yellow; vermilion is kept for forces.
-    const [slow, fast] = [stage.palette[0], stage.palette[4]];
-    const made = Array.from({ length: TONES }, (_, tone) => {
+    const [slow, fast] = [stage.palette[0], stage.palette[2]];
+    const key = `${slow}|${fast}`;
+    if (this.drawn?.key === key) return this.drawn.made;
+    const made = SIZES.map((size) => Array.from({ length: TONES }, (_, tone) => {
       const canvas = document.createElement("canvas");
-      canvas.width = canvas.height = SPRITE;
+      canvas.width = canvas.height = size;
       const pen = canvas.getContext("2d");
-      const half = SPRITE / 2;
+      const half = size / 2;
       const colour = slow.map((x, i) => x + (tone / (TONES - 1)) * (fast[i] - x));
       const shade = pen.createRadialGradient(0.7 * half, 0.6 * half, 0.1 * half, half, half, half);
       const mix = (strength, white) => stage.css(colour.map((x) => Math.round(Math.min(255, x * strength + white))));
@@ -106,10 +115,10 @@ export class Bed {
       shade.addColorStop(1, mix(0.45, 0));
       pen.fillStyle = shade;
       pen.beginPath();
-      pen.arc(half, half, half - 1, 0, 2 * Math.PI);
+      pen.arc(half, half, half, 0, 2 * Math.PI);
       pen.fill();
       return canvas;
-    });
+    }));
     this.drawn = { key, made };
     return made;
   }
@@ -118,37 +127,49 @@ export class Bed {
   draw(stage, t) {
     const { pen, camera } = stage;
     this.move(t);
-    const [r, u, n, c] = [camera.right, camera.up, camera.near, camera.target];
-    const [cx, cy] = [camera.room[0] / 2, camera.room[1] / 2];
-    let [far, near] = [Infinity, -Infinity];
-    const { now, seen } = this;
+    this.project(camera);
+    const pictures = this.pictures(stage);
+    const dots = 2 * (window.devicePixelRatio || 1);
+    const { seen, tone, order } = this;
+    const [wide, high] = camera.room;
+    for (let i = 0; i < this.shown; i++) {
+      const k = order[i];
+      const x = seen[4 * k], y = seen[4 * k + 1], size = seen[4 * k + 2];
+      if (!(size > 0) || x + size < 0 || y + size < 0 || x - size > wide || y - size > high) continue;
+      // A picture not much larger than the grain: what is shrunk far costs most.
+      let level = 0;
+      while (level < SIZES.length - 1 && SIZES[level] < dots * size) level++;
+      pen.drawImage(pictures[level][tone[k] | 0], x - size, y - size, 2 * size, 2 * size);
+    }
+    this.legend(stage, pictures.at(-1));
+  }
+
+  /** Where all of them are seen, in px with their depth, and in which order. */
+  project(camera) {
+    const { right: r, up: u, near: n, target: c, scale, perspective, far: eye } = camera;
+    const cx = camera.room[0] / 2, cy = camera.room[1] / 2;
+    const { now, seen, radius } = this;
+    let far = Infinity, near = -Infinity;
     for (let k = 0; k < this.shown; k++) {
-      const [x, y, z] = [now[3 * k] - c[0], now[3 * k + 1] - c[1], now[3 * k + 2] - c[2]];
+      const x = now[3 * k] - c[0], y = now[3 * k + 1] - c[1], z = now[3 * k + 2] - c[2];
       const depth = x * n[0] + y * n[1] + z * n[2];
-      const grow = camera.growth(depth) * camera.scale;
+      const grow = (perspective ? (depth < 0.95 * eye ? eye / (eye - depth) : 0) : 1) * scale;
       seen[4 * k] = cx + (x * r[0] + y * r[1] + z * r[2]) * grow;
       seen[4 * k + 1] = cy - (x * u[0] + y * u[1] + z * u[2]) * grow;
-      seen[4 * k + 2] = this.radius[k] * grow;
+      seen[4 * k + 2] = radius[k] * grow;
       seen[4 * k + 3] = depth;
-      far = Math.min(far, depth);
-      near = Math.max(near, depth);
+      if (depth < far) far = depth;
+      if (depth > near) near = depth;
     }
     this.sort(far, near);
-    const pictures = this.pictures(stage);
-    for (let i = 0; i < this.shown; i++) {
-      const k = this.order[i];
-      const [x, y, size] = [seen[4 * k], seen[4 * k + 1], seen[4 * k + 2]];
-      if (!(size > 0) || x + size < 0 || y + size < 0 || x - size > camera.room[0] || y - size > camera.room[1]) continue;
-      pen.drawImage(pictures[Math.round(this.tone[k] * (TONES - 1))], x - size, y - size, 2 * size, 2 * size);
-    }
-    this.legend(stage);
   }
 
   /** The order from far to near: into shelves by depth, which is enough and takes no time. */
   sort(far, near) {
     const counts = (this.counts ??= new Uint32Array(SHELVES + 1)).fill(0);
     const per = (SHELVES - 1) / Math.max(near - far, 1e-30);
-    const shelf = (k) => Math.floor((this.seen[4 * k + 3] - far) * per);
+    const { seen } = this;
+    const shelf = (k) => Math.max(0, Math.floor((seen[4 * k + 3] - far) * per));
     for (let k = 0; k < this.shown; k++) counts[shelf(k) + 1]++;
     for (let i = 1; i <= SHELVES; i++) counts[i] += counts[i - 1];
     for (let k = 0; k < this.shown; k++) this.order[counts[shelf(k)]++] = k;
@@ -181,13 +202,14 @@ export class Bed {
   }
 
   /** What the colours mean, in the upper right. */
-  legend(stage) {
+  legend(stage, pictures) {
     if (!(this.fastest > 0)) return;
     const { pen, camera } = stage;
     const [right, wide] = [camera.room[0] - 14, 96];
-    this.pictures(stage).forEach((picture, i) => {
+    const middle = SIZES.at(-1) / 2;
+    pictures.forEach((picture, i) => {
       const x = right - wide + (i * wide) / TONES;
-      pen.drawImage(picture, SPRITE / 2 - 4, SPRITE / 2 - 4, 8, 8, x, 14, wide / TONES + 0.5, 10);
+      pen.drawImage(picture, middle - 4, middle - 4, 8, 8, x, 14, wide / TONES + 0.5, 10);
     });
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "top";
