@@ -89,9 +89,13 @@ impl Run<'_> {
         let touch = &self.state.touches[index];
         let at = self.state.layout.touch(index);
         let slots = &self.state.y[at..at + TOUCH];
+        let idle;
         let pushed = match touch.phase {
-            Phase::Pushing => *self.dynamics.pushed.get(index)?,
-            Phase::Idle => Pushed::of(self.world, &self.dynamics, touch, self.state.time, slots),
+            Phase::Pushing => self.dynamics.pushed.get(index)?,
+            Phase::Idle => {
+                idle = Pushed::of(self.world, &self.dynamics, touch, self.state.time, slots);
+                &idle
+            }
         };
         // Far ahead: not even as fast as this would it be reached.
         let (release, _) = touch.marks();
@@ -103,10 +107,10 @@ impl Run<'_> {
         let memory = touch.memory_at(self.state.time, slots);
         let pressing = self.dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
         let Corner { event, time, corner, parts } = match touch.loading {
-            _ if touch.phase == Phase::Idle => flight(touch, index, &pushed, pressing)?,
+            _ if touch.phase == Phase::Idle => flight(touch, index, pushed, pressing)?,
             true if touch.turns_smoothly() => return None,
-            true => turn(touch, index, &pushed, pressing, &memory, 2.0 * h)?,
-            false => end(touch, index, &pushed, pressing, &memory, 2.0 * h)?,
+            true => turn(touch, index, pushed, pressing, &memory, 2.0 * h)?,
+            false => end(touch, index, pushed, pressing, &memory, 2.0 * h)?,
         };
         // One so near is as good as here: it is found after the step.
         if !(time > 1e-9 * touch.scale / touch.speed.max(pushed.rate.abs())) {

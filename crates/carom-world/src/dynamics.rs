@@ -116,7 +116,10 @@ impl Dynamics {
     /// The gap at a site, with the numbers of both bodies.
     #[inline]
     pub fn gap(&self, world: &World, site: usize) -> (Gap, usize, usize) {
-        let start = self.starts.get(site).filter(|&&start| start != Vec3::ZERO);
+        let start = match self.starts.is_empty() {
+            true => None,
+            false => self.starts.get(site).filter(|&&start| start != Vec3::ZERO),
+        };
         let site = world.sites[site];
         let contact = &world.contacts[site.contact];
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);

@@ -110,21 +110,18 @@ impl Run<'_> {
         self.arrive(landed.is_some());
         let (state, y) = (&self.state, &self.ending);
         let dynamics = &self.dynamics;
-        // Events of a touch stand together: what it does is computed once.
-        let mut known: Option<(usize, Pushed)> = None;
         self.events.retain(|&event| {
             let Some(index) = event.touch() else { return false };
-            let pushed = match known {
-                Some((of, pushed)) if of == index => pushed,
-                _ if state.touches[index].phase == Phase::Pushing => dynamics.pushed[index],
-                _ => {
-                    let at = state.layout.touch(index);
-                    let slots = &y[at..at + TOUCH];
-                    Pushed::of(world, dynamics, &state.touches[index], end, slots)
+            let (touch, at) = (&state.touches[index], state.layout.touch(index));
+            let idle;
+            let pushed = match touch.phase {
+                Phase::Pushing => &dynamics.pushed[index],
+                Phase::Idle => {
+                    idle = Pushed::of(world, dynamics, touch, end, &y[at..at + TOUCH]);
+                    &idle
                 }
             };
-            known = Some((index, pushed));
-            let value = guard_of(world, dynamics, state, event, index, &pushed, end, y);
+            let value = guard_of(world, dynamics, state, event, index, pushed, end, y);
             if matches!(event, Event::Resume(_)) { value < 0.0 } else { value <= 0.0 }
         });
         if let Some(index) = landed.and_then(Event::touch) {
