@@ -10,7 +10,10 @@ use crate::joint::{Moving, Row};
 use crate::math::{Quat, Vec3};
 use crate::solve::{Factor, Inertia, islands};
 use crate::state::{Layout, Phase, Pose, State, TOUCH, Touch, WORKS};
+use crate::together::Place;
 use crate::world::{Mobility, World};
+
+mod mobility;
 
 /// The inverse masses at one instant.
 struct Masses<'a> {
@@ -53,6 +56,8 @@ pub(crate) struct Dynamics {
     pub pushed: Vec<Pushed>,
     /// What bodies would do under a unit force, for effective masses.
     response: Vec<(Vec3, Vec3)>,
+    /// Places that close together; room for them.
+    pub together: Vec<Place>,
     islands: Vec<Island>,
     works: [f64; WORKS],
 }
@@ -84,6 +89,7 @@ impl Dynamics {
             acceleration: vec![(Vec3::ZERO, Vec3::ZERO); count],
             pushed: Vec::with_capacity(world.sites.len()),
             response: vec![(Vec3::ZERO, Vec3::ZERO); count],
+            together: Vec::with_capacity(world.sites.len().min(64)),
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
             works: [0.0; WORKS],
         }
@@ -289,37 +295,6 @@ impl Dynamics {
                 }
             }
         }
-    }
-
-    /// How fast the gap opens when a unit force pushes it open: 1/effective mass (1/kg).
-    ///
-    /// Uses the joints as they were prepared by the last call of [`Dynamics::slope`].
-    pub fn mobility(&mut self, world: &World, found: &Gap, a: usize, b: usize) -> f64 {
-        let masses = Masses { world, moving: &self.moving };
-        let response = &mut self.response;
-        response.fill((Vec3::ZERO, Vec3::ZERO));
-        for (body, force) in [(b, found.normal), (a, -found.normal)] {
-            let arm = found.point - self.moving[body].x;
-            response[body] = masses.respond(body, force, arm.cross(force));
-        }
-        for island in &mut self.islands {
-            let rhs = &mut island.multipliers;
-            rhs.clear();
-            rhs.extend(island.rows.iter().map(|row| -of(row, response)));
-            island.factor.solve(rhs);
-            for (row, &multiplier) in island.rows.iter().zip(&*rhs) {
-                for (body, force, couple) in sides(row, multiplier) {
-                    let (v, w) = masses.respond(body, force, couple);
-                    response[body].0 += v;
-                    response[body].1 += w;
-                }
-            }
-        }
-        let at = |body: usize| {
-            let (v, w) = response[body];
-            v + w.cross(found.point - self.moving[body].x)
-        };
-        found.normal.dot(at(b) - at(a))
     }
 
     /// How fast the approach at a gap accelerates, as of the last slope (without centripetal parts).

@@ -64,6 +64,7 @@ mod peak;
 mod run;
 mod solve;
 mod start;
+mod together;
 
 pub use checkpoint::Saved;
 pub use friction::{Friction, Resistance};

@@ -1,7 +1,7 @@
 //! A bed of grains that runs and writes down what happens.
 
 use super::Bed;
-use super::ledger::BedEnergies;
+use super::ledger::{BedEnergies, Touch};
 use super::save::SavedBed;
 use super::scene::Granular;
 use crate::record::gallery::Course;
@@ -188,7 +188,7 @@ impl<'s> Poured<'s> {
             let row = [t, i as f64, r, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z];
             self.rows[0].push(&row);
         }
-        for (a, b, wall, delta, load, force) in self.bed.touches() {
+        for Touch { a, b, wall, delta, load, force } in self.bed.touches() {
             // What is not along the normal is friction.
             let friction = (force.dot(force) - load * load).max(0.0).sqrt();
             let with = f64::from(u8::from(wall));
