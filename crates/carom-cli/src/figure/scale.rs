@@ -50,10 +50,7 @@ impl Scale {
             (scale.low, scale.high) = (low.log10() - room, high.log10() + room);
         }
         let found = if log { decades(scale.low, scale.high) } else { ticks(low, high, count) };
-        scale.ticks = found
-            .into_iter()
-            .map(|(value, label)| (scale.place(value), label))
-            .collect();
+        scale.ticks = found.into_iter().map(|(value, label)| (scale.place(value), label)).collect();
         scale
     }
 

@@ -212,8 +212,7 @@ impl Rows<'_> {
 
     /// The values of an axis in order, each once.
     fn distinct(&self, axis: usize) -> Vec<f64> {
-        let mut values: Vec<f64> =
-            (0..self.rows()).map(|row| self.number(axis + 1, row)).collect();
+        let mut values: Vec<f64> = (0..self.rows()).map(|row| self.number(axis + 1, row)).collect();
         values.sort_by(f64::total_cmp);
         values.dedup();
         values

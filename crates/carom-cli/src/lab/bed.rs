@@ -252,7 +252,10 @@ pub fn run(mut scene: Granular, seconds: f64, stop: &Stop) -> Result<Seen, Failu
     // As often as there is room for, and as anyone can see.
     let frames = (MOST_PLACES / count.max(1)).clamp(LEAST, MOST_FRAMES / 2);
     scene.every.1 = (scene.steps / frames as u64).max(1);
-    let (mut poured, mut reel) = (Poured::new(&scene), Reel::new(count));
+    // Few grains are no work for many.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut poured = Poured::new(&scene).on_threads((count / 1000).clamp(1, cores))?;
+    let mut reel = Reel::new(count);
     let most = Duration::from_secs_f64(seconds);
     let stopped = loop {
         if poured.done() {
