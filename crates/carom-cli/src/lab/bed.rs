@@ -296,11 +296,11 @@ fn take(reel: &mut Reel, poured: &mut Poured, end: bool) {
 pub fn read(scene: &Granular, past: &Past) -> Result<Seen, Failure> {
     let mut reel = Reel::new(scene.bed.position.len());
     let mut table = past.table(&tables::SNAPSHOTS, Vec::new()).map_err(failure)?;
-    while let Some(piece) = table.next().map_err(failure)? {
+    while let Some(piece) = table.rows().map_err(failure)? {
         reel.grains(&piece);
     }
     let mut table = past.table(&tables::BED, Vec::new()).map_err(failure)?;
-    while let Some(piece) = table.next().map_err(failure)? {
+    while let Some(piece) = table.rows().map_err(failure)? {
         reel.ledger(&piece);
     }
     Ok(reel.seen(scene))
