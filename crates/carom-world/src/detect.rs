@@ -7,8 +7,10 @@
 //! An open site may be passed through without a trace at the end of a step: a small fast body through a
 //! thin one. The gap cannot change faster than the largest relative speed L of points of the two bodies,
 //! so an interval of length T with gaps g₀, g₁ > 0 at its ends is free of contact when g₀ + g₁ > L·T; where it is
-//! not, it is halved on the dense output until it is, or until contact is found. A graze shallower than a
-//! billionth of the body is not looked for.
+//! not, it is halved on the dense output until it is, or until contact is found. Bodies that travel beside each other at
+//! a hair's breadth would be halved without end; a gap also has a bound on how it bends: where its rate changes by B
+//! over the step, it lies below its chord by no more than B·T²/8, and an interval whose ends are wider than four
+//! times that is free. A graze shallower than a billionth of the body is not looked for.
 
 use crate::contact::Pushed;
 use crate::dynamics::Dynamics;
@@ -106,7 +108,7 @@ pub(crate) fn guard_of(
         }
         Event::Slip(_) => {
             let limit = limit(world, touch.site, pushed);
-            limit - pushed.tangential.length()
+            limit * (1.0 + world.tolerance) - pushed.tangential.length()
         }
         Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
@@ -116,8 +118,9 @@ pub(crate) fn guard_of(
 /// How fast a spring at its limit slips.
 ///
 /// The velocity v is that of the spring, −Ṫ/k, and that of the slip. At the limit |T| = μF, so with T̂ the
-/// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone a contact
-/// whose load falls would stick and slip for ever at one instant.)
+/// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone, or with a rate
+/// of the load that leaves out how the bodies turn, a contact would stick and slip for ever at one instant. What
+/// rounding leaves of that is met by a millionth: it sticks where it is sure to.)
 fn slip_rate(
     world: &World,
     dynamics: &Dynamics,
@@ -132,13 +135,16 @@ fn slip_rate(
         return 1.0;
     }
     let tangent = touch.law.tangent(pushed.delta, pushed.rate, memory);
-    let pressing = dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
-    let load_rate = tangent.stiffness * pushed.rate + tangent.damping * pressing;
+    let closing = dynamics.closing(world, touch.site, speed_bound(world, dynamics, touch.site));
+    let load_rate = tangent.stiffness * pushed.rate + tangent.damping * closing;
     let along = pushed.tangential.unit().unwrap_or(Vec3::ZERO);
-    let spring = friction.limit(load_rate).unwrap_or(0.0) / friction.stiffness(pushed.delta);
+    let k = friction.stiffness(pushed.delta);
+    let spring = friction.limit(load_rate).unwrap_or(0.0) / k;
     // While the load falls a spring of Hertz's kind lets go by itself.
-    let fading = friction.fading(pushed.delta, pushed.rate) * pushed.tangential.length();
-    -along.dot(pushed.velocity) - spring + fading / friction.stiffness(pushed.delta)
+    let fading = friction.fading(pushed.delta, pushed.rate, touch.scale);
+    let fading = fading * pushed.tangential.length() / k;
+    let moves = -along.dot(pushed.velocity);
+    moves - spring + fading + 1e-6 * (moves.abs() + spring.abs() + fading.abs())
 }
 
 fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {
@@ -256,7 +262,7 @@ impl Look<'_> {
                 b = middle;
                 continue;
             }
-            if let Some(x) = self.closes(site, [a, fa, middle, value], swing) {
+            if let Some(x) = self.closes(site, [a, fa, middle, value], (swing, f64::INFINITY)) {
                 return x;
             }
             (a, fa) = (middle, value);
@@ -310,17 +316,22 @@ impl Look<'_> {
     pub fn passed_through(&mut self, doubt: &Doubt) -> Option<f64> {
         let (event, (begin, end)) = (Event::Begin(doubt.site), doubt.span);
         let span = [begin, self.value(event, begin).max(0.0), end, self.value(event, end).max(0.0)];
-        self.closes(doubt.site, span, doubt.bound * self.stepper.length())
+        let length = self.stepper.length();
+        self.closes(doubt.site, span, (doubt.bound * length, doubt.bend * length))
     }
 
-    /// The same between two x with their gaps, for bodies that move by `swing` in the whole step.
-    fn closes(&mut self, site: usize, span: [f64; 4], swing: f64) -> Option<f64> {
+    /// The same between two x with their gaps, for bodies that move by `swing` in the whole step, which bends by `bend`.
+    fn closes(&mut self, site: usize, span: [f64; 4], (swing, bend): (f64, f64)) -> Option<f64> {
         let event = Event::Begin(site);
         let graze = 1e-9 * self.size(site);
         self.pieces.clear();
         self.pieces.push(span);
         while let Some([a, fa, b, fb]) = self.pieces.pop() {
-            if fa + fb > swing * (b - a) || swing * (b - a) < graze || b - a < 1e-12 {
+            let (moves, bends) = (swing * (b - a), 0.5 * bend * (b - a) * (b - a));
+            if fa + fb > moves || fa.min(fb) > bends {
+                continue;
+            }
+            if moves.min(bends) < graze || b - a < 1e-12 {
                 continue;
             }
             let middle = 0.5 * (a + b);

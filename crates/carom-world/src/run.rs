@@ -11,7 +11,7 @@
 //! is relative to these.
 
 use crate::commit::{self, Now};
-use crate::detect::Event;
+use crate::detect::{Event, hair};
 use crate::dynamics::Dynamics;
 use crate::locate::Doubt;
 use crate::observe::Observer;
@@ -44,6 +44,8 @@ pub struct Run<'w> {
     size: f64,
     /// Largest acceleration at the state.
     hardest: f64,
+    /// What rounding of positions makes of accelerations at the state.
+    rough: f64,
     /// Steps in a row that hardly moved time.
     idle: usize,
     /// Motions that bend somewhere: steps end there.
@@ -124,6 +126,7 @@ impl<'w> Run<'w> {
             now: Vec::with_capacity(touches),
             size: if size.is_finite() { size } else { 1.0 },
             hardest: 0.0,
+            rough: 0.0,
             idle: 0,
             bending: world.motions().filter(|m| m.bend_after(-1.0) < f64::INFINITY).collect(),
             state,
@@ -176,6 +179,25 @@ impl<'w> Run<'w> {
         for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
             self.gaps[site] = self.dynamics.gap(world, site).0.distance;
         }
+        self.rough = self.roughness();
+    }
+
+    /// What rounding of positions makes of accelerations, where indentations are so small that it is felt: below
+    /// that no step is better than another.
+    fn roughness(&self) -> f64 {
+        let (world, state) = (self.world, &self.state);
+        let mut rough = 0.0f64;
+        for (index, touch) in state.touches.iter().enumerate() {
+            let pushed = &self.dynamics.pushed[index];
+            let hair = hair(world, &self.dynamics, pushed.a, pushed.b);
+            if touch.phase == Phase::Pushing && hair > world.tolerance * touch.scale {
+                let memory = touch.memory_at(state.time, &state.y[state.layout.touch(index)..]);
+                let tangent = touch.law.tangent(pushed.delta, pushed.rate, &memory);
+                let here = 0.5 * hair * tangent.stiffness.abs() / touch.law.mass;
+                rough = if here.is_finite() { rough.max(here) } else { rough };
+            }
+        }
+        rough
     }
 
     /// Takes one step, at most until a time.
@@ -318,7 +340,8 @@ impl<'w> Run<'w> {
         // What starts from rest is measured against what the step gives it.
         let hardest = self.hardest * self.stepper.length();
         let speed = state.fastest.max(hardest).max(f64::MIN_POSITIVE);
-        let (of_length, of_speed) = (tolerance * length, tolerance * speed);
+        let of_length = tolerance * length;
+        let of_speed = (tolerance * speed).max(self.rough * self.stepper.length());
         self.stepper.error(|i, size| {
             if i < 3 * free {
                 of_length.max(4.0 * f64::EPSILON * size)
@@ -338,7 +361,7 @@ impl<'w> Run<'w> {
                     1..=3 => {
                         let contact = self.world.sites[touch.site].contact;
                         let friction = self.world.contacts[contact].friction;
-                        let scale = friction.map_or(0.0, |f| f.scale(touch.strongest.0));
+                        let scale = friction.map_or(0.0, |f| f.scale(touch.load()));
                         if scale > 0.0 { tolerance * scale.max(size) } else { f64::INFINITY }
                     }
                     _ => f64::INFINITY,
