@@ -7,10 +7,14 @@
 //! An open site may be passed through without a trace at the end of a step: a small fast body through a
 //! thin one. The gap cannot change faster than the largest relative speed L of points of the two bodies,
 //! so an interval of length T with gaps g₀, g₁ > 0 at its ends is free of contact when g₀ + g₁ > L·T; where it is
-//! not, it is halved on the dense output until it is, or until contact is found. Bodies that travel beside each other at
-//! a hair's breadth would be halved without end; a gap also has a bound on how it bends: where its rate changes by B
-//! over the step, it lies below its chord by no more than B·T²/8, and an interval whose ends are wider than four
-//! times that is free. A graze shallower than a billionth of the body is not looked for.
+//! not, it is halved on the dense output until it is, or until contact is found. A graze shallower than a
+//! billionth of the body is not looked for.
+//!
+//! Bodies that travel beside each other at a hair's breadth would be halved almost without end. But the gap is not more
+//! than that of two balls of radii r_a, r_b that touch the bodies from within at the nearest points and move with them, so
+//! it bends upwards by no more than B = |a| + v²/(r_a + r_b), a and v being acceleration and velocity between their
+//! centres (twice the second, where they overlap by half a radius). Then it lies below its chord by no more than B·T²/8, and an
+//! interval that is short against the balls is free where its ends are wider; four times that is asked for.
 
 use crate::contact::Pushed;
 use crate::dynamics::Dynamics;
@@ -320,18 +324,23 @@ impl Look<'_> {
         self.closes(doubt.site, span, (doubt.bound * length, doubt.bend * length))
     }
 
-    /// The same between two x with their gaps, for bodies that move by `swing` in the whole step, which bends by `bend`.
+    /// The same between two x with their gaps, for bodies that move by `swing` in the whole step and whose points
+    /// change their way by `bend`.
     fn closes(&mut self, site: usize, span: [f64; 4], (swing, bend): (f64, f64)) -> Option<f64> {
         let event = Event::Begin(site);
         let graze = 1e-9 * self.size(site);
+        let contact = &self.world.contacts[self.world.sites[site].contact];
+        let [one, two] = [contact.a, contact.b].map(|shape| &self.world.shapes[shape].shape);
+        let ball = gap::roundness(one, two);
+        let bend = bend + 2.0 * swing * swing / ball;
         self.pieces.clear();
         self.pieces.push(span);
         while let Some([a, fa, b, fb]) = self.pieces.pop() {
             let (moves, bends) = (swing * (b - a), 0.5 * bend * (b - a) * (b - a));
-            if fa + fb > moves || fa.min(fb) > bends {
+            if fa + fb > moves || moves < graze || b - a < 1e-12 {
                 continue;
             }
-            if moves.min(bends) < graze || b - a < 1e-12 {
+            if moves < 0.5 * ball && (fa.min(fb) > bends || bends < graze) {
                 continue;
             }
             let middle = 0.5 * (a + b);

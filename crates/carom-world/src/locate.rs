@@ -26,7 +26,7 @@ pub(crate) struct Doubt {
     turn: f64,
     /// No point near the site is faster.
     pub bound: f64,
-    /// What the rate of the gap may change by.
+    /// What the rate of a material point may change by.
     pub bend: f64,
     /// The share of the step that is to be looked through.
     pub span: (f64, f64),
