@@ -103,16 +103,16 @@ pub(crate) fn guard_of(
         Event::Kink(_) => sign * (touch.marks().1 - pushed.delta),
         Event::Part(_) => pushed.delta - touch.marks().0,
         Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
-        // A force that has vanished and stays at zero has not returned.
+        // A force that has vanished and stays at zero has not returned, nor where rounding makes it more.
         Event::Resume(_) => {
             match touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)) {
-                force if force > 0.0 => -force,
+                force if force > 1e-12 * touch.strongest.0 => -force,
                 force => (-force).max(f64::MIN_POSITIVE),
             }
         }
         Event::Slip(_) => {
             let limit = limit(world, touch.site, pushed);
-            limit * (1.0 + world.tolerance) - pushed.tangential.length()
+            limit + slack(world, touch) - pushed.tangential.length()
         }
         Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
@@ -134,8 +134,8 @@ fn slip_rate(
 ) -> f64 {
     let contact = &world.contacts[world.sites[touch.site].contact];
     let Some(friction) = contact.friction else { return 0.0 };
-    // A contact that pulls carries no friction and has nothing to stick with.
-    if pushed.force <= 0.0 {
+    // A contact that pulls, or hardly pushes, carries no friction and has nothing to stick with.
+    if pushed.force <= 0.0 || limit(world, touch.site, pushed) < slack(world, touch) {
         return 1.0;
     }
     let tangent = touch.law.tangent(pushed.delta, pushed.rate, memory);
@@ -149,6 +149,13 @@ fn slip_rate(
     let fading = fading * pushed.tangential.length() / k;
     let moves = -along.dot(pushed.velocity);
     moves - spring + fading + 1e-6 * (moves.abs() + spring.abs() + fading.abs())
+}
+
+/// Tangential forces below this are not told from none.
+fn slack(world: &World, touch: &Touch) -> f64 {
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    let most = contact.friction.and_then(|f| f.limit(touch.load())).unwrap_or(0.0);
+    world.tolerance * most
 }
 
 fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {

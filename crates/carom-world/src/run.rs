@@ -13,9 +13,10 @@
 use crate::commit::{self, Now};
 use crate::detect::{Event, hair};
 use crate::dynamics::Dynamics;
+use crate::gap;
 use crate::locate::Doubt;
 use crate::observe::Observer;
-use crate::state::{BODY, Phase, State, TOUCH, WORKS};
+use crate::state::{BODY, Phase, State, TOUCH, Touch, WORKS};
 use crate::world::World;
 use carom::ode::{Stepper, stretch};
 use carom::{Error, Result};
@@ -281,13 +282,38 @@ impl<'w> Run<'w> {
         let moved = self.stepper.length() > 1e-13 * self.state.time.abs();
         self.idle = if moved { 0 } else { self.idle + 1 };
         if self.idle > MOST_IDLE {
-            return Err(Error::numerical(
-                "the run",
-                format!("events follow each other without end at t = {} s", self.state.time),
-                "another law or friction, or a stiffer contact where bodies are pressed deep into each other, goes on",
-            ));
+            return Err(self.endless(passed));
         }
         commit::commit(self, passed, until, observer)
+    }
+
+    /// What there is to say where events follow each other without end: most likely a contact that is pressed in deeper than
+    /// its edges are rounded, where they have no smooth way out.
+    fn endless(&self, event: Option<Event>) -> Error {
+        let (world, state) = (self.world, &self.state);
+        let of = |touch: &Touch| {
+            let contact = &world.contacts[world.sites[touch.site].contact];
+            let [a, b] = [contact.a, contact.b].map(|index| &world.shapes[index].shape);
+            (contact.name.as_str(), touch.delta, gap::smooth_to(a, b))
+        };
+        let when = format!("events follow each other without end at t = {} s", state.time);
+        let deep = state.touches.iter().map(of).filter(|(_, delta, smooth)| delta > smooth);
+        if let Some((name, delta, smooth)) = deep.max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)))
+        {
+            let what = format!(
+                "{when}: contact `{name}` is {delta:.3e} m deep, and its edges are rounded for {smooth:.3e} m only"
+            );
+            let advice = "use a stiffer contact, or larger bodies, whose edges are rounder";
+            return Error::numerical("the run", what, advice);
+        }
+        let touch = event.and_then(Event::touch).and_then(|index| state.touches.get(index));
+        let what = match touch.map(of) {
+            Some((name, delta, _)) => {
+                format!("{when}, at contact `{name}`, which is {delta:.3e} m deep")
+            }
+            None => when,
+        };
+        Error::numerical("the run", what, "another law or friction of this contact may go on")
     }
 
     /// A step over which no touch moves by much more than its scale. The stages of a longer one may all lie

@@ -100,3 +100,23 @@ fn bodies_that_turn_beside_each_other_by_a_hair_are_not_halved_without_end() {
     world.add_contact(Contact::new(shapes[0], shapes[1], law)).unwrap();
     finishes(&world, 0.05, 1000, "eggs");
 }
+
+#[test]
+fn places_that_let_go_together_do_not_push_again_by_rounding() {
+    // Two equal blocks on a third, aligned: twelve places of each pair, whose forces vanish at one instant.
+    let cube = Shape::Box { half: Vec3::new(0.05, 0.05, 0.05) };
+    let mut world = World::default().under(DOWN);
+    let law = asked("kelvin-voigt-1865", 1.4e5, 1.0, 0.81);
+    let stiffness = Tangential::Root(5e8);
+    let friction = Friction::Spring { coefficient: 0.12, stiffness };
+    let mut below = world.add_shape(Placed::on(0, cube.clone()).at(Vec3::Z * -0.05)).unwrap();
+    for floor in 0..2 {
+        let start = Vec3::Z * (0.05 + 0.1 * f64::from(floor) + 1e-4 * f64::from(floor + 1));
+        let body = Body::of("block", &cube, 2917.0).unwrap().at(start).moving(Vec3::Z * -0.49);
+        let body = world.add_body(body).unwrap();
+        let own = world.add_shape(Placed::on(body, cube.clone())).unwrap();
+        world.add_contact(Contact::new(own, below, law).with_friction(friction)).unwrap();
+        below = own;
+    }
+    finishes(&world, 0.12, 20_000, "blocks");
+}
