@@ -85,6 +85,11 @@ impl Touch {
         self.law.with(Signed(delta, rate, memory))
     }
 
+    /// The largest load so far, or what it is expected to be (N): a scale for friction, which begins with no load.
+    pub(crate) fn load(&self) -> f64 {
+        self.strongest.0.max(self.law.force(self.scale, 0.0, &self.memory))
+    }
+
     /// Indentation at which the bodies lose touch, and at which the law bends on its way.
     pub(crate) fn marks(&self) -> (f64, f64) {
         self.law.with(Marks(self.loading, &self.memory))
@@ -132,7 +137,8 @@ impl Pushed {
                 velocity,
                 memory: Vec3::read(slots, 1),
                 slipping: touch.slipping,
-                largest: touch.strongest.0,
+                depth: touch.scale,
+                largest: if touch.slipping { touch.load() } else { touch.strongest.0 },
             }),
             None => (Vec3::ZERO, Vec3::ZERO),
         };
