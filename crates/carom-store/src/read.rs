@@ -150,7 +150,7 @@ impl Reader {
     ///
     /// # Errors
     /// When the file is damaged or cannot be read.
-    pub fn next(&mut self) -> Result<Option<Vec<Column>>, Failure> {
+    pub fn rows(&mut self) -> Result<Option<Vec<Column>>, Failure> {
         match self.piece() {
             Ok(Some(piece)) => Ok(Some(piece)),
             Ok(None) => Ok(self.last.next()),

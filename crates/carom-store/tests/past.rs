@@ -50,7 +50,7 @@ fn rows(past: &Past, table: &'static Table) -> Result<Vec<String>, String> {
     };
     let mut reader = past.table(table, words).map_err(|why| why.to_string())?;
     let mut found = Vec::new();
-    while let Some(piece) = reader.next().map_err(|why| why.to_string())? {
+    while let Some(piece) = reader.rows().map_err(|why| why.to_string())? {
         found.extend(text(&piece));
     }
     Ok(found)

@@ -87,6 +87,11 @@ impl Touch {
         self.law.with(Signed(delta, rate, memory))
     }
 
+    /// The largest load so far, or what it is expected to be (N): a scale for friction, which begins with no load.
+    pub(crate) fn load(&self) -> f64 {
+        self.strongest.0.max(self.law.force(self.scale, 0.0, &self.memory))
+    }
+
     /// The same where it is known what the touch does: power laws are not held at zero.
     pub(crate) fn signed_as(&self, pushed: &Pushed, t: f64, slots: &[f64]) -> f64 {
         match self.law.power() {
@@ -146,7 +151,8 @@ impl Pushed {
                 velocity,
                 memory: Vec3::read(slots, 1),
                 slipping: touch.slipping,
-                largest: touch.strongest.0,
+                depth: touch.scale,
+                largest: if touch.slipping { touch.load() } else { touch.strongest.0 },
             }),
             None => (Vec3::ZERO, Vec3::ZERO),
         };

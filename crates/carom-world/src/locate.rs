@@ -26,6 +26,8 @@ pub(crate) struct Doubt {
     turn: f64,
     /// No point near the site is faster.
     pub bound: f64,
+    /// What the rate of a material point may change by.
+    pub bend: f64,
     /// The share of the step that is to be looked through.
     pub span: (f64, f64),
 }
@@ -145,8 +147,9 @@ impl Run<'_> {
                 self.events.push(Event::Begin(site));
             } else if before + after <= 1.5 * bound * self.stepper.length() {
                 let (parting, later, turn) = opening(world, dynamics, site);
-                let span = (0.0, 1.0);
-                self.doubts.push(Doubt { site, before, after, parting, later, turn, bound, span });
+                let (bend, span) = (f64::INFINITY, (0.0, 1.0));
+                let doubt = Doubt { site, before, after, parting, later, turn, bound, bend, span };
+                self.doubts.push(doubt);
             }
         }
         if !self.doubts.is_empty() {
@@ -208,6 +211,7 @@ impl Run<'_> {
             let (opening, now, turned) = opening(world, dynamics, doubt.site);
             let both = doubt.bound.max(speed_bound(world, dynamics, doubt.site));
             let change = (doubt.later - now).length() + both * doubt.turn.max(turned) * h;
+            doubt.bend = change;
             let bend = 0.5 * h * change;
             let clear = (opening >= 0.0 && doubt.before >= bend)
                 || (doubt.parting <= 0.0 && doubt.after >= bend);

@@ -252,7 +252,10 @@ pub fn run(mut scene: Granular, seconds: f64, stop: &Stop) -> Result<Seen, Failu
     // As often as there is room for, and as anyone can see.
     let frames = (MOST_PLACES / count.max(1)).clamp(LEAST, MOST_FRAMES / 2);
     scene.every.1 = (scene.steps / frames as u64).max(1);
-    let (mut poured, mut reel) = (Poured::new(&scene), Reel::new(count));
+    // Few grains are no work for many.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut poured = Poured::new(&scene).on_threads((count / 1000).clamp(1, cores))?;
+    let mut reel = Reel::new(count);
     let most = Duration::from_secs_f64(seconds);
     let stopped = loop {
         if poured.done() {
@@ -293,11 +296,11 @@ fn take(reel: &mut Reel, poured: &mut Poured, end: bool) {
 pub fn read(scene: &Granular, past: &Past) -> Result<Seen, Failure> {
     let mut reel = Reel::new(scene.bed.position.len());
     let mut table = past.table(&tables::SNAPSHOTS, Vec::new()).map_err(failure)?;
-    while let Some(piece) = table.next().map_err(failure)? {
+    while let Some(piece) = table.rows().map_err(failure)? {
         reel.grains(&piece);
     }
     let mut table = past.table(&tables::BED, Vec::new()).map_err(failure)?;
-    while let Some(piece) = table.next().map_err(failure)? {
+    while let Some(piece) = table.rows().map_err(failure)? {
         reel.ledger(&piece);
     }
     Ok(reel.seen(scene))

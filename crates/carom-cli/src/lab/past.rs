@@ -114,7 +114,7 @@ impl Cursor {
     /// The time of the row, or nothing after the last.
     fn time(&mut self) -> Result<Option<f64>, Failure> {
         while self.piece.first().is_none_or(|column| self.row >= column.values.len()) {
-            match self.reader.next().map_err(failure)? {
+            match self.reader.rows().map_err(failure)? {
                 Some(piece) => (self.piece, self.row) = (piece, 0),
                 None => return Ok(None),
             }

@@ -178,7 +178,7 @@ fn what_is_wrong_with_a_scene_is_said_with_its_line() {
     let said = refusal(json!({"scene": format!("[simulation]\nduration = 1\n{many}")}));
     assert!(said.contains("bodies = 600") && said.contains("at most 500"), "{said}");
     let said = refusal(json!({"scene": "[simulation]\nduration = 1\n[grains]\ncount = 10\n"}));
-    assert!(said.starts_with("line 3: ") && said.contains("radius"), "{said}");
+    assert!(said.starts_with("line 3: ") && said.contains("density"), "{said}");
     let said = refusal(json!({"scene": "#".repeat(2 << 20)}));
     assert!(said.contains("at most 1048576"), "{said}");
     let bounce = BOUNCE.replace("DURATION", "0.1");

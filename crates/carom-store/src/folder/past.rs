@@ -67,6 +67,27 @@ impl Past {
     ///
     /// # Errors
     /// When it is no folder of a run, or cannot be read.
+    ///
+    /// ```
+    /// use carom_store::folder::{self, Folder, Limits, Past, Told, Wanted};
+    /// use carom_world::record::{Recorded, tables};
+    /// let text = "[simulation]\nduration = \"1 s\"\nsample = \"0.5 s\"\ngravity = 10\n\
+    ///             [[body]]\nname = \"stone\"\nmass = 1\ninertia = [1, 1, 1]\n";
+    /// let scene = carom_world::Scene::parse(text, &|_| Err("no files".into()))?;
+    /// let told = Told { scene: text.into(), ..Told::default() };
+    /// let path = std::env::temp_dir().join(format!("past-{}", std::process::id()));
+    /// let (mut run, found) = (Recorded::new(&scene)?, folder::look(&path, text, Wanted::default())?);
+    /// let folder = Folder::open(&path, &told, &run, &found)?;
+    /// folder.run(&mut run, Limits::default(), |_| true, |_, _| Ok(()))?;
+    ///
+    /// let past = Past::look(&path)?;
+    /// assert_eq!(past.told.scene, text);
+    /// let names = vec!["ground".into(), "stone".into()];
+    /// let rows = past.table(&tables::TRAJECTORY, vec![names])?.rows()?.unwrap();
+    /// assert_eq!((rows[1].values.word(2), rows[0].values.real(2)), (Some("stone"), Some(1.0)));
+    /// # std::fs::remove_dir_all(path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn look(path: &Path) -> Result<Self, Failure> {
         let shown = path.display();
         let about = "`carom simulate SCENE --out DIR` makes the folder of a run";

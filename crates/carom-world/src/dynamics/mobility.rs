@@ -1,7 +1,10 @@
 //! What bodies do under unit forces at places of contact: the inverse of effective masses.
 
 use super::{Dynamics, Masses, of, sides};
+use crate::gap::{Frame, gap};
+use crate::joint::Moving;
 use crate::math::Vec3;
+use crate::shape::Placed;
 use crate::solve::Inertia;
 use crate::together::Place;
 use crate::world::World;
@@ -45,5 +48,34 @@ impl Dynamics {
             place.weight * place.gap.normal.dot(at(place.b) - at(place.a))
         };
         places.iter().map(opening).sum()
+    }
+
+    /// How fast the rate of approach at a site changes, with all that turns, for points no faster than `speed`.
+    ///
+    /// Where a place lies on its bodies depends on how these turn, so its acceleration is not that of a
+    /// material point: the rate is computed a little before and after, with the accelerations of the last slope.
+    pub fn closing(&self, world: &World, site: usize, speed: f64) -> f64 {
+        let site = world.sites[site];
+        let contact = &world.contacts[site.contact];
+        let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
+        let reach = [a.body, b.body].map(|body| world.columns.reach[body]);
+        let size = reach.into_iter().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
+        let size = if size.is_finite() { size } else { 1.0 };
+        let soon = 1e-5 * size / speed.max(1e-3 * size);
+        let rate = |t: f64| {
+            let moved = |body: usize| {
+                let (Moving { x, q, v, w }, (dv, dw)) =
+                    (self.moving[body], self.acceleration[body]);
+                Moving { x: x + v * t, q: q.spun(w * t), v: v + dv * t, w: w + dw * t }
+            };
+            let (one, two) = (moved(a.body), moved(b.body));
+            let frame = |placed: &Placed, body: &Moving| Frame {
+                origin: body.x + body.q.turn(placed.position),
+                rotation: body.q * placed.rotation,
+            };
+            let found = gap(&a.shape, &frame(a, &one), &b.shape, &frame(b, &two), site.place);
+            -found.normal.dot(two.velocity_at(found.point) - one.velocity_at(found.point))
+        };
+        (rate(soon) - rate(-soon)) / (2.0 * soon)
     }
 }

@@ -131,11 +131,11 @@ export class Bed {
     const pictures = this.pictures(stage);
     const dots = 2 * (window.devicePixelRatio || 1);
     const { seen, tone, order } = this;
-    const [wide, high] = camera.room;
+    const open = this.uncovered(...camera.room);
     for (let i = 0; i < this.shown; i++) {
       const k = order[i];
+      if (!open[k]) continue;
       const x = seen[4 * k], y = seen[4 * k + 1], size = seen[4 * k + 2];
-      if (!(size > 0) || x + size < 0 || y + size < 0 || x - size > wide || y - size > high) continue;
       // A picture not much larger than the grain: what is shrunk far costs most.
       let level = 0;
       while (level < SIZES.length - 1 && SIZES[level] < dots * size) level++;
@@ -162,6 +162,39 @@ export class Bed {
       if (depth > near) near = depth;
     }
     this.sort(far, near);
+  }
+
+  /**
+   * Which grains are not hidden behind others. From the nearest on, cells that lie within a disc are covered; a grain
+   * all of whose cells are covered need not be drawn, which in a bed is most of them.
+   */
+  uncovered(wide, high) {
+    const { seen, order, shown } = this;
+    const open = (this.open ??= new Uint8Array(shown)).fill(0);
+    let mean = 0;
+    for (let k = 0; k < shown; k++) mean += seen[4 * k + 2] / shown;
+    const cell = Math.max(0.4 * mean, 1);
+    const columns = Math.ceil(wide / cell), rows = Math.ceil(high / cell);
+    const covered = new Uint8Array(columns * rows);
+    for (let i = shown - 1; i >= 0; i--) {
+      const k = order[i];
+      const x = seen[4 * k] / cell, y = seen[4 * k + 1] / cell, size = seen[4 * k + 2] / cell;
+      if (!(size > 0)) continue;
+      const [left, right] = [Math.max(Math.floor(x - size), 0), Math.min(Math.floor(x + size), columns - 1)];
+      const [top, bottom] = [Math.max(Math.floor(y - size), 0), Math.min(Math.floor(y + size), rows - 1)];
+      for (let row = top; row <= bottom; row++) {
+        for (let column = left; column <= right; column++) {
+          const at = row * columns + column;
+          if (covered[at]) continue;
+          // The nearest and the farthest point of the cell.
+          const dx = Math.abs(column + 0.5 - x), dy = Math.abs(row + 0.5 - y);
+          const u = Math.max(dx - 0.5, 0), v = Math.max(dy - 0.5, 0);
+          if (u * u + v * v <= size * size) open[k] = 1;
+          if ((dx + 0.5) ** 2 + (dy + 0.5) ** 2 <= size * size) covered[at] = 1;
+        }
+      }
+    }
+    return open;
   }
 
   /** The order from far to near: into shelves by depth, which is enough and takes no time. */
