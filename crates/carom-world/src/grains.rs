@@ -25,6 +25,7 @@
 
 mod block;
 mod contacts;
+mod kept;
 mod ledger;
 mod neighbours;
 mod place;
@@ -43,7 +44,7 @@ pub use scene::Granular;
 
 use crate::friction::Resistance;
 use crate::math::Vec3;
-use carom::law::{Law, Memory};
+use carom::law::Law;
 use carom::{Error, Result};
 use std::ops::AddAssign;
 
@@ -91,13 +92,12 @@ impl Near {
     }
 }
 
-/// What a contact remembers.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
-struct Kept {
-    memory: Memory,
-    /// Force of the tangential spring on a.
-    spring: Vec3,
+/// Where the pairs of a chunk of grains begin, their runs that share a law, and those with second grains of other chunks.
+#[derive(Clone, Copy, Debug)]
+struct Chunk {
+    pairs: u32,
+    bins: u32,
+    outside: u32,
 }
 
 /// Force, and couple about the contact's own arm, divided by it.
@@ -136,14 +136,14 @@ pub struct Bed {
     /// Tangential springs stiffen with the contact.
     mindlin: bool,
     near: Vec<Near>,
-    kept: Vec<Kept>,
-    /// What each contact does to its second grain.
+    kept: kept::Kept,
+    /// What contacts do to second grains of other chunks.
     back: Vec<Push>,
     /// What contacts within their chunk do to grains, summed.
     own: Vec<Push>,
     /// For each grain the range of its entries in `of`.
     first: Vec<u32>,
-    /// Contacts that a grain is the second of, in other chunks.
+    /// Places in `back` of what is done to a grain.
     of: Vec<u32>,
     /// Where images of grains are.
     shifts: [Vec3; 9],
@@ -158,13 +158,11 @@ pub struct Bed {
     laws: Vec<Law>,
     /// Ends of the runs of neighbours that share a law, and the law.
     bins: Vec<(u32, u16)>,
-    /// Where the pairs and the runs of each chunk of grains begin, and where the last end.
-    chunks: Vec<(u32, u32)>,
+    /// One more than there are: where the last ends.
+    chunks: Vec<Chunk>,
     resistance: Option<Resistance>,
     /// The least approach speed that laws are told at touch (m/s).
     slowest: f64,
-    /// Works of each contact; empty where no books are kept.
-    books: Vec<ledger::Book>,
     keeps_books: bool,
     /// Works of pairs that are neighbours no more, and what periods did to the potential energy.
     closed: ledger::Closed,
@@ -209,7 +207,7 @@ impl Bed {
             period: (f64::INFINITY, f64::INFINITY),
             mindlin: false,
             near: Vec::new(),
-            kept: Vec::new(),
+            kept: kept::Kept::default(),
             back: Vec::new(),
             own: Vec::new(),
             first: Vec::new(),
@@ -225,7 +223,6 @@ impl Bed {
             chunks: Vec::new(),
             resistance: None,
             slowest: SLOWEST,
-            books: Vec::new(),
             keeps_books: false,
             closed: ledger::Closed::default(),
             material,
