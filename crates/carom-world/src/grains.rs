@@ -6,12 +6,18 @@
 //! a contact ([`Bed::suggested_step`]).
 //!
 //! # Same bits with any number of threads
-//! Forces are computed contact by contact, each into its own place, and then summed grain by grain in the
-//! order of the list of neighbours. No sum depends on who computed what, so the result does not either.
+//! Grains are taken in chunks of a fixed size. A chunk computes the contacts whose first grain it has and sums in
+//! their order what happens within it; what it does to grains of other chunks it writes down, and these add it in the
+//! order of the list. Where chunks end depends on the bed alone, so no sum depends on who computed what.
 //!
 //! # Neighbours
 //! Pairs nearer than a skin are listed by a grid of cells, one list for many steps, until a grain has moved
 //! half the skin. Memories of contacts are carried over. Within a step nothing is allocated.
+//!
+//! # Speed
+//! What a step costs is first of all memory, then roots and quotients. So grains are sorted by cells with every list
+//! (`sorted`), contacts that touch lie together with only what their law needs of them (`kept`), and are computed in rows
+//! (`block`). A step is two passes: one over pairs, one over grains (`step`).
 //!
 //! # Laws
 //! Any law of the catalogue that a contact can keep for itself: what it remembers is kept from touch to
