@@ -9,6 +9,12 @@
 //! so an interval of length T with gaps g₀, g₁ > 0 at its ends is free of contact when g₀ + g₁ > L·T; where it is
 //! not, it is halved on the dense output until it is, or until contact is found. A graze shallower than a
 //! billionth of the body is not looked for.
+//!
+//! Bodies that travel beside each other at a hair's breadth would be halved almost without end. But the gap is not more
+//! than that of two balls of radii r_a, r_b that touch the bodies from within at the nearest points and move with them, so
+//! it bends upwards by no more than B = |a| + v²/(r_a + r_b), a and v being acceleration and velocity between their
+//! centres (twice the second, where they overlap by half a radius). Then it lies below its chord by no more than B·T²/8, and an
+//! interval that is short against the balls is free where its ends are wider; four times that is asked for.
 
 use crate::contact::Pushed;
 use crate::dynamics::Dynamics;
@@ -96,17 +102,15 @@ pub(crate) fn guard_of(
         Event::Turn(_) => sign * pushed.rate,
         Event::Kink(_) => sign * (touch.marks().1 - pushed.delta),
         Event::Part(_) => pushed.delta - touch.marks().0,
-        Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
-        // A force that has vanished and stays at zero has not returned.
-        Event::Resume(_) => {
-            match touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)) {
-                force if force > 0.0 => -force,
-                force => (-force).max(f64::MIN_POSITIVE),
-            }
-        }
+        Event::Vanish(_) => touch.signed_as(pushed, t, slots),
+        // A force that has vanished and stays at zero has not returned, nor where rounding makes it more.
+        Event::Resume(_) => match touch.signed_as(pushed, t, slots) {
+            force if force > 1e-12 * touch.strongest.0 => -force,
+            force => (-force).max(f64::MIN_POSITIVE),
+        },
         Event::Slip(_) => {
             let limit = limit(world, touch.site, pushed);
-            limit - pushed.tangential.length()
+            limit + slack(world, touch) - pushed.tangential.length()
         }
         Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
@@ -116,8 +120,9 @@ pub(crate) fn guard_of(
 /// How fast a spring at its limit slips.
 ///
 /// The velocity v is that of the spring, −Ṫ/k, and that of the slip. At the limit |T| = μF, so with T̂ the
-/// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone a contact
-/// whose load falls would stick and slip for ever at one instant.)
+/// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone, or with a rate
+/// of the load that leaves out how the bodies turn, a contact would stick and slip for ever at one instant. What
+/// rounding leaves of that is met by a millionth: it sticks where it is sure to.)
 fn slip_rate(
     world: &World,
     dynamics: &Dynamics,
@@ -127,18 +132,28 @@ fn slip_rate(
 ) -> f64 {
     let contact = &world.contacts[world.sites[touch.site].contact];
     let Some(friction) = contact.friction else { return 0.0 };
-    // A contact that pulls carries no friction and has nothing to stick with.
-    if pushed.force <= 0.0 {
+    // A contact that pulls, or hardly pushes, carries no friction and has nothing to stick with.
+    if pushed.force <= 0.0 || limit(world, touch.site, pushed) < slack(world, touch) {
         return 1.0;
     }
     let tangent = touch.law.tangent(pushed.delta, pushed.rate, memory);
-    let pressing = dynamics.pressing(&pushed.gap, pushed.a, pushed.b);
-    let load_rate = tangent.stiffness * pushed.rate + tangent.damping * pressing;
+    let closing = dynamics.closing(world, touch.site, speed_bound(world, dynamics, touch.site));
+    let load_rate = tangent.stiffness * pushed.rate + tangent.damping * closing;
     let along = pushed.tangential.unit().unwrap_or(Vec3::ZERO);
-    let spring = friction.limit(load_rate).unwrap_or(0.0) / friction.stiffness(pushed.delta);
+    let k = friction.stiffness(pushed.delta);
+    let spring = friction.limit(load_rate).unwrap_or(0.0) / k;
     // While the load falls a spring of Hertz's kind lets go by itself.
-    let fading = friction.fading(pushed.delta, pushed.rate) * pushed.tangential.length();
-    -along.dot(pushed.velocity) - spring + fading / friction.stiffness(pushed.delta)
+    let fading = friction.fading(pushed.delta, pushed.rate, touch.scale);
+    let fading = fading * pushed.tangential.length() / k;
+    let moves = -along.dot(pushed.velocity);
+    moves - spring + fading + 1e-6 * (moves.abs() + spring.abs() + fading.abs())
+}
+
+/// Tangential forces below this are not told from none.
+fn slack(world: &World, touch: &Touch) -> f64 {
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    let most = contact.friction.and_then(|f| f.limit(touch.load())).unwrap_or(0.0);
+    world.tolerance * most
 }
 
 fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {
@@ -215,10 +230,26 @@ impl Look<'_> {
     pub fn value(&mut self, event: Event, x: f64) -> f64 {
         let t = self.stepper.begun() + x * self.stepper.length();
         self.y.resize(self.stepper.start().len(), 0.0);
-        self.stepper.at(t, self.y);
-        self.slope.resize(self.y.len(), 0.0);
-        let sticky = matches!(event, Event::Stick(_));
-        self.dynamics.see(self.world, self.state, sticky, t, self.y, self.slope);
+        let (world, state) = (self.world, self.state);
+        match event {
+            // This one asks how the bodies accelerate, and that depends on all of them.
+            Event::Stick(_) => {
+                self.stepper.at(t, self.y);
+                self.slope.resize(self.y.len(), 0.0);
+                let (layout, touches) = (state.layout, &state.touches);
+                self.dynamics.slope(world, layout, touches, t, self.y, self.slope);
+            }
+            _ => {
+                let place = match event {
+                    Event::Begin(site) => (site, None),
+                    other => {
+                        let touch = other.touch();
+                        (touch.map_or(0, |index| state.touches[index].site), touch)
+                    }
+                };
+                self.dynamics.glimpse(world, state.layout, self.stepper, t, place, self.y);
+            }
+        }
         guard(self.world, self.dynamics, self.state, event, t, self.y)
     }
 
@@ -256,7 +287,7 @@ impl Look<'_> {
                 b = middle;
                 continue;
             }
-            if let Some(x) = self.closes(site, [a, fa, middle, value], swing) {
+            if let Some(x) = self.closes(site, [a, fa, middle, value], (swing, f64::INFINITY)) {
                 return x;
             }
             (a, fa) = (middle, value);
@@ -310,17 +341,27 @@ impl Look<'_> {
     pub fn passed_through(&mut self, doubt: &Doubt) -> Option<f64> {
         let (event, (begin, end)) = (Event::Begin(doubt.site), doubt.span);
         let span = [begin, self.value(event, begin).max(0.0), end, self.value(event, end).max(0.0)];
-        self.closes(doubt.site, span, doubt.bound * self.stepper.length())
+        let length = self.stepper.length();
+        self.closes(doubt.site, span, (doubt.bound * length, doubt.bend * length))
     }
 
-    /// The same between two x with their gaps, for bodies that move by `swing` in the whole step.
-    fn closes(&mut self, site: usize, span: [f64; 4], swing: f64) -> Option<f64> {
+    /// The same between two x with their gaps, for bodies that move by `swing` in the whole step and whose points
+    /// change their way by `bend`.
+    fn closes(&mut self, site: usize, span: [f64; 4], (swing, bend): (f64, f64)) -> Option<f64> {
         let event = Event::Begin(site);
         let graze = 1e-9 * self.size(site);
+        let contact = &self.world.contacts[self.world.sites[site].contact];
+        let [one, two] = [contact.a, contact.b].map(|shape| &self.world.shapes[shape].shape);
+        let ball = gap::roundness(one, two);
+        let bend = bend + 2.0 * swing * swing / ball;
         self.pieces.clear();
         self.pieces.push(span);
         while let Some([a, fa, b, fb]) = self.pieces.pop() {
-            if fa + fb > swing * (b - a) || swing * (b - a) < graze || b - a < 1e-12 {
+            let (moves, bends) = (swing * (b - a), 0.5 * bend * (b - a) * (b - a));
+            if fa + fb > moves || moves < graze || b - a < 1e-12 {
+                continue;
+            }
+            if moves < 0.5 * ball && (fa.min(fb) > bends || bends < graze) {
                 continue;
             }
             let middle = 0.5 * (a + b);

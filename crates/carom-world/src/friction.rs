@@ -130,7 +130,8 @@ pub(crate) struct Sliding {
     pub memory: Vec3,
     /// For the spring: at its limit.
     pub slipping: bool,
-    /// Largest load so far (N).
+    /// How deep the contact gets (m), and the load that it has there or had (N).
+    pub depth: f64,
     pub largest: f64,
 }
 
@@ -203,10 +204,13 @@ impl Friction {
     }
 
     /// Rate at which the spring law lets go by itself while the load falls (1/s), not above 0.
-    pub(crate) fn fading(&self, delta: f64, rate: f64) -> f64 {
+    ///
+    /// T ∝ √δ, which is T·δ̇/2δ a second and has no bound where the bodies part. `depth` is how deep the contact
+    /// gets, and the rate that of a millionth of it: there T is below a thousandth and slips.
+    pub(crate) fn fading(&self, delta: f64, rate: f64, depth: f64) -> f64 {
         match self {
             Self::Spring { stiffness: Tangential::Root(_), .. } => {
-                0.5 * rate.min(0.0) / delta.max(f64::MIN_POSITIVE)
+                0.5 * rate.min(0.0) / delta.max(1e-6 * depth).max(f64::MIN_POSITIVE)
             }
             _ => 0.0,
         }
@@ -263,7 +267,8 @@ impl Friction {
             }
             Self::Spring { coefficient, .. } => {
                 let carried = at.memory.across(at.normal);
-                let (k, fade) = (self.stiffness(at.delta), self.fading(at.delta, at.rate));
+                let (k, fade) =
+                    (self.stiffness(at.delta), self.fading(at.delta, at.rate, at.depth));
                 let size = carried.length();
                 if at.slipping && size > 0.0 {
                     // At the limit only the direction is remembered, and turns with the motion.
@@ -339,6 +344,7 @@ mod tests {
             velocity: Vec3::X * v,
             memory: Vec3::ZERO,
             slipping: false,
+            depth: 1e-4,
             largest: 10.0,
         }
     }

@@ -134,6 +134,29 @@ pub(crate) fn folds(a: &Shape, b: &Shape) -> bool {
     (edged(a) && long(b)) || (long(a) && edged(b))
 }
 
+/// Radius of a ball that touches from within wherever the two shapes may touch, of both together: how sharp they are.
+/// Against a plane, or within a cavity, nothing is sharp.
+pub(crate) fn roundness(a: &Shape, b: &Shape) -> f64 {
+    use Shape::{Box, Capsule, Cylinder, Ellipsoid, Hull, Sphere};
+    let edged = |shape: &Shape| matches!(shape, Box { .. } | Hull { .. });
+    let blocks = edged(a) && edged(b);
+    let own = |shape: &Shape, other: &Shape| match shape {
+        Sphere { radius } | Capsule { radius, .. } => *radius,
+        Ellipsoid { semi } => {
+            let least = semi.x.min(semi.y).min(semi.z);
+            least * least / semi.x.max(semi.y).max(semi.z)
+        }
+        // Balls see the sharp rim.
+        Cylinder { .. } if matches!(other, Sphere { .. }) => 0.0,
+        Cylinder { radius, half } => features::crowned(*radius, *half).2,
+        Box { .. } | Hull { .. } if !blocks => 0.0,
+        Box { half } => ROUNDING * half.x.min(half.y).min(half.z),
+        Hull { points } => points.rounding(),
+        Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => f64::INFINITY,
+    };
+    own(a, b) + own(b, a)
+}
+
 /// The indentation up to which the gap of two shapes is smooth: where both have edges, what these are rounded.
 pub(crate) fn smooth_to(a: &Shape, b: &Shape) -> f64 {
     let rounded = |shape: &Shape| match shape {
@@ -181,6 +204,28 @@ pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, place: usize)
             // No kinematics: `places` has refused the pair.
             None => Gap { distance: f64::INFINITY, normal: Vec3::X, point: frame_a.origin },
         },
+    }
+}
+
+/// True for pairs whose normal is sought by Newton's iteration and may be begun where it was last.
+pub(crate) fn sought(a: &Shape, b: &Shape) -> bool {
+    use Shape::{Ellipsoid, Sphere};
+    matches!(
+        (a, b),
+        (Ellipsoid { .. }, Ellipsoid { .. } | Sphere { .. }) | (Sphere { .. }, Ellipsoid { .. })
+    )
+}
+
+/// The gap of such a pair, begun at a normal that was found before.
+pub(crate) fn gap_from(start: Vec3, a: &Shape, fa: &Frame, b: &Shape, fb: &Frame) -> Gap {
+    let skin = |shape: &Shape, frame: &Frame| match shape {
+        Shape::Sphere { radius } => Some(smooth::Skin::Ball(*radius)),
+        Shape::Ellipsoid { semi } => Some(smooth::Skin::egg(*semi, 0.0, frame)),
+        _ => None,
+    };
+    match (skin(a, fa), skin(b, fb)) {
+        (Some(one), Some(two)) => smooth::gap_from(start, &one, fa.origin, &two, fb.origin),
+        _ => gap(a, fa, b, fb, 0),
     }
 }
 

@@ -29,6 +29,7 @@
 //! force F acts over one step and its work is F·(v₋ + v₊)/2·h with the velocities half a step before and
 //! after, which is what the kicks make of it exactly. What is left over is the error of the fixed step.
 
+mod around;
 mod block;
 mod contacts;
 mod kept;

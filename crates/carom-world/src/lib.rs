@@ -56,6 +56,7 @@ mod commit;
 mod contact;
 mod detect;
 mod dynamics;
+mod glimpse;
 mod locate;
 mod note;
 mod observe;
@@ -64,6 +65,7 @@ mod peak;
 mod run;
 mod solve;
 mod start;
+mod together;
 
 pub use checkpoint::Saved;
 pub use friction::{Friction, Resistance};

@@ -26,6 +26,8 @@ pub(crate) struct Doubt {
     turn: f64,
     /// No point near the site is faster.
     pub bound: f64,
+    /// What the rate of a material point may change by.
+    pub bend: f64,
     /// The share of the step that is to be looked through.
     pub span: (f64, f64),
 }
@@ -107,10 +109,8 @@ impl Run<'_> {
         for index in 0..self.state.touches.len() {
             watched(world, &self.dynamics, &self.state, index, &mut self.events);
         }
-        let sticky = self.events.iter().any(|event| matches!(event, Event::Stick(_)));
-        self.buffer.resize(self.state.y.len(), 0.0);
-        let (state, y) = (&self.state, self.stepper.end());
-        self.dynamics.see(world, state, sticky, end, y, &mut self.buffer);
+        self.arrive(landed.is_some());
+        let (state, y) = (&self.state, &self.ending);
         let dynamics = &self.dynamics;
         // Events of a touch stand together: what it does is computed once.
         let mut known: Option<(usize, Pushed)> = None;
@@ -118,6 +118,7 @@ impl Run<'_> {
             let Some(index) = event.touch() else { return false };
             let pushed = match known {
                 Some((of, pushed)) if of == index => pushed,
+                _ if state.touches[index].phase == Phase::Pushing => dynamics.pushed[index],
                 _ => {
                     let at = state.layout.touch(index);
                     let slots = &y[at..at + TOUCH];
@@ -149,8 +150,9 @@ impl Run<'_> {
                 self.events.push(Event::Begin(site));
             } else if before + after <= 1.5 * bound * self.stepper.length() {
                 let (parting, later, turn) = opening(world, dynamics, site);
-                let span = (0.0, 1.0);
-                self.doubts.push(Doubt { site, before, after, parting, later, turn, bound, span });
+                let (bend, span) = (f64::INFINITY, (0.0, 1.0));
+                let doubt = Doubt { site, before, after, parting, later, turn, bound, bend, span };
+                self.doubts.push(doubt);
             }
         }
         if !self.doubts.is_empty() {
@@ -204,6 +206,7 @@ impl Run<'_> {
     /// smaller than there. A rate changes by no more than the change of velocity and the turn times the speed, so
     /// that it keeps its sign for a share of the step; what is left is to be looked through.
     fn doubt(&mut self) {
+        self.arrived = false;
         let (world, layout, h) = (self.world, self.state.layout, self.stepper.length());
         self.dynamics.read(world, layout, self.state.time, &self.state.y);
         let dynamics = &self.dynamics;
@@ -211,6 +214,7 @@ impl Run<'_> {
             let (opening, now, turned) = opening(world, dynamics, doubt.site);
             let both = doubt.bound.max(speed_bound(world, dynamics, doubt.site));
             let change = (doubt.later - now).length() + both * doubt.turn.max(turned) * h;
+            doubt.bend = change;
             let bend = 0.5 * h * change;
             let clear = (opening >= 0.0 && doubt.before >= bend)
                 || (doubt.parting <= 0.0 && doubt.after >= bend);

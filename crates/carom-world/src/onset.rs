@@ -4,7 +4,8 @@
 //! A law turns a restitution into damping through the effective mass of the impact. In a scene that is the
 //! mass that the normal force feels at the place of contact, 1/mₑ = n·(M⁻¹-response of both bodies to a unit
 //! force along n), with rotation and with the joints. A single contact without friction then delivers the
-//! restitution that was asked for, wherever it hits; for a central impact it is m₁m₂/(m₁+m₂).
+//! restitution that was asked for, wherever it hits; for a central impact it is m₁m₂/(m₁+m₂). Places of two bodies
+//! that close together share their mass (`together.rs`).
 //!
 //! # Speed
 //! v₀ is the approach speed δ̇ at touch. Laws whose damping goes as v₀^(−p), p > 0, have no limit for v₀ → 0: a
@@ -28,9 +29,10 @@
 //! made for an impact a thousand times slower. The note on the overlap says that energy is released.
 
 use crate::dynamics::Dynamics;
-use crate::gap::relative_curvatures;
+use crate::gap::{Gap, relative_curvatures};
 use crate::note::Note;
 use crate::state::{Phase, State, TOUCH, Touch};
+use crate::together::{self, Place};
 use crate::world::World;
 use carom::law::{Force, Memory, Work};
 use carom::{Error, Law, Result};
@@ -42,32 +44,25 @@ pub(crate) fn touch(
     state: &mut State,
     site: usize,
 ) -> Result<f64> {
-    let (gap, a, b) = dynamics.gap(world, site);
+    let (own, rate) = Place::of(world, dynamics, site);
+    let Place { gap, a, b, .. } = own;
     let index = world.sites[site].contact;
     let contact = &world.contacts[index];
-    let one = &dynamics.moving[a];
-    let two = &dynamics.moving[b];
-    let rate = -gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
     let delta = -gap.distance;
     let pressing = dynamics.pressing(&gap, a, b);
-    let mass = 1.0 / dynamics.mobility(world, &gap, a, b);
+    let mass = 1.0 / dynamics.mobility(world, &[own]);
     if !(mass > 0.0 && mass.is_finite()) {
         return Err(Error::unsupported(
             format!("contact `{}` between bodies that joints hold along its normal", contact.name),
             "let one of them move along the normal, or leave the contact out",
         ));
     }
-    let curvatures = match contact.recipe.is_curved() {
-        true => {
-            let (shape_a, shape_b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
-            let (fa, fb) = (dynamics.frame(world, contact.a), dynamics.frame(world, contact.b));
-            relative_curvatures(&shape_a.shape, &fa, &shape_b.shape, &fb, gap.normal, gap.point)
-        }
-        false => None,
-    };
-    let law = contact.recipe.law(mass, curvatures).map_err(|error| {
-        error.at(format!("contact `{}` at t = {:.6} s", contact.name, state.time))
-    })?;
+    let refused =
+        |error: Error| error.at(format!("contact `{}` at t = {:.6} s", contact.name, state.time));
+    let (mut law, curvatures) = law_at(world, dynamics, index, &gap, mass).map_err(refused)?;
+    if let Some(mass) = together::mass(world, dynamics, state, site, own, &law) {
+        law = contact.recipe.law(mass, curvatures).map_err(refused)?;
+    }
     let speed = rate.max(0.0);
     let mut memory = law.touch(speed.max(world.slowest));
     let rest = rest_speed(&law, &memory, pressing, reach(world, a, b));
@@ -127,6 +122,26 @@ pub(crate) fn touch(
     Ok(h)
 }
 
+/// The law of a contact where its shapes lie like this, for a mass, and the curvatures that it follows from.
+pub(crate) fn law_at(
+    world: &World,
+    dynamics: &Dynamics,
+    contact: usize,
+    gap: &Gap,
+    mass: f64,
+) -> Result<(Law, Option<(f64, f64)>)> {
+    let contact = &world.contacts[contact];
+    let curvatures = match contact.recipe.is_curved() {
+        true => {
+            let (shape_a, shape_b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
+            let (fa, fb) = (dynamics.frame(world, contact.a), dynamics.frame(world, contact.b));
+            relative_curvatures(&shape_a.shape, &fa, &shape_b.shape, &fb, gap.normal, gap.point)
+        }
+        false => None,
+    };
+    Ok((contact.recipe.law(mass, curvatures)?, curvatures))
+}
+
 /// Rate of the internal state.
 struct Creep(f64, f64, Memory);
 
@@ -138,7 +153,7 @@ impl Work for Creep {
 }
 
 /// A length that no indentation reaches.
-fn reach(world: &World, a: usize, b: usize) -> f64 {
+pub(crate) fn reach(world: &World, a: usize, b: usize) -> f64 {
     let longest = world.columns.reach[a].max(world.columns.reach[b]);
     if longest > 0.0 { longest } else { 1.0 }
 }
@@ -174,7 +189,7 @@ fn rest_speed(law: &Law, memory: &Memory, pressing: f64, reach: f64) -> f64 {
 
 /// The indentation at which the law would have stored the energy of the impact, to a tenth; 0 where it
 /// never would.
-fn expected_depth(law: &Law, memory: &Memory, speed: f64, reach: f64) -> f64 {
+pub(crate) fn expected_depth(law: &Law, memory: &Memory, speed: f64, reach: f64) -> f64 {
     let energy = 0.5 * law.mass * speed * speed;
     let holds = |delta: f64| law.stored(delta, &Memory { peak: delta, ..*memory }) >= energy;
     if !holds(reach) {

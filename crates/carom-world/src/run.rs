@@ -11,11 +11,13 @@
 //! is relative to these.
 
 use crate::commit::{self, Now};
-use crate::detect::Event;
+use crate::detect::{Event, hair};
 use crate::dynamics::Dynamics;
+use crate::gap;
 use crate::locate::Doubt;
+use crate::math::{Quat, Vec3};
 use crate::observe::Observer;
-use crate::state::{BODY, Phase, State, TOUCH, WORKS};
+use crate::state::{BODY, Layout, Phase, State, TOUCH, Touch, WORKS, sought};
 use crate::world::World;
 use carom::ode::{Stepper, stretch};
 use carom::{Error, Result};
@@ -33,8 +35,15 @@ pub struct Run<'w> {
     /// Time from the end of the step to the event it was aimed at, and the slope there.
     pub(crate) tail: f64,
     pub(crate) beyond: Vec<f64>,
+    /// The end of the step with unit rotations, the slope there, and whether that is what was evaluated last.
+    pub(crate) ending: Vec<f64>,
+    ahead: Vec<f64>,
+    pub(crate) arrived: bool,
     /// Gaps of all sites at the start of the step (those that are open).
     pub(crate) gaps: Vec<f64>,
+    /// Normals at the state, for sites where they are sought, and which these are.
+    normals: Vec<Vec3>,
+    sought: Vec<bool>,
     // Room for what a step finds, kept so that nothing is allocated.
     pub(crate) events: Vec<Event>,
     pub(crate) doubts: Vec<Doubt>,
@@ -44,6 +53,8 @@ pub struct Run<'w> {
     size: f64,
     /// Largest acceleration at the state.
     hardest: f64,
+    /// What rounding of positions makes of accelerations at the state.
+    rough: f64,
     /// Steps in a row that hardly moved time.
     idle: usize,
     /// Motions that bend somewhere: steps end there.
@@ -106,17 +117,24 @@ impl<'w> Run<'w> {
         state.y.reserve(numbers.saturating_sub(state.y.len()));
         state.touches.reserve(touches.saturating_sub(state.touches.len()));
         stepper.reserve(numbers);
+        let mut dynamics = Dynamics::new(world);
+        dynamics.starts.clone_from(&state.normals);
         let row = || Vec::with_capacity(numbers);
         Self {
             world,
-            dynamics: Dynamics::new(world),
+            dynamics,
             stepper,
             slope: row(),
             buffer: row(),
             second: row(),
             tail: 0.0,
             beyond: row(),
+            ending: row(),
+            ahead: row(),
+            arrived: false,
             gaps: vec![f64::INFINITY; sites],
+            normals: state.normals.clone(),
+            sought: sought(world),
             // Five at most are watched of a touch, and an open site has one.
             events: Vec::with_capacity(5 * touches + sites),
             doubts: Vec::with_capacity(sites),
@@ -124,6 +142,7 @@ impl<'w> Run<'w> {
             now: Vec::with_capacity(touches),
             size: if size.is_finite() { size } else { 1.0 },
             hardest: 0.0,
+            rough: 0.0,
             idle: 0,
             bending: world.motions().filter(|m| m.bend_after(-1.0) < f64::INFINITY).collect(),
             state,
@@ -166,6 +185,39 @@ impl<'w> Run<'w> {
         let (t, touches) = (state.time, &state.touches);
         self.dynamics.slope(world, state.layout, touches, t, &state.y, &mut self.slope);
         state.counts.evaluations += 1;
+        self.arrived = false;
+        self.survey();
+    }
+
+    /// Slope where the step ends, as a state has it, unless it was found on landing there.
+    pub(crate) fn arrive(&mut self, landed: bool) {
+        let (world, layout, touches) = (self.world, self.state.layout, &self.state.touches);
+        self.ending.clear();
+        self.ending.extend_from_slice(self.stepper.end());
+        unit_rotations(layout, &mut self.ending);
+        if !landed {
+            let t = self.stepper.begun() + self.stepper.length();
+            self.ahead.resize(self.ending.len(), 0.0);
+            self.dynamics.slope(world, layout, touches, t, &self.ending, &mut self.ahead);
+            self.state.counts.evaluations += 1;
+        }
+        self.arrived = !landed;
+    }
+
+    /// Slope and gaps at the state, which is where the step ended.
+    pub(crate) fn settle(&mut self) {
+        let same = self.state.time == self.stepper.begun() + self.stepper.length();
+        if !(self.arrived && same) {
+            return self.evaluate();
+        }
+        std::mem::swap(&mut self.slope, &mut self.ahead);
+        self.arrived = false;
+        self.survey();
+    }
+
+    /// Largest acceleration and gaps at the state, after its slope.
+    fn survey(&mut self) {
+        let (world, state) = (self.world, &self.state);
         let mut hardest = 0.0f64;
         for &body in &world.free {
             let (linear, angular) = self.dynamics.acceleration[body];
@@ -174,8 +226,39 @@ impl<'w> Run<'w> {
         }
         self.hardest = hardest;
         for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
-            self.gaps[site] = self.dynamics.gap(world, site).0.distance;
+            let gap = self.dynamics.gap(world, site).0;
+            self.gaps[site] = gap.distance;
+            if self.sought.get(site) == Some(&true) {
+                self.normals[site] = gap.normal;
+            }
         }
+        for (touch, pushed) in state.touches.iter().zip(&self.dynamics.pushed) {
+            if self.sought.get(touch.site) == Some(&true) {
+                self.normals[touch.site] = match touch.phase {
+                    Phase::Pushing => pushed.gap.normal,
+                    Phase::Idle => self.dynamics.gap(world, touch.site).0.normal,
+                };
+            }
+        }
+        self.rough = self.roughness();
+    }
+
+    /// What rounding of positions makes of accelerations, where indentations are so small that it is felt: below
+    /// that no step is better than another.
+    fn roughness(&self) -> f64 {
+        let (world, state) = (self.world, &self.state);
+        let mut rough = 0.0f64;
+        for (index, touch) in state.touches.iter().enumerate() {
+            let pushed = &self.dynamics.pushed[index];
+            let hair = hair(world, &self.dynamics, pushed.a, pushed.b);
+            if touch.phase == Phase::Pushing && hair > world.tolerance * touch.scale {
+                let memory = touch.memory_at(state.time, &state.y[state.layout.touch(index)..]);
+                let tangent = touch.law.tangent(pushed.delta, pushed.rate, &memory);
+                let here = 0.5 * hair * tangent.stiffness.abs() / touch.law.mass;
+                rough = if here.is_finite() { rough.max(here) } else { rough };
+            }
+        }
+        rough
     }
 
     /// Takes one step, at most until a time.
@@ -183,6 +266,10 @@ impl<'w> Run<'w> {
     /// # Errors
     /// As [`Run::advance`].
     pub fn step(&mut self, until: f64, observer: &mut impl Observer) -> Result<()> {
+        // All of this step begins at the normals that were found where it begins: they are part of the state, so that a
+        // run that is resumed seeks from the same.
+        self.state.normals.copy_from_slice(&self.normals);
+        self.dynamics.starts.copy_from_slice(&self.normals);
         let bends = self.bending.iter().map(|motion| motion.bend_after(self.state.time));
         let until = bends.fold(until, f64::min);
         let left = until - self.state.time;
@@ -193,7 +280,7 @@ impl<'w> Run<'w> {
         h = h.min(self.most_step());
         // Where a law has a corner ahead, steps come nearer and then end on it.
         let (mut aim, mut refused) = (None, 0);
-        let since = self.since();
+        let (since, power) = self.since();
         if let Some(ahead) = self.aim(h)
             && h > ahead.step.min(0.75 * ahead.time)
         {
@@ -225,7 +312,7 @@ impl<'w> Run<'w> {
             let faded = 1.0 + h / since;
             let next = match faded.is_finite() {
                 true => {
-                    let grown = faded * stretch(error * faded * faded * faded.sqrt());
+                    let grown = faded * stretch(error * faded.powf(power + 1.0));
                     h * (grown * 0.8f64.max(0.85 / faded)).min(most)
                 }
                 false => h * most,
@@ -259,13 +346,38 @@ impl<'w> Run<'w> {
         let moved = self.stepper.length() > 1e-13 * self.state.time.abs();
         self.idle = if moved { 0 } else { self.idle + 1 };
         if self.idle > MOST_IDLE {
-            return Err(Error::numerical(
-                "the run",
-                format!("events follow each other without end at t = {} s", self.state.time),
-                "another law or friction, or a stiffer contact where bodies are pressed deep into each other, goes on",
-            ));
+            return Err(self.endless(passed));
         }
         commit::commit(self, passed, until, observer)
+    }
+
+    /// What there is to say where events follow each other without end: most likely a contact that is pressed in deeper than
+    /// its edges are rounded, where they have no smooth way out.
+    fn endless(&self, event: Option<Event>) -> Error {
+        let (world, state) = (self.world, &self.state);
+        let of = |touch: &Touch| {
+            let contact = &world.contacts[world.sites[touch.site].contact];
+            let [a, b] = [contact.a, contact.b].map(|index| &world.shapes[index].shape);
+            (contact.name.as_str(), touch.delta, gap::smooth_to(a, b))
+        };
+        let when = format!("events follow each other without end at t = {} s", state.time);
+        let deep = state.touches.iter().map(of).filter(|(_, delta, smooth)| delta > smooth);
+        if let Some((name, delta, smooth)) = deep.max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)))
+        {
+            let what = format!(
+                "{when}: contact `{name}` is {delta:.3e} m deep, and its edges are rounded for {smooth:.3e} m only"
+            );
+            let advice = "use a stiffer contact, or larger bodies, whose edges are rounder";
+            return Error::numerical("the run", what, advice);
+        }
+        let touch = event.and_then(Event::touch).and_then(|index| state.touches.get(index));
+        let what = match touch.map(of) {
+            Some((name, delta, _)) => {
+                format!("{when}, at contact `{name}`, which is {delta:.3e} m deep")
+            }
+            None => when,
+        };
+        Error::numerical("the run", what, "another law or friction of this contact may go on")
     }
 
     /// A step over which no touch moves by much more than its scale. The stages of a longer one may all lie
@@ -277,6 +389,7 @@ impl<'w> Run<'w> {
 
     /// Takes a step of length h from the state.
     fn take(&mut self, h: f64) {
+        self.arrived = false;
         let (world, state, dynamics) = (self.world, &self.state, &mut self.dynamics);
         let (layout, touches) = (state.layout, &state.touches);
         let mut f = |t: f64, y: &[f64], out: &mut [f64]| {
@@ -287,6 +400,7 @@ impl<'w> Run<'w> {
     }
 
     pub(crate) fn again(&mut self, h: f64) {
+        self.arrived = false;
         let (world, state, dynamics) = (self.world, &self.state, &mut self.dynamics);
         let (layout, touches) = (state.layout, &state.touches);
         let mut f = |t: f64, y: &[f64], out: &mut [f64]| {
@@ -297,6 +411,7 @@ impl<'w> Run<'w> {
     }
 
     pub(crate) fn interpolate(&mut self) {
+        self.arrived = false;
         if self.stepper.interpolates() {
             return;
         }
@@ -318,7 +433,8 @@ impl<'w> Run<'w> {
         // What starts from rest is measured against what the step gives it.
         let hardest = self.hardest * self.stepper.length();
         let speed = state.fastest.max(hardest).max(f64::MIN_POSITIVE);
-        let (of_length, of_speed) = (tolerance * length, tolerance * speed);
+        let of_length = tolerance * length;
+        let of_speed = (tolerance * speed).max(self.rough * self.stepper.length());
         self.stepper.error(|i, size| {
             if i < 3 * free {
                 of_length.max(4.0 * f64::EPSILON * size)
@@ -338,7 +454,7 @@ impl<'w> Run<'w> {
                     1..=3 => {
                         let contact = self.world.sites[touch.site].contact;
                         let friction = self.world.contacts[contact].friction;
-                        let scale = friction.map_or(0.0, |f| f.scale(touch.strongest.0));
+                        let scale = friction.map_or(0.0, |f| f.scale(touch.load()));
                         if scale > 0.0 { tolerance * scale.max(size) } else { f64::INFINITY }
                     }
                     _ => f64::INFINITY,
@@ -353,5 +469,12 @@ impl<'w> Run<'w> {
         let by_speed = if fastest > 0.0 { self.size / fastest } else { f64::INFINITY };
         let by_force = if hardest > 0.0 { (self.size / hardest).sqrt() } else { f64::INFINITY };
         (0.1 * by_speed.min(by_force)).min(left)
+    }
+}
+
+/// Divides the rotations of a state by their lengths.
+pub(crate) fn unit_rotations(layout: Layout, y: &mut [f64]) {
+    for q in layout.columns_mut(y).1 {
+        *q = Quat::of(*q).into();
     }
 }
