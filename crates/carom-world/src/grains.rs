@@ -6,12 +6,18 @@
 //! a contact ([`Bed::suggested_step`]).
 //!
 //! # Same bits with any number of threads
-//! Forces are computed contact by contact, each into its own place, and then summed grain by grain in the
-//! order of the list of neighbours. No sum depends on who computed what, so the result does not either.
+//! Grains are taken in chunks of a fixed size. A chunk computes the contacts whose first grain it has and sums in
+//! their order what happens within it; what it does to grains of other chunks it writes down, and these add it in the
+//! order of the list. Where chunks end depends on the bed alone, so no sum depends on who computed what.
 //!
 //! # Neighbours
 //! Pairs nearer than a skin are listed by a grid of cells, one list for many steps, until a grain has moved
 //! half the skin. Memories of contacts are carried over. Within a step nothing is allocated.
+//!
+//! # Speed
+//! What a step costs is first of all memory, then roots and quotients. So grains are sorted by cells with every list
+//! (`sorted`), contacts that touch lie together with only what their law needs of them (`kept`), and are computed in rows
+//! (`block`). A step is two passes: one over pairs, one over grains (`step`).
 //!
 //! # Laws
 //! Any law of the catalogue that a contact can keep for itself: what it remembers is kept from touch to
@@ -26,6 +32,7 @@
 mod around;
 mod block;
 mod contacts;
+mod kept;
 mod ledger;
 mod neighbours;
 mod place;
@@ -44,7 +51,7 @@ pub use scene::Granular;
 
 use crate::friction::Resistance;
 use crate::math::Vec3;
-use carom::law::{Law, Memory};
+use carom::law::Law;
 use carom::{Error, Result};
 use std::ops::AddAssign;
 
@@ -92,13 +99,12 @@ impl Near {
     }
 }
 
-/// What a contact remembers.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
-struct Kept {
-    memory: Memory,
-    /// Force of the tangential spring on a.
-    spring: Vec3,
+/// Where the pairs of a chunk of grains begin, their runs that share a law, and those with second grains of other chunks.
+#[derive(Clone, Copy, Debug)]
+struct Chunk {
+    pairs: u32,
+    bins: u32,
+    outside: u32,
 }
 
 /// Force, and couple about the contact's own arm, divided by it.
@@ -137,14 +143,14 @@ pub struct Bed {
     /// Tangential springs stiffen with the contact.
     mindlin: bool,
     near: Vec<Near>,
-    kept: Vec<Kept>,
-    /// What each contact does to its second grain.
+    kept: kept::Kept,
+    /// What contacts do to second grains of other chunks.
     back: Vec<Push>,
     /// What contacts within their chunk do to grains, summed.
     own: Vec<Push>,
     /// For each grain the range of its entries in `of`.
     first: Vec<u32>,
-    /// Contacts that a grain is the second of, in other chunks.
+    /// Places in `back` of what is done to a grain.
     of: Vec<u32>,
     /// Where images of grains are.
     shifts: [Vec3; 9],
@@ -159,13 +165,11 @@ pub struct Bed {
     laws: Vec<Law>,
     /// Ends of the runs of neighbours that share a law, and the law.
     bins: Vec<(u32, u16)>,
-    /// Where the pairs and the runs of each chunk of grains begin, and where the last end.
-    chunks: Vec<(u32, u32)>,
+    /// One more than there are: where the last ends.
+    chunks: Vec<Chunk>,
     resistance: Option<Resistance>,
     /// The least approach speed that laws are told at touch (m/s).
     slowest: f64,
-    /// Works of each contact; empty where no books are kept.
-    books: Vec<ledger::Book>,
     keeps_books: bool,
     /// Works of pairs that are neighbours no more, and what periods did to the potential energy.
     closed: ledger::Closed,
@@ -210,7 +214,7 @@ impl Bed {
             period: (f64::INFINITY, f64::INFINITY),
             mindlin: false,
             near: Vec::new(),
-            kept: Vec::new(),
+            kept: kept::Kept::default(),
             back: Vec::new(),
             own: Vec::new(),
             first: Vec::new(),
@@ -226,7 +230,6 @@ impl Bed {
             chunks: Vec::new(),
             resistance: None,
             slowest: SLOWEST,
-            books: Vec::new(),
             keeps_books: false,
             closed: ledger::Closed::default(),
             material,

@@ -120,6 +120,10 @@ pub trait Force: Copy {
     /// Whether the form has an internal state that is integrated with the motion.
     const INTERNAL: bool = false;
 
+    /// Whether force and stored energy depend on nothing that changes after the touch: not on the largest indentation,
+    /// the time or an internal state. Who has many contacts need not keep these then.
+    const FROZEN: bool = false;
+
     /// What is frozen when bodies of effective mass `mass` touch at `speed`.
     fn touch(&self, _mass: f64, speed: f64) -> Memory {
         Memory { speed, ..Memory::default() }

@@ -3,7 +3,7 @@
 mod common;
 
 use carom::collide;
-use carom::law::{Law, Memory};
+use carom::law::{Force, Law, Memory, Work};
 use common::Misses;
 use common::subjects::{self, Nature, SPEED, Subject};
 
@@ -78,6 +78,42 @@ fn forces_are_finite_in_and_out_of_contact() {
             }
         }
     });
+}
+
+/// Forces of all states at once, whether the form says that it remembers the touch alone, and forces and stored energies
+/// where everything else that could be remembered is forgotten.
+struct Row(Vec<(f64, f64, Memory)>);
+
+impl Work for Row {
+    type Output = (Vec<f64>, bool, Vec<[f64; 2]>);
+    fn run<F: Force>(self, form: F) -> Self::Output {
+        let column = |of: fn(&(f64, f64, Memory)) -> f64| self.0.iter().map(of).collect::<Vec<_>>();
+        let memory: Vec<_> = self.0.iter().map(|state| state.2).collect();
+        let mut forces = vec![0.0; self.0.len()];
+        form.forces(&column(|state| state.0), &column(|state| state.1), &memory, &mut forces);
+        let forgetful = self.0.iter().map(|&(delta, rate, memory)| {
+            let touch = Memory { peak: 0.0, time: 0.0, internal: 0.0, ..memory };
+            [form.force(delta, rate, &touch), form.stored(delta, &touch)]
+        });
+        (forces, F::FROZEN, forgetful.collect())
+    }
+}
+
+#[test]
+fn forces_of_a_row_are_those_of_its_contacts() {
+    let mut frozen = 0;
+    each(|misses, subject, nature| {
+        let states = states(subject, nature);
+        let (forces, forgets, forgetful) = subject.law.with(Row(states.clone()));
+        frozen += usize::from(forgets);
+        for (k, (delta, rate, memory)) in states.into_iter().enumerate() {
+            let force = subject.law.force(delta, rate, &memory);
+            let now = [force, subject.law.stored(delta, &memory)];
+            let same = forces[k] == force && (!forgets || forgetful[k] == now);
+            misses.require(same, || format!("{subject} at {delta:e}, {rate:e}: {now:?}"));
+        }
+    });
+    assert!(frozen > 20, "{frozen}");
 }
 
 /// Slopes to the right, to the left and across, of which one must be `found`: laws have kinks.

@@ -4,7 +4,6 @@
 //! machine has room for (`pulp` chooses at run time; no operation is contracted, so the bits are the same). Rows are
 //! short enough to stay in the nearest cache. The law is the library's, called on a row.
 
-use super::Kept;
 use crate::math::Vec3;
 use carom::law::{Force, Law, Memory, Work};
 
@@ -54,7 +53,10 @@ pub(super) struct Block {
     pub velocity: Rows,
     /// Spins times radii, summed.
     pub arms: Rows,
-    pub kept: Springs,
+    pub memory: [Memory; ROW],
+    /// Force of the tangential spring on a, before the step and after.
+    pub before: Rows,
+    pub after: Rows,
     pub rate: Row,
     /// Velocity of b against a along the surfaces.
     pub slip: Rows,
@@ -63,27 +65,6 @@ pub(super) struct Block {
     pub force: Rows,
     /// Normal × spring.
     pub turn: Rows,
-}
-
-/// What contacts remember.
-pub(super) struct Springs {
-    pub memory: [Memory; ROW],
-    /// Force of the tangential spring on a, before the step and after.
-    pub before: Rows,
-    pub after: Rows,
-}
-
-impl Springs {
-    #[inline(always)]
-    pub fn set(&mut self, k: usize, kept: &Kept) {
-        self.memory[k] = kept.memory;
-        self.before.set(k, kept.spring);
-    }
-
-    #[inline(always)]
-    pub fn get(&self, k: usize) -> Kept {
-        Kept { memory: self.memory[k], spring: self.after.get(k) }
-    }
 }
 
 /// What is the same for all contacts of a block.
@@ -101,8 +82,6 @@ pub(super) struct Rules {
 impl Block {
     pub fn new() -> Self {
         let zero = [0.0; ROW];
-        let springs =
-            Springs { memory: [Memory::default(); ROW], before: Rows::ZERO, after: Rows::ZERO };
         Self {
             pair: [0; ROW],
             normal: Rows::ZERO,
@@ -113,7 +92,9 @@ impl Block {
             elapsed: zero,
             velocity: Rows::ZERO,
             arms: Rows::ZERO,
-            kept: springs,
+            memory: [Memory::default(); ROW],
+            before: Rows::ZERO,
+            after: Rows::ZERO,
             rate: zero,
             slip: Rows::ZERO,
             load: zero,
@@ -134,14 +115,10 @@ impl Block {
     /// Normals and indentations of spheres.
     #[inline(always)]
     fn spheres(&mut self, end: usize) {
-        let [x, y, z] = &mut self.normal.0;
         for k in 0..end {
-            let length = self.square[k].sqrt();
-            let apart = length > 0.0;
-            let inverse = 1.0 / length;
-            x[k] = if apart { x[k] * inverse } else { 1.0 };
-            y[k] = if apart { y[k] * inverse } else { 0.0 };
-            z[k] = if apart { z[k] * inverse } else { 0.0 };
+            let (way, length) = (self.normal.get(k), self.square[k].sqrt());
+            let normal = way * (1.0 / length);
+            self.normal.set(k, if length > 0.0 { normal } else { Vec3::X });
             self.delta[k] = self.reach[k] - length;
             self.radius[k] /= self.reach[k];
         }
@@ -172,10 +149,10 @@ impl Block {
             let (normal, load) = (self.normal.get(k), self.load[k]);
             let stiffness =
                 rules.stiffness * (one + root * (self.radius[k] * self.delta[k]).sqrt());
-            let spring = self.kept.before.get(k).across(normal) + self.slip.get(k) * stiffness;
+            let spring = self.before.get(k).across(normal) + self.slip.get(k) * stiffness;
             let (limit, size) = (rules.friction * load.max(0.0), spring.length());
             let spring = spring * if size > limit { limit / size } else { 1.0 };
-            self.kept.after.set(k, spring);
+            self.after.set(k, spring);
             self.force.set(k, normal * -load + spring);
             self.turn.set(k, normal.cross(spring));
         }
@@ -228,7 +205,7 @@ impl<F: Force> pulp::WithSimd for Pressed<'_, F> {
         // Known here, it tells the compiler that rows do not overlap.
         let end = end.min(ROW);
         let (delta, rate) = (&block.delta[..end], &block.rate[..end]);
-        let memory = &mut block.kept.memory[..end];
+        let memory = &mut block.memory[..end];
         for k in 0..end {
             let elapsed = block.elapsed[k];
             memory[k].time += elapsed;

@@ -5,9 +5,9 @@
 //! chunk, and onto the second where it is as well, at once; otherwise as a push that the second takes later.
 
 use super::block::{Block, ROW, Rules};
-use super::ledger::Book;
+use super::kept::KeptBy;
 use super::share::{CHUNK, Share, share};
-use super::{Bed, Kept, Near, Push, WALL};
+use super::{Bed, Near, Push, WALL};
 use crate::math::Vec3;
 use carom::law::{Exit, Force, Law, Work};
 use carom::{Error, Result};
@@ -18,20 +18,20 @@ pub(super) fn forces(bed: &mut Bed, h: f64, together: bool) {
     let mut near = std::mem::take(&mut bed.near);
     let mut kept = std::mem::take(&mut bed.kept);
     let mut back = std::mem::take(&mut bed.back);
-    let mut books = std::mem::take(&mut bed.books);
     let mut own = std::mem::take(&mut bed.own);
+    let (near_pairs, kept_by_pairs) = (&mut near[..], kept.all());
+    let (back_pushes, own_pushes) = (&mut back[..], &mut own[..]);
     let pairs = Pairs {
         bed,
         chunk: 0,
-        near: &mut near,
-        kept: &mut kept,
-        back: &mut back,
-        books: &mut books,
-        own: &mut own,
+        near: near_pairs,
+        kept: kept_by_pairs,
+        back: back_pushes,
+        own: own_pushes,
         h,
     };
     share(pairs, together);
-    (bed.near, bed.kept, bed.back, bed.books, bed.own) = (near, kept, back, books, own);
+    (bed.near, bed.kept, bed.back, bed.own) = (near, kept, back, own);
 }
 
 /// Pairs whose first grains are those of some chunks.
@@ -40,11 +40,9 @@ struct Pairs<'a> {
     /// The first chunk.
     chunk: usize,
     near: &'a mut [Near],
-    kept: &'a mut [Kept],
-    /// What pushes second grains: those of this chunk have it already.
+    kept: KeptBy<'a>,
+    /// What pushes second grains of other chunks.
     back: &'a mut [Push],
-    /// As many as pairs, or none.
-    books: &'a mut [Book],
     /// What pushes grains from within their chunk.
     own: &'a mut [Push],
     h: f64,
@@ -56,43 +54,70 @@ impl Share for Pairs<'_> {
     }
 
     fn split(self, at: usize) -> (Self, Self) {
-        let Self { bed, chunk, near, kept, back, books, own, h } = self;
+        let Self { bed, chunk, near, kept, back, own, h } = self;
         let rest = chunk + at;
-        let pairs = (bed.chunks[rest].0 - bed.chunks[chunk].0) as usize;
+        let (begun, end) = (&bed.chunks[chunk], &bed.chunks[rest]);
+        let pairs = (end.pairs - begun.pairs) as usize;
         let (near, nears) = near.split_at_mut(pairs);
-        let (kept, kepts) = kept.split_at_mut(pairs);
-        let (back, backs) = back.split_at_mut(pairs);
-        let (book, books) = books.split_at_mut(pairs.min(books.len()));
+        let (kept, kepts) = kept.split(pairs);
+        let (back, backs) = back.split_at_mut((end.outside - begun.outside) as usize);
         let (own, owns) = own.split_at_mut(at * CHUNK);
         (
-            Self { bed, chunk, near, kept, back, books: book, own, h },
-            Self { bed, chunk: rest, near: nears, kept: kepts, back: backs, books, own: owns, h },
+            Self { bed, chunk, near, kept, back, own, h },
+            Self { bed, chunk: rest, near: nears, kept: kepts, back: backs, own: owns, h },
         )
     }
 
     fn run(mut self) -> bool {
         self.own.fill(Push::default());
         let mut block = Block::new();
-        let ((first, bins), (_, end)) =
-            (self.bed.chunks[self.chunk], self.bed.chunks[self.chunk + 1]);
+        let (first, next) = (&self.bed.chunks[self.chunk], &self.bed.chunks[self.chunk + 1]);
         let walls = self.bed.first_of_walls();
         let mut begun = 0;
-        for &(end, law) in &self.bed.bins[bins as usize..end as usize] {
-            let range = begun..(end - first) as usize;
+        for &(end, law) in &self.bed.bins[first.bins as usize..next.bins as usize] {
+            let range = begun..(end - first.pairs) as usize;
             begun = range.end;
-            let bin = &self.bed.laws[usize::from(law)];
-            match law < walls {
-                true => self.between(&mut block, bin, range),
-                false => self.against(&mut block, bin, range),
+            let bin = Bin::new(self.bed.laws[usize::from(law)], law >= walls);
+            match bin.walls {
+                false => self.between(&mut block, &bin, range),
+                true => self.against(&mut block, &bin, range),
             }
         }
         false
     }
 }
 
+/// What pairs of one law share.
+struct Bin {
+    law: Law,
+    /// The law remembers the touch alone.
+    frozen: bool,
+    walls: bool,
+}
+
+impl Bin {
+    fn new(law: Law, walls: bool) -> Self {
+        struct Frozen;
+        impl Work for Frozen {
+            type Output = bool;
+            fn run<F: Force>(self, _: F) -> bool {
+                F::FROZEN
+            }
+        }
+        Self { law, frozen: law.with(Frozen), walls }
+    }
+}
+
 impl Pairs<'_> {
+    /// The place in `back` of what a pair does to its second grain, where that is of another chunk: such pairs are the
+    /// last of a chunk.
+    #[inline(always)]
+    fn outside(&self, k: usize) -> Option<usize> {
+        k.checked_sub(self.near.len() - self.back.len())
+    }
+
     /// Grains against grains of one law.
-    fn between(&mut self, block: &mut Block, law: &Law, range: Range<usize>) {
+    fn between(&mut self, block: &mut Block, bin: &Bin, range: Range<usize>) {
         let (bed, mut count) = (self.bed, 0);
         for k in range {
             let pair = self.near[k];
@@ -109,19 +134,19 @@ impl Pairs<'_> {
             block.radius[at] = a.radius * b.radius;
             block.elapsed[at] = if pair.touching { self.h } else { 0.0 };
             if touches != pair.touching {
-                self.change(k, law, way.unit().unwrap_or(Vec3::X));
+                self.change(k, &bin.law, way.unit().unwrap_or(Vec3::X));
             }
             count += usize::from(touches);
             if count == ROW {
-                self.act(block, count, law, false);
+                self.act(block, count, bin);
                 count = 0;
             }
         }
-        self.act(block, count, law, false);
+        self.act(block, count, bin);
     }
 
     /// Grains against walls.
-    fn against(&mut self, block: &mut Block, law: &Law, range: Range<usize>) {
+    fn against(&mut self, block: &mut Block, bin: &Bin, range: Range<usize>) {
         let (bed, mut count) = (self.bed, 0);
         for k in range {
             let pair = self.near[k];
@@ -129,7 +154,7 @@ impl Pairs<'_> {
             let delta = a.radius - wall.normal.dot(a.at - wall.point);
             let touches = delta > 0.0;
             if touches != pair.touching {
-                self.change(k, law, -wall.normal);
+                self.change(k, &bin.law, -wall.normal);
             }
             if !touches {
                 continue;
@@ -142,11 +167,11 @@ impl Pairs<'_> {
             block.elapsed[at] = if pair.touching { self.h } else { 0.0 };
             count += 1;
             if count == ROW {
-                self.act(block, count, law, true);
+                self.act(block, count, bin);
                 count = 0;
             }
         }
-        self.act(block, count, law, true);
+        self.act(block, count, bin);
     }
 
     /// A touch begins or ends.
@@ -158,49 +183,56 @@ impl Pairs<'_> {
         if pair.touching {
             let law = Law { mass: self.bed.effective_mass(pair), ..*law };
             let memory = law.touch(seen.rate.max(self.bed.slowest));
-            self.kept[k] = Kept { memory, spring: Vec3::ZERO };
+            self.kept.remember(k, &memory);
             return;
         }
-        if let Some(book) = self.books.get_mut(k) {
+        if let Some(book) = self.kept.books.get_mut(k) {
             // Its last force acted half a step with what the grains do now.
-            book.act(0.0, self.kept[k].spring, Vec3::ZERO, &seen, self.h);
+            book.act(0.0, self.kept.spring[k], Vec3::ZERO, &seen, self.h);
         }
-        self.kept[k].spring = Vec3::ZERO;
-        self.back[k] = Push::default();
+        self.kept.spring[k] = Vec3::ZERO;
+        if let Some(place) = self.outside(k) {
+            self.back[place] = Push::default();
+        }
     }
 
     /// The forces of a block, and back to where they belong.
-    fn act(&mut self, block: &mut Block, count: usize, law: &Law, walls: bool) {
+    fn act(&mut self, block: &mut Block, count: usize, bin: &Bin) {
         let bed = self.bed;
         for at in 0..count {
             let k = block.pair[at] as usize;
             let pair = &self.near[k];
-            let (velocity, arms) = bed.approach(pair, walls);
+            let (velocity, arms) = bed.approach(pair, bin.walls);
             block.velocity.set(at, velocity);
             block.arms.set(at, arms);
-            block.kept.set(at, &self.kept[k]);
+            block.before.set(at, self.kept.spring[k]);
+            block.memory[at] = self.kept.memory(k, bin.frozen);
         }
         let rules = Rules {
-            pulls: law.exit == Exit::ZeroIndentation,
+            pulls: bin.law.exit == Exit::ZeroIndentation,
             friction: bed.material.friction,
             stiffness: bed.material.tangential * self.h,
             mindlin: bed.mindlin,
         };
-        block.act(count, law, rules, walls);
+        block.act(count, &bin.law, rules, bin.walls);
         let begun = self.chunk * CHUNK;
         for at in 0..count {
             let k = block.pair[at] as usize;
-            self.kept[k] = block.kept.get(at);
+            self.kept.spring[k] = block.after.get(at);
+            if !bin.frozen {
+                self.kept.remember(k, &block.memory[at]);
+            }
             // The arms of both point to the contact, so that the couples have one sign.
             let (force, turn) = (block.force.get(at), block.turn.get(at));
             let (pair, back) = (&self.near[k], Push { force: -force, turn });
             self.own[pair.a as usize - begun] += Push { force, turn };
-            if let Some(own) = self.own.get_mut(pair.b as usize - begun) {
+            if let Some(place) = self.outside(k) {
+                self.back[place] = back;
+            } else if let Some(own) = self.own.get_mut(pair.b as usize - begun) {
                 *own += back;
             }
-            self.back[k] = back;
         }
-        if !self.books.is_empty() {
+        if !self.kept.books.is_empty() {
             self.write(block, count);
         }
     }
@@ -225,16 +257,17 @@ impl Pairs<'_> {
                 // As if they came by arms as well.
                 let place = &bed.sorted.place;
                 self.own[a - begun].turn += couple * (1.0 / place[a].radius);
-                if let Some(b) = place.get(b) {
-                    self.back[k].turn -= couple * (1.0 / b.radius);
-                }
-                if let Some(own) = self.own.get_mut(b - begun) {
-                    own.turn -= couple * (1.0 / place[b].radius);
+                if let Some(other) = place.get(b) {
+                    let turn = couple * (1.0 / other.radius);
+                    match self.outside(k) {
+                        Some(place) => self.back[place].turn -= turn,
+                        None => self.own[b - begun].turn -= turn,
+                    }
                 }
             }
             let seen = Seen { rate: block.rate[at], slip: block.slip.get(at), spin };
-            let springs = block.kept.before.get(at) + block.kept.after.get(at);
-            self.books[k].act(load, springs, couple, &seen, self.h);
+            let springs = block.before.get(at) + block.after.get(at);
+            self.kept.books[k].act(load, springs, couple, &seen, self.h);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Energy of a bed: what each contact did, and the sum.
 
 use super::contacts::Seen;
-use super::{Bed, Near, Push, WALL};
+use super::{Bed, Near, WALL};
 use crate::math::Vec3;
 use carom::law::{Force, Law, Memory, Work};
 use serde::Serialize;
@@ -123,10 +123,10 @@ impl Bed {
             e.height += up.dot(*position) / count as f64;
         }
         e.potential -= self.closed.lifted;
-        for (pair, kept) in self.near.iter().zip(&self.kept).filter(|(pair, _)| pair.touching) {
+        for (k, pair) in self.near.iter().enumerate().filter(|(_, pair)| pair.touching) {
             let (delta, _) = self.indentation(pair);
             let law: &Law = &self.laws[usize::from(self.law_of(pair))];
-            e.stored += law.with(Stored(delta, kept.memory));
+            e.stored += law.with(Stored(delta, self.kept.memory(k)));
             let a = self.radius(self.name(pair.a) as usize);
             let radius = match pair.b & WALL == 0 {
                 true => {
@@ -142,7 +142,7 @@ impl Bed {
         }
         e.coordination = if count > 0 { 2.0 * e.pairs as f64 / count as f64 } else { 0.0 };
         let mut works = self.closed;
-        self.books.iter().for_each(|book| works.add(book));
+        self.kept.books().iter().for_each(|book| works.add(book));
         e.lost_in_contacts = works.normal - e.stored;
         e.lost_to_friction = works.friction;
         e.lost_to_rolling = works.rolling;
@@ -161,19 +161,20 @@ impl Bed {
         self.closed.initial = Some(e.kinetic + e.potential + e.stored);
     }
 
-    /// The pairs that touch, sorted by names, grains before walls.
+    /// The pairs that touch, sorted by names, grains before walls; none where no books are kept.
     pub(super) fn touches(&self) -> Vec<Touch> {
-        let pairs = self.near.iter().zip(&self.back).filter(|(pair, _)| pair.touching);
-        let touch = |(pair, back): (&Near, &Push)| {
+        let pairs = self.near.iter().zip(self.kept.books()).enumerate();
+        let touch = |(k, (pair, book)): (usize, (&Near, &Book))| {
             let (delta, normal) = self.indentation(pair);
-            let load = back.force.dot(normal);
+            let (load, force) = (book.load, normal * -book.load + self.kept.spring(k));
             let (a, b, wall) = (self.name(pair.a), self.name(pair.b), pair.b & WALL != 0);
             match a < b {
-                true => Touch { a, b: b & !WALL, wall, delta, load, force: -back.force },
-                false => Touch { a: b, b: a, wall, delta, load, force: back.force },
+                true => Touch { a, b: b & !WALL, wall, delta, load, force },
+                false => Touch { a: b, b: a, wall, delta, load, force: -force },
             }
         };
-        let mut touches: Vec<_> = pairs.map(touch).collect();
+        let touching = pairs.filter(|(_, (pair, _))| pair.touching);
+        let mut touches: Vec<_> = touching.map(touch).collect();
         touches.sort_unstable_by_key(|touch| (touch.wall, touch.a, touch.b));
         touches
     }

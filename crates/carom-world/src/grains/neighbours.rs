@@ -1,30 +1,39 @@
 //! Lists of neighbours by a grid of cells.
 
+use super::kept::Kept;
 use super::ledger::Book;
 use super::share::CHUNK;
-use super::{Bed, Kept, Near, Push, WALL};
+use super::{Bed, Chunk, Near, Push, WALL};
 use crate::math::Vec3;
+use carom::law::Memory;
 
 /// What a pair of grains, by their names, keeps from list to list.
 pub(super) struct Carried {
     pub a: u32,
     pub b: u32,
     pub touching: bool,
-    pub kept: Kept,
+    pub memory: Memory,
+    pub spring: Vec3,
     pub book: Book,
 }
 
 impl Carried {
     /// Seen from the other of two grains.
     fn flipped(self) -> Self {
-        let kept = Kept { spring: -self.kept.spring, ..self.kept };
         let book = Book { couple: -self.book.couple, ..self.book };
-        Self { a: self.b, b: self.a, kept, book, ..self }
+        Self { a: self.b, b: self.a, spring: -self.spring, book, ..self }
     }
 
     /// Seen from the one with the smaller name, or from the grain at a wall.
     fn ordered(self) -> Self {
         if self.b < self.a { self.flipped() } else { self }
+    }
+}
+
+impl Near {
+    /// Whether the second is a grain of another chunk than the first.
+    fn outside(self) -> bool {
+        self.b & WALL == 0 && self.a as usize / CHUNK != self.b as usize / CHUNK
     }
 }
 
@@ -69,23 +78,27 @@ impl Bed {
     pub(super) fn list(&mut self) {
         self.wrap();
         self.lists += 1;
-        let carried = self.carried();
+        let carried = self.carried().map(|(_, pair)| pair).collect();
         self.arrange(carried);
     }
 
-    /// What pairs keep.
-    fn carried(&self) -> Vec<Carried> {
-        let none = Book::default();
-        let pairs = self.near.iter().enumerate().filter_map(|(k, pair)| {
-            let book = *self.books.get(k).unwrap_or(&none);
-            let (a, b) = (self.name(pair.a), self.name(pair.b));
-            let carried = Carried { a, b, touching: pair.touching, kept: self.kept[k], book };
-            (pair.touching || book != none).then_some(carried)
-        });
-        pairs.collect()
+    /// Pairs that keep something, with their places in the list.
+    pub(super) fn carried(&self) -> impl Iterator<Item = (usize, Carried)> {
+        self.near.iter().enumerate().filter_map(|(k, pair)| {
+            let book = self.kept.book(k).copied().unwrap_or_default();
+            let carried = Carried {
+                a: self.name(pair.a),
+                b: self.name(pair.b),
+                touching: pair.touching,
+                memory: self.kept.memory(k),
+                spring: self.kept.spring(k),
+                book,
+            };
+            (pair.touching || book != Book::default()).then_some((k, carried))
+        })
     }
 
-    /// Sorts grains by cells, lists all pairs nearer than the skin, chunk by chunk of their first grains and therein by law,
+    /// Sorts grains by cells, lists all pairs nearer than the skin, chunk by chunk of their first grains,
     /// and gives them what they keep. All follows from where grains are and what they are called.
     pub(super) fn arrange(&mut self, carried: Vec<Carried>) {
         let count = self.position.len();
@@ -109,36 +122,34 @@ impl Bed {
         self.carry(carried);
     }
 
-    /// What follows from the list: places for forces, runs that share a law, contacts of second grains.
+    /// What follows from the list: places for forces, runs that share a law, what second grains take from other chunks.
     fn index(&mut self) {
         let count = self.position.len();
-        self.back.clear();
-        self.back.resize(self.near.len(), Push::default());
         self.own.resize(count, Push::default());
-        let chunk = |pair: &Near| pair.a as usize / CHUNK;
         self.bins.clear();
         self.chunks.clear();
+        let mut seconds = Vec::new();
         for (place, pair) in self.near.iter().enumerate() {
-            while self.chunks.len() <= chunk(pair) {
-                self.chunks.push((place as u32, self.bins.len() as u32));
+            while self.chunks.len() <= pair.a as usize / CHUNK {
+                let (bins, outside) = (self.bins.len() as u32, seconds.len() as u32);
+                self.chunks.push(Chunk { pairs: place as u32, bins, outside });
             }
             let (end, law) = (place as u32 + 1, self.law_of(pair));
-            let begun = self.chunks.last().map_or(0, |last| last.1 as usize);
+            let begun = self.chunks.last().map_or(0, |last| last.bins as usize);
             match self.bins.get_mut(begun..).and_then(<[_]>::last_mut) {
                 Some(last) if last.1 == law => last.0 = end,
                 _ => self.bins.push((end, law)),
             }
+            if pair.outside() {
+                seconds.push(pair.b);
+            }
         }
-        let end = (self.near.len() as u32, self.bins.len() as u32);
+        let (bins, outside) = (self.bins.len() as u32, seconds.len() as u32);
+        let end = Chunk { pairs: self.near.len() as u32, bins, outside };
         self.chunks.resize(count.div_ceil(CHUNK) + 1, end);
-        // Neither walls nor grains of the same chunk take pushes from others.
-        let second =
-            |pair: &Near| match pair.b & WALL != 0 || chunk(pair) == pair.b as usize / CHUNK {
-                true => count as u32,
-                false => pair.b,
-            };
-        let seconds: Vec<u32> = self.near.iter().map(second).collect();
-        (self.first, self.of) = buckets(count + 1, &seconds);
+        self.back.clear();
+        self.back.resize(seconds.len(), Push::default());
+        (self.first, self.of) = buckets(count, &seconds);
     }
 
     /// Gives pairs what they keep; the works of those that are listed no more are closed.
@@ -148,10 +159,7 @@ impl Bed {
         let names: Vec<u32> = carried.iter().map(|pair| pair.a).collect();
         let (first, things) = buckets(count, &names);
         let mut carried: Vec<_> = carried.into_iter().map(Some).collect();
-        self.kept.clear();
-        self.kept.resize(self.near.len(), Kept::default());
-        self.books.clear();
-        self.books.resize(if self.keeps_books { self.near.len() } else { 0 }, Book::default());
+        self.kept = Kept::new(self.near.len(), self.keeps_books);
         for k in 0..self.near.len() {
             let (a, b) = (self.name(self.near[k].a), self.name(self.near[k].b));
             let (low, high) = (a.min(b), a.max(b));
@@ -166,10 +174,7 @@ impl Bed {
                 pair = pair.flipped();
             }
             self.near[k].touching = pair.touching;
-            self.kept[k] = pair.kept;
-            if let Some(book) = self.books.get_mut(k) {
-                *book = pair.book;
-            }
+            self.kept.all().put(k, &pair.memory, pair.spring, pair.book);
         }
         carried.iter().flatten().for_each(|pair| self.closed.add(&pair.book));
     }
@@ -221,11 +226,9 @@ impl Bed {
                     }
                 });
             }
-            // Those that touch first: what they keep is then read in a row, without gaps. Among them those first whose
-            // grains are both of this chunk.
-            let outside = |pair: &Near| pair.b as usize / CHUNK != begun / CHUNK;
+            // Those that touch first: what they keep is then read in a row, without gaps.
             let key =
-                |pair: &Near| (self.law_of(pair), !pair.touching, outside(pair), pair.a, pair.b);
+                |pair: &Near| (pair.outside(), self.law_of(pair), !pair.touching, pair.a, pair.b);
             near[listed..].sort_unstable_by_key(key);
         }
     }

@@ -3,7 +3,7 @@
 use super::ledger::{Book, Closed};
 use super::neighbours::Carried;
 use super::sorted::Sorted;
-use super::{Bed, Kept, WALL};
+use super::{Bed, WALL};
 use crate::math::Vec3;
 use carom::law::Memory;
 use carom::{Error, Result};
@@ -46,15 +46,10 @@ impl Bed {
             bits(&sorted.by_name(&sorted.drive, |drive| drive.turning)),
             bits(&sorted.by_name(&sorted.root, |root| root.listed)),
         ];
-        let none = Book::default();
-        let mut contacts = Vec::new();
-        for (place, pair) in self.near.iter().enumerate() {
-            let book = self.books.get(place).unwrap_or(&none);
-            if pair.touching || *book != none {
-                let numbers = numbers(&self.kept[place], book).map(f64::to_bits).to_vec();
-                contacts.push((place as u32, pair.touching, numbers));
-            }
-        }
+        let contact = |(place, pair): (usize, Carried)| {
+            (place as u32, pair.touching, numbers(&pair).map(f64::to_bits).to_vec())
+        };
+        let contacts = self.carried().map(contact).collect();
         let c = &self.closed;
         let initial = c.initial.unwrap_or(f64::NAN);
         SavedBed {
@@ -94,11 +89,11 @@ impl Bed {
             let (a, b) = saved.near[*place as usize];
             let (speed, damping, peak) = (n[0], n[1], n[2]);
             let memory = Memory { speed, damping, peak, time: n[3], internal: n[4] };
-            let kept = Kept { memory, spring: vector(5) };
             let (load, couple) = (n[8], vector(12));
             let (normal, friction, rolling) = (n[15], n[16], n[17]);
             let book = Book { load, couple, normal, friction, rolling };
-            carried.push(Carried { a, b, touching: *touching, kept, book });
+            let spring = vector(5);
+            carried.push(Carried { a, b, touching: *touching, memory, spring, book });
         }
         self.sorted = Sorted::new(&listed, &self.radius, &self.mass);
         for (i, drive) in self.sorted.drive.iter_mut().enumerate() {
@@ -115,8 +110,9 @@ impl Bed {
     }
 }
 
-fn numbers(kept: &Kept, book: &Book) -> [f64; NUMBERS] {
-    let (m, s, c) = (&kept.memory, kept.spring, book.couple);
+fn numbers(pair: &Carried) -> [f64; NUMBERS] {
+    let (m, s, book) = (&pair.memory, pair.spring, &pair.book);
+    let c = book.couple;
     [
         m.speed,
         m.damping,

@@ -4,7 +4,7 @@
 //! who takes which. Halves are halved again until one chunk is left, which allocates nothing.
 
 /// Grains of one chunk: enough to fill rows of contacts, few enough that a chunk's own data stay in the nearest cache.
-pub(super) const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 512;
 
 /// Work on several chunks.
 pub(super) trait Share: Sized + Send {

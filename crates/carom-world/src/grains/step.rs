@@ -9,7 +9,7 @@ use super::{Bed, Push, contacts};
 use crate::math::Vec3;
 
 /// Beds of up to so many chunks stay on one thread: waking another takes as long as it would help.
-const FEW: usize = 4;
+const FEW: usize = 2;
 
 /// What a pass over grains does.
 #[derive(Clone, Copy)]

@@ -92,6 +92,98 @@ fn the_same_bits_on_any_number_of_threads() {
     assert!(one == run(2) && one == run(5));
 }
 
+/// Several chunks, two sizes with laws of their own, rolling, books, and names that say nothing about places.
+fn mixed() -> Bed {
+    let bed = falling(1500, 0.4);
+    let law = |stiffness: f64| {
+        let pair = Pair::new(1.0, stiffness, 1.5).unwrap();
+        model("tsuji-1992").unwrap().law(&pair, Damping::Exact(0.7), None, &[]).unwrap()
+    };
+    let size = (0..1500).map(|i| u8::from(i % 3 != 0)).collect();
+    let laws = [law(0.8e6), law(0.9e6), law(1e6)];
+    let resistance = Resistance { rolling: 1e-4, spinning: 1e-5, speed: 0.1 };
+    let bed = bed.with_sizes(size, &laws, &[law(1.1e6), law(1.2e6)]).unwrap();
+    let mut bed = bed.with_resistance(resistance).unwrap().with_ledger().with_mindlin();
+    let position = bed.position.clone();
+    for (i, (position, random)) in position.into_iter().zip(scattered(1500)).enumerate() {
+        // 7 has no factor in common with 1500: no two grains go to one place.
+        bed.position[i * 7 % 1500] = position;
+        bed.velocity[i] = random * 2.0 - Vec3::new(1.0, 1.0, 1.0);
+    }
+    bed
+}
+
+#[test]
+fn a_bed_of_several_chunks_goes_on_where_it_was_saved() {
+    let run = |threads: usize, every: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut bed = mixed();
+            for _ in 0..400 / every {
+                bed.run(5e-5, every);
+                bed = mixed().restored(&bed.save()).unwrap();
+            }
+            assert!(bed.lists > 3 && bed.touching() > 100, "{} {}", bed.lists, bed.touching());
+            let error = bed.energies().error.abs() / bed.energies().kinetic;
+            assert!(error < 0.01, "{error}");
+            bed.save()
+        })
+    };
+    let whole = run(1, 400);
+    assert!(whole == run(3, 400) && whole == run(2, 20));
+}
+
+#[test]
+fn forces_are_those_of_a_plain_loop_over_all_pairs() {
+    let (mut bed, h) = (mixed(), 1e-5);
+    (bed.resistance, bed.mindlin) = (None, false);
+    for position in &mut bed.position {
+        // Pressed together, so that all touch some.
+        *position = *position * 0.7;
+    }
+    let width = bed.period.0 * 0.7;
+    bed = bed.repeated(width, width).unwrap();
+    let (positions, velocities) = (bed.position.clone(), bed.velocity.clone());
+    bed.run(h, 0);
+    let mut expected = vec![bed.gravity; 1500];
+    let push = |law: Law, mass: f64, delta: f64, n: Vec3, v: Vec3| {
+        let rate = -n.dot(v);
+        let memory = Law { mass, ..law }.touch(rate.max(SLOWEST));
+        // Tsuji's contacts end where the indentation does, and may pull before.
+        let load = law.force(delta, rate, &memory);
+        let spring = (v + n * rate) * (1e4 * h);
+        let limit = 0.4 * load.max(0.0) / spring.length();
+        n * -load + spring * limit.min(1.0)
+    };
+    for a in 0..1500 {
+        let delta = bed.radius[a] - positions[a].z;
+        if delta > 0.0 {
+            let law = bed.laws[3 + usize::from(bed.size[a])];
+            let force = push(law, bed.mass[a], delta, -Vec3::Z, -velocities[a]);
+            expected[a] += force * (1.0 / bed.mass[a]);
+        }
+        for b in a + 1..1500 {
+            let way = Bed::apart(&positions, bed.period, a, b);
+            let delta = bed.radius[a] + bed.radius[b] - way.length();
+            if delta > 0.0 {
+                let (small, large) = (bed.size[a].min(bed.size[b]), bed.size[a].max(bed.size[b]));
+                let law = bed.laws[usize::from(large * (large + 1) / 2 + small)];
+                let mass = bed.mass[a] * bed.mass[b] / (bed.mass[a] + bed.mass[b]);
+                let n = way * (1.0 / way.length());
+                let force = push(law, mass, delta, n, velocities[b] - velocities[a]);
+                expected[a] += force * (1.0 / bed.mass[a]);
+                expected[b] += -force * (1.0 / bed.mass[b]);
+            }
+        }
+    }
+    let found = bed.sorted.by_name(&bed.sorted.drive, |drive| drive.acceleration);
+    let largest = expected.iter().map(|a| a.length()).fold(0.0, f64::max);
+    assert!(bed.touching() > 1500 && largest > 1e3, "{} {largest}", bed.touching());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((*found - *expected).length() < 1e-11 * largest, "{found:?} {expected:?}");
+    }
+}
+
 #[test]
 fn no_pair_is_missed_by_the_cells() {
     let mut bed = falling(700, 0.0);

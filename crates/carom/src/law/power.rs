@@ -99,6 +99,8 @@ impl Power {
 }
 
 impl Force for Power {
+    const FROZEN: bool = true;
+
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         Memory { speed, damping: self.coefficient(mass, speed), ..Memory::default() }
     }
