@@ -105,8 +105,11 @@ pub(crate) fn guard_of(
         Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
         // A force that has vanished and stays at zero has not returned, nor where rounding makes it more.
         Event::Resume(_) => {
-            match touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)) {
-                force if force > 1e-12 * touch.strongest.0 => -force,
+            let memory = touch.memory_at(t, slots);
+            let stiffness = touch.law.tangent(pushed.delta, pushed.rate, &memory).stiffness.abs();
+            let rough = stiffness * hair(world, dynamics, pushed.a, pushed.b);
+            match touch.signed(pushed.delta, pushed.rate, &memory) {
+                force if force > rough.max(1e-12 * touch.strongest.0) => -force,
                 force => (-force).max(f64::MIN_POSITIVE),
             }
         }
