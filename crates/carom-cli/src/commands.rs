@@ -14,7 +14,7 @@ mod models;
 pub mod regimes;
 mod reproduce;
 mod sensitivity;
-mod simulate;
+pub mod simulate;
 mod sweep;
 
 use crate::failure::Failure;

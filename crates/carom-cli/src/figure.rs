@@ -1,9 +1,7 @@
 //! Figures: what is to be seen as data, and one way of drawing it.
 //!
 //! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. The `figures` of
-//! the commands are made in `figure/{impact,laws,compare,model}.rs` from what the library computes; SVG is
-//! the commands are made in `figure/{impact,compare,model,advise}.rs` from what the library computes; SVG is
-//! the commands are made in `figure/{impact,compare,model,simulate}.rs` from what the library computes; SVG is
+//! the commands are made in a file each (`figure/impact.rs`, …) from what the library computes; SVG is
 //! written by [`Figure::svg`]. Only `figure/file.rs` knows that there are files.
 //!
 //! The same rules for all: SI prefixes chosen per axis from the data, ticks at 1, 2 or 5 times a power
@@ -115,6 +113,8 @@ pub struct Axis {
     pub unit: Cow<'static, str>,
     /// The range where it does not follow from the data.
     pub range: Option<(f64, f64)>,
+    /// Equal ratios are equal distances, where all values are positive.
+    pub log: bool,
 }
 
 /// A curve.
@@ -198,7 +198,7 @@ impl Mark {
 impl Axis {
     /// An axis whose range follows from the data.
     pub fn new(label: impl Into<Cow<'static, str>>, unit: impl Into<Cow<'static, str>>) -> Self {
-        Self { label: label.into(), unit: unit.into(), range: None }
+        Self { label: label.into(), unit: unit.into(), range: None, log: false }
     }
 
     /// An axis with a fixed range.

@@ -4,13 +4,15 @@ use crate::error::{Error, raise};
 use crate::questions::write;
 use crate::sweeps::{NamedColumn, named};
 use carom::sweep::Column;
-use carom_store::folder::{self, Folder, Found, Limits, Wanted};
+use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
 use carom_store::{Failure, Format};
 use carom_world::Scene;
 use carom_world::grains::{Granular, Poured};
 use carom_world::record::{Recorded, Simulation, collect};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Steps between two looks at signals and calls of `progress`.
@@ -48,8 +50,14 @@ pub fn simulate<'py>(
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)> {
-    let read =
-        |name: &str| std::fs::read_to_string(files.join(name)).map_err(|why| why.to_string());
+    // What the scene reads is kept with its results.
+    let kept = RefCell::new(BTreeMap::new());
+    let read = |name: &str| {
+        let text = std::fs::read_to_string(files.join(name)).map_err(|why| why.to_string())?;
+        kept.borrow_mut().insert(name.to_string(), text.clone());
+        Ok(text)
+    };
+    let told = || Told { scene: text.to_string(), set: Vec::new(), files: kept.take() };
     let wrong = |error: carom_world::SceneError| Error::new_err(error.to_string());
     let wanted = |said: Option<&'static str>| -> PyResult<Wanted> {
         let said = if resume { None } else { said };
@@ -71,7 +79,7 @@ pub fn simulate<'py>(
             None => Poured::new(&scene),
         };
         let mut run = run.on_threads(asked.threads).map_err(raise)?;
-        return go(py, text, &mut run, found.as_ref(), &asked);
+        return go(py, &told(), &mut run, found.as_ref(), &asked);
     }
     let scene = Scene::parse(text, &read).map_err(wrong)?;
     let asked = Asked { out, wanted: wanted(scene.output.format)?, threads, progress };
@@ -80,7 +88,7 @@ pub fn simulate<'py>(
         Some(saved) => Recorded::resume(&scene, saved).map_err(raise)?,
         None => Recorded::new(&scene).map_err(raise)?,
     };
-    go(py, text, &mut run, found.as_ref(), &asked)
+    go(py, &told(), &mut run, found.as_ref(), &asked)
 }
 
 fn look<T: serde::de::DeserializeOwned>(asked: &Asked, text: &str) -> PyResult<Option<Found<T>>> {
@@ -91,7 +99,7 @@ fn look<T: serde::de::DeserializeOwned>(asked: &Asked, text: &str) -> PyResult<O
 /// Runs to the end without the interpreter's lock, but for signals and progress.
 fn go<'py, S: Simulation + Send + Sync>(
     py: Python<'py>,
-    text: &str,
+    told: &Told,
     run: &mut S,
     found: Option<&Found<S::Saved>>,
     asked: &Asked,
@@ -119,7 +127,7 @@ where
     };
     let tables: Result<Option<Tables>, Failure> = py.detach(|| match (&asked.out, found) {
         (Some(out), Some(found)) => {
-            let folder = Folder::open(out, text, run, found)?;
+            let folder = Folder::open(out, told, run, found)?;
             let watch = |run: &S| watch(run.time());
             folder.run(run, Limits::default(), watch, |_, _| Ok(())).map(|_| None)
         }
@@ -149,7 +157,9 @@ fn trouble(failure: Failure) -> PyErr {
         [("--resume", "resume=True"), ("--overwrite", "overwrite=True"), ("--format", "format")];
     let sentence = words.iter().fold(failure.to_string(), |text, (a, b)| text.replace(a, b));
     match failure {
-        Failure::Refused(_) | Failure::Run(_) | Failure::Damaged(_) => Error::new_err(sentence),
+        Failure::Refused(_) | Failure::Run(_) | Failure::Broken { .. } | Failure::Damaged(_) => {
+            Error::new_err(sentence)
+        }
         _ => PyOSError::new_err(sentence),
     }
 }

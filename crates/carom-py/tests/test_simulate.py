@@ -67,7 +67,8 @@ def test_an_impact_through_a_scene_is_the_librarys():
     assert len(ran.contacts) > 20 and ran.contacts["force_N"].max() == pytest.approx(impact.force_max, rel=1e-2)
     assert ran.ledger["lost_J"][-1] == ran.energies["lost_in_contacts_J"][-1]
     assert ran.summary.finished is True and ran.summary.contacts[0].touches == 1
-    assert set(ran) == {"trajectory", "contacts", "energies", "events", "ledger"}
+    between = {"trajectory_between", "energies_between"}
+    assert set(ran) == {"trajectory", "contacts", "energies", "events", "ledger"} | between
     assert "contacts" in dir(ran) and "rows" in repr(ran)
     with pytest.raises(AttributeError, match="trajectory"):
         ran.nothing

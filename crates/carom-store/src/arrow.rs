@@ -9,7 +9,8 @@ use crate::flat::{At, Cell, Flat};
 use crate::{Field, Fragment, Kind};
 use carom::sweep::{Column, Values};
 
-const MAGIC: &[u8] = b"ARROW1";
+/// First and last six bytes.
+pub const MAGIC: &[u8] = b"ARROW1";
 /// Version 5 of the metadata.
 const VERSION: Cell = Cell::Int16(4);
 // Kinds of messages.

@@ -35,6 +35,22 @@ pub enum Failure {
     Refused(String),
     /// What ran could not go on; the sentence.
     Run(carom::Error),
+    /// The same, with tables that hold what came before.
+    Broken {
+        /// The folder.
+        path: PathBuf,
+        /// Why it could not go on.
+        error: carom::Error,
+        /// Up to which time the tables reach (s).
+        reached: f64,
+    },
+    /// A file could not be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        why: io::Error,
+    },
     /// A thread ended early.
     Thread,
 }
@@ -81,6 +97,15 @@ impl fmt::Display for Failure {
             ),
             Self::Refused(sentence) => write!(f, "{sentence}"),
             Self::Run(error) => write!(f, "{error}"),
+            Self::Broken { path, error, reached } => write!(
+                f,
+                "{error}; the tables in `{}` reach up to t = {} and are marked as unfinished",
+                path.display(),
+                carom::units::format(*reached, "s")
+            ),
+            Self::Unreadable { path, why } => {
+                write!(f, "cannot read `{}`: {why}; see to it that it may be read", path.display())
+            }
             Self::Thread => write!(f, "a thread ended early; run the same command again to go on"),
         }
     }

@@ -5,7 +5,14 @@
 //! replaced whole, after the fragments are on the disk; fragments that came later are cut off again on
 //! resuming. Where a fragment ends does not depend on checkpoints, so the files are the same bytes whether or
 //! not a run was stopped, at whatever moment. When it has ended, a last checkpoint says so, the files get
-//! their names, `summary.json` is written, and the checkpoint goes.
+//! their names, `summary.json` is written, and the checkpoint goes. A run that cannot go on ends in the same
+//! way, with what it has and with `failed` in its summary. `scene.json` stands beside from the first moment on, so
+//! that the folder can be understood by itself ([`Past`]).
+
+mod past;
+
+pub(crate) use past::damaged;
+pub use past::{Past, Told};
 
 use crate::journal::checksum;
 use crate::{Failure, Format, Sink, encode};
@@ -18,6 +25,8 @@ use std::time::{Duration, Instant};
 
 const CHECKPOINT: &str = "checkpoint.json";
 const SUMMARY: &str = "summary.json";
+const SCENE: &str = "scene.json";
+const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Arrow];
 
 /// What is wanted of a folder.
 #[derive(Clone, Copy, Debug, Default)]
@@ -120,8 +129,7 @@ pub fn look<T: serde::de::DeserializeOwned>(
     if read.scene != scene {
         return Err(refuse("the scene has changed since".into()));
     }
-    let format = [Format::Csv, Format::Parquet, Format::Arrow];
-    let Some(format) = format.into_iter().find(|format| format.name() == read.format) else {
+    let Some(format) = FORMATS.into_iter().find(|format| format.name() == read.format) else {
         return Err(refuse(format!("no format `{}`", read.format)));
     };
     if wanted.format.is_some_and(|wanted| wanted != format) {
@@ -135,10 +143,12 @@ pub fn look<T: serde::de::DeserializeOwned>(
 
 /// A file that a run would replace or, as a table of an earlier run in another format, take away.
 fn in_the_way(path: &Path) -> Option<String> {
-    let formats = [Format::Csv, Format::Parquet, Format::Arrow];
     let tables = tables::BODIES.iter().chain(&tables::GRAINS);
-    let tables = tables.flat_map(|table| formats.map(|f| format!("{}.{}", table.name, f.name())));
-    std::iter::once(SUMMARY.to_string()).chain(tables).find(|name| path.join(name).exists())
+    let tables = tables.flat_map(|table| FORMATS.map(|f| format!("{}.{}", table.name, f.name())));
+    // Beside tables that were begun, the scene is that of a run killed before its first checkpoint.
+    let scene = (!begun(path)).then(|| SCENE.to_string());
+    let names = std::iter::once(SUMMARY.to_string()).chain(tables).chain(scene);
+    names.into_iter().find(|name| path.join(name).exists())
 }
 
 /// Whether tables were begun there.
@@ -174,25 +184,26 @@ impl Default for Limits {
 }
 
 impl Folder {
-    /// Opens the tables of a simulation, new or as they were when it was saved.
+    /// Opens the tables of a simulation, new or as they were when it was saved, with the scene beside them.
     ///
     /// # Errors
     /// When the system refuses, or what the checkpoint counts on is not there.
     pub fn open<S: Simulation>(
         path: &Path,
-        scene: &str,
+        scene: &Told,
         simulation: &S,
         found: &Found<S::Saved>,
     ) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|why| unwritable(path, why))?;
-        let fingerprint = format!("scene-{:016x}", checksum(scene.as_bytes()));
+        let said = scene.said();
+        let fingerprint = format!("scene-{:016x}", checksum(said.as_bytes()));
         if !found.resumed {
             // A checkpoint of another run must never describe new tables.
             let _ = fs::remove_file(path.join(CHECKPOINT));
         }
         let mut folder = Self {
             path: path.to_path_buf(),
-            scene: scene.to_string(),
+            scene: said,
             format: found.format,
             names: Vec::new(),
             sinks: Vec::new(),
@@ -219,6 +230,16 @@ impl Folder {
             folder.names.push(name);
             folder.sinks.push(sink);
             folder.kept.push(kept.unwrap_or(0));
+        }
+        let file = path.join(SCENE);
+        if !found.resumed || !file.exists() {
+            let told = serde_json::to_vec(scene).map_err(io::Error::other);
+            if let Err(why) = told.and_then(|text| whole(&file, &text)) {
+                if !found.resumed {
+                    folder.discard();
+                }
+                return Err(unwritable(&file, why));
+            }
         }
         Ok(folder)
     }
@@ -262,8 +283,8 @@ impl Folder {
     /// files of its own before a finished run is called finished.
     ///
     /// # Errors
-    /// When the system refuses (what was written is safe), or the simulation cannot go on (then nothing
-    /// is left behind).
+    /// When the system refuses (what was written is safe), or the simulation cannot go on: then the tables get
+    /// their names with what they hold, unless that is nothing.
     pub fn run<S: Simulation>(
         mut self,
         simulation: &mut S,
@@ -289,10 +310,7 @@ impl Folder {
             }
             match simulation.step(limits.steps.map_or(u64::MAX, |most| most - steps)) {
                 Ok(taken) => steps += taken,
-                Err(error) => {
-                    self.discard();
-                    return Err(Failure::Run(error));
-                }
+                Err(error) => return Err(self.give_up(simulation, error, last)),
             }
             self.take(simulation, false)?;
             if saved.elapsed() >= limits.checkpoint.max(cost * 20) {
@@ -305,12 +323,39 @@ impl Folder {
         self.take(simulation, true)?;
         self.save(simulation, true)?;
         last(simulation, &self.path)?;
-        self.finish(&simulation.summary())?;
+        self.finish(&simulation.summary(), None)?;
         Ok(true)
     }
 
+    /// Keeps what a run has that cannot go on, and says up to where it reaches.
+    fn give_up<S: Simulation>(
+        mut self,
+        simulation: &mut S,
+        error: carom::Error,
+        last: impl FnOnce(&S, &Path) -> Result<(), Failure>,
+    ) -> Failure {
+        let reached = simulation.fail();
+        if !(reached > 0.0) {
+            self.discard();
+            return Failure::Run(error);
+        }
+        let path = self.path.clone();
+        let kept = self
+            .take(simulation, true)
+            .and_then(|()| last(simulation, &path))
+            .and_then(|()| self.finish(&simulation.summary(), Some(&error)));
+        match kept {
+            Ok(()) => Failure::Broken { path, error, reached },
+            Err(failure) => failure,
+        }
+    }
+
     /// Gives the files their names.
-    fn finish(self, summary: &impl Serialize) -> Result<(), Failure> {
+    fn finish(
+        self,
+        summary: &impl Serialize,
+        failed: Option<&carom::Error>,
+    ) -> Result<(), Failure> {
         let Self { path, format, names, sinks, .. } = self;
         for (name, sink) in names.iter().zip(sinks) {
             match sink {
@@ -323,15 +368,22 @@ impl Folder {
         }
         // Results of a run that stood here before, in another format or of another kind.
         for table in tables::BODIES.iter().chain(&tables::GRAINS) {
-            for other in [Format::Csv, Format::Parquet, Format::Arrow] {
+            for other in FORMATS {
                 if other != format || !names.contains(&table.name) {
                     let _ = fs::remove_file(path.join(format!("{}.{}", table.name, other.name())));
                 }
             }
         }
         let file = path.join(SUMMARY);
-        let text = serde_json::to_string_pretty(summary)
-            .map_err(|why| stopped(&file, io::Error::other(why.to_string())))?;
+        let text = match failed {
+            None => serde_json::to_string_pretty(summary),
+            Some(error) => serde_json::to_value(summary).and_then(|mut summary| {
+                summary["finished"] = false.into();
+                summary["failed"] = error.to_string().into();
+                serde_json::to_string_pretty(&summary)
+            }),
+        };
+        let text = text.map_err(|why| stopped(&file, io::Error::other(why.to_string())))?;
         whole(&file, (text + "\n").as_bytes()).map_err(|why| stopped(&file, why))?;
         let checkpoint = path.join(CHECKPOINT);
         fs::remove_file(&checkpoint).map_err(|why| stopped(&checkpoint, why))
@@ -345,10 +397,11 @@ impl Folder {
             let _ = fs::remove_file(beside(&file, ".journal"));
         }
         let _ = fs::remove_file(self.path.join(CHECKPOINT));
+        let _ = fs::remove_file(self.path.join(SCENE));
     }
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

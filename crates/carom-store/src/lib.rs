@@ -41,14 +41,17 @@ pub mod folder;
 mod journal;
 mod parquet;
 mod pool;
+mod read;
 mod sink;
 mod thrift;
 
 pub use failure::Failure;
 pub use pool::{Progress, write, write_with};
+pub use read::Reader;
 pub use sink::{Existing, Sink};
 
 use carom::sweep::{Column, Values};
+use carom_world::record::Table;
 use std::path::Path;
 
 /// A table that comes in partitions.
@@ -162,6 +165,20 @@ pub(crate) fn fields(columns: &[Column]) -> Vec<Field> {
         },
     };
     columns.iter().map(field).collect()
+}
+
+/// The same of a table of a run.
+pub(crate) fn described(table: &Table) -> Vec<Field> {
+    let field = |field: &carom_world::record::Field| Field {
+        name: field.name.into(),
+        unit: field.unit.into(),
+        kind: match field.kind {
+            carom_world::record::Kind::Whole => Kind::Whole,
+            carom_world::record::Kind::Real => Kind::Real,
+            carom_world::record::Kind::Word => Kind::Word,
+        },
+    };
+    table.fields.iter().map(field).collect()
 }
 
 /// The fragment of a partition. Pure.

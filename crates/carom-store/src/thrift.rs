@@ -116,3 +116,108 @@ pub fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     }
     bytes.push(value as u8);
 }
+
+/// What was written, read back.
+#[derive(Debug)]
+pub enum Value {
+    Int(u64),
+    Text(Vec<u8>),
+    List(Vec<Value>),
+    Struct(Vec<(i16, Value)>),
+}
+
+impl Value {
+    /// A struct, and the place behind it; nothing where it is not one of those above.
+    pub fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
+        Self::of(bytes, at, STRUCT, 0)
+    }
+
+    fn of(bytes: &[u8], at: &mut usize, kind: u8, depth: usize) -> Option<Self> {
+        // Parquet's own are three deep.
+        if depth > 8 {
+            return None;
+        }
+        Some(match kind {
+            INT32 | INT64 => {
+                let value = read_varint(bytes, at)?;
+                Self::Int((value >> 1) ^ (value & 1).wrapping_neg())
+            }
+            BINARY => {
+                let length = usize::try_from(read_varint(bytes, at)?).ok()?;
+                let text = bytes.get(*at..at.checked_add(length)?)?;
+                *at += length;
+                Self::Text(text.to_vec())
+            }
+            LIST => {
+                let head = next(bytes, at)?;
+                let count = match head >> 4 {
+                    15 => read_varint(bytes, at)?,
+                    few => u64::from(few),
+                };
+                let items = (0..count).map(|_| Self::of(bytes, at, head & 15, depth + 1));
+                Self::List(items.collect::<Option<_>>()?)
+            }
+            STRUCT => {
+                let (mut fields, mut last) = (Vec::new(), 0i16);
+                loop {
+                    let head = next(bytes, at)?;
+                    if head == 0 {
+                        break Self::Struct(fields);
+                    }
+                    last = last.checked_add(i16::from(head >> 4))?;
+                    fields.push((last, Self::of(bytes, at, head & 15, depth + 1)?));
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    /// A field of a struct.
+    pub fn inner(&self, number: i16) -> Option<&Self> {
+        let Self::Struct(fields) = self else { return None };
+        fields.iter().find(|(known, _)| *known == number).map(|(_, value)| value)
+    }
+
+    /// An integer in a struct that is not negative.
+    pub fn int(&self, number: i16) -> Option<u64> {
+        match self.inner(number)? {
+            Self::Int(value) if *value <= i64::MAX as u64 => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A text in a struct.
+    pub fn text(&self, number: i16) -> Option<&[u8]> {
+        match self.inner(number)? {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A list in a struct; none is an empty one.
+    pub fn list(&self, number: i16) -> &[Self] {
+        match self.inner(number) {
+            Some(Self::List(items)) => items,
+            _ => &[],
+        }
+    }
+}
+
+fn next(bytes: &[u8], at: &mut usize) -> Option<u8> {
+    let byte = *bytes.get(*at)?;
+    *at += 1;
+    Some(byte)
+}
+
+/// Seven bits a byte, the lowest first.
+pub fn read_varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
+    let mut value = 0u64;
+    for shift in (0..64).step_by(7) {
+        let byte = next(bytes, at)?;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}

@@ -10,7 +10,7 @@ use crate::gap;
 use crate::observe::{Ended, Observer, Piece};
 use crate::onset;
 use crate::peak::peak;
-use crate::run::Run;
+use crate::run::{Run, unit_rotations};
 use crate::state::{Phase, Pose, State, TOUCH};
 use crate::{Contact, Note, World, math::Vec3};
 use carom::law::{Force, Memory, Work};
@@ -54,10 +54,7 @@ pub(crate) fn commit(
     }
     state.time = end;
     state.counts.steps += 1;
-    for slot in 0..state.layout.free {
-        let at = state.layout.rotation(slot);
-        crate::math::Quat::read(&state.y, at).write(&mut state.y, at);
-    }
+    unit_rotations(state.layout, &mut state.y);
     run.slope.resize(state.y.len(), 0.0);
     remember(run);
     if !world.joints.is_empty() {
@@ -106,15 +103,17 @@ pub(crate) struct Now {
 
 /// Indentations, largest values and memories after the step; leaves the slope at the state.
 fn remember(run: &mut Run) {
-    run.evaluate();
+    run.settle();
     let mut all = std::mem::take(&mut run.now);
     all.clear();
     all.extend((0..run.state.touches.len()).map(|index| now(run, index)));
+    let mut looked = false;
     // While the touches still remember what they did during the step.
     for (index, now) in all.iter().enumerate() {
         let touch = &run.state.touches[index];
         let (before, rate) = (touch.trend, touch.rate);
         if touch.phase == Phase::Pushing && before > 0.0 && now.trend <= 0.0 {
+            looked = true;
             let found = peak(run, index, (before, now.trend), |pushed| pushed.force);
             let touch = &mut run.state.touches[index];
             if found.0 > touch.strongest.0 {
@@ -125,6 +124,7 @@ fn remember(run: &mut Run) {
         if touch.turns_smoothly() && touch.loading != (now.pushed.rate > 0.0) {
             let turned = touch.loading;
             touch.loading = !turned;
+            looked |= turned;
             let deepest = match turned {
                 true => peak(run, index, (rate, now.pushed.rate), |pushed| pushed.delta),
                 false => (0.0, 0.0),
@@ -170,8 +170,9 @@ fn remember(run: &mut Run) {
         let speed = pose.velocity.length() + pose.spin.length() * run.world.columns.reach[body];
         state.fastest = state.fastest.max(speed);
     }
-    // What is remembered enters the forces: a run that is resumed here must find the same slope.
-    if changed {
+    // What is remembered enters the forces, and a look for peaks left the bodies where they were within the step: a
+    // run that is resumed here must find the same.
+    if changed || looked {
         run.evaluate();
     }
 }

@@ -19,6 +19,8 @@ pub(crate) struct Pushed {
     pub rate: f64,
     /// Normal force; the law's, whatever its sign.
     pub force: f64,
+    /// Neither friction nor resistance: what follows but the internal state is zero.
+    pub smooth: bool,
     /// Tangential velocity and spin of b against a.
     pub velocity: Vec3,
     pub spin: Vec3,
@@ -90,6 +92,14 @@ impl Touch {
         self.strongest.0.max(self.law.force(self.scale, 0.0, &self.memory))
     }
 
+    /// The same where it is known what the touch does: power laws are not held at zero.
+    pub(crate) fn signed_as(&self, pushed: &Pushed, t: f64, slots: &[f64]) -> f64 {
+        match self.law.power() {
+            Some(_) => pushed.force,
+            None => self.signed(pushed.delta, pushed.rate, &self.memory_at(t, slots)),
+        }
+    }
+
     /// Indentation at which the bodies lose touch, and at which the law bends on its way.
     pub(crate) fn marks(&self) -> (f64, f64) {
         self.law.with(Marks(self.loading, &self.memory))
@@ -105,6 +115,7 @@ impl Pushed {
         delta: 0.0,
         rate: 0.0,
         force: 0.0,
+        smooth: true,
         velocity: Vec3::ZERO,
         spin: Vec3::ZERO,
         tangential: Vec3::ZERO,
@@ -124,9 +135,12 @@ impl Pushed {
         let (delta, rate) = (-gap.distance, approach);
         let memory = touch.memory_at(t, slots);
         let (force, internal_rate) = touch.law.with(Answer(delta, rate, &memory));
+        let contact = &world.contacts[world.sites[touch.site].contact];
+        if contact.friction.is_none() && contact.resistance.is_none() {
+            return Self { gap, a, b, delta, rate, force, internal_rate, ..Self::IDLE };
+        }
         let velocity = relative + gap.normal * approach;
         let spin = two.w - one.w;
-        let contact = &world.contacts[world.sites[touch.site].contact];
         let load = force.max(0.0);
         let (tangential, memory_rate) = match &contact.friction {
             Some(friction) => friction.force(&Sliding {
@@ -153,6 +167,7 @@ impl Pushed {
             delta,
             rate,
             force,
+            smooth: false,
             velocity,
             spin,
             tangential,

@@ -102,13 +102,13 @@ pub(crate) fn guard_of(
         Event::Turn(_) => sign * pushed.rate,
         Event::Kink(_) => sign * (touch.marks().1 - pushed.delta),
         Event::Part(_) => pushed.delta - touch.marks().0,
-        Event::Vanish(_) => touch.signed(pushed.delta, pushed.rate, &touch.memory_at(t, slots)),
+        Event::Vanish(_) => touch.signed_as(pushed, t, slots),
         // A force that has vanished and stays at zero has not returned, nor where rounding makes it more.
         Event::Resume(_) => {
             let memory = touch.memory_at(t, slots);
             let stiffness = touch.law.tangent(pushed.delta, pushed.rate, &memory).stiffness.abs();
             let rough = stiffness * hair(world, dynamics, pushed.a, pushed.b);
-            match touch.signed(pushed.delta, pushed.rate, &memory) {
+            match touch.signed_as(pushed, t, slots) {
                 force if force > rough.max(1e-12 * touch.strongest.0) => -force,
                 force => (-force).max(f64::MIN_POSITIVE),
             }
@@ -235,10 +235,26 @@ impl Look<'_> {
     pub fn value(&mut self, event: Event, x: f64) -> f64 {
         let t = self.stepper.begun() + x * self.stepper.length();
         self.y.resize(self.stepper.start().len(), 0.0);
-        self.stepper.at(t, self.y);
-        self.slope.resize(self.y.len(), 0.0);
-        let sticky = matches!(event, Event::Stick(_));
-        self.dynamics.see(self.world, self.state, sticky, t, self.y, self.slope);
+        let (world, state) = (self.world, self.state);
+        match event {
+            // This one asks how the bodies accelerate, and that depends on all of them.
+            Event::Stick(_) => {
+                self.stepper.at(t, self.y);
+                self.slope.resize(self.y.len(), 0.0);
+                let (layout, touches) = (state.layout, &state.touches);
+                self.dynamics.slope(world, layout, touches, t, self.y, self.slope);
+            }
+            _ => {
+                let place = match event {
+                    Event::Begin(site) => (site, None),
+                    other => {
+                        let touch = other.touch();
+                        (touch.map_or(0, |index| state.touches[index].site), touch)
+                    }
+                };
+                self.dynamics.glimpse(world, state.layout, self.stepper, t, place, self.y);
+            }
+        }
         guard(self.world, self.dynamics, self.state, event, t, self.y)
     }
 

@@ -5,13 +5,14 @@
 
 use crate::contact::Pushed;
 use crate::element::{Anchor, Element};
-use crate::gap::{Frame, Gap, gap};
+use crate::gap::{Frame, Gap, gap, gap_from};
 use crate::joint::{Moving, Row};
-use crate::math::{Quat, Vec3};
+use crate::math::Vec3;
+use crate::shape::Placed;
 use crate::solve::{Factor, Inertia, islands};
-use crate::state::{Layout, Phase, Pose, State, TOUCH, Touch, WORKS};
+use crate::state::{Layout, Phase, TOUCH, Touch, WORKS};
 use crate::together::Place;
-use crate::world::{Mobility, World};
+use crate::world::World;
 
 mod mobility;
 
@@ -22,7 +23,7 @@ struct Masses<'a> {
 }
 
 impl Inertia for Masses<'_> {
-    #[inline]
+    #[inline(always)]
     fn respond(&self, body: usize, force: Vec3, couple: Vec3) -> (Vec3, Vec3) {
         let columns = &self.world.columns;
         let by = columns.inverse_mass[body];
@@ -60,6 +61,10 @@ pub(crate) struct Dynamics {
     pub together: Vec<Place>,
     islands: Vec<Island>,
     works: [f64; WORKS],
+    /// Normals from which those of the sites are sought, zero where none is known; empty where none is sought.
+    pub starts: Vec<Vec3>,
+    /// Shapes that sit in the middle of their body, as most do.
+    centred: Vec<bool>,
 }
 
 /// Joints that are solved together.
@@ -92,41 +97,8 @@ impl Dynamics {
             together: Vec::with_capacity(world.sites.len().min(64)),
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
             works: [0.0; WORKS],
-        }
-    }
-
-    /// Reads where all bodies are.
-    #[inline(always)]
-    pub fn read(&mut self, world: &World, layout: Layout, t: f64, y: &[f64]) {
-        for (slot, &body) in world.free.iter().enumerate() {
-            let pose = Pose::read(y, layout, slot);
-            self.moving[body] =
-                Moving { x: pose.position, q: pose.rotation, v: pose.velocity, w: pose.spin };
-        }
-        for &index in &world.columns.driven {
-            let body = &world.bodies[index];
-            if let Mobility::Driven { direction, motion } = &body.mobility {
-                let at = motion.at(t);
-                self.moving[index].x = body.position + *direction * at.value;
-                self.moving[index].v = *direction * at.rate;
-                self.acceleration[index] = (*direction * at.acceleration, Vec3::ZERO);
-            }
-        }
-    }
-
-    /// Reads where all bodies are and, if asked, how they accelerate.
-    pub fn see(
-        &mut self,
-        world: &World,
-        state: &State,
-        accelerations: bool,
-        t: f64,
-        y: &[f64],
-        room: &mut [f64],
-    ) {
-        match accelerations {
-            true => self.slope(world, state.layout, &state.touches, t, y, room),
-            false => self.read(world, state.layout, t, y),
+            starts: Vec::new(),
+            centred: world.shapes.iter().map(Placed::is_centred).collect(),
         }
     }
 
@@ -135,8 +107,7 @@ impl Dynamics {
     pub fn frame(&self, world: &World, shape: usize) -> Frame {
         let placed = &world.shapes[shape];
         let body = &self.moving[placed.body];
-        // Most shapes sit in the middle of their body.
-        if placed.position == Vec3::ZERO && placed.rotation == Quat::IDENTITY {
+        if self.centred[shape] {
             return Frame { origin: body.x, rotation: body.q };
         }
         Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
@@ -145,11 +116,15 @@ impl Dynamics {
     /// The gap at a site, with the numbers of both bodies.
     #[inline]
     pub fn gap(&self, world: &World, site: usize) -> (Gap, usize, usize) {
+        let start = self.starts.get(site).filter(|&&start| start != Vec3::ZERO);
         let site = world.sites[site];
         let contact = &world.contacts[site.contact];
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
         let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
-        let found = gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place);
+        let found = match start {
+            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place),
+            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b),
+        };
         (found, a.body, b.body)
     }
 
@@ -179,20 +154,19 @@ impl Dynamics {
                 continue;
             }
             let pushed = Pushed::of(world, self, touch, t, &y[at..at + TOUCH]);
-            self.apply(&pushed, slots);
+            self.apply(world, &pushed, slots);
             self.pushed.push(pushed);
         }
         for &index in &world.columns.driven {
             self.works[1] -= self.force[index].dot(self.moving[index].v);
         }
         self.accelerate(world, t);
-        for (slot, &body) in world.free.iter().enumerate() {
+        let (x, q, v, w) = layout.columns_mut(out);
+        for ((((&body, x), q), v), w) in world.free.iter().zip(x).zip(q).zip(v).zip(w) {
             let moving = &self.moving[body];
             let (linear, angular) = self.acceleration[body];
-            moving.v.write(out, layout.position(slot));
-            moving.q.rate(moving.w).write(out, layout.rotation(slot));
-            linear.write(out, layout.velocity(slot));
-            angular.write(out, layout.spin(slot));
+            *q = moving.q.rate(moving.w).into();
+            (*x, *v, *w) = (moving.v.into(), linear.into(), angular.into());
         }
         out[layout.works()..layout.works() + WORKS].copy_from_slice(&self.works);
     }
@@ -200,8 +174,9 @@ impl Dynamics {
     /// Weight and gyroscopic couple.
     #[inline(always)]
     fn load(&mut self, world: &World) {
-        self.force.fill(Vec3::ZERO);
-        self.couple.fill(Vec3::ZERO);
+        for (force, couple) in self.force.iter_mut().zip(&mut self.couple) {
+            (*force, *couple) = (Vec3::ZERO, Vec3::ZERO);
+        }
         for &body in &world.free {
             self.force[body] = world.gravity * world.columns.mass[body];
             if world.columns.round[body].is_none() && !world.planar {
@@ -220,16 +195,24 @@ impl Dynamics {
     }
 
     #[inline(always)]
-    fn apply(&mut self, pushed: &Pushed, slots: &mut [f64]) {
-        let force = pushed.gap.normal * pushed.force + pushed.tangential;
-        self.push(pushed.b, force, pushed.gap.point);
-        self.push(pushed.a, -force, pushed.gap.point);
-        self.couple[pushed.b] += pushed.couple;
-        self.couple[pushed.a] -= pushed.couple;
-        slots[0] = pushed.internal_rate;
+    fn apply(&mut self, world: &World, pushed: &Pushed, slots: &mut [f64]) {
+        let normal = pushed.gap.normal * pushed.force;
+        let force = if pushed.smooth { normal } else { normal + pushed.tangential };
+        for (body, force, sign) in [(pushed.b, force, 1.0), (pushed.a, -force, -1.0)] {
+            // What stands still answers nothing; what is driven is asked for its work.
+            if world.columns.slot[body].is_some() || !world.columns.driven.is_empty() {
+                self.push(body, force, pushed.gap.point);
+                if !pushed.smooth {
+                    self.couple[body] += pushed.couple * sign;
+                }
+            }
+        }
+        (slots[0], slots[4]) = (pushed.internal_rate, pushed.force * pushed.rate);
         pushed.memory_rate.write(slots, 1);
-        slots[4] = pushed.force * pushed.rate;
-        slots[5] = -(pushed.tangential.dot(pushed.velocity) + pushed.couple.dot(pushed.spin));
+        slots[5] = match pushed.smooth {
+            true => 0.0,
+            false => -(pushed.tangential.dot(pushed.velocity) + pushed.couple.dot(pushed.spin)),
+        };
     }
 
     fn element(&mut self, element: &Element, t: f64) {

@@ -207,6 +207,28 @@ pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, place: usize)
     }
 }
 
+/// True for pairs whose normal is sought by Newton's iteration and may be begun where it was last.
+pub(crate) fn sought(a: &Shape, b: &Shape) -> bool {
+    use Shape::{Ellipsoid, Sphere};
+    matches!(
+        (a, b),
+        (Ellipsoid { .. }, Ellipsoid { .. } | Sphere { .. }) | (Sphere { .. }, Ellipsoid { .. })
+    )
+}
+
+/// The gap of such a pair, begun at a normal that was found before.
+pub(crate) fn gap_from(start: Vec3, a: &Shape, fa: &Frame, b: &Shape, fb: &Frame) -> Gap {
+    let skin = |shape: &Shape, frame: &Frame| match shape {
+        Shape::Sphere { radius } => Some(smooth::Skin::Ball(*radius)),
+        Shape::Ellipsoid { semi } => Some(smooth::Skin::egg(*semi, 0.0, frame)),
+        _ => None,
+    };
+    match (skin(a, fa), skin(b, fb)) {
+        (Some(one), Some(two)) => smooth::gap_from(start, &one, fa.origin, &two, fb.origin),
+        _ => gap(a, fa, b, fb, 0),
+    }
+}
+
 fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<Gap> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
     let side = if place == 0 { -1.0 } else { 1.0 };

@@ -23,6 +23,8 @@
 //! force F acts over one step and its work is F·(v₋ + v₊)/2·h with the velocities half a step before and
 //! after, which is what the kicks make of it exactly. What is left over is the error of the fixed step.
 
+mod around;
+mod block;
 mod contacts;
 mod ledger;
 mod neighbours;
@@ -30,6 +32,9 @@ mod place;
 mod poured;
 mod save;
 mod scene;
+mod share;
+mod sorted;
+mod step;
 
 pub use contacts::suits;
 pub use ledger::BedEnergies;
@@ -41,10 +46,8 @@ use crate::friction::Resistance;
 use crate::math::Vec3;
 use carom::law::{Law, Memory};
 use carom::{Error, Result};
-use rayon::prelude::*;
+use std::ops::AddAssign;
 
-/// Contacts and grains that one task takes.
-const TASK: usize = 512;
 /// A pair whose second member is a wall.
 const WALL: u32 = 1 << 31;
 
@@ -70,24 +73,47 @@ pub struct Material {
     pub tangential: f64,
 }
 
-/// A pair of neighbours, and what its contact remembers.
+/// A pair of neighbours.
 #[derive(Clone, Copy, Debug)]
 struct Near {
+    /// A grain, by its place.
     a: u32,
     /// A grain, or [`WALL`] and the number of a wall.
     b: u32,
+    /// Which image of b, of those in `shifts`.
+    image: u8,
     touching: bool,
+}
+
+impl Near {
+    /// The wall, where it is one.
+    fn wall(self) -> usize {
+        (self.b & !WALL) as usize
+    }
+}
+
+/// What a contact remembers.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+struct Kept {
     memory: Memory,
     /// Force of the tangential spring on a.
     spring: Vec3,
 }
 
-/// Force and couple of a contact on its first grain; on the second the force is opposite.
+/// Force, and couple about the contact's own arm, divided by it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Push {
     force: Vec3,
-    /// Couple about the contact's own arm, divided by it: n × f.
     turn: Vec3,
+}
+
+impl AddAssign for Push {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.force += other.force;
+        self.turn += other.turn;
+    }
 }
 
 /// A bed of spheres.
@@ -101,8 +127,7 @@ pub struct Bed {
     pub spin: Vec<Vec3>,
     radius: Vec<f64>,
     mass: Vec<f64>,
-    acceleration: Vec<Vec3>,
-    turning: Vec<Vec3>,
+    sorted: sorted::Sorted,
     /// Acceleration of gravity (m/s²).
     pub gravity: Vec3,
     walls: Vec<Wall>,
@@ -112,13 +137,17 @@ pub struct Bed {
     /// Tangential springs stiffen with the contact.
     mindlin: bool,
     near: Vec<Near>,
-    push: Vec<Push>,
+    kept: Vec<Kept>,
+    /// What each contact does to its second grain.
+    back: Vec<Push>,
+    /// What contacts within their chunk do to grains, summed.
+    own: Vec<Push>,
     /// For each grain the range of its entries in `of`.
     first: Vec<u32>,
-    /// Contacts of a grain: their number, and whether it is the second of the pair.
-    of: Vec<(u32, bool)>,
-    /// Where grains were when neighbours were listed.
-    listed: Vec<Vec3>,
+    /// Contacts that a grain is the second of, in other chunks.
+    of: Vec<u32>,
+    /// Where images of grains are.
+    shifts: [Vec3; 9],
     skin: f64,
     /// Lists made so far.
     pub lists: u64,
@@ -130,6 +159,8 @@ pub struct Bed {
     laws: Vec<Law>,
     /// Ends of the runs of neighbours that share a law, and the law.
     bins: Vec<(u32, u16)>,
+    /// Where the pairs and the runs of each chunk of grains begin, and where the last end.
+    chunks: Vec<(u32, u32)>,
     resistance: Option<Resistance>,
     /// The least approach speed that laws are told at touch (m/s).
     slowest: f64,
@@ -167,22 +198,24 @@ impl Bed {
             let advice = "radii and density are above 0, positions finite";
             return Err(Error::invalid("grains", count, "sound", advice));
         }
-        let mass = radius.iter().map(|r| density * 4.0 / 3.0 * std::f64::consts::PI * r.powi(3));
+        let mass = |r: &f64| density * 4.0 / 3.0 * std::f64::consts::PI * r.powi(3);
+        let mass: Vec<f64> = radius.iter().map(mass).collect();
         Ok(Self {
+            sorted: sorted::Sorted::new(&position, &radius, &mass),
             velocity: vec![Vec3::ZERO; count],
             spin: vec![Vec3::ZERO; count],
-            mass: mass.collect(),
-            acceleration: vec![Vec3::ZERO; count],
-            turning: vec![Vec3::ZERO; count],
+            mass,
             gravity: Vec3::ZERO,
             walls: Vec::new(),
             period: (f64::INFINITY, f64::INFINITY),
             mindlin: false,
             near: Vec::new(),
-            push: Vec::new(),
-            first: vec![0; count + 1],
+            kept: Vec::new(),
+            back: Vec::new(),
+            own: Vec::new(),
+            first: Vec::new(),
             of: Vec::new(),
-            listed: position.clone(),
+            shifts: [Vec3::ZERO; 9],
             skin: if smallest.is_finite() { 0.3 * smallest } else { 1.0 },
             lists: 0,
             fresh: false,
@@ -190,6 +223,7 @@ impl Bed {
             sizes: 1,
             laws: vec![material.grains, material.walls],
             bins: Vec::new(),
+            chunks: Vec::new(),
             resistance: None,
             slowest: SLOWEST,
             books: Vec::new(),
@@ -294,55 +328,6 @@ impl Bed {
         Ok(impact.time_of_indentation_max * 2.0 / 50.0)
     }
 
-    /// Takes steps of length `h` (s).
-    pub fn run(&mut self, h: f64, steps: usize) {
-        if !self.fresh {
-            self.list();
-            self.forces(h);
-            self.open_books();
-            self.fresh = true;
-        }
-        for _ in 0..steps {
-            self.drift(h);
-            if self.moved() {
-                self.list();
-            }
-            self.forces(h);
-            self.kick(0.5 * h);
-        }
-    }
-
-    /// Half a kick and a drift.
-    fn drift(&mut self, h: f64) {
-        self.kick(0.5 * h);
-        let velocity = &self.velocity;
-        self.position.par_chunks_mut(TASK).enumerate().for_each(|(task, chunk)| {
-            for (x, v) in chunk.iter_mut().zip(&velocity[task * TASK..]) {
-                *x += *v * h;
-            }
-        });
-    }
-
-    fn kick(&mut self, h: f64) {
-        let (acceleration, turning) = (&self.acceleration, &self.turning);
-        let columns = self.velocity.par_chunks_mut(TASK).zip(self.spin.par_chunks_mut(TASK));
-        columns.enumerate().for_each(|(task, (velocity, spin))| {
-            for (i, (v, w)) in velocity.iter_mut().zip(spin).enumerate() {
-                *v += acceleration[task * TASK + i] * h;
-                *w += turning[task * TASK + i] * h;
-            }
-        });
-    }
-
-    fn moved(&self) -> bool {
-        let most = 0.25 * self.skin * self.skin;
-        let pairs = self.position.par_iter().zip(&self.listed);
-        pairs.with_min_len(TASK).any(|(x, before)| {
-            let way = *x - *before;
-            way.dot(way) > most
-        })
-    }
-
     /// From a to b, across the nearest boundary.
     #[inline]
     fn apart(position: &[Vec3], period: (f64, f64), a: usize, b: usize) -> Vec3 {
@@ -354,48 +339,6 @@ impl Bed {
             way.y -= period.1 * (way.y / period.1).round();
         }
         way
-    }
-
-    fn forces(&mut self, h: f64) {
-        // Contacts in parallel, each into its place; those that share a law together.
-        let mut near = std::mem::take(&mut self.near);
-        let mut push = std::mem::take(&mut self.push);
-        let mut books = std::mem::take(&mut self.books);
-        let mut begun = 0;
-        for &(end, law) in &self.bins {
-            let range = begun..end as usize;
-            begun = range.end;
-            let books = books.get_mut(range.clone()).unwrap_or_default();
-            let (near, push) = (&mut near[range.clone()], &mut push[range]);
-            contacts::forces(self, self.laws[usize::from(law)], near, push, books, h);
-        }
-        self.near = near;
-        self.push = push;
-        self.books = books;
-        // Grains in parallel, each summing its own contacts in the order of the list.
-        let (push, books, first, of) = (&self.push, &self.books, &self.first, &self.of);
-        let rolls = self.resistance.is_some();
-        let (mass, radius, gravity) = (&self.mass, &self.radius, self.gravity);
-        let columns = self.acceleration.par_chunks_mut(TASK).zip(self.turning.par_chunks_mut(TASK));
-        columns.enumerate().for_each(|(task, (acceleration, turning))| {
-            for (k, (a, w)) in acceleration.iter_mut().zip(turning).enumerate() {
-                let i = task * TASK + k;
-                let (mut force, mut turn) = (Vec3::ZERO, Vec3::ZERO);
-                for &(contact, second) in &of[first[i] as usize..first[i + 1] as usize] {
-                    let push = &push[contact as usize];
-                    // The arms of both point to the contact, so that the couples have one sign.
-                    force += if second { -push.force } else { push.force };
-                    turn += push.turn;
-                    if rolls {
-                        // The other grain feels the opposite couple; as if it came by an arm as well.
-                        let couple = books[contact as usize].couple * (1.0 / radius[i]);
-                        turn += if second { -couple } else { couple };
-                    }
-                }
-                *a = gravity + force * (1.0 / mass[i]);
-                *w = turn * (1.0 / (0.4 * mass[i] * radius[i]));
-            }
-        });
     }
 
     /// Energy of motion (J).

@@ -56,6 +56,7 @@ mod commit;
 mod contact;
 mod detect;
 mod dynamics;
+mod glimpse;
 mod locate;
 mod note;
 mod observe;

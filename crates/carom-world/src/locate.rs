@@ -109,10 +109,8 @@ impl Run<'_> {
         for index in 0..self.state.touches.len() {
             watched(world, &self.dynamics, &self.state, index, &mut self.events);
         }
-        let sticky = self.events.iter().any(|event| matches!(event, Event::Stick(_)));
-        self.buffer.resize(self.state.y.len(), 0.0);
-        let (state, y) = (&self.state, self.stepper.end());
-        self.dynamics.see(world, state, sticky, end, y, &mut self.buffer);
+        self.arrive(landed.is_some());
+        let (state, y) = (&self.state, &self.ending);
         let dynamics = &self.dynamics;
         // Events of a touch stand together: what it does is computed once.
         let mut known: Option<(usize, Pushed)> = None;
@@ -120,6 +118,7 @@ impl Run<'_> {
             let Some(index) = event.touch() else { return false };
             let pushed = match known {
                 Some((of, pushed)) if of == index => pushed,
+                _ if state.touches[index].phase == Phase::Pushing => dynamics.pushed[index],
                 _ => {
                     let at = state.layout.touch(index);
                     let slots = &y[at..at + TOUCH];
@@ -207,6 +206,7 @@ impl Run<'_> {
     /// smaller than there. A rate changes by no more than the change of velocity and the turn times the speed, so
     /// that it keeps its sign for a share of the step; what is left is to be looked through.
     fn doubt(&mut self) {
+        self.arrived = false;
         let (world, layout, h) = (self.world, self.state.layout, self.stepper.length());
         self.dynamics.read(world, layout, self.state.time, &self.state.y);
         let dynamics = &self.dynamics;

@@ -198,7 +198,13 @@ impl Quat {
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {
         let from = &from[at..at + 4];
-        Self { w: from[0], v: Vec3::new(from[1], from[2], from[3]) }.normalised()
+        Self::of([from[0], from[1], from[2], from[3]])
+    }
+
+    /// Four numbers, normalised.
+    #[inline]
+    pub fn of([w, x, y, z]: [f64; 4]) -> Self {
+        Self { w, v: Vec3::new(x, y, z) }.normalised()
     }
 
     /// Writes the four numbers from `at` on.
@@ -253,6 +259,20 @@ impl Quat {
     pub fn rate(self, spin: Vec3) -> Self {
         let product = Self { w: 0.0, v: spin } * self;
         Self { w: 0.5 * product.w, v: product.v * 0.5 }
+    }
+}
+
+impl From<Quat> for [f64; 4] {
+    #[inline]
+    fn from(q: Quat) -> Self {
+        [q.w, q.v.x, q.v.y, q.v.z]
+    }
+}
+
+impl From<Vec3> for [f64; 3] {
+    #[inline]
+    fn from(v: Vec3) -> Self {
+        [v.x, v.y, v.z]
     }
 }
 

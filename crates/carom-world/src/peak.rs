@@ -19,13 +19,17 @@ pub(crate) fn peak(
     run.buffer.resize(run.stepper.start().len(), 0.0);
     let mut value = |x: f64| {
         let t = begun + x * h;
-        run.stepper.at(t, &mut run.buffer);
-        run.dynamics.read(run.world, run.state.layout, t, &run.buffer);
+        let place = (run.state.touches[index].site, Some(index));
+        let (layout, buffer) = (run.state.layout, &mut run.buffer);
+        run.dynamics.glimpse(run.world, layout, &run.stepper, t, place, buffer);
         let slots = &run.buffer[at..at + TOUCH];
         what(&Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots))
     };
-    // First where a rate that changes evenly vanishes, then the tops of parabolas through three points.
-    let mut top = (rise / (rise - fall)).clamp(0.05, 0.95);
+    // First the top of the cubic with the values and rates of both ends, then those of parabolas through three points.
+    let (climb, drop, change) = (rise * h, fall * h, value(1.0) - value(0.0));
+    let (bend, twist) = (3.0 * change - 2.0 * climb - drop, climb + drop - 2.0 * change);
+    let root = (bend * bend - 3.0 * twist * climb).max(0.0).sqrt();
+    let mut top = (climb / (root - bend)).clamp(0.05, 0.95);
     let (mut best, mut reach) = (value(top), 0.05f64);
     for _ in 0..20 {
         let (left, right) = ((top - reach).max(0.0), (top + reach).min(1.0));

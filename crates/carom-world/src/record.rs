@@ -45,6 +45,9 @@ pub trait Simulation {
     fn done(&self) -> bool {
         self.time() >= self.duration()
     }
+    /// After a step that was refused: writes down where it stands, as the last rows of its tables, and says up
+    /// to which time these reach (s).
+    fn fail(&mut self) -> f64;
     /// Pieces of tables that are complete, each with the number of its table; at the end the rest as well.
     /// They are handed out once.
     fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)>;

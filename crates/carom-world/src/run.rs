@@ -15,8 +15,9 @@ use crate::detect::{Event, hair};
 use crate::dynamics::Dynamics;
 use crate::gap;
 use crate::locate::Doubt;
+use crate::math::{Quat, Vec3};
 use crate::observe::Observer;
-use crate::state::{BODY, Phase, State, TOUCH, Touch, WORKS};
+use crate::state::{BODY, Layout, Phase, State, TOUCH, Touch, WORKS, sought};
 use crate::world::World;
 use carom::ode::{Stepper, stretch};
 use carom::{Error, Result};
@@ -34,8 +35,15 @@ pub struct Run<'w> {
     /// Time from the end of the step to the event it was aimed at, and the slope there.
     pub(crate) tail: f64,
     pub(crate) beyond: Vec<f64>,
+    /// The end of the step with unit rotations, the slope there, and whether that is what was evaluated last.
+    pub(crate) ending: Vec<f64>,
+    ahead: Vec<f64>,
+    pub(crate) arrived: bool,
     /// Gaps of all sites at the start of the step (those that are open).
     pub(crate) gaps: Vec<f64>,
+    /// Normals at the state, for sites where they are sought, and which these are.
+    normals: Vec<Vec3>,
+    sought: Vec<bool>,
     // Room for what a step finds, kept so that nothing is allocated.
     pub(crate) events: Vec<Event>,
     pub(crate) doubts: Vec<Doubt>,
@@ -109,17 +117,24 @@ impl<'w> Run<'w> {
         state.y.reserve(numbers.saturating_sub(state.y.len()));
         state.touches.reserve(touches.saturating_sub(state.touches.len()));
         stepper.reserve(numbers);
+        let mut dynamics = Dynamics::new(world);
+        dynamics.starts.clone_from(&state.normals);
         let row = || Vec::with_capacity(numbers);
         Self {
             world,
-            dynamics: Dynamics::new(world),
+            dynamics,
             stepper,
             slope: row(),
             buffer: row(),
             second: row(),
             tail: 0.0,
             beyond: row(),
+            ending: row(),
+            ahead: row(),
+            arrived: false,
             gaps: vec![f64::INFINITY; sites],
+            normals: state.normals.clone(),
+            sought: sought(world),
             // Five at most are watched of a touch, and an open site has one.
             events: Vec::with_capacity(5 * touches + sites),
             doubts: Vec::with_capacity(sites),
@@ -170,6 +185,39 @@ impl<'w> Run<'w> {
         let (t, touches) = (state.time, &state.touches);
         self.dynamics.slope(world, state.layout, touches, t, &state.y, &mut self.slope);
         state.counts.evaluations += 1;
+        self.arrived = false;
+        self.survey();
+    }
+
+    /// Slope where the step ends, as a state has it, unless it was found on landing there.
+    pub(crate) fn arrive(&mut self, landed: bool) {
+        let (world, layout, touches) = (self.world, self.state.layout, &self.state.touches);
+        self.ending.clear();
+        self.ending.extend_from_slice(self.stepper.end());
+        unit_rotations(layout, &mut self.ending);
+        if !landed {
+            let t = self.stepper.begun() + self.stepper.length();
+            self.ahead.resize(self.ending.len(), 0.0);
+            self.dynamics.slope(world, layout, touches, t, &self.ending, &mut self.ahead);
+            self.state.counts.evaluations += 1;
+        }
+        self.arrived = !landed;
+    }
+
+    /// Slope and gaps at the state, which is where the step ended.
+    pub(crate) fn settle(&mut self) {
+        let same = self.state.time == self.stepper.begun() + self.stepper.length();
+        if !(self.arrived && same) {
+            return self.evaluate();
+        }
+        std::mem::swap(&mut self.slope, &mut self.ahead);
+        self.arrived = false;
+        self.survey();
+    }
+
+    /// Largest acceleration and gaps at the state, after its slope.
+    fn survey(&mut self) {
+        let (world, state) = (self.world, &self.state);
         let mut hardest = 0.0f64;
         for &body in &world.free {
             let (linear, angular) = self.dynamics.acceleration[body];
@@ -178,7 +226,19 @@ impl<'w> Run<'w> {
         }
         self.hardest = hardest;
         for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
-            self.gaps[site] = self.dynamics.gap(world, site).0.distance;
+            let gap = self.dynamics.gap(world, site).0;
+            self.gaps[site] = gap.distance;
+            if self.sought.get(site) == Some(&true) {
+                self.normals[site] = gap.normal;
+            }
+        }
+        for (touch, pushed) in state.touches.iter().zip(&self.dynamics.pushed) {
+            if self.sought.get(touch.site) == Some(&true) {
+                self.normals[touch.site] = match touch.phase {
+                    Phase::Pushing => pushed.gap.normal,
+                    Phase::Idle => self.dynamics.gap(world, touch.site).0.normal,
+                };
+            }
         }
         self.rough = self.roughness();
     }
@@ -206,6 +266,10 @@ impl<'w> Run<'w> {
     /// # Errors
     /// As [`Run::advance`].
     pub fn step(&mut self, until: f64, observer: &mut impl Observer) -> Result<()> {
+        // All of this step begins at the normals that were found where it begins: they are part of the state, so that a
+        // run that is resumed seeks from the same.
+        self.state.normals.copy_from_slice(&self.normals);
+        self.dynamics.starts.copy_from_slice(&self.normals);
         let bends = self.bending.iter().map(|motion| motion.bend_after(self.state.time));
         let until = bends.fold(until, f64::min);
         let left = until - self.state.time;
@@ -216,7 +280,7 @@ impl<'w> Run<'w> {
         h = h.min(self.most_step());
         // Where a law has a corner ahead, steps come nearer and then end on it.
         let (mut aim, mut refused) = (None, 0);
-        let since = self.since();
+        let (since, power) = self.since();
         if let Some(ahead) = self.aim(h)
             && h > ahead.step.min(0.75 * ahead.time)
         {
@@ -248,7 +312,7 @@ impl<'w> Run<'w> {
             let faded = 1.0 + h / since;
             let next = match faded.is_finite() {
                 true => {
-                    let grown = faded * stretch(error * faded * faded * faded.sqrt());
+                    let grown = faded * stretch(error * faded.powf(power + 1.0));
                     h * (grown * 0.8f64.max(0.85 / faded)).min(most)
                 }
                 false => h * most,
@@ -325,6 +389,7 @@ impl<'w> Run<'w> {
 
     /// Takes a step of length h from the state.
     fn take(&mut self, h: f64) {
+        self.arrived = false;
         let (world, state, dynamics) = (self.world, &self.state, &mut self.dynamics);
         let (layout, touches) = (state.layout, &state.touches);
         let mut f = |t: f64, y: &[f64], out: &mut [f64]| {
@@ -335,6 +400,7 @@ impl<'w> Run<'w> {
     }
 
     pub(crate) fn again(&mut self, h: f64) {
+        self.arrived = false;
         let (world, state, dynamics) = (self.world, &self.state, &mut self.dynamics);
         let (layout, touches) = (state.layout, &state.touches);
         let mut f = |t: f64, y: &[f64], out: &mut [f64]| {
@@ -345,6 +411,7 @@ impl<'w> Run<'w> {
     }
 
     pub(crate) fn interpolate(&mut self) {
+        self.arrived = false;
         if self.stepper.interpolates() {
             return;
         }
@@ -402,5 +469,12 @@ impl<'w> Run<'w> {
         let by_speed = if fastest > 0.0 { self.size / fastest } else { f64::INFINITY };
         let by_force = if hardest > 0.0 { (self.size / hardest).sqrt() } else { f64::INFINITY };
         (0.1 * by_speed.min(by_force)).min(left)
+    }
+}
+
+/// Divides the rotations of a state by their lengths.
+pub(crate) fn unit_rotations(layout: Layout, y: &mut [f64]) {
+    for q in layout.columns_mut(y).1 {
+        *q = Quat::of(*q).into();
     }
 }

@@ -212,6 +212,11 @@ pub struct Placed {
 }
 
 impl Placed {
+    /// True where the shape's axes are those of its body.
+    pub(crate) fn is_centred(&self) -> bool {
+        self.position == Vec3::ZERO && self.rotation == Quat::IDENTITY
+    }
+
     /// A shape in the axes of a body, about its centre of mass.
     pub fn on(body: usize, shape: Shape) -> Self {
         Self { body, position: Vec3::ZERO, rotation: Quat::IDENTITY, shape }

@@ -7,7 +7,7 @@
 
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
-use crate::world::World;
+use crate::world::{Site, World};
 use carom::Law;
 use carom::law::Memory;
 
@@ -37,6 +37,32 @@ impl Layout {
     pub fn spin(self, slot: usize) -> usize {
         10 * self.free + 3 * slot
     }
+    /// Where the numbers of a body stand, and how many.
+    pub fn body(self, slot: usize) -> [(usize, usize); 4] {
+        [
+            (self.position(slot), 3),
+            (self.rotation(slot), 4),
+            (self.velocity(slot), 3),
+            (self.spin(slot), 3),
+        ]
+    }
+    /// Positions, rotations, velocities and angular velocities, one after the other.
+    #[inline(always)]
+    pub fn columns(self, y: &[f64]) -> Columns<'_> {
+        let (x, y) = y.split_at(3 * self.free);
+        let (q, y) = y.split_at(4 * self.free);
+        let (v, y) = y.split_at(3 * self.free);
+        let (w, _) = y.split_at(3 * self.free);
+        (x.as_chunks().0, q.as_chunks().0, v.as_chunks().0, w.as_chunks().0)
+    }
+    #[inline(always)]
+    pub fn columns_mut(self, y: &mut [f64]) -> ColumnsMut<'_> {
+        let (x, y) = y.split_at_mut(3 * self.free);
+        let (q, y) = y.split_at_mut(4 * self.free);
+        let (v, y) = y.split_at_mut(3 * self.free);
+        let (w, _) = y.split_at_mut(3 * self.free);
+        (x.as_chunks_mut().0, q.as_chunks_mut().0, v.as_chunks_mut().0, w.as_chunks_mut().0)
+    }
     pub fn works(self) -> usize {
         BODY * self.free
     }
@@ -44,6 +70,12 @@ impl Layout {
         BODY * self.free + WORKS + TOUCH * index
     }
 }
+
+/// What the bodies' numbers are, column by column.
+type Columns<'a> = (&'a [[f64; 3]], &'a [[f64; 4]], &'a [[f64; 3]], &'a [[f64; 3]]);
+
+type ColumnsMut<'a> =
+    (&'a mut [[f64; 3]], &'a mut [[f64; 4]], &'a mut [[f64; 3]], &'a mut [[f64; 3]]);
 
 /// Whether a touch pushes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +166,8 @@ pub struct State {
     pub(crate) touches: Vec<Touch>,
     /// Which sites are touching.
     pub(crate) open: Vec<bool>,
+    /// Normals of the sites where the last step began, for those that are sought; empty where none is.
+    pub(crate) normals: Vec<Vec3>,
     /// Length of the next step.
     pub(crate) step: f64,
     /// Kinetic and potential energy, and what contacts had stored, at the start.
@@ -171,6 +205,7 @@ impl State {
             y,
             touches: Vec::new(),
             open: vec![true; world.sites.len()],
+            normals: vec![Vec3::ZERO; sought(world).len()],
             step: 0.0,
             initial: 0.0,
             accounts: vec![Account::default(); world.contacts.len()],
@@ -209,6 +244,17 @@ impl State {
             self.notes.push(note);
         }
     }
+}
+
+/// Sites whose normal is sought from where it was last; empty where there is none.
+pub(crate) fn sought(world: &World) -> Vec<bool> {
+    let of = |site: &Site| {
+        let contact = &world.contacts[site.contact];
+        let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
+        crate::gap::sought(a, b)
+    };
+    let sites: Vec<bool> = world.sites.iter().map(of).collect();
+    if sites.contains(&true) { sites } else { Vec::new() }
 }
 
 /// A body's place and motion.

@@ -128,6 +128,13 @@ pub trait Force: Copy {
     /// The force at this indentation and rate. Pure.
     fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64;
 
+    /// The forces of many contacts, each as [`Force::force`] has it. A form whose cases can be told apart before
+    /// the loop does so here.
+    #[inline(always)]
+    fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
+        each(*self, delta, rate, memory, force);
+    }
+
     /// The force before it is held at zero: what tells when it vanishes.
     fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         self.force(delta, rate, memory)
@@ -164,6 +171,15 @@ pub trait Force: Copy {
     /// Indentation at which the bodies lose touch: 0, or below 0 for adhesive necks.
     fn release(&self) -> f64 {
         0.0
+    }
+}
+
+/// Forces contact by contact.
+#[inline(always)]
+fn each<F: Force>(form: F, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
+    let seen = delta.iter().zip(rate).zip(memory);
+    for (force, ((delta, rate), memory)) in force.iter_mut().zip(seen) {
+        *force = form.force(*delta, *rate, memory);
     }
 }
 

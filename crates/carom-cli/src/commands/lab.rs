@@ -1,20 +1,29 @@
 //! `carom lab`: the page, served on this machine.
 
 use crate::failure::Failure;
-use crate::lab::Server;
+use crate::lab::{self, Server};
 use crate::output;
 use clap::Args;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 const HELP: &str = "\
-The page and its API (described at /api) answer on this machine only and read no files.
-It works offline; the whole view is in the address, so that a link reproduces it.
-End it with Ctrl-C.";
+The page and its API (described at /api) answer on this machine only and read no files but those of the run
+that is given here. It works offline; the whole view is in the address, so that a link reproduces it.
+End it with Ctrl-C.
 
-/// Explore impacts on a local web page
+Examples:
+  carom lab
+  carom simulate scenes/slider-crank.toml --out run
+  carom lab run";
+
+/// Explore impacts on a local web page, and play runs of scenes
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub struct Lab {
+    /// Play the run in this folder, which `carom simulate --out DIR` made; it need not be finished
+    #[arg(value_name = "DIR")]
+    run: Option<PathBuf>,
     /// Port on loopback; 0 takes one that is free
     #[arg(long, default_value_t = 7117)]
     port: u16,
@@ -26,9 +35,20 @@ pub struct Lab {
 impl Lab {
     /// Serves until it is ended.
     pub fn run(self) -> Result<String, Failure> {
+        // What is wrong with the run is said before anything else.
+        if let Some(run) = &self.run {
+            lab::open(run)?;
+        }
         let server = Server::bind(self.port)?;
-        let url = server.url();
-        output::print(&format!("The lab is at {url} (end it with Ctrl-C).\n"))?;
+        let url = match &self.run {
+            None => server.url(),
+            Some(_) => server.url() + "scenes#run",
+        };
+        let plays = match &self.run {
+            None => "is".to_string(),
+            Some(run) => format!("plays `{}`", run.display()),
+        };
+        output::print(&format!("The lab {plays} at {url} (end it with Ctrl-C).\n"))?;
         if !self.no_open {
             open(&url);
         }

@@ -6,12 +6,14 @@ mod summary;
 use crate::failure::Failure;
 use crate::figure::{self, Figure, Plot, Target};
 use crate::output::{self, Format};
-use carom_store::folder::{self, Folder, Found, Limits, Wanted};
+use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
 use carom_world::grains::{Granular, Poured};
 use carom_world::record::{Recorded, Simulation, tables};
 use carom_world::scene::{self, Change, Scene};
 use clap::Args;
 use progress::Progress;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,14 +25,18 @@ their columns with units):
   energies    the ledger of energy, with its error
   ledger      the same for each contact
   events      touches and partings
+  trajectory_between, energies_between
+              the same as above while bodies touch, between two samples
 and a bed of grains (a scene with [grains]):
   grains      where every grain is, at intervals
   contacts    the forces between them
   energies    the ledger, coordination number and height
-Beside them stand summary.json and, with --figures, a folder of figures.
+Beside them stand summary.json, scene.json (what was run) and, with --figures, a folder of figures.
+`carom lab DIR` plays the run.
 
 While it runs, a checkpoint is kept in the folder; a run that was killed, at whatever moment, goes on
-with --resume and leaves the same bytes as one that was not.
+with --resume and leaves the same bytes as one that was not. A run that cannot go on leaves its tables up
+to there, and says so in summary.json.
 
 Examples:
   carom simulate scenes/bouncing-ball.toml
@@ -99,56 +105,62 @@ impl Simulate {
         let path = self.scene.clone().unwrap_or_default();
         let text = read(&path)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        let files =
-            |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string());
+        // What the scene reads is kept with its results.
+        let kept = RefCell::new(BTreeMap::new());
+        let files = |name: &str| {
+            let text = std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())?;
+            kept.borrow_mut().insert(name.to_string(), text.clone());
+            Ok(text)
+        };
         let wrong = |error| Failure::Input(format!("{}: {error}", path.display()));
         let changes: Vec<Change> =
             self.set.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-        // A run is resumed with the same changes or not at all.
-        let said = self.set.iter().fold(text.clone(), |said, change| said + "\n# --set " + change);
+        let told = |scene| Told { scene, set: self.set.clone(), files: kept.take() };
         if Granular::is(&text) {
             let scene = Granular::parse_with(&text, &files, &changes).map_err(wrong)?;
-            return self.grains(&said, &scene, target);
+            return self.grains(&told(text), &scene, target);
         }
         let scene = Scene::parse_with(&text, &files, &changes).map_err(wrong)?;
-        let text = said;
-        let mut found = self.look(&text, scene.output.format)?;
+        let told = told(text);
+        let mut found = self.look(&told, scene.output.format)?;
         let mut run = match found.as_mut().and_then(|found| found.saved.take()) {
             Some(saved) => Recorded::resume(&scene, saved)?,
             None => Recorded::new(&scene)?,
         };
         let overview = |run: &Recorded| figure::simulate(&scene, run.gallery());
         let figures = |run: &Recorded| figure::scene_figures(&scene, run.gallery());
-        self.drive(&text, &scene.title, &mut run, found.as_ref(), figures)?;
+        self.drive(&told, &scene.title, &mut run, found.as_ref(), figures)?;
         draw(target, || overview(&run))?;
         let summary = run.summary();
-        self.format.render(&summary, &summary.contacts, || summary::text(&summary))
+        let text = || summary::text(&summary) + &summary::plays(self.out.as_deref());
+        self.format.render(&summary, &summary.contacts, text)
     }
 
     /// Runs a bed of grains and reports.
     fn grains(
         &self,
-        text: &str,
+        told: &Told,
         scene: &Granular,
         target: Option<Target>,
     ) -> Result<String, Failure> {
-        let mut found = self.look(text, scene.format)?;
+        let mut found = self.look(told, scene.format)?;
         let run = match found.as_mut().and_then(|found| found.saved.take()) {
             Some(saved) => Poured::resume(scene, &saved)?,
             None => Poured::new(scene),
         };
         let mut run = run.on_threads(super::sweep::threads(self.threads))?;
         let figures = |run: &Poured| figure::grain_figures(scene, run);
-        self.drive(text, &scene.title, &mut run, found.as_ref(), figures)?;
+        self.drive(told, &scene.title, &mut run, found.as_ref(), figures)?;
         draw(target, || figure::grains(scene, &run))?;
         let summary = run.summary();
-        self.format.render(&summary, &[&summary], || summary::grains(&summary))
+        let text = || summary::grains(&summary) + &summary::plays(self.out.as_deref());
+        self.format.render(&summary, &[&summary], text)
     }
 
     /// What stands in the folder, if one is given.
     fn look<T: serde::de::DeserializeOwned>(
         &self,
-        scene: &str,
+        told: &Told,
         said: Option<&'static str>,
     ) -> Result<Option<Found<T>>, Failure> {
         let Some(out) = &self.out else { return Ok(None) };
@@ -174,13 +186,13 @@ impl Simulate {
             )));
         }
         let wanted = Wanted { format, resume: self.resume, overwrite: self.overwrite };
-        folder::look(out, scene, wanted).map(Some).map_err(failure)
+        folder::look(out, &told.said(), wanted).map(Some).map_err(failure)
     }
 
     /// Runs until the end, or until it is told to stop.
     fn drive<S: Simulation>(
         &self,
-        text: &str,
+        told: &Told,
         title: &str,
         run: &mut S,
         found: Option<&Found<S::Saved>>,
@@ -198,7 +210,7 @@ impl Simulate {
             (Some(out), Some(found)) => {
                 let checkpoint = Duration::from_secs_f64(self.checkpoint.min(1e9));
                 let limits = Limits { checkpoint, steps: self.steps };
-                let folder = Folder::open(out, text, run, found).map_err(failure)?;
+                let folder = Folder::open(out, told, run, found).map_err(failure)?;
                 let watch = |run: &S| {
                     watch(run.time());
                     true
@@ -261,8 +273,11 @@ fn write_figures(path: &Path, figures: &[(String, Figure)]) -> Result<(), carom_
 }
 
 /// Trouble with files is the system's, the rest what was asked for.
-fn failure(failure: carom_store::Failure) -> Failure {
-    match failure {
+pub fn failure(failure: carom_store::Failure) -> Failure {
+    match &failure {
+        carom_store::Failure::Broken { path, .. } => {
+            Failure::Input(format!("{failure}; `carom lab {}` plays them", path.display()))
+        }
         carom_store::Failure::Refused(_)
         | carom_store::Failure::Run(_)
         | carom_store::Failure::Damaged(_) => Failure::Input(failure.to_string()),

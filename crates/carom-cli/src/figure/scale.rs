@@ -1,4 +1,4 @@
-//! From values to pixels: range, SI prefix, ticks.
+//! From values to pixels: range, SI prefix, ticks; linear, or logarithmic for what is positive.
 
 use super::Axis;
 use super::style::{SMALL, width};
@@ -14,6 +14,8 @@ pub struct Scale {
     pub label: String,
     /// Places and their labels.
     pub ticks: Vec<(f64, String)>,
+    /// Equal distances are equal ratios; `low` and `high` are powers of ten then.
+    log: bool,
     low: f64,
     high: f64,
     unit: f64,
@@ -29,7 +31,12 @@ impl Scale {
         (from, to): (f64, f64),
         spacing: f64,
     ) -> Self {
-        let (low, high) = axis.range.unwrap_or_else(|| range(data));
+        let data: Vec<f64> = data.filter(|value| value.is_finite()).collect();
+        let log = axis.log && data.iter().all(|&value| value > 0.0) && !data.is_empty();
+        let (low, high) = axis.range.unwrap_or_else(|| match log {
+            true => data.iter().fold((f64::MAX, 0.0), |(l, h), &v| (v.min(l), v.max(h))),
+            false => range(data.into_iter()),
+        });
         let (unit, symbol) = prefix(low.abs().max(high.abs()), &axis.unit);
         let label = match symbol.is_empty() {
             true => axis.label.to_string(),
@@ -37,11 +44,13 @@ impl Scale {
         };
         let (low, high) = (low / unit, high / unit);
         let count = ((to - from).abs() / spacing).max(2.0);
-        let mut scale = Self { label, ticks: Vec::new(), low, high, unit, from, to };
-        scale.ticks = ticks(low, high, count)
-            .into_iter()
-            .map(|(value, label)| (scale.place(value), label))
-            .collect();
+        let mut scale = Self { label, ticks: Vec::new(), log, low, high, unit, from, to };
+        if log {
+            let room = 0.02 * (high / low).log10().max(0.1);
+            (scale.low, scale.high) = (low.log10() - room, high.log10() + room);
+        }
+        let found = if log { decades(scale.low, scale.high) } else { ticks(low, high, count) };
+        scale.ticks = found.into_iter().map(|(value, label)| (scale.place(value), label)).collect();
         scale
     }
 
@@ -67,15 +76,18 @@ impl Scale {
 
     /// The values at the two ends, in SI units.
     pub fn bounds(&self) -> (f64, f64) {
-        (self.low * self.unit, self.high * self.unit)
+        let value = |end: f64| if self.log { 10f64.powf(end) } else { end };
+        (value(self.low) * self.unit, value(self.high) * self.unit)
     }
 
     /// Whether a value in SI units lies within the range.
     pub fn shows(&self, value: f64) -> bool {
-        (self.low..=self.high).contains(&(value / self.unit))
+        let value = value / self.unit;
+        (self.low..=self.high).contains(&if self.log { value.log10() } else { value })
     }
 
     fn place(&self, value: f64) -> f64 {
+        let value = if self.log { value.log10() } else { value };
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 }
@@ -125,6 +137,25 @@ fn prefix(largest: f64, unit: &str) -> (f64, String) {
         None if factor.is_normal() => (factor, format!("1e{group} {unit}")),
         None => (1.0, unit.to_string()),
     }
+}
+
+/// Powers of ten between two of them, with 2 and 5 times where there are few.
+fn decades(low: f64, high: f64) -> Vec<(f64, String)> {
+    let few = high - low < 2.5;
+    // Over very many decades only some.
+    let step = ((high - low) / 8.0).ceil().max(1.0) as i32;
+    let (first, last) = (low.floor() as i32, high.floor() as i32);
+    let powers = (first..=last).filter(|power| power.rem_euclid(step) == 0);
+    powers
+        .flat_map(|power| [1.0, 2.0, 5.0].map(|times| (times, power)))
+        .filter(|&(times, _)| few || times == 1.0)
+        .map(|(times, power)| (times * 10f64.powi(power), times, power))
+        .filter(|(value, ..)| (low..=high).contains(&value.log10()))
+        .map(|(value, times, power)| match power {
+            -4..=4 => (value, format!("{value:.*}", (-power).max(0) as usize)),
+            _ => (value, format!("{times}e{power}").replace('-', "−")),
+        })
+        .collect()
 }
 
 /// Multiples of 1, 2 or 5 times a power of ten within the range, about `count` of them.
@@ -179,6 +210,22 @@ mod tests {
         let near = labels(0.229_187, 0.229_187_4);
         assert_eq!(near, ["0.2291870", "0.2291871", "0.2291872", "0.2291873", "0.2291874"]);
         assert!(labels(1.0, 1.0).is_empty() && labels(f64::NAN, 1.0).is_empty());
+    }
+
+    #[test]
+    fn equal_ratios_are_equal_distances() {
+        let axis = Axis { log: true, ..Axis::new("speed", "m/s") };
+        let scale = Scale::new(&axis, [0.01, 0.1, 10.0].into_iter(), (0.0, 300.0), 50.0);
+        let [a, b, c, d] = [0.01, 0.1, 1.0, 10.0].map(|value| scale.at(value));
+        assert!((b - a - (c - b)).abs() < 1e-9 && (d - c - (c - b)).abs() < 1e-9);
+        let labels: Vec<&str> = scale.ticks.iter().map(|(_, label)| label.as_str()).collect();
+        assert_eq!(labels, ["0.01", "0.1", "1", "10"]);
+        assert!(scale.shows(0.01) && scale.shows(10.0) && !scale.shows(0.0) && !scale.shows(20.0));
+        let one = Scale::new(&axis, [0.02, 0.3].into_iter(), (0.0, 300.0), 50.0);
+        assert_eq!(one.ticks.len(), 4, "0.02, 0.05, 0.1, 0.2: {:?}", one.ticks);
+        // Zero has no logarithm: the axis is linear then.
+        let zero = Scale::new(&axis, [0.0, 1.0].into_iter(), (0.0, 300.0), 50.0);
+        assert!(zero.at(0.0).is_finite());
     }
 
     #[test]

@@ -140,6 +140,16 @@ fn median(values: &mut [f64]) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
+/// Whether values in order follow each other by equal ratios, at least threefold in all: the ranges with
+/// `spacing = "log"`, and lists like 0.1, 1, 10.
+fn geometric(values: &[f64]) -> bool {
+    let [first, second, .., last] = values else { return false };
+    let ratio = second / first;
+    *first > 0.0
+        && last / first >= 3.0
+        && values.windows(2).all(|two| ((two[1] / two[0]) / ratio - 1.0).abs() < 1e-6)
+}
+
 /// All results of a study.
 struct Rows<'a> {
     columns: Vec<Column>,
@@ -200,6 +210,14 @@ impl Rows<'_> {
         }
     }
 
+    /// The values of an axis in order, each once.
+    fn distinct(&self, axis: usize) -> Vec<f64> {
+        let mut values: Vec<f64> = (0..self.rows()).map(|row| self.number(axis + 1, row)).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        values
+    }
+
     fn caption(&self, groups: usize, sampled: &str) -> String {
         let mut sentences = Vec::new();
         if groups > MOST_CURVES {
@@ -222,6 +240,7 @@ impl Rows<'_> {
             ));
         };
         let groups = self.groups(Some(x));
+        let log = geometric(&self.distinct(x));
         let panels = self.outputs().map(|output| {
             let series =
                 groups.iter().take(MOST_CURVES).enumerate().map(|(style, (name, rows))| {
@@ -246,7 +265,7 @@ impl Rows<'_> {
                     }
                 });
             Panel::Curves(Curves {
-                x: self.axis(x + 1),
+                x: Axis { log, ..self.axis(x + 1) },
                 y: self.axis(output),
                 series: series.collect(),
                 ..Curves::default()
@@ -293,14 +312,7 @@ impl Rows<'_> {
                 "a map needs exactly two axes of numbers (lists or ranges); write figure = \"lines\"",
             ));
         };
-        let distinct = |axis: usize| {
-            let mut values: Vec<f64> =
-                (0..self.rows()).map(|row| self.number(axis + 1, row)).collect();
-            values.sort_by(f64::total_cmp);
-            values.dedup();
-            values
-        };
-        let (xs, ys) = (distinct(x), distinct(y));
+        let (xs, ys) = (self.distinct(x), self.distinct(y));
         let place = |values: &[f64], value: f64| {
             values.binary_search_by(|known| known.total_cmp(&value)).unwrap_or(0)
         };

@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use super::view::{self, Picture};
-use super::{fit, library, plot, simulate};
+use super::{fit, library, past, plot, simulate};
 use crate::commands::model::Full;
 use crate::failure::Failure;
 use crate::output;
@@ -132,13 +132,20 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "POST",
         path: "simulate",
-        about: "A scene of bodies that touch, run as by `carom simulate`: `scene` is the text of the file, `files` \
-                holds what it names. The answer is a film: bodies with shapes, joints, springs; frames in columns \
+        about: "A scene of bodies that touch, or of grains, run as by `carom simulate`: `scene` is the text of the \
+                file, `files` holds what it names, `set` what is to be changed, as the command's --set. The answer is a film: bodies with shapes, joints, springs; frames in columns \
                 (time, pose of every moving body, forces of the touches, energies), close together where much \
-                happens; touches and separations as events; notes. `seconds` limits the computing (at most 15; 0 \
+                happens; touches and separations as events; notes; grains as columns of bytes. `seconds` limits the computing (at most 15; 0 \
                 gives the start alone) and `frames` the film; a run that is stopped answers what it reached.",
         example: SCENE,
         run: |_, body, stop| Answer::compact(&simulate::simulate(&parse(body)?, stop)?),
+    },
+    Endpoint {
+        method: "GET",
+        path: "run",
+        about: "The film of the run that `carom lab DIR` was given, as `simulate` answers it; null without one.",
+        example: "",
+        run: |_, _, _| Ok(Answer { kind: "application/json", body: past::shown().to_vec() }),
     },
     Endpoint {
         method: "GET",

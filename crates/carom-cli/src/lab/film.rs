@@ -45,11 +45,11 @@ pub struct Frame {
     /// The ledger.
     pub energies: Energies,
     /// A touch or separation.
-    event: bool,
+    pub event: bool,
     /// At one of the even times.
-    even: bool,
+    pub even: bool,
     /// Largest angular speed, so that no turn is lost between frames (rad/s).
-    spin: f64,
+    pub spin: f64,
 }
 
 impl Frame {
@@ -122,12 +122,19 @@ pub struct Film {
 
 impl Film {
     /// Begins with the state that a run starts from.
+    pub fn new(scene: &Scene, run: &Run, most: (usize, usize)) -> Self {
+        let mut film = Self::empty(scene, most);
+        film.take(&Piece::of(&scene.world, run.state()), true, true);
+        film
+    }
+
+    /// Without frames yet.
     /// It ends with at most so many frames and, where they are not few, so many numbers.
-    pub fn new(scene: &Scene, run: &Run, (frames, numbers): (usize, usize)) -> Self {
+    pub fn empty(scene: &Scene, (frames, numbers): (usize, usize)) -> Self {
         let world = &scene.world;
         let samples = (scene.duration / scene.sample).ceil().clamp(1.0, 1e18) as u64;
         let stride = (samples.div_ceil(EVEN.1).max(1), EVEN.0.div_ceil(samples).max(1));
-        let mut film = Self {
+        Self {
             frames: Vec::new(),
             touches: Vec::new(),
             ended: 0,
@@ -143,9 +150,12 @@ impl Film {
             fine: (f64::INFINITY, 0.0),
             event: false,
             begun: 0.0,
-        };
-        film.take(&Piece::of(world, run.state()), true, true);
-        film
+        }
+    }
+
+    /// Samples of `carom simulate` to a frame at even times, and such frames to a sample.
+    pub fn stride(&self) -> (u64, u64) {
+        self.stride
     }
 
     /// The bodies that have poses.
@@ -168,8 +178,29 @@ impl Film {
             false => (f64::INFINITY, 0.0),
         };
         self.begun = state.time;
+        self.keep_within();
+    }
+
+    /// Adds a frame that comes from elsewhere, later than all others.
+    pub fn put(&mut self, frame: Frame) {
+        self.largest = self.largest.max(frame.energies.kinetic + frame.energies.stored);
+        self.numbers += frame.numbers();
+        self.frames.push(frame);
+        self.keep_within();
+    }
+
+    fn keep_within(&mut self) {
         if self.frames.len() > 2 * self.allowed() {
             self.thin();
+        }
+    }
+
+    /// Adds a touch that has ended.
+    pub fn touched(&mut self, touched: Touched) {
+        self.ended += 1;
+        self.touches.push(touched);
+        if self.touches.len() > 2 * MOST_TOUCHES {
+            self.trim_touches(MOST_TOUCHES);
         }
     }
 
@@ -179,6 +210,11 @@ impl Film {
         if self.frames.last().is_none_or(|last| last.time < state.time) {
             self.take(&Piece::of(run.world(), state), true, true);
         }
+        self.close(stop);
+    }
+
+    /// The same where no state follows the last frame.
+    pub fn close(&mut self, stop: &Stop) {
         self.thin();
         while !stop.gone() && self.trim() > 0 {}
         self.trim_touches(MOST_TOUCHES);
@@ -204,6 +240,7 @@ impl Film {
         let mut pushes: Vec<Push> = pushes.collect();
         pushes.sort_unstable_by_key(|push| push.site);
         let frame = Frame { time: piece.time, poses, pushes, energies, event, even, spin };
+        // Within a step nothing is let go.
         self.numbers += frame.numbers();
         self.frames.push(frame);
     }
@@ -354,16 +391,12 @@ impl Observer for Film {
 
     fn ended(&mut self, _: &World, ended: &Ended) {
         self.event = true;
-        self.ended += 1;
-        self.touches.push(Touched {
+        self.touched(Touched {
             site: (ended.contact, ended.place),
             span: (ended.begun, Some(ended.ended)),
             speeds: (ended.speed, Some(ended.rebound)),
             largest: (ended.force_max, ended.indentation_max),
         });
-        if self.touches.len() > 2 * MOST_TOUCHES {
-            self.trim_touches(MOST_TOUCHES);
-        }
     }
 }
 

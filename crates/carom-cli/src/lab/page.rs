@@ -19,6 +19,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/scenes.css", "text/css; charset=utf-8", include_str!("page/scenes.css")),
     ("/scenes.js", SCRIPT, include_str!("page/scenes.js")),
     ("/editor.js", SCRIPT, include_str!("page/editor.js")),
+    ("/bed.js", SCRIPT, include_str!("page/bed.js")),
     ("/film.js", SCRIPT, include_str!("page/film.js")),
     ("/player.js", SCRIPT, include_str!("page/player.js")),
     ("/camera.js", SCRIPT, include_str!("page/camera.js")),

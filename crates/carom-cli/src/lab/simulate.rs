@@ -2,15 +2,20 @@
 //!
 //! The run is that of `carom simulate`, step by step; only what is kept of it differs (`film.rs`). It is
 //! limited in what it may hold and in how long it may compute. What was reached by then is answered, with a
-//! sentence on why it is not the whole; when nobody waits any more the work ends.
+//! sentence on why it is not the whole; when nobody waits any more the work ends. A bed of grains is answered in
+//! the same form, with the grains in columns of their own (`bed.rs`).
 
+use super::bed::{self, Grains};
 use super::film::{Film, Frame, Touched};
 use super::library::file_of_library;
 use super::solids::{self, Body, Joint, Spring, triple};
 use super::stop::Stop;
 use crate::failure::Failure;
 use carom::Error;
+use carom_store::folder::Told;
 use carom_world::grains::Granular;
+use carom_world::record::NoteSummary;
+use carom_world::scene::Change;
 use carom_world::{Note, Run, Scene};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,8 +28,8 @@ const MOST_TEXT: usize = 1 << 20;
 const MOST_BODIES: usize = 500;
 const MOST_CONTACTS: usize = 5000;
 /// Most frames, and numbers in all of them where they are not few.
-const MOST_FRAMES: usize = 4000;
-const MOST_NUMBERS: usize = 400_000;
+pub const MOST_FRAMES: usize = 4000;
+pub const MOST_NUMBERS: usize = 400_000;
 
 /// What is asked for.
 #[derive(Debug, Deserialize)]
@@ -35,6 +40,9 @@ pub struct Request {
     /// Files that the scene names, by name.
     #[serde(default)]
     files: BTreeMap<String, String>,
+    /// Keys to change, as `carom simulate --set` does.
+    #[serde(default)]
+    set: Vec<String>,
     /// How long it may compute (s); 0 gives the start alone.
     #[serde(default = "most_seconds")]
     seconds: f64,
@@ -52,56 +60,64 @@ fn most_frames() -> usize {
 }
 
 /// What the page gets.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Seen {
-    title: String,
-    about: String,
-    planar: bool,
-    gravity: [f64; 3],
+    pub title: String,
+    pub about: String,
+    pub planar: bool,
+    pub gravity: [f64; 3],
     /// How long the scene is to run, and how far it came (s).
-    duration: f64,
-    time: f64,
-    finished: bool,
+    pub duration: f64,
+    pub time: f64,
+    pub finished: bool,
     /// Why it did not finish.
     #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<String>,
-    steps: u64,
-    bodies: Vec<Body>,
-    joints: Vec<Joint>,
-    springs: Vec<Spring>,
-    contacts: Vec<Pair>,
+    pub stopped: Option<String>,
+    pub steps: u64,
+    pub bodies: Vec<Body>,
+    pub joints: Vec<Joint>,
+    pub springs: Vec<Spring>,
+    pub contacts: Vec<Pair>,
     /// Bodies whose poses are in the frames.
-    moving: Vec<usize>,
-    frames: Frames,
-    events: Vec<Event>,
+    pub moving: Vec<usize>,
+    pub frames: Frames,
+    pub events: Vec<Event>,
     /// Touches in all; `events` holds the strongest where there are very many.
-    touches: usize,
-    notes: Vec<Said>,
+    pub touches: usize,
+    pub notes: Vec<NoteSummary>,
+    /// Of a bed of grains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grains: Option<Grains>,
+    /// Of a run that was read: what it is a run of, and where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Told>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
 }
 
 /// Which bodies a contact is between.
 #[derive(Debug, Serialize)]
-struct Pair {
+pub struct Pair {
     name: String,
     a: usize,
     b: usize,
 }
 
 /// The film, in columns.
-#[derive(Debug, Serialize)]
-struct Frames {
-    time: Vec<f64>,
+#[derive(Debug, Default, Serialize)]
+pub struct Frames {
+    pub time: Vec<f64>,
     /// For every frame x, y, z, qw, qx, qy, qz of every moving body.
-    poses: Vec<Vec<f64>>,
+    pub poses: Vec<Vec<f64>>,
     /// For every frame its touches: contact, place, point (3), force on the second body (3), its normal part,
     /// indentation.
-    contacts: Vec<Vec<[f64; 10]>>,
-    energies: Vec<(&'static str, Vec<f64>)>,
+    pub contacts: Vec<Vec<[f64; 10]>>,
+    pub energies: Vec<(&'static str, Vec<f64>)>,
 }
 
 /// A touch and its end.
 #[derive(Debug, Serialize)]
-struct Event {
+pub struct Event {
     contact: usize,
     place: usize,
     touch: f64,
@@ -111,12 +127,6 @@ struct Event {
     rebound: Option<f64>,
     force_max: f64,
     indentation_max: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct Said {
-    kind: String,
-    message: String,
 }
 
 /// Runs a scene.
@@ -133,12 +143,15 @@ pub fn simulate(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
         Some(text) => Ok(text.clone()),
         None => file_of_library(name),
     };
-    let scene = Scene::parse(&request.scene, &files).map_err(|wrong| {
-        Failure::Input(match Granular::is(&request.scene) {
-            true => "beds of grains ([grains]) run with `carom simulate` only".into(),
-            false => wrong.to_string(),
-        })
-    })?;
+    let changes: Result<Vec<Change>, Error> =
+        request.set.iter().map(|change| change.parse()).collect();
+    let changes = changes?;
+    let wrong = |wrong: carom_world::SceneError| Failure::Input(wrong.to_string());
+    if Granular::is(&request.scene) {
+        let scene = Granular::parse_with(&request.scene, &files, &changes).map_err(wrong)?;
+        return bed::run(scene, request.seconds, stop);
+    }
+    let scene = Scene::parse_with(&request.scene, &files, &changes).map_err(wrong)?;
     let world = &scene.world;
     let advice = "use `carom simulate` for scenes this large";
     // The ground is nobody's body.
@@ -165,12 +178,8 @@ fn advance(
             return Some("nobody waits for the answer any more".into());
         }
         if stop.since() >= most {
-            return Some(format!(
-                "the run was stopped after {seconds} s of computing, at t = {} of {}; shorten `duration`, \
-                 choose a larger `tolerance`, or use `carom simulate`, which has no limit",
-                carom::units::format(run.state().time, "s"),
-                carom::units::format(scene.duration, "s"),
-            ));
+            let advice = "choose a larger `tolerance`";
+            return Some(too_long(seconds, run.state().time, scene.duration, advice));
         }
         if let Err(error) = run.step(scene.duration, film) {
             return Some(error.to_string());
@@ -180,17 +189,53 @@ fn advance(
     None
 }
 
-fn limit(name: &str, given: usize, most: usize, advice: &str) -> Result<(), Error> {
+/// Says that a run was stopped, and what to do about it.
+pub fn too_long(seconds: f64, reached: f64, duration: f64, advice: &str) -> String {
+    let [reached, duration] = [reached, duration].map(|time| carom::units::format(time, "s"));
+    format!(
+        "the run was stopped after {seconds} s of computing, at t = {reached} of {duration}; shorten `duration`, \
+         {advice}, or use `carom simulate`, which has no limit, and then `carom lab DIR`"
+    )
+}
+
+pub fn limit(name: &str, given: usize, most: usize, advice: &str) -> Result<(), Error> {
     match given > most {
         true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
         false => Ok(()),
     }
 }
 
-fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
-    let (world, state) = (&scene.world, run.state());
+/// What of a film is the scene's alone.
+pub fn setting(scene: &Scene) -> Seen {
+    let world = &scene.world;
     let of = |shape: usize| world.shapes().get(shape).map_or(0, |placed| placed.body);
     let pair = |c: &carom_world::Contact| Pair { name: c.name.clone(), a: of(c.a), b: of(c.b) };
+    Seen {
+        title: scene.title.clone(),
+        about: scene.about.clone(),
+        planar: world.planar,
+        gravity: triple(world.gravity),
+        duration: scene.duration,
+        bodies: solids::bodies(world),
+        joints: solids::joints(world),
+        springs: solids::springs(world),
+        contacts: world.contacts().iter().map(pair).collect(),
+        ..Seen::default()
+    }
+}
+
+/// A film with the touches that last at its end.
+pub fn filmed(scene: &Scene, film: Film, lasting: Vec<Touched>) -> Seen {
+    let touches = film.ended + lasting.len();
+    let moving = film.moving().to_vec();
+    let mut events: Vec<Event> = film.touches.into_iter().chain(lasting).map(Event::of).collect();
+    events.sort_by(|a, b| a.touch.total_cmp(&b.touch));
+    let frames = Frames::of(film.frames);
+    Seen { moving, frames, events, touches, ..setting(scene) }
+}
+
+fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
+    let (world, state) = (&scene.world, run.state());
     let mut notes: Vec<Note> = state.notes().to_vec();
     let energies = state.energies(world);
     let allowed = scene.energy_tolerance * energies.turned(film.largest) + state.rounding(world);
@@ -203,32 +248,15 @@ fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
         speeds: (touch.speed, None),
         largest: (touch.strongest.0, touch.deepest.0),
     });
-    let touches = film.ended + state.touches().len();
-    let mut events: Vec<Event> =
-        film.touches.iter().cloned().chain(lasting).map(Event::of).collect();
-    events.sort_by(|a, b| a.touch.total_cmp(&b.touch));
+    let lasting = lasting.collect();
+    let said = |note: &Note| NoteSummary { kind: note.kind().into(), message: note.to_string() };
     Seen {
-        title: scene.title.clone(),
-        about: scene.about.clone(),
-        planar: world.planar,
-        gravity: triple(world.gravity),
-        duration: scene.duration,
         time: state.time,
         finished: stopped.is_none(),
         stopped,
         steps: state.counts.steps,
-        bodies: solids::bodies(world),
-        joints: solids::joints(world),
-        springs: solids::springs(world),
-        contacts: world.contacts().iter().map(pair).collect(),
-        moving: film.moving().to_vec(),
-        frames: Frames::of(film.frames),
-        events,
-        touches,
-        notes: notes
-            .iter()
-            .map(|note| Said { kind: note.kind().to_string(), message: note.to_string() })
-            .collect(),
+        notes: notes.iter().map(said).collect(),
+        ..filmed(scene, film, lasting)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A world as a page draws it: bodies with shapes, joints, springs.
 
 use carom_world::element::{Anchor, Element};
+use carom_world::grains::Wall;
 use carom_world::joint::{Kind, Mount};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Mobility, Shape, World};
@@ -112,6 +113,29 @@ pub fn bodies(world: &World) -> Vec<Body> {
             shapes: of(index),
         })
         .collect()
+}
+
+/// The planes around grains, as shapes of the ground; those that a box is drawn for are left out.
+pub fn planes<'a>(walls: impl Iterator<Item = &'a Wall>) -> Vec<Body> {
+    let shapes = walls.map(|wall| {
+        // Turns z into the normal: half way between them, halfway round.
+        let half = (Vec3::Z + wall.normal).unit();
+        Solid {
+            shape: Shape::HalfSpace.name(),
+            touches: true,
+            position: triple(wall.point),
+            rotation: half.map_or([0.0, 1.0, 0.0, 0.0], |h| [0.0, h.x, h.y, h.z]),
+            lengths: Lengths::default(),
+        }
+    });
+    let (position, rotation) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+    vec![Body {
+        name: "ground".into(),
+        moves: "fixed",
+        position,
+        rotation,
+        shapes: shapes.collect(),
+    }]
 }
 
 /// All joints.

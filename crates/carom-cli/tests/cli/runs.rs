@@ -143,13 +143,65 @@ fn results_are_not_lost_by_accident() {
     assert!(sentence.contains("writes csv"), "{sentence}");
     done(run(&scene, &out, &["--resume"]));
     let names: Vec<_> = contents(&out).into_keys().collect();
-    let expected = ["contacts", "energies", "events", "ledger", "summary", "trajectory"];
-    let ending = |name: &str| if name == "summary" { "json" } else { "csv" };
+    let expected = [
+        "contacts",
+        "energies",
+        "energies_between",
+        "events",
+        "ledger",
+        "scene",
+        "summary",
+        "trajectory",
+        "trajectory_between",
+    ];
+    let ending = |name: &str| if matches!(name, "summary" | "scene") { "json" } else { "csv" };
     let expected: Vec<_> = expected.iter().map(|name| format!("{name}.{}", ending(name))).collect();
     assert_eq!(names, expected);
     let sentence = refused(run(&scene, &folder.join("new"), &["--format", "xls"]), 2);
     assert!(sentence.contains("csv, parquet, arrow"), "{sentence}");
     assert!(!folder.join("new").exists());
+}
+
+/// A hammer comes down on what a joint holds, at t = 0.3 s; before that a ball bounces.
+const FAILS: &str = "[simulation]\nduration = 1\nsample = 0.04\ngravity = 9.81\n[[body]]\nname = \"hammer\"\n\
+    shape = \"sphere\"\nradius = 0.1\nposition = [0, 0, 0.5]\nmotion = { direction = [0, 0, -1], rate = \"1 m/s\" }\n\
+    [[body]]\nname = \"cart\"\nshape = \"sphere\"\nradius = 0.1\ndensity = 1000\n[[body]]\nname = \"ball\"\n\
+    shape = \"sphere\"\nradius = 0.02\ndensity = 7850\nposition = [0.4, 0, 0.1]\n[[joint]]\nkind = \"prismatic\"\n\
+    between = [\"cart\", \"ground\"]\npoint = [0, 0, 0]\naxis = [1, 0, 0]\n[[contact]]\nbetween = [\"ball\", \"ground\"]\n\
+    law = \"tsuji-1992\"\nstiffness = 1e9\nrestitution = 0.8\n[[contact]]\nbetween = [\"hammer\", \"cart\"]\n\
+    law = \"tsuji-1992\"\nstiffness = 1e9\nrestitution = 0.8\n";
+
+#[test]
+fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
+    let folder = folder("runs-fails");
+    let (scene, out) = (folder.join("scene.toml"), folder.join("out"));
+    fs::write(&scene, FAILS).unwrap();
+    let sentence = refused(run(&scene, &out, &["--figures"]), 2);
+    assert!(sentence.contains("between bodies that joints hold"), "{sentence}");
+    assert!(sentence.contains("reach up to t = 300 ms and are marked as unfinished"), "{sentence}");
+    let names: Vec<_> = contents(&out).into_keys().collect();
+    assert!(names.contains(&"trajectory.csv".into()), "{names:?}");
+    assert!(!names.iter().any(|n| n.ends_with("partial") || n.starts_with("check")), "{names:?}");
+    // The last row is the last state, between two samples.
+    let text = fs::read_to_string(out.join("energies.csv")).unwrap();
+    let times: Vec<f64> = csv(&text).1.iter().map(|row| row[0].parse().unwrap()).collect();
+    assert_eq!(times.len(), 9);
+    assert!((times[8] - 0.3).abs() < 1e-9 && (times[7] - 0.28).abs() < 1e-12, "{times:?}");
+    let summary: serde_json::Value =
+        serde_json::from_slice(&contents(&out)["summary.json"]).unwrap();
+    assert_eq!(summary["finished"], false);
+    assert!(summary["failed"].as_str().unwrap().contains("hammer-cart"), "{summary}");
+    // Stopped before, and resumed: the same bytes.
+    let pieces = folder.join("pieces");
+    done(run(&scene, &pieces, &["--figures", "--steps", "40"]));
+    refused(run(&scene, &pieces, &["--figures", "--resume"]), 2);
+    assert!(contents(&pieces) == contents(&out));
+    let sentence = refused(run(&scene, &out, &["--resume"]), 2);
+    assert!(sentence.contains("no run that was stopped"), "{sentence}");
+    // Without a folder as before, and a run that cannot begin leaves nothing.
+    fs::write(&scene, FAILS.replace("0.5]", "0.19]")).unwrap();
+    refused(run(&scene, &folder.join("nothing"), &[]), 2);
+    assert!(contents(&folder.join("nothing")).is_empty());
 }
 
 #[test]

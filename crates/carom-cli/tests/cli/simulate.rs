@@ -19,8 +19,17 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
-const FILES: [&str; 6] =
-    ["trajectory.csv", "contacts.csv", "energies.csv", "events.csv", "ledger.csv", "summary.json"];
+const FILES: [&str; 9] = [
+    "trajectory.csv",
+    "contacts.csv",
+    "energies.csv",
+    "events.csv",
+    "ledger.csv",
+    "trajectory_between.csv",
+    "energies_between.csv",
+    "scene.json",
+    "summary.json",
+];
 
 #[test]
 fn a_run_leaves_its_files_and_nothing_else() {

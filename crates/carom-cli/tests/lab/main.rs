@@ -1,9 +1,11 @@
 //! The lab as its users meet it: programs over HTTP, people in a browser.
 
 mod api;
+mod beds;
 mod browser;
 mod load;
 mod page;
+mod runs;
 mod scenes;
 mod served;
 mod simulate;

@@ -31,8 +31,14 @@ impl Answer {
 
 impl Lab {
     pub fn start() -> Self {
+        Self::with(&[])
+    }
+
+    /// A lab with more arguments.
+    pub fn with(more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
             .args(["lab", "--no-open", "--port", "0"])
+            .args(more)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

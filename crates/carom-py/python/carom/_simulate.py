@@ -21,8 +21,9 @@ Scene = str | os.PathLike[str]
 class Simulation(Mapping[str, Table]):
     """What came of a scene: `summary`, and its tables by name.
 
-    A scene of bodies has the tables trajectory, contacts, energies, events and ledger; a bed of grains has grains,
-    contacts and energies. docs/scenes.md lists their columns.
+    A scene of bodies has the tables trajectory, contacts, energies, events and ledger, and trajectory_between and
+    energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/scenes.md lists
+    their columns.
 
     >>> ran.energies["kinetic_J"][-1], len(ran.contacts)     # doctest: +SKIP
     >>> ran.trajectory.to_pandas()                           # doctest: +SKIP

@@ -4,7 +4,7 @@ use super::{Frame, Gap};
 use crate::math::Vec3;
 
 /// Two balls; with concentric ones any direction is as good.
-#[inline]
+#[inline(always)]
 pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
     let apart = b - a;
     let length = apart.length();
@@ -14,7 +14,7 @@ pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
 }
 
 /// A ball (or, with radius 0, a corner) above the plane of a half-space.
-#[inline]
+#[inline(always)]
 pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
     let up = plane.rotation.third();
     let distance = up.dot(centre - plane.origin) - radius;

@@ -21,9 +21,12 @@
 //! derivative (−H)⁻¹ on the tangent plane; `swept.rs` moves the centres along segments with that.
 //!
 //! # Where it starts
-//! From the pose alone, or within one search from the point before. Two ellipsoids that nearly touch take 4.4 iterations
-//! on average, 0.8 µs. A start kept from the last step would save some of them, but then a run would depend on
-//! its history to the last digit, and exact resumption would have to store a direction for every site.
+//! From the pose alone, within one search from the point before, and for two ellipsoids in a run from the normal that was
+//! found where the step began ([`gap_from`]). That normal is part of the state and of its checkpoint, and all evaluations of
+//! a step begin at it: what they find is a function of state and pose, whatever was tried and refused before, and a
+//! run that is resumed has the same bits. A start that leads nowhere, or farther than a twelfth of a turn, is given up for
+//! the pose. Four ellipsoids that bounce on each other take 3.3 evaluations of d a search with it and 4.3 without (three is
+//! the least that finds rounding from a start that is off by a thousandth).
 
 use super::{Frame, Gap};
 use crate::math::{Mat3, Quat, Vec3};
@@ -183,6 +186,23 @@ pub fn gap(a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap {
     Gap { distance, normal, point: on_a + normal * (0.5 * distance) }
 }
 
+/// The same, begun at a direction that should be near the normal: within a twelfth of a turn and to its end, or begun anew.
+pub fn gap_from(start: Vec3, a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap {
+    let apart = at_b - at_a;
+    let Near { distance, normal, .. } = near(a, b, apart, Some(start));
+    let (on_a, on_b) = (a.support(normal), b.support(normal));
+    let reach = a.reach() + b.reach() + apart.length();
+    let miss = (apart - on_b - on_a).across(normal).length();
+    // The widest slab is wider than the one across the line of centres; a narrowest one would be a solution too.
+    let wide = apart.unit().is_some_and(|along| {
+        distance >= along.dot(apart - a.support(along) - b.support(along)) - 1e-12 * reach
+    });
+    match miss < 1e-9 * reach && normal.dot(start) > 0.87 && wide {
+        true => Gap { distance, normal, point: at_a + on_a + normal * (0.5 * distance) },
+        false => gap(a, at_a, b, at_b),
+    }
+}
+
 /// The gap of two skins, the second `apart` from the first; begins at a direction if one is known.
 pub fn near(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> Near {
     if let (Skin::Ball(one), Skin::Ball(two)) = (a, b) {
@@ -279,6 +299,10 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
                 break;
             }
             (normal, best) = (trial, found);
+            // From so near the next one is at rounding.
+            if miss.length() < 1e-9 * reach {
+                break;
+            }
             continue;
         }
         let mut shorter = 1.0;

@@ -1,6 +1,7 @@
 //! Energy of a bed: what each contact did, and the sum.
 
-use super::{Bed, Near, WALL};
+use super::contacts::Seen;
+use super::{Bed, Near, Push, WALL};
 use crate::math::Vec3;
 use carom::law::{Force, Law, Memory, Work};
 use serde::Serialize;
@@ -10,8 +11,6 @@ use serde::Serialize;
 pub(super) struct Book {
     /// Normal force (N), positive when it pushes.
     pub load: f64,
-    /// Tangential force on the first grain (N).
-    pub spring: Vec3,
     /// Couple of rolling resistance on the first grain (N·m).
     pub couple: Vec3,
     /// Taken up in the normal direction (J): stored and lost.
@@ -43,14 +42,15 @@ impl Closed {
 }
 
 impl Book {
-    /// Forces acted half a step with the velocities before, and new ones half a step with the same.
-    pub fn act(&mut self, now: (f64, Vec3, Vec3), rate: f64, slip: Vec3, spin: Vec3, h: f64) {
-        let (load, spring, couple) = now;
-        self.normal += 0.5 * h * (self.load + load) * rate;
+    /// Forces acted half a step with the velocities before, and new ones half a step with the same; `springs` are the
+    /// tangential forces on the first grain, before and after, summed.
+    #[inline]
+    pub fn act(&mut self, load: f64, springs: Vec3, couple: Vec3, seen: &Seen, h: f64) {
+        self.normal += 0.5 * h * (self.load + load) * seen.rate;
         // The spring pulls a along with the slip of b: it takes up what the slip puts in.
-        self.friction += 0.5 * h * (self.spring + spring).dot(slip);
-        self.rolling += 0.5 * h * (self.couple + couple).dot(spin);
-        (self.load, self.spring, self.couple) = now;
+        self.friction += 0.5 * h * springs.dot(seen.slip);
+        self.rolling += 0.5 * h * (self.couple + couple).dot(seen.spin);
+        (self.load, self.couple) = (load, couple);
     }
 }
 
@@ -95,16 +95,16 @@ impl Work for Stored {
 
 impl Bed {
     /// Indentation of a pair (m) and the normal from the first to the second.
-    pub(super) fn indentation(&self, pair: &Near) -> (f64, Vec3) {
-        let a = pair.a as usize;
+    fn indentation(&self, pair: &Near) -> (f64, Vec3) {
+        let a = self.name(pair.a) as usize;
         match pair.b & WALL == 0 {
             false => {
-                let wall = &self.walls[(pair.b & !WALL) as usize];
+                let wall = &self.walls[pair.wall()];
                 let distance = wall.normal.dot(self.position[a] - wall.point);
                 (self.radius[a] - distance, -wall.normal)
             }
             true => {
-                let b = pair.b as usize;
+                let b = self.name(pair.b) as usize;
                 let way = Self::apart(&self.position, self.period, a, b);
                 let length = way.length();
                 let normal = if length > 0.0 { way * (1.0 / length) } else { Vec3::X };
@@ -123,15 +123,15 @@ impl Bed {
             e.height += up.dot(*position) / count as f64;
         }
         e.potential -= self.closed.lifted;
-        for pair in self.near.iter().filter(|pair| pair.touching) {
+        for (pair, kept) in self.near.iter().zip(&self.kept).filter(|(pair, _)| pair.touching) {
             let (delta, _) = self.indentation(pair);
             let law: &Law = &self.laws[usize::from(self.law_of(pair))];
-            e.stored += law.with(Stored(delta, pair.memory));
-            let a = self.radius[pair.a as usize];
+            e.stored += law.with(Stored(delta, kept.memory));
+            let a = self.radius(self.name(pair.a) as usize);
             let radius = match pair.b & WALL == 0 {
                 true => {
                     e.pairs += 1;
-                    a.min(self.radius[pair.b as usize])
+                    a.min(self.radius(self.name(pair.b) as usize))
                 }
                 false => {
                     e.wall_contacts += 1;
@@ -161,14 +161,34 @@ impl Bed {
         self.closed.initial = Some(e.kinetic + e.potential + e.stored);
     }
 
-    /// Forces of the pairs that touch: first, second (or wall, and then true), indentation, normal force,
-    /// force on the first.
-    pub(super) fn touches(&self) -> impl Iterator<Item = (u32, u32, bool, f64, f64, Vec3)> {
-        let pairs = self.near.iter().zip(&self.push).filter(|(pair, _)| pair.touching);
-        pairs.map(|(pair, push)| {
+    /// The pairs that touch, sorted by names, grains before walls.
+    pub(super) fn touches(&self) -> Vec<Touch> {
+        let pairs = self.near.iter().zip(&self.back).filter(|(pair, _)| pair.touching);
+        let touch = |(pair, back): (&Near, &Push)| {
             let (delta, normal) = self.indentation(pair);
-            let wall = pair.b & WALL != 0;
-            (pair.a, pair.b & !WALL, wall, delta, -push.force.dot(normal), push.force)
-        })
+            let load = back.force.dot(normal);
+            let (a, b, wall) = (self.name(pair.a), self.name(pair.b), pair.b & WALL != 0);
+            match a < b {
+                true => Touch { a, b: b & !WALL, wall, delta, load, force: -back.force },
+                false => Touch { a: b, b: a, wall, delta, load, force: back.force },
+            }
+        };
+        let mut touches: Vec<_> = pairs.map(touch).collect();
+        touches.sort_unstable_by_key(|touch| (touch.wall, touch.a, touch.b));
+        touches
     }
+}
+
+/// A pair that touches.
+pub(super) struct Touch {
+    pub a: u32,
+    /// A grain or, if so, a wall.
+    pub b: u32,
+    pub wall: bool,
+    /// Indentation (m).
+    pub delta: f64,
+    /// Normal force (N).
+    pub load: f64,
+    /// Force on the first (N).
+    pub force: Vec3,
 }

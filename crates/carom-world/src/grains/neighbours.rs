@@ -1,176 +1,267 @@
 //! Lists of neighbours by a grid of cells.
 
 use super::ledger::Book;
-use super::{Bed, Near, Push, WALL};
+use super::share::CHUNK;
+use super::{Bed, Kept, Near, Push, WALL};
 use crate::math::Vec3;
-use carom::law::Memory;
 
-impl Bed {
-    /// The law of a pair, by its place.
-    pub(super) fn law_of(&self, pair: &Near) -> u16 {
-        let a = usize::from(self.size[pair.a as usize]);
-        let between = self.sizes * (self.sizes + 1) / 2;
-        let place = match pair.b & WALL == 0 {
-            false => between + a,
-            true => {
-                let b = usize::from(self.size[pair.b as usize]);
-                let (low, high) = (a.min(b), a.max(b));
-                high * (high + 1) / 2 + low
-            }
-        };
-        place as u16
+/// What a pair of grains, by their names, keeps from list to list.
+pub(super) struct Carried {
+    pub a: u32,
+    pub b: u32,
+    pub touching: bool,
+    pub kept: Kept,
+    pub book: Book,
+}
+
+impl Carried {
+    /// Seen from the other of two grains.
+    fn flipped(self) -> Self {
+        let kept = Kept { spring: -self.kept.spring, ..self.kept };
+        let book = Book { couple: -self.book.couple, ..self.book };
+        Self { a: self.b, b: self.a, kept, book, ..self }
     }
 
-    /// Lists all pairs nearer than the skin, sorted, with the memories of those that were listed before.
-    pub(super) fn list(&mut self) {
-        let count = self.position.len();
-        self.wrap();
-        self.listed.copy_from_slice(&self.position);
-        self.lists += 1;
-        let old = std::mem::take(&mut self.near);
-        let mut near = Vec::with_capacity(old.len() + count / 8 + 16);
-        self.pairs(&mut near);
-        // Laws against walls are the last, so grains come first.
-        let key = |p: &Near| (self.law_of(p), p.a, p.b);
-        near.sort_unstable_by_key(key);
-        // Both lists are sorted: one pass carries the memories over.
-        let mut before = old.iter().filter(|pair| pair.touching).peekable();
-        for pair in &mut near {
-            while before.peek().is_some_and(|other| key(other) < key(pair)) {
-                before.next();
-            }
-            if let Some(other) = before.peek()
-                && key(other) == key(pair)
-            {
-                *pair = **other;
-            }
+    /// Seen from the one with the smaller name, or from the grain at a wall.
+    fn ordered(self) -> Self {
+        if self.b < self.a { self.flipped() } else { self }
+    }
+}
+
+/// Things by the number of their bucket: where each bucket begins, and the things in it in their order.
+fn buckets(count: usize, keys: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0u32; count + 1];
+    for &key in keys {
+        first[key as usize + 1] += 1;
+    }
+    for i in 0..count {
+        first[i + 1] += first[i];
+    }
+    let mut next = first.clone();
+    let mut things = vec![0u32; keys.len()];
+    for (thing, &key) in keys.iter().enumerate() {
+        let place = &mut next[key as usize];
+        things[*place as usize] = thing as u32;
+        *place += 1;
+    }
+    (first, things)
+}
+
+impl Bed {
+    /// The name of a grain, or the wall as it is.
+    pub(super) fn name(&self, member: u32) -> u32 {
+        self.sorted.names.get(member as usize).copied().unwrap_or(member)
+    }
+
+    /// The law of a pair, by its place.
+    pub(super) fn law_of(&self, pair: &Near) -> u16 {
+        let size = |member: u32| u16::from(self.size[self.name(member) as usize]);
+        let a = size(pair.a);
+        if pair.b & WALL != 0 {
+            return self.first_of_walls() + a;
         }
-        if self.keeps_books {
-            let mut books = vec![Book::default(); near.len()];
-            let mut place = 0;
-            let mut closed = self.closed;
-            for (pair, book) in old.iter().zip(&self.books) {
-                while near.get(place).is_some_and(|other| key(other) < key(pair)) {
-                    place += 1;
-                }
-                match near.get(place).is_some_and(|other| key(other) == key(pair)) {
-                    true => books[place] = *book,
-                    false => closed.add(book),
-                }
+        let b = size(pair.b);
+        let (low, high) = (a.min(b), a.max(b));
+        high * (high + 1) / 2 + low
+    }
+
+    /// Lists neighbours where grains are now; what pairs remember is carried over.
+    pub(super) fn list(&mut self) {
+        self.wrap();
+        self.lists += 1;
+        let carried = self.carried();
+        self.arrange(carried);
+    }
+
+    /// What pairs keep.
+    fn carried(&self) -> Vec<Carried> {
+        let none = Book::default();
+        let pairs = self.near.iter().enumerate().filter_map(|(k, pair)| {
+            let book = *self.books.get(k).unwrap_or(&none);
+            let (a, b) = (self.name(pair.a), self.name(pair.b));
+            let carried = Carried { a, b, touching: pair.touching, kept: self.kept[k], book };
+            (pair.touching || book != none).then_some(carried)
+        });
+        pairs.collect()
+    }
+
+    /// Sorts grains by cells, lists all pairs nearer than the skin, chunk by chunk of their first grains and therein by law,
+    /// and gives them what they keep. All follows from where grains are and what they are called.
+    pub(super) fn arrange(&mut self, carried: Vec<Carried>) {
+        let count = self.position.len();
+        let largest = self.radius.iter().copied().fold(0.0, f64::max);
+        let grid = Grid::new(self, 2.0 * largest + self.skin);
+        let mut near = Vec::with_capacity(self.near.len() + count / 8 + 16);
+        if let Some(grid) = grid {
+            let mut cells = vec![0u32; count];
+            for (place, &name) in self.sorted.place.iter().zip(&self.sorted.names) {
+                cells[name as usize] = grid.index(grid.cell(place.at)) as u32;
             }
-            self.closed = closed;
-            self.books = books;
+            let (first, names) = buckets(grid.count(), &cells);
+            self.sorted.arrange(names);
+            self.pairs(&grid, &first, &mut near);
+        }
+        for (place, root) in self.sorted.place.iter().zip(&mut self.sorted.root) {
+            root.listed = place.at;
         }
         self.near = near;
         self.index();
+        self.carry(carried);
     }
 
-    /// What follows from the list: places for forces, runs that share a law, contacts of each grain.
-    pub(super) fn index(&mut self) {
+    /// What follows from the list: places for forces, runs that share a law, contacts of second grains.
+    fn index(&mut self) {
         let count = self.position.len();
-        let near = std::mem::take(&mut self.near);
-        self.push.clear();
-        self.push.resize(near.len(), Push::default());
-        let mut bins: Vec<(u32, u16)> = std::mem::take(&mut self.bins);
-        bins.clear();
-        for (place, pair) in near.iter().enumerate() {
+        self.back.clear();
+        self.back.resize(self.near.len(), Push::default());
+        self.own.resize(count, Push::default());
+        let chunk = |pair: &Near| pair.a as usize / CHUNK;
+        self.bins.clear();
+        self.chunks.clear();
+        for (place, pair) in self.near.iter().enumerate() {
+            while self.chunks.len() <= chunk(pair) {
+                self.chunks.push((place as u32, self.bins.len() as u32));
+            }
             let (end, law) = (place as u32 + 1, self.law_of(pair));
-            match bins.last_mut() {
+            let begun = self.chunks.last().map_or(0, |last| last.1 as usize);
+            match self.bins.get_mut(begun..).and_then(<[_]>::last_mut) {
                 Some(last) if last.1 == law => last.0 = end,
-                _ => bins.push((end, law)),
+                _ => self.bins.push((end, law)),
             }
         }
-        self.bins = bins;
-        // Contacts of each grain, by counting.
-        self.first.fill(0);
-        for pair in &near {
-            self.first[pair.a as usize + 1] += 1;
-            if pair.b & WALL == 0 {
-                self.first[pair.b as usize + 1] += 1;
+        let end = (self.near.len() as u32, self.bins.len() as u32);
+        self.chunks.resize(count.div_ceil(CHUNK) + 1, end);
+        // Neither walls nor grains of the same chunk take pushes from others.
+        let second =
+            |pair: &Near| match pair.b & WALL != 0 || chunk(pair) == pair.b as usize / CHUNK {
+                true => count as u32,
+                false => pair.b,
+            };
+        let seconds: Vec<u32> = self.near.iter().map(second).collect();
+        (self.first, self.of) = buckets(count + 1, &seconds);
+    }
+
+    /// Gives pairs what they keep; the works of those that are listed no more are closed.
+    fn carry(&mut self, carried: Vec<Carried>) {
+        let count = self.position.len();
+        let carried: Vec<_> = carried.into_iter().map(Carried::ordered).collect();
+        let names: Vec<u32> = carried.iter().map(|pair| pair.a).collect();
+        let (first, things) = buckets(count, &names);
+        let mut carried: Vec<_> = carried.into_iter().map(Some).collect();
+        self.kept.clear();
+        self.kept.resize(self.near.len(), Kept::default());
+        self.books.clear();
+        self.books.resize(if self.keeps_books { self.near.len() } else { 0 }, Book::default());
+        for k in 0..self.near.len() {
+            let (a, b) = (self.name(self.near[k].a), self.name(self.near[k].b));
+            let (low, high) = (a.min(b), a.max(b));
+            let of_low = &things[first[low as usize] as usize..first[low as usize + 1] as usize];
+            let mine = |thing: &&u32| {
+                carried[**thing as usize].as_ref().is_some_and(|pair| pair.b == high)
+            };
+            self.near[k].touching = false;
+            let Some(found) = of_low.iter().find(mine) else { continue };
+            let Some(mut pair) = carried[*found as usize].take() else { continue };
+            if b < a {
+                pair = pair.flipped();
+            }
+            self.near[k].touching = pair.touching;
+            self.kept[k] = pair.kept;
+            if let Some(book) = self.books.get_mut(k) {
+                *book = pair.book;
             }
         }
-        for i in 0..count {
-            self.first[i + 1] += self.first[i];
-        }
-        let mut next = self.first.clone();
-        self.of.clear();
-        self.of.resize(self.first[count] as usize, (0, false));
-        for (contact, pair) in near.iter().enumerate() {
-            let members = [(pair.a, false), (pair.b, true)];
-            for (grain, second) in members.into_iter().filter(|(grain, _)| grain & WALL == 0) {
-                let place = &mut next[grain as usize];
-                self.of[*place as usize] = (contact as u32, second);
-                *place += 1;
-            }
-        }
-        self.near = near;
+        carried.iter().flatten().for_each(|pair| self.closed.add(&pair.book));
     }
 
     /// Back into the first cell of a repeated bed.
     fn wrap(&mut self) {
         let (x, y) = self.period;
-        for (position, mass) in self.position.iter_mut().zip(&self.mass) {
+        for (place, root) in self.sorted.place.iter_mut().zip(&self.sorted.root) {
             let mut back = Vec3::ZERO;
             if x.is_finite() {
-                back.x = x * (position.x / x).floor();
+                back.x = x * (place.at.x / x).floor();
             }
             if y.is_finite() {
-                back.y = y * (position.y / y).floor();
+                back.y = y * (place.at.y / y).floor();
             }
-            *position -= back;
+            place.at -= back;
             // On a slope a period is also a height.
-            self.closed.lifted += mass * self.gravity.dot(back);
+            self.closed.lifted += root.mass * self.gravity.dot(back);
         }
     }
 
-    fn pairs(&self, near: &mut Vec<Near>) {
-        let pair = |a: usize, b: u32| Near {
-            a: a as u32,
-            b,
-            touching: false,
-            memory: Memory::default(),
-            spring: Vec3::ZERO,
-        };
-        for (i, position) in self.position.iter().enumerate() {
-            for (w, wall) in self.walls.iter().enumerate() {
-                let distance = wall.normal.dot(*position - wall.point) - self.radius[i];
-                if distance < self.skin {
-                    near.push(pair(i, WALL | w as u32));
+    /// All pairs; `touching` says what is so now, whatever was before.
+    fn pairs(&mut self, grid: &Grid, first: &[u32], near: &mut Vec<Near>) {
+        let images = Images::new(self.period);
+        self.shifts = images.shifts;
+        let count = self.sorted.place.len();
+        for begun in (0..count).step_by(CHUNK) {
+            let listed = near.len();
+            for i in begun..count.min(begun + CHUNK) {
+                let one = self.sorted.place[i];
+                let pair = |b: u32, image, touching| Near { a: i as u32, b, image, touching };
+                for (w, wall) in self.walls.iter().enumerate() {
+                    let distance = wall.normal.dot(one.at - wall.point) - one.radius;
+                    if distance < self.skin {
+                        near.push(pair(WALL | w as u32, 0, distance < 0.0));
+                    }
                 }
+                grid.around(grid.cell(one.at), |cell| {
+                    let cell = first[cell] as usize..first[cell + 1] as usize;
+                    let others = self.sorted.place[cell.clone()].iter().zip(cell);
+                    for (other, j) in others.filter(|(_, j)| *j > i) {
+                        let reach = one.radius + other.radius + self.skin;
+                        let (image, way) = images.nearest(other.at - one.at);
+                        let square = way.dot(way);
+                        if square < reach * reach {
+                            let reach = one.radius + other.radius;
+                            near.push(pair(j as u32, image, square < reach * reach));
+                        }
+                    }
+                });
             }
+            // Those that touch first: what they keep is then read in a row, without gaps. Among them those first whose
+            // grains are both of this chunk.
+            let outside = |pair: &Near| pair.b as usize / CHUNK != begun / CHUNK;
+            let key =
+                |pair: &Near| (self.law_of(pair), !pair.touching, outside(pair), pair.a, pair.b);
+            near[listed..].sort_unstable_by_key(key);
         }
-        let largest = self.radius.iter().copied().fold(0.0, f64::max);
-        let Some(grid) = Grid::new(self, 2.0 * largest + self.skin) else { return };
-        let cell_of: Vec<usize> = self.position.iter().map(|p| grid.index(grid.cell(*p))).collect();
-        // Grains sorted by cell, by counting.
-        let mut first = vec![0u32; grid.count() + 1];
-        for &cell in &cell_of {
-            first[cell + 1] += 1;
-        }
-        for i in 0..grid.count() {
-            first[i + 1] += first[i];
-        }
-        let mut next = first.clone();
-        let mut sorted = vec![0u32; cell_of.len()];
-        for (i, &cell) in cell_of.iter().enumerate() {
-            sorted[next[cell] as usize] = i as u32;
-            next[cell] += 1;
-        }
-        for (i, position) in self.position.iter().enumerate() {
-            grid.around(grid.cell(*position), |cell| {
-                for &j in &sorted[first[cell] as usize..first[cell + 1] as usize] {
-                    let j = j as usize;
-                    if j <= i {
-                        continue;
-                    }
-                    let reach = self.radius[i] + self.radius[j] + self.skin;
-                    let way = Self::apart(&self.position, self.period, i, j);
-                    if way.dot(way) < reach * reach {
-                        near.push(pair(i, j as u32));
-                    }
-                }
-            });
-        }
+    }
+}
+
+/// Images of a grain in the periods around: none, then one period to either side along x, y or both. Between two lists
+/// no pair changes its image, because grains move less than the skin and a period is wider than several.
+struct Images {
+    period: (f64, f64),
+    shifts: [Vec3; 9],
+}
+
+impl Images {
+    fn new(period: (f64, f64)) -> Self {
+        let along = |period: f64, k: usize| match (period.is_finite(), k) {
+            (false, _) | (_, 0) => 0.0,
+            (_, 1) => -period,
+            _ => period,
+        };
+        let shift = |k: usize| Vec3::new(along(period.0, k % 3), along(period.1, k / 3), 0.0);
+        Self { period, shifts: std::array::from_fn(shift) }
+    }
+
+    /// The image nearest to a way, and the way to it.
+    fn nearest(&self, way: Vec3) -> (u8, Vec3) {
+        let along = |x: f64, period: f64| {
+            if x > 0.5 * period {
+                1
+            } else if x < -0.5 * period {
+                2
+            } else {
+                0
+            }
+        };
+        let image = along(way.x, self.period.0) + 3 * along(way.y, self.period.1);
+        (image, way + self.shifts[usize::from(image)])
     }
 }
 
@@ -180,16 +271,21 @@ struct Grid {
     width: Vec3,
     cells: [usize; 3],
     wraps: [bool; 2],
+    /// Cells along the edges of a brick.
+    brick: [usize; 3],
 }
 
 /// Cells along one direction; more would be memory for nothing.
 const MOST: f64 = 512.0;
+/// Cells along the edge of a brick: a chunk of grains fills a few of them.
+const BRICK: usize = 4;
 
 impl Grid {
     fn new(bed: &Bed, reach: f64) -> Option<Self> {
-        let first = *bed.position.first()?;
+        let place = &bed.sorted.place;
+        let first = place.first()?.at;
         let (mut low, mut high) = (first, first);
-        for p in &bed.position {
+        for p in place.iter().map(|place| place.at) {
             low = Vec3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z));
             high = Vec3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z));
         }
@@ -204,7 +300,7 @@ impl Grid {
         let count = |length: f64| (length / reach).floor().clamp(1.0, MOST);
         let mut cells = [count(size.x), count(size.y), count(size.z)];
         // A grain that flies away must not make the rest pay for empty space.
-        let most = 1024.0 + 8.0 * bed.position.len() as f64;
+        let most = 1024.0 + 8.0 * place.len() as f64;
         while cells.iter().product::<f64>() > most {
             let largest = cells.iter_mut().max_by(|a, b| a.total_cmp(b));
             let Some(largest) = largest else { break };
@@ -220,11 +316,17 @@ impl Grid {
             ),
             cells: cells.map(|c| c as usize),
             wraps,
+            brick: cells.map(|c| BRICK.min(c as usize)),
         })
     }
 
+    /// Bricks along each direction, the last ones perhaps not full.
+    fn bricks(&self) -> [usize; 3] {
+        std::array::from_fn(|axis| self.cells[axis].div_ceil(self.brick[axis]))
+    }
+
     fn count(&self) -> usize {
-        self.cells.iter().product()
+        self.bricks().iter().chain(&self.brick).product()
     }
 
     fn cell(&self, p: Vec3) -> [usize; 3] {
@@ -238,8 +340,13 @@ impl Grid {
         ]
     }
 
-    fn index(&self, [x, y, z]: [usize; 3]) -> usize {
-        (z * self.cells[1] + y) * self.cells[0] + x
+    /// Brick by brick, so that cells which are near in space are near in memory along all directions.
+    fn index(&self, cell: [usize; 3]) -> usize {
+        let row = |[x, y, z]: [usize; 3], [nx, ny, _]: [usize; 3]| (z * ny + y) * nx + x;
+        let brick = std::array::from_fn(|axis| cell[axis] / self.brick[axis]);
+        let within = std::array::from_fn(|axis| cell[axis] % self.brick[axis]);
+        let size: usize = self.brick.iter().product();
+        row(brick, self.bricks()) * size + row(within, self.brick)
     }
 
     /// The cells around one, each once.

@@ -1,7 +1,7 @@
 //! A bed of grains that runs and writes down what happens.
 
 use super::Bed;
-use super::ledger::BedEnergies;
+use super::ledger::{BedEnergies, Touch};
 use super::save::SavedBed;
 use super::scene::Granular;
 use crate::record::gallery::Course;
@@ -29,6 +29,8 @@ pub struct Poured<'s> {
     course: Course,
     largest: f64,
     deepest: f64,
+    /// Time of the last row of the ledger (s).
+    reached: f64,
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
@@ -86,6 +88,7 @@ impl<'s> Poured<'s> {
             course: Course::new(WIDTH, ROWS),
             largest: 0.0,
             deepest: 0.0,
+            reached: 0.0,
             pool: None,
         }
     }
@@ -114,6 +117,8 @@ impl<'s> Poured<'s> {
         poured.largest = f64::from_bits(saved.largest);
         poured.deepest = f64::from_bits(saved.deepest);
         poured.course = saved.course.clone();
+        let rows = saved.done / scene.every.0;
+        poured.reached = (rows * scene.every.0) as f64 * scene.step();
         Ok(poured)
     }
 
@@ -169,6 +174,7 @@ impl<'s> Poured<'s> {
         let dense =
             [e.pairs as f64, e.wall_contacts as f64, e.coordination, e.overlap_max, e.height];
         self.rows[2].push(&[&[t][..], &all, &dense].concat());
+        self.reached = t;
         self.course.push(&[&[t][..], &all, &[e.coordination, e.height]].concat());
         self.largest = self.largest.max(e.kinetic + e.stored);
         self.deepest = self.deepest.max(e.overlap_max);
@@ -182,7 +188,7 @@ impl<'s> Poured<'s> {
             let row = [t, i as f64, r, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z];
             self.rows[0].push(&row);
         }
-        for (a, b, wall, delta, load, force) in self.bed.touches() {
+        for Touch { a, b, wall, delta, load, force } in self.bed.touches() {
             // What is not along the normal is friction.
             let friction = (force.dot(force) - load * load).max(0.0).sqrt();
             let with = f64::from(u8::from(wall));
@@ -232,6 +238,10 @@ impl Simulation for Poured<'_> {
             self.snapshot();
         }
         Ok(steps)
+    }
+    fn fail(&mut self) -> f64 {
+        // Where a grain is nowhere there is nothing to write down.
+        self.reached
     }
     fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
         let rows = self.rows.iter_mut().enumerate();

@@ -1,7 +1,9 @@
 //! A bed as plain data, exact to the last bit, and back.
 
 use super::ledger::{Book, Closed};
-use super::{Bed, Near, WALL};
+use super::neighbours::Carried;
+use super::sorted::Sorted;
+use super::{Bed, Kept, WALL};
 use crate::math::Vec3;
 use carom::law::Memory;
 use carom::{Error, Result};
@@ -35,28 +37,29 @@ fn vectors(bits: &[u64]) -> Vec<Vec3> {
 impl Bed {
     /// The bed as plain data.
     pub fn save(&self) -> SavedBed {
+        let sorted = &self.sorted;
         let columns = [
-            &self.position,
-            &self.velocity,
-            &self.spin,
-            &self.acceleration,
-            &self.turning,
-            &self.listed,
+            bits(&self.position),
+            bits(&self.velocity),
+            bits(&self.spin),
+            bits(&sorted.by_name(&sorted.drive, |drive| drive.acceleration)),
+            bits(&sorted.by_name(&sorted.drive, |drive| drive.turning)),
+            bits(&sorted.by_name(&sorted.root, |root| root.listed)),
         ];
         let none = Book::default();
         let mut contacts = Vec::new();
         for (place, pair) in self.near.iter().enumerate() {
             let book = self.books.get(place).unwrap_or(&none);
             if pair.touching || *book != none {
-                let numbers = numbers(pair, book).map(f64::to_bits).to_vec();
+                let numbers = numbers(&self.kept[place], book).map(f64::to_bits).to_vec();
                 contacts.push((place as u32, pair.touching, numbers));
             }
         }
         let c = &self.closed;
         let initial = c.initial.unwrap_or(f64::NAN);
         SavedBed {
-            columns: columns.map(|column| bits(column)),
-            near: self.near.iter().map(|pair| (pair.a, pair.b)).collect(),
+            columns,
+            near: self.near.iter().map(|pair| (self.name(pair.a), self.name(pair.b))).collect(),
             contacts,
             closed: [c.normal, c.friction, c.rolling, c.lifted, initial].map(f64::to_bits),
             lists: self.lists,
@@ -83,45 +86,37 @@ impl Bed {
         }
         let [position, velocity, spin, acceleration, turning, listed] =
             saved.columns.each_ref().map(|column| vectors(column));
-        (self.position, self.velocity, self.spin) = (position, velocity, spin);
-        (self.acceleration, self.turning, self.listed) = (acceleration, turning, listed);
-        let near = |&(a, b): &(u32, u32)| Near {
-            a,
-            b,
-            touching: false,
-            memory: Memory::default(),
-            spring: Vec3::ZERO,
-        };
-        self.near = saved.near.iter().map(near).collect();
-        if self.keeps_books {
-            self.books = vec![Book::default(); self.near.len()];
-        }
+        // Sorted and listed again as they were then, and what pairs keep is given back to them.
+        let mut carried = Vec::with_capacity(saved.contacts.len());
         for (place, touching, numbers) in &saved.contacts {
             let n: Vec<f64> = numbers.iter().map(|&bits| f64::from_bits(bits)).collect();
             let vector = |at: usize| Vec3::read(&n, at);
-            let pair = &mut self.near[*place as usize];
-            pair.touching = *touching;
+            let (a, b) = saved.near[*place as usize];
             let (speed, damping, peak) = (n[0], n[1], n[2]);
-            pair.memory = Memory { speed, damping, peak, time: n[3], internal: n[4] };
-            pair.spring = vector(5);
-            if let Some(book) = self.books.get_mut(*place as usize) {
-                let (load, spring, couple) = (n[8], vector(9), vector(12));
-                let (normal, friction, rolling) = (n[15], n[16], n[17]);
-                *book = Book { load, spring, couple, normal, friction, rolling };
-            }
+            let memory = Memory { speed, damping, peak, time: n[3], internal: n[4] };
+            let kept = Kept { memory, spring: vector(5) };
+            let (load, couple) = (n[8], vector(12));
+            let (normal, friction, rolling) = (n[15], n[16], n[17]);
+            let book = Book { load, couple, normal, friction, rolling };
+            carried.push(Carried { a, b, touching: *touching, kept, book });
         }
+        self.sorted = Sorted::new(&listed, &self.radius, &self.mass);
+        for (i, drive) in self.sorted.drive.iter_mut().enumerate() {
+            (drive.acceleration, drive.turning) = (acceleration[i], turning[i]);
+        }
+        self.arrange(carried);
+        (self.position, self.velocity, self.spin) = (position, velocity, spin);
         let [normal, friction, rolling, lifted, initial] = saved.closed.map(f64::from_bits);
         let initial = Some(initial).filter(|value| !value.is_nan());
         self.closed = Closed { normal, friction, rolling, lifted, initial };
         self.lists = saved.lists;
         self.fresh = true;
-        self.index();
         Ok(self)
     }
 }
 
-fn numbers(pair: &Near, book: &Book) -> [f64; NUMBERS] {
-    let (m, s, t, c) = (&pair.memory, pair.spring, book.spring, book.couple);
+fn numbers(kept: &Kept, book: &Book) -> [f64; NUMBERS] {
+    let (m, s, c) = (&kept.memory, kept.spring, book.couple);
     [
         m.speed,
         m.damping,
@@ -132,9 +127,9 @@ fn numbers(pair: &Near, book: &Book) -> [f64; NUMBERS] {
         s.y,
         s.z,
         book.load,
-        t.x,
-        t.y,
-        t.z,
+        s.x,
+        s.y,
+        s.z,
         c.x,
         c.y,
         c.z,

@@ -10,7 +10,9 @@ use super::rows::{Rows, SavedRows};
 use super::summary::Summary;
 use super::{Simulation, tables};
 use crate::world::Mobility;
-use crate::{Ended, Observer, Piece, Run, Saved, Scene, State, Touch, World};
+use crate::{
+    ContactForce, Ended, Energies, Observer, Piece, Run, Saved, Scene, State, Touch, World,
+};
 use carom::sweep::Column;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -54,9 +56,11 @@ pub(super) struct Recorder {
     interval: f64,
     duration: f64,
     samples: u64,
+    /// Time of the last regular row (s).
+    reached: f64,
     /// Largest kinetic and stored energy seen (J).
     pub largest: f64,
-    rows: [Rows; 5],
+    rows: [Rows; 7],
     dense: Vec<Dense>,
     pub gallery: Gallery,
 }
@@ -90,13 +94,16 @@ impl Recorder {
             interval: scene.sample,
             duration: scene.duration,
             samples: 0,
+            reached: f64::NEG_INFINITY,
             largest: 0.0,
             rows: [
-                Rows::new(&tables::TRAJECTORY, vec![bodies]),
+                Rows::new(&tables::TRAJECTORY, vec![bodies.clone()]),
                 Rows::new(&tables::CONTACTS, vec![contacts.clone()]),
                 Rows::new(&tables::ENERGIES, Vec::new()),
                 Rows::new(&tables::EVENTS, vec![events, contacts.clone()]),
                 Rows::new(&tables::LEDGER, vec![contacts]),
+                Rows::new(&tables::TRAJECTORY_BETWEEN, vec![bodies]),
+                Rows::new(&tables::ENERGIES_BETWEEN, Vec::new()),
             ],
             dense: Vec::new(),
             gallery: Gallery::new(world, &scene.output.follow, scene.duration),
@@ -114,28 +121,50 @@ impl Recorder {
         }
     }
 
-    fn bodies(&mut self, piece: &Piece) {
-        for (index, body) in piece.world.bodies().iter().enumerate() {
-            let mut pose = piece.state().place(piece.world, index);
-            match &body.mobility {
-                Mobility::Fixed => continue,
-                Mobility::Free => {}
-                Mobility::Driven { direction, motion } => {
-                    pose.v = *direction * motion.at(piece.time).rate;
-                }
+    fn body(&mut self, piece: &Piece, index: usize, table: usize) {
+        let mut pose = piece.state().place(piece.world, index);
+        match &piece.world.bodies()[index].mobility {
+            Mobility::Fixed => return,
+            Mobility::Free => {}
+            Mobility::Driven { direction, motion } => {
+                pose.v = *direction * motion.at(piece.time).rate;
             }
-            let (x, q, v, w) = (pose.x, pose.q, pose.v, pose.w);
-            let place = [x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z];
-            let motion = [v.x, v.y, v.z, w.x, w.y, w.z];
-            let row: Vec<f64> =
-                [piece.time, index as f64].into_iter().chain(place).chain(motion).collect();
-            self.rows[0].push(&row);
+        }
+        let (x, q, v, w) = (pose.x, pose.q, pose.v, pose.w);
+        let place = [x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z];
+        let motion = [v.x, v.y, v.z, w.x, w.y, w.z];
+        let row: Vec<f64> =
+            [piece.time, index as f64].into_iter().chain(place).chain(motion).collect();
+        self.rows[table].push(&row);
+    }
+
+    /// All bodies and the ledgers.
+    fn regularly(&mut self, piece: &Piece) {
+        (0..piece.world.bodies().len()).for_each(|index| self.body(piece, index, 0));
+        self.ledgers(piece);
+        self.reached = piece.time;
+    }
+
+    /// Whoever touches between two samples, and the ledger: an impact is over before the next one.
+    fn between(&mut self, piece: &Piece, forces: &[ContactForce]) {
+        let world = piece.world;
+        let pairs = forces.iter().map(|force| &world.contacts()[force.contact]);
+        let bodies =
+            pairs.flat_map(|pair| [pair.a, pair.b]).map(|shape| world.shapes()[shape].body);
+        let mut bodies: Vec<usize> = bodies.collect();
+        bodies.sort_unstable();
+        bodies.dedup();
+        for body in bodies {
+            self.body(piece, body, 5);
+        }
+        if !forces.is_empty() {
+            let energies = ledger(&piece.state().energies(world));
+            self.rows[6].push(&[&[piece.time][..], &energies].concat());
         }
     }
 
-    fn forces(&mut self, piece: &Piece) {
-        let forces = piece.forces();
-        for f in &forces {
+    fn forces(&mut self, piece: &Piece, forces: &[ContactForce]) {
+        for f in forces {
             let (p, n, s) = (f.point, f.normal, f.normal * f.force + f.friction);
             self.rows[1].push(&[
                 piece.time,
@@ -156,24 +185,14 @@ impl Recorder {
                 s.z,
             ]);
         }
-        self.gallery.forces(piece, &forces);
+        self.gallery.forces(piece, forces);
     }
 
     fn ledgers(&mut self, piece: &Piece) {
         let (t, world, state) = (piece.time, piece.world, piece.state());
         let e = state.energies(world);
         self.largest = self.largest.max(e.kinetic + e.stored);
-        let energies = [
-            e.kinetic,
-            e.potential,
-            e.stored,
-            e.lost_in_contacts,
-            e.lost_to_friction,
-            e.lost_in_dampers,
-            e.work_of_forces,
-            e.work_of_drives,
-            e.error,
-        ];
+        let energies = ledger(&e);
         self.rows[2].push(&[&[t][..], &energies].concat());
         self.gallery.sample(piece, &energies);
         let mut touching = vec![0usize; world.contacts().len()];
@@ -194,6 +213,21 @@ impl Recorder {
     }
 }
 
+/// The nine energies of a row.
+fn ledger(e: &Energies) -> [f64; 9] {
+    [
+        e.kinetic,
+        e.potential,
+        e.stored,
+        e.lost_in_contacts,
+        e.lost_to_friction,
+        e.lost_in_dampers,
+        e.work_of_forces,
+        e.work_of_drives,
+        e.error,
+    ]
+}
+
 impl Observer for Recorder {
     fn next(&self) -> f64 {
         self.dense.iter().map(Dense::next).fold(self.regular(), f64::min)
@@ -204,12 +238,15 @@ impl Observer for Recorder {
         for dense in &mut self.dense {
             dense.samples += u64::from(dense.next() <= piece.time);
         }
-        if regular {
-            self.samples += 1;
-            self.bodies(piece);
-            self.ledgers(piece);
+        let forces = piece.forces();
+        match regular {
+            true => {
+                self.samples += 1;
+                self.regularly(piece);
+            }
+            false => self.between(piece, &forces),
         }
-        self.forces(piece);
+        self.forces(piece, &forces);
     }
 
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
@@ -271,6 +308,8 @@ impl<'s> Recorded<'s> {
             *rows = rows.clone().restored(saved).ok_or_else(other)?;
         }
         recorder.samples = saved.samples;
+        // Never later than the state, so that a last row may follow.
+        recorder.reached = recorder.regular() - recorder.interval;
         recorder.largest = f64::from_bits(saved.largest);
         recorder.dense = saved.dense;
         recorder.gallery = saved.gallery;
@@ -306,6 +345,16 @@ impl Simulation for Recorded<'_> {
     fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
         let rows = self.recorder.rows.iter_mut().enumerate();
         rows.flat_map(|(k, rows)| rows.take(end).into_iter().map(move |p| (k, p))).collect()
+    }
+    fn fail(&mut self) -> f64 {
+        let piece = Piece::of(&self.scene.world, self.run.state());
+        let time = piece.time;
+        if self.recorder.reached < time {
+            let forces = piece.forces();
+            self.recorder.regularly(&piece);
+            self.recorder.forces(&piece, &forces);
+        }
+        time
     }
     fn save(&self) -> SavedRun {
         SavedRun {

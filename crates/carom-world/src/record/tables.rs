@@ -17,27 +17,37 @@ const fn word(name: &'static str, about: &'static str) -> Field {
 
 const TIME: Field = real("time_s", "s", "time");
 
+const WHERE: &[Field] = &[
+    TIME,
+    word("body", "name of the body"),
+    real("x_m", "m", "centre of mass"),
+    real("y_m", "m", ""),
+    real("z_m", "m", ""),
+    real("qw", "", "unit quaternion from the axes of the body to those of the world"),
+    real("qx", "", ""),
+    real("qy", "", ""),
+    real("qz", "", ""),
+    real("vx_m_per_s", "m/s", "velocity of the centre of mass"),
+    real("vy_m_per_s", "m/s", ""),
+    real("vz_m_per_s", "m/s", ""),
+    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world"),
+    real("wy_rad_per_s", "rad/s", ""),
+    real("wz_rad_per_s", "rad/s", ""),
+];
+
 /// Where the bodies are.
 pub const TRAJECTORY: Table = Table {
     name: "trajectory",
     about: "One row for each body that moves, at every `sample`.",
-    fields: &[
-        TIME,
-        word("body", "name of the body"),
-        real("x_m", "m", "centre of mass"),
-        real("y_m", "m", ""),
-        real("z_m", "m", ""),
-        real("qw", "", "unit quaternion from the axes of the body to those of the world"),
-        real("qx", "", ""),
-        real("qy", "", ""),
-        real("qz", "", ""),
-        real("vx_m_per_s", "m/s", "velocity of the centre of mass"),
-        real("vy_m_per_s", "m/s", ""),
-        real("vz_m_per_s", "m/s", ""),
-        real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world"),
-        real("wy_rad_per_s", "rad/s", ""),
-        real("wz_rad_per_s", "rad/s", ""),
-    ],
+    fields: WHERE,
+};
+
+/// Where bodies are while they touch.
+pub const TRAJECTORY_BETWEEN: Table = Table {
+    name: "trajectory_between",
+    about: "The same between two samples: one row for each body that moves and touches, at the instants of \
+            `contacts` that are no sample.",
+    fields: WHERE,
 };
 
 /// Contact forces.
@@ -65,23 +75,32 @@ pub const CONTACTS: Table = Table {
     ],
 };
 
+const LEDGER_OF_ALL: &[Field] = &[
+    TIME,
+    real("kinetic_J", "J", "of all bodies"),
+    real("potential_J", "J", "in the field of gravity and in springs"),
+    real("stored_J", "J", "what contacts would give back"),
+    real("lost_in_contacts_J", "J", "lost by the contact laws so far"),
+    real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far"),
+    real("lost_in_dampers_J", "J", "lost in dampers and drag so far"),
+    real("work_of_forces_J", "J", "done by applied forces so far"),
+    real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far"),
+    real("error_J", "J", "what is unaccounted for: the numerical error"),
+];
+
 /// The ledger of the whole scene.
 pub const ENERGIES: Table = Table {
     name: "energies",
     about: "The ledger of the whole scene, at every `sample`: kinetic + potential + stored = what there was at \
             the start + works − losses + error.",
-    fields: &[
-        TIME,
-        real("kinetic_J", "J", "of all bodies"),
-        real("potential_J", "J", "in the field of gravity and in springs"),
-        real("stored_J", "J", "what contacts would give back"),
-        real("lost_in_contacts_J", "J", "lost by the contact laws so far"),
-        real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far"),
-        real("lost_in_dampers_J", "J", "lost in dampers and drag so far"),
-        real("work_of_forces_J", "J", "done by applied forces so far"),
-        real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far"),
-        real("error_J", "J", "what is unaccounted for: the numerical error"),
-    ],
+    fields: LEDGER_OF_ALL,
+};
+
+/// The ledger while bodies touch.
+pub const ENERGIES_BETWEEN: Table = Table {
+    name: "energies_between",
+    about: "The same between two samples, at the instants of `contacts` that are no sample.",
+    fields: LEDGER_OF_ALL,
 };
 
 /// Touches and partings.
@@ -122,7 +141,8 @@ pub const LEDGER: Table = Table {
 };
 
 /// Tables of a scene of bodies, in the order of their numbers.
-pub const BODIES: [&Table; 5] = [&TRAJECTORY, &CONTACTS, &ENERGIES, &EVENTS, &LEDGER];
+pub const BODIES: [&Table; 7] =
+    [&TRAJECTORY, &CONTACTS, &ENERGIES, &EVENTS, &LEDGER, &TRAJECTORY_BETWEEN, &ENERGIES_BETWEEN];
 
 /// Where the grains are.
 pub const SNAPSHOTS: Table = Table {

@@ -8,7 +8,7 @@
 //!
 //! independent of v₀ exactly on the line q = 2(n−m)/(n+1).
 
-use super::{Exponent, Force, Form, Memory, Tangent};
+use super::{Exponent, Force, Form, Memory, Tangent, each};
 
 /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +112,33 @@ impl Force for Power {
         // copysign, not rate·|rate|^(q−1), which is 0·∞ at rest for q < 1.
         let viscous = memory.damping * self.damping.of(delta) * self.rate.of(rate.abs());
         elastic + viscous.copysign(rate * memory.damping)
+    }
+
+    #[inline(always)]
+    fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
+        use Exponent::{Half, One, Quarter, ThreeHalves, Zero};
+        // The same numbers with exponents that the compiler knows: a loop without branches.
+        let known = |elastic: Exponent, damping: Exponent| Self {
+            elastic,
+            damping,
+            rate: One,
+            phases: Phases::Both,
+            ..*self
+        };
+        let linear = self.rate == One && self.phases == Phases::Both;
+        match (self.elastic, self.damping) {
+            (ThreeHalves, Quarter) if linear => {
+                each(known(ThreeHalves, Quarter), delta, rate, memory, force)
+            }
+            (ThreeHalves, Half) if linear => {
+                each(known(ThreeHalves, Half), delta, rate, memory, force)
+            }
+            (ThreeHalves, ThreeHalves) if linear => {
+                each(known(ThreeHalves, ThreeHalves), delta, rate, memory, force)
+            }
+            (One, Zero) if linear => each(known(One, Zero), delta, rate, memory, force),
+            _ => each(*self, delta, rate, memory, force),
+        }
     }
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {

@@ -4,11 +4,12 @@
 //! be taken again from the same start with another length ([`Stepper::again`]), which is how events are
 //! put at the end of a step, and be asked for the state in between ([`Stepper::at`]).
 //!
-//! Most of what a step costs besides the slopes is sums Σ aⱼ·kⱼ over a few numbers each. Rows are therefore
-//! padded with zeros to whole blocks of eight numbers, whose sums stay in registers while the
-//! coefficients that are not zero go by.
+//! Most of what a step costs besides the slopes is sums Σ aⱼ·kⱼ over a few numbers each. States are therefore cut
+//! into blocks of eight numbers, the last one padded with zeros, and the slopes of all stages of a block lie together:
+//! its sums stay in registers while the slopes go by, with coefficients written into the code.
 
 use super::table::{A, B, C, D, E3, E5};
+use std::ops::Range;
 
 /// Numbers of a block.
 const LANES: usize = 8;
@@ -36,85 +37,102 @@ type Block = [f64; LANES];
 pub struct Stepper {
     t: f64,
     h: f64,
-    /// Numbers of the state; all rows below are padded to whole blocks.
+    /// Numbers of the state.
     n: usize,
-    start: Vec<f64>,
-    end: Vec<f64>,
-    /// Slopes of the stages, one row after the other.
-    k: Vec<f64>,
-    stage: Vec<f64>,
-    /// Rows of the dense output, one after the other, and whether they are those of this step.
-    rows: Vec<f64>,
+    start: Vec<Block>,
+    end: Vec<Block>,
+    /// Slopes of the stages, block by block.
+    k: Vec<[Block; 16]>,
+    /// State and slope of the stage that is being made.
+    stage: Vec<Block>,
+    slope: Vec<Block>,
+    /// Rows of the dense output, block by block, and whether they are those of this step.
+    rows: Vec<[Block; 7]>,
     dense: bool,
 }
 
 /// The right-hand side: writes f(t, y) into the third argument.
 type Slope<'a> = &'a mut dyn FnMut(f64, &[f64], &mut [f64]);
 
-/// Coefficients of a sum that are not zero.
-struct Terms {
-    count: usize,
-    stage: [usize; 16],
-    weight: [f64; 16],
+/// Coefficients of a sum over the stages.
+trait Weights {
+    const OF: [f64; 16];
 }
 
-impl Terms {
-    const fn of(row: &[f64; 16]) -> Self {
-        let mut terms = Self { count: 0, stage: [0; 16], weight: [0.0; 16] };
-        let mut j = 0;
-        while j < 16 {
-            if row[j] != 0.0 {
-                terms.stage[terms.count] = j;
-                terms.weight[terms.count] = row[j];
-                terms.count += 1;
-            }
-            j += 1;
-        }
-        terms
-    }
+/// Those of a stage, of the end of the step, of its two errors, and of a row of the dense output.
+struct Stage<const I: usize>;
+struct End;
+struct Third;
+struct Fifth;
+struct Dense<const I: usize>;
 
-    const fn all<const N: usize>(rows: &[[f64; 16]; N]) -> [Self; N] {
-        let mut all = [const { Self::of(&[0.0; 16]) }; N];
-        let mut i = 0;
-        while i < N {
-            all[i] = Self::of(&rows[i]);
-            i += 1;
-        }
-        all
-    }
+impl<const I: usize> Weights for Stage<I> {
+    const OF: [f64; 16] = A[I];
+}
+impl Weights for End {
+    const OF: [f64; 16] = B;
+}
+impl Weights for Third {
+    const OF: [f64; 16] = E3;
+}
+impl Weights for Fifth {
+    const OF: [f64; 16] = E5;
+}
+impl<const I: usize> Weights for Dense<I> {
+    const OF: [f64; 16] = D[I];
+}
 
-    /// Σ aⱼ·kⱼ of one block.
-    #[inline(always)]
-    fn sum(&self, k: &[f64], stride: usize, block: usize) -> Block {
-        let mut sum = [0.0; LANES];
-        for (&stage, &weight) in self.stage[..self.count].iter().zip(&self.weight) {
-            if let Some(row) = k[stage * stride + block..].first_chunk::<LANES>() {
-                for (sum, slope) in sum.iter_mut().zip(row) {
-                    *sum += weight * slope;
+/// Σ aⱼ·kⱼ of one block, written out: the coefficients are known to the compiler, which leaves out what is zero.
+#[inline(always)]
+fn sum<W: Weights>(k: &[Block; 16]) -> Block {
+    let mut sum = [0.0; LANES];
+    macro_rules! terms {
+        ($($j:literal)*) => {
+            $(
+                if W::OF[$j] != 0.0 {
+                    for lane in 0..LANES {
+                        sum[lane] += W::OF[$j] * k[$j][lane];
+                    }
                 }
-            }
-        }
-        sum
+            )*
+        };
     }
+    terms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    sum
 }
-
-static STAGES: [Terms; 16] = Terms::all(&A);
-static DENSE: [Terms; 4] = Terms::all(&D);
-static END: Terms = Terms::of(&B);
-static THIRD: Terms = Terms::of(&E3);
-static FIFTH: Terms = Terms::of(&E5);
 
 /// out = y + h·Σ aⱼ·kⱼ, block by block.
 #[inline]
-fn mix(out: &mut [f64], y: &[f64], h: f64, terms: &Terms, k: &[f64]) {
-    let stride = out.len();
-    let (out, _) = out.as_chunks_mut::<LANES>();
-    let (y, _) = y.as_chunks::<LANES>();
-    for (i, (out, y)) in out.iter_mut().zip(y).enumerate() {
-        let sum = terms.sum(k, stride, LANES * i);
-        for lane in 0..LANES {
-            out[lane] = y[lane] + h * sum[lane];
+fn mix<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[[Block; 16]]) {
+    for ((out, y), k) in out.iter_mut().zip(y).zip(k) {
+        // In registers until it is whole.
+        let mut next = sum::<W>(k);
+        for (next, y) in next.iter_mut().zip(y) {
+            *next = y + h * *next;
         }
+        *out = next;
+    }
+}
+
+/// The state of stage i.
+#[inline]
+fn stage(i: usize, out: &mut [Block], y: &[Block], h: f64, k: &[[Block; 16]]) {
+    macro_rules! stages {
+        ($($i:literal)*) => {
+            match i {
+                $($i => mix::<Stage<$i>>(out, y, h, k),)*
+                _ => out.copy_from_slice(y),
+            }
+        };
+    }
+    stages!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+}
+
+/// Stage i of a block from the slopes there.
+#[inline(always)]
+fn put(k: &mut [[Block; 16]], i: usize, slope: &[Block]) {
+    for (k, slope) in k.iter_mut().zip(slope) {
+        k[i & 15] = *slope;
     }
 }
 
@@ -131,37 +149,32 @@ impl Stepper {
         let n = y.len();
         if self.n != n {
             self.n = n;
-            let stride = n.next_multiple_of(LANES);
-            for (buffer, rows) in [
-                (&mut self.k, 16),
-                (&mut self.rows, 7),
-                (&mut self.stage, 1),
-                (&mut self.start, 1),
-                (&mut self.end, 1),
-            ] {
-                // What pads a row is zero and stays it.
-                buffer.clear();
-                buffer.resize(rows * stride, 0.0);
+            let blocks = n.div_ceil(LANES);
+            // What pads the last block is zero and stays it.
+            for row in [&mut self.start, &mut self.end, &mut self.stage, &mut self.slope] {
+                row.clear();
+                row.resize(blocks, [0.0; LANES]);
             }
+            self.k.clear();
+            self.k.resize(blocks, [[0.0; LANES]; 16]);
+            self.rows.clear();
+            self.rows.resize(blocks, [[0.0; LANES]; 7]);
         }
-        self.start[..n].copy_from_slice(y);
-        self.k[..n].copy_from_slice(slope);
+        self.start.as_flattened_mut()[..n].copy_from_slice(y);
+        self.slope.as_flattened_mut()[..n].copy_from_slice(slope);
+        put(&mut self.k, 0, &self.slope);
         self.t = t;
         self.again(f, h);
     }
 
     /// Makes room for states of up to so many numbers, so that no later step allocates.
     pub fn reserve(&mut self, n: usize) {
-        let stride = n.next_multiple_of(LANES);
-        for (buffer, rows) in [
-            (&mut self.k, 16),
-            (&mut self.rows, 7),
-            (&mut self.stage, 1),
-            (&mut self.start, 1),
-            (&mut self.end, 1),
-        ] {
-            buffer.reserve((rows * stride).saturating_sub(buffer.len()));
+        let blocks = n.div_ceil(LANES);
+        for row in [&mut self.start, &mut self.end, &mut self.stage, &mut self.slope] {
+            row.reserve(blocks.saturating_sub(row.len()));
         }
+        self.k.reserve(blocks.saturating_sub(self.k.len()));
+        self.rows.reserve(blocks.saturating_sub(self.rows.len()));
     }
 
     /// Takes the step again, from the same start with another length.
@@ -172,15 +185,16 @@ impl Stepper {
             return;
         }
         self.stages(f, 1..12);
-        mix(&mut self.end, &self.start, h, &END, &self.k);
+        mix::<End>(&mut self.end, &self.start, h, &self.k);
     }
 
-    fn stages(&mut self, f: Slope, which: std::ops::Range<usize>) {
-        let (n, stride) = (self.n, self.start.len());
+    fn stages(&mut self, f: Slope, which: Range<usize>) {
+        let n = self.n;
         for i in which {
-            mix(&mut self.stage, &self.start, self.h, &STAGES[i], &self.k);
-            let slope = &mut self.k[i * stride..i * stride + n];
-            f(self.t + C[i] * self.h, &self.stage[..n], slope);
+            stage(i, &mut self.stage, &self.start, self.h, &self.k);
+            let slope = &mut self.slope.as_flattened_mut()[..n];
+            f(self.t + C[i] * self.h, &self.stage.as_flattened()[..n], slope);
+            put(&mut self.k, i, &self.slope);
         }
     }
 
@@ -196,12 +210,12 @@ impl Stepper {
 
     /// Where the step began.
     pub fn start(&self) -> &[f64] {
-        &self.start[..self.n]
+        &self.start.as_flattened()[..self.n]
     }
 
     /// Where the step ended.
     pub fn end(&self) -> &[f64] {
-        &self.end[..self.n]
+        &self.end.as_flattened()[..self.n]
     }
 
     /// The largest error of the step, below 1 when it is good; `scale(i, size)` is the error allowed in
@@ -209,17 +223,17 @@ impl Stepper {
     ///
     /// The largest, not a mean: in a scene of many bodies the one that is being hit may not hide among those that fly.
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
-        let (n, stride) = (self.n, self.start.len());
         let mut largest = 0.0f64;
-        for block in (0..stride).step_by(LANES) {
-            let third = THIRD.sum(&self.k, stride, block);
-            let fifth = FIFTH.sum(&self.k, stride, block);
-            for (lane, i) in (block..n.min(block + LANES)).enumerate() {
+        let ends = self.start.iter().zip(&self.end);
+        for (block, (k, (start, end))) in self.k.iter().zip(ends).enumerate() {
+            let (third, fifth) = (sum::<Third>(k), sum::<Fifth>(k));
+            for lane in 0..LANES {
+                // What pads the last block has no error.
                 let (e3, e5) = (third[lane] * third[lane], fifth[lane] * fifth[lane]);
                 if e5 == 0.0 {
                     continue;
                 }
-                let unit = scale(i, self.start[i].abs().max(self.end[i].abs()));
+                let unit = scale(LANES * block + lane, start[lane].abs().max(end[lane].abs()));
                 let error = self.h * e5 / ((e5 + 0.01 * e3).sqrt() * unit);
                 // Not a number is not good either.
                 if !(error <= largest) {
@@ -235,22 +249,27 @@ impl Stepper {
 
     /// Prepares [`Stepper::at`] for this step; four more evaluations.
     pub fn interpolate(&mut self, f: &mut impl FnMut(f64, &[f64], &mut [f64])) {
-        let (n, stride, h) = (self.n, self.start.len(), self.h);
+        let (n, h) = (self.n, self.h);
         self.dense = true;
         if n == 0 {
             return;
         }
-        f(self.t + h, &self.end[..n], &mut self.k[12 * stride..12 * stride + n]);
+        let slope = &mut self.slope.as_flattened_mut()[..n];
+        f(self.t + h, &self.end.as_flattened()[..n], slope);
+        put(&mut self.k, 12, &self.slope);
         self.stages(f, 13..16);
-        for i in 0..n {
-            let change = self.end[i] - self.start[i];
-            self.rows[i] = change;
-            self.rows[stride + i] = h * self.k[i] - change;
-            self.rows[2 * stride + i] = 2.0 * change - h * (self.k[12 * stride + i] + self.k[i]);
-        }
-        self.stage.fill(0.0);
-        for (row, terms) in self.rows.chunks_exact_mut(stride).skip(3).zip(&DENSE) {
-            mix(row, &self.stage, h, terms, &self.k);
+        let ends = self.start.iter().zip(&self.end);
+        for ((rows, k), (start, end)) in self.rows.iter_mut().zip(&self.k).zip(ends) {
+            let [first, second, third, others @ ..] = rows;
+            for i in 0..LANES {
+                let change = end[i] - start[i];
+                first[i] = change;
+                second[i] = h * k[0][i] - change;
+                third[i] = 2.0 * change - h * (k[12][i] + k[0][i]);
+            }
+            let sums =
+                [sum::<Dense<0>>(k), sum::<Dense<1>>(k), sum::<Dense<2>>(k), sum::<Dense<3>>(k)];
+            *others = sums.map(|sum| sum.map(|sum| h * sum));
         }
     }
 
@@ -261,28 +280,57 @@ impl Stepper {
 
     /// The state at time `t` within the step; where the step has no dense output yet, its start.
     pub fn at(&self, t: f64, y: &mut [f64]) {
-        if !self.dense || self.h == 0.0 {
-            return y.copy_from_slice(&self.start[..y.len()]);
+        self.part(t, 0..y.len(), y);
+    }
+
+    /// The same for some numbers of the state: the others of `y` are left as they are.
+    ///
+    /// ```
+    /// # use carom::ode::Stepper;
+    /// # let mut grow = |_t: f64, y: &[f64], slope: &mut [f64]| slope.copy_from_slice(y);
+    /// # let mut stepper = Stepper::default();
+    /// # stepper.step(&mut grow, 0.0, &[1.0; 20], &[1.0; 20], 0.5);
+    /// # stepper.interpolate(&mut grow);
+    /// let (mut all, mut some) = ([0.0; 20], [0.0; 20]);
+    /// stepper.at(0.2, &mut all);
+    /// stepper.part(0.2, 7..10, &mut some);
+    /// assert_eq!(some[7..10], all[7..10]);
+    /// assert_eq!(some[10], 0.0);
+    /// ```
+    pub fn part(&self, t: f64, which: Range<usize>, y: &mut [f64]) {
+        let which = which.start..which.end.min(y.len()).min(self.n);
+        if which.is_empty() {
+            return;
         }
-        let (stride, x) = (self.start.len(), (t - self.t) / self.h);
-        let (starts, _) = self.start.as_chunks::<LANES>();
-        for (i, (out, start)) in y.chunks_mut(LANES).zip(starts).enumerate() {
-            let mut value = [0.0; LANES];
-            for row in (0..7).rev() {
-                // The last row comes first, with x.
-                let factor = if row % 2 == 0 { x } else { 1.0 - x };
-                if let Some(terms) = self.rows[row * stride + LANES * i..].first_chunk::<LANES>() {
-                    for (value, term) in value.iter_mut().zip(terms) {
-                        *value = (*value + term) * factor;
-                    }
-                }
-            }
-            for (value, start) in value.iter_mut().zip(start) {
-                *value += start;
-            }
-            out.copy_from_slice(&value[..out.len()]);
+        if !self.dense || self.h == 0.0 {
+            return y[which.clone()].copy_from_slice(&self.start()[which]);
+        }
+        let x = (t - self.t) / self.h;
+        let blocks = which.start / LANES..which.end.div_ceil(LANES);
+        let values = self.rows[blocks.clone()].iter().zip(&self.start[blocks.clone()]);
+        for (block, (rows, start)) in blocks.zip(values) {
+            let value = between(rows, start, x);
+            let from = (LANES * block).max(which.start);
+            let to = (LANES * (block + 1)).min(which.end);
+            y[from..to].copy_from_slice(&value[from - LANES * block..to - LANES * block]);
         }
     }
+}
+
+/// The polynomial of a block at the share x of the step.
+#[inline(always)]
+fn between(rows: &[Block; 7], start: &Block, x: f64) -> Block {
+    let mut value = [0.0; LANES];
+    for (i, row) in rows.iter().rev().enumerate() {
+        let factor = if i % 2 == 0 { x } else { 1.0 - x };
+        for (value, term) in value.iter_mut().zip(row) {
+            *value = (*value + term) * factor;
+        }
+    }
+    for (value, start) in value.iter_mut().zip(start) {
+        *value += start;
+    }
+    value
 }
 
 #[cfg(test)]

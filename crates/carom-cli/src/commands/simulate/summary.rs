@@ -6,6 +6,7 @@ use crate::output::{terminal_width, text_width, wrap};
 use carom::units::format;
 use carom_world::grains::BedSummary;
 use carom_world::record::{NoteSummary, Summary};
+use std::path::Path;
 
 /// For people.
 pub fn text(summary: &Summary) -> String {
@@ -70,6 +71,17 @@ pub fn text(summary: &Summary) -> String {
         text += &table.render(2, terminal_width());
     }
     text + &notes(&summary.notes)
+}
+
+/// How to see a run that is in a folder.
+pub fn plays(folder: Option<&Path>) -> String {
+    folder.map_or(String::new(), |folder| {
+        // Quoted where a shell would take it apart.
+        let shown = folder.display().to_string();
+        let plain = |c: char| c.is_alphanumeric() || "/._-+\\:".contains(c);
+        let shown = if shown.chars().all(plain) { shown } else { format!("'{shown}'") };
+        format!("\n  `carom lab {shown}` plays it\n")
+    })
 }
 
 /// The decade alone: the digits are rounding.

@@ -1,5 +1,6 @@
 // A run as the server answered it: what is to be seen at any time, between its frames.
 
+import { Bed } from "./bed.js";
 import { mix, place, slerp } from "./space.js";
 
 /** Names of the numbers of a touch in a frame. */
@@ -9,6 +10,10 @@ export class Film {
   constructor(seen) {
     Object.assign(this, seen);
     this.times = seen.frames.time;
+    if (seen.grains) {
+      this.bed = new Bed(seen.grains);
+      for (const key of ["poses", "contacts"]) seen.frames[key] = this.times.map(() => []);
+    }
     this.slot = new Map(seen.moving.map((body, slot) => [body, slot]));
     this.end = this.times.at(-1) ?? 0;
     // Of a start alone all is shown that there would be.
@@ -53,6 +58,16 @@ export class Film {
     const at = (frame, from, to) => this.frames.poses[frame].slice(7 * slot + from, 7 * slot + to);
     if (share === 0) return { x: at(i, 0, 3), q: at(i, 3, 7) };
     return { x: mix(at(i, 0, 3), at(j, 0, 3), share), q: slerp(at(i, 3, 7), at(j, 3, 7), share) };
+  }
+
+  /** Where the body, or the grain, of this number is. */
+  where(index, t) {
+    return this.bed ? this.bed.place(index, t) : this.poses(t)[index].x;
+  }
+
+  /** What it is called. */
+  called(index) {
+    return this.bed ? `grain ${index}` : this.bodies[index].name;
   }
 
   /** The pose of one body at a frame. */
@@ -122,6 +137,7 @@ export class Film {
 
   /** Points that a view should hold: shapes and joints of bodies that move and ends of springs, through the whole run. */
   extent(reach) {
+    if (this.bed) return this.bed.extent();
     const points = [];
     const every = Math.max(1, Math.floor(this.times.length / 60));
     for (let frame = 0; frame < this.times.length; frame += every) {

@@ -10,12 +10,17 @@ import { ask, download, element, perFrame, show } from "./tools.js";
 
 const id = (name) => document.getElementById(name);
 const OWN = "your own";
+const RUN = "the run";
 const KEPT = "carom-scene";
 const FIRST = "newtons-cradle";
 /** Touches whose numbers are shown. */
 const MOST_TOUCHES = 12;
 let library = [];
 let files = {};
+/** Keys of the text that are changed before it is run, as `carom simulate --set` does. */
+let changes = [];
+/** The run that the lab was started with, if any. */
+let opened = null;
 let asking = null;
 let pause;
 /** The view is the viewer's own choice, and no longer what fits. */
@@ -57,7 +62,7 @@ async function run({ play = false, start = false, time = 0 } = {}) {
   const clock = start ? 0 : setInterval(() => (id("working").textContent = `running, ${((performance.now() - begun) / 1000).toFixed(0)} s`), 1000);
   id("run").textContent = start ? "Run" : "Stop";
   try {
-    const request = { scene: editor.text, files, ...(start ? { seconds: 0 } : {}) };
+    const request = { scene: editor.text, files, set: changes, ...(start ? { seconds: 0 } : {}) };
     const seen = await ask("simulate", request, { signal: mine.signal });
     if (mine !== asking) return;
     editor.problem(null);
@@ -93,13 +98,17 @@ function shown(seen, start, time) {
   previewed = start;
   camera.flat = film.planar;
   stage.show(film);
+  id("follow").parentElement.hidden = Boolean(film.bed);
+  id("grain-field").hidden = !film.bed;
+  id("grain").max = (film.bed?.count ?? 1) - 1;
+  if (anew) id("grain").value = "";
   const follow = id("follow");
   const before = follow.selectedOptions[0]?.textContent;
   follow.replaceChildren(element("option", { value: -1 }, "nothing"),
     ...film.bodies.flatMap((body, index) => (body.moves === "free" ? [element("option", { value: index }, body.name)] : [])));
   const same = [...follow.options].find((option) => option.textContent === before);
   follow.value = same?.value ?? -1;
-  stage.options.follow = Number(follow.value);
+  stage.options.follow = film.bed ? grain() : Number(follow.value);
   if (anew) {
     camera.perspective = !film.planar;
     id("projection").value = film.planar ? "orthographic" : "perspective";
@@ -116,7 +125,10 @@ function shown(seen, start, time) {
   id("notes-section").hidden = notes.length === 0;
   id("notes").replaceChildren(...notes.map((note) => element("li", {}, note.message)));
   document.title = `${film.title} – carom lab`;
-  id("canvas").setAttribute("aria-label", `${film.title}: ${film.bodies.slice(1).map((body) => body.name).join(", ")}`);
+  const held = film.bed ? `${film.bed.count} grains` : film.bodies.slice(1).map((body) => body.name).join(", ");
+  id("canvas").setAttribute("aria-label", `${film.title}: ${held}`);
+  id("changes").hidden = changes.length === 0;
+  id("changes").textContent = changes.length === 0 ? "" : `Changed before it runs: ${changes.join(", ")}`;
   player.load(film, time);
 }
 
@@ -135,9 +147,10 @@ function numbers(t) {
     rows.push([film.contacts[contact].name, `${show(force, "N")} at ${show(depth, "m")}`]);
   }
   if (touches.size > MOST_TOUCHES) rows.push(["touching", `${touches.size}, of which the strongest`]);
-  if (stage.options.follow >= 0) {
-    const { x } = film.poses(t)[stage.options.follow];
-    rows.push([`${film.bodies[stage.options.follow].name} at`, x.map((value) => show(value, "m")).join(", ")]);
+  const { follow } = stage.options;
+  if (follow >= 0) {
+    rows.push([`${film.called(follow)} at`, film.where(follow, t).map((value) => show(value, "m")).join(", ")]);
+    if (film.bed) rows.push([`its speed`, show(film.bed.speed(follow, t), "m/s")]);
   }
   const place = id("numbers");
   // Reuse what is there: this happens at every frame.
@@ -153,7 +166,7 @@ function numbers(t) {
 function keep() {
   id("library").value = OWN;
   history.replaceState(null, "", location.pathname);
-  own = { text: editor.text, files };
+  own = { text: editor.text, files, changes };
   try {
     // Where it is too large, an older one must not be taken for it.
     sessionStorage.removeItem(KEPT);
@@ -178,6 +191,7 @@ function resume(options) {
   if (typeof found?.text === "string") {
     another = true;
     files = found.files ?? {};
+    changes = found.changes ?? [];
     editor.text = found.text;
   }
   keep();
@@ -197,6 +211,7 @@ async function open(list) {
   const scene = texts.find(([name]) => name.endsWith(".toml")) ?? texts[0];
   if (!scene) return;
   files = Object.fromEntries(texts.filter((entry) => entry !== scene));
+  changes = [];
   another = true;
   editor.text = scene[1];
   keep();
@@ -207,6 +222,7 @@ function choose(name, options) {
   const found = library.find((entry) => entry.name === name);
   if (!found) return;
   files = {};
+  changes = [];
   id("library").value = name;
   const time = options.time ? `&t=${options.time}` : "";
   history.replaceState(null, "", `${location.pathname}#scene=${name}${time}`);
@@ -215,8 +231,37 @@ function choose(name, options) {
   run(options);
 }
 
+/** Shows the run that the lab was started with, as it was. */
+function replay({ play = false, time = 0 } = {}) {
+  clearTimeout(pause);
+  asking?.abort();
+  asking = null;
+  id("run").textContent = "Run";
+  ({ files, set: changes } = opened.source);
+  id("library").value = RUN;
+  history.replaceState(null, "", `${location.pathname}#run${time ? `&t=${time}` : ""}`);
+  another = true;
+  editor.text = opened.source.scene;
+  editor.problem(null);
+  id("working").textContent = `read from ${opened.folder}`;
+  shown(opened, false, time);
+  if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+}
+
+/** The grain that is followed; -1 for none. */
+function grain() {
+  const { value, max } = id("grain");
+  const number = Math.round(Number(value));
+  return value === "" || !(number >= 0) ? -1 : Math.min(number, Number(max));
+}
+
 function controls() {
-  id("library").addEventListener("change", ({ target: { value } }) => (value === OWN ? resume({ play: true }) : choose(value, { play: true })));
+  id("library").addEventListener("change", ({ target: { value } }) => {
+    if (value === RUN) replay({ play: true });
+    else if (value === OWN) resume({ play: true });
+    else choose(value, { play: true });
+  });
   id("run").addEventListener("click", () => (asking && id("run").textContent === "Stop" ? asking.abort() : run({ play: true })));
   id("save").addEventListener("click", () => download("scene.toml", editor.text, "text/plain"));
   id("file").addEventListener("change", (event) => {
@@ -233,6 +278,25 @@ function controls() {
     redraw();
   });
   option("follow", (select) => Number(select.value));
+  const followGrain = () => {
+    stage.options.follow = grain();
+    stage.hold(player.t, true);
+    numbers(player.t);
+    redraw();
+  };
+  id("grain").addEventListener("change", followGrain);
+  // A click that is no drag picks the grain under it, or none.
+  let pressed = null;
+  id("canvas").addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
+  id("canvas").addEventListener("click", (event) => {
+    const { film } = stage;
+    if (!film?.bed || !pressed || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4) return;
+    const box = id("canvas").getBoundingClientRect();
+    const found = film.bed.at(event.clientX - box.left, event.clientY - box.top);
+    if (found < 0) return;
+    id("grain").value = found;
+    followGrain();
+  });
   option("arrows", (select) => select.value);
   option("traces", (select) => select.value);
   option("names", (box) => box.checked);
@@ -285,12 +349,14 @@ function controls() {
 async function start() {
   controls();
   stage.resize();
-  library = await ask("scenes");
+  [library, opened] = await Promise.all([ask("scenes"), ask("run")]);
+  if (opened) id("library").append(element("option", { value: RUN }, `${opened.title} (read from ${opened.folder})`));
   id("library").append(...library.map(({ name, title }) => element("option", { value: name }, title)), element("option", { value: OWN }, OWN));
   // A link may name a scene and a time (s); without, one's own text is there again.
   const linked = () => {
-    if (!location.hash && kept()) return resume({});
     const words = new URLSearchParams(location.hash.slice(1));
+    if (!location.hash && kept()) return resume({});
+    if (opened && (!location.hash || words.has("run"))) return replay({ time: Number(words.get("t")) || 0 });
     const wanted = [words.get("scene"), FIRST].map((name) => library.find((entry) => entry.name === name));
     const known = wanted.find(Boolean) ?? library[0];
     choose(known.name, { time: Number(words.get("t")) || 0 });

@@ -81,7 +81,7 @@ export class Stage {
   /** From where the body that is followed is at a time, the view goes with it; `centre` puts it into the middle. */
   hold(time, centre = false) {
     const { follow } = this.options;
-    this.followed = this.film && follow >= 0 ? this.film.poses(time)[follow].x : null;
+    this.followed = this.film && follow >= 0 ? this.film.where(follow, time) : null;
     if (centre && this.followed) this.camera.target = this.followed;
     this.camera.look();
   }
@@ -105,7 +105,7 @@ export class Stage {
     if (!film) return;
     const poses = film.poses(time);
     if (this.options.follow >= 0) {
-      const now = poses[this.options.follow].x;
+      const now = film.where(this.options.follow, time);
       camera.target = add(camera.target, sub(now, this.followed ?? now));
       this.followed = now;
       camera.look();
@@ -121,6 +121,11 @@ export class Stage {
         this.grids(poses);
         this.traces(time);
       }
+    }
+    if (film.bed) {
+      film.bed.frame(this);
+      film.bed.draw(this, time);
+      if (this.options.follow >= 0) film.bed.ring(this, this.options.follow);
     }
     if (this.options.links) this.joints(poses);
     arrows(this, film.pushes(time));
@@ -301,6 +306,11 @@ export class Stage {
     if (options.traces === "none") return;
     const last = film.index(time);
     const every = Math.max(1, Math.ceil(last / 1500));
+    if (film.bed && options.follow >= 0) {
+      const times = [...film.times.slice(0, last + 1).filter((_, i) => i % every === 0), time];
+      const path = times.map((t) => this.camera.project(film.where(options.follow, t)));
+      this.stroke(path.filter(Boolean), this.css(this.ink, 0.6), 1.5);
+    }
     film.bodies.forEach((body, index) => {
       if (body.moves !== "free" || (options.traces === "followed" && index !== options.follow)) return;
       const points = [];

@@ -1,0 +1,264 @@
+// A bed of grains: where thousands of spheres are at any time, and how they are drawn.
+
+import { show } from "./tools.js";
+
+/** Tones from slow to fast, and sizes of the pictures of a grain in px. */
+const TONES = 24;
+const SIZES = [6, 12, 24, 48, 96];
+/** Shares of the depth into which grains are sorted. */
+const SHELVES = 2048;
+
+/** Bytes of a text in base64. */
+function bytes(text) {
+  const found = atob(text);
+  const made = new Uint8Array(found.length);
+  for (let i = 0; i < found.length; i++) made[i] = found.charCodeAt(i);
+  return made;
+}
+
+export class Bed {
+  constructor(grains) {
+    Object.assign(this, grains);
+    this.radius = new Float32Array(bytes(grains.radius).buffer);
+    this.places = new Uint16Array(bytes(grains.places).buffer);
+    this.speeds = bytes(grains.speeds);
+    this.shown = this.radius.length;
+    this.scale = this.high.map((x, k) => (x - this.low[k]) / 65535);
+    this.now = new Float32Array(3 * this.shown);
+    this.tone = new Float32Array(this.shown);
+    this.order = new Uint32Array(this.shown);
+    this.seen = new Float32Array(4 * this.shown);
+  }
+
+  /** A snapshot, the next one, and the share of the way between. */
+  between(t) {
+    let [low, high] = [0, this.time.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.time[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    const next = Math.min(low + 1, this.time.length - 1);
+    const span = this.time[next] - this.time[low];
+    return [low, next, span > 0 ? Math.min(Math.max((t - this.time[low]) / span, 0), 1) : 0];
+  }
+
+  /** Where a grain is; of those that are not shown, one that is. */
+  place(grain, t) {
+    const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
+    const found = new Float32Array(3);
+    this.put(this.between(t), k, k + 1, found, 0);
+    return [...found];
+  }
+
+  /** Places from the k-th grain that is shown on; who leaves on one side of a period comes in on the other. */
+  put([i, j, share], from, to, into, at) {
+    const { places, shown } = this;
+    for (let axis = 0; axis < 3; axis++) {
+      const low = this.low[axis], scale = this.scale[axis];
+      const period = this.period[axis] ? this.period[axis] / scale : Infinity;
+      const [a, b] = [3 * i * shown + axis, 3 * j * shown + axis];
+      for (let k = from; k < to; k++) {
+        const here = places[a + 3 * k];
+        let way = places[b + 3 * k] - here;
+        if (way > period / 2) way -= period;
+        else if (way < -period / 2) way += period;
+        into[at + 3 * (k - from) + axis] = low + scale * (here + share * way);
+      }
+    }
+  }
+
+  speed(grain, t) {
+    const [i, j, share] = this.between(t);
+    const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
+    const at = (frame) => (this.speeds[frame * this.shown + k] / 255) * this.fastest;
+    return at(i) + share * (at(j) - at(i));
+  }
+
+  /** All of them at a time. */
+  move(t) {
+    const between = this.between(t);
+    const [i, j, share] = between;
+    this.put(between, 0, this.shown, this.now, 0);
+    const { speeds, shown, tone } = this;
+    for (let k = 0; k < shown; k++) {
+      const slow = speeds[i * shown + k];
+      tone[k] = ((slow + share * (speeds[j * shown + k] - slow)) * (TONES - 1)) / 255 + 0.5;
+    }
+  }
+
+  /** Corners of the room that the grains take, with the box where there is one. */
+  extent() {
+    const reach = this.radius.reduce((a, b) => Math.max(a, b), 0);
+    const corners = [this.low.map((x) => x - reach), this.high.map((x) => x + reach), ...(this.box ?? [])];
+    const pick = (best) => [0, 1, 2].map((axis) => corners.reduce((a, p) => best(a, p[axis]), corners[0][axis]));
+    const [low, high] = [pick(Math.min), pick(Math.max)];
+    return Array.from({ length: 8 }, (_, k) => [0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis]));
+  }
+
+  /** Pictures of a grain, from slow to fast, of several sizes: a ball under light from the upper left. */
+  pictures(stage) {
+    // From blue to yellow; vermilion is kept for forces.
+    const [slow, fast] = [stage.palette[0], stage.palette[2]];
+    const key = `${slow}|${fast}`;
+    if (this.drawn?.key === key) return this.drawn.made;
+    const made = SIZES.map((size) => Array.from({ length: TONES }, (_, tone) => {
+      const canvas = document.createElement("canvas");
+      canvas.width = canvas.height = size;
+      const pen = canvas.getContext("2d");
+      const half = size / 2;
+      const colour = slow.map((x, i) => x + (tone / (TONES - 1)) * (fast[i] - x));
+      const shade = pen.createRadialGradient(0.7 * half, 0.6 * half, 0.1 * half, half, half, half);
+      const mix = (strength, white) => stage.css(colour.map((x) => Math.round(Math.min(255, x * strength + white))));
+      shade.addColorStop(0, mix(1, 70));
+      shade.addColorStop(0.5, mix(0.95, 0));
+      shade.addColorStop(1, mix(0.45, 0));
+      pen.fillStyle = shade;
+      pen.beginPath();
+      pen.arc(half, half, half, 0, 2 * Math.PI);
+      pen.fill();
+      return canvas;
+    }));
+    this.drawn = { key, made };
+    return made;
+  }
+
+  /** Draws all grains at a time, the farthest first. */
+  draw(stage, t) {
+    const { pen, camera } = stage;
+    this.move(t);
+    this.project(camera);
+    const pictures = this.pictures(stage);
+    const dots = 2 * (window.devicePixelRatio || 1);
+    const { seen, tone, order } = this;
+    const open = this.uncovered(...camera.room);
+    for (let i = 0; i < this.shown; i++) {
+      const k = order[i];
+      if (!open[k]) continue;
+      const x = seen[4 * k], y = seen[4 * k + 1], size = seen[4 * k + 2];
+      // A picture not much larger than the grain: what is shrunk far costs most.
+      let level = 0;
+      while (level < SIZES.length - 1 && SIZES[level] < dots * size) level++;
+      pen.drawImage(pictures[level][tone[k] | 0], x - size, y - size, 2 * size, 2 * size);
+    }
+    this.legend(stage, pictures.at(-1));
+  }
+
+  /** Where all of them are seen, in px with their depth, and in which order. */
+  project(camera) {
+    const { right: r, up: u, near: n, target: c, scale, perspective, far: eye } = camera;
+    const cx = camera.room[0] / 2, cy = camera.room[1] / 2;
+    const { now, seen, radius } = this;
+    let far = Infinity, near = -Infinity;
+    for (let k = 0; k < this.shown; k++) {
+      const x = now[3 * k] - c[0], y = now[3 * k + 1] - c[1], z = now[3 * k + 2] - c[2];
+      const depth = x * n[0] + y * n[1] + z * n[2];
+      const grow = (perspective ? (depth < 0.95 * eye ? eye / (eye - depth) : 0) : 1) * scale;
+      seen[4 * k] = cx + (x * r[0] + y * r[1] + z * r[2]) * grow;
+      seen[4 * k + 1] = cy - (x * u[0] + y * u[1] + z * u[2]) * grow;
+      seen[4 * k + 2] = radius[k] * grow;
+      seen[4 * k + 3] = depth;
+      if (depth < far) far = depth;
+      if (depth > near) near = depth;
+    }
+    this.sort(far, near);
+  }
+
+  /**
+   * Which grains are not hidden behind others. From the nearest on, cells that lie within a disc are covered; a grain
+   * all of whose cells are covered need not be drawn, which in a bed is most of them.
+   */
+  uncovered(wide, high) {
+    const { seen, order, shown } = this;
+    const open = (this.open ??= new Uint8Array(shown)).fill(0);
+    let mean = 0;
+    for (let k = 0; k < shown; k++) mean += seen[4 * k + 2] / shown;
+    const cell = Math.max(0.4 * mean, 1);
+    const columns = Math.ceil(wide / cell), rows = Math.ceil(high / cell);
+    const covered = new Uint8Array(columns * rows);
+    for (let i = shown - 1; i >= 0; i--) {
+      const k = order[i];
+      const x = seen[4 * k] / cell, y = seen[4 * k + 1] / cell, size = seen[4 * k + 2] / cell;
+      if (!(size > 0)) continue;
+      const [left, right] = [Math.max(Math.floor(x - size), 0), Math.min(Math.floor(x + size), columns - 1)];
+      const [top, bottom] = [Math.max(Math.floor(y - size), 0), Math.min(Math.floor(y + size), rows - 1)];
+      for (let row = top; row <= bottom; row++) {
+        for (let column = left; column <= right; column++) {
+          const at = row * columns + column;
+          if (covered[at]) continue;
+          // The nearest and the farthest point of the cell.
+          const dx = Math.abs(column + 0.5 - x), dy = Math.abs(row + 0.5 - y);
+          const u = Math.max(dx - 0.5, 0), v = Math.max(dy - 0.5, 0);
+          if (u * u + v * v <= size * size) open[k] = 1;
+          if ((dx + 0.5) ** 2 + (dy + 0.5) ** 2 <= size * size) covered[at] = 1;
+        }
+      }
+    }
+    return open;
+  }
+
+  /** The order from far to near: into shelves by depth, which is enough and takes no time. */
+  sort(far, near) {
+    const counts = (this.counts ??= new Uint32Array(SHELVES + 1)).fill(0);
+    const per = (SHELVES - 1) / Math.max(near - far, 1e-30);
+    const { seen } = this;
+    const shelf = (k) => Math.max(0, Math.floor((seen[4 * k + 3] - far) * per));
+    for (let k = 0; k < this.shown; k++) counts[shelf(k) + 1]++;
+    for (let i = 1; i <= SHELVES; i++) counts[i] += counts[i - 1];
+    for (let k = 0; k < this.shown; k++) this.order[counts[shelf(k)]++] = k;
+  }
+
+  /** A ring around the grain that is followed. */
+  ring(stage, grain) {
+    const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
+    const { pen } = stage;
+    for (const [colour, width] of [[stage.css(stage.paper), 5], [stage.css(stage.ink), 2.5]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = width;
+      pen.beginPath();
+      pen.arc(this.seen[4 * k], this.seen[4 * k + 1], Math.max(this.seen[4 * k + 2] + 2, 5), 0, 2 * Math.PI);
+      pen.stroke();
+    }
+  }
+
+  /** The box as lines. */
+  frame(stage) {
+    if (!this.box) return;
+    const corner = (k) => stage.camera.project([0, 1, 2].map((axis) => this.box[(k >> axis) & 1][axis]));
+    for (let k = 0; k < 8; k++) {
+      for (const bit of [1, 2, 4]) {
+        if (k & bit) continue;
+        const ends = [corner(k), corner(k | bit)];
+        if (!ends.includes(null)) stage.stroke(ends, stage.css(stage.faint, 0.7), 1);
+      }
+    }
+  }
+
+  /** What the colours mean, in the upper right. */
+  legend(stage, pictures) {
+    if (!(this.fastest > 0)) return;
+    const { pen, camera } = stage;
+    const [right, wide] = [camera.room[0] - 14, 96];
+    const middle = SIZES.at(-1) / 2;
+    pictures.forEach((picture, i) => {
+      const x = right - wide + (i * wide) / TONES;
+      pen.drawImage(picture, middle - 4, middle - 4, 8, 8, x, 14, wide / TONES + 0.5, 10);
+    });
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "top";
+    pen.fillStyle = stage.css(stage.ink);
+    pen.textAlign = "left";
+    pen.fillText("0", right - wide, 27);
+    pen.textAlign = "right";
+    pen.fillText(show(this.fastest, "m/s"), right, 27);
+  }
+
+  /** The grain that is seen at a place in px, if any: the nearest to the viewer. */
+  at(x, y) {
+    for (let i = this.shown - 1; i >= 0; i--) {
+      const k = this.order[i];
+      if (Math.hypot(this.seen[4 * k] - x, this.seen[4 * k + 1] - y) <= this.seen[4 * k + 2]) return k * this.every;
+    }
+    return -1;
+  }
+}
