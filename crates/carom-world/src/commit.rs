@@ -178,7 +178,7 @@ fn remember(run: &mut Run) {
 }
 
 /// Keeps the deepest indentation of a touch and when it was, and notes it where it passes what is meant.
-fn deepen(world: &World, state: &mut State, index: usize, (deepest, time): (f64, f64)) {
+pub(crate) fn deepen(world: &World, state: &mut State, index: usize, (deepest, time): (f64, f64)) {
     let touch = &mut state.touches[index];
     let before = touch.deepest.0;
     if deepest <= before {

@@ -104,10 +104,15 @@ pub(crate) fn guard_of(
         Event::Part(_) => pushed.delta - touch.marks().0,
         Event::Vanish(_) => touch.signed_as(pushed, t, slots),
         // A force that has vanished and stays at zero has not returned, nor where rounding makes it more.
-        Event::Resume(_) => match touch.signed_as(pushed, t, slots) {
-            force if force > 1e-12 * touch.strongest.0 => -force,
-            force => (-force).max(f64::MIN_POSITIVE),
-        },
+        Event::Resume(_) => {
+            let memory = touch.memory_at(t, slots);
+            let stiffness = touch.law.tangent(pushed.delta, pushed.rate, &memory).stiffness.abs();
+            let rough = stiffness * hair(world, dynamics, pushed.a, pushed.b);
+            match touch.signed_as(pushed, t, slots) {
+                force if force > rough.max(1e-12 * touch.strongest.0) => -force,
+                force => (-force).max(f64::MIN_POSITIVE),
+            }
+        }
         Event::Slip(_) => {
             let limit = limit(world, touch.site, pushed);
             limit + slack(world, touch) - pushed.tangential.length()

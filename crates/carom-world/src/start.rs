@@ -4,6 +4,7 @@
 //! Bodies at rest that a drive sets in motion are meant that way; a velocity that was given and is not kept is
 //! told, because energy goes with it.
 
+use crate::commit::deepen;
 use crate::detect::hair;
 use crate::onset;
 use crate::run::Run;
@@ -64,6 +65,9 @@ fn overlaps(run: &mut Run) -> Result<()> {
             run.state.step = if run.state.step > 0.0 { run.state.step.min(h) } else { h };
             let contact = run.world.sites[site].contact;
             if gap.distance < -hair {
+                let index = run.state.touches.len() - 1;
+                let deepest = std::mem::take(&mut run.state.touches[index].deepest);
+                deepen(run.world, &mut run.state, index, deepest);
                 let name = run.world.contacts[contact].name.clone();
                 run.state.note(Note::Overlap { contact, name, indentation: -gap.distance });
             }

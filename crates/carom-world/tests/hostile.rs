@@ -120,3 +120,32 @@ fn places_that_let_go_together_do_not_push_again_by_rounding() {
     }
     finishes(&world, 0.12, 20_000, "blocks");
 }
+
+#[test]
+fn heavy_blocks_on_soft_contacts_go_deep_and_say_so() {
+    let cube = Shape::Box { half: Vec3::new(0.05, 0.05, 0.05) };
+    for (id, tilt, start) in [("kelvin-voigt-1865", 0.0, 1e-4), ("tsuji-1992", 0.0, -4e-3)] {
+        let mut world = World::default().under(DOWN);
+        let below = world.add_shape(Placed::on(0, cube.clone()).at(Vec3::Z * -0.05)).unwrap();
+        let body = Body::of("block", &cube, 8000.0).unwrap().at(Vec3::Z * (0.05 + start));
+        let body = body.turned(Quat::about(Vec3::X, tilt)).moving(Vec3::Z * -1.0);
+        let body = world.add_body(body).unwrap();
+        let own = world.add_shape(Placed::on(body, cube.clone())).unwrap();
+        world.add_contact(Contact::new(own, below, asked(id, 1e4, 1.0, 0.5))).unwrap();
+        let mut run = Run::new(&world).unwrap();
+        let told = |run: &Run| run.state().notes().iter().any(|note| note.kind() == "deep");
+        // Where it begins deep, it says so at once.
+        assert_eq!(told(&run), start < 0.0, "{id} {tilt}");
+        if start < 0.0 {
+            continue;
+        }
+        if let Err(error) = run.advance(0.015) {
+            let said = error.to_string();
+            assert!(
+                said.contains("rounded for") && said.contains("stiffer"),
+                "{id} {tilt}: {said}"
+            );
+        }
+        assert!(told(&run), "{id} {tilt}: {:?}", run.state().notes());
+    }
+}
