@@ -5,8 +5,8 @@
 //! put at the end of a step, and be asked for the state in between ([`Stepper::at`]).
 //!
 //! Most of what a step costs besides the slopes is sums Σ aⱼ·kⱼ over a few numbers each. States are therefore cut
-//! into blocks of eight numbers, the last one padded with zeros, and the slopes of all stages of a block lie together:
-//! its sums stay in registers while the slopes go by, with coefficients written into the code.
+//! into blocks of eight numbers, the last one padded with zeros, whose sums stay in registers while the slopes go by,
+//! with coefficients written into the code.
 
 use super::table::{A, B, C, D, E3, E5};
 use std::ops::Range;
@@ -41,11 +41,10 @@ pub struct Stepper {
     n: usize,
     start: Vec<Block>,
     end: Vec<Block>,
-    /// Slopes of the stages, block by block.
-    k: Vec<[Block; 16]>,
-    /// State and slope of the stage that is being made.
+    /// Slopes of the stages.
+    k: [Vec<Block>; 16],
+    /// State of the stage that is being made.
     stage: Vec<Block>,
-    slope: Vec<Block>,
     /// Rows of the dense output, block by block, and whether they are those of this step.
     rows: Vec<[Block; 7]>,
     dense: bool,
@@ -84,14 +83,16 @@ impl<const I: usize> Weights for Dense<I> {
 
 /// Σ aⱼ·kⱼ of one block, written out: the coefficients are known to the compiler, which leaves out what is zero.
 #[inline(always)]
-fn sum<W: Weights>(k: &[Block; 16]) -> Block {
+fn sum<W: Weights>(k: &[Vec<Block>; 16], block: usize) -> Block {
     let mut sum = [0.0; LANES];
     macro_rules! terms {
         ($($j:literal)*) => {
             $(
-                if W::OF[$j] != 0.0 {
+                if W::OF[$j] != 0.0
+                    && let Some(slope) = k[$j].get(block)
+                {
                     for lane in 0..LANES {
-                        sum[lane] += W::OF[$j] * k[$j][lane];
+                        sum[lane] += W::OF[$j] * slope[lane];
                     }
                 }
             )*
@@ -103,10 +104,10 @@ fn sum<W: Weights>(k: &[Block; 16]) -> Block {
 
 /// out = y + h·Σ aⱼ·kⱼ, block by block.
 #[inline]
-fn mix<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[[Block; 16]]) {
-    for ((out, y), k) in out.iter_mut().zip(y).zip(k) {
+fn mix<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16]) {
+    for (block, (out, y)) in out.iter_mut().zip(y).enumerate() {
         // In registers until it is whole.
-        let mut next = sum::<W>(k);
+        let mut next = sum::<W>(k, block);
         for (next, y) in next.iter_mut().zip(y) {
             *next = y + h * *next;
         }
@@ -116,7 +117,7 @@ fn mix<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[[Block; 16]]) {
 
 /// The state of stage i.
 #[inline]
-fn stage(i: usize, out: &mut [Block], y: &[Block], h: f64, k: &[[Block; 16]]) {
+fn stage(i: usize, out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16]) {
     macro_rules! stages {
         ($($i:literal)*) => {
             match i {
@@ -126,14 +127,6 @@ fn stage(i: usize, out: &mut [Block], y: &[Block], h: f64, k: &[[Block; 16]]) {
         };
     }
     stages!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-}
-
-/// Stage i of a block from the slopes there.
-#[inline(always)]
-fn put(k: &mut [[Block; 16]], i: usize, slope: &[Block]) {
-    for (k, slope) in k.iter_mut().zip(slope) {
-        k[i & 15] = *slope;
-    }
 }
 
 impl Stepper {
@@ -151,18 +144,16 @@ impl Stepper {
             self.n = n;
             let blocks = n.div_ceil(LANES);
             // What pads the last block is zero and stays it.
-            for row in [&mut self.start, &mut self.end, &mut self.stage, &mut self.slope] {
+            let others = [&mut self.start, &mut self.end, &mut self.stage];
+            for row in self.k.iter_mut().chain(others) {
                 row.clear();
                 row.resize(blocks, [0.0; LANES]);
             }
-            self.k.clear();
-            self.k.resize(blocks, [[0.0; LANES]; 16]);
             self.rows.clear();
             self.rows.resize(blocks, [[0.0; LANES]; 7]);
         }
         self.start.as_flattened_mut()[..n].copy_from_slice(y);
-        self.slope.as_flattened_mut()[..n].copy_from_slice(slope);
-        put(&mut self.k, 0, &self.slope);
+        self.k[0].as_flattened_mut()[..n].copy_from_slice(slope);
         self.t = t;
         self.again(f, h);
     }
@@ -170,10 +161,9 @@ impl Stepper {
     /// Makes room for states of up to so many numbers, so that no later step allocates.
     pub fn reserve(&mut self, n: usize) {
         let blocks = n.div_ceil(LANES);
-        for row in [&mut self.start, &mut self.end, &mut self.stage, &mut self.slope] {
+        for row in self.k.iter_mut().chain([&mut self.start, &mut self.end, &mut self.stage]) {
             row.reserve(blocks.saturating_sub(row.len()));
         }
-        self.k.reserve(blocks.saturating_sub(self.k.len()));
         self.rows.reserve(blocks.saturating_sub(self.rows.len()));
     }
 
@@ -192,9 +182,8 @@ impl Stepper {
         let n = self.n;
         for i in which {
             stage(i, &mut self.stage, &self.start, self.h, &self.k);
-            let slope = &mut self.slope.as_flattened_mut()[..n];
+            let slope = &mut self.k[i].as_flattened_mut()[..n];
             f(self.t + C[i] * self.h, &self.stage.as_flattened()[..n], slope);
-            put(&mut self.k, i, &self.slope);
         }
     }
 
@@ -225,8 +214,8 @@ impl Stepper {
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
         let mut largest = 0.0f64;
         let ends = self.start.iter().zip(&self.end);
-        for (block, (k, (start, end))) in self.k.iter().zip(ends).enumerate() {
-            let (third, fifth) = (sum::<Third>(k), sum::<Fifth>(k));
+        for (block, (start, end)) in ends.enumerate() {
+            let (third, fifth) = (sum::<Third>(&self.k, block), sum::<Fifth>(&self.k, block));
             for lane in 0..LANES {
                 // What pads the last block has no error.
                 let (e3, e5) = (third[lane] * third[lane], fifth[lane] * fifth[lane]);
@@ -254,22 +243,26 @@ impl Stepper {
         if n == 0 {
             return;
         }
-        let slope = &mut self.slope.as_flattened_mut()[..n];
+        let slope = &mut self.k[12].as_flattened_mut()[..n];
         f(self.t + h, &self.end.as_flattened()[..n], slope);
-        put(&mut self.k, 12, &self.slope);
         self.stages(f, 13..16);
         let ends = self.start.iter().zip(&self.end);
-        for ((rows, k), (start, end)) in self.rows.iter_mut().zip(&self.k).zip(ends) {
-            let [first, second, third, others @ ..] = rows;
+        let k = &self.k;
+        let slopes = k[0].iter().zip(&k[12]);
+        for (block, ((rows, (start, end)), (first, last))) in
+            self.rows.iter_mut().zip(ends).zip(slopes).enumerate()
+        {
             for i in 0..LANES {
                 let change = end[i] - start[i];
-                first[i] = change;
-                second[i] = h * k[0][i] - change;
-                third[i] = 2.0 * change - h * (k[12][i] + k[0][i]);
+                rows[0][i] = change;
+                rows[1][i] = h * first[i] - change;
+                rows[2][i] = 2.0 * change - h * (last[i] + first[i]);
             }
-            let sums =
-                [sum::<Dense<0>>(k), sum::<Dense<1>>(k), sum::<Dense<2>>(k), sum::<Dense<3>>(k)];
-            *others = sums.map(|sum| sum.map(|sum| h * sum));
+            let [.., a, b, c, d] = rows;
+            *a = sum::<Dense<0>>(k, block).map(|sum| h * sum);
+            *b = sum::<Dense<1>>(k, block).map(|sum| h * sum);
+            *c = sum::<Dense<2>>(k, block).map(|sum| h * sum);
+            *d = sum::<Dense<3>>(k, block).map(|sum| h * sum);
         }
     }
 
