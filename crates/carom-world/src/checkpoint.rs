@@ -164,6 +164,7 @@ fn note(note: &Note) -> SavedNote {
             (5, contact, [indentation, limit, time])
         }
         Note::Start { body, before, after, .. } => (6, body, [before, after, 0.0]),
+        Note::Gain { contact, gained, .. } => (7, contact, [gained, 0.0, 0.0]),
     };
     (kind, subject, numbers.map(f64::to_bits))
 }
@@ -183,6 +184,7 @@ fn noted(world: &World, &(kind, subject, numbers): &SavedNote) -> Option<Note> {
             let name = world.bodies.get(subject)?.name.clone();
             Note::Start { body: subject, name, before: a, after: b }
         }
+        7 => Note::Gain { contact: subject, name: name()?, gained: a },
         _ => return None,
     })
 }

@@ -31,6 +31,15 @@ pub enum Note {
         /// What was allowed (J).
         allowed: f64,
     },
+    /// A contact has given more energy than it took, which is the doing of its law.
+    Gain {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// How much more (J).
+        gained: f64,
+    },
     /// Bodies overlap where the scene begins.
     Overlap {
         /// Contact of the world.
@@ -86,6 +95,7 @@ impl Note {
             Self::SpeedFloor { .. } => "speed_floor",
             Self::Redundant { .. } => "redundant_constraints",
             Self::Energy { .. } => "energy",
+            Self::Gain { .. } => "gain",
             Self::Overlap { .. } => "overlap",
             Self::Start { .. } => "start",
             Self::Deep { .. } => "deep",
@@ -98,6 +108,7 @@ impl Note {
         match (self, other) {
             (Self::SpeedFloor { contact: a, .. }, Self::SpeedFloor { contact: b, .. })
             | (Self::Overlap { contact: a, .. }, Self::Overlap { contact: b, .. })
+            | (Self::Gain { contact: a, .. }, Self::Gain { contact: b, .. })
             | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. })
             | (Self::Through { contact: a, .. }, Self::Through { contact: b, .. }) => a == b,
             _ => self.kind() == other.kind(),
@@ -121,6 +132,11 @@ impl fmt::Display for Note {
             Self::Energy { error, allowed } => write!(
                 f,
                 "the energy ledger is off by {error:.3e} J where {allowed:.3e} J are allowed; use a smaller tolerance"
+            ),
+            Self::Gain { name, gained, .. } => write!(
+                f,
+                "contact `{name}` has given {gained:.3e} J more than it took: its law makes energy where it is used like this \
+                 (a force that follows time, or an indentation beyond what the law is for); use another law"
             ),
             Self::Overlap { name, indentation, .. } => write!(
                 f,

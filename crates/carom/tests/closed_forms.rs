@@ -51,3 +51,24 @@ fn a_law_too_stiff_to_follow_is_an_error_and_not_a_contact_that_never_ends() {
     let error = collide(&law, 0.5).unwrap_err().to_string();
     assert!(error.contains("too stiff"), "{error}");
 }
+
+#[test]
+fn a_law_that_makes_energy_says_how_much() {
+    let pair = Pair::new(1.0, 1e6, 1.5).unwrap();
+    let impact = |b2: f64| {
+        let set = [("relaxation", 100.0), ("b1", 1e-3), ("b2", b2)];
+        let set = set.map(|(name, value)| (name.to_string(), value));
+        let law = model("xiong-2014").unwrap().law(&pair, Damping::None, None, &set).unwrap();
+        collide(&law, 1.0).unwrap()
+    };
+    assert!(impact(1.0).notes.is_empty());
+    let made = impact(1e6);
+    let e = made.restitution.newton;
+    match made.notes.as_slice() {
+        [note @ carom::impact::Note::Gain { gained }] => {
+            near(*gained, 0.5 * (e * e - 1.0), 1e-8, "energy gained");
+            assert_eq!(note.kind(), "gain");
+        }
+        other => panic!("{other:?} at e = {e}"),
+    }
+}

@@ -77,3 +77,22 @@ fn changes_are_named_as_such() {
     let sentence = refused(carom_with(&["regimes", ball.to_str().unwrap()]), 2);
     assert!(sentence.contains("angle = { rate = ") && sentence.contains("[[joint]]"), "{sentence}");
 }
+
+#[test]
+fn a_contact_that_makes_energy_is_named() {
+    let out = folder("simulate-gain");
+    let scene = out.join("gain.toml");
+    let said = |b2: &str| {
+        let text = format!(
+            "[simulation]\nduration = \"5 ms\"\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\nradius = 0.05\nmass = 1\n\
+             position = [0, 0, 0.0501]\nvelocity = [0, 0, -1]\n[[contact]]\nbetween = [\"ball\", \"ground\"]\n\
+             law = \"xiong-2014\"\nstiffness = 1e6\nset = {{ relaxation = 100, b1 = 1e-3, b2 = {b2} }}\n"
+        );
+        fs::write(&scene, text).unwrap();
+        let output = carom_with(&["simulate", scene.to_str().unwrap(), "--json"]);
+        let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        summary["notes"].as_array().unwrap().iter().map(|n| n["kind"].to_string()).collect()
+    };
+    let (kept, made): (Vec<String>, Vec<String>) = (said("1"), said("1e6"));
+    assert_eq!((kept, made), (vec![], vec!["\"gain\"".to_string()]));
+}

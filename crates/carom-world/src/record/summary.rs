@@ -72,11 +72,16 @@ impl Summary {
                 friction: account.friction + held.account.friction,
             }
         });
+        let contacts: Vec<ContactSummary> = contacts.collect();
         let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
         let turned = energy.turned(run.recorder.largest);
         let allowed = scene.energy_tolerance * turned + state.rounding(world);
         if energy.error.abs() > allowed {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
+        }
+        for (contact, of) in contacts.iter().enumerate().filter(|(_, of)| -of.lost > allowed) {
+            let name = of.contact.clone();
+            notes.push(NoteSummary::of(&Note::Gain { contact, name, gained: -of.lost }));
         }
         Self {
             title: scene.title.clone(),
@@ -87,7 +92,7 @@ impl Summary {
             evaluations: state.counts.evaluations,
             energy,
             turned,
-            contacts: contacts.collect(),
+            contacts,
             notes,
         }
     }

@@ -63,6 +63,9 @@ impl Flown {
         }
         let ratio = |a: f64, b: f64| if self.separated { (a / b).max(0.0) } else { 0.0 };
         let end_energy = if self.separated { work } else { work - self.stored.1 };
+        if end_energy < -1e-6 * initial {
+            notes.push(Note::Gain { gained: -end_energy });
+        }
         Ok(Impact {
             speed,
             restitution: Restitution {

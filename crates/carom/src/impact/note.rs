@@ -23,6 +23,11 @@ pub enum Note {
     },
     /// Adhesion holds the bodies together: the impact was too slow to tear them apart.
     Sticks,
+    /// The law gave more energy than it took.
+    Gain {
+        /// How much more (J).
+        gained: f64,
+    },
     /// The delivered restitution is not the one that was asked for.
     RestitutionMissed {
         /// What was asked for.
@@ -64,6 +69,7 @@ impl Note {
             Self::NeverSeparates { .. } => "never_separates",
             Self::Rests { .. } => "rests",
             Self::Sticks => "sticks",
+            Self::Gain { .. } => "gain",
             Self::RestitutionMissed { .. } => "restitution_missed",
             Self::OutsideValidity { .. } => "outside_validity",
             Self::OtherExit { .. } => "other_exit",
@@ -101,6 +107,10 @@ impl fmt::Display for Note {
             Self::Sticks => write!(
                 f,
                 "adhesion holds the bodies together at this speed; a faster impact tears them apart"
+            ),
+            Self::Gain { gained } => write!(
+                f,
+                "the law gives {gained:.4e} J more than it takes, which no passive contact does; its parameters are outside what it was made for"
             ),
             Self::RestitutionMissed { requested, delivered } => write!(
                 f,
