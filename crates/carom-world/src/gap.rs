@@ -195,7 +195,7 @@ pub(crate) fn meant_to(a: &Shape, b: &Shape) -> f64 {
 /// assert_eq!(found.distance, 0.5);
 /// assert_eq!(found.normal, Vec3::X);
 /// ```
-#[inline]
+#[inline(always)]
 pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, place: usize) -> Gap {
     match one_way(a, frame_a, b, frame_b, place) {
         Some(gap) => gap,
@@ -229,14 +229,25 @@ pub(crate) fn gap_from(start: Vec3, a: &Shape, fa: &Frame, b: &Shape, fb: &Frame
     }
 }
 
+/// Balls are computed where they are asked for: handed through memory, their few numbers would take longer to be
+/// fetched than to be found. All others are a call.
+#[inline(always)]
 fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<Gap> {
+    use Shape::{HalfSpace, Sphere};
+    match (a, b) {
+        (Sphere { radius: r }, Sphere { radius }) => {
+            Some(round::balls(fa.origin, *r, fb.origin, *radius))
+        }
+        (Sphere { radius }, HalfSpace) => Some(round::on_plane(fa.origin, *radius, fb)),
+        _ => other(a, fa, b, fb, place),
+    }
+}
+
+#[inline(never)]
+fn other(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<Gap> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
     let side = if place == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
-        (Sphere { radius: r }, Sphere { radius }) => {
-            round::balls(fa.origin, *r, fb.origin, *radius)
-        }
-        (Sphere { radius }, HalfSpace) => round::on_plane(fa.origin, *radius, fb),
         (Sphere { radius: r }, Socket { radius }) => {
             round::in_cavity(fa.origin, *r, fa.origin - fb.origin, *radius, fb)
         }
