@@ -9,6 +9,7 @@
 //! way, with what it has and with `failed` in its summary. `scene.json` stands beside from the first moment on, so
 //! that the folder can be understood by itself ([`Past`]).
 
+mod before;
 mod past;
 
 pub(crate) use past::damaged;
@@ -16,7 +17,8 @@ pub use past::{Past, Told};
 
 use crate::journal::checksum;
 use crate::{Failure, Format, Sink, encode};
-use carom_world::record::{Simulation, tables};
+use before::{begun, in_the_way};
+use carom_world::record::Simulation;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -44,6 +46,8 @@ pub struct Found<T> {
     /// The run to go on with, if any; may be taken.
     pub saved: Option<T>,
     resumed: bool,
+    /// What an earlier run left goes once this one has begun.
+    replaces: bool,
     fragments: Vec<u64>,
     format: Format,
 }
@@ -80,6 +84,7 @@ pub fn look<T: serde::de::DeserializeOwned>(
     let new = Found {
         saved: None,
         resumed: false,
+        replaces: wanted.overwrite,
         fragments: Vec::new(),
         format: wanted.format.unwrap_or(Format::Csv),
     };
@@ -138,23 +143,8 @@ pub fn look<T: serde::de::DeserializeOwned>(
             "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
         )));
     }
-    Ok(Found { saved: Some(read.saved), resumed: true, fragments: read.fragments, format })
-}
-
-/// A file that a run would replace or, as a table of an earlier run in another format, take away.
-fn in_the_way(path: &Path) -> Option<String> {
-    let tables = tables::BODIES.iter().chain(&tables::GRAINS);
-    let tables = tables.flat_map(|table| FORMATS.map(|f| format!("{}.{}", table.name, f.name())));
-    // Beside tables that were begun, the scene is that of a run killed before its first checkpoint.
-    let scene = (!begun(path)).then(|| SCENE.to_string());
-    let names = std::iter::once(SUMMARY.to_string()).chain(tables).chain(scene);
-    names.into_iter().find(|name| path.join(name).exists())
-}
-
-/// Whether tables were begun there.
-fn begun(path: &Path) -> bool {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries.into_iter().any(|entry| entry.path().extension().is_some_and(|end| end == "partial"))
+    let (saved, fragments) = (Some(read.saved), read.fragments);
+    Ok(Found { saved, resumed: true, replaces: false, fragments, format })
 }
 
 /// The folder of one run.
@@ -162,6 +152,7 @@ pub struct Folder {
     path: PathBuf,
     scene: String,
     format: Format,
+    replaces: bool,
     names: Vec<&'static str>,
     /// A table whose file has its name already has no sink.
     sinks: Vec<Option<Sink>>,
@@ -205,6 +196,7 @@ impl Folder {
             path: path.to_path_buf(),
             scene: said,
             format: found.format,
+            replaces: found.replaces,
             names: Vec::new(),
             sinks: Vec::new(),
             kept: Vec::new(),
@@ -302,6 +294,11 @@ impl Folder {
             }
             other => other?,
         }
+        if self.replaces {
+            let growing: Vec<_> =
+                self.names.iter().map(|name| format!("{name}.{}", self.format.name())).collect();
+            before::clear(&self.path, &growing);
+        }
         let (mut saved, mut steps) = (Instant::now(), 0u64);
         while !simulation.done() {
             if limits.steps.is_some_and(|most| steps >= most) || !watch(simulation) {
@@ -363,14 +360,6 @@ impl Folder {
                 None => {
                     let file = path.join(format!("{name}.{}", format.name()));
                     let _ = fs::remove_file(beside(&file, ".journal"));
-                }
-            }
-        }
-        // Results of a run that stood here before, in another format or of another kind.
-        for table in tables::BODIES.iter().chain(&tables::GRAINS) {
-            for other in FORMATS {
-                if other != format || !names.contains(&table.name) {
-                    let _ = fs::remove_file(path.join(format!("{}.{}", table.name, other.name())));
                 }
             }
         }

@@ -233,6 +233,8 @@ fn now(run: &Run, index: usize) -> Now {
 fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<()> {
     let time = run.state.time;
     match event {
+        // Closed by rounding alone, on its way apart: a touch there would do nothing but pull.
+        Event::Begin(site) if parts(run, site) => {}
         Event::Begin(site) => {
             let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
             // Others that touch already may need shorter steps.
@@ -318,6 +320,14 @@ fn rate(run: &Run, index: usize) -> f64 {
     let at = run.state.layout.touch(index);
     let slots = &run.state.y[at..at + TOUCH];
     Pushed::of(run.world, &run.dynamics, &run.state.touches[index], run.state.time, slots).rate
+}
+
+/// Whether the bodies at a site move apart, no deeper than rounding makes them.
+fn parts(run: &Run, site: usize) -> bool {
+    let (gap, a, b) = run.dynamics.gap(run.world, site);
+    let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
+    let apart = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
+    apart > 0.0 && gap.distance > -hair(run.world, &run.dynamics, a, b)
 }
 
 /// Ends a touch and books what it lost.

@@ -141,8 +141,7 @@ impl Scene {
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();
         if root.has("grains") {
-            let advice = "run it with `carom simulate`; here there are scenes of bodies only, and the lab page \
-                          does not show beds of grains yet";
+            let advice = "run it with `carom simulate`; here there are scenes of bodies only";
             let error = Error::unsupported("[grains] among bodies", advice);
             return Err(root.fail_at("grains", error));
         }

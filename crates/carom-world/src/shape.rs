@@ -123,7 +123,7 @@ impl Shape {
         };
         for (name, value) in lengths {
             if !(value > 0.0 && value.is_finite()) {
-                let name = format!("{name} of a {}", self.name());
+                let name = format!("{name} of the {}", self.name());
                 return Err(Error::invalid(name, value, "a finite number above 0", advice));
             }
         }
@@ -189,7 +189,7 @@ impl Shape {
             Self::Hull { points } => return Ok(points.solid(density)),
             Self::HalfSpace | Self::Socket { .. } | Self::Bore { .. } => {
                 let advice =
-                    format!("a {} has no volume; give mass and inertia of the body", self.name());
+                    format!("the {} has no volume; give mass and inertia of the body", self.name());
                 return Err(Error::missing("mass", advice));
             }
         };

@@ -6,7 +6,7 @@ mod common;
 use carom::{Damping, Law, Pair, model};
 use carom_world::friction::{Friction, Tangential};
 use carom_world::math::{Quat, Vec3};
-use carom_world::{Body, Contact, Placed, Run, Shape, World};
+use carom_world::{Body, Contact, Ended, Observer, Placed, Run, Scene, Shape, World};
 
 const DOWN: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
@@ -147,5 +147,35 @@ fn heavy_blocks_on_soft_contacts_go_deep_and_say_so() {
             );
         }
         assert!(told(&run), "{id} {tilt}: {:?}", run.state().notes());
+    }
+}
+
+/// Touches that did nothing but pull.
+#[derive(Default)]
+struct Ghosts(Vec<Ended>, usize);
+
+impl Observer for Ghosts {
+    fn ended(&mut self, _world: &World, ended: &Ended) {
+        self.1 += 1;
+        if !(ended.force_max > 0.0 && ended.speed > 0.0) {
+            self.0.push(*ended);
+        }
+    }
+}
+
+#[test]
+fn places_that_have_just_parted_are_not_touched_by_rounding() {
+    for e in ["0.6", "0.5"] {
+        let text = format!(
+            "[simulation]\nduration = 1.2\ngravity = 9.81\n[[body]]\nname = \"b\"\nshape = \"capsule\"\nradius = 0.05\n\
+             length = 0.2\nrotation = {{ axis = [1, 0, 0], angle = \"90 deg\" }}\nmass = 2\nposition = [0, 0, 0.25]\n\
+             [[contact]]\nbetween = [\"b\", \"ground\"]\nstiffness = 1e8\nexponent = 1\nrestitution = {e}\n\
+             law = \"kelvin-voigt-1865\"\ncalibration = \"exact\"\n"
+        );
+        let scene = Scene::parse(&text, &|_| Err("no files".into())).unwrap();
+        let (mut run, mut ghosts) = (Run::new(&scene.world).unwrap(), Ghosts::default());
+        run.advance_with(1.2, &mut ghosts).unwrap();
+        assert!(ghosts.1 > 15, "{} touches", ghosts.1);
+        assert!(ghosts.0.is_empty(), "e = {e}: {:?}", ghosts.0);
     }
 }

@@ -296,14 +296,59 @@ fn take(reel: &mut Reel, poured: &mut Poured, end: bool) {
 pub fn read(scene: &Granular, past: &Past) -> Result<Seen, Failure> {
     let mut reel = Reel::new(scene.bed.position.len());
     let mut table = past.table(&tables::SNAPSHOTS, Vec::new()).map_err(failure)?;
+    let mut snapshots = Whole { count: scene.bed.position.len(), ..Whole::default() };
     while let Some(piece) = table.rows().map_err(failure)? {
+        snapshots.see(&piece)?;
         reel.grains(&piece);
     }
+    snapshots.end()?;
     let mut table = past.table(&tables::BED, Vec::new()).map_err(failure)?;
     while let Some(piece) = table.rows().map_err(failure)? {
         reel.ledger(&piece);
     }
     Ok(reel.seen(scene))
+}
+
+/// Watches that every snapshot has all grains, and comes after the one before.
+#[derive(Default)]
+struct Whole {
+    count: usize,
+    time: Option<f64>,
+    rows: usize,
+}
+
+impl Whole {
+    fn see(&mut self, piece: &[Column]) -> Result<(), Failure> {
+        let Some(times) = piece.first() else { return Ok(()) };
+        for row in 0..times.values.len() {
+            let time = times.values.real(row).unwrap_or(f64::NAN);
+            if self.time != Some(time) {
+                self.end()?;
+                if self.time.is_some_and(|before| !(time > before)) {
+                    return Err(self.damaged());
+                }
+                (self.time, self.rows) = (Some(time), 0);
+            }
+            self.rows += 1;
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Result<(), Failure> {
+        match self.time.is_none() || self.rows == self.count {
+            true => Ok(()),
+            false => Err(self.damaged()),
+        }
+    }
+
+    fn damaged(&self) -> Failure {
+        let at = carom::units::format(self.time.unwrap_or(0.0), "s");
+        Failure::Input(format!(
+            "the table of grains is damaged near t = {at}: a snapshot has {} rows for {} grains, or its time does not \
+             fit; run the scene again with --overwrite",
+            self.rows, self.count
+        ))
+    }
 }
 
 /// Bytes as text (RFC 4648).

@@ -137,8 +137,8 @@ fn results_are_not_lost_by_accident() {
     let sentence = refused(run(&scene, &out, &[]), 2);
     assert!(sentence.contains("--overwrite"), "{sentence}");
     done(run(&scene, &out, &["--overwrite", "--steps", "20"]));
-    // What was there stays until the new run has ended.
-    assert!(out.join("trajectory.parquet").exists());
+    // What was there goes when the new run has begun: half of one and half of another would be taken for one.
+    assert!(!out.join("trajectory.parquet").exists() && !out.join("summary.json").exists());
     let sentence = refused(run(&scene, &out, &["--resume", "--format", "parquet"]), 2);
     assert!(sentence.contains("writes csv"), "{sentence}");
     done(run(&scene, &out, &["--resume"]));

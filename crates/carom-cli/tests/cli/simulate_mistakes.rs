@@ -96,3 +96,58 @@ fn a_contact_that_makes_energy_is_named() {
     let (kept, made): (Vec<String>, Vec<String>) = (said("1"), said("1e6"));
     assert_eq!((kept, made), (vec![], vec!["\"gain\"".to_string()]));
 }
+
+#[test]
+fn a_run_that_replaces_another_leaves_nothing_of_it() {
+    let out = folder("simulate-replaced").join("run");
+    let ball = scene("bouncing-ball");
+    let short = ["--set", "simulation.duration=0.3 s"];
+    let names = || {
+        let mut names = Vec::new();
+        for folder in [out.clone(), out.join("figures")] {
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        names.sort();
+        names
+    };
+    assert!(run(&ball, &out, &[&short[..], &["--figures"]].concat()).status.success());
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    assert!(names().iter().any(|name| name.ends_with(".svg")));
+    // Stopped at once: what stands there is of the new run alone, and is not finished.
+    let cradle = scene("newtons-cradle");
+    let more = ["--overwrite", "--steps", "20", "--format", "parquet"];
+    assert!(run(&cradle, &out, &more).status.success());
+    let stand = names();
+    assert!(!stand.contains(&"summary.json".to_string()), "{stand:?}");
+    let old = |name: &&String| name.ends_with(".csv") || name.ends_with(".svg");
+    assert_eq!(stand.iter().find(old), None, "{stand:?}");
+    // Replaced by a run of another kind and format, which is finished and nothing to go on with.
+    let grains = scene("grains");
+    let few = ["--set", "simulation.duration=1 ms", "--overwrite"];
+    assert!(run(&grains, &out, &few).status.success());
+    let expected =
+        ["contacts.csv", "energies.csv", "grains.csv", "notes.txt", "scene.json", "summary.json"];
+    assert_eq!(names(), expected);
+    let sentence = refused(run(&grains, &out, &["--set", few[1], "--resume"]), 2);
+    assert!(sentence.contains("no run that was stopped"), "{sentence}");
+}
+
+#[test]
+fn an_exponent_alone_says_nothing_of_grains_either() {
+    let out = folder("simulate-lone-exponent");
+    let file = out.join("grains.toml");
+    let text = |law: &str, walls: &str| {
+        format!(
+            "[simulation]\nduration = \"1 ms\"\n[grains]\ncount = 8\nradius = \"1 mm\"\nmaterial = \"glass\"\n\
+             width = [0.01, 0.01]\n[grains.contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.8\n{law}\n{walls}"
+        )
+    };
+    let walls = "[grains.wall_contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.8\nexponent = 7\n";
+    for (text, line) in [(text("exponent = -7", ""), "line 11"), (text("", walls), "line 15")] {
+        fs::write(&file, &text).unwrap();
+        let sentence = refused(carom_with(&["simulate", file.to_str().unwrap()]), 2);
+        assert!(sentence.contains(line) && sentence.contains("an exponent alone"), "{sentence}");
+    }
+}

@@ -105,6 +105,15 @@ fn a_bed_that_is_read_has_the_places_of_its_tables() {
             assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6), "{grain}: {a:?} {b:?}");
         }
         assert_eq!(made["frames"]["energies"], film["frames"]["energies"]);
+        // A grain is missing from one snapshot.
+        if format == "csv" {
+            let table = std::fs::read_to_string(out.join("grains.csv")).unwrap();
+            let lines = table.lines().enumerate().filter(|(number, _)| *number != 100);
+            let less: String = lines.map(|(_, line)| format!("{line}\n")).collect();
+            std::fs::write(out.join("grains.csv"), less).unwrap();
+            let (_, said) = carom(&["lab", out.to_str().unwrap(), "--no-open", "--port", "0"]);
+            assert!(said.contains("damaged near t = 1 ms") && said.contains("59 rows"), "{said}");
+        }
     }
 }
 

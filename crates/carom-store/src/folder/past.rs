@@ -100,7 +100,7 @@ impl Past {
         };
         if !entry.is_dir() {
             return Err(Failure::Refused(format!(
-                "`{shown}` is a file, not the folder of a run: name the folder that it stands in; {about}"
+                "`{shown}` is a file, not the folder of a run: name the folder, or run a scene first; {about}"
             )));
         }
         let Some(text) = optional(&path.join(SCENE))? else {
@@ -133,8 +133,8 @@ impl Past {
         let file = path.join(SUMMARY);
         let Some(text) = optional(&file)? else {
             return Err(Failure::Refused(format!(
-                "the run in `{shown}` was stopped before there was anything to see; go on with \
-                 `carom simulate SCENE --out {shown} --resume`"
+                "the run in `{shown}` was stopped before there was anything to see, or its summary is gone: go on with \
+                 `carom simulate SCENE --out {shown} --resume`, or begin anew with --overwrite"
             )));
         };
         let summary = serde_json::from_slice(&text);

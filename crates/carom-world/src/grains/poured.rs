@@ -280,7 +280,7 @@ impl Simulation for Poured<'_> {
                 kind: "overlap".into(),
                 message: format!(
                     "grains overlapped by up to {:.0} % of their radius; contact laws are meant for less: take a \
-                     larger stiffness",
+                     larger stiffness, and move grains apart that overlap where the scene begins",
                     100.0 * self.deepest
                 ),
             });

@@ -89,6 +89,16 @@ pub(crate) fn spec(table: &Table) -> Read<Spec> {
     })
 }
 
+/// Without a stiffness, both follow from the bodies.
+pub(crate) fn no_lone_exponent(table: &Table, spec: &Spec) -> Read<()> {
+    if spec.exponent.is_some() && spec.stiffness.is_none() {
+        let error =
+            Error::missing("stiffness", "an exponent alone says nothing; give both, or neither");
+        return Err(table.fail_at("exponent", error));
+    }
+    Ok(())
+}
+
 fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
     let mut spec = spec(table)?;
     let mass = table.check(reduced(world, a, b))?;
@@ -96,11 +106,7 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
     if spec.stiffness.is_some() {
         return Ok(Recipe::Law(table.check(spec.case().and_then(|case| case.law()))?));
     }
-    if spec.exponent.is_some() {
-        let error =
-            Error::missing("stiffness", "an exponent alone says nothing; give both, or neither");
-        return Err(table.fail_at("exponent", error));
-    }
+    no_lone_exponent(table, &spec)?;
     let made = |part: &Part| {
         part.material.filter(|m| m.is_rigid() || m.youngs > 0.0).ok_or_else(|| {
             let advice = format!(

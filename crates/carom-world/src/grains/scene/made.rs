@@ -210,8 +210,12 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
         && shares.iter().sum::<f64>() > 0.0;
     if !sound {
         let advice = "give one share for each radius, by number of grains";
-        let error =
-            Error::invalid("shares", format!("{shares:?}"), "numbers of at least 0", advice);
+        let error = Error::invalid(
+            "shares",
+            format!("{shares:?}"),
+            "one number of at least 0 for each radius, not all 0",
+            advice,
+        );
         return Err(table.fail_at("shares", error));
     }
     Ok(Some((radii, shares)))

@@ -39,6 +39,7 @@ impl Touching {
             return Err(table.fail(Error::missing("[grains.contact]", advice)));
         };
         let spec = laws::spec(&contact)?;
+        laws::no_lone_exponent(&contact, &spec)?;
         let (friction, stiffness, mindlin) = match contact.table("friction")? {
             None => (0.0, None, false),
             Some(friction) => {
@@ -83,6 +84,7 @@ impl Touching {
             Some(walls) => {
                 let material = bodies::made_of(&walls)?.unwrap_or(made.material);
                 let spec = laws::spec(&walls)?;
+                laws::no_lone_exponent(&walls, &spec)?;
                 walls.finish()?;
                 (spec, material)
             }
