@@ -35,7 +35,7 @@ pub use advise::advise;
 pub use compare::{Compared, compare};
 pub use file::{Plot, Target};
 pub use fit::{fit, ranking};
-pub use grains::{grain_figures, grains};
+pub use grains::{LEDGER as GRAIN_LEDGER, grain_figures, grains};
 pub use impact::{conditions, impact};
 pub use laws::{Course, Measured, laws};
 pub use model::model;

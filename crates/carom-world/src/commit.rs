@@ -326,8 +326,7 @@ fn rate(run: &Run, index: usize) -> f64 {
 fn parts(run: &Run, site: usize) -> bool {
     let (gap, a, b) = run.dynamics.gap(run.world, site);
     let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-    let apart = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
-    apart > 0.0 && gap.distance > -hair(run.world, &run.dynamics, a, b)
+    gap.opens(one, two) > 0.0 && gap.distance > -hair(run.world, &run.dynamics, a, b)
 }
 
 /// Ends a touch and books what it lost.
@@ -390,8 +389,7 @@ fn due(run: &Run) -> Option<Event> {
     for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
         let (gap, a, b) = run.dynamics.gap(world, site);
         let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-        let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
-        if gap.distance <= hair(run.world, &run.dynamics, a, b) && gap.normal.dot(relative) < 0.0 {
+        if gap.distance <= hair(run.world, &run.dynamics, a, b) && gap.opens(one, two) < 0.0 {
             return Some(Event::Begin(site));
         }
     }

@@ -40,6 +40,7 @@ mod swept;
 
 pub use curvature::relative_curvatures;
 
+use crate::joint::Moving;
 use crate::math::{Quat, Vec3};
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
@@ -80,6 +81,12 @@ impl Gap {
     /// As seen from the other shape.
     fn flipped(self) -> Self {
         Self { normal: -self.normal, ..self }
+    }
+
+    /// How fast it opens (m/s) between two bodies, which are the first shape's and the second's.
+    #[inline(always)]
+    pub(crate) fn opens(&self, one: &Moving, two: &Moving) -> f64 {
+        self.normal.dot(two.velocity_at(self.point) - one.velocity_at(self.point))
     }
 }
 

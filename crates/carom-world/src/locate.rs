@@ -265,6 +265,5 @@ impl Run<'_> {
 fn opening(world: &World, dynamics: &Dynamics, site: usize) -> (f64, Vec3, f64) {
     let (gap, a, b) = dynamics.gap(world, site);
     let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
-    let opening = gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
-    (opening, two.v - one.v, one.w.length() + two.w.length())
+    (gap.opens(one, two), two.v - one.v, one.w.length() + two.w.length())
 }

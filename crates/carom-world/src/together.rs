@@ -67,7 +67,7 @@ impl Place {
     pub fn of(world: &World, dynamics: &Dynamics, site: usize) -> (Self, f64) {
         let (gap, a, b) = dynamics.gap(world, site);
         let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
-        let rate = -gap.normal.dot(two.velocity_at(gap.point) - one.velocity_at(gap.point));
+        let rate = -gap.opens(one, two);
         (Self { gap, a, b, speed: rate.max(world.slowest), share: 1.0, weight: 1.0 }, rate)
     }
 }

@@ -3,7 +3,8 @@
 use super::{Axis, Curves, Figure, Panel, Series};
 use carom_world::grains::{Granular, Poured};
 
-const LEDGER: [&str; 6] = [
+/// Columns of a bed's ledger after the time, in words.
+pub const LEDGER: [&str; 6] = [
     "kinetic",
     "potential",
     "stored in contacts",

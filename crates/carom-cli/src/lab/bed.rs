@@ -9,6 +9,7 @@ use super::solids::{self, triple};
 use super::stop::Stop;
 use crate::commands::simulate::failure;
 use crate::failure::Failure;
+use crate::figure::GRAIN_LEDGER;
 use carom::sweep::Column;
 use carom_store::folder::Past;
 use carom_world::grains::{Granular, Poured, Wall};
@@ -189,15 +190,8 @@ impl Reel {
             self.rows.push([0.0; 7]);
         }
         let column = |k: usize| self.rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
-        let names = [
-            "kinetic",
-            "potential",
-            "stored in contacts",
-            "lost in contacts",
-            "lost to friction",
-            "lost to rolling",
-        ];
-        let energies = names.iter().enumerate().map(|(k, name)| (*name, column(k + 1))).collect();
+        let energies =
+            GRAIN_LEDGER.iter().enumerate().map(|(k, name)| (*name, column(k + 1))).collect();
         let frames = Frames { time: column(0), energies, ..Frames::default() };
         Seen {
             title: scene.title.clone(),

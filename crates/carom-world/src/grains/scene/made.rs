@@ -223,8 +223,9 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
 
 fn count(table: &Table) -> Read<Option<usize>> {
     let Some(count) = table.quantity("count", Dimension::NUMBER)? else { return Ok(None) };
-    if !(1.0..=1e8).contains(&count) || count.fract() != 0.0 {
-        let error = Error::invalid("count", count, "a whole number from 1 to 1e8", "give how many");
+    // More would not fit into the memory of common machines: a grain takes some 300 bytes.
+    if !(1.0..=1e7).contains(&count) || count.fract() != 0.0 {
+        let error = Error::invalid("count", count, "a whole number from 1 to 1e7", "give how many");
         return Err(table.fail_at("count", error));
     }
     Ok(Some(count as usize))
