@@ -188,7 +188,8 @@ fn files_are_short() {
         .into_iter()
         .chain(files(&root().join("tests"), "rs"))
         .map(|(file, text)| (text.lines().count(), file))
-        .filter(|(lines, _)| *lines > 450)
+        // Files are cut by idea. One this long holds two.
+        .filter(|(lines, _)| *lines > 700)
         .collect();
     assert!(long.is_empty(), "{long:?}");
 }
