@@ -53,6 +53,7 @@
 
 pub mod advise;
 pub mod batch;
+pub mod code;
 pub mod compare;
 pub mod error;
 pub mod exact;
@@ -67,6 +68,7 @@ pub mod ode;
 pub mod pair;
 pub mod problems;
 pub mod report;
+pub mod scalar;
 pub mod spec;
 pub mod sweep;
 pub mod units;

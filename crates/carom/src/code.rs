@@ -1,0 +1,212 @@
+//! A recorded formula as text: functions in C, CUDA and Python, an equation in LaTeX.
+//!
+//! The formula is an [`expression::Function`](crate::scalar::expression::Function). Results that are used
+//! once are written where they are used; the others, and those too long to read, get a name of their own. What differs
+//! between the languages is a [`Notation`]; one file each.
+//!
+//! ```
+//! use carom::code::{Language, function};
+//! use carom::scalar::{Scalar, expression::Function};
+//!
+//! let spring = Function::record(["K", "delta"], |[stiffness, delta]| {
+//!     [("force", stiffness * delta * delta.sqrt())]
+//! });
+//! let text = function("hertz", &spring, Language::C);
+//! assert!(text.contains("static inline double hertz(double K, double delta)"));
+//! assert!(text.contains("return K * delta * sqrt(delta);"));
+//! ```
+
+use crate::error::{Error, Result};
+use crate::scalar::expression::{Binary, Function, Operand, Operation, Unary};
+
+mod c;
+mod latex;
+mod python;
+
+/// A language that a formula can be printed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// C99, also C++: `double`, functions of `math.h`.
+    C,
+    /// CUDA C++: the same as a device function.
+    Cuda,
+    /// Python with NumPy: numbers or arrays.
+    Python,
+    /// An equation for a paper.
+    Latex,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::C, Self::Cuda, Self::Python, Self::Latex];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::C => "c",
+            Self::Cuda => "cuda",
+            Self::Python => "python",
+            Self::Latex => "latex",
+        }
+    }
+}
+
+impl std::str::FromStr for Language {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|language| language.name() == text).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name);
+            Error::unknown("language", text, names, "use `c`, `cuda`, `python` or `latex`")
+        })
+    }
+}
+
+/// How strongly the parts of an expression hold together, from loose to tight: decides where
+/// parentheses are needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Choice,
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Sign,
+    Power,
+    Atom,
+}
+
+/// A part of an expression, as text.
+#[derive(Clone, Debug)]
+struct Piece {
+    text: String,
+    binding: Binding,
+}
+
+impl Piece {
+    fn new(text: impl Into<String>, binding: Binding) -> Self {
+        Self { text: text.into(), binding }
+    }
+
+    fn atom(text: impl Into<String>) -> Self {
+        Self::new(text, Binding::Atom)
+    }
+
+    /// The text, in parentheses where it holds together less than `least`.
+    fn within(&self, least: Binding) -> String {
+        if self.binding < least { format!("({})", self.text) } else { self.text.clone() }
+    }
+
+    /// Two parts around a symbol of this binding; the second in parentheses where it binds no tighter,
+    /// since a − (b − c) is not a − b − c.
+    fn infix(self, symbol: &str, other: Self, binding: Binding, associative: bool) -> Self {
+        let tighter = match associative {
+            true => binding,
+            false => TIGHTER[binding as usize],
+        };
+        Self::new(format!("{}{symbol}{}", self.within(binding), other.within(tighter)), binding)
+    }
+}
+
+/// The next tighter binding.
+const TIGHTER: [Binding; 9] = [
+    Binding::Or,
+    Binding::And,
+    Binding::Comparison,
+    Binding::Sum,
+    Binding::Product,
+    Binding::Sign,
+    Binding::Power,
+    Binding::Atom,
+    Binding::Atom,
+];
+
+/// What differs between languages.
+trait Notation {
+    fn number(&self, value: f64) -> Piece;
+    fn unary(&self, function: Unary, x: Piece) -> Piece;
+    fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece;
+    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece;
+    fn and(&self, a: Piece, b: Piece) -> Piece;
+    fn or(&self, a: Piece, b: Piece) -> Piece;
+    fn not(&self, a: Piece) -> Piece;
+    fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece;
+    /// How an argument or result with this name is written.
+    fn name(&self, name: &str) -> String;
+    /// The name of the intermediate result with this number.
+    fn temporary(&self, number: usize) -> String;
+    /// The line that gives an intermediate result its name.
+    fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String;
+    /// The whole function, given its lines and its results.
+    fn function(
+        &self,
+        name: &str,
+        inputs: &[String],
+        lines: &[String],
+        outputs: &[(String, Piece)],
+    ) -> String;
+}
+
+/// Expressions longer than this get a name.
+const LONG: usize = 60;
+
+/// A recorded formula as a function of this name.
+pub fn function(name: &str, function: &Function, language: Language) -> String {
+    match language {
+        Language::C => print(name, function, &c::C { prefix: "static inline" }),
+        Language::Cuda => print(name, function, &c::C { prefix: "__host__ __device__ inline" }),
+        Language::Python => print(name, function, &python::Python),
+        Language::Latex => print(name, function, &latex::Latex),
+    }
+}
+
+fn print(name: &str, function: &Function, notation: &impl Notation) -> String {
+    let mut uses = vec![0usize; function.operations.len()];
+    for operation in &function.operations {
+        operation.needs().for_each(|index| uses[index] += 1);
+    }
+    for (_, operand) in &function.outputs {
+        if let Operand::Result(index) = operand {
+            uses[*index] += 1;
+        }
+    }
+    let (mut pieces, mut lines): (Vec<Piece>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut temporaries = 0;
+    for (operation, uses) in function.operations.iter().zip(&uses) {
+        let at = |index: usize| pieces[index].clone();
+        let of = |operand: Operand| match operand {
+            Operand::Constant(value) => notation.number(value),
+            Operand::Result(index) => pieces[index].clone(),
+        };
+        let (piece, is_condition) = match *operation {
+            Operation::Input(index) => (Piece::atom(notation.name(&function.inputs[index])), false),
+            Operation::Unary(function, a) => (notation.unary(function, of(a)), false),
+            Operation::Binary(function, a, b) => (notation.binary(function, of(a), of(b)), false),
+            Operation::Less(a, b) => (notation.less(of(a), of(b), false), true),
+            Operation::LessOrEqual(a, b) => (notation.less(of(a), of(b), true), true),
+            Operation::And(a, b) => (notation.and(at(a), at(b)), true),
+            Operation::Or(a, b) => (notation.or(at(a), at(b)), true),
+            Operation::Not(a) => (notation.not(at(a)), true),
+            Operation::Choose { condition, yes, no } => {
+                (notation.choose(at(condition), of(yes), of(no)), false)
+            }
+        };
+        let named = piece.binding != Binding::Atom || piece.text.contains('(');
+        if named && (*uses > 1 || piece.text.chars().count() > LONG) {
+            temporaries += 1;
+            let name = notation.temporary(temporaries);
+            lines.push(notation.declare(&name, &piece, is_condition));
+            pieces.push(Piece::atom(name));
+        } else {
+            pieces.push(piece);
+        }
+    }
+    let outputs = function.outputs.iter().map(|(name, operand)| {
+        let piece = match operand {
+            Operand::Constant(value) => notation.number(*value),
+            Operand::Result(index) => pieces[*index].clone(),
+        };
+        (name.clone(), piece)
+    });
+    notation.function(name, &function.inputs, &lines, &outputs.collect::<Vec<_>>())
+}

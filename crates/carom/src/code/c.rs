@@ -1,0 +1,126 @@
+//! C99, C++ and CUDA.
+
+use super::{Binary, Binding, Notation, Piece, Unary};
+
+/// C with these words before every function.
+pub(super) struct C {
+    pub prefix: &'static str,
+}
+
+impl Notation for C {
+    fn number(&self, value: f64) -> Piece {
+        match value {
+            f64::INFINITY => Piece::atom("INFINITY"),
+            f64::NEG_INFINITY => Piece::new("-INFINITY", Binding::Sign),
+            value if value.is_nan() => Piece::atom("NAN"),
+            value if value.is_sign_negative() => Piece::new(format!("{value:?}"), Binding::Sign),
+            value => Piece::atom(format!("{value:?}")),
+        }
+    }
+
+    fn unary(&self, function: Unary, x: Piece) -> Piece {
+        let name = match function {
+            Unary::Negate => {
+                return Piece::new(format!("-{}", x.within(Binding::Power)), Binding::Sign);
+            }
+            Unary::Sqrt => "sqrt",
+            Unary::Cbrt => "cbrt",
+            Unary::Exp => "exp",
+            Unary::ExpM1 => "expm1",
+            Unary::Ln => "log",
+            Unary::Ln1p => "log1p",
+            Unary::Sin => "sin",
+            Unary::Cos => "cos",
+            Unary::Tanh => "tanh",
+            Unary::Atan => "atan",
+            Unary::Abs => "fabs",
+        };
+        Piece::atom(format!("{name}({})", x.text))
+    }
+
+    fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
+        match function {
+            Binary::Add => a.infix(" + ", b, Binding::Sum, true),
+            Binary::Subtract => a.infix(" - ", b, Binding::Sum, false),
+            // Not regrouped: rounding would differ from the library's.
+            Binary::Multiply => a.infix(" * ", b, Binding::Product, false),
+            Binary::Divide => a.infix(" / ", b, Binding::Product, false),
+            Binary::Power => Piece::atom(format!("pow({}, {})", a.text, b.text)),
+            Binary::CopySign => Piece::atom(format!("copysign({}, {})", a.text, b.text)),
+        }
+    }
+
+    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
+        let symbol = if or_equal { " <= " } else { " < " };
+        a.infix(symbol, b, Binding::Comparison, false)
+    }
+
+    fn and(&self, a: Piece, b: Piece) -> Piece {
+        a.infix(" && ", b, Binding::And, true)
+    }
+
+    fn or(&self, a: Piece, b: Piece) -> Piece {
+        // Compilers warn about && inside || without parentheses.
+        let part = |piece: &Piece| piece.within(Binding::Comparison);
+        Piece::new(format!("{} || {}", part(&a), part(&b)), Binding::Or)
+    }
+
+    fn not(&self, a: Piece) -> Piece {
+        Piece::new(format!("!{}", a.within(Binding::Atom)), Binding::Sign)
+    }
+
+    fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece {
+        let part = |piece: &Piece| piece.within(Binding::Or);
+        Piece::new(
+            format!("{} ? {} : {}", part(&condition), part(&yes), part(&no)),
+            Binding::Choice,
+        )
+    }
+
+    fn name(&self, name: &str) -> String {
+        name.to_string()
+    }
+
+    fn temporary(&self, number: usize) -> String {
+        format!("t{number}")
+    }
+
+    fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String {
+        let kind = if is_condition { "int" } else { "double" };
+        format!("    const {kind} {name} = {};\n", value.text)
+    }
+
+    fn function(
+        &self,
+        name: &str,
+        inputs: &[String],
+        lines: &[String],
+        outputs: &[(String, Piece)],
+    ) -> String {
+        let mut arguments: Vec<_> = inputs.iter().map(|input| format!("double {input}")).collect();
+        // One result is returned, several are written through pointers.
+        let (kind, end) = match outputs {
+            [(_, value)] => ("double", format!("    return {};\n", value.text)),
+            _ => {
+                arguments.extend(outputs.iter().map(|(name, _)| format!("double *{name}_out")));
+                let write = |(name, value): &(String, Piece)| {
+                    format!("    *{name}_out = {};\n", value.text)
+                };
+                ("void", outputs.iter().map(write).collect())
+            }
+        };
+        // Arguments that this law does not need are part of the common signature.
+        let body = lines.concat() + &end;
+        let used = |input: &&String| !contains_word(&body, input);
+        let silent: String =
+            inputs.iter().filter(used).map(|input| format!("    (void)({input});\n")).collect();
+        let prefix = self.prefix;
+        format!("{prefix} {kind} {name}({})\n{{\n{silent}{body}}}\n", arguments.join(", "))
+    }
+}
+
+/// Whether an identifier occurs in a text.
+fn contains_word(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c: char| !part(c)).any(|found| found == word)
+}

@@ -1,0 +1,171 @@
+//! An equation for a paper: the results, and below them what their symbols stand for.
+
+use super::{Binary, Binding, Notation, Piece, Unary};
+
+pub(super) struct Latex;
+
+/// Symbols of the field for names in code; others are set as they are.
+const SYMBOLS: &[(&str, &str)] = &[
+    ("delta", r"\delta"),
+    ("rate", r"\dot\delta"),
+    ("force", "F"),
+    ("stiffness", "K"),
+    ("damping", "c"),
+    ("speed", "v_0"),
+    ("peak", r"\delta_{\max}"),
+    ("time", "t"),
+    ("internal", "a"),
+    ("internal_rate", r"\dot a"),
+    ("mass", "m"),
+    ("stored", "U"),
+    ("modulus", "E^*"),
+    ("radius", "R"),
+    ("exponent", "n"),
+    ("relaxation", "g"),
+    ("poisson", r"\nu"),
+    ("viscosity", r"\eta"),
+];
+
+impl Notation for Latex {
+    fn number(&self, value: f64) -> Piece {
+        let text = match value {
+            f64::INFINITY => return Piece::atom(r"\infty"),
+            f64::NEG_INFINITY => return Piece::new(r"-\infty", Binding::Sign),
+            value => format!("{value}"),
+        };
+        let small = value != 0.0 && value.abs() < 1e-4;
+        let text = match small || value.abs() >= 1e6 {
+            true => {
+                let digits = format!("{value:e}");
+                match digits.split_once('e') {
+                    Some(("1", power)) => format!("10^{{{power}}}"),
+                    Some((digits, power)) => {
+                        return Piece::new(
+                            format!(r"{digits} \cdot 10^{{{power}}}"),
+                            Binding::Product,
+                        );
+                    }
+                    None => digits,
+                }
+            }
+            false => text,
+        };
+        let binding = if value.is_sign_negative() { Binding::Sign } else { Binding::Atom };
+        Piece::new(text, binding)
+    }
+
+    fn unary(&self, function: Unary, x: Piece) -> Piece {
+        let text = match function {
+            Unary::Negate => {
+                return Piece::new(format!("-{}", within(&x, Binding::Product)), Binding::Sign);
+            }
+            Unary::Sqrt => format!(r"\sqrt{{{}}}", x.text),
+            Unary::Cbrt => format!(r"\sqrt[3]{{{}}}", x.text),
+            Unary::Exp => {
+                return Piece::new(format!("e^{{{}}}", x.text), Binding::Power);
+            }
+            Unary::ExpM1 => {
+                return Piece::new(format!("e^{{{}}} - 1", x.text), Binding::Sum);
+            }
+            Unary::Ln => format!(r"\ln{}", parenthesised(&x)),
+            Unary::Ln1p => format!(r"\ln\left(1 + {}\right)", x.text),
+            Unary::Sin => format!(r"\sin{}", parenthesised(&x)),
+            Unary::Cos => format!(r"\cos{}", parenthesised(&x)),
+            Unary::Tanh => format!(r"\tanh{}", parenthesised(&x)),
+            Unary::Atan => format!(r"\arctan{}", parenthesised(&x)),
+            Unary::Abs => format!(r"\left|{}\right|", x.text),
+        };
+        Piece::atom(text)
+    }
+
+    fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
+        let around = |symbol: &str, binding: Binding, after: Binding| {
+            Piece::new(format!("{}{symbol}{}", within(&a, binding), within(&b, after)), binding)
+        };
+        match function {
+            Binary::Add => around(" + ", Binding::Sum, Binding::Sum),
+            Binary::Subtract => around(" - ", Binding::Sum, Binding::Product),
+            Binary::Multiply => around(r" \, ", Binding::Product, Binding::Power),
+            Binary::Divide => Piece::atom(format!(r"\frac{{{}}}{{{}}}", a.text, b.text)),
+            Binary::Power => Piece::new(
+                format!("{{{}}}^{{{}}}", within(&a, Binding::Atom), b.text),
+                Binding::Power,
+            ),
+            Binary::CopySign => {
+                let text =
+                    format!(r"\left|{}\right| \, \mathrm{{sgn}}{}", a.text, parenthesised(&b));
+                Piece::new(text, Binding::Product)
+            }
+        }
+    }
+
+    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
+        let symbol = if or_equal { r" \le " } else { " < " };
+        Piece::new(format!("{}{symbol}{}", a.text, b.text), Binding::Comparison)
+    }
+
+    fn and(&self, a: Piece, b: Piece) -> Piece {
+        Piece::new(
+            format!(r"{} \wedge {}", within(&a, Binding::And), within(&b, Binding::And)),
+            Binding::And,
+        )
+    }
+
+    fn or(&self, a: Piece, b: Piece) -> Piece {
+        Piece::new(
+            format!(r"{} \vee {}", within(&a, Binding::Or), within(&b, Binding::Or)),
+            Binding::Or,
+        )
+    }
+
+    fn not(&self, a: Piece) -> Piece {
+        Piece::new(format!(r"\neg {}", within(&a, Binding::Atom)), Binding::Sign)
+    }
+
+    fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece {
+        let (yes, no, condition) = (yes.text, no.text, condition.text);
+        let rows = format!(r"{yes} & \text{{if }} {condition} \\ {no} & \text{{otherwise}}");
+        Piece::atom(format!(r"\begin{{cases}} {rows} \end{{cases}}"))
+    }
+
+    fn name(&self, name: &str) -> String {
+        let known = SYMBOLS.iter().find(|(word, _)| *word == name);
+        known.map_or_else(
+            || format!(r"\mathit{{{}}}", name.replace('_', r"\_")),
+            |(_, symbol)| symbol.to_string(),
+        )
+    }
+
+    fn temporary(&self, number: usize) -> String {
+        format!("s_{{{number}}}")
+    }
+
+    fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String {
+        let relation = if is_condition { r"\Leftrightarrow" } else { "=" };
+        format!("{name} &{relation} {} \\\\\n", value.text)
+    }
+
+    fn function(
+        &self,
+        _name: &str,
+        _inputs: &[String],
+        lines: &[String],
+        outputs: &[(String, Piece)],
+    ) -> String {
+        let results: Vec<_> = outputs
+            .iter()
+            .map(|(name, value)| format!("{} &= {}", self.name(name), value.text))
+            .collect();
+        let body = lines.concat() + &results.join(" \\\\\n");
+        format!("\\begin{{aligned}}\n{body}\n\\end{{aligned}}\n")
+    }
+}
+
+/// With parentheses that grow, where the piece holds together less than `least`.
+fn within(piece: &Piece, least: Binding) -> String {
+    if piece.binding < least { parenthesised(piece) } else { piece.text.clone() }
+}
+
+fn parenthesised(piece: &Piece) -> String {
+    format!(r"\left({}\right)", piece.text)
+}

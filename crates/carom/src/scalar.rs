@@ -1,0 +1,219 @@
+//! Numbers of any kind that a force law is evaluated with.
+//!
+//! A law is written once, over a [`Scalar`]. Evaluated with
+//!
+//! - `f64` it is the force;
+//! - [`Lanes`] the forces of several contacts at once, in the vector registers of the processor;
+//! - [`Dual`] the force and its derivatives (tangents ∂F/∂δ, ∂F/∂δ̇; derivatives by the parameters);
+//! - [`Term`] the formula itself, as an [`expression::Graph`] from which code in C, CUDA and Python and
+//!   the equation in LaTeX are printed.
+//!
+//! Only the first two are numbers that can be compared with an `if`. A law therefore asks
+//! [`Scalar::choose`] which of two values holds; a recorder takes down both. For the same reason an
+//! iteration inside a law has a fixed bound, and may stop before it where [`Scalar::any`] says that no
+//! lane goes on.
+//!
+//! ```
+//! use carom::scalar::{Dual, Scalar};
+//!
+//! /// Hertz's spring: K·δ^(3/2), and 0 where there is no contact.
+//! fn hertz<S: Scalar>(stiffness: S, delta: S) -> S {
+//!     S::choose(delta.gt(S::of(0.0)), || stiffness * delta * delta.sqrt(), || S::of(0.0))
+//! }
+//!
+//! assert_eq!(hertz(2.0, 4.0), 16.0);
+//! // The same function gives its derivative by δ: (3/2)·K·√δ.
+//! let force = hertz(Dual::<1>::of(2.0), Dual::variable(4.0, 0));
+//! assert_eq!((force.value, force.slopes), (16.0, [6.0]));
+//! ```
+
+use std::fmt::Debug;
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+mod dual;
+pub mod expression;
+mod lanes;
+
+pub use dual::Dual;
+pub use expression::Term;
+pub use lanes::Lanes;
+
+/// A number that a law can be evaluated with; see the [module](self).
+///
+/// Functions have the names and meanings of `f64`'s.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Neg<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Add<f64, Output = Self>
+    + Sub<f64, Output = Self>
+    + Mul<f64, Output = Self>
+    + Div<f64, Output = Self>
+{
+    /// The answer to a comparison.
+    type Mask: Copy
+        + BitAnd<Output = Self::Mask>
+        + BitOr<Output = Self::Mask>
+        + Not<Output = Self::Mask>;
+
+    /// A constant.
+    fn of(value: f64) -> Self;
+
+    /// √x.
+    fn sqrt(self) -> Self;
+    /// ∛x.
+    fn cbrt(self) -> Self;
+    /// x^p for x ≥ 0.
+    fn powf(self, exponent: Self) -> Self;
+    /// eˣ.
+    fn exp(self) -> Self;
+    /// eˣ − 1, without cancellation near 0.
+    fn exp_m1(self) -> Self;
+    /// ln x.
+    fn ln(self) -> Self;
+    /// ln(1 + x), without cancellation near 0.
+    fn ln_1p(self) -> Self;
+    /// sin x.
+    fn sin(self) -> Self;
+    /// cos x.
+    fn cos(self) -> Self;
+    /// tanh x.
+    fn tanh(self) -> Self;
+    /// arctan x.
+    fn atan(self) -> Self;
+    /// |x|.
+    fn abs(self) -> Self;
+    /// |x| with the sign of another number.
+    fn copysign(self, sign: Self) -> Self;
+
+    /// x < y.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// x ≤ y.
+    fn le(self, other: Self) -> Self::Mask;
+    /// x > y.
+    #[inline(always)]
+    fn gt(self, other: Self) -> Self::Mask {
+        other.lt(self)
+    }
+    /// x ≥ y.
+    #[inline(always)]
+    fn ge(self, other: Self) -> Self::Mask {
+        other.le(self)
+    }
+
+    /// The first value where the mask holds, the second elsewhere.
+    ///
+    /// A number computes only the one that is needed; a recorder, and lanes that differ, compute both,
+    /// so neither may have side effects. What is not chosen may be NaN.
+    fn choose(mask: Self::Mask, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self;
+
+    /// Whether a mask holds in any lane. An iteration may end where it does not; a recorder, which
+    /// cannot know, always answers `true` and takes down all of its steps.
+    fn any(mask: Self::Mask) -> bool;
+
+    /// The smaller of two numbers.
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self::choose(self.lt(other), || self, || other)
+    }
+    /// The larger of two numbers.
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self::choose(self.gt(other), || self, || other)
+    }
+    /// The nearest number between two bounds.
+    #[inline(always)]
+    fn clamp(self, low: Self, high: Self) -> Self {
+        self.max(low).min(high)
+    }
+    /// x², x³ and so on, by products.
+    #[inline(always)]
+    fn powi(self, exponent: u32) -> Self {
+        let mut power = Self::of(1.0);
+        for _ in 0..exponent {
+            power = power * self;
+        }
+        power
+    }
+}
+
+impl Scalar for f64 {
+    type Mask = bool;
+
+    #[inline(always)]
+    fn of(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+    #[inline(always)]
+    fn cbrt(self) -> Self {
+        f64::cbrt(self)
+    }
+    #[inline(always)]
+    fn powf(self, exponent: Self) -> Self {
+        f64::powf(self, exponent)
+    }
+    #[inline(always)]
+    fn exp(self) -> Self {
+        f64::exp(self)
+    }
+    #[inline(always)]
+    fn exp_m1(self) -> Self {
+        f64::exp_m1(self)
+    }
+    #[inline(always)]
+    fn ln(self) -> Self {
+        f64::ln(self)
+    }
+    #[inline(always)]
+    fn ln_1p(self) -> Self {
+        f64::ln_1p(self)
+    }
+    #[inline(always)]
+    fn sin(self) -> Self {
+        f64::sin(self)
+    }
+    #[inline(always)]
+    fn cos(self) -> Self {
+        f64::cos(self)
+    }
+    #[inline(always)]
+    fn tanh(self) -> Self {
+        f64::tanh(self)
+    }
+    #[inline(always)]
+    fn atan(self) -> Self {
+        f64::atan(self)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f64::abs(self)
+    }
+    #[inline(always)]
+    fn copysign(self, sign: Self) -> Self {
+        f64::copysign(self, sign)
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> bool {
+        self <= other
+    }
+    #[inline(always)]
+    fn choose(mask: bool, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
+        if mask { yes() } else { no() }
+    }
+    #[inline(always)]
+    fn any(mask: bool) -> bool {
+        mask
+    }
+}
