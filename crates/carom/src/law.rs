@@ -9,6 +9,9 @@
 //! - the largest indentation so far, committed on accepted steps only,
 //! - the time since touch and one internal state, integrated with the motion.
 //!
+//! The force itself is written once, over any [`Scalar`] ([`Response`]): with `f64` it is a number, with dual
+//! numbers its tangents, with a recorder its formula as code ([`crate::code`]).
+//!
 //! Signs, everywhere: δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive. Whether a
 //! contact exists is the caller's question; the law only answers how hard. In particular a law does
 //! not return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
@@ -30,9 +33,10 @@ pub(crate) mod check;
 mod numeric;
 
 use crate::error::{Error, Result};
+use crate::scalar::{Dual, Scalar};
 pub use adhesive::{Dmt, Jkr};
 pub use conformal::{Journal, Socket};
-pub use curve::{Curve, Curved};
+pub use curve::{Curve, Curved, Elastic};
 pub use exponent::Exponent;
 pub use floored::Floored;
 pub use internal::{HalfSine, Jian, Xiong};
@@ -91,17 +95,30 @@ impl std::str::FromStr for Exit {
 
 /// What one contact remembers, from first touch to separation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Memory {
+pub struct Memory<S = f64> {
     /// Approach speed at first touch v₀ (m/s).
-    pub speed: f64,
+    pub speed: S,
     /// The damping coefficient that follows from v₀, in the unit of the law.
-    pub damping: f64,
-    /// Largest indentation so far (m), or what a law keeps in its place; see [`Force::commit`].
-    pub peak: f64,
+    pub damping: S,
+    /// Largest indentation so far (m), or what a law keeps in its place; see [`Response::peak_after`].
+    pub peak: S,
     /// Time since first touch (s).
-    pub time: f64,
+    pub time: S,
     /// Internal state, for laws that have one.
-    pub internal: f64,
+    pub internal: S,
+}
+
+impl Memory {
+    /// The same numbers as another kind of scalar, each as `convert` makes it of its name and value.
+    pub fn over<S>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Memory<S> {
+        Memory {
+            speed: convert("speed", self.speed),
+            damping: convert("damping", self.damping),
+            peak: convert("peak", self.peak),
+            time: convert("time", self.time),
+            internal: convert("internal", self.internal),
+        }
+    }
 }
 
 /// Tangents of the force, for implicit integrators, fitting and export.
@@ -118,10 +135,46 @@ impl Tangent {
     pub const NONE: Self = Self { stiffness: 0.0, damping: 0.0 };
 }
 
+/// The force of a form and how its memory changes, over any scalar: the only place where a law is written.
+///
+/// Implemented by every form for all scalars, `impl<S: Scalar> Response<S> for Power<S>`; a form with numbers of
+/// another kind is made by [`Force::over`]. Written without `if` on the arguments (see [`Scalar::choose`]), and one-sided
+/// from the right at δ = 0 ([`Scalar::positive_part`]), so that tangents there are those of a contact that begins.
+pub trait Response<S: Scalar>: Copy {
+    /// The force at this indentation and rate. Pure.
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S;
+
+    /// The force before it is held at zero: what tells when it vanishes.
+    #[inline(always)]
+    fn signed(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        self.force(delta, rate, memory)
+    }
+
+    /// [`Memory::peak`] after an accepted step to this indentation: the larger of both. A cohesive law also lowers it
+    /// while its limit is followed back.
+    #[inline(always)]
+    fn peak_after(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
+        memory.peak.max(delta)
+    }
+
+    /// Rate of the internal state, for laws that have one ([`Force::INTERNAL`]).
+    #[inline(always)]
+    fn internal_rate(&self, _delta: S, _rate: S, _memory: &Memory<S>) -> S {
+        S::of(0.0)
+    }
+}
+
 /// How a form answers; implemented once per form, called through [`Law::with`].
 ///
 /// All quantities SI; see the module comment for the signs.
-pub trait Force: Copy {
+pub trait Force: Response<f64> {
+    /// The form with its numbers of another kind.
+    type Over<S: Scalar>: Response<S>;
+
+    /// The form with its numbers as another kind of scalar, each as `convert` makes it of its name and value. Numbers
+    /// that only say where the damping comes from are not asked for: what follows from them is in [`Memory`].
+    fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
+
     /// Whether the form has an internal state that is integrated with the motion.
     const INTERNAL: bool = false;
 
@@ -134,39 +187,32 @@ pub trait Force: Copy {
         Memory { speed, ..Memory::default() }
     }
 
-    /// The force at this indentation and rate. Pure.
-    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64;
-
-    /// The forces of many contacts, each as [`Force::force`] has it. A form whose cases can be told apart before
+    /// The forces of many contacts, each as [`Response::force`] has it. A form whose cases can be told apart before
     /// the loop does so here.
     #[inline(always)]
     fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
         each(*self, delta, rate, memory, force);
     }
 
-    /// The force before it is held at zero: what tells when it vanishes.
-    fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        self.force(delta, rate, memory)
-    }
-
-    /// ∂F/∂δ and ∂F/∂δ̇ of [`Force::force`] at this indentation and rate, one-sided where the law has a kink.
+    /// ∂F/∂δ and ∂F/∂δ̇ of [`Response::force`] at this indentation and rate, one-sided where the law has a kink:
+    /// the force evaluated with dual numbers.
     ///
     /// Always finite. A term with a power below 1 (a damper δ^¼·δ̇ at touch, |δ̇|^q with q < 1 at rest) has an infinite
-    /// slope at 0 itself: there it counts as 0, see [`Exponent::slope`].
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent;
+    /// slope at 0 itself: there it counts as 0, see [`Dual`].
+    #[inline]
+    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        let form = self.over(|_, value| Dual::<2>::of(value));
+        let memory = memory.over(|_, value| Dual::of(value));
+        let force = form.force(Dual::variable(delta, 0), Dual::variable(rate, 1), &memory);
+        Tangent { stiffness: force.slopes[0], damping: force.slopes[1] }
+    }
 
     /// Energy the contact would give back in an infinitely slow unloading from here (J).
     fn stored(&self, delta: f64, memory: &Memory) -> f64;
 
-    /// Remember an accepted step. Laws with a running maximum change it here and nowhere else: most
-    /// raise it, a cohesive one also lowers it while its limit is followed back.
-    fn commit(&self, delta: f64, _rate: f64, memory: &mut Memory) {
-        memory.peak = memory.peak.max(delta);
-    }
-
-    /// Rate of the internal state, for laws that have one ([`Force::INTERNAL`]).
-    fn internal_rate(&self, _delta: f64, _rate: f64, _memory: &Memory) -> f64 {
-        0.0
+    /// Remember an accepted step. Laws with a running maximum change it here and nowhere else.
+    fn commit(&self, delta: f64, rate: f64, memory: &mut Memory) {
+        memory.peak = self.peak_after(delta, rate, memory);
     }
 
     /// The restitution that `touch` looks for by shooting; its coefficient is NaN where none delivers it.

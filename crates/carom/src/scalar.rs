@@ -125,6 +125,12 @@ pub trait Scalar:
     fn max(self, other: Self) -> Self {
         Self::choose(self.gt(other), || self, || other)
     }
+    /// x where it is not negative, else 0. At x = 0 it is x itself, so that its derivative there is that from the
+    /// right; NaN becomes 0.
+    #[inline(always)]
+    fn positive_part(self) -> Self {
+        Self::choose(self.ge(Self::of(0.0)), || self, || Self::of(0.0))
+    }
     /// The nearest number between two bounds.
     #[inline(always)]
     fn clamp(self, low: Self, high: Self) -> Self {

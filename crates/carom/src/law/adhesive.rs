@@ -11,7 +11,8 @@
 
 use std::f64::consts::PI;
 
-use super::{Force, Form, Memory, Tangent};
+use super::{Exponent, Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 
 /// Johnson, Kendall & Roberts: adhesion inside the contact, with a neck.
 ///
@@ -19,13 +20,13 @@ use super::{Force, Form, Memory, Tangent};
 /// unit a₀ = (2π·w·R²/E*)^(1/3), the radius at δ = 0, and a = a₀·z², indentation is
 /// z⁴ − z = R·δ/a₀²; it rises with z from the fold z_c = 4^(−1/3), where the neck snaps.
 #[derive(Clone, Copy, Debug)]
-pub struct Jkr {
+pub struct Jkr<S = f64> {
     /// Radius of contact a₀ at δ = 0 (m).
     contact: f64,
     /// a₀²/R, the unit of indentation (m).
-    unit: f64,
+    unit: S,
     /// (4/3)·E*·a₀³/R, the unit of force (N).
-    pull: f64,
+    pull: S,
 }
 
 /// z at the fold, 4^(−1/3).
@@ -45,51 +46,58 @@ impl Jkr {
         let z = FOLD + self.beyond(delta);
         self.contact * z * z
     }
+}
 
+/// Steps of Newton's iteration for the contact radius: from its starts six reach rounding anywhere, and one
+/// more leaves the derivatives, which lag one step behind, exact too.
+const NEWTON_STEPS: usize = 7;
+
+impl<S: Scalar> Jkr<S> {
     /// h = z − z_c, from z⁴ − z = D: with z_c⁴ − z_c = −(3/4)·z_c this is
     /// 6z_c²·h² + 4z_c·h³ + h⁴ = D + (3/4)·z_c, free of cancellation at the fold.
     #[inline]
-    fn beyond(&self, delta: f64) -> f64 {
+    fn beyond(&self, delta: S) -> S {
         let scaled = delta / self.unit;
         let above = scaled + 0.75 * FOLD;
-        if above.is_nan() || above <= 0.0 {
-            return 0.0;
-        }
-        // Both starts lie beyond the root of a convex function, from where Newton descends to it.
-        let near_fold = (above / (6.0 * FOLD * FOLD)).sqrt();
-        let far_away = 1.0 - FOLD + scaled.max(0.0).sqrt().sqrt();
-        let mut h = near_fold.min(far_away);
-        for _ in 0..60 {
-            let value = h * h * (6.0 * FOLD * FOLD + h * (4.0 * FOLD + h)) - above;
-            let slope = h * (12.0 * FOLD * FOLD + h * (12.0 * FOLD + 4.0 * h));
-            let next = h - value / slope;
-            if next >= h {
-                break;
+        let solve = || {
+            // Both starts lie beyond the root of a convex function, from where Newton descends to it.
+            let near_fold = (above / (6.0 * FOLD * FOLD)).sqrt();
+            let far_away = scaled.positive_part().sqrt().sqrt() + (1.0 - FOLD);
+            let mut h = near_fold.min(far_away);
+            for _ in 0..NEWTON_STEPS {
+                let value = h * h * (h * (h + 4.0 * FOLD) + 6.0 * FOLD * FOLD) - above;
+                let slope = h * (h * (h * 4.0 + 12.0 * FOLD) + 12.0 * FOLD * FOLD);
+                let step = value / slope;
+                h = h - step;
+                if !S::any(step.abs().gt(h * 1e-15)) {
+                    break;
+                }
             }
-            h = next;
-        }
-        h
+            h
+        };
+        S::choose(above.gt(S::of(0.0)), solve, || S::of(0.0))
+    }
+}
+
+impl<S: Scalar> Response<S> for Jkr<S> {
+    #[inline]
+    fn force(&self, delta: S, _rate: S, _memory: &Memory<S>) -> S {
+        // √(8π·w·E*·a³) is 3/2 of the unit of force at a₀.
+        let z = self.beyond(delta) + FOLD;
+        let cube = z * z * z;
+        self.pull * cube * (cube - 1.5)
     }
 }
 
 impl Force for Jkr {
-    #[inline]
-    fn force(&self, delta: f64, _rate: f64, _memory: &Memory) -> f64 {
-        // √(8π·w·E*·a³) is 3/2 of the unit of force at a₀.
-        let z = FOLD + self.beyond(delta);
-        let cube = z * z * z;
-        self.pull * cube * (cube - 1.5)
-    }
+    type Over<S: Scalar> = Jkr<S>;
 
-    fn tangent(&self, delta: f64, _rate: f64, _memory: &Memory) -> Tangent {
-        if delta < self.release() {
-            return Tangent::NONE;
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Jkr<S> {
+        Jkr {
+            contact: self.contact,
+            unit: convert("indentation_unit", self.unit),
+            pull: convert("force_unit", self.pull),
         }
-        // At the fold the slope is infinite; a hair beside it it is merely large.
-        let z = FOLD + self.beyond(delta).max(1e-12);
-        let by_z = 6.0 * z.powi(5) - 4.5 * z * z;
-        let stiffness = self.pull / self.unit * by_z / (4.0 * z.powi(3) - 1.0);
-        Tangent { stiffness, damping: 0.0 }
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
@@ -110,11 +118,11 @@ impl Force for Jkr {
 
 /// Derjaguin, Muller & Toporov: Hertz's law and a constant pull.
 #[derive(Clone, Copy, Debug)]
-pub struct Dmt {
+pub struct Dmt<S = f64> {
     /// K = (4/3)·E*·√R (N/m^(3/2)).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// 2π·w·R (N).
-    pub pull: f64,
+    pub pull: S,
 }
 
 impl Dmt {
@@ -125,15 +133,18 @@ impl Dmt {
     }
 }
 
-impl Force for Dmt {
+impl<S: Scalar> Response<S> for Dmt<S> {
     #[inline(always)]
-    fn force(&self, delta: f64, _rate: f64, _memory: &Memory) -> f64 {
-        let delta = delta.max(0.0);
-        self.stiffness * delta * delta.sqrt() - self.pull
+    fn force(&self, delta: S, _rate: S, _memory: &Memory<S>) -> S {
+        self.stiffness * Exponent::ThreeHalves.of(delta) - self.pull
     }
+}
 
-    fn tangent(&self, delta: f64, _rate: f64, _memory: &Memory) -> Tangent {
-        Tangent { stiffness: 1.5 * self.stiffness * delta.max(0.0).sqrt(), damping: 0.0 }
+impl Force for Dmt {
+    type Over<S: Scalar> = Dmt<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Dmt<S> {
+        Dmt { stiffness: convert("stiffness", self.stiffness), pull: convert("pull", self.pull) }
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {

@@ -11,17 +11,18 @@
 use std::f64::consts::PI;
 
 use super::numeric::integrate;
-use super::{Curve, Curved, Form};
+use super::{Curve, Curved, Elastic, Form};
+use crate::scalar::Scalar;
 
 /// A ball in a spherical socket.
 #[derive(Clone, Copy, Debug)]
-pub struct Socket {
+pub struct Socket<S = f64> {
     /// 4s/(2s+1)·E* (Pa).
-    pub modulus: f64,
+    pub modulus: S,
     /// Radius of the ball b (m).
-    pub ball: f64,
+    pub ball: S,
     /// Radius of the cavity c (m).
-    pub cavity: f64,
+    pub cavity: S,
     /// How the contact radius follows from the overlap.
     pub rim: Rim,
 }
@@ -47,44 +48,53 @@ impl Socket {
         let gap = self.cavity - self.ball;
         0.4 * self.modulus * (2.0 * self.ball * self.cavity / gap).sqrt()
     }
+}
 
+impl<S: Scalar> Socket<S> {
     /// a/√δ and d ln(a/√δ)/dδ, both smooth at δ = 0, in factors that do not cancel.
-    fn rim(&self, delta: f64) -> (f64, f64) {
-        let (b, c) = (self.ball, self.cavity);
+    fn rim(&self, delta: S) -> (S, S) {
+        let (b, c, one) = (self.ball, self.cavity, S::of(1.0));
         let gap = c - b;
-        let (reach, both) = (gap + delta, 2.0 * gap + delta);
+        let (reach, both) = (gap + delta, gap * 2.0 + delta);
         match self.rim {
             Rim::Circle => {
-                let (inner, outer) = (2.0 * b - delta, 2.0 * c + delta);
-                let value = (inner * outer * both).sqrt() / (2.0 * reach);
-                (value, 0.5 * (1.0 / both + 1.0 / outer - 1.0 / inner) - 1.0 / reach)
+                let (inner, outer) = (b * 2.0 - delta, c * 2.0 + delta);
+                let value = (inner * outer * both).sqrt() / (reach * 2.0);
+                (value, (one / both + one / outer - one / inner) * 0.5 - one / reach)
             }
-            Rim::Clearance => (c * both.sqrt() / reach, 0.5 / both - 1.0 / reach),
+            Rim::Clearance => (c * both.sqrt() / reach, S::of(0.5) / both - one / reach),
         }
     }
 
-    fn depth(&self, delta: f64) -> f64 {
-        delta.clamp(0.0, self.ball)
+    fn depth(&self, delta: S) -> S {
+        delta.positive_part().min(self.ball)
     }
 }
 
-impl Curve for Socket {
+impl<S: Scalar> Curve<S> for Socket<S> {
     #[inline]
-    fn force(&self, delta: f64) -> f64 {
+    fn force(&self, delta: S) -> S {
         let d = self.depth(delta);
         self.modulus * self.rim(d).0 * d * d.sqrt()
     }
 
-    fn slope(&self, delta: f64) -> f64 {
+    fn slope(&self, delta: S) -> S {
         let d = self.depth(delta);
         let (value, growth) = self.rim(d);
-        self.modulus * value * d.sqrt() * (1.5 + d * growth)
+        self.modulus * value * d.sqrt() * (d * growth + 1.5)
     }
+}
 
-    /// By a difference of slopes: no damping of the catalogue follows the slope of this curve.
-    fn bend(&self, delta: f64) -> f64 {
-        let h = 1e-5 * self.depth(delta);
-        if h > 0.0 { (self.slope(delta + h) - self.slope(delta - h)) / (2.0 * h) } else { 0.0 }
+impl Elastic for Socket {
+    type Over<S: Scalar> = Socket<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Socket<S> {
+        Socket {
+            modulus: convert("modulus", self.modulus),
+            ball: convert("ball_radius", self.ball),
+            cavity: convert("cavity_radius", self.cavity),
+            rim: self.rim,
+        }
     }
 
     fn energy(&self, delta: f64) -> f64 {
@@ -114,80 +124,80 @@ impl From<Curved<Socket>> for Form {
 /// formula ends. The curve stops following it a little before, at t = 5/4 (δ = 0.527·Δ), and goes
 /// on along its tangent, so that a trial beyond it still has a finite force.
 #[derive(Clone, Copy, Debug)]
-pub struct Journal {
+pub struct Journal<S = f64> {
     /// Effective modulus E* (Pa).
-    pub modulus: f64,
+    pub modulus: S,
     /// Length of the line contact (m).
-    pub length: f64,
+    pub length: S,
     /// Δ, the difference of the radii of a pin and its bore, the sum for cylinders side by side
     /// (m).
-    pub clearance: f64,
+    pub clearance: S,
 }
 
 /// t at which [`Journal`] leaves the formula.
 const LAST: f64 = 1.25;
 
-impl Journal {
+/// Steps of Newton's iteration for t: from the upper bound five reach rounding for t ≥ 5/4, and one more leaves
+/// the derivatives, which lag one step behind, exact too.
+const NEWTON_STEPS: usize = 6;
+
+impl<S: Scalar> Journal<S> {
     /// The indentation up to which the formula is followed (m).
-    pub fn limit(&self) -> f64 {
-        4.0 * self.clearance * LAST * (-1.0 - LAST).exp()
+    pub fn limit(&self) -> S {
+        self.clearance * (4.0 * LAST * (-1.0 - LAST).exp())
     }
 
     /// t for 0 < δ ≤ limit.
     #[inline]
-    fn exponent(&self, delta: f64) -> f64 {
-        let goal = -1.0 - (delta / (4.0 * self.clearance)).ln();
+    fn exponent(&self, delta: S) -> S {
+        let goal = S::of(-1.0) - (delta / (self.clearance * 4.0)).ln();
         // An upper bound of the root (Chatzigeorgiou 2013); t − ln t is convex: Newton descends.
-        let mut t = goal + (2.0 * (goal - 1.0).max(0.0)).sqrt();
-        for _ in 0..60 {
-            let next = t - (t - t.ln() - goal) * t / (t - 1.0);
-            if next >= t || next.is_nan() {
+        let mut t = goal + ((goal - 1.0).positive_part() * 2.0).sqrt();
+        for _ in 0..NEWTON_STEPS {
+            let step = (t - t.ln() - goal) * t / (t - 1.0);
+            t = t - step;
+            if !S::any(step.abs().gt(t * 1e-15)) {
                 break;
             }
-            t = next;
         }
-        t.max(LAST)
+        t.max(S::of(LAST))
     }
 
     /// The force at t (N).
-    fn load(&self, t: f64) -> f64 {
-        4.0 * PI * self.modulus * self.clearance * self.length * (-1.0 - t).exp()
+    fn load(&self, t: S) -> S {
+        self.modulus * (4.0 * PI) * self.clearance * self.length * (S::of(-1.0) - t).exp()
     }
 
     /// dF/dδ at t (N/m).
-    fn stiffness(&self, t: f64) -> f64 {
-        PI * self.modulus * self.length / (t - 1.0)
+    fn stiffness(&self, t: S) -> S {
+        self.modulus * PI * self.length / (t - 1.0)
     }
 }
 
-impl Curve for Journal {
+impl<S: Scalar> Curve<S> for Journal<S> {
     #[inline]
-    fn force(&self, delta: f64) -> f64 {
-        let limit = self.limit();
-        if delta <= 0.0 {
-            0.0
-        } else if delta <= limit {
-            self.load(self.exponent(delta))
-        } else {
-            self.load(LAST) + self.stiffness(LAST) * (delta - limit)
-        }
+    fn force(&self, delta: S) -> S {
+        let (limit, last) = (self.limit(), S::of(LAST));
+        let beyond = || self.load(last) + self.stiffness(last) * (delta - limit);
+        let within = || S::choose(delta.le(limit), || self.load(self.exponent(delta)), beyond);
+        S::choose(delta.gt(S::of(0.0)), within, || S::of(0.0))
     }
 
-    fn slope(&self, delta: f64) -> f64 {
-        if delta <= 0.0 {
-            return 0.0;
-        }
-        self.stiffness(if delta <= self.limit() { self.exponent(delta) } else { LAST })
+    fn slope(&self, delta: S) -> S {
+        let t = || S::choose(delta.le(self.limit()), || self.exponent(delta), || S::of(LAST));
+        S::choose(delta.gt(S::of(0.0)), || self.stiffness(t()), || S::of(0.0))
     }
+}
 
-    fn bend(&self, delta: f64) -> f64 {
-        if delta <= 0.0 || delta > self.limit() {
-            return 0.0;
+impl Elastic for Journal {
+    type Over<S: Scalar> = Journal<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Journal<S> {
+        Journal {
+            modulus: convert("modulus", self.modulus),
+            length: convert("length", self.length),
+            clearance: convert("clearance", self.clearance),
         }
-        // dt/dδ = −t/(δ·(t−1)): without bound at the touch, and a number all the same.
-        let delta = delta.max(super::exponent::NEAREST);
-        let t = self.exponent(delta);
-        self.stiffness(t) / (t - 1.0) * t / (delta * (t - 1.0))
     }
 
     fn energy(&self, delta: f64) -> f64 {

@@ -5,40 +5,49 @@
 //! motion separates, m·v·dv/(1 + c·v) = −f(δ)·dδ, and the restitution depends on c·v₀ alone,
 //! whatever the curve: the exact relation of Hunt–Crossley laws holds.
 
-use super::{Calibration, Exponent, Force, Memory, Tangent};
+use super::{Calibration, Exponent, Force, Memory, Response};
+use crate::scalar::Scalar;
 
 /// An elastic force over the indentation, 0 for δ ≤ 0.
-pub trait Curve: Copy {
+pub trait Curve<S: Scalar>: Copy {
     /// f(δ) (N).
-    fn force(&self, delta: f64) -> f64;
+    fn force(&self, delta: S) -> S;
     /// f′(δ) (N/m).
-    fn slope(&self, delta: f64) -> f64;
-    /// f″(δ) (N/m²).
-    fn bend(&self, delta: f64) -> f64;
+    fn slope(&self, delta: S) -> S;
+}
+
+/// An elastic curve with its energy, which can be had with numbers of another kind.
+pub trait Elastic: Curve<f64> {
+    /// The curve with its numbers of another kind.
+    type Over<S: Scalar>: Curve<S>;
+
+    /// As [`Force::over`].
+    fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
+
     /// ∫₀^δ f (J).
     fn energy(&self, delta: f64) -> f64;
 }
 
 /// f(δ) + c·g(δ)·δ̇ on an elastic curve f.
 #[derive(Clone, Copy, Debug)]
-pub struct Curved<C> {
+pub struct Curved<C, S = f64> {
     /// f.
     pub curve: C,
     /// g.
-    pub shape: Shape,
+    pub shape: Shape<S>,
     /// Where c comes from.
     pub source: Source,
 }
 
 /// How the damping follows the elastic curve: g of c·g(δ)·δ̇.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
+pub enum Shape<S = f64> {
     /// g = f: c is in s/m.
     Force,
     /// g = f′: c is a retardation time in s.
     Slope,
     /// g = δᵖ: c is in N·s/m^(p+1).
-    Power(Exponent),
+    Power(Exponent<S>),
 }
 
 /// Where the damping coefficient c comes from.
@@ -57,24 +66,41 @@ impl Source {
     }
 }
 
-impl<C: Curve> Curved<C> {
+impl<C: Elastic> Curved<C> {
     /// The curve alone.
     pub fn elastic(curve: C) -> Self {
         Self { curve, shape: Shape::Force, source: Source::coefficient(0.0) }
     }
+}
 
-    /// g(δ).
+impl<S: Scalar, C: Curve<S>> Response<S> for Curved<C, S> {
     #[inline(always)]
-    fn weight(&self, delta: f64) -> f64 {
-        match self.shape {
-            Shape::Force => self.curve.force(delta),
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        let elastic = self.curve.force(delta);
+        let weight = match self.shape {
+            Shape::Force => elastic,
             Shape::Slope => self.curve.slope(delta),
             Shape::Power(p) => p.of(delta),
-        }
+        };
+        elastic + memory.damping * weight * rate
     }
 }
 
-impl<C: Curve> Force for Curved<C> {
+impl<C: Elastic> Force for Curved<C> {
+    type Over<S: Scalar> = Curved<C::Over<S>, S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S> {
+        Curved {
+            shape: match self.shape {
+                Shape::Force => Shape::Force,
+                Shape::Slope => Shape::Slope,
+                Shape::Power(p) => Shape::Power(p.over(|value| convert("damping_exponent", value))),
+            },
+            curve: self.curve.over(convert),
+            source: self.source,
+        }
+    }
+
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let damping = match self.source {
             Source::PerSpeed(ratio) => ratio / speed,
@@ -88,30 +114,6 @@ impl<C: Curve> Force for Curved<C> {
             Source::PerSpeed(_) => None,
             Source::Calibrated(calibration) => calibration.requested(),
         }
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        let elastic = self.curve.force(delta);
-        let weight = match self.shape {
-            Shape::Force => elastic,
-            _ => self.weight(delta),
-        };
-        elastic + memory.damping * weight * rate
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let damping = memory.damping * self.weight(delta);
-        if delta < 0.0 {
-            // All curves are level there.
-            return Tangent { stiffness: 0.0, damping };
-        }
-        let bend = match self.shape {
-            Shape::Force => self.curve.slope(delta),
-            Shape::Slope => self.curve.bend(delta),
-            Shape::Power(p) => p.slope(delta),
-        };
-        Tangent { stiffness: self.curve.slope(delta) + memory.damping * bend * rate, damping }
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {

@@ -3,6 +3,8 @@
 //! The power is what a contact law costs: x·√x takes about a nanosecond, `powf` ten to twenty-five.
 //! The exponents of the literature (0, ¼, ½, 1, 3/2, 2) are therefore recognised when a law is made.
 
+use crate::scalar::Scalar;
+
 /// An exponent ≥ 0, recognised once and raised often.
 ///
 /// ```
@@ -12,7 +14,7 @@
 /// assert_eq!(p.value(), 1.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Exponent {
+pub enum Exponent<S = f64> {
     /// x⁰ = 1, also at x = 0.
     Zero,
     /// x^¼.
@@ -26,12 +28,8 @@ pub enum Exponent {
     /// x².
     Two,
     /// Any other power.
-    Any(f64),
+    Any(S),
 }
-
-/// How close to x = 0 the slope of a power below 1 is still evaluated. No length or speed of a contact comes near it, and
-/// times a large coefficient the slope is still a number.
-pub const NEAREST: f64 = 1e-100;
 
 impl Exponent {
     /// Recognises the exponent.
@@ -47,26 +45,48 @@ impl Exponent {
         }
     }
 
-    /// The exponent as a number.
-    pub fn value(self) -> f64 {
+    /// The same power for another kind of scalar. An exponent that was recognised is part of the formula; any other is a
+    /// number, as `convert` makes it. Where all of them are to be numbers (derivatives by an exponent), see
+    /// [`Exponent::unrecognised`].
+    pub fn over<S>(self, convert: impl FnOnce(f64) -> S) -> Exponent<S> {
         match self {
-            Self::Zero => 0.0,
-            Self::Quarter => 0.25,
-            Self::Half => 0.5,
-            Self::One => 1.0,
-            Self::ThreeHalves => 1.5,
-            Self::Two => 2.0,
+            Self::Zero => Exponent::Zero,
+            Self::Quarter => Exponent::Quarter,
+            Self::Half => Exponent::Half,
+            Self::One => Exponent::One,
+            Self::ThreeHalves => Exponent::ThreeHalves,
+            Self::Two => Exponent::Two,
+            Self::Any(value) => Exponent::Any(convert(value)),
+        }
+    }
+
+    /// The same power as a plain number, by which derivatives can be taken.
+    pub fn unrecognised(self) -> Self {
+        Self::Any(self.value())
+    }
+}
+
+impl<S: Scalar> Exponent<S> {
+    /// The exponent as a number.
+    #[inline(always)]
+    pub fn value(self) -> S {
+        match self {
+            Self::Zero => S::of(0.0),
+            Self::Quarter => S::of(0.25),
+            Self::Half => S::of(0.5),
+            Self::One => S::of(1.0),
+            Self::ThreeHalves => S::of(1.5),
+            Self::Two => S::of(2.0),
             Self::Any(value) => value,
         }
     }
 
     /// x to this power, for x ≥ 0; below 0, where integrators probe, the value at 0.
     #[inline(always)]
-    pub fn of(self, x: f64) -> f64 {
-        // Not `max`, which would spend four instructions on a NaN that becomes 0 here as well.
-        let x = if x > 0.0 { x } else { 0.0 };
+    pub fn of(self, x: S) -> S {
+        let x = x.positive_part();
         match self {
-            Self::Zero => 1.0,
+            Self::Zero => S::of(1.0),
             Self::Quarter => x.sqrt().sqrt(),
             Self::Half => x.sqrt(),
             Self::One => x,
@@ -76,23 +96,15 @@ impl Exponent {
         }
     }
 
-    /// The slope d(x^p)/dx of [`Exponent::of`]: 0 below x = 0, and from the right at x = 0.
-    ///
-    /// It is finite everywhere, since a matrix with an infinite entry is of no use to an implicit solver. Powers below 1
-    /// rise infinitely steeply at x = 0: there their slope counts as 0, and closer to it than [`NEAREST`] as at that
-    /// distance.
+    /// The slope d(x^p)/dx for x > 0.
     #[inline]
-    pub fn slope(self, x: f64) -> f64 {
-        if x < 0.0 {
-            return 0.0;
-        }
+    pub fn slope(self, x: S) -> S {
         match self {
-            Self::Zero => 0.0,
-            Self::One => 1.0,
-            Self::ThreeHalves => 1.5 * x.sqrt(),
-            Self::Two => 2.0 * x,
-            _ if x == 0.0 => 0.0,
-            _ => self.value() * x.max(NEAREST).powf(self.value() - 1.0),
+            Self::Zero => S::of(0.0),
+            Self::One => S::of(1.0),
+            Self::ThreeHalves => x.sqrt() * 1.5,
+            Self::Two => x * 2.0,
+            _ => self.value() * x.powf(self.value() - 1.0),
         }
     }
 }

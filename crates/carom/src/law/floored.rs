@@ -6,15 +6,16 @@
 //! them R limits how much of the elastic force the damper may take back. The floor breaks the
 //! scaling of [`Power`] in general, so a restitution is calibrated at touch.
 
-use super::{Calibration, Damper, Force, Form, Memory, Power, Tangent};
+use super::{Calibration, Damper, Force, Form, Memory, Power, Response};
+use crate::scalar::Scalar;
 
 /// A power law, not below R·K·δⁿ while separating.
 #[derive(Clone, Copy, Debug)]
-pub struct Floored {
+pub struct Floored<S = f64> {
     /// The law without its floor; its coefficient is that of `calibration`.
-    power: Power,
+    power: Power<S>,
     /// R, in [0, 1].
-    pub floor: f64,
+    pub floor: S,
     /// Where c, in N/(mᵐ·(m/s)^q), comes from.
     pub calibration: Calibration,
 }
@@ -30,15 +31,40 @@ impl Floored {
         let power = Power::new(stiffness, n, m, q, Damper::Coefficient(0.0));
         Self { power, floor, calibration }
     }
+}
 
-    /// R·K·δⁿ.
+impl<S: Scalar> Response<S> for Floored<S> {
     #[inline(always)]
-    fn least(&self, delta: f64) -> f64 {
-        self.floor * self.power.stiffness * self.power.elastic.of(delta)
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        let force = self.power.force(delta, rate, memory);
+        S::choose(
+            rate.lt(S::of(0.0)),
+            || force.max(self.floor * self.power.stiffness * self.power.elastic.of(delta)),
+            || force,
+        )
+    }
+
+    /// A floor of 0 only holds the force at zero; any other is part of the law.
+    fn signed(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        S::choose(
+            self.floor.gt(S::of(0.0)),
+            || self.force(delta, rate, memory),
+            || self.power.force(delta, rate, memory),
+        )
     }
 }
 
 impl Force for Floored {
+    type Over<S: Scalar> = Floored<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Floored<S> {
+        Floored {
+            floor: convert("floor", self.floor),
+            power: self.power.over(convert),
+            calibration: self.calibration,
+        }
+    }
+
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let free = Self { calibration: Calibration::Coefficient(0.0), ..*self };
         let damping = self.calibration.coefficient(free, mass, speed);
@@ -47,27 +73,6 @@ impl Force for Floored {
 
     fn requested(&self) -> Option<f64> {
         self.calibration.requested()
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        let force = self.power.force(delta, rate, memory);
-        if rate < 0.0 { force.max(self.least(delta)) } else { force }
-    }
-
-    fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        match self.floor {
-            0.0 => self.power.force(delta, rate, memory),
-            _ => self.force(delta, rate, memory),
-        }
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        if rate < 0.0 && self.power.force(delta, rate, memory) < self.least(delta) {
-            let elastic = self.power.stiffness * self.power.elastic.slope(delta.max(0.0));
-            return Tangent { stiffness: self.floor * elastic, damping: 0.0 };
-        }
-        self.power.tangent(delta, rate, memory)
     }
 
     // In an infinitely slow unloading the damper vanishes and the floor, R ≤ 1, is not reached.

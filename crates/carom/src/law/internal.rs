@@ -7,40 +7,73 @@
 
 use std::f64::consts::PI;
 
-use super::{Calibration, Exponent, Force, Form, Memory, Tangent};
+use super::{Calibration, Exponent, Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 
 /// Xiong, Kikuuwe & Yamamoto: F = K·max(0, s + g·(b₁ + b₂·a)·(s − a)), s = δ·|δ|^(λ−1).
 ///
 /// ȧ = max(−g·a/[1 + g·(b₁ + b₂·a)], g·(s − a)); the two branches meet where F = 0. Slowly loaded,
 /// a follows s and the force is K·δ^λ.
 #[derive(Clone, Copy, Debug)]
-pub struct Xiong {
+pub struct Xiong<S = f64> {
     /// K (N/m^λ).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// λ ≥ 1.
-    pub exponent: Exponent,
+    pub exponent: Exponent<S>,
     /// g > 0 (1/s).
-    pub relaxation: f64,
+    pub relaxation: S,
     /// b₁ ≥ 0 (s), frozen in [`Memory::damping`].
     pub first: Calibration,
     /// b₂ ≥ 0 (s/m^λ).
-    pub second: f64,
+    pub second: S,
 }
 
-impl Xiong {
+impl<S: Scalar> Xiong<S> {
     #[inline(always)]
-    fn shape(&self, delta: f64) -> f64 {
+    fn shape(&self, delta: S) -> S {
         self.exponent.of(delta.abs()).copysign(delta)
     }
 
     /// g·(b₁ + b₂·a).
     #[inline(always)]
-    fn gain(&self, memory: &Memory) -> f64 {
+    fn gain(&self, memory: &Memory<S>) -> S {
         self.relaxation * (memory.damping + self.second * memory.internal)
     }
 }
 
+impl<S: Scalar> Response<S> for Xiong<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        self.signed(delta, rate, memory).positive_part()
+    }
+
+    #[inline(always)]
+    fn signed(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
+        let s = self.shape(delta);
+        self.stiffness * (s + self.gain(memory) * (s - memory.internal))
+    }
+
+    #[inline(always)]
+    fn internal_rate(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
+        let a = memory.internal;
+        let free = -self.relaxation * a / (self.gain(memory) + 1.0);
+        free.max(self.relaxation * (self.shape(delta) - a))
+    }
+}
+
 impl Force for Xiong {
+    type Over<S: Scalar> = Xiong<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Xiong<S> {
+        Xiong {
+            stiffness: convert("stiffness", self.stiffness),
+            exponent: self.exponent.over(|value| convert("exponent", value)),
+            relaxation: convert("relaxation", self.relaxation),
+            first: self.first,
+            second: convert("second", self.second),
+        }
+    }
+
     const INTERNAL: bool = true;
 
     fn touch(&self, mass: f64, speed: f64) -> Memory {
@@ -52,36 +85,9 @@ impl Force for Xiong {
         self.first.requested()
     }
 
-    #[inline(always)]
-    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        self.signed(delta, rate, memory).max(0.0)
-    }
-
-    #[inline(always)]
-    fn signed(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
-        let s = self.shape(delta);
-        self.stiffness * (s + self.gain(memory) * (s - memory.internal))
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let stiffness = if delta >= 0.0 && self.signed(delta, rate, memory) >= 0.0 {
-            self.stiffness * self.exponent.slope(delta) * (1.0 + self.gain(memory))
-        } else {
-            0.0
-        };
-        Tangent { stiffness, damping: 0.0 }
-    }
-
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         let delta = delta.max(0.0);
         self.stiffness * delta * self.exponent.of(delta) / (self.exponent.value() + 1.0)
-    }
-
-    #[inline(always)]
-    fn internal_rate(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
-        let a = memory.internal;
-        let free = -self.relaxation * a / (1.0 + self.gain(memory));
-        free.max(self.relaxation * (self.shape(delta) - a))
     }
 }
 
@@ -95,31 +101,42 @@ impl From<Xiong> for Form {
 ///
 /// F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, t since first touch.
 #[derive(Clone, Copy, Debug)]
-pub struct Jian {
+pub struct Jian<S = f64> {
     /// Equilibrium shear modulus G (Pa).
-    pub modulus: f64,
+    pub modulus: S,
     /// Poisson's ratio ν.
-    pub poisson: f64,
+    pub poisson: S,
     /// Effective radius R (m).
-    pub radius: f64,
+    pub radius: S,
     /// Relaxation time T (s).
-    pub time: f64,
+    pub time: S,
     /// Viscosity η (Pa·s), frozen in [`Memory::damping`].
     pub viscosity: Calibration,
 }
 
-impl Jian {
+impl<S: Scalar> Jian<S> {
     /// K = 4G√R/(3(1−ν)) (N/m^(3/2)).
-    pub fn stiffness(&self) -> f64 {
-        4.0 * self.modulus * self.radius.sqrt() / (3.0 * (1.0 - self.poisson))
+    pub fn stiffness(&self) -> S {
+        self.modulus * 4.0 * self.radius.sqrt() / ((S::of(1.0) - self.poisson) * 3.0)
     }
 
     /// 2√R/(1−ν)·(1 − e^(−t/T)), which times η·√δ·δ̇ is the damping force (m^(1/2)).
     #[inline(always)]
-    fn damper(&self, time: f64) -> f64 {
-        -2.0 * self.radius.sqrt() / (1.0 - self.poisson) * (-time / self.time).exp_m1()
+    fn damper(&self, time: S) -> S {
+        let share = (-time / self.time).exp_m1();
+        self.radius.sqrt() * -2.0 / (S::of(1.0) - self.poisson) * share
     }
+}
 
+impl<S: Scalar> Response<S> for Jian<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        let root = delta.positive_part().sqrt();
+        root * (self.stiffness() * delta + memory.damping * self.damper(memory.time) * rate)
+    }
+}
+
+impl Jian {
     /// The prescribed half sine for the same spheres.
     pub fn half_sine(self, viscosity: f64) -> HalfSine {
         HalfSine {
@@ -130,6 +147,18 @@ impl Jian {
 }
 
 impl Force for Jian {
+    type Over<S: Scalar> = Jian<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Jian<S> {
+        Jian {
+            modulus: convert("shear_modulus", self.modulus),
+            poisson: convert("poisson", self.poisson),
+            radius: convert("radius", self.radius),
+            time: convert("relaxation_time", self.time),
+            viscosity: self.viscosity,
+        }
+    }
+
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let damping = self.viscosity.coefficient(*self, mass, speed);
         Memory { speed, damping, ..Memory::default() }
@@ -137,21 +166,6 @@ impl Force for Jian {
 
     fn requested(&self) -> Option<f64> {
         self.viscosity.requested()
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        let root = delta.max(0.0).sqrt();
-        root * (self.stiffness() * delta + memory.damping * self.damper(memory.time) * rate)
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let (elastic, root) = (Exponent::ThreeHalves, Exponent::Half);
-        let damper = memory.damping * self.damper(memory.time);
-        Tangent {
-            stiffness: self.stiffness() * elastic.slope(delta) + damper * rate * root.slope(delta),
-            damping: damper * root.of(delta),
-        }
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
@@ -172,37 +186,44 @@ impl From<Jian> for Form {
 /// [`Memory::damping`], t_m = 1.47164·δ_m/v₀. It integrates to some motion, but not to the half
 /// sine.
 #[derive(Clone, Copy, Debug)]
-pub struct HalfSine {
+pub struct HalfSine<S = f64> {
     /// The spheres.
-    pub spheres: Jian,
+    pub spheres: Jian<S>,
     /// Viscosity η (Pa·s).
-    pub viscosity: f64,
+    pub viscosity: S,
 }
 
 /// t_m·v₀/δ_m of Hertz's impact, √π·Γ(7/5)/Γ(9/10).
 const HERTZ_TURN: f64 = 1.471_637_592_162_5;
 
+impl<S: Scalar> Response<S> for HalfSine<S> {
+    fn force(&self, _delta: S, _rate: S, memory: &Memory<S>) -> S {
+        let turn = memory.damping * HERTZ_TURN / memory.speed;
+        let phase = memory.time * (0.5 * PI) / turn;
+        let pushes = phase.ge(S::of(0.0)) & phase.le(S::of(PI));
+        let along = || {
+            let delta = memory.damping * phase.sin();
+            let rate = memory.damping * (0.5 * PI) / turn * phase.cos();
+            let memory = Memory { damping: self.viscosity, ..*memory };
+            self.spheres.force(delta, rate, &memory)
+        };
+        S::choose(pushes, along, || S::of(0.0))
+    }
+}
+
 impl Force for HalfSine {
+    type Over<S: Scalar> = HalfSine<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> HalfSine<S> {
+        HalfSine {
+            viscosity: convert("viscosity", self.viscosity),
+            spheres: self.spheres.over(convert),
+        }
+    }
+
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let depth = (1.25 * mass * speed * speed / self.spheres.stiffness()).powf(0.4);
         Memory { speed, damping: depth, ..Memory::default() }
-    }
-
-    fn force(&self, _delta: f64, _rate: f64, memory: &Memory) -> f64 {
-        let turn = HERTZ_TURN * memory.damping / memory.speed;
-        let phase = 0.5 * PI * memory.time / turn;
-        if !(0.0..=PI).contains(&phase) {
-            return 0.0;
-        }
-        let delta = memory.damping * phase.sin();
-        let rate = 0.5 * PI * memory.damping / turn * phase.cos();
-        let memory = Memory { damping: self.viscosity, ..*memory };
-        self.spheres.force(delta, rate, &memory)
-    }
-
-    /// The force does not depend on the motion.
-    fn tangent(&self, _delta: f64, _rate: f64, _memory: &Memory) -> Tangent {
-        Tangent::NONE
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

@@ -21,7 +21,8 @@ mod cohesive;
 mod thornton;
 mod yigit;
 
-use super::{Exponent, Force, Form, Memory, Tangent};
+use super::{Exponent, Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 pub use bilinear::Bilinear;
 pub use cohesive::Cohesive;
 pub use thornton::{Pressure, Thornton};
@@ -29,34 +30,27 @@ pub use yigit::{Yield, Yigit};
 
 /// Elastic recovery from the point (peak, top) over the depth `width`: F = top·sⁿ.
 #[derive(Clone, Copy)]
-struct Recoil {
-    peak: f64,
-    top: f64,
-    width: f64,
-    exponent: Exponent,
+struct Recoil<S> {
+    peak: S,
+    top: S,
+    width: S,
+    exponent: Exponent<S>,
 }
 
-impl Recoil {
+impl<S: Scalar> Recoil<S> {
     /// s, at most 1 and never below 0.
     #[inline(always)]
-    fn share(&self, delta: f64) -> f64 {
-        (1.0 - (self.peak - delta) / self.width).max(0.0)
+    fn share(&self, delta: S) -> S {
+        (S::of(1.0) - (self.peak - delta) / self.width).positive_part()
     }
 
     #[inline(always)]
-    fn force(&self, delta: f64) -> f64 {
+    fn force(&self, delta: S) -> S {
         self.top * self.exponent.of(self.share(delta))
     }
+}
 
-    fn slope(&self, delta: f64) -> f64 {
-        let share = self.share(delta);
-        // A peak that is no number of normal size leaves no depth to recover over.
-        match share > 0.0 && self.width > 0.0 {
-            true => self.top * self.exponent.slope(share) / self.width,
-            false => 0.0,
-        }
-    }
-
+impl Recoil<f64> {
     fn energy(&self, delta: f64) -> f64 {
         let n = self.exponent.value();
         self.top * self.width * self.share(delta).powf(n + 1.0) / (n + 1.0)
@@ -65,39 +59,40 @@ impl Recoil {
 
 /// True where a form with this memory is on its loading curve; at the peak itself, the side the
 /// rate points to.
-fn loads(delta: f64, rate: f64, memory: &Memory) -> bool {
-    delta > memory.peak || (delta == memory.peak && rate >= 0.0)
+#[inline(always)]
+fn loads<S: Scalar>(delta: S, rate: S, memory: &Memory<S>) -> S::Mask {
+    delta.gt(memory.peak) | (delta.ge(memory.peak) & rate.ge(S::of(0.0)))
 }
 
 /// Loading K·δⁿ, recovery to a permanent indentation by a [`Recovery`] rule.
 ///
 /// Goldsmith with n = 3/2, Walton & Braun and the linearised law of Yigit with n = 1.
 #[derive(Clone, Copy, Debug)]
-pub struct Permanent {
+pub struct Permanent<S = f64> {
     /// K (N/mⁿ).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// n, of loading and of recovery.
-    pub exponent: Exponent,
+    pub exponent: Exponent<S>,
     /// How much of the largest indentation comes back.
-    pub recovery: Recovery,
+    pub recovery: Recovery<S>,
 }
 
 /// How much of the largest indentation δ_max comes back; the share is e².
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Recovery {
+pub enum Recovery<S = f64> {
     /// This share of it: w = e²·δ_max.
-    Share(f64),
+    Share(S),
     /// All but this depth (m): w = δ_max − δ_p. An impact too shallow for the dent leaves
     /// all but 1e-4 of its own indentation (e = 0.01), since some recovery there must be.
-    Dent(f64),
+    Dent(S),
     /// w = δ_max/(1 + S·δ_max), an unloading that stiffens with the load (1/m).
-    Stiffening(f64),
+    Stiffening(S),
     /// What [`Yigit`]'s law with this yield indentation (m) and this exponent recovers.
     Yielded {
         /// Yield indentation δ_y (m).
-        indentation: f64,
+        indentation: S,
         /// Exponent of the elastic law.
-        exponent: f64,
+        exponent: S,
     },
 }
 
@@ -105,15 +100,29 @@ pub enum Recovery {
 const LEAST_SHARE: f64 = 1e-4;
 
 impl Recovery {
+    fn over<S>(self, mut convert: impl FnMut(&'static str, f64) -> S) -> Recovery<S> {
+        match self {
+            Self::Share(share) => Recovery::Share(convert("recovered_share", share)),
+            Self::Dent(depth) => Recovery::Dent(convert("dent", depth)),
+            Self::Stiffening(slope) => Recovery::Stiffening(convert("stiffening", slope)),
+            Self::Yielded { indentation, exponent } => Recovery::Yielded {
+                indentation: convert("yield_indentation", indentation),
+                exponent: convert("elastic_exponent", exponent),
+            },
+        }
+    }
+}
+
+impl<S: Scalar> Recovery<S> {
     /// w/δ_max for this δ_max.
     #[inline]
-    pub fn share(self, peak: f64) -> f64 {
+    pub fn share(self, peak: S) -> S {
         match self {
             Self::Share(share) => share,
-            Self::Dent(depth) => (1.0 - depth / peak).max(LEAST_SHARE),
-            Self::Stiffening(slope) => 1.0 / (1.0 + slope * peak),
+            Self::Dent(depth) => (S::of(1.0) - depth / peak).max(S::of(LEAST_SHARE)),
+            Self::Stiffening(slope) => S::of(1.0) / (slope * peak + 1.0),
             Self::Yielded { indentation, exponent } => {
-                1.0 - yigit::residual(exponent, indentation / peak)
+                S::of(1.0) - yigit::residual(exponent, indentation / peak)
             }
         }
     }
@@ -124,9 +133,11 @@ impl Permanent {
     pub fn new(stiffness: f64, exponent: f64, recovery: Recovery) -> Self {
         Self { stiffness, exponent: Exponent::new(exponent), recovery }
     }
+}
 
+impl<S: Scalar> Permanent<S> {
     #[inline(always)]
-    fn recoil(&self, peak: f64) -> Recoil {
+    fn recoil(&self, peak: S) -> Recoil<S> {
         Recoil {
             peak,
             top: self.stiffness * self.exponent.of(peak),
@@ -136,26 +147,31 @@ impl Permanent {
     }
 }
 
+impl<S: Scalar> Response<S> for Permanent<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        S::choose(
+            loads(delta, rate, memory),
+            || self.stiffness * self.exponent.of(delta),
+            || self.recoil(memory.peak).force(delta),
+        )
+    }
+}
+
 impl Force for Permanent {
+    type Over<S: Scalar> = Permanent<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Permanent<S> {
+        Permanent {
+            stiffness: convert("stiffness", self.stiffness),
+            exponent: self.exponent.over(|value| convert("exponent", value)),
+            recovery: self.recovery.over(convert),
+        }
+    }
+
     /// The dent, where the force vanishes.
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
         if loading { f64::NAN } else { memory.peak * (1.0 - self.recovery.share(memory.peak)) }
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
-        if delta >= memory.peak {
-            return self.stiffness * self.exponent.of(delta);
-        }
-        self.recoil(memory.peak).force(delta)
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let stiffness = match loads(delta, rate, memory) {
-            true => self.stiffness * self.exponent.slope(delta),
-            false => self.recoil(memory.peak).slope(delta),
-        };
-        Tangent { stiffness, damping: 0.0 }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

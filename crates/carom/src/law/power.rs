@@ -8,19 +8,20 @@
 //!
 //! independent of v₀ exactly on the line q = 2(n−m)/(n+1).
 
-use super::{Exponent, Force, Form, Memory, Tangent, each};
+use super::{Exponent, Force, Form, Memory, Response, each};
+use crate::scalar::Scalar;
 
 /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
 #[derive(Clone, Copy, Debug)]
-pub struct Power {
+pub struct Power<S = f64> {
     /// K (N/mⁿ).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// n.
-    pub elastic: Exponent,
+    pub elastic: Exponent<S>,
     /// m.
-    pub damping: Exponent,
+    pub damping: Exponent<S>,
     /// q.
-    pub rate: Exponent,
+    pub rate: Exponent<S>,
     /// Where c comes from.
     pub damper: Damper,
     /// In which phases the damper acts.
@@ -92,28 +93,42 @@ impl Power {
             }
         }
     }
+}
 
-    fn damped(&self, rate: f64) -> bool {
-        rate > 0.0 || self.phases == Phases::Both
+impl<S: Scalar> Response<S> for Power<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        let elastic = self.stiffness * self.elastic.of(delta);
+        let damped = || {
+            // copysign, not rate·|rate|^(q−1), which is 0·∞ at rest for q < 1.
+            let viscous = memory.damping * self.damping.of(delta) * self.rate.of(rate.abs());
+            elastic + viscous.copysign(rate * memory.damping)
+        };
+        match self.phases {
+            Phases::Both => damped(),
+            Phases::Compression => S::choose(rate.gt(S::of(0.0)), damped, || elastic),
+        }
     }
 }
 
 impl Force for Power {
+    type Over<S: Scalar> = Power<S>;
     const FROZEN: bool = true;
+
+    #[inline(always)]
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Power<S> {
+        Power {
+            stiffness: convert("stiffness", self.stiffness),
+            elastic: self.elastic.over(|value| convert("exponent", value)),
+            damping: self.damping.over(|value| convert("damping_exponent", value)),
+            rate: self.rate.over(|value| convert("rate_exponent", value)),
+            damper: self.damper,
+            phases: self.phases,
+        }
+    }
 
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         Memory { speed, damping: self.coefficient(mass, speed), ..Memory::default() }
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        let elastic = self.stiffness * self.elastic.of(delta);
-        if !self.damped(rate) {
-            return elastic;
-        }
-        // copysign, not rate·|rate|^(q−1), which is 0·∞ at rest for q < 1.
-        let viscous = memory.damping * self.damping.of(delta) * self.rate.of(rate.abs());
-        elastic + viscous.copysign(rate * memory.damping)
     }
 
     #[inline(always)]
@@ -140,18 +155,6 @@ impl Force for Power {
             }
             (One, Zero) if linear => each(known(One, Zero), delta, rate, memory, force),
             _ => each(*self, delta, rate, memory, force),
-        }
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let elastic = self.stiffness * self.elastic.slope(delta);
-        if !self.damped(rate) {
-            return Tangent { stiffness: elastic, damping: 0.0 };
-        }
-        let flow = self.rate.of(rate.abs()).copysign(rate);
-        Tangent {
-            stiffness: elastic + memory.damping * self.damping.slope(delta) * flow,
-            damping: memory.damping * self.damping.of(delta) * self.rate.slope(rate.abs()),
         }
     }
 

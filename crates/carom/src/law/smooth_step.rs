@@ -10,31 +10,44 @@
 //! own, so the form does not scale like [`Power`](super::Power): a restitution is calibrated at
 //! touch.
 
-use super::{Calibration, Exponent, Force, Form, Memory, Tangent};
+use super::{Calibration, Exponent, Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 
 /// K·δⁿ + c·STEP(δ/d)·δ̇.
 #[derive(Clone, Copy, Debug)]
-pub struct SmoothStep {
+pub struct SmoothStep<S = f64> {
     /// K (N/mⁿ).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// n.
-    pub elastic: Exponent,
+    pub elastic: Exponent<S>,
     /// d, the indentation from which the damper acts in full (m).
-    pub depth: f64,
+    pub depth: S,
     /// Where c (N·s/m) comes from.
     pub calibration: Calibration,
 }
 
-impl SmoothStep {
-    /// The share of the damper that acts at this indentation, and its slope ∂/∂δ.
+impl<S: Scalar> Response<S> for SmoothStep<S> {
     #[inline(always)]
-    fn share(&self, delta: f64) -> (f64, f64) {
-        let h = (delta / self.depth).clamp(0.0, 1.0);
-        (h * h * (3.0 - 2.0 * h), 6.0 * h * (1.0 - h) / self.depth)
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        // The share of the damper that acts at this indentation.
+        let h = (delta / self.depth).clamp(S::of(0.0), S::of(1.0));
+        let share = h * h * (S::of(3.0) - h * 2.0);
+        self.stiffness * self.elastic.of(delta) + memory.damping * share * rate
     }
 }
 
 impl Force for SmoothStep {
+    type Over<S: Scalar> = SmoothStep<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> SmoothStep<S> {
+        SmoothStep {
+            stiffness: convert("stiffness", self.stiffness),
+            elastic: self.elastic.over(|value| convert("exponent", value)),
+            depth: convert("depth", self.depth),
+            calibration: self.calibration,
+        }
+    }
+
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let free = Self { calibration: Calibration::Coefficient(0.0), ..*self };
         let damping = self.calibration.coefficient(free, mass, speed);
@@ -47,21 +60,6 @@ impl Force for SmoothStep {
 
     fn requested(&self) -> Option<f64> {
         self.calibration.requested()
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        let (share, _) = self.share(delta);
-        self.stiffness * self.elastic.of(delta) + memory.damping * share * rate
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let (share, slope) = self.share(delta);
-        Tangent {
-            stiffness: self.stiffness * self.elastic.slope(delta.max(0.0))
-                + memory.damping * slope * rate,
-            damping: memory.damping * share,
-        }
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {

@@ -9,19 +9,20 @@
 //! the elastic indentation of K·δⁿ less the share 1−s of the energy that damping takes in
 //! compression.
 
-use super::{Exponent, Force, Form, Memory, Tangent};
+use super::{Exponent, Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 
 /// A stiff spring in compression, a soft one in restitution.
 #[derive(Clone, Copy, Debug)]
-pub struct TwoStiffness {
+pub struct TwoStiffness<S = f64> {
     /// K of the law that is approximated (N/mⁿ).
     pub stiffness: f64,
     /// n of the law that is approximated.
     pub elastic: f64,
     /// m, of both springs.
-    pub exponent: Exponent,
+    pub exponent: Exponent<S>,
     /// The restitution e; the soft spring has e² of the stiff one.
-    pub restitution: f64,
+    pub restitution: S,
     /// s, the share of the energy that is stored at the turn in the law that is approximated.
     pub share: f64,
 }
@@ -45,29 +46,41 @@ impl TwoStiffness {
         let energy = 0.5 * (n + 1.0) * mass * speed * speed / self.stiffness;
         (self.share * energy).powf(1.0 / (n + 1.0))
     }
+}
 
+impl<S: Scalar> TwoStiffness<S> {
     #[inline(always)]
-    fn spring(&self, rate: f64, memory: &Memory) -> f64 {
+    fn spring(&self, rate: S, memory: &Memory<S>) -> S {
         let softening = self.restitution * self.restitution;
-        if rate > 0.0 { memory.damping } else { softening * memory.damping }
+        S::choose(rate.gt(S::of(0.0)), || memory.damping, || softening * memory.damping)
+    }
+}
+
+impl<S: Scalar> Response<S> for TwoStiffness<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        self.spring(rate, memory) * self.exponent.of(delta)
     }
 }
 
 impl Force for TwoStiffness {
+    type Over<S: Scalar> = TwoStiffness<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> TwoStiffness<S> {
+        TwoStiffness {
+            stiffness: self.stiffness,
+            elastic: self.elastic,
+            exponent: self.exponent.over(|value| convert("exponent", value)),
+            restitution: convert("restitution", self.restitution),
+            share: self.share,
+        }
+    }
+
     /// Freezes the stiffness of compression in [`Memory::damping`].
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let m = self.exponent.value();
         let damping = 0.5 * (m + 1.0) * mass * speed * speed / self.turn(mass, speed).powf(m + 1.0);
         Memory { speed, damping, ..Memory::default() }
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        self.spring(rate, memory) * self.exponent.of(delta)
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        Tangent { stiffness: self.spring(rate, memory) * self.exponent.slope(delta), damping: 0.0 }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

@@ -10,20 +10,21 @@
 use std::f64::consts::PI;
 
 use super::numeric::integrate;
-use super::{Curve, Curved, Form};
+use super::{Curve, Curved, Elastic, Form};
+use crate::scalar::Scalar;
 
 /// k·V(δ), V being the volume of the lens.
 ///
 /// Indentations beyond the smaller radius, where a force by volume has lost its meaning, count as
 /// that radius.
 #[derive(Clone, Copy, Debug)]
-pub struct Lens {
+pub struct Lens<S = f64> {
     /// k (N/m³).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// Radius of body 1 (m).
-    pub radius: f64,
+    pub radius: S,
     /// Curvature 1/R₂ of body 2 (1/m), 0 for a plane.
-    pub curvature: f64,
+    pub curvature: S,
 }
 
 impl Lens {
@@ -31,46 +32,56 @@ impl Lens {
     pub fn new(stiffness: f64, radius: f64, other: Option<f64>) -> Self {
         Self { stiffness, radius, curvature: other.map_or(0.0, |other| 1.0 / other) }
     }
+}
 
-    fn depth(&self, delta: f64) -> f64 {
-        let limit =
-            if self.curvature * self.radius > 1.0 { 1.0 / self.curvature } else { self.radius };
-        delta.clamp(0.0, limit)
+impl<S: Scalar> Lens<S> {
+    fn depth(&self, delta: S) -> S {
+        let smaller = S::choose(
+            (self.curvature * self.radius).gt(S::of(1.0)),
+            || S::of(1.0) / self.curvature,
+            || self.radius,
+        );
+        delta.positive_part().min(smaller)
     }
 
     /// V (m³).
-    pub fn volume(&self, delta: f64) -> f64 {
+    pub fn volume(&self, delta: S) -> S {
         let (d, r, c) = (self.depth(delta), self.radius, self.curvature);
         // Everything divided by R₂, so that a plane is the case c = 0.
-        let sum = 1.0 + c * r;
-        PI * d * d * (12.0 * r - 4.0 * sum * d + c * d * d) / (12.0 * (sum - c * d))
+        let sum = c * r + 1.0;
+        d * d * PI * (r * 12.0 - sum * d * 4.0 + c * d * d) / ((sum - c * d) * 12.0)
     }
 
-    /// V′/(π·δ), the square of the rim's radius over δ, and d ln of it over dδ.
-    fn rim(&self, d: f64) -> (f64, f64) {
+    /// V′/(π·δ), the square of the rim's radius over δ.
+    fn rim(&self, d: S) -> S {
         let (r, c) = (self.radius, self.curvature);
-        let sum = 1.0 + c * r;
-        let (wide, one, two, gap) = (2.0 * sum - c * d, 2.0 * r - d, 2.0 - c * d, sum - c * d);
-        let value = wide * one * two / (4.0 * gap * gap);
-        (value, 2.0 * c / gap - c / wide - 1.0 / one - c / two)
+        let sum = c * r + 1.0;
+        let (wide, gap) = (sum * 2.0 - c * d, sum - c * d);
+        wide * (r * 2.0 - d) * (S::of(2.0) - c * d) / (gap * gap * 4.0)
     }
 }
 
-impl Curve for Lens {
+impl<S: Scalar> Curve<S> for Lens<S> {
     #[inline]
-    fn force(&self, delta: f64) -> f64 {
+    fn force(&self, delta: S) -> S {
         self.stiffness * self.volume(delta)
     }
 
-    fn slope(&self, delta: f64) -> f64 {
+    fn slope(&self, delta: S) -> S {
         let d = self.depth(delta);
-        self.stiffness * PI * d * self.rim(d).0
+        self.stiffness * PI * d * self.rim(d)
     }
+}
 
-    fn bend(&self, delta: f64) -> f64 {
-        let d = self.depth(delta);
-        let (value, growth) = self.rim(d);
-        self.stiffness * PI * value * (1.0 + d * growth)
+impl Elastic for Lens {
+    type Over<S: Scalar> = Lens<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Lens<S> {
+        Lens {
+            stiffness: convert("stiffness", self.stiffness),
+            radius: convert("radius", self.radius),
+            curvature: convert("curvature", self.curvature),
+        }
     }
 
     fn energy(&self, delta: f64) -> f64 {

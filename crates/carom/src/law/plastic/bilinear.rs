@@ -17,19 +17,20 @@
 
 use super::loads;
 use crate::error::{Error, Result};
-use crate::law::{Force, Form, Memory, Tangent};
+use crate::law::{Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 
 /// A bilinear loop through the elastic law at the design indentation.
 #[derive(Clone, Copy, Debug)]
-pub struct Bilinear {
+pub struct Bilinear<S = f64> {
     /// K of the elastic law (N/mⁿ).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// n of the elastic law.
-    pub exponent: f64,
+    pub exponent: S,
     /// a, the share of the design indentation at which the slope changes.
-    pub fraction: f64,
+    pub fraction: S,
     /// x, the area of the loop over K·d^(n+1).
-    pub loss: f64,
+    pub loss: S,
     /// K·d^(n+1)/(m·v₀²).
     pub size: f64,
 }
@@ -63,24 +64,54 @@ impl Bilinear {
         }
         Ok(Self { stiffness, exponent, fraction, loss, size: 1.0 / (1.0 + loss) })
     }
+}
 
+impl<S: Scalar> Bilinear<S> {
     /// Yield indentation and both slopes for the design indentation `d`.
     #[inline(always)]
-    fn slopes(&self, d: f64) -> (f64, f64, f64) {
+    fn slopes(&self, d: S) -> (S, S, S) {
         let secant = self.stiffness * d.powf(self.exponent - 1.0);
-        let first = secant * (1.0 + self.loss / self.fraction);
-        let second = secant * (1.0 - self.loss / (1.0 - self.fraction));
+        let first = secant * (self.loss / self.fraction + 1.0);
+        let second = secant * (S::of(1.0) - self.loss / (S::of(1.0) - self.fraction));
         (self.fraction * d, first, second)
     }
 
     #[inline(always)]
-    fn loading(&self, delta: f64, d: f64) -> f64 {
+    fn loading(&self, delta: S, d: S) -> S {
         let (limit, first, second) = self.slopes(d);
-        first * delta.clamp(0.0, limit) + second * (delta - limit).max(0.0)
+        S::choose(
+            delta.le(limit),
+            || first * delta.positive_part(),
+            || first * limit + second * (delta - limit),
+        )
+    }
+}
+
+impl<S: Scalar> Response<S> for Bilinear<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        let unloading = || {
+            let (_, first, second) = self.slopes(memory.damping);
+            let top = self.loading(memory.peak, memory.damping);
+            (top - first * (memory.peak - delta)).max(second * delta.positive_part())
+        };
+        S::choose(loads(delta, rate, memory), || self.loading(delta, memory.damping), unloading)
     }
 }
 
 impl Force for Bilinear {
+    type Over<S: Scalar> = Bilinear<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Bilinear<S> {
+        Bilinear {
+            stiffness: convert("stiffness", self.stiffness),
+            exponent: convert("exponent", self.exponent),
+            fraction: convert("yield_fraction", self.fraction),
+            loss: convert("loss", self.loss),
+            size: self.size,
+        }
+    }
+
     /// Freezes the design indentation in [`Memory::damping`].
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let energy = self.size * mass * speed * speed / self.stiffness;
@@ -90,28 +121,6 @@ impl Force for Bilinear {
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
         let limit = self.fraction * memory.damping;
         if loading { limit } else { memory.peak - limit }
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
-        if delta >= memory.peak {
-            return self.loading(delta, memory.damping);
-        }
-        let (_, first, second) = self.slopes(memory.damping);
-        let steep = self.loading(memory.peak, memory.damping) - first * (memory.peak - delta);
-        steep.max(second * delta.max(0.0))
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        if delta < 0.0 {
-            return Tangent::NONE;
-        }
-        let (limit, first, second) = self.slopes(memory.damping);
-        let steep = match loads(delta, rate, memory) {
-            true => delta <= limit,
-            false => memory.peak <= limit || delta > memory.peak - limit,
-        };
-        Tangent { stiffness: if steep { first } else { second }, damping: 0.0 }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

@@ -10,17 +10,18 @@
 //! 1/κ the bodies stick. Where contact ends at zero force the cohesion is not felt and e² = 1/r.
 
 use super::loads;
-use crate::law::{Exit, Force, Form, Memory, Tangent};
+use crate::law::{Exit, Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 
 /// Linear loading and unloading with a cohesive branch.
 #[derive(Clone, Copy, Debug)]
-pub struct Cohesive {
+pub struct Cohesive<S = f64> {
     /// k₁, of loading (N/m).
-    pub loading: f64,
+    pub loading: S,
     /// k₂ ≥ k₁, of unloading (N/m).
-    pub unloading: f64,
+    pub unloading: S,
     /// k_c ≥ 0, of the cohesive limit (N/m).
-    pub cohesion: f64,
+    pub cohesion: S,
 }
 
 impl Cohesive {
@@ -33,44 +34,58 @@ impl Cohesive {
         };
         Self { loading, unloading: loading * ratio, cohesion }
     }
+}
 
+impl<S: Scalar> Cohesive<S> {
     /// Indentation at which the unloading line from `peak` meets the cohesive limit.
-    fn corner(&self, peak: f64) -> f64 {
+    fn corner(&self, peak: S) -> S {
         peak * (self.unloading - self.loading) / (self.unloading + self.cohesion)
     }
 
     /// The unloading line from `peak`.
     #[inline(always)]
-    fn line(&self, delta: f64, peak: f64) -> f64 {
+    fn line(&self, delta: S, peak: S) -> S {
         self.loading * peak - self.unloading * (peak - delta)
     }
 }
 
+impl<S: Scalar> Response<S> for Cohesive<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        let delta = delta.positive_part();
+        S::choose(
+            loads(delta, rate, memory),
+            || self.loading * delta,
+            || self.line(delta, memory.peak).max(-self.cohesion * delta),
+        )
+    }
+
+    /// On the cohesive limit the peak is lowered to that of the unloading line through this point.
+    fn peak_after(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
+        let peak = memory.peak.max(delta);
+        let lowered = || {
+            // Below 0 there is no dent left: neither here, where the quotient may be infinite.
+            let grip = (self.unloading + self.cohesion) / (self.unloading - self.loading);
+            S::choose(delta.gt(S::of(0.0)), || grip * delta, || S::of(0.0))
+        };
+        // At the corner itself, but for rounding, nothing is lowered yet.
+        S::choose(delta.lt(self.corner(peak) * (1.0 - 1e-12)), lowered, || peak)
+    }
+}
+
 impl Force for Cohesive {
+    type Over<S: Scalar> = Cohesive<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Cohesive<S> {
+        Cohesive {
+            loading: convert("loading_stiffness", self.loading),
+            unloading: convert("unloading_stiffness", self.unloading),
+            cohesion: convert("cohesion", self.cohesion),
+        }
+    }
+
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
         if loading { f64::NAN } else { self.corner(memory.peak) }
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
-        let delta = delta.max(0.0);
-        if delta >= memory.peak {
-            return self.loading * delta;
-        }
-        self.line(delta, memory.peak).max(-self.cohesion * delta)
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let stiffness = if delta < 0.0 {
-            0.0
-        } else if loads(delta, rate, memory) {
-            self.loading
-        } else if delta >= self.corner(memory.peak) {
-            self.unloading
-        } else {
-            -self.cohesion
-        };
-        Tangent { stiffness, damping: 0.0 }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
@@ -81,16 +96,6 @@ impl Force for Cohesive {
         let above = (delta - corner).max(0.0);
         let mean = 0.5 * (self.line(delta, peak) - self.cohesion * corner);
         mean * above - 0.5 * self.cohesion * low * low
-    }
-
-    fn commit(&self, delta: f64, _rate: f64, memory: &mut Memory) {
-        memory.peak = memory.peak.max(delta);
-        // At the corner itself, but for rounding, nothing is lowered yet.
-        if delta < self.corner(memory.peak) * (1.0 - 1e-12) {
-            // Below 0 there is no dent left: neither here, where the quotient may be infinite.
-            let grip = (self.unloading + self.cohesion) / (self.unloading - self.loading);
-            memory.peak = if delta > 0.0 { grip * delta } else { 0.0 };
-        }
     }
 }
 

@@ -17,15 +17,16 @@ use std::f64::consts::PI;
 
 use super::{Recoil, loads};
 use crate::law::numeric::bisect;
-use crate::law::{Exponent, Force, Form, Memory, Tangent};
+use crate::law::{Exponent, Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 
 /// Elastic, perfectly plastic spheres.
 #[derive(Clone, Copy, Debug)]
-pub struct Thornton {
+pub struct Thornton<S = f64> {
     /// Effective modulus E* (Pa).
-    pub modulus: f64,
+    pub modulus: S,
     /// Effective radius R (m).
-    pub radius: f64,
+    pub radius: S,
     /// Where the limiting pressure comes from.
     pub pressure: Pressure,
 }
@@ -64,46 +65,66 @@ impl Thornton {
         let root = (ratio / (ratio + 2.0 * (1.2 - square / 5.0).sqrt())).sqrt();
         (1.2 * 3f64.sqrt() * (1.0 - square / 6.0) * root).sqrt()
     }
+}
 
+impl<S: Scalar> Thornton<S> {
     /// Indentation at which a contact with this limiting pressure yields.
     #[inline(always)]
-    fn yields_at(&self, pressure: f64) -> f64 {
-        let slope = PI * pressure / (2.0 * self.modulus);
+    fn yields_at(&self, pressure: S) -> S {
+        let slope = pressure * PI / (self.modulus * 2.0);
         slope * slope * self.radius
     }
 
-    /// Force and stiffness while loading.
+    /// Hertz's force.
     #[inline(always)]
-    fn loading(&self, delta: f64, pressure: f64) -> (f64, f64) {
-        let hertz = 4.0 / 3.0 * self.modulus * self.radius.sqrt();
+    fn elastic(&self, delta: S) -> S {
+        self.modulus * (4.0 / 3.0) * self.radius.sqrt() * Exponent::ThreeHalves.of(delta)
+    }
+
+    /// The force while loading.
+    #[inline(always)]
+    fn loading(&self, delta: S, pressure: S) -> S {
         let limit = self.yields_at(pressure);
-        let elastic = delta.clamp(0.0, limit);
-        let root = elastic.sqrt();
-        let force = hertz * elastic * root;
-        if delta <= limit {
-            return (force, 1.5 * hertz * root);
-        }
-        let slope = PI * pressure * self.radius;
-        (force + slope * (delta - limit), slope)
+        let beyond = || self.elastic(limit) + pressure * PI * self.radius * (delta - limit);
+        S::choose(delta.le(limit), || self.elastic(delta), beyond)
     }
 
     /// The way back from `peak`.
     #[inline(always)]
-    fn recoil(&self, peak: f64, pressure: f64) -> Recoil {
-        let (top, _) = self.loading(peak, pressure);
+    fn recoil(&self, peak: S, pressure: S) -> Recoil<S> {
+        let top = self.loading(peak, pressure);
         let limit = self.yields_at(pressure);
-        let width = if peak <= limit {
-            peak
-        } else {
-            let (at_yield, _) = self.loading(limit, pressure);
-            let area = (2.0 * top + at_yield) / (2.0 * PI * pressure);
-            0.75 * top / (self.modulus * area.sqrt())
+        let flattened = || {
+            let area = (top * 2.0 + self.elastic(limit)) / (pressure * (2.0 * PI));
+            top * 0.75 / (self.modulus * area.sqrt())
         };
+        let width = S::choose(peak.le(limit), || peak, flattened);
         Recoil { peak, top, width, exponent: Exponent::ThreeHalves }
     }
 }
 
+impl<S: Scalar> Response<S> for Thornton<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        S::choose(
+            loads(delta, rate, memory),
+            || self.loading(delta, memory.damping),
+            || self.recoil(memory.peak, memory.damping).force(delta),
+        )
+    }
+}
+
 impl Force for Thornton {
+    type Over<S: Scalar> = Thornton<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Thornton<S> {
+        Thornton {
+            modulus: convert("modulus", self.modulus),
+            radius: convert("radius", self.radius),
+            pressure: self.pressure,
+        }
+    }
+
     /// Freezes the limiting pressure in [`Memory::damping`].
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let damping = match self.pressure {
@@ -123,22 +144,6 @@ impl Force for Thornton {
             // The dent, where the force vanishes.
             false => memory.peak - self.recoil(memory.peak, memory.damping).width,
         }
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
-        if delta >= memory.peak {
-            return self.loading(delta, memory.damping).0;
-        }
-        self.recoil(memory.peak, memory.damping).force(delta)
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let stiffness = match loads(delta, rate, memory) {
-            true => self.loading(delta, memory.damping).1,
-            false => self.recoil(memory.peak, memory.damping).slope(delta),
-        };
-        Tangent { stiffness, damping: 0.0 }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
@@ -182,9 +187,13 @@ mod tests {
     #[test]
     fn force_and_slope_are_continuous_at_yield_and_the_force_at_the_peak() {
         let limit = STEEL.yields_at(1.6e9);
-        let (force, slope) = STEEL.loading(limit, 1.6e9);
+        let force = STEEL.loading(limit, 1.6e9);
         near(force, 2.0 / 3.0 * PI * 1.6e9 * limit * STEEL.radius, 1e-13);
-        near(slope, PI * 1.6e9 * STEEL.radius, 1e-13);
+        // From below, where it is Hertz's, and beyond.
+        for delta in [limit, 1.1 * limit] {
+            let slope = STEEL.tangent(delta, 1.0, &at_peak(0.0)).stiffness;
+            near(slope, PI * 1.6e9 * STEEL.radius, 1e-13);
+        }
         let memory = at_peak(4.0 * limit);
         let below = STEEL.force(4.0 * limit * (1.0 - 1e-13), -1.0, &memory);
         near(below, STEEL.force(4.0 * limit, 1.0, &memory), 1e-11);
@@ -199,7 +208,7 @@ mod tests {
     #[test]
     fn the_closed_form_of_the_restitution_is_the_energy_balance() {
         let limit = STEEL.yields_at(1.6e9);
-        let (force, _) = STEEL.loading(limit, 1.6e9);
+        let force = STEEL.loading(limit, 1.6e9);
         for depth in [0.9, 1.0, 1.5, 4.0, 30.0, 1000.0] {
             let memory = at_peak(depth * limit);
             let spent = work(STEEL, 0.0, depth * limit, &at_peak(0.0));

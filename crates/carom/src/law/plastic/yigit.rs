@@ -10,15 +10,16 @@
 use super::loads;
 use crate::error::{Error, Result};
 use crate::law::numeric::{bisect, integrate};
-use crate::law::{Exponent, Force, Form, Memory, Tangent};
+use crate::law::{Exponent, Force, Form, Memory, Response};
+use crate::scalar::Scalar;
 
 /// Hertzian, then linear loading; Hertzian unloading.
 #[derive(Clone, Copy, Debug)]
-pub struct Yigit {
+pub struct Yigit<S = f64> {
     /// K (N/mⁿ).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// n.
-    pub exponent: Exponent,
+    pub exponent: Exponent<S>,
     /// Where the yield indentation comes from.
     pub yields: Yield,
 }
@@ -49,11 +50,9 @@ impl Yield {
 }
 
 /// F_max/(K·δ_mⁿ) for y = δ_y/δ_m.
-fn top(n: f64, y: f64) -> f64 {
-    if y >= 1.0 {
-        return 1.0;
-    }
-    y.powf(n - 1.0) * (y + n * (1.0 - y))
+fn top<S: Scalar>(n: S, y: S) -> S {
+    let yielded = || y.powf(n - 1.0) * (y + n * (S::of(1.0) - y));
+    S::choose(y.lt(S::of(1.0)), yielded, || S::of(1.0))
 }
 
 /// Work of loading, in K·δ_m^(n+1), for y = δ_y/δ_m.
@@ -66,8 +65,8 @@ fn spent(n: f64, y: f64) -> f64 {
 }
 
 /// δ_f/δ_m for y = δ_y/δ_m.
-pub(super) fn residual(n: f64, y: f64) -> f64 {
-    (1.0 - top(n, y)).max(0.0).powf(1.0 / n)
+pub(super) fn residual<S: Scalar>(n: S, y: S) -> S {
+    (S::of(1.0) - top(n, y)).positive_part().powf(S::of(1.0) / n)
 }
 
 /// The restitution squared, for y = δ_y/δ_m.
@@ -79,15 +78,30 @@ fn returned(n: f64, y: f64) -> f64 {
     integrate(0.0, width, force) / spent(n, y)
 }
 
-impl Yigit {
+impl<S: Scalar> Yigit<S> {
     #[inline(always)]
-    fn loading(&self, delta: f64, limit: f64) -> f64 {
-        if delta <= limit {
-            return self.stiffness * self.exponent.of(delta);
-        }
-        self.stiffness * (self.exponent.of(limit) + self.exponent.slope(limit) * (delta - limit))
+    fn loading(&self, delta: S, limit: S) -> S {
+        let along = || self.exponent.of(limit) + self.exponent.slope(limit) * (delta - limit);
+        self.stiffness * S::choose(delta.le(limit), || self.exponent.of(delta), along)
     }
+}
 
+impl<S: Scalar> Response<S> for Yigit<S> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        let unloading = || {
+            let drop = self.exponent.of(memory.peak) - self.exponent.of(delta);
+            self.loading(memory.peak, memory.damping) - self.stiffness * drop
+        };
+        S::choose(
+            loads(delta, rate, memory),
+            || self.loading(delta, memory.damping),
+            || unloading().positive_part(),
+        )
+    }
+}
+
+impl Yigit {
     /// δ_fⁿ after a largest indentation `peak`.
     fn dent(&self, peak: f64, limit: f64) -> f64 {
         if peak <= limit {
@@ -98,6 +112,16 @@ impl Yigit {
 }
 
 impl Force for Yigit {
+    type Over<S: Scalar> = Yigit<S>;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Yigit<S> {
+        Yigit {
+            stiffness: convert("stiffness", self.stiffness),
+            exponent: self.exponent.over(|value| convert("exponent", value)),
+            yields: self.yields,
+        }
+    }
+
     /// Freezes the yield indentation in [`Memory::damping`].
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let damping = match self.yields {
@@ -117,26 +141,6 @@ impl Force for Yigit {
             // The dent, where the force vanishes.
             false => self.dent(memory.peak, memory.damping).powf(1.0 / self.exponent.value()),
         }
-    }
-
-    #[inline(always)]
-    fn force(&self, delta: f64, _rate: f64, memory: &Memory) -> f64 {
-        if delta >= memory.peak {
-            return self.loading(delta, memory.damping);
-        }
-        let drop = self.exponent.of(memory.peak) - self.exponent.of(delta);
-        (self.loading(memory.peak, memory.damping) - self.stiffness * drop).max(0.0)
-    }
-
-    fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let stiffness = if loads(delta, rate, memory) {
-            self.stiffness * self.exponent.slope(delta.min(memory.damping))
-        } else if self.force(delta, rate, memory) > 0.0 {
-            self.stiffness * self.exponent.slope(delta)
-        } else {
-            0.0
-        };
-        Tangent { stiffness, damping: 0.0 }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
