@@ -21,7 +21,10 @@ use crate::scalar::expression::{Binary, Function, Operand, Operation, Unary};
 
 mod c;
 mod latex;
+mod law;
 mod python;
+
+pub use law::{Formulas, law};
 
 /// A language that a formula can be printed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,17 +134,19 @@ trait Notation {
     fn or(&self, a: Piece, b: Piece) -> Piece;
     fn not(&self, a: Piece) -> Piece;
     fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece;
+    /// The larger of x and 0.
+    fn positive_part(&self, x: Piece) -> Piece;
     /// How an argument or result with this name is written.
     fn name(&self, name: &str) -> String;
     /// The name of the intermediate result with this number.
     fn temporary(&self, number: usize) -> String;
     /// The line that gives an intermediate result its name.
     fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String;
-    /// The whole function, given its lines and its results.
+    /// The whole function, given its arguments, its lines and its results.
     fn function(
         &self,
         name: &str,
-        inputs: &[String],
+        arguments: &[&String],
         lines: &[String],
         outputs: &[(String, Piece)],
     ) -> String;
@@ -152,15 +157,36 @@ const LONG: usize = 60;
 
 /// A recorded formula as a function of this name.
 pub fn function(name: &str, function: &Function, language: Language) -> String {
+    function_with_constants(name, function, &[], language)
+}
+
+/// The same where some of the arguments are known numbers: they become constants within the function.
+pub fn function_with_constants(
+    name: &str,
+    function: &Function,
+    constants: &[(&str, f64)],
+    language: Language,
+) -> String {
     match language {
-        Language::C => print(name, function, &c::C { prefix: "static inline" }),
-        Language::Cuda => print(name, function, &c::C { prefix: "__host__ __device__ inline" }),
-        Language::Python => print(name, function, &python::Python),
-        Language::Latex => print(name, function, &latex::Latex),
+        Language::C => print(name, function, constants, &c::C { prefix: "static inline" }),
+        Language::Cuda => {
+            print(name, function, constants, &c::C { prefix: "__host__ __device__ inline" })
+        }
+        Language::Python => print(name, function, constants, &python::Python),
+        Language::Latex => print(name, function, constants, &latex::Latex),
     }
 }
 
-fn print(name: &str, function: &Function, notation: &impl Notation) -> String {
+fn print(
+    name: &str,
+    function: &Function,
+    constants: &[(&str, f64)],
+    notation: &impl Notation,
+) -> String {
+    let value = |input: &str| constants.iter().find(|(name, _)| *name == input).map(|it| it.1);
+    let is_result = |index: usize| {
+        function.outputs.iter().any(|(_, operand)| *operand == Operand::Result(index))
+    };
     let mut uses = vec![0usize; function.operations.len()];
     for operation in &function.operations {
         operation.needs().for_each(|index| uses[index] += 1);
@@ -171,8 +197,13 @@ fn print(name: &str, function: &Function, notation: &impl Notation) -> String {
         }
     }
     let (mut pieces, mut lines): (Vec<Piece>, Vec<String>) = (Vec::new(), Vec::new());
+    for input in &function.inputs {
+        if let Some(value) = value(input) {
+            lines.push(notation.declare(&notation.name(input), &notation.number(value), false));
+        }
+    }
     let mut temporaries = 0;
-    for (operation, uses) in function.operations.iter().zip(&uses) {
+    for (index, (operation, uses)) in function.operations.iter().zip(&uses).enumerate() {
         let at = |index: usize| pieces[index].clone();
         let of = |operand: Operand| match operand {
             Operand::Constant(value) => notation.number(value),
@@ -188,11 +219,17 @@ fn print(name: &str, function: &Function, notation: &impl Notation) -> String {
             Operation::Or(a, b) => (notation.or(at(a), at(b)), true),
             Operation::Not(a) => (notation.not(at(a)), true),
             Operation::Choose { condition, yes, no } => {
-                (notation.choose(at(condition), of(yes), of(no)), false)
+                let zero = Operand::Constant(0.0);
+                let positive = Operation::LessOrEqual(zero, yes);
+                match function.operations[condition] == positive && no == zero {
+                    true => (notation.positive_part(of(yes)), false),
+                    false => (notation.choose(at(condition), of(yes), of(no)), false),
+                }
             }
         };
         let named = piece.binding != Binding::Atom || piece.text.contains('(');
-        if named && (*uses > 1 || piece.text.chars().count() > LONG) {
+        let long = piece.text.chars().count() > LONG && !is_result(index);
+        if named && (*uses > 1 || long) {
             temporaries += 1;
             let name = notation.temporary(temporaries);
             lines.push(notation.declare(&name, &piece, is_condition));
@@ -208,5 +245,6 @@ fn print(name: &str, function: &Function, notation: &impl Notation) -> String {
         };
         (name.clone(), piece)
     });
-    notation.function(name, &function.inputs, &lines, &outputs.collect::<Vec<_>>())
+    let arguments: Vec<_> = function.inputs.iter().filter(|input| value(input).is_none()).collect();
+    notation.function(name, &arguments, &lines, &outputs.collect::<Vec<_>>())
 }

@@ -162,6 +162,12 @@ pub trait Response<S: Scalar>: Copy {
     fn internal_rate(&self, _delta: S, _rate: S, _memory: &Memory<S>) -> S {
         S::of(0.0)
     }
+
+    /// [`Memory::damping`] when bodies of this effective mass touch at this speed; nothing where it is not a formula but
+    /// found by a search.
+    fn damping_at_touch(&self, _mass: S, _speed: S) -> Option<S> {
+        Some(S::of(0.0))
+    }
 }
 
 /// How a form answers; implemented once per form, called through [`Law::with`].
@@ -182,9 +188,18 @@ pub trait Force: Response<f64> {
     /// the time or an internal state. Who has many contacts need not keep these then.
     const FROZEN: bool = false;
 
-    /// What is frozen when bodies of effective mass `mass` touch at `speed`.
-    fn touch(&self, _mass: f64, speed: f64) -> Memory {
-        Memory { speed, ..Memory::default() }
+    /// Where the damping comes from in forms that look for it at touch; nothing in the others.
+    fn calibration(&self) -> Option<Calibration> {
+        None
+    }
+
+    /// What is frozen when bodies of effective mass `mass` touch at `speed`. The damping is NaN where none delivers the
+    /// restitution asked for.
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let searched =
+            || self.calibration().map_or(f64::NAN, |it| it.coefficient(*self, mass, speed));
+        let damping = self.damping_at_touch(mass, speed).unwrap_or_else(searched);
+        Memory { speed, damping, ..Memory::default() }
     }
 
     /// The forces of many contacts, each as [`Response::force`] has it. A form whose cases can be told apart before
@@ -215,9 +230,9 @@ pub trait Force: Response<f64> {
         memory.peak = self.peak_after(delta, rate, memory);
     }
 
-    /// The restitution that `touch` looks for by shooting; its coefficient is NaN where none delivers it.
+    /// The restitution that `touch` looks for by shooting, if it does.
     fn requested(&self) -> Option<f64> {
-        None
+        self.calibration().and_then(Calibration::requested)
     }
 
     /// Indentation at which the force bends while loading or unloading (NaN: nowhere). Integrators put
@@ -268,18 +283,23 @@ impl Calibration {
         }
     }
 
+    /// The coefficient where it needs no search.
+    pub(crate) fn known<S: Scalar>(self) -> Option<S> {
+        match self {
+            Self::Coefficient(c) => Some(S::of(c)),
+            // Elastic needs no search, and no damping is exactly what delivers it.
+            Self::Delivered { restitution: 1.0, .. } => Some(S::of(0.0)),
+            Self::Delivered { .. } => None,
+        }
+    }
+
     /// The coefficient for an impact of `form` at `speed`.
-    ///
-    /// `form` is given with a plain coefficient in place of this calibration, so that the solver may
-    /// touch it.
     pub(crate) fn coefficient<F: Force>(self, form: F, mass: f64, speed: f64) -> f64 {
         match self {
             Self::Coefficient(c) => c,
-            // Elastic needs no search, and no damping is exactly what delivers it.
-            Self::Delivered { restitution: 1.0, .. } => 0.0,
-            Self::Delivered { restitution, exit } => {
-                crate::impact::shoot(form, mass, speed, exit, restitution)
-            }
+            Self::Delivered { restitution, exit } => self
+                .known()
+                .unwrap_or_else(|| crate::impact::shoot(form, mass, speed, exit, restitution)),
         }
     }
 }

@@ -77,6 +77,10 @@ impl Notation for C {
         )
     }
 
+    fn positive_part(&self, x: Piece) -> Piece {
+        Piece::atom(format!("fmax({}, 0.0)", x.text))
+    }
+
     fn name(&self, name: &str) -> String {
         name.to_string()
     }
@@ -93,7 +97,7 @@ impl Notation for C {
     fn function(
         &self,
         name: &str,
-        inputs: &[String],
+        inputs: &[&String],
         lines: &[String],
         outputs: &[(String, Piece)],
     ) -> String {
@@ -111,9 +115,9 @@ impl Notation for C {
         };
         // Arguments that this law does not need are part of the common signature.
         let body = lines.concat() + &end;
-        let used = |input: &&String| !contains_word(&body, input);
+        let unused = |input: &&&String| !contains_word(&body, input);
         let silent: String =
-            inputs.iter().filter(used).map(|input| format!("    (void)({input});\n")).collect();
+            inputs.iter().filter(unused).map(|input| format!("    (void)({input});\n")).collect();
         let prefix = self.prefix;
         format!("{prefix} {kind} {name}({})\n{{\n{silent}{body}}}\n", arguments.join(", "))
     }

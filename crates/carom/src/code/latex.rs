@@ -128,6 +128,10 @@ impl Notation for Latex {
         Piece::atom(format!(r"\begin{{cases}} {rows} \end{{cases}}"))
     }
 
+    fn positive_part(&self, x: Piece) -> Piece {
+        Piece::atom(format!(r"\max\left({}, 0\right)", x.text))
+    }
+
     fn name(&self, name: &str) -> String {
         let known = SYMBOLS.iter().find(|(word, _)| *word == name);
         known.map_or_else(
@@ -148,7 +152,7 @@ impl Notation for Latex {
     fn function(
         &self,
         _name: &str,
-        _inputs: &[String],
+        _inputs: &[&String],
         lines: &[String],
         outputs: &[(String, Piece)],
     ) -> String {

@@ -73,6 +73,10 @@ impl Notation for Python {
         Piece::atom(format!("np.where({}, {}, {})", condition.text, yes.text, no.text))
     }
 
+    fn positive_part(&self, x: Piece) -> Piece {
+        Piece::atom(format!("np.maximum({}, 0.0)", x.text))
+    }
+
     fn name(&self, name: &str) -> String {
         name.to_string()
     }
@@ -88,12 +92,13 @@ impl Notation for Python {
     fn function(
         &self,
         name: &str,
-        inputs: &[String],
+        inputs: &[&String],
         lines: &[String],
         outputs: &[(String, Piece)],
     ) -> String {
         let results: Vec<_> = outputs.iter().map(|(_, value)| value.text.as_str()).collect();
         let body = lines.concat();
+        let inputs: Vec<_> = inputs.iter().map(|input| input.as_str()).collect();
         format!("def {name}({}):\n{body}    return {}\n", inputs.join(", "), results.join(", "))
     }
 }

@@ -84,6 +84,13 @@ impl<S: Scalar, C: Curve<S>> Response<S> for Curved<C, S> {
         };
         elastic + memory.damping * weight * rate
     }
+
+    fn damping_at_touch(&self, _mass: S, speed: S) -> Option<S> {
+        match self.source {
+            Source::PerSpeed(ratio) => Some(S::of(ratio) / speed),
+            Source::Calibrated(calibration) => calibration.known(),
+        }
+    }
 }
 
 impl<C: Elastic> Force for Curved<C> {
@@ -101,18 +108,10 @@ impl<C: Elastic> Force for Curved<C> {
         }
     }
 
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let damping = match self.source {
-            Source::PerSpeed(ratio) => ratio / speed,
-            Source::Calibrated(calibration) => calibration.coefficient(*self, mass, speed),
-        };
-        Memory { speed, damping, ..Memory::default() }
-    }
-
-    fn requested(&self) -> Option<f64> {
+    fn calibration(&self) -> Option<Calibration> {
         match self.source {
             Source::PerSpeed(_) => None,
-            Source::Calibrated(calibration) => calibration.requested(),
+            Source::Calibrated(calibration) => Some(calibration),
         }
     }
 

@@ -84,7 +84,12 @@ impl<S: Scalar> Exponent<S> {
     /// x to this power, for x ≥ 0; below 0, where integrators probe, the value at 0.
     #[inline(always)]
     pub fn of(self, x: S) -> S {
-        let x = x.positive_part();
+        self.raise(x.positive_part())
+    }
+
+    /// x to this power for a number that cannot be negative.
+    #[inline(always)]
+    pub fn raise(self, x: S) -> S {
         match self {
             Self::Zero => S::of(1.0),
             Self::Quarter => x.sqrt().sqrt(),

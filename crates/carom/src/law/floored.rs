@@ -52,6 +52,10 @@ impl<S: Scalar> Response<S> for Floored<S> {
             || self.power.force(delta, rate, memory),
         )
     }
+
+    fn damping_at_touch(&self, _mass: S, _speed: S) -> Option<S> {
+        self.calibration.known()
+    }
 }
 
 impl Force for Floored {
@@ -65,14 +69,8 @@ impl Force for Floored {
         }
     }
 
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let free = Self { calibration: Calibration::Coefficient(0.0), ..*self };
-        let damping = self.calibration.coefficient(free, mass, speed);
-        Memory { speed, damping, ..Memory::default() }
-    }
-
-    fn requested(&self) -> Option<f64> {
-        self.calibration.requested()
+    fn calibration(&self) -> Option<Calibration> {
+        Some(self.calibration)
     }
 
     // In an infinitely slow unloading the damper vanishes and the floor, R ≤ 1, is not reached.

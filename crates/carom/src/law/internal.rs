@@ -31,7 +31,7 @@ pub struct Xiong<S = f64> {
 impl<S: Scalar> Xiong<S> {
     #[inline(always)]
     fn shape(&self, delta: S) -> S {
-        self.exponent.of(delta.abs()).copysign(delta)
+        self.exponent.raise(delta.abs()).copysign(delta)
     }
 
     /// g·(b₁ + b₂·a).
@@ -59,6 +59,10 @@ impl<S: Scalar> Response<S> for Xiong<S> {
         let free = -self.relaxation * a / (self.gain(memory) + 1.0);
         free.max(self.relaxation * (self.shape(delta) - a))
     }
+
+    fn damping_at_touch(&self, _mass: S, _speed: S) -> Option<S> {
+        self.first.known()
+    }
 }
 
 impl Force for Xiong {
@@ -76,13 +80,8 @@ impl Force for Xiong {
 
     const INTERNAL: bool = true;
 
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let damping = self.first.coefficient(*self, mass, speed);
-        Memory { speed, damping, ..Memory::default() }
-    }
-
-    fn requested(&self) -> Option<f64> {
-        self.first.requested()
+    fn calibration(&self) -> Option<Calibration> {
+        Some(self.first)
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
@@ -134,6 +133,10 @@ impl<S: Scalar> Response<S> for Jian<S> {
         let root = delta.positive_part().sqrt();
         root * (self.stiffness() * delta + memory.damping * self.damper(memory.time) * rate)
     }
+
+    fn damping_at_touch(&self, _mass: S, _speed: S) -> Option<S> {
+        self.viscosity.known()
+    }
 }
 
 impl Jian {
@@ -159,13 +162,8 @@ impl Force for Jian {
         }
     }
 
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let damping = self.viscosity.coefficient(*self, mass, speed);
-        Memory { speed, damping, ..Memory::default() }
-    }
-
-    fn requested(&self) -> Option<f64> {
-        self.viscosity.requested()
+    fn calibration(&self) -> Option<Calibration> {
+        Some(self.viscosity)
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
@@ -209,6 +207,12 @@ impl<S: Scalar> Response<S> for HalfSine<S> {
         };
         S::choose(pushes, along, || S::of(0.0))
     }
+
+    /// δ_m.
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
+        let length = mass * 1.25 * speed * speed / self.spheres.stiffness();
+        Some(length.powf(S::of(0.4)))
+    }
 }
 
 impl Force for HalfSine {
@@ -219,11 +223,6 @@ impl Force for HalfSine {
             viscosity: convert("viscosity", self.viscosity),
             spheres: self.spheres.over(convert),
         }
-    }
-
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let depth = (1.25 * mass * speed * speed / self.spheres.stiffness()).powf(0.4);
-        Memory { speed, damping: depth, ..Memory::default() }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

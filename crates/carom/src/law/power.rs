@@ -66,20 +66,12 @@ impl Power {
         }
     }
 
-    /// The length L = (mₑ v₀²/K)^(1/(n+1)) of an impact.
-    pub fn length(&self, mass: f64, speed: f64) -> f64 {
-        (mass * speed * speed / self.stiffness).powf(1.0 / (self.elastic.value() + 1.0))
-    }
-
     /// The coefficient c for an impact at `speed`.
     pub fn coefficient(&self, mass: f64, speed: f64) -> f64 {
-        let epsilon = match self.damper {
-            Damper::Coefficient(c) => return c,
-            Damper::Ratio(epsilon) => epsilon,
-            Damper::OfSpeed(ratio, numbers) => ratio(speed, numbers),
-        };
-        let (m, q) = (self.damping.value(), self.rate.value());
-        epsilon * mass * speed.powf(2.0 - q) * self.length(mass, speed).powf(-(m + 1.0))
+        match self.damper {
+            Damper::OfSpeed(ratio, numbers) => self.scaled(ratio(speed, numbers), mass, speed),
+            _ => self.damping_at_touch(mass, speed).unwrap_or(f64::NAN),
+        }
     }
 
     /// The ratio ε of an impact at `speed`.
@@ -95,13 +87,27 @@ impl Power {
     }
 }
 
+impl<S: Scalar> Power<S> {
+    /// The length L = (mₑ v₀²/K)^(1/(n+1)) of an impact.
+    pub fn length(&self, mass: S, speed: S) -> S {
+        (mass * speed * speed / self.stiffness).powf(S::of(1.0) / (self.elastic.value() + 1.0))
+    }
+
+    /// c = ε·mₑ·v₀^(2−q)/L^(m+1).
+    fn scaled(&self, epsilon: S, mass: S, speed: S) -> S {
+        let (m, q) = (self.damping.value(), self.rate.value());
+        let time = speed.powf(S::of(2.0) - q);
+        epsilon * mass * time * self.length(mass, speed).powf(-(m + 1.0))
+    }
+}
+
 impl<S: Scalar> Response<S> for Power<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let elastic = self.stiffness * self.elastic.of(delta);
         let damped = || {
             // copysign, not rate·|rate|^(q−1), which is 0·∞ at rest for q < 1.
-            let viscous = memory.damping * self.damping.of(delta) * self.rate.of(rate.abs());
+            let viscous = memory.damping * self.damping.of(delta) * self.rate.raise(rate.abs());
             elastic + viscous.copysign(rate * memory.damping)
         };
         match self.phases {
@@ -109,11 +115,23 @@ impl<S: Scalar> Response<S> for Power<S> {
             Phases::Compression => S::choose(rate.gt(S::of(0.0)), damped, || elastic),
         }
     }
+
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
+        match self.damper {
+            Damper::Coefficient(c) => Some(S::of(c)),
+            Damper::Ratio(epsilon) => Some(self.scaled(S::of(epsilon), mass, speed)),
+            Damper::OfSpeed(..) => None,
+        }
+    }
 }
 
 impl Force for Power {
     type Over<S: Scalar> = Power<S>;
     const FROZEN: bool = true;
+
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        Memory { speed, damping: self.coefficient(mass, speed), ..Memory::default() }
+    }
 
     #[inline(always)]
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Power<S> {
@@ -125,10 +143,6 @@ impl Force for Power {
             damper: self.damper,
             phases: self.phases,
         }
-    }
-
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        Memory { speed, damping: self.coefficient(mass, speed), ..Memory::default() }
     }
 
     #[inline(always)]

@@ -34,6 +34,10 @@ impl<S: Scalar> Response<S> for SmoothStep<S> {
         let share = h * h * (S::of(3.0) - h * 2.0);
         self.stiffness * self.elastic.of(delta) + memory.damping * share * rate
     }
+
+    fn damping_at_touch(&self, _mass: S, _speed: S) -> Option<S> {
+        self.calibration.known()
+    }
 }
 
 impl Force for SmoothStep {
@@ -48,18 +52,12 @@ impl Force for SmoothStep {
         }
     }
 
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let free = Self { calibration: Calibration::Coefficient(0.0), ..*self };
-        let damping = self.calibration.coefficient(free, mass, speed);
-        Memory { speed, damping, ..Memory::default() }
+    fn calibration(&self) -> Option<Calibration> {
+        Some(self.calibration)
     }
 
     fn kink(&self, _loading: bool, _memory: &Memory) -> f64 {
         self.depth
-    }
-
-    fn requested(&self) -> Option<f64> {
-        self.calibration.requested()
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {

@@ -16,15 +16,15 @@ use crate::scalar::Scalar;
 #[derive(Clone, Copy, Debug)]
 pub struct TwoStiffness<S = f64> {
     /// K of the law that is approximated (N/mⁿ).
-    pub stiffness: f64,
+    pub stiffness: S,
     /// n of the law that is approximated.
-    pub elastic: f64,
+    pub elastic: S,
     /// m, of both springs.
     pub exponent: Exponent<S>,
     /// The restitution e; the soft spring has e² of the stiff one.
     pub restitution: S,
     /// s, the share of the energy that is stored at the turn in the law that is approximated.
-    pub share: f64,
+    pub share: S,
 }
 
 impl TwoStiffness {
@@ -39,16 +39,16 @@ impl TwoStiffness {
             share: (square + power) / (1.0 + power),
         }
     }
-
-    /// Indentation at the turn.
-    pub fn turn(&self, mass: f64, speed: f64) -> f64 {
-        let n = self.elastic;
-        let energy = 0.5 * (n + 1.0) * mass * speed * speed / self.stiffness;
-        (self.share * energy).powf(1.0 / (n + 1.0))
-    }
 }
 
 impl<S: Scalar> TwoStiffness<S> {
+    /// Indentation at the turn.
+    pub fn turn(&self, mass: S, speed: S) -> S {
+        let n = self.elastic;
+        let energy = (n + 1.0) * 0.5 * mass * speed * speed / self.stiffness;
+        (self.share * energy).powf(S::of(1.0) / (n + 1.0))
+    }
+
     #[inline(always)]
     fn spring(&self, rate: S, memory: &Memory<S>) -> S {
         let softening = self.restitution * self.restitution;
@@ -61,6 +61,13 @@ impl<S: Scalar> Response<S> for TwoStiffness<S> {
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         self.spring(rate, memory) * self.exponent.of(delta)
     }
+
+    /// The stiffness of compression.
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
+        let m = self.exponent.value();
+        let turn = self.turn(mass, speed);
+        Some((m + 1.0) * 0.5 * mass * speed * speed / turn.powf(m + 1.0))
+    }
 }
 
 impl Force for TwoStiffness {
@@ -68,19 +75,12 @@ impl Force for TwoStiffness {
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> TwoStiffness<S> {
         TwoStiffness {
-            stiffness: self.stiffness,
-            elastic: self.elastic,
+            stiffness: convert("stiffness", self.stiffness),
+            elastic: convert("elastic_exponent", self.elastic),
             exponent: self.exponent.over(|value| convert("exponent", value)),
             restitution: convert("restitution", self.restitution),
-            share: self.share,
+            share: convert("stored_share", self.share),
         }
-    }
-
-    /// Freezes the stiffness of compression in [`Memory::damping`].
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let m = self.exponent.value();
-        let damping = 0.5 * (m + 1.0) * mass * speed * speed / self.turn(mass, speed).powf(m + 1.0);
-        Memory { speed, damping, ..Memory::default() }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

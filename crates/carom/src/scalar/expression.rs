@@ -163,6 +163,11 @@ pub struct Term<'g> {
 }
 
 impl<'g> Term<'g> {
+    /// A constant.
+    pub fn of_value(value: f64) -> Self {
+        Self::of(value)
+    }
+
     fn constant(self) -> Option<f64> {
         match self.operand {
             Operand::Constant(value) => Some(value),

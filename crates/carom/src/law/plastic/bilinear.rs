@@ -32,7 +32,7 @@ pub struct Bilinear<S = f64> {
     /// x, the area of the loop over K·d^(n+1).
     pub loss: S,
     /// K·d^(n+1)/(m·v₀²).
-    pub size: f64,
+    pub size: S,
 }
 
 impl Bilinear {
@@ -97,6 +97,12 @@ impl<S: Scalar> Response<S> for Bilinear<S> {
         };
         S::choose(loads(delta, rate, memory), || self.loading(delta, memory.damping), unloading)
     }
+
+    /// The design indentation.
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
+        let energy = self.size * mass * speed * speed / self.stiffness;
+        Some(energy.powf(S::of(1.0) / (self.exponent + 1.0)))
+    }
 }
 
 impl Force for Bilinear {
@@ -108,14 +114,8 @@ impl Force for Bilinear {
             exponent: convert("exponent", self.exponent),
             fraction: convert("yield_fraction", self.fraction),
             loss: convert("loss", self.loss),
-            size: self.size,
+            size: convert("size", self.size),
         }
-    }
-
-    /// Freezes the design indentation in [`Memory::damping`].
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let energy = self.size * mass * speed * speed / self.stiffness;
-        Memory { speed, damping: energy.powf(1.0 / (self.exponent + 1.0)), ..Memory::default() }
     }
 
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {

@@ -112,6 +112,18 @@ impl<S: Scalar> Response<S> for Thornton<S> {
             || self.recoil(memory.peak, memory.damping).force(delta),
         )
     }
+
+    /// The limiting pressure.
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
+        Some(match self.pressure {
+            Pressure::Given(pressure) => S::of(pressure),
+            Pressure::YieldSpeed(ratio) => {
+                let speed = speed * ratio;
+                let scale = mass * 30.0 * speed * speed / (self.radius * PI).powi(3);
+                (scale * self.modulus.powi(4) / (PI * PI)).powf(S::of(0.2))
+            }
+        })
+    }
 }
 
 impl Force for Thornton {
@@ -123,19 +135,6 @@ impl Force for Thornton {
             radius: convert("radius", self.radius),
             pressure: self.pressure,
         }
-    }
-
-    /// Freezes the limiting pressure in [`Memory::damping`].
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let damping = match self.pressure {
-            Pressure::Given(pressure) => pressure,
-            Pressure::YieldSpeed(ratio) => {
-                let speed = ratio * speed;
-                let scale = 30.0 * mass * speed * speed / (PI * self.radius).powi(3);
-                (scale * self.modulus.powi(4) / (PI * PI)).powf(0.2)
-            }
-        };
-        Memory { speed, damping, ..Memory::default() }
     }
 
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {

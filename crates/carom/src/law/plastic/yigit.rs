@@ -56,12 +56,12 @@ fn top<S: Scalar>(n: S, y: S) -> S {
 }
 
 /// Work of loading, in K·δ_m^(n+1), for y = δ_y/δ_m.
-fn spent(n: f64, y: f64) -> f64 {
-    if y >= 1.0 {
-        return 1.0 / (n + 1.0);
-    }
-    let rest = 1.0 - y;
-    y.powf(n - 1.0) * (y * y / (n + 1.0) + rest * (y + 0.5 * n * rest))
+fn spent<S: Scalar>(n: S, y: S) -> S {
+    let yielded = || {
+        let rest = S::of(1.0) - y;
+        y.powf(n - 1.0) * (y * y / (n + 1.0) + rest * (y + n * 0.5 * rest))
+    };
+    S::choose(y.lt(S::of(1.0)), yielded, || S::of(1.0) / (n + 1.0))
 }
 
 /// δ_f/δ_m for y = δ_y/δ_m.
@@ -99,6 +99,18 @@ impl<S: Scalar> Response<S> for Yigit<S> {
             || unloading().positive_part(),
         )
     }
+
+    /// The yield indentation.
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
+        Some(match self.yields {
+            Yield::Given(limit) => S::of(limit),
+            Yield::Share(share) => {
+                let (n, share) = (self.exponent.value(), S::of(share));
+                let energy = mass * 0.5 * speed * speed / (self.stiffness * spent(n, share));
+                share * energy.powf(S::of(1.0) / (n + 1.0))
+            }
+        })
+    }
 }
 
 impl Yigit {
@@ -120,19 +132,6 @@ impl Force for Yigit {
             exponent: self.exponent.over(|value| convert("exponent", value)),
             yields: self.yields,
         }
-    }
-
-    /// Freezes the yield indentation in [`Memory::damping`].
-    fn touch(&self, mass: f64, speed: f64) -> Memory {
-        let damping = match self.yields {
-            Yield::Given(limit) => limit,
-            Yield::Share(share) => {
-                let n = self.exponent.value();
-                let energy = 0.5 * mass * speed * speed / (self.stiffness * spent(n, share));
-                share * energy.powf(1.0 / (n + 1.0))
-            }
-        };
-        Memory { speed, damping, ..Memory::default() }
     }
 
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {

@@ -1,0 +1,160 @@
+//! A law as functions: its force, what it remembers, what is fixed at first touch.
+
+use super::{Language, function_with_constants};
+use crate::law::{Force, Law, Memory, Response, Work};
+use crate::scalar::Term;
+use crate::scalar::expression::{Function, Operation};
+
+/// What a contact may remember, in the order of the arguments of the printed functions.
+const MEMORY: [&str; 5] = ["speed", "damping", "peak", "time", "internal"];
+
+/// The formulas of a law. All take the arguments they need of δ, δ̇ and the memory, then the numbers of the law.
+#[derive(Clone, Debug)]
+pub struct Formulas {
+    /// The numbers of the law, by name.
+    pub numbers: Vec<(&'static str, f64)>,
+    /// `force(delta, rate, …)` (N).
+    pub force: Function,
+    /// `peak(delta, rate, …)`: what the law keeps in place of the largest indentation after an accepted step; nothing where
+    /// it keeps none.
+    pub peak: Option<Function>,
+    /// `internal_rate(delta, rate, …)`: rate of the internal state, where there is one.
+    pub internal_rate: Option<Function>,
+    /// `touch(speed)`: the damping that is fixed at first touch; nothing where it is found by a search or not needed.
+    pub touch: Option<Function>,
+}
+
+impl Formulas {
+    /// Records the formulas of a law.
+    ///
+    /// ```
+    /// use carom::code::Formulas;
+    /// use carom::law::{Exit, Law, Power};
+    /// let hertz = Law::new(0.54, Exit::ZeroForce, Power::elastic(2.4144e10, 1.5));
+    /// let formulas = Formulas::of(&hertz);
+    /// assert_eq!(formulas.numbers, [("stiffness", 2.4144e10)]);
+    /// ```
+    pub fn of(law: &Law) -> Self {
+        law.with(Record { mass: law.mass })
+    }
+}
+
+struct Record {
+    mass: f64,
+}
+
+impl Work for Record {
+    type Output = Formulas;
+    fn run<F: Force>(self, form: F) -> Formulas {
+        let mut numbers = Vec::new();
+        form.over(|name, value| {
+            numbers.push((name, value));
+            value
+        });
+        let names: Vec<String> = numbers.iter().map(|(name, _)| name.to_string()).collect();
+        // Over the arguments δ, δ̇ and all of the memory.
+        let at_state = |result: &str, of: Part| {
+            let inputs = ["delta", "rate"].iter().chain(&MEMORY).map(|name| name.to_string());
+            let function = Function::record_all(inputs.chain(names.clone()).collect(), |terms| {
+                let (state, numbers) = terms.split_at(2 + MEMORY.len());
+                let form = lifted(form, numbers);
+                let (delta, rate) = (state[0], state[1]);
+                let memory = Memory {
+                    speed: state[2],
+                    damping: state[3],
+                    peak: state[4],
+                    time: state[5],
+                    internal: state[6],
+                };
+                let value = match of {
+                    Part::Force => form.force(delta, rate, &memory),
+                    Part::Peak => form.peak_after(delta, rate, &memory),
+                    Part::InternalRate => form.internal_rate(delta, rate, &memory),
+                };
+                vec![(result.to_string(), value)]
+            });
+            without_unused(function, 2)
+        };
+        let force = at_state("force", Part::Force);
+        let remembers = |name: &str| force.inputs.iter().any(|input| input == name);
+        let touch = remembers("damping")
+            .then(|| form.damping_at_touch(self.mass, 1.0))
+            .flatten()
+            .map(|_| {
+                let inputs = ["speed", "mass"].iter().map(|name| name.to_string());
+                let function =
+                    Function::record_all(inputs.chain(names.clone()).collect(), |terms| {
+                        let (given, numbers) = terms.split_at(2);
+                        let damping = lifted(form, numbers).damping_at_touch(given[1], given[0]);
+                        let damping = damping.unwrap_or(Term::of_value(f64::NAN));
+                        vec![("damping".to_string(), damping)]
+                    });
+                without_unused(function, 1)
+            });
+        let mut all = numbers;
+        if touch.as_ref().is_some_and(|touch| touch.inputs.iter().any(|input| input == "mass")) {
+            all.push(("mass", self.mass));
+        }
+        Formulas {
+            peak: remembers("peak").then(|| at_state("peak", Part::Peak)),
+            internal_rate: F::INTERNAL.then(|| at_state("internal_rate", Part::InternalRate)),
+            numbers: all,
+            force,
+            touch,
+        }
+    }
+}
+
+/// What is recorded at a state of the contact.
+#[derive(Clone, Copy)]
+enum Part {
+    Force,
+    Peak,
+    InternalRate,
+}
+
+/// The form with terms in the place of its numbers, in the order in which it asks for them.
+fn lifted<'g, F: Force>(form: F, numbers: &[Term<'g>]) -> F::Over<Term<'g>> {
+    let mut given = numbers.iter().copied();
+    form.over(|_, value| given.next().unwrap_or(Term::of_value(value)))
+}
+
+/// Drops arguments that the function does not use, except the first few.
+fn without_unused(function: Function, keep: usize) -> Function {
+    let used =
+        |index: usize| index < keep || function.operations.contains(&Operation::Input(index));
+    let kept: Vec<usize> = (0..function.inputs.len()).filter(|&index| used(index)).collect();
+    let inputs = kept.iter().map(|&index| function.inputs[index].clone()).collect();
+    let operations = function.operations.iter().map(|operation| match operation {
+        Operation::Input(index) => {
+            Operation::Input(kept.iter().position(|old| old == index).unwrap_or(*index))
+        }
+        other => *other,
+    });
+    Function { inputs, operations: operations.collect(), outputs: function.outputs.clone() }
+}
+
+/// A law as functions whose names begin with `name`: `…_touch(speed)`, `…_force(delta, rate, …)` and, where the law
+/// needs them, `…_peak` and `…_internal_rate`.
+///
+/// ```
+/// use carom::code::{self, Language};
+/// use carom::law::{Exit, Law, Power};
+/// let hertz = Law::new(0.54, Exit::ZeroForce, Power::elastic(2.4144e10, 1.5));
+/// let text = code::law("hertz", &hertz, Language::Python);
+/// assert!(text.contains("def hertz_force(delta, rate, damping):"));
+/// ```
+pub fn law(name: &str, law: &Law, language: Language) -> String {
+    let formulas = Formulas::of(law);
+    let print = |suffix: &str, function: &Function| {
+        let name = format!("{name}_{suffix}");
+        function_with_constants(&name, function, &formulas.numbers, language)
+    };
+    let parts = [
+        formulas.touch.as_ref().map(|function| print("touch", function)),
+        Some(print("force", &formulas.force)),
+        formulas.peak.as_ref().map(|function| print("peak", function)),
+        formulas.internal_rate.as_ref().map(|function| print("internal_rate", function)),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
