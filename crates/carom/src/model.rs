@@ -226,7 +226,7 @@ impl Damping {
 pub struct Parameter {
     /// Name on the command line (`--set name=value`) and in a [`Spec`](crate::spec::Spec).
     pub name: &'static str,
-    /// Unit in SI, e.g. `Pa`; empty for pure numbers.
+    /// Unit in SI, e.g. `Pa`; empty for pure numbers. `lambda` in it is the exponent of the pair.
     pub unit: &'static str,
     /// Taken when it is neither set nor a fact of the pair.
     pub default: Option<f64>,
@@ -234,6 +234,13 @@ pub struct Parameter {
     pub range: (f64, f64),
     /// What it is, one line.
     pub help: &'static str,
+}
+
+impl Parameter {
+    /// Its SI unit in a pair with this exponent: units of parameters that follow it are declared with `lambda`.
+    pub fn unit_at(&self, exponent: f64) -> String {
+        self.unit.replace("lambda", &exponent.to_string())
+    }
 }
 
 /// Everything a model builds its law from.

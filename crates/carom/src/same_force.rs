@@ -126,8 +126,9 @@ mod tests {
     use crate::{Damping, Pair, collide};
 
     fn named(pair: &Pair, damping: Damping) -> Vec<Vec<&'static str>> {
-        let build =
-            |model: &'static Model| Some((model, model.law(pair, damping, None, &[]).ok()?));
+        let build = |model: &'static Model| {
+            Some((model, model.law(pair, damping, Some(Exit::ZeroForce), &[]).ok()?))
+        };
         let laws: Vec<_> = CATALOGUE.iter().filter_map(build).collect();
         let impact = collide(&laws[0].1, 0.5).unwrap();
         let scale =

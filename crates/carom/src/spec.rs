@@ -153,9 +153,8 @@ impl Spec {
             let declared = model.parameters.iter().find(|p| p.name == name);
             let fact = FACTS.iter().find(|(fact, ..)| fact == name);
             match (declared, fact) {
-                // A unit that depends on an exponent (s/m^lambda) is not checked: the number is SI.
                 (Some(p), _) => {
-                    let dimension = Dimension::of(p.unit).unwrap_or(Dimension::NUMBER);
+                    let dimension = Dimension::of(&p.unit_at(pair.exponent))?;
                     set.push((name.clone(), value.si(name, dimension)?));
                 }
                 (None, Some((fact, unit, _))) => {
