@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 /// Parameters that set the loss, and so exclude a damping coefficient.
 const LOSS: &[&str] = &[
+    "alpha",
     "b1",
     "bulk_viscosity",
     "bulk_viscosity_2",
@@ -22,6 +23,7 @@ const LOSS: &[&str] = &[
     "damping_modulus_2",
     "dissipation",
     "dissipation_time",
+    "k_star",
     "limiting_pressure",
     "shear_viscosity",
     "shear_viscosity_2",
@@ -284,8 +286,11 @@ fn an_export_is_the_same_by_restitution_and_by_the_coefficient_it_prints() {
             let exports = [spec(None), given.clone()].map(|spec| carom::export::run(&spec, engine));
             let [Ok(asked), Ok(back)] = exports else { continue };
             compared += 1;
-            let off = back.expresses.damping / asked.expresses.damping - 1.0;
-            assert!(off.abs() < 1e-9, "{id} to {engine}: {off}");
+            // A restitution at every speed and one coefficient may need different forms of the engine.
+            if back.expresses.form == asked.expresses.form {
+                let off = back.expresses.damping / asked.expresses.damping - 1.0;
+                assert!(off.abs() < 1e-9, "{id} to {engine}: {off}");
+            }
             let off = back.delivers.restitution - asked.delivers.restitution;
             assert!(off.abs() < 1e-9, "{id} to {engine}: {off}");
         }

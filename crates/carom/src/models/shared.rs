@@ -139,15 +139,21 @@ pub(super) fn delivered(exit: Exit, restitution: f64) -> Calibration {
     }
 }
 
-/// Refuses a parameter that says the same as the restitution that was asked for.
+/// Refuses a parameter that says the same as the restitution or coefficient that was asked for.
 pub(super) fn instead(inputs: &Inputs, name: &'static str) -> Result<()> {
     // What was set, not what is merely known of the bodies.
     match inputs.set.iter().any(|(known, _)| known == name) {
         false => Ok(()),
-        true => Err(Error::unsupported(
-            format!("a restitution together with {name} in `{}`", inputs.model.id),
-            format!("each sets the loss; leave out the restitution or {name}"),
-        )),
+        true => {
+            let asked = match inputs.damping {
+                Damping::Coefficient(_) => "damping coefficient",
+                _ => "restitution",
+            };
+            Err(Error::unsupported(
+                format!("a {asked} together with {name} in `{}`", inputs.model.id),
+                format!("each sets the loss; leave out the {asked} or {name}"),
+            ))
+        }
     }
 }
 
