@@ -16,6 +16,8 @@ use pyo3::prelude::*;
 #[pyclass(module = "carom")]
 pub struct Contact {
     law: Law,
+    /// The number that sets the dissipation, as the model writes it.
+    coefficient: Option<f64>,
     memory: Memory,
 }
 
@@ -26,7 +28,8 @@ impl Contact {
         let spec: Spec = read("the law", spec)?;
         let case = spec.case().map_err(raise)?;
         let law = case.law().map_err(raise)?;
-        Ok(Self { law, memory: law.touch(case.speed) })
+        let coefficient = case.model.written_coefficient(&law, case.speed);
+        Ok(Self { law, coefficient, memory: law.touch(case.speed) })
     }
 
     /// The contact force (N), positive when it pushes.
@@ -118,10 +121,11 @@ impl Contact {
         self.memory.speed
     }
 
-    /// The damping coefficient that was frozen at first touch, in the unit of the law.
+    /// The damping coefficient that was frozen at first touch, in the unit in which the law takes it; for laws
+    /// without one the parameter that stands for it (a limiting pressure, …), and 0 where there is none.
     #[getter]
     fn damping(&self) -> f64 {
-        self.memory.damping
+        self.coefficient.unwrap_or(0.0)
     }
 
     /// The largest indentation so far (m), or what the law keeps in its place.
@@ -153,7 +157,8 @@ impl Contact {
     }
 
     fn __repr__(&self) -> String {
-        let Memory { speed, damping, peak, .. } = self.memory;
+        let Memory { speed, peak, .. } = self.memory;
+        let damping = self.damping();
         format!("<carom.Contact speed={speed} damping={damping} peak={peak}>")
     }
 }

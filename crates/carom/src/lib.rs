@@ -68,6 +68,7 @@ pub mod ode;
 pub mod pair;
 pub mod problems;
 pub mod report;
+pub mod same_force;
 pub mod scalar;
 pub mod spec;
 pub mod sweep;

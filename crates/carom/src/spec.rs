@@ -153,9 +153,8 @@ impl Spec {
             let declared = model.parameters.iter().find(|p| p.name == name);
             let fact = FACTS.iter().find(|(fact, ..)| fact == name);
             match (declared, fact) {
-                // A unit that depends on an exponent (s/m^lambda) is not checked: the number is SI.
                 (Some(p), _) => {
-                    let dimension = Dimension::of(p.unit).unwrap_or(Dimension::NUMBER);
+                    let dimension = Dimension::of(&p.unit_at(pair.exponent))?;
                     set.push((name.clone(), value.si(name, dimension)?));
                 }
                 (None, Some((fact, unit, _))) => {
@@ -287,16 +286,12 @@ impl Spec {
                 })
             }
             (None, Some(c)) => {
-                // The unit of c follows from the exponents, where the law is a power law.
+                // The unit of c is that of the law, or follows from its exponents.
                 let dimension = match c {
                     Quantity::Number(_) => Dimension::NUMBER,
-                    Quantity::Text(text) => {
+                    Quantity::Text(_) => {
                         let probe = model.law(pair, Damping::Coefficient(1.0), None, set)?;
-                        match probe.power() {
-                            Some(p) => Dimension::damping(p.damping.value(), p.rate.value()),
-                            // The law says its unit in words; take the one that is written.
-                            None => Dimension::in_text(text),
-                        }
+                        Dimension::of(&model.coefficient_unit(&probe))?
                     }
                 };
                 Ok(Damping::Coefficient(c.si("damping", dimension)?))

@@ -243,7 +243,7 @@ fn describe(role: Role, case: &Case) -> Free {
     let number = String::new;
     match role {
         Role::Stiffness => {
-            let unit = Dimension::stiffness(case.pair.exponent).to_string();
+            let unit = Dimension::stiffness_unit(case.pair.exponent);
             free("stiffness", unit, true, POSITIVE)
         }
         Role::Exponent => free("exponent", number(), false, (1.0, 5.0)),
@@ -255,13 +255,13 @@ fn describe(role: Role, case: &Case) -> Free {
         Role::Own(name) => {
             let declared = declared(case, name);
             let (low, high) = declared.map_or((0.0, f64::MAX), |p| p.range);
-            let unit = declared.map_or("", |p| p.unit);
+            let unit = declared.map_or(String::new(), |p| p.unit_at(case.pair.exponent));
             // Exponents and shares are searched as they are, quantities with a unit as logarithms.
             let logarithmic = low >= 0.0 && !unit.is_empty();
             // Zero itself is refused by most laws that divide by such a number.
             let low = if name == "rate_exponent" || name == "rate_power" { 1e-3 } else { low };
             let range = (low.max(-f64::MAX), high.min(f64::MAX));
-            free(name, unit.to_string(), logarithmic, range)
+            free(name, unit, logarithmic, range)
         }
     }
 }

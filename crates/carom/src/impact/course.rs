@@ -58,11 +58,15 @@ impl Course {
                 let flight = Flight::new(form, law.mass, law.exit, external);
                 let mut pieces = Vec::with_capacity(64);
                 let flown = flight.fly(memory, Some(&mut pieces), true)?;
-                let end = match flown.duration.is_finite() {
-                    true => flown.duration,
-                    false => 5.0 * flown.time_of_turn(),
+                let (turn, end) = match (flown.time_of_turn(), flown.duration) {
+                    (turn, end) if end.is_finite() => (turn, end),
+                    (turn, _) if turn.is_finite() => (turn, 5.0 * turn),
+                    // It settles under a force without a turn: as far as it was followed.
+                    _ => {
+                        let followed = pieces.last().map_or(0.0, |piece: &Piece<N>| piece.end);
+                        (followed, followed)
+                    }
                 };
-                let turn = flown.time_of_turn();
                 Ok(Course {
                     pieces: keep(pieces),
                     end,

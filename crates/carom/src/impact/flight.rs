@@ -173,6 +173,11 @@ impl<F: Force, const N: usize> Flight<F, N> {
             if steps == MOST_STEPS && (turns > 2 || creeps) {
                 break;
             }
+            // So strongly damped that the force presses it in slowly, while it has lost the energy to come back.
+            if steps == MOST_STEPS && self.held(&y, &memory) {
+                self.settle(&mut y, &mut memory, turns, &mut flown);
+                break;
+            }
             if steps == MOST_STEPS {
                 return Err(Error::numerical(
                     "the impact",
@@ -308,6 +313,49 @@ impl<F: Force, const N: usize> Flight<F, N> {
         flown.end = [y[0], y[1]];
         flown.stored.1 = self.form.stored(y[0], &memory);
         Ok(flown)
+    }
+
+    /// Whether a pressing force keeps the bodies together: with its kinetic and stored energy the contact cannot
+    /// do the work against that force that leads back to release, and no law that dissipates adds to it.
+    fn held(&self, y: &[f64; N], memory: &Memory) -> bool {
+        let release = self.form.release();
+        let energy = |delta: f64| self.form.stored(delta, memory) - self.external * delta;
+        self.external > 0.0
+            && y[0] > release
+            && 0.5 * self.mass * y[1] * y[1] + energy(y[0]) < energy(release)
+    }
+
+    /// Puts a contact that is pressed in ever more slowly where it comes to rest, after an infinite time: at the
+    /// indentation at which the law bears the pressing force without motion. Laws with an internal state stay
+    /// where they are.
+    fn settle(&self, y: &mut [f64; N], memory: &mut Memory, turns: usize, flown: &mut Flown) {
+        let bears = |delta: f64| {
+            let mut deeper = *memory;
+            self.form.commit(delta, 0.0, &mut deeper);
+            self.form.force(delta, 0.0, &deeper) >= self.external
+        };
+        if y[1] > 0.0 && N == 2 {
+            let (mut low, mut high) = (y[0], 2.0 * y[0]);
+            while !bears(high) && high < 1e6 * y[0] {
+                (low, high) = (high, 2.0 * high);
+            }
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if bears(middle) { high = middle } else { low = middle }
+            }
+            if bears(high) {
+                y[0] = high;
+                self.form.commit(high, 0.0, memory);
+            }
+        }
+        y[1] = 0.0;
+        if turns == 0 {
+            flown.turn = ([y[0], 0.0], f64::INFINITY);
+            flown.stored.0 = self.form.stored(y[0], memory);
+        }
+        if self.external > flown.force_max.0 {
+            flown.force_max = (self.external, f64::INFINITY);
+        }
     }
 
     /// The event that a step passed, if any; contact can end while separating only.

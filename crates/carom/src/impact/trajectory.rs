@@ -74,6 +74,10 @@ impl Trajectory {
                 let flown = flight.fly(memory, Some(&mut pieces), false)?;
                 let end = match flown.duration.is_finite() {
                     true => flown.duration,
+                    // One that only settles under a force has no turn; it is shown as far as it was followed.
+                    false if flown.time_of_turn().is_infinite() => {
+                        pieces.last().map_or(0.0, |piece| piece.end)
+                    }
                     false => 3.0 * flown.time_of_turn(),
                 };
                 Ok(sample(form, law.mass, speed, flown.external(), &pieces, end, points))

@@ -44,8 +44,8 @@ pub struct Curved<C, S = f64> {
 pub enum Shape<S = f64> {
     /// g = f: c is in s/m.
     Force,
-    /// g = f′: c is a retardation time in s.
-    Slope,
+    /// g = f′/k with a number k of the curve: c is in the unit of k times s, and c/k is a retardation time.
+    Slope(S),
     /// g = δᵖ: c is in N·s/m^(p+1).
     Power(Exponent<S>),
 }
@@ -79,7 +79,7 @@ impl<S: Scalar, C: Curve<S>> Response<S> for Curved<C, S> {
         let elastic = self.curve.force(delta);
         let weight = match self.shape {
             Shape::Force => elastic,
-            Shape::Slope => self.curve.slope(delta),
+            Shape::Slope(k) => self.curve.slope(delta) / k,
             Shape::Power(p) => p.of(delta),
         };
         elastic + memory.damping * weight * rate
@@ -100,7 +100,7 @@ impl<C: Elastic> Force for Curved<C> {
         Curved {
             shape: match self.shape {
                 Shape::Force => Shape::Force,
-                Shape::Slope => Shape::Slope,
+                Shape::Slope(k) => Shape::Slope(convert("slope_unit", k)),
                 Shape::Power(p) => Shape::Power(p.over(|value| convert("damping_exponent", value))),
             },
             curve: self.curve.over(convert),

@@ -1,0 +1,88 @@
+//! Where does exact calibration not deliver? `cargo run --release -p carom --example exact_search [CASES] [SEED]`.
+//!
+//! Draws exponents, exits and restitutions at random, calibrates, and compares three ways to the restitution that
+//! comes out: the row (`exact::outcome`), the table (`exact::Curve`) and, for a share of the cases, time steps
+//! (`trajectory`). Prints the worst cases of each with the condition |d ln e/d ln ε| of the case.
+
+use carom::exact::{self, Curve, Exponents};
+use carom::impact::{Conditions, Trajectory};
+use carom::law::{Damper, Power};
+use carom::{Exit, Law};
+
+fn uniform(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Restitution by time steps, with unit mass, stiffness and speed.
+fn by_time(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<f64> {
+    let Exponents { n, m, q } = exponents;
+    let law = Law::new(1.0, exit, Power::new(1.0, n, m, q, Damper::Ratio(epsilon)));
+    let course = Trajectory::new(&law, 1.0, &Conditions::default(), 2).ok()?;
+    Some(-course.rate.last()?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let cases: usize = arguments.next().map_or(Ok(2000), |text| text.parse())?;
+    let mut seed: u64 = arguments.next().map_or(Ok(1), |text| text.parse())?;
+    let mut found = Vec::new();
+    let (mut unreachable, mut never) = (0, 0);
+    for i in 0..cases {
+        let n = 1.0 + 4.0 * uniform(&mut seed);
+        let n = if uniform(&mut seed) < 0.2 { n.round() } else { n };
+        let m = if uniform(&mut seed) < 0.2 { 0.0 } else { 5.0 * uniform(&mut seed) };
+        let q = 0.05 * 40f64.powf(uniform(&mut seed));
+        // Both ends: 1e-4 to 1/2, and 1/2 to 0.9999.
+        let small = 1e-4 * 5e3f64.powf(uniform(&mut seed));
+        let e = if uniform(&mut seed) < 0.6 { small } else { 1.0 - small };
+        let exit = [Exit::ZeroForce, Exit::ZeroIndentation][i % 2];
+        let exponents = Exponents::new(n, m, q)?;
+        let Ok(epsilon) = exact::epsilon(exponents, exit, e) else {
+            unreachable += 1;
+            continue;
+        };
+        let Some(row) = exact::outcome(exponents, exit, epsilon)? else {
+            never += 1;
+            println!("never separates: n {n} m {m} q {q} e {e:e} {}", exit.name());
+            continue;
+        };
+        let at =
+            |epsilon: f64| exact::restitution(exponents, exit, epsilon).map_or(f64::NAN, f64::ln);
+        let condition = ((at(epsilon) - at(epsilon * (1.0 - 1e-9))) / 1e-9).abs();
+        let curve = Curve::new(exponents, exit);
+        let table =
+            match curve.epsilon(e).and_then(|epsilon| exact::outcome(exponents, exit, epsilon)) {
+                Ok(Some(outcome)) => outcome.restitution,
+                _ => f64::NAN,
+            };
+        let tabled = curve.outcome(epsilon)?.map_or(f64::NAN, |outcome| outcome.restitution);
+        let time = match i % 10 < 2 {
+            true => by_time(exponents, exit, epsilon).unwrap_or(f64::NAN),
+            false => e,
+        };
+        let off = |value: f64| match value.is_nan() {
+            true => f64::INFINITY,
+            false => (value - e).abs(),
+        };
+        let errors =
+            [off(row.restitution), off(table), (tabled - row.restitution).abs(), off(time)];
+        found.push((errors, condition, exponents, exit, e));
+    }
+    println!(
+        "{cases} cases, {unreachable} unreachable, {never} that never separate after calibration"
+    );
+    let names = ["row", "table calibrates", "table against row", "time steps"];
+    for (which, name) in names.iter().enumerate() {
+        found.sort_by(|a, b| b.0[which].total_cmp(&a.0[which]));
+        println!("{name}: worst absolute error of e");
+        for (errors, condition, Exponents { n, m, q }, exit, e) in found.iter().take(12) {
+            println!(
+                "  {:.2e}  n {n:.4} m {m:.4} q {q:.4} e {e:.5e} {:<12} condition {condition:.2e}",
+                errors[which],
+                exit.name()
+            );
+        }
+    }
+    Ok(())
+}
