@@ -113,6 +113,11 @@ pub struct Tangent {
     pub damping: f64,
 }
 
+impl Tangent {
+    /// Where the force does not change.
+    pub const NONE: Self = Self { stiffness: 0.0, damping: 0.0 };
+}
+
 /// How a form answers; implemented once per form, called through [`Law::with`].
 ///
 /// All quantities SI; see the module comment for the signs.
@@ -144,7 +149,10 @@ pub trait Force: Copy {
         self.force(delta, rate, memory)
     }
 
-    /// ∂F/∂δ and ∂F/∂δ̇ at this indentation and rate (one-sided where the law has a kink).
+    /// ∂F/∂δ and ∂F/∂δ̇ of [`Force::force`] at this indentation and rate, one-sided where the law has a kink.
+    ///
+    /// Always finite. A term with a power below 1 (a damper δ^¼·δ̇ at touch, |δ̇|^q with q < 1 at rest) has an infinite
+    /// slope at 0 itself: there it counts as 0, see [`Exponent::slope`].
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent;
 
     /// Energy the contact would give back in an infinitely slow unloading from here (J).
@@ -361,16 +369,32 @@ impl Law {
         self.with(At(delta, rate, memory))
     }
 
-    /// The tangents ∂F/∂δ and ∂F/∂δ̇.
+    /// The tangents ∂F/∂δ and ∂F/∂δ̇: finite everywhere, and 0 where the bodies do not touch (δ < [`Law::release`]), though
+    /// a law with a constant damper has a force there. One-sided at kinks; see [`Force::tangent`] for infinite slopes.
     pub fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
         struct At<'a>(f64, f64, &'a Memory);
         impl Work for At<'_> {
             type Output = Tangent;
             fn run<F: Force>(self, form: F) -> Tangent {
-                form.tangent(self.0, self.1, self.2)
+                match self.0 < form.release() {
+                    true => Tangent::NONE,
+                    false => form.tangent(self.0, self.1, self.2),
+                }
             }
         }
         self.with(At(delta, rate, memory))
+    }
+
+    /// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
+    pub fn release(&self) -> f64 {
+        struct Release;
+        impl Work for Release {
+            type Output = f64;
+            fn run<F: Force>(self, form: F) -> f64 {
+                form.release()
+            }
+        }
+        self.with(Release)
     }
 
     /// The recoverable energy (J).

@@ -259,15 +259,17 @@ fn forces_of_any_state_are_numbers() {
                     let memory = Memory { peak, time: 1e-5, internal: 0.0, ..touch };
                     let label = || format!("{subject} at {delta:e} {rate:e} peak {peak:e}");
                     let found = survive(&mut misses, label, || {
-                        subject.law.tangent(delta, rate, &memory);
-                        (
+                        let tangent = subject.law.tangent(delta, rate, &memory);
+                        [
                             subject.law.force(delta, rate, &memory),
                             subject.law.stored(delta, &memory),
-                        )
+                            tangent.stiffness,
+                            tangent.damping,
+                        ]
                     });
-                    let Some((force, stored)) = found else { continue };
-                    misses.require(force.is_finite() && stored.is_finite(), || {
-                        format!("{}: {force} N, {stored} J", label())
+                    let Some(numbers) = found else { continue };
+                    misses.require(numbers.iter().all(|number| number.is_finite()), || {
+                        format!("{}: force, energy, tangents {numbers:?}", label())
                     });
                 }
             }

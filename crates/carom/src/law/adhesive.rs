@@ -82,6 +82,9 @@ impl Force for Jkr {
     }
 
     fn tangent(&self, delta: f64, _rate: f64, _memory: &Memory) -> Tangent {
+        if delta < self.release() {
+            return Tangent::NONE;
+        }
         // At the fold the slope is infinite; a hair beside it it is merely large.
         let z = FOLD + self.beyond(delta).max(1e-12);
         let by_z = 6.0 * z.powi(5) - 4.5 * z * z;

@@ -184,7 +184,8 @@ impl Curve for Journal {
         if delta <= 0.0 || delta > self.limit() {
             return 0.0;
         }
-        // dt/dδ = −t/(δ·(t−1)).
+        // dt/dδ = −t/(δ·(t−1)): without bound at the touch, and a number all the same.
+        let delta = delta.max(super::exponent::NEAREST);
         let t = self.exponent(delta);
         self.stiffness(t) / (t - 1.0) * t / (delta * (t - 1.0))
     }

@@ -101,15 +101,17 @@ impl<C: Curve> Force for Curved<C> {
     }
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        let damping = memory.damping * self.weight(delta);
+        if delta < 0.0 {
+            // All curves are level there.
+            return Tangent { stiffness: 0.0, damping };
+        }
         let bend = match self.shape {
             Shape::Force => self.curve.slope(delta),
             Shape::Slope => self.curve.bend(delta),
             Shape::Power(p) => p.slope(delta),
         };
-        Tangent {
-            stiffness: self.curve.slope(delta) + memory.damping * bend * rate,
-            damping: memory.damping * self.weight(delta),
-        }
+        Tangent { stiffness: self.curve.slope(delta) + memory.damping * bend * rate, damping }
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {

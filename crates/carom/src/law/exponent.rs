@@ -29,6 +29,10 @@ pub enum Exponent {
     Any(f64),
 }
 
+/// How close to x = 0 the slope of a power below 1 is still evaluated. No length or speed of a contact comes near it, and
+/// times a large coefficient the slope is still a number.
+pub const NEAREST: f64 = 1e-100;
+
 impl Exponent {
     /// Recognises the exponent.
     pub fn new(value: f64) -> Self {
@@ -72,15 +76,23 @@ impl Exponent {
         }
     }
 
-    /// d(x^p)/dx for x > 0.
+    /// The slope d(x^p)/dx of [`Exponent::of`]: 0 below x = 0, and from the right at x = 0.
+    ///
+    /// It is finite everywhere, since a matrix with an infinite entry is of no use to an implicit solver. Powers below 1
+    /// rise infinitely steeply at x = 0: there their slope counts as 0, and closer to it than [`NEAREST`] as at that
+    /// distance.
     #[inline]
     pub fn slope(self, x: f64) -> f64 {
+        if x < 0.0 {
+            return 0.0;
+        }
         match self {
             Self::Zero => 0.0,
             Self::One => 1.0,
             Self::ThreeHalves => 1.5 * x.sqrt(),
             Self::Two => 2.0 * x,
-            _ => self.value() * x.powf(self.value() - 1.0),
+            _ if x == 0.0 => 0.0,
+            _ => self.value() * x.max(NEAREST).powf(self.value() - 1.0),
         }
     }
 }

@@ -64,8 +64,8 @@ impl Force for Xiong {
     }
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let stiffness = if self.force(delta, rate, memory) > 0.0 {
-            self.stiffness * self.exponent.slope(delta.abs()) * (1.0 + self.gain(memory))
+        let stiffness = if delta >= 0.0 && self.signed(delta, rate, memory) >= 0.0 {
+            self.stiffness * self.exponent.slope(delta) * (1.0 + self.gain(memory))
         } else {
             0.0
         };
@@ -146,14 +146,11 @@ impl Force for Jian {
     }
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let root = delta.max(0.0).sqrt();
-        if root == 0.0 {
-            return Tangent { stiffness: 0.0, damping: 0.0 };
-        }
+        let (elastic, root) = (Exponent::ThreeHalves, Exponent::Half);
         let damper = memory.damping * self.damper(memory.time);
         Tangent {
-            stiffness: 1.5 * self.stiffness() * root + 0.5 * damper * rate / root,
-            damping: damper * root,
+            stiffness: self.stiffness() * elastic.slope(delta) + damper * rate * root.slope(delta),
+            damping: damper * root.of(delta),
         }
     }
 
@@ -205,7 +202,7 @@ impl Force for HalfSine {
 
     /// The force does not depend on the motion.
     fn tangent(&self, _delta: f64, _rate: f64, _memory: &Memory) -> Tangent {
-        Tangent { stiffness: 0.0, damping: 0.0 }
+        Tangent::NONE
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

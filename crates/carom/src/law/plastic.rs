@@ -50,7 +50,11 @@ impl Recoil {
 
     fn slope(&self, delta: f64) -> f64 {
         let share = self.share(delta);
-        if share > 0.0 { self.top * self.exponent.slope(share) / self.width } else { 0.0 }
+        // A peak that is no number of normal size leaves no depth to recover over.
+        match share > 0.0 && self.width > 0.0 {
+            true => self.top * self.exponent.slope(share) / self.width,
+            false => 0.0,
+        }
     }
 
     fn energy(&self, delta: f64) -> f64 {

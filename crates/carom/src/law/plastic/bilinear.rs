@@ -103,6 +103,9 @@ impl Force for Bilinear {
     }
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
+        if delta < 0.0 {
+            return Tangent::NONE;
+        }
         let (limit, first, second) = self.slopes(memory.damping);
         let steep = match loads(delta, rate, memory) {
             true => delta <= limit,

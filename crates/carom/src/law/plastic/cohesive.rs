@@ -61,7 +61,9 @@ impl Force for Cohesive {
     }
 
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        let stiffness = if loads(delta, rate, memory) {
+        let stiffness = if delta < 0.0 {
+            0.0
+        } else if loads(delta, rate, memory) {
             self.loading
         } else if delta >= self.corner(memory.peak) {
             self.unloading
@@ -85,8 +87,9 @@ impl Force for Cohesive {
         memory.peak = memory.peak.max(delta);
         // At the corner itself, but for rounding, nothing is lowered yet.
         if delta < self.corner(memory.peak) * (1.0 - 1e-12) {
+            // Below 0 there is no dent left: neither here, where the quotient may be infinite.
             let grip = (self.unloading + self.cohesion) / (self.unloading - self.loading);
-            memory.peak = grip * delta.max(0.0);
+            memory.peak = if delta > 0.0 { grip * delta } else { 0.0 };
         }
     }
 }
