@@ -29,7 +29,7 @@
 
 mod rows;
 
-pub use rows::{Column, Failed, Failing, each};
+pub use rows::{Column, Failed, Failing, each, needed};
 
 use crate::error::Result;
 use crate::exact::{Curve, Exponents};
@@ -37,6 +37,7 @@ use crate::impact::{Impact, collide_on, collide_under};
 use crate::law::{Damper, Exit, Form, Law, Phases};
 use crate::model::Damping;
 use crate::spec::{Case, Quantity, Spec};
+use crate::stop::Stop;
 use crate::sweep::calibrates_by_theory;
 
 /// A curve is made for at least so many rows.
@@ -89,6 +90,8 @@ pub struct Batch {
     curve: Option<Curve>,
     /// Whether an exact calibration may be read from the curve.
     calibrated: bool,
+    /// Ends [`Batch::collide`] when it is raised.
+    pub stop: Stop,
 }
 
 /// Where the number of a column goes.
@@ -210,8 +213,14 @@ impl Batch {
     pub fn new(spec: &Spec, varying: &[&str], rows: usize) -> Result<Self> {
         crate::model(&spec.law)?;
         let places: Vec<Place> = varying.iter().map(|name| Place::of(name)).collect();
-        let mut batch =
-            Self { spec: spec.clone(), template: None, curve: None, calibrated: false, places };
+        let mut batch = Self {
+            spec: spec.clone(),
+            template: None,
+            curve: None,
+            calibrated: false,
+            places,
+            stop: Stop::default(),
+        };
         if batch.places.iter().all(Place::is_number) {
             let mut spec = spec.clone();
             batch.places.iter().for_each(|place| place.put(&mut spec, place.any()));
@@ -273,7 +282,7 @@ impl Batch {
     /// Collides all rows: one column of results for each of [`OUTPUTS`].
     ///
     /// # Errors
-    /// The first row that is not an impact, unless such rows are to be NaN.
+    /// As [`each`]; a row fails where it is not an impact.
     pub fn collide(
         &self,
         columns: &[Column],
@@ -281,7 +290,8 @@ impl Batch {
         threads: usize,
         failing: Failing,
     ) -> std::result::Result<[Vec<f64>; OUTPUTS.len()], Failed> {
-        each(columns, rows, threads, failing, |kept: &mut Scratch, values, found| {
+        let way = (threads, failing, &self.stop);
+        each(columns, rows, way, |kept: &mut Scratch, values, found| {
             *found = numbers(&self.impact(kept, values)?);
             Ok(())
         })

@@ -68,6 +68,7 @@ pub mod pair;
 pub mod problems;
 pub mod report;
 pub mod spec;
+pub mod stop;
 pub mod sweep;
 pub mod units;
 
@@ -77,6 +78,7 @@ pub use law::{Exit, Law};
 pub use model::{Damping, Model};
 pub use models::{CATALOGUE, model};
 pub use pair::Pair;
+pub use stop::Stop;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
