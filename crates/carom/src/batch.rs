@@ -144,8 +144,7 @@ impl Place {
         )
     }
 
-    fn put(&self, spec: &mut Spec, value: f64) {
-        let value = Quantity::Number(value);
+    fn put(&self, spec: &mut Spec, value: Quantity) {
         match self {
             Self::Mass => spec.mass = Some(value),
             Self::Stiffness => spec.stiffness = Some(value),
@@ -223,7 +222,7 @@ impl Batch {
         };
         if batch.places.iter().all(Place::is_number) {
             let mut spec = spec.clone();
-            batch.places.iter().for_each(|place| place.put(&mut spec, place.any()));
+            batch.places.iter().for_each(|place| place.put(&mut spec, place.any().into()));
             batch.template = spec.case().ok();
         }
         if let Some(case) = &batch.template
@@ -239,6 +238,13 @@ impl Batch {
             batch.calibrated = calibrates_by_theory(case);
         }
         Ok(batch)
+    }
+
+    /// A description with one more quantity said, by the name that a column would have.
+    pub fn said(spec: &Spec, name: &str, value: Quantity) -> Spec {
+        let mut spec = spec.clone();
+        Place::of(name).put(&mut spec, value);
+        spec
     }
 
     /// The finished case with the numbers of a row; `None` where only the description can tell.
@@ -264,7 +270,7 @@ impl Batch {
     pub fn case(&self, values: &[f64]) -> Result<Case> {
         let mut spec = self.spec.clone();
         for (place, &value) in self.places.iter().zip(values) {
-            place.put(&mut spec, value);
+            place.put(&mut spec, value.into());
         }
         spec.case()
     }
