@@ -1,33 +1,68 @@
 //! Arrays in, arrays out: read where they lie, computed without the interpreter's lock.
 
+use crate::description::wrong_for_all;
 use crate::error::{Error, raise};
+use crate::interrupt::interruptible;
+use crate::memory::room;
 use crate::questions::read;
-use carom::batch::{Batch, Column, Failed, Failing, Scratch, each};
+use carom::Stop;
+use carom::batch::{Batch, Column, Failed, Failing, OUTPUTS, Scratch, each};
 use carom::exact::{self as theory, Curve, Exponents, Outcome};
 use carom::impact::Trajectory;
 use carom::law::{Law, Memory};
 use carom::spec::Spec;
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
 /// Arrays of the caller, in C order; Python sees to that.
-type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;
+pub type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;
 /// Results.
 type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
 
 /// Columns by name.
 type Course<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
 
-/// Rows of a table of this shape.
-fn rows(shape: &[usize]) -> PyResult<usize> {
-    shape
-        .iter()
-        .try_fold(1usize, |rows, &length| rows.checked_mul(length))
-        .ok_or_else(|| Error::new_err(format!("a table of shape {shape:?} is too large")))
+/// Rows of a table of this shape; an empty axis makes none, however long the others are.
+pub fn rows(shape: &[usize]) -> PyResult<usize> {
+    if shape.contains(&0) {
+        return Ok(0);
+    }
+    shape.iter().try_fold(1usize, |rows, &length| rows.checked_mul(length)).ok_or_else(|| {
+        PyMemoryError::new_err(format!(
+            "a table of shape {shape:?} has more rows than can be counted"
+        ))
+    })
 }
 
-fn columns<'a>(names: &[String], arrays: &'a Arrays, shape: &[usize]) -> PyResult<Vec<Column<'a>>> {
+/// Rows of a table of this shape for which there is room for `count` columns of results.
+fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
+    let rows = rows(shape)?;
+    let bytes = rows as u128 * count as u128 * size_of::<f64>() as u128;
+    room(&format!("{count} columns of {rows} rows"), bytes)?;
+    Ok(rows)
+}
+
+/// So few rows are done before anyone could press a key; a thread for them would cost more than they do.
+const QUICK: usize = 2048;
+
+/// Does work on rows without the interpreter's lock; work on many rows can be interrupted.
+fn work_on<T: Send>(
+    py: Python<'_>,
+    rows: usize,
+    work: impl FnOnce(&Stop) -> T + Send,
+) -> PyResult<T> {
+    match rows <= QUICK {
+        true => Ok(py.detach(|| work(&Stop::default()))),
+        false => interruptible(py, work),
+    }
+}
+
+pub fn columns<'a>(
+    names: &[String],
+    arrays: &'a Arrays,
+    shape: &[usize],
+) -> PyResult<Vec<Column<'a>>> {
     let mut columns = Vec::new();
     for (name, array) in names.iter().zip(arrays) {
         let data = array
@@ -78,15 +113,16 @@ pub fn collide<'py>(
     lenient: bool,
 ) -> PyResult<Found<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    let rows = rows(&shape)?;
+    let rows = rows_with_room(&shape, OUTPUTS.len())?;
     let columns = columns(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
-    let found = py.detach(|| {
-        let batch = Batch::new(&spec, &varying, rows).map_err(raise)?;
+    let found = work_on(py, rows, |stop| {
+        let mut batch = Batch::new(&spec, &varying, rows).map_err(raise)?;
+        batch.stop = stop.clone();
         batch
             .collide(&columns, rows, threads, failing(lenient))
             .map_err(|found| failed(found, &shape))
-    })?;
+    })??;
     arrays(py, found, &shape)
 }
 
@@ -109,12 +145,12 @@ pub fn forces<'py>(
     threads: usize,
 ) -> PyResult<Found<'py>> {
     let spec: Spec = read("the law", spec)?;
-    let rows = rows(&shape)?;
+    let rows = rows_with_room(&shape, 4)?;
     let count = names.len();
     names.extend(["delta".to_string(), "rate".to_string()]);
     let columns = columns(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().take(count).map(String::as_str).collect();
-    let found = py.detach(|| {
+    let found = work_on(py, rows, |stop| {
         let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
         let work = |kept: &mut Kept, values: &[f64], found: &mut [f64; 4]| {
             let (parameters, [delta, rate]) = match values.split_last_chunk::<2>() {
@@ -134,15 +170,20 @@ pub fn forces<'py>(
             *found = at(&law, &memory, *delta, *rate);
             Ok(())
         };
-        each(&columns, rows, threads, Failing::Stop, work).map_err(|found| failed(found, &shape))
-    })?;
+        let way = (threads, Failing::Stop, stop);
+        each(&columns, rows, way, work).map_err(|found| failed(found, &shape))
+    })??;
     arrays(py, found, &shape)
 }
 
-/// Force, ∂F/∂δ, ∂F/∂δ̇ and stored energy; no number makes no number, though a law may cut it off at zero.
+/// Force, ∂F/∂δ, ∂F/∂δ̇ and stored energy; no number makes no number, though a law may cut it off at zero. Where the
+/// bodies do not touch there is neither (a law itself goes on there, for the stages of a Runge–Kutta step).
 pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     if delta.is_nan() || rate.is_nan() {
         return [f64::NAN; 4];
+    }
+    if delta < law.release() {
+        return [0.0; 4];
     }
     let tangent = law.tangent(delta, rate, memory);
     [law.force(delta, rate, memory), tangent.stiffness, tangent.damping, law.stored(delta, memory)]
@@ -152,6 +193,10 @@ pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
 #[pyfunction]
 pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<Course<'py>> {
     let spec: Spec = read("the impact", spec)?;
+    room(
+        &format!("a trajectory of {points} points"),
+        points as u128 * 7 * size_of::<f64>() as u128,
+    )?;
     let course = py
         .detach(|| {
             let case = spec.case()?;
@@ -189,7 +234,7 @@ pub fn exact<'py>(
     lenient: bool,
 ) -> PyResult<Found<'py>> {
     let exit = exit.parse().map_err(raise)?;
-    let rows = rows(&shape)?;
+    let rows = rows_with_room(&shape, if what == "epsilon" { 1 } else { 7 })?;
     let given = if what == "epsilon" { "restitution" } else { "epsilon" };
     let names = ["exponent", "damping_exponent", "rate_exponent", given].map(String::from);
     let columns = columns(&names, &values, &shape)?;
@@ -223,10 +268,26 @@ pub fn exact<'py>(
         }
         Ok(())
     };
-    let found = py.detach(|| match what {
-        "epsilon" => each(&columns, rows, threads, failing(lenient), damping).map(Vec::from),
-        _ => each(&columns, rows, threads, failing(lenient), outcome).map(Vec::from),
-    });
+    // What is wrong in all rows alike is no row to go on without.
+    if lenient {
+        let varying = names.iter().zip(&values).filter(|(_, array)| array.len() != 1);
+        let varying: Vec<String> = varying.map(|(name, _)| name.clone()).collect();
+        wrong_for_all(&varying, rows, |row| {
+            let values: Vec<f64> = columns.iter().map(|column| column.at(row)).collect();
+            match what {
+                "epsilon" => damping(&mut (), &values, &mut [0.0; 1]),
+                _ => outcome(&mut (), &values, &mut [0.0; 7]),
+            }
+        })
+        .map_err(raise)?;
+    }
+    let found = work_on(py, rows, |stop| {
+        let way = (threads, failing(lenient), stop);
+        match what {
+            "epsilon" => each(&columns, rows, way, damping).map(Vec::from),
+            _ => each(&columns, rows, way, outcome).map(Vec::from),
+        }
+    })?;
     arrays(py, found.map_err(|found| failed(found, &shape))?, &shape)
 }
 

@@ -1,11 +1,12 @@
 //! One contact from touch to separation: a law and what it remembers.
 
 use crate::columns::at;
-use crate::error::raise;
+use crate::error::{Error, raise};
 use crate::questions::read;
 use carom::law::{Force, Law, Memory, Work};
 use carom::spec::Spec;
 use pyo3::prelude::*;
+use pyo3::types::PyFloat;
 
 /// A contact: a law with what was frozen when the bodies touched, for use in any integrator.
 ///
@@ -21,6 +22,24 @@ pub struct Contact {
     memory: Memory,
 }
 
+/// A plain number in SI units. One with a unit is refused: it would lose it here.
+struct Plain(f64);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Plain {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let plain = given.is_exact_instance_of::<PyFloat>();
+        if !plain && (given.hasattr("units")? || given.hasattr("unit")?) {
+            return Err(Error::new_err(format!(
+                "{} is not allowed: a contact takes plain numbers in SI units; convert it first, for example to m or m/s",
+                given.str()?
+            )));
+        }
+        given.extract().map(Self)
+    }
+}
+
 #[pymethods]
 impl Contact {
     #[new]
@@ -32,27 +51,24 @@ impl Contact {
         Ok(Self { law, coefficient, memory: law.touch(case.speed) })
     }
 
-    /// The contact force (N), positive when it pushes.
-    fn force(&self, delta: f64, rate: f64) -> f64 {
-        match delta.is_nan() || rate.is_nan() {
-            true => f64::NAN,
-            false => self.law.force(delta, rate, &self.memory),
-        }
+    /// The contact force (N), positive when it pushes; 0 where the bodies do not touch (delta < release).
+    fn force(&self, delta: Plain, rate: Plain) -> f64 {
+        at(&self.law, &self.memory, delta.0, rate.0)[0]
     }
 
-    /// The tangents (dF/ddelta in N/m, dF/drate in N s/m).
-    fn tangent(&self, delta: f64, rate: f64) -> (f64, f64) {
-        let [_, stiffness, damping, _] = at(&self.law, &self.memory, delta, rate);
+    /// The tangents (dF/ddelta in N/m, dF/drate in N s/m): finite everywhere, 0 where the bodies do not touch.
+    fn tangent(&self, delta: Plain, rate: Plain) -> (f64, f64) {
+        let [_, stiffness, damping, _] = at(&self.law, &self.memory, delta.0, rate.0);
         (stiffness, damping)
     }
 
     /// The energy (J) that an infinitely slow unloading from here would give back.
-    fn stored(&self, delta: f64) -> f64 {
-        at(&self.law, &self.memory, delta, 0.0)[3]
+    fn stored(&self, delta: Plain) -> f64 {
+        at(&self.law, &self.memory, delta.0, 0.0)[3]
     }
 
     /// Remember an accepted step.
-    fn commit(&mut self, delta: f64, rate: f64) {
+    fn commit(&mut self, delta: Plain, rate: Plain) {
         struct Commit(f64, f64, Memory);
         impl Work for Commit {
             type Output = Memory;
@@ -62,11 +78,11 @@ impl Contact {
                 memory
             }
         }
-        self.memory = self.law.with(Commit(delta, rate, self.memory));
+        self.memory = self.law.with(Commit(delta.0, rate.0, self.memory));
     }
 
     /// The rate of the internal state, 0 for laws that have none.
-    fn internal_rate(&self, delta: f64, rate: f64) -> f64 {
+    fn internal_rate(&self, delta: Plain, rate: Plain) -> f64 {
         struct Rate(f64, f64, Memory);
         impl Work for Rate {
             type Output = f64;
@@ -74,7 +90,7 @@ impl Contact {
                 form.internal_rate(self.0, self.1, &self.2)
             }
         }
-        self.law.with(Rate(delta, rate, self.memory))
+        self.law.with(Rate(delta.0, rate.0, self.memory))
     }
 
     /// Whether the law has an internal state that is integrated with the motion.
@@ -93,14 +109,7 @@ impl Contact {
     /// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
     #[getter]
     fn release(&self) -> f64 {
-        struct Release;
-        impl Work for Release {
-            type Output = f64;
-            fn run<F: Force>(self, form: F) -> f64 {
-                form.release()
-            }
-        }
-        self.law.with(Release)
+        self.law.release()
     }
 
     /// When contact ends: `force` or `indentation`.
@@ -141,8 +150,8 @@ impl Contact {
     }
 
     #[setter]
-    fn set_time(&mut self, time: f64) {
-        self.memory.time = time;
+    fn set_time(&mut self, time: Plain) {
+        self.memory.time = time.0;
     }
 
     /// The internal state of the law.
@@ -152,8 +161,8 @@ impl Contact {
     }
 
     #[setter]
-    fn set_internal(&mut self, internal: f64) {
-        self.memory.internal = internal;
+    fn set_internal(&mut self, internal: Plain) {
+        self.memory.internal = internal.0;
     }
 
     fn __repr__(&self) -> String {

@@ -1,7 +1,9 @@
 //! Fits: measured columns in, numbers with uncertainties out.
 
 use crate::error::{Error, raise};
+use crate::interrupt::interruptible;
 use crate::questions::{read, write};
+use carom::Stop;
 use carom::fit::{Data, FitReport, Observation, Options, Window};
 use carom::spec::Spec;
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -35,6 +37,7 @@ impl Said {
             window: Window { from: self.from, to: self.to, impact: self.impact },
             touch: self.touch,
             reference: self.reference,
+            stop: Stop::default(),
         })
     }
 }
@@ -128,7 +131,10 @@ pub fn fit<'py>(
     let columns = Columns::new(&measured)?;
     let rows = columns.observations();
     let data = columns.data(&rows)?;
-    let found = py.detach(|| carom::fit::fit(&data, &spec, &options)).map_err(raise)?;
+    let found = interruptible(py, |stop| {
+        carom::fit::fit(&data, &spec, &Options { stop: stop.clone(), ..options })
+    })?
+    .map_err(raise)?;
     Ok((write(&found)?, curve(py, &found)))
 }
 
@@ -148,8 +154,11 @@ pub fn rank<'py>(
     let data = columns.data(&rows)?;
     let models: Vec<_> =
         laws.iter().map(|law| carom::model(law)).collect::<Result<_, _>>().map_err(raise)?;
-    let found =
-        py.detach(|| carom::fit::rank(&data, &spec, &options, &models, &|_| ())).map_err(raise)?;
+    let found = interruptible(py, |stop| {
+        let options = Options { stop: stop.clone(), ..options };
+        carom::fit::rank(&data, &spec, &options, &models, &|_| ())
+    })?
+    .map_err(raise)?;
     let best = found.fits.first().or(found.best.as_ref());
     Ok((write(&found)?, best.map_or_else(Vec::new, |best| curve(py, best))))
 }

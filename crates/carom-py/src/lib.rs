@@ -10,12 +10,18 @@
 //! - **scenes** (`scenes.rs`): a text, and its tables as columns or files;
 //! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator.
 //!
+//! Three things stand apart because all of them need them: `description.rs` tells what is wrong with a description and
+//! not with a row of it, `memory.rs` whether results have room, `interrupt.rs` lets Ctrl-C through.
+//!
 //! Names, broadcasting of shapes, tables and figures are Python, in `python/carom/`.
 
 mod columns;
 mod contact;
+mod description;
 mod error;
 mod fits;
+mod interrupt;
+mod memory;
 mod questions;
 mod scenes;
 mod sweeps;
@@ -28,9 +34,13 @@ mod _carom {
     #[pymodule_export]
     use crate::contact::Contact;
     #[pymodule_export]
+    use crate::description::{base, check_rows, factor, si};
+    #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]
     use crate::fits::{fit, rank};
+    #[pymodule_export]
+    use crate::memory::room;
     #[pymodule_export]
     use crate::questions::{
         advise, body, catalogue, check, deliveries, engines, export, facts, identify, impact,

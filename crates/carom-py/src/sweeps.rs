@@ -1,6 +1,8 @@
 //! Studies: partitions as columns or as fragments of a file, made anywhere, put together here.
 
 use crate::error::{Error, raise};
+use crate::interrupt::interruptible;
+use crate::memory::room;
 use crate::questions::write;
 use carom::sweep::{Column, Study, Values, builtin, sensitivity};
 use carom_store::{Existing, Format, Fragment, encode};
@@ -25,11 +27,21 @@ pub fn study_sensitivity(
     confidence: f64,
     threads: usize,
 ) -> PyResult<String> {
-    let options =
-        sensitivity::Options { samples, confidence, threads, ..sensitivity::Options::default() };
-    let found = py.detach(|| {
-        Study::from_toml(text).and_then(|study| sensitivity::sensitivity(&study, &options))
-    });
+    let study = Study::from_toml(text).map_err(raise)?;
+    let (axes, outputs) = (study.axes().len(), study.outputs().len());
+    // Of every result one while it is computed, and one in its column.
+    let numbers = u128::from(samples) * (axes as u128 + 2) * outputs as u128 * 2;
+    room(&format!("an analysis of {samples} samples"), numbers * size_of::<f64>() as u128)?;
+    let found = interruptible(py, |stop| {
+        let options = sensitivity::Options {
+            samples,
+            confidence,
+            threads,
+            stop: stop.clone(),
+            ..sensitivity::Options::default()
+        };
+        sensitivity::sensitivity(&study, &options)
+    })?;
     write(&found.map_err(raise)?)
 }
 

@@ -29,7 +29,7 @@
 
 mod rows;
 
-pub use rows::{Column, Failed, Failing, each};
+pub use rows::{Column, Failed, Failing, each, needed};
 
 use crate::error::Result;
 use crate::exact::{Curve, Exponents};
@@ -37,6 +37,7 @@ use crate::impact::{Impact, collide_on, collide_under};
 use crate::law::{Damper, Exit, Form, Law, Phases};
 use crate::model::Damping;
 use crate::spec::{Case, Quantity, Spec};
+use crate::stop::Stop;
 use crate::sweep::calibrates_by_theory;
 
 /// A curve is made for at least so many rows.
@@ -89,6 +90,8 @@ pub struct Batch {
     curve: Option<Curve>,
     /// Whether an exact calibration may be read from the curve.
     calibrated: bool,
+    /// Ends [`Batch::collide`] when it is raised.
+    pub stop: Stop,
 }
 
 /// Where the number of a column goes.
@@ -141,8 +144,7 @@ impl Place {
         )
     }
 
-    fn put(&self, spec: &mut Spec, value: f64) {
-        let value = Quantity::Number(value);
+    fn put(&self, spec: &mut Spec, value: Quantity) {
         match self {
             Self::Mass => spec.mass = Some(value),
             Self::Stiffness => spec.stiffness = Some(value),
@@ -210,11 +212,17 @@ impl Batch {
     pub fn new(spec: &Spec, varying: &[&str], rows: usize) -> Result<Self> {
         crate::model(&spec.law)?;
         let places: Vec<Place> = varying.iter().map(|name| Place::of(name)).collect();
-        let mut batch =
-            Self { spec: spec.clone(), template: None, curve: None, calibrated: false, places };
+        let mut batch = Self {
+            spec: spec.clone(),
+            template: None,
+            curve: None,
+            calibrated: false,
+            places,
+            stop: Stop::default(),
+        };
         if batch.places.iter().all(Place::is_number) {
             let mut spec = spec.clone();
-            batch.places.iter().for_each(|place| place.put(&mut spec, place.any()));
+            batch.places.iter().for_each(|place| place.put(&mut spec, place.any().into()));
             batch.template = spec.case().ok();
         }
         if let Some(case) = &batch.template
@@ -230,6 +238,13 @@ impl Batch {
             batch.calibrated = calibrates_by_theory(case);
         }
         Ok(batch)
+    }
+
+    /// A description with one more quantity said, by the name that a column would have.
+    pub fn said(spec: &Spec, name: &str, value: Quantity) -> Spec {
+        let mut spec = spec.clone();
+        Place::of(name).put(&mut spec, value);
+        spec
     }
 
     /// The finished case with the numbers of a row; `None` where only the description can tell.
@@ -255,7 +270,7 @@ impl Batch {
     pub fn case(&self, values: &[f64]) -> Result<Case> {
         let mut spec = self.spec.clone();
         for (place, &value) in self.places.iter().zip(values) {
-            place.put(&mut spec, value);
+            place.put(&mut spec, value.into());
         }
         spec.case()
     }
@@ -273,7 +288,7 @@ impl Batch {
     /// Collides all rows: one column of results for each of [`OUTPUTS`].
     ///
     /// # Errors
-    /// The first row that is not an impact, unless such rows are to be NaN.
+    /// As [`each`]; a row fails where it is not an impact.
     pub fn collide(
         &self,
         columns: &[Column],
@@ -281,7 +296,8 @@ impl Batch {
         threads: usize,
         failing: Failing,
     ) -> std::result::Result<[Vec<f64>; OUTPUTS.len()], Failed> {
-        each(columns, rows, threads, failing, |kept: &mut Scratch, values, found| {
+        let way = (threads, failing, &self.stop);
+        each(columns, rows, way, |kept: &mut Scratch, values, found| {
             *found = numbers(&self.impact(kept, values)?);
             Ok(())
         })

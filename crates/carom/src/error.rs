@@ -165,6 +165,21 @@ impl Error {
         }
     }
 
+    /// The parameter that is wrong or missing, by its name; none where the error is about something else.
+    ///
+    /// ```
+    /// let error = carom::Error::invalid("mass", -1, "above 0", "give it in kg").at("line 12");
+    /// assert_eq!(error.parameter(), Some("mass"));
+    /// ```
+    pub fn parameter(&self) -> Option<&str> {
+        match &*self.0 {
+            Kind::Invalid { parameter, .. } | Kind::Missing { parameter, .. } => Some(parameter),
+            Kind::Unreachable { .. } => Some("restitution"),
+            Kind::At { error, .. } => error.parameter(),
+            _ => None,
+        }
+    }
+
     /// True when the combination asked for is not offered.
     pub fn is_unsupported(&self) -> bool {
         self.kind() == "unsupported"

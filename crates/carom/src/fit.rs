@@ -68,6 +68,8 @@ pub use run::fit;
 pub use series::{Kind, MOST_POINTS, Series, Window};
 pub use statistics::Statistics;
 
+use crate::stop::Stop;
+
 /// What was measured, as columns in SI units; NaN where a value is missing.
 #[derive(Clone, Copy, Debug)]
 pub enum Data<'a> {
@@ -136,6 +138,8 @@ pub struct Options {
     pub touch: Option<f64>,
     /// Values of free parameters to compare the fit with.
     pub reference: Vec<(String, f64)>,
+    /// Ends the fit with an error when it is raised.
+    pub stop: Stop,
 }
 
 #[cfg(test)]

@@ -71,6 +71,7 @@ pub mod report;
 pub mod same_force;
 pub mod scalar;
 pub mod spec;
+pub mod stop;
 pub mod sweep;
 pub mod units;
 
@@ -80,6 +81,7 @@ pub use law::{Exit, Law};
 pub use model::{Damping, Model};
 pub use models::{CATALOGUE, model};
 pub use pair::Pair;
+pub use stop::Stop;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

@@ -247,24 +247,41 @@ impl Spec {
         }
     }
 
+    /// Checks the words of the description: law, calibration and exit. Numbers are the matter of [`Spec::case`].
+    ///
+    /// ```
+    /// use carom::spec::Spec;
+    /// let spec = Spec { law: "tsuji-1992".into(), calibration: Some("exakt".into()), ..Spec::default() };
+    /// assert!(spec.words().unwrap_err().is_unknown());
+    /// ```
+    pub fn words(&self) -> Result<()> {
+        model(&self.law)?;
+        self.calibration()?;
+        self.exit.as_deref().map(str::parse::<Exit>).transpose()?;
+        Ok(())
+    }
+
+    /// `published` or `exact`, where that was said.
+    fn calibration(&self) -> Result<Option<&str>> {
+        match self.calibration.as_deref() {
+            None => Ok(None),
+            Some(name @ ("published" | "exact")) => Ok(Some(name)),
+            Some(other) => Err(Error::unknown(
+                "calibration",
+                other,
+                ["published", "exact"],
+                "use `published` (the law's own formula) or `exact` (delivered = requested)",
+            )),
+        }
+    }
+
     /// How dissipation is asked for.
     fn damping(&self, model: &Model, pair: &Pair, set: &[(String, f64)]) -> Result<Damping> {
         let restitution = match &self.restitution {
             Some(e) => Some(e.si("restitution", Dimension::NUMBER)?),
             None => None,
         };
-        let calibration = match self.calibration.as_deref() {
-            None => None,
-            Some(name @ ("published" | "exact")) => Some(name),
-            Some(other) => {
-                return Err(Error::unknown(
-                    "calibration",
-                    other,
-                    ["published", "exact"],
-                    "use `published` (the law's own formula) or `exact` (delivered = requested)",
-                ));
-            }
-        };
+        let calibration = self.calibration()?;
         match (restitution, &self.damping) {
             (Some(_), Some(_)) => Err(Error::unsupported(
                 "a restitution and a damping coefficient together",

@@ -298,6 +298,7 @@ impl Fit {
             },
             touch: time("touch", &self.touch)?,
             reference,
+            ..Options::default()
         })
     }
 

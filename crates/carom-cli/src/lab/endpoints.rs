@@ -86,14 +86,14 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 spec's own law; `measured` may hold columns to overlay (`time` or `indentation`, and \
                 `force`, in SI units).",
         example: VIEW,
-        run: |_, body, _| Answer::compact(&view::view(&parse(body)?)?),
+        run: |_, body, stop| Answer::compact(&view::view(&parse(body)?, stop)?),
     },
     Endpoint {
         method: "POST",
         path: "figure/{svg|png}",
         about: "The plots of `view` as one figure to keep. The body is that of `view`.",
         example: VIEW,
-        run: |ending, body, _| {
+        run: |ending, body, stop| {
             let (kind, picture) = match ending {
                 "svg" => ("image/svg+xml", Picture::Svg),
                 "png" => ("image/png", Picture::Png),
@@ -108,7 +108,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                     .into());
                 }
             };
-            Ok(Answer { kind, body: view::picture(&parse(body)?, picture)? })
+            Ok(Answer { kind, body: view::picture(&parse(body)?, picture, stop)? })
         },
     },
     Endpoint {
@@ -119,7 +119,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 a file; what the spec does not give (stiffness, damping) is found. `impact` chooses one of \
                 several in the record.",
         example: FIT,
-        run: |_, body, _| Answer::compact(&fit::fit(&parse(body)?)?),
+        run: |_, body, stop| Answer::compact(&fit::fit(&parse(body)?, stop)?),
     },
     Endpoint {
         method: "POST",

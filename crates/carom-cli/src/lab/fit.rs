@@ -1,5 +1,6 @@
 //! Measured data: CSV text in, fitted laws and the points to overlay out.
 
+use super::stop::Stop;
 use crate::commands::fit::input::{Measured, read_from};
 use crate::failure::Failure;
 use carom::Error;
@@ -47,7 +48,7 @@ struct Points {
 }
 
 /// Reads, fits, orders.
-pub fn fit(request: &Request) -> Result<Fitted, Failure> {
+pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
     if request.laws.len() > MOST_LAWS {
         let advice = "ask for fewer at a time";
         let (given, allowed) = (request.laws.len(), format!("at most {MOST_LAWS}"));
@@ -60,6 +61,8 @@ pub fn fit(request: &Request) -> Result<Fitted, Failure> {
         free: request.free.clone(),
         loss: request.loss.as_deref().unwrap_or("squares").parse()?,
         window: Window { impact: request.impact, ..Window::default() },
+        // A long fit ends when its client has gone.
+        stop: stop.flag().clone(),
         ..Options::default()
     };
     let spec = Spec { law: String::new(), ..request.spec.clone() };

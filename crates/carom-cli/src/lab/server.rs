@@ -1,7 +1,7 @@
 //! HTTP: loopback, limits, headers.
 //!
 //! Answers are computed on threads of their own, as many at a time as there are cores, each within a
-//! time: a request that takes longer is told so, and the server lives on.
+//! time: a request that takes longer, or that waits too long for a core, is told so, and the server lives on.
 
 use super::endpoints::{self, Answer};
 use super::stop::Stop;
@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 
 /// Most bytes of a request.
 const MOST_BYTES: usize = 16 << 20;
-/// Longest time for one answer, its wait for a free core included.
+/// Longest time to compute one answer, and to wait for a free core before.
 const LONGEST: Duration = Duration::from_secs(20);
 /// Pages of this server load nothing from elsewhere and may be shown in no other page. Figures carry
 /// their style sheet with them.
@@ -122,15 +122,18 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
     let word = word.to_string();
     // The request is dropped when its client goes; what it holds then says so to the work.
     let (stop, _waiting) = Stop::new();
-    let work = async {
-        let permit = shared.cores.acquire_owned().await.ok();
-        tokio::task::spawn_blocking(move || {
-            // Held until the work is done, whether or not anyone still waits for it.
-            let _permit = permit;
-            (endpoint.run)(&word, &body, &stop)
-        })
-        .await
+    let Ok(permit) = tokio::time::timeout(LONGEST, shared.cores.acquire_owned()).await else {
+        let why = format!(
+            "other requests have kept this machine busy for {} s, and nothing was computed for this one; ask again later",
+            LONGEST.as_secs()
+        );
+        return refuse(StatusCode::SERVICE_UNAVAILABLE, &why);
     };
+    let work = tokio::task::spawn_blocking(move || {
+        // Held until the work is done, whether or not anyone still waits for it.
+        let _permit = permit;
+        (endpoint.run)(&word, &body, &stop.begin())
+    });
     match tokio::time::timeout(LONGEST, work).await {
         Ok(Ok(Ok(Answer { kind, body }))) => respond(StatusCode::OK, kind, body),
         Ok(Ok(Err(Failure::Input(why)))) => refuse(StatusCode::BAD_REQUEST, &why),
@@ -138,7 +141,10 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
         Ok(Err(_)) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off"),
         Err(_) => refuse(
             StatusCode::SERVICE_UNAVAILABLE,
-            &format!("this takes longer than {} s; ask for less at a time", LONGEST.as_secs()),
+            &format!(
+                "computing this takes longer than {} s; ask for less at a time",
+                LONGEST.as_secs()
+            ),
         ),
     }
 }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Longest time to compute, the wait for a free core included (s).
+/// Longest time to compute (s); the wait for a free core before does not count.
 const MOST_SECONDS: f64 = 15.0;
 /// Largest scene: bytes of text, bodies, contacts.
 const MOST_TEXT: usize = 1 << 20;

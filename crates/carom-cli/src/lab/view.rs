@@ -1,5 +1,6 @@
 //! Several laws in one impact: what the page shows.
 
+use super::stop::Stop;
 use crate::failure::Failure;
 use crate::figure::{self, Course, Figure, Measured, Placed};
 use carom::Error;
@@ -105,9 +106,9 @@ pub enum Picture {
 }
 
 /// Runs the laws and draws them.
-pub fn view(request: &View) -> Result<Seen, Failure> {
+pub fn view(request: &View, stop: &Stop) -> Result<Seen, Failure> {
     request.check()?;
-    let mut results = request.results();
+    let mut results = request.results(stop);
     let plots = request
         .figure(&mut results)
         .plots(request.width)
@@ -119,9 +120,9 @@ pub fn view(request: &View) -> Result<Seen, Failure> {
 }
 
 /// The same as one figure.
-pub fn picture(request: &View, picture: Picture) -> Result<Vec<u8>, Failure> {
+pub fn picture(request: &View, picture: Picture, stop: &Stop) -> Result<Vec<u8>, Failure> {
     request.check()?;
-    let svg = request.figure(&mut request.results()).svg();
+    let svg = request.figure(&mut request.results(stop)).svg();
     match picture {
         Picture::Svg => Ok(svg.into_bytes()),
         #[cfg(feature = "png")]
@@ -203,10 +204,11 @@ impl View {
         Ok(())
     }
 
-    fn results(&self) -> Vec<Ran> {
+    fn results(&self, stop: &Stop) -> Vec<Ran> {
         let run = |(style, law): (usize, &String)| {
             let spec = Spec { law: law.clone(), ..self.spec.clone() };
-            let ran = spec.case().and_then(|case| case.run_with_trajectory(self.points));
+            let case = stop.flag().check().and_then(|()| spec.case());
+            let ran = case.and_then(|case| case.run_with_trajectory(self.points));
             let title = carom::model(law).map_or("", |model| model.title);
             Ran { law: law.clone(), title, style, ran }
         };

@@ -3,6 +3,7 @@
 mod api;
 mod beds;
 mod browser;
+mod controls;
 mod load;
 mod page;
 mod runs;

@@ -244,16 +244,63 @@ fn ticks(id: u32) -> u64 {
     after[11].parse::<u64>().unwrap() + after[12].parse::<u64>().unwrap()
 }
 
-#[test]
-fn work_ends_when_nobody_waits_for_it() {
-    let lab = Lab::start();
-    let endless = BOUNCE.replace("DURATION", "1e6").replace("tsuji-1992", "hertz-1881");
-    let endless = endless.replace("restitution = 0.8\ncalibration = \"exact\"\n", "");
-    let body = json!({ "scene": endless }).to_string();
+/// A scene that would go on for ever.
+fn endless() -> String {
+    let scene = BOUNCE.replace("DURATION", "1e6").replace("tsuji-1992", "hertz-1881");
+    scene.replace("restitution = 0.8\ncalibration = \"exact\"\n", "")
+}
+
+/// Asks, and does not wait for the answer.
+fn ask(lab: &Lab, path: &str, body: &str) -> std::net::TcpStream {
     let mut stream = std::net::TcpStream::connect(("127.0.0.1", lab.port)).unwrap();
-    let head = lab.head("POST", "/api/v1/simulate", &format!("Content-Length: {}\r\n", body.len()));
+    let head = lab.head("POST", path, &format!("Content-Length: {}\r\n", body.len()));
     stream.write_all(head.as_bytes()).unwrap();
     stream.write_all(body.as_bytes()).unwrap();
+    stream
+}
+
+#[test]
+fn work_ends_when_nobody_waits_for_it() {
+    ends_when_dropped("/api/v1/simulate", &json!({ "scene": endless() }).to_string());
+}
+
+/// A fit went on to its end, with all of its laws, when the page that had asked for it was long closed.
+#[test]
+fn a_fit_ends_when_nobody_waits_for_it() {
+    let mut csv = String::from("time_s,force_N\n");
+    for i in 0..4000 {
+        let t = 0.25 * f64::from(i) / 4000.0;
+        let noise = (1e4 * t * t).sin() + (77.7 * f64::from(i)).sin();
+        csv += &format!("{:.9},{:.6}\n", 1e-3 * t, 4e3 * (12.56 * t).sin() + 200.0 * noise);
+    }
+    let laws = ["xiong-2014", "yigit-2011"];
+    let laws: Vec<&str> = laws.into_iter().cycle().take(100).collect();
+    let body = json!({
+        "csv": csv, "spec": {"mass": 0.54, "speed": 0.5}, "laws": laws, "free": ["exponent"], "loss": "cauchy",
+    });
+    ends_when_dropped("/api/v1/fit", &body.to_string());
+}
+
+/// A request that had waited for a core was stopped after its wait, and told that it had computed for so long.
+#[test]
+fn waiting_for_a_free_core_is_not_computing() {
+    let lab = Lab::start();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let body = json!({ "scene": endless(), "seconds": 4 }).to_string();
+    let _busy: Vec<_> = (0..cores).map(|_| ask(&lab, "/api/v1/simulate", &body)).collect();
+    let begun = ticks(lab.id());
+    while ticks(lab.id()) < begun + 10 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let quick = BOUNCE.replace("DURATION", "0.01");
+    let asked = json!({ "scene": quick, "seconds": 2.5 }).to_string();
+    let film = lab.post("/api/v1/simulate", &asked).json();
+    assert_eq!((&film["finished"], &film["stopped"]), (&json!(true), &Value::Null));
+}
+
+fn ends_when_dropped(path: &str, body: &str) {
+    let lab = Lab::start();
+    let stream = ask(&lab, path, body);
     let begun = ticks(lab.id());
     let start = std::time::Instant::now();
     while ticks(lab.id()) < begun + 10 {

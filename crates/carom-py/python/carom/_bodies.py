@@ -58,8 +58,14 @@ class Pair(Result):
     """Two bodies that touch: `mass`, `stiffness`, `exponent` and `facts` (effective radius, moduli, …) in SI."""
 
     def __init__(self, bodies: Sequence[Body]):
-        self.bodies = tuple(bodies)
-        super().__init__(json.loads(_carom.pair(text(list(bodies)))))
+        # A copy in words: a body that is changed later is not of this pair.
+        self._said = text(list(bodies))
+        super().__init__(json.loads(_carom.pair(self._said)))
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The two bodies, as they were described."""
+        return tuple(Body(body) for body in json.loads(self._said))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Pair, (self.bodies,))

@@ -14,13 +14,25 @@ from ._carom import Error
 from ._impact import FIELDS
 from ._law import Model
 from ._tables import Result, Table, table
-from ._values import Array, array, text
+from ._units import Labels
+from ._values import Array, array, number, text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GRAVITY = 9.80665
-_OUTCOMES = ("speed", "mass", "stiffness", "requested", "restitution", "duration", "force_max", "indentation_max")
+# What can be measured, and its unit; that of a stiffness follows from the exponent.
+_CURVES = {"time": "s", "force": "N", "acceleration": "m/s^2", "indentation": "m"}
+_OUTCOMES = {
+    "speed": "m/s",
+    "mass": "kg",
+    "stiffness": "",
+    "requested": "",
+    "restitution": "",
+    "duration": "s",
+    "force_max": "N",
+    "indentation_max": "m",
+}
 
 
 class Fit(Result):
@@ -96,7 +108,9 @@ class Ranking(Result):
         return (Ranking, (self._data, self._curve, self._axis))
 
 
-def _columns(measured: Mapping[str, Any], outcomes: Any) -> tuple[list[tuple[str, Array]], str]:
+def _columns(
+    measured: Mapping[str, Any], outcomes: Any, exponent: Any
+) -> tuple[list[tuple[str, Array]], str]:
     given = {name: value for name, value in measured.items() if value is not None}
     if outcomes is not None:
         if given:
@@ -107,7 +121,10 @@ def _columns(measured: Mapping[str, Any], outcomes: Any) -> tuple[list[tuple[str
         for name in given:
             if name not in _OUTCOMES:
                 raise Error(f"no outcome `{name}`; there are {', '.join(_OUTCOMES)}")
-    columns = [(name, np.atleast_1d(array(name, value))) for name, value in given.items()]
+    n = number("exponent", exponent, "")
+    units = {**_CURVES, **_OUTCOMES, "stiffness": f"N/m^{1.5 if n is None else n:g}"}
+    labels = Labels()
+    columns = [(name, np.atleast_1d(array(name, value, units[name], labels))) for name, value in given.items()]
     shapes = {name: column.shape for name, column in columns}
     if any(len(shape) != 1 for shape in shapes.values()) or len(set(shapes.values())) > 1:
         told = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
@@ -131,9 +148,10 @@ def _said(
     if gravity:
         if spec.get("external_force") is not None:
             raise Error("gravity and an external force together is not supported: give one of them")
-        if not isinstance(spec.get("mass"), (int, float)):
-            raise Error("mass is missing: gravity needs it in kg; give mass=…")
-        spec["external_force"] = spec["mass"] * GRAVITY
+        mass = number("mass", spec.get("mass"), "kg")
+        if mass is None:
+            raise Error("mass is missing: gravity needs it; give mass=…")
+        spec["external_force"] = mass * GRAVITY
     return text(spec)
 
 
@@ -154,10 +172,10 @@ def _options(
             "loss": loss,
             "bootstrap": bootstrap,
             "seed": seed,
-            "from": low,
-            "to": high,
+            "from": number("window", low, "s"),
+            "to": number("window", high, "s"),
             "impact": impact,
-            "touch": touch,
+            "touch": number("touch", touch, "s"),
             "reference": [[name, value] for name, value in (reference or {}).items()],
         }
     )
@@ -207,7 +225,7 @@ def fit(
         other values, to compare with
     """
     columns, axis = _columns(
-        {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes
+        {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes, known.get("exponent")
     )
     options = _options(free, loss, bootstrap, seed, window, impact, touch, reference)
     name = law.id if isinstance(law, Model) else law
@@ -237,7 +255,7 @@ def rank(
     from ._catalogue import models
 
     columns, axis = _columns(
-        {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes
+        {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes, known.get("exponent")
     )
     names = models()["id"] if laws is None else [law.id if isinstance(law, Model) else law for law in laws]
     if not names:

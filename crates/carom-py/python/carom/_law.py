@@ -14,7 +14,7 @@ from ._bodies import Body, Pair, bodies_of
 from ._carom import Contact, Error
 from ._impact import FIELDS, Impact, many, one, place
 from ._tables import Result, Table, table
-from ._values import Array, array, quantity, shape_of, split, text, threads as cores
+from ._values import Array, Said, array, quantity, shape_of, text, threads as cores
 from .exact import lenient
 
 _ANY = {"restitution": 0.5, "external_force": 0.0}
@@ -58,7 +58,9 @@ class Model:
     ) -> Law:
         """The law for two bodies, ready to collide.
 
-        Quantities are numbers in SI units, texts with a unit (`"12.7 mm"`) or arrays, which broadcast.
+        Quantities are numbers in SI units, texts with a unit (`"12.7 mm"`), quantities of pint, astropy or unyt, which are
+        converted, or arrays, which broadcast. Arrays are copied. Labelled ones (pandas, xarray) have to have the same labels.
+        What is wrong whatever the rows say is an error here.
 
         pair, bodies
             two bodies (`carom.pair`, `carom.body`), instead of mass, stiffness and exponent
@@ -111,8 +113,8 @@ class Model:
 class Law:
     """A law with numbers: it collides, and it is a force for somebody else's integrator.
 
-    Signs, everywhere: delta > 0 in contact, rate > 0 while approaching, force > 0 when it pushes. The law does not say
-    whether there is contact, only how hard it would push.
+    Signs, everywhere: delta > 0 in contact, rate > 0 while approaching, force > 0 when it pushes. Where the bodies do not
+    touch (delta < 0, for adhesive laws below where the neck breaks) force, tangents and stored energy are 0.
     """
 
     def __init__(
@@ -123,31 +125,43 @@ class Law:
         bodies: Sequence[Mapping[str, Any]] = (),
     ):
         self.model = model
-        self._made = (words, said, bodies)
         spec: dict[str, Any] = {name: word for name, word in words.items() if word is not None}
-        single, self._arrays = split(said)
-        plain = []
+        # Copies: what is changed later is not this law.
+        self._said = given = Said(said)
+        plain, kept = [], []
         for number, body in enumerate(bodies, 1):
             properties: dict[str, Any] = {}
+            whole: dict[str, Any] = {}
             for name, value in body.items():
-                found = value if name in ("shape", "material") else quantity(f"{name} of body {number}", value)
+                if name in ("shape", "material"):
+                    properties[name] = whole[name] = value
+                    continue
+                called = f"{name} of body {number}"
+                found, unit = quantity(called, value)
+                whole[name] = found
                 if isinstance(found, np.ndarray):
-                    self._arrays[f"body{number}.{name}"] = found
+                    given.labels.add(called, value)
+                    given.arrays[f"body{number}.{name}"] = found
+                    given.units[f"body{number}.{name}"] = unit
                 else:
                     properties[name] = found
             plain.append(properties)
+            kept.append(whole)
+        self._arrays = given.arrays
+        self._made = (dict(words), {**given.single, **{name: given.arrays[name] for name in said if name in given.arrays}}, kept)
         if plain:
             spec["bodies"] = plain
-        for name, value in single.items():
+        for name, one in given.single.items():
             if name in FIELDS:
-                spec[name] = value
+                spec[name] = one
             else:
-                spec.setdefault("set", {})[name] = value
+                spec.setdefault("set", {})[name] = one
         self._spec = spec
         self.shape  # arrays that do not fit together are refused here
         # So is everything that does not depend on a row.
         if self._arrays:
             self._check_names()
+            given.check(spec)
         else:
             _carom.check(text(spec))
 
@@ -175,13 +189,16 @@ class Law:
         """Collides at this approach speed (m/s): one impact, or many where anything is an array.
 
         `external_force` (N) presses the bodies together during contact. `errors="nan"` leaves rows that are no
-        impact without numbers, instead of refusing the first. The results do not depend on `threads`.
+        impact without numbers, instead of refusing the first; what is wrong in all rows alike is refused. The results
+        do not depend on `threads`.
         """
-        single, arrays = split({"speed": speed, "external_force": external_force})
-        spec = {**self._spec, **single}
-        rows = {**self._arrays, **arrays}
+        given = Said({"speed": speed, "external_force": external_force}, self._said)
+        spec = {**self._spec, **given.single}
         number_of_threads, go_on = cores(threads), lenient(errors)
-        return many(spec, rows, number_of_threads, go_on) if rows else one(spec)
+        if not given.arrays:
+            return one(spec)
+        given.check(spec)
+        return many(spec, given.arrays, number_of_threads, go_on)
 
     def touch(self, speed: Any = None) -> Contact:
         """One contact of this law, with what is frozen at first touch.
@@ -203,10 +220,12 @@ class Law:
         return 1.0
 
     def _forces(self, delta: Any, rate: Any, speed: Any, threads: int | None) -> tuple[list[Array], bool]:
-        single, arrays = split({"speed": self._speed(speed)})
-        spec = {**self._spec, **single}
-        rows = {**self._arrays, **arrays}
-        motion = {"delta": array("delta", delta), "rate": array("rate", rate)}
+        given = Said({"speed": self._speed(speed)}, self._said)
+        spec = {**self._spec, **given.single}
+        rows = given.arrays
+        if any(given.units.values()):
+            given.check(spec)
+        motion = {"delta": array("delta", delta, "m", given.labels), "rate": array("rate", rate, "m/s", given.labels)}
         shape = shape_of({**rows, **motion})
         values = [*rows.values(), *motion.values()]
         found = _carom.forces(text(spec), list(rows), values, list(shape), cores(threads))
@@ -224,7 +243,12 @@ class Law:
     __call__ = force
 
     def tangent(self, delta: Any, rate: Any = 0.0, *, speed: Any = None, threads: int | None = None) -> Any:
-        """The tangents ∂F/∂δ (N/m) and ∂F/∂δ̇ (N·s/m); one-sided where the law has a kink."""
+        """The tangents ∂F/∂δ (N/m) and ∂F/∂δ̇ (N·s/m), for implicit solvers: always finite.
+
+        They are one-sided where the law has a kink: at delta = 0 from inside the contact. A term that is infinitely steep
+        there, such as a damper with the root of delta, or at rest such as one with the root of the rate, counts as 0 at that
+        very point.
+        """
         found, one = self._forces(delta, rate, speed, threads)
         return (float(found[1]), float(found[2])) if one else (found[1], found[2])
 

@@ -14,6 +14,7 @@ from ._bodies import Pair, bodies_of
 from ._carom import Error
 from ._law import Law
 from ._tables import Result, Table, table
+from ._units import Labels
 from ._values import text
 
 
@@ -42,6 +43,9 @@ def identify(**measured: Any) -> Result:
                 f"{name} of shape {np.shape(value)} is not allowed: {name} must be one number; identify one impact "
                 "after the other, or give speeds and restitutions"
             )
+    labels = Labels()
+    for name in ("speeds", "restitutions"):
+        labels.add(name, measured.get(name))
     several = measured.get("speeds") is not None or measured.get("restitutions") is not None
     ask = _carom.speeds if several else _carom.identify
     return Result(json.loads(ask(text(measured))))

@@ -153,6 +153,8 @@ def _kept(plan: _carom.Plan, text: str, client: Any, threads: int, progress: Any
         raise Error(f"{plan.cases} cases are too many to keep in memory: give out=\"results.parquet\", .csv or .arrow")
     parts, done = [], 0
     for part in _in_order(client, threads, _partition, range(plan.partitions), text):
+        if not parts:  # the columns are known now: theirs, and those that they are put together to
+            _carom.room(f"a table of {plan.cases} cases", 2 * 8 * len(part) * plan.cases)
         parts.append(part)
         done += len(part[0][2])
         if progress is not None:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _carom
 from ._carom import Error
+from ._units import Labels, units_of
 
 Array = NDArray[np.float64]
 
@@ -39,8 +41,8 @@ def _refuse(name: str, value: object) -> Error:
     )
 
 
-def array(name: str, value: object) -> Array:
-    """Numbers in C order; float64 arrays that already are come back as they are."""
+def numbers(name: str, value: object) -> Array:
+    """Plain numbers in C order; float64 arrays that already are come back as they are."""
     if isinstance(value, np.ma.MaskedArray):
         raise Error(
             f"{name} is a masked array, whose mask would be lost: give {name}.filled(nan) with errors='nan', or leave "
@@ -55,34 +57,88 @@ def array(name: str, value: object) -> Array:
     return np.require(found, np.float64, ["C", "A"])
 
 
-def quantity(name: str, value: object) -> float | str | Array:
-    """A number, a text with a unit, or an array of at least one axis."""
+def array(name: str, value: object, unit: str, labels: Labels | None = None) -> Array:
+    """Numbers in the SI unit `unit` (that of a pure number is ""), for the time of a call."""
+    if labels is not None:
+        labels.add(name, value)
+    found = units_of(name, value)
+    if found is None:
+        return numbers(name, value)
+    plain = numbers(name, found[0])
+    _carom.si(name, _with_unit(_any(plain), found[1]), unit)  # refuses what measures something else
+    return plain
+
+
+def _any(values: Array) -> float:
+    """One of some numbers, to be shown."""
+    flat = values.ravel()
+    place = int(np.argmax(np.isfinite(flat))) if flat.size else 0
+    return float(flat[place]) if flat.size and np.isfinite(flat[place]) else 1.0
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return f"{value!r} {unit}"
+
+
+def quantity(name: str, value: object) -> tuple[float | str | Array, str]:
+    """A number, a text with a unit, or an array of at least one axis; of an array also the unit that it came with.
+
+    An array is a copy that cannot be changed: what was computed from it must go on to be true.
+    """
     if isinstance(value, str):
-        return value
+        return value, ""
     if isinstance(value, (bool, np.bool_)) or value is None:
         raise _refuse(name, value)
-    if isinstance(value, (int, float)):
+    if type(value) in (int, float):
         try:
-            return float(value)
+            return float(value), ""  # type: ignore[arg-type]
         except OverflowError:
             raise _refuse(name, value) from None
-    found = array(name, value)
-    return float(found) if found.ndim == 0 else found
+    with_unit = units_of(name, value)
+    found = numbers(name, value if with_unit is None else with_unit[0])
+    unit = "" if with_unit is None else with_unit[1]
+    if found.ndim == 0:
+        return (_with_unit(float(found), unit) if unit else float(found)), ""
+    kept = np.array(found, order="C", copy=True)
+    kept.setflags(write=False)
+    return kept, unit
 
 
-def split(said: Mapping[str, object]) -> tuple[dict[str, float | str], dict[str, Array]]:
-    """Single quantities and arrays; what is None was not said."""
-    single: dict[str, float | str] = {}
-    arrays: dict[str, Array] = {}
-    for name, value in said.items():
-        if value is None:
-            continue
-        found = quantity(name, value)
-        if isinstance(found, np.ndarray):
-            arrays[name] = found
-        else:
-            single[name] = found
-    return single, arrays
+class Said:
+    """What was said, sorted: single quantities, arrays, the units that arrays came with, and their labels."""
+
+    def __init__(self, said: Mapping[str, object], others: Said | None = None):
+        self.single: dict[str, float | str] = {}
+        self.arrays: dict[str, Array] = {} if others is None else dict(others.arrays)
+        self.units: dict[str, str] = {} if others is None else dict(others.units)
+        self.labels = Labels(None if others is None else others.labels)
+        for name, value in said.items():
+            if value is None:
+                continue
+            found, unit = quantity(name, value)
+            if isinstance(found, np.ndarray):
+                self.labels.add(name, value)
+                self.arrays[name] = found
+                self.units[name] = unit
+            else:
+                self.single[name] = found
+
+    def check(self, spec: Mapping[str, object]) -> None:
+        """Refuses a description that is wrong whatever its rows say, and arrays that measure something else."""
+        if self.arrays:
+            units = [self.units.get(name, "") for name in self.arrays]
+            shape = list(shape_of(self.arrays))
+            _carom.check_rows(text(spec), list(self.arrays), list(self.arrays.values()), shape, units)
+
+
+def number(name: str, value: object, unit: str) -> float | None:
+    """One number in the SI unit `unit`, from a number, a text or a quantity; nothing where nothing was said."""
+    if value is None:
+        return None
+    found, _ = quantity(name, value)
+    if isinstance(found, np.ndarray):
+        raise _refuse(name, value)
+    return _carom.si(name, found, unit) if isinstance(found, str) else found
 
 
 def shape_of(arrays: Mapping[str, Array]) -> tuple[int, ...]:
@@ -97,25 +153,32 @@ def shape_of(arrays: Mapping[str, Array]) -> tuple[int, ...]:
         ) from None
 
 
-def _plain(value: Any) -> Any:
-    """What JSON can say. Numbers that it cannot become text, whose refusal is the one of the command line."""
+def _plain(value: Any, name: str = "a value") -> Any:
+    """What JSON can say. Numbers that it cannot become text, whose refusal is the one of the command line; quantities
+    become text with their unit."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items() if item is not None}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return {str(key): _plain(item, str(key)) for key, item in value.items() if item is not None}
+    if value is None or isinstance(value, str):
+        return value
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
+    found = units_of(name, value)
+    if found is not None:
+        plain, unit = numbers(name, found[0]).tolist(), found[1]
+        return [_with_unit(one, unit) for one in plain] if isinstance(plain, list) else _with_unit(plain, unit)
+    if isinstance(value, (list, tuple)):
+        return [_plain(item, name) for item in value]
     if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
+        return _plain(value.tolist(), name)
     if isinstance(value, (np.integer, np.floating)):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    if value is None or isinstance(value, (str, int, float)):
+    if isinstance(value, (int, float)):
         return value
     if hasattr(value, "tolist"):
-        return _plain(value.tolist())
-    raise _refuse("a value", value)
+        return _plain(value.tolist(), name)
+    raise _refuse(name, value)
 
 
 def text(said: Mapping[str, object] | list[Any]) -> str:

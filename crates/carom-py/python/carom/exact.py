@@ -13,6 +13,7 @@ from typing import Any
 
 from . import _carom
 from ._tables import Result, Table
+from ._units import Labels
 from ._values import array, shape_of, threads as cores
 
 __all__ = ["epsilon", "outcome", "restitution"]
@@ -31,11 +32,12 @@ _NAMES = (
 def _ask(
     what: str, name: str, given: Any, n: Any, m: Any, q: Any, exit: str, errors: str, threads: int | None
 ) -> list[Any]:
+    labels = Labels()
     values = {
-        "exponent": array("exponent", n),
-        "damping_exponent": array("damping_exponent", n if m is None else m),
-        "rate_exponent": array("rate_exponent", q),
-        name: array(name, given),
+        "exponent": array("exponent", n, "", labels),
+        "damping_exponent": array("damping_exponent", n if m is None else m, "", labels),
+        "rate_exponent": array("rate_exponent", q, "", labels),
+        name: array(name, given, "", labels),
     }
     shape = shape_of(values)
     found = _carom.exact(what, list(values.values()), list(shape), exit, cores(threads), lenient(errors))

@@ -4,6 +4,7 @@
 //! is read where it stands; repeating it is a stride of 0, not a copy.
 
 use crate::error::{Error, Result};
+use crate::stop::Stop;
 use std::sync::{Mutex, PoisonError};
 
 /// Rows that a thread takes at a time.
@@ -108,19 +109,39 @@ pub enum Failing {
     Nan,
 }
 
+/// Bytes of `columns` columns of this many results; the largest number there is where they are beyond counting.
+pub fn needed(rows: usize, columns: usize) -> usize {
+    rows.saturating_mul(columns).saturating_mul(size_of::<f64>())
+}
+
+#[cold]
+fn too_large(rows: usize, columns: usize) -> Error {
+    let what = format!("{rows} rows of {columns} results need {} bytes", needed(rows, columns));
+    Error::numerical("the allocation", what, "compute fewer rows at a time")
+}
+
 /// Calls `work` for every row on `threads` threads: it is given what its thread keeps, the numbers of the
 /// row and room for `N` results. Returns the results as columns.
 ///
 /// The result does not depend on the number of threads if `work` does not depend on what was kept, and
 /// neither does the error: it is that of the first row that has one.
+///
+/// # Errors
+/// The first row that fails, unless such rows are to be NaN. Row 0 stands for errors that concern no row: when there is no
+/// memory for the results ([`needed`]), and when `stop` was raised.
 pub fn each<S: Default, const N: usize>(
     columns: &[Column],
     rows: usize,
-    threads: usize,
-    failing: Failing,
+    (threads, failing, stop): (usize, Failing, &Stop),
     work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
 ) -> std::result::Result<[Vec<f64>; N], Failed> {
-    let mut results: [Vec<f64>; N] = std::array::from_fn(|_| vec![0.0; rows]);
+    let mut results: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
+    let reserved = results.iter_mut().try_for_each(|column| column.try_reserve_exact(rows));
+    if reserved.is_err() {
+        return Err(Failed { row: 0, error: too_large(rows, N) });
+    }
+    // Within what was reserved.
+    results.iter_mut().for_each(|column| column.resize(rows, 0.0));
     let pieces = results.each_mut().map(|column| column.chunks_mut(CHUNK));
     let queue = Mutex::new((0, pieces));
     let first: Mutex<Option<Failed>> = Mutex::new(None);
@@ -148,6 +169,9 @@ pub fn each<S: Default, const N: usize>(
                 return;
             }
             for offset in 0..CHUNK.min(rows - start) {
+                if stop.raised() {
+                    return;
+                }
                 let row = start + offset;
                 for (value, column) in values.iter_mut().zip(columns) {
                     *value = column.at(row);
@@ -170,15 +194,16 @@ pub fn each<S: Default, const N: usize>(
         }
     };
     let threads = threads.clamp(1, rows.div_ceil(CHUNK).max(1));
-    if threads == 1 {
-        run();
-    } else {
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(run);
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Where no more threads are to be had, those that there are do all of the work.
+            if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                break;
             }
-        });
-    }
+        }
+        run();
+    });
+    stop.check().map_err(|error| Failed { row: 0, error })?;
     match first.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(failed) => Err(failed),
         None => Ok(results),

@@ -15,6 +15,7 @@ use super::sensitivity::{self, Samples, Variation};
 use super::series::Series;
 use super::subject::{Put, Role, Row, Subject};
 use crate::impact::{Conditions, Course};
+use crate::stop::Stop;
 
 /// Points of a loop among which the nearest is looked for.
 const COARSE: usize = 128;
@@ -32,10 +33,13 @@ pub(super) struct CurveProblem<'a> {
     pub series: &'a Series,
     /// Over indentation, not over time.
     pub over_indentation: bool,
+    /// No parameters make sense any more once this is raised, which ends every search soon.
+    pub stop: &'a Stop,
 }
 
 impl CurveProblem<'_> {
     fn fly(&self, x: &[f64]) -> Option<(Put, Course)> {
+        self.stop.check().ok()?;
         let put = self.subject.put(x, Row::default()).ok()?;
         let conditions: &Conditions = &self.subject.case.conditions;
         let course = Course::new(&put.law, put.speed, conditions).ok()?;

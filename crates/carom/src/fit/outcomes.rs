@@ -14,6 +14,7 @@ use super::sensitivity::{self, Variation};
 use super::subject::{Row, Subject};
 use crate::error::{Error, Result, positive};
 use crate::impact::Course;
+use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 
 /// One measured impact: what it was done with, and what came of it. SI units.
@@ -101,6 +102,8 @@ impl Number {
 pub(super) struct OutcomeProblem<'a> {
     pub subject: &'a Subject,
     pub rows: &'a [Observation],
+    /// No parameters make sense any more once this is raised, which ends every search soon.
+    pub stop: &'a Stop,
 }
 
 /// A number and its derivatives.
@@ -112,6 +115,7 @@ struct Predicted {
 
 impl OutcomeProblem<'_> {
     fn one(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
+        self.stop.check().ok()?;
         let put = self.subject.put(x, row.row()).ok()?;
         let course = Course::new(&put.law, put.speed, &self.subject.case.conditions).ok()?;
         let (places, variations): (Vec<usize>, Vec<Variation>) = match derivatives {

@@ -97,7 +97,10 @@ pub fn rank(
         let mut mine = Vec::new();
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&model) = models.get(i) else { return mine };
+            let model = match models.get(i) {
+                Some(&model) if !options.stop.raised() => model,
+                _ => return mine,
+            };
             let (spec, options) = (spec_for(model, spec), options_for(model, options));
             mine.push((model, fit_ready(&ready, &spec, &options, true)));
             finished(done.fetch_add(1, Ordering::Relaxed) + 1);
@@ -111,6 +114,7 @@ pub fn rank(
         all.extend(others.into_iter().filter_map(|thread| thread.join().ok()).flatten());
         all
     });
+    options.stop.check()?;
     let place = |model: &Model| models.iter().position(|m| m.id == model.id);
     all.sort_by_key(|(model, _)| place(model));
     Ok(ordered(all))

@@ -12,6 +12,7 @@ use super::subject::{Role, Row, Subject};
 use crate::error::{Error, Result};
 use crate::impact::Course;
 use crate::spec::Case;
+use crate::stop::Stop;
 use crate::units::Dimension;
 
 /// The free numbers with their uncertainties.
@@ -104,11 +105,12 @@ pub(super) fn outcomes(
     subject: &Subject,
     minimum: &Minimum,
     theirs: Option<&[f64]>,
+    stop: &Stop,
 ) -> Vec<Outcome> {
     if ready.kind != Kind::Outcomes {
         return Vec::new();
     }
-    let problem = OutcomeProblem { subject, rows: ready.outcomes };
+    let problem = OutcomeProblem { subject, rows: ready.outcomes, stop };
     let predicted = problem.predicted(&minimum.parameters).unwrap_or_default();
     let outcome =
         |(i, (row, name, measured, fitted)): (usize, (usize, &'static str, f64, f64))| Outcome {

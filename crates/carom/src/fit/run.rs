@@ -142,17 +142,22 @@ pub(super) fn fit_ready(
             ),
         ));
     }
-    match ready.kind {
+    let stop = &options.stop;
+    let found = match ready.kind {
         Kind::Outcomes => {
-            let problem = OutcomeProblem { subject, rows: ready.outcomes };
+            let problem = OutcomeProblem { subject, rows: ready.outcomes, stop };
             finish(ready, &start, &scales, &problem, options)
         }
         _ => {
             let over_indentation = ready.kind == Kind::ForceIndentation;
-            let problem = CurveProblem { subject, series: &ready.series, over_indentation };
+            let series = &ready.series;
+            let problem = CurveProblem { subject, series, over_indentation, stop };
             finish(ready, &start, &scales, &problem, options)
         }
-    }
+    };
+    // What a search makes of no answers is not to be told.
+    stop.check()?;
+    found
 }
 
 /// Searches, judges and reports.
@@ -209,7 +214,7 @@ fn finish(
     let repeats = repeat(problem, &minimum, options, scale);
     let parameters = parameters(subject, &first, &minimum, &uncertainty, &repeats, &case);
     let (reference, theirs) = reference(problem, subject, &minimum, options)?;
-    let outcomes = outcomes(ready, subject, &minimum, theirs.as_deref());
+    let outcomes = outcomes(ready, subject, &minimum, theirs.as_deref(), &options.stop);
     Ok(FitReport {
         impact: report,
         parameters,

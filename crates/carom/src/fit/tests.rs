@@ -122,8 +122,12 @@ fn derivatives_are_those_of_the_whole_response() {
     for (model, truth) in truths() {
         let (x, force) = truth.curve(150);
         let series = Series { span: (0.0, 1.0), x, force, ..Series::default() };
-        let problem =
-            CurveProblem { subject: &truth.subject, series: &series, over_indentation: false };
+        let problem = CurveProblem {
+            subject: &truth.subject,
+            series: &series,
+            over_indentation: false,
+            stop: &Stop::default(),
+        };
         let (_, columns) = problem.jacobian(&truth.x).unwrap();
         let peak = series.peak();
         for (i, free) in truth.subject.free.iter().enumerate() {
@@ -233,7 +237,8 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
                 indentation_max: Some(3e-5),
                 ..Observation::default()
             }];
-            let problem = outcomes::OutcomeProblem { subject: &subject, rows: &rows };
+            let problem =
+                outcomes::OutcomeProblem { subject: &subject, rows: &rows, stop: &Stop::default() };
             let (_, columns) = problem.jacobian(&x).unwrap();
             for (i, free) in subject.free.iter().enumerate() {
                 for (k, off) in off(&problem, &x, i, &columns[i]).into_iter().enumerate() {
@@ -266,7 +271,12 @@ fn derivatives_of_loops_are_those_of_the_distance() {
         let mut subject = truth.subject.clone();
         subject.free.retain(|free| free.role != Role::Touch);
         let x = &truth.x[..subject.free.len()];
-        let problem = CurveProblem { subject: &subject, series: &series, over_indentation: true };
+        let problem = CurveProblem {
+            subject: &subject,
+            series: &series,
+            over_indentation: true,
+            stop: &Stop::default(),
+        };
         let (_, columns) = problem.jacobian(x).unwrap();
         for (i, free) in subject.free.iter().enumerate() {
             let mut off = off(&problem, x, i, &columns[i]);

@@ -40,6 +40,7 @@ use super::plan::{Plan, Scratch};
 use super::sample::Sampling;
 use super::{Place, Study, Value};
 use crate::error::{Error, Result, within};
+use crate::stop::Stop;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -47,7 +48,7 @@ use std::collections::BTreeMap;
 const MOST_GROUPS: u64 = 1000;
 
 /// How much work to spend.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Rows N of the samples; N(d+2) impacts are computed. Best a power of two.
     pub samples: u64,
@@ -57,11 +58,13 @@ pub struct Options {
     pub points: usize,
     /// Threads.
     pub threads: usize,
+    /// Ends the analysis with an error when it is raised.
+    pub stop: Stop,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { samples: 4096, confidence: 0.95, points: 41, threads: 1 }
+        Self { samples: 4096, confidence: 0.95, points: 41, threads: 1, stop: Stop::default() }
     }
 }
 
@@ -199,7 +202,8 @@ fn group(
             set(study, axis, u, values);
         }
     };
-    let results = evaluate(plan, n * (d + 2), options.threads, sampled);
+    let results = evaluate(plan, n * (d + 2), options.threads, &options.stop, sampled);
+    options.stop.check()?;
     let kept: Vec<usize> = (0..n)
         .filter(|row| {
             results.iter().all(|output| {
@@ -286,7 +290,7 @@ fn alone(plan: &Plan, random: &[usize], axis: usize, fixed: &[Value], options: &
             set(study, other, u, values);
         }
     };
-    let results = evaluate(plan, points, 1, at);
+    let results = evaluate(plan, points, 1, &options.stop, at);
     let distribution = study.axes[axis].distribution();
     let parameter = &study.axes[axis].parameter;
     Alone {
@@ -306,6 +310,7 @@ fn evaluate(
     plan: &Plan,
     rows: usize,
     threads: usize,
+    stop: &Stop,
     values_of: impl Fn(usize, &mut Vec<Value>) + Sync,
 ) -> Vec<Vec<f64>> {
     let outputs = &plan.study().outputs;
@@ -315,6 +320,9 @@ fn evaluate(
         let mut values = Vec::new();
         let mut found = vec![Vec::with_capacity(piece); outputs.len()];
         for row in from..(from + piece).min(rows) {
+            if stop.raised() {
+                break;
+            }
             values_of(row, &mut values);
             let result = plan.evaluate(&values, &mut scratch).ok();
             for (column, output) in found.iter_mut().zip(outputs) {

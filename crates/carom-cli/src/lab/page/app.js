@@ -5,7 +5,7 @@ import { focusControl, laws, showLaws } from "./laws.js";
 import { dropping, measured, measuredNumbers } from "./measured.js";
 import { plots, plotWidth, showPlots } from "./plots.js";
 import { downloads, showResults } from "./results.js";
-import { change, onChange, read, reset, spec, state } from "./state.js";
+import { onChange, read, reset, spec, state } from "./state.js";
 import { ask, copy, element, perFrame } from "./tools.js";
 
 const POINTS = 160;
@@ -77,10 +77,6 @@ async function exported() {
 
 async function start() {
   await Promise.all([controls(), laws()]);
-  const engine = document.getElementById("engine");
-  const engines = await ask("engines");
-  engine.append(...engines.map(({ id, title }) => element("option", { value: id }, title)));
-  engine.addEventListener("change", () => change({ engine: engine.value }));
   plots();
   focusControl();
   dropping(refresh);
@@ -96,7 +92,6 @@ async function start() {
   onChange(() => {
     showControls();
     showLaws();
-    engine.value = state.engine;
     refresh();
     clearTimeout(pause);
     pause = setTimeout(exported, 200);

@@ -1,6 +1,9 @@
 // Sliders with text fields: the slider for exploring, the field for exact values, with any unit.
+//
+// The state is what is computed, and every control shows the state: controls change it and are set from it, whoever
+// changed it. Ids are those of the names in the state; what surrounds a control has another id.
 
-import { change, quantity, state } from "./state.js";
+import { SHAPES, change, lengths, quantity, state } from "./state.js";
 import { ask, element } from "./tools.js";
 
 // Sliders run in SI units, most of them over powers of ten.
@@ -10,23 +13,29 @@ const SLIDERS = [
   { name: "exponent", where: "numbers", label: "Exponent n", from: 1, to: 5 },
   { name: "speed", where: "impact", label: "Speed v₀ (m/s)", from: 1e-3, to: 1e2, log: true },
   { name: "restitution", where: "impact", label: "Restitution e asked for", from: 0.01, to: 1 },
-  { name: "radius1", where: "shape1", label: "Radius (m)", from: 1e-5, to: 1, log: true },
-  { name: "radius2", where: "shape2", label: "Radius (m)", from: 1e-5, to: 1, log: true },
 ];
+const LENGTHS = { radius: "Radius (m)", length: "Length (m)", half_side: "Half the side (m)" };
+for (const number of [1, 2]) {
+  for (const [name, label] of Object.entries(LENGTHS)) {
+    SLIDERS.push({ name: name + number, where: `body${number}`, label, from: 1e-5, to: 1, log: true });
+  }
+}
+const SELECTS = ["calibration", "exit", "shape1", "shape2", "material1", "material2", "engine"];
 const STEPS = 1000;
-const SHAPES = { shape1: ["sphere", "cylinder"], shape2: ["plane", "sphere", "socket"] };
 const UNITS = { m: 1, mm: 1e-3, cm: 1e-2, um: 1e-6, "µm": 1e-6, kg: 1, g: 1e-3, mg: 1e-6, "m/s": 1, "mm/s": 1e-3, "km/h": 1 / 3.6 };
 
 export async function controls() {
   const shapes = document.getElementById("shapes");
-  const materials = await ask("materials");
+  const [materials, engines] = await Promise.all([ask("materials"), ask("engines")]);
+  const known = Object.keys(SHAPES).map((name) => [name, name]);
   for (const number of [1, 2]) {
-    shapes.append(element("div", { id: "shape" + number, class: "body" },
-      select("shape" + number, `Body ${number}`, SHAPES["shape" + number].map((name) => [name, name])),
+    shapes.append(element("div", { id: "body" + number, class: "body" },
+      select("shape" + number, `Body ${number}`, known),
       select("material" + number, "Material", materials.map((m) => [m.id, m.name]))));
   }
+  document.getElementById("engine").append(...engines.map(({ id, title }) => element("option", { value: id }, title)));
   for (const slider of SLIDERS) document.getElementById(slider.where).append(field(slider));
-  for (const name of ["calibration", "exit"]) {
+  for (const name of SELECTS) {
     document.getElementById(name).addEventListener("change", (event) => change({ [name]: event.target.value }));
   }
   for (const radio of document.getElementsByName("bodies")) {
@@ -37,22 +46,36 @@ export async function controls() {
 /** Puts the state into the controls. */
 export function showControls() {
   for (const slider of SLIDERS) {
+    const said = state[slider.name];
+    // Not set to what it is: that would move the caret of someone who is typing.
     const text = document.getElementById(slider.name);
-    if (document.activeElement !== text) text.value = state[slider.name];
-    const value = inSI(state[slider.name]);
+    if (text.value !== said) text.value = said;
+    const value = inSI(said);
     const range = document.getElementById(slider.name + "-slider");
-    if (value !== null && document.activeElement !== range) range.value = position(slider, value);
-    range.setAttribute("aria-valuetext", state[slider.name]);
+    if (value !== null) range.value = position(slider, value);
+    // A slider that cannot tell what is in the field stands anywhere, and says so.
+    range.classList.toggle("unknown", value === null);
+    range.setAttribute("aria-valuetext", said);
   }
-  for (const name of ["calibration", "exit", "shape1", "shape2", "material1", "material2"]) {
-    document.getElementById(name).value = state[name];
-  }
+  for (const name of SELECTS) choose(document.getElementById(name), state[name]);
   for (const radio of document.getElementsByName("bodies")) radio.checked = radio.value === state.bodies;
   document.getElementById("numbers").hidden = state.bodies !== "numbers";
   document.getElementById("shapes").hidden = state.bodies === "numbers";
   for (const number of [1, 2]) {
-    document.getElementById(`radius${number}-field`).hidden = state["shape" + number] === "plane";
+    const has = lengths(state["shape" + number]);
+    for (const name of Object.keys(LENGTHS)) {
+      document.getElementById(`${name}${number}-field`).hidden = !has.includes(name);
+    }
   }
+}
+
+/** Shows a choice. What a link says and is in no list (an alias, a slip) becomes an entry: it is what the server is asked. */
+function choose(list, value) {
+  list.querySelector("[data-unlisted]")?.remove();
+  if (![...list.options].some((option) => option.value === value)) {
+    list.append(element("option", { value, "data-unlisted": true }, value));
+  }
+  list.value = value;
 }
 
 function field(slider) {
@@ -72,7 +95,7 @@ function field(slider) {
 function select(name, label, options) {
   return element("div", { class: "field" },
     element("label", { for: name }, label),
-    element("select", { id: name, onchange: (event) => change({ [name]: event.target.value }) },
+    element("select", { id: name },
       ...options.map(([id, text]) => element("option", { value: id }, text))));
 }
 
@@ -92,5 +115,6 @@ function inSI(text) {
   const plain = quantity(text);
   if (typeof plain === "number") return plain;
   const [, number, unit] = plain.match(/^([-+.\deE]+)\s*(.+)$/) ?? [];
-  return unit in UNITS && Number.isFinite(Number(number)) ? Number(number) * UNITS[unit] : null;
+  const known = Object.hasOwn(UNITS, unit) && Number.isFinite(Number(number));
+  return known ? Number(number) * UNITS[unit] : null;
 }

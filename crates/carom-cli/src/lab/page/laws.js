@@ -1,6 +1,6 @@
 // The list of laws: grouped, searchable, many at once; and what is known about one of them.
 
-import { change, state } from "./state.js";
+import { change, nameLaws, state } from "./state.js";
 import { ask, element } from "./tools.js";
 
 let models = [];
@@ -8,6 +8,7 @@ const MOST = 24;
 
 export async function laws() {
   models = await ask("models");
+  nameLaws(models);
   const search = document.getElementById("search");
   search.placeholder = `Search ${models.length} laws`;
   search.addEventListener("input", filter);
@@ -51,6 +52,7 @@ function filter() {
 
 /** Puts the state into the list. */
 export function showLaws() {
+  unlisted();
   for (const box of document.getElementsByName("law")) box.checked = state.laws.includes(box.value);
   document.getElementById("chosen-count").textContent = `(${state.laws.length} chosen)`;
   if (!document.getElementById("search").value && !document.getElementById("laws").contains(document.activeElement)) filter();
@@ -63,6 +65,16 @@ export function showLaws() {
   }
   focus.value = shown;
   about(shown);
+}
+
+/** A law of a link that is in no catalogue is computed too, and answered with a sentence: it can be taken away. */
+function unlisted() {
+  const list = document.getElementById("law-list");
+  list.querySelector("[data-group=unknown]")?.remove();
+  const strange = state.laws.filter((law) => !models.some((model) => model.id === law));
+  if (strange.length === 0) return;
+  const entries = strange.map((id) => entry({ id, title: id, aliases: [], input: "not in the catalogue" }));
+  list.prepend(element("details", { "data-group": "unknown", open: true }, element("summary", {}, "unknown"), ...entries));
 }
 
 export function focusControl() {

@@ -92,11 +92,13 @@ function forget() {
   redraw();
 }
 
-/** Takes stiffness and delivered restitution of a fit into the controls, with exact damping. */
+/** Takes mass, stiffness and delivered restitution of a fit into the controls, with exact damping. */
 function use({ law, parameters, restitution }) {
   const digits = (value) => String(Number(value.toPrecision(6)));
   const value = (name) => parameters.find((parameter) => parameter.name === name)?.value;
-  const taken = { bodies: "numbers", calibration: "exact", focus: law };
+  // The mass as well: that of the fit may have been that of two shapes.
+  const mass = String(Number(found.best.pair.mass.toPrecision(12)));
+  const taken = { bodies: "numbers", mass, calibration: "exact", focus: law };
   for (const name of ["stiffness", "exponent", "speed"]) if (value(name)) taken[name] = digits(value(name));
   if (restitution > 0) taken.restitution = digits(Math.min(restitution, 1));
   change({ ...taken, laws: [law, ...state.laws.filter((other) => other !== law)] }, { replace: false });

@@ -3,13 +3,24 @@
 const START = {
   bodies: "numbers",
   mass: "0.54", stiffness: "2.4144e10", exponent: "1.5",
-  shape1: "sphere", radius1: "12.7 mm", material1: "steel",
-  shape2: "plane", radius2: "50 mm", material2: "steel",
+  shape1: "sphere", radius1: "12.7 mm", length1: "20 mm", half_side1: "5 mm", material1: "steel",
+  shape2: "plane", radius2: "50 mm", length2: "20 mm", half_side2: "5 mm", material2: "steel",
   speed: "0.5", restitution: "0.7568",
   calibration: "published", exit: "",
   laws: ["hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011", "tsuji-1992"],
   focus: "", engine: "lammps",
 };
+
+/** Every shape, and the lengths that it has. */
+export const SHAPES = {
+  sphere: ["radius"], plane: [], socket: ["radius"], "square-punch": ["half_side"],
+  cylinder: ["radius", "length"], bore: ["radius", "length"],
+};
+
+/** The lengths of a shape; none where there is no such shape, which the server says. */
+export function lengths(shape) {
+  return Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : [];
+}
 
 export const state = { ...START, laws: [...START.laws] };
 const listeners = [];
@@ -22,9 +33,9 @@ export function onChange(listener) {
 /** Changes the state, the address and everything that listens. */
 export function change(changes, { replace = true } = {}) {
   Object.assign(state, changes);
-  const address = location.pathname + "#" + write();
-  if (replace) history.replaceState(null, "", address);
-  else history.pushState(null, "", address);
+  settle();
+  if (replace) history.replaceState(null, "", address());
+  else history.pushState(null, "", address());
   listeners.forEach((listener) => listener());
 }
 
@@ -43,15 +54,41 @@ export function write() {
   return words.toString();
 }
 
-/** Reads the address; names it does not know are left alone. */
+/** The address that reproduces the view. */
+function address() {
+  return location.pathname + "#" + write();
+}
+
+/** Reads the address, and writes it as the page would; names it does not know are left alone. */
 export function read() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  Object.assign(state, { ...START, laws: [...START.laws] });
-  for (const [name, text] of words) {
-    if (!(name in START)) continue;
-    state[name] = Array.isArray(START[name]) ? text.split(",").filter(Boolean) : text;
+  const hash = location.hash.slice(1);
+  // A link to a place in the page, such as that to the plots, says nothing about the impact.
+  if (!hash || !document.getElementById(hash)) {
+    Object.assign(state, { ...START, laws: [...START.laws] });
+    for (const [name, text] of new URLSearchParams(hash)) {
+      if (!Object.hasOwn(START, name)) continue;
+      state[name] = Array.isArray(START[name]) ? text.split(",").filter(Boolean) : text;
+    }
   }
+  settle();
+  history.replaceState(null, "", address());
   listeners.forEach((listener) => listener());
+}
+
+/** Makes one meaning of what may be said in several ways, so that a control can show it. */
+function settle() {
+  if (state.bodies !== "shapes") state.bodies = "numbers";
+  state.laws = [...new Set(state.laws.map(named))];
+  // The first law is in focus unless another is.
+  if (!state.laws.includes(state.focus)) state.focus = "";
+}
+
+let named = (law) => law;
+
+/** From now on laws that are called by another name are called by their id. */
+export function nameLaws(models) {
+  const ids = new Map(models.flatMap(({ id, aliases }) => [[id, id], ...aliases.map((alias) => [alias, id])]));
+  named = (law) => ids.get(law) ?? law;
 }
 
 /** The impact as the API takes it, without a law. */
@@ -70,7 +107,7 @@ export function spec() {
 
 function body(number) {
   const said = { shape: state["shape" + number], material: state["material" + number] };
-  if (said.shape !== "plane") said.radius = quantity(state["radius" + number]);
+  for (const name of lengths(said.shape)) said[name] = quantity(state[name + number]);
   return said;
 }
 

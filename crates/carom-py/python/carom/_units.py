@@ -1,0 +1,170 @@
+"""Quantities with units and arrays with labels, as other packages make them.
+
+carom computes with plain SI numbers in plain arrays. A quantity of pint, astropy or unyt that became a number by dropping
+its unit would be wrong by a power of ten, and two labelled columns that are put together by position may be wrong row by
+row. So units are converted, and labels have to agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _carom
+from ._carom import Error
+
+# The base units of pint, by its names for dimensions.
+_PINT = {
+    "[mass]": ("kilogram", "kg"),
+    "[length]": ("meter", "m"),
+    "[time]": ("second", "s"),
+    "[current]": ("ampere", "A"),
+    "[temperature]": ("kelvin", "K"),
+    "[substance]": ("mole", "mol"),
+    "[luminosity]": ("candela", "cd"),
+}
+# The unit of a quantity without one: a plain number in carom is SI, and such a quantity is not.
+_NONE = "m/m"
+
+
+def of_package(value: object, *packages: str) -> bool:
+    """Whether the class of a value, or one it is made from, comes from one of these packages."""
+    return any(kind.__module__.split(".")[0] in packages for kind in type(value).__mro__)
+
+
+def is_labelled(value: object) -> bool:
+    """Whether a value has labels: a Series or DataFrame of pandas, a DataArray of xarray."""
+    return (of_package(value, "pandas") and hasattr(value, "iloc")) or (
+        of_package(value, "xarray") and hasattr(value, "dims")
+    )
+
+
+def _powers(powers: Mapping[str, float]) -> str:
+    """Powers of units as carom writes them."""
+    return " ".join(f"{name}^{float(power):.12g}" for name, power in powers.items() if power) or _NONE
+
+
+def _pint(name: str, value: Any) -> tuple[Any, str]:
+    powers = {_PINT[kind]: power for kind, power in value.dimensionality.items() if kind in _PINT}
+    strange = [kind for kind in value.dimensionality if kind not in _PINT]
+    if strange:
+        raise Error(f"{name} = {value} has the dimension {', '.join(strange)}, which carom does not know: give SI numbers")
+    target = " * ".join(f"{long}**{float(power):.12g}" for (long, _), power in powers.items())
+    unit = _powers({short: power for (_, short), power in powers.items()})
+    return value.to(target or "dimensionless").magnitude, _base(name, unit)
+
+
+def _astropy(name: str, value: Any) -> tuple[Any, str]:
+    base = value.decompose()
+    names = {str(unit): power for unit, power in zip(base.unit.bases, base.unit.powers)}
+    # An angle is a number.
+    names.pop("rad", None)
+    return base.value * float(base.unit.scale), _base(name, _powers(names))
+
+
+def units_of(name: str, value: Any) -> tuple[Any, str] | None:
+    """The plain numbers of a quantity and their unit, as carom reads it; nothing where it has no unit."""
+    if isinstance(value, (str, bytes, Mapping)) or type(value) in (float, int, bool, np.ndarray) or value is None:
+        return None
+    if is_labelled(value):
+        # xarray may wrap quantities, and both may say in words what their numbers are measured in.
+        inner = units_of(name, value.data) if of_package(value, "xarray") else None
+        said = getattr(value, "attrs", {}).get("units")
+        if inner is not None or not said:
+            return inner
+        return _worded(name, np.asarray(value), said)
+    if isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        return _several(name, value.tolist())
+    if isinstance(value, (list, tuple)):
+        return _several(name, value)
+    if of_package(value, "pint"):
+        return _pint(name, value)
+    if of_package(value, "astropy"):
+        return _astropy(name, value)
+    if of_package(value, "unyt"):
+        base = value.in_base("mks")
+        return _worded(name, np.asarray(base), base.units)
+    unit = getattr(value, "units", None) or getattr(value, "unit", None)
+    if unit is None or callable(unit):
+        return None
+    for attribute in ("magnitude", "value", "m"):
+        plain = getattr(value, attribute, None)
+        if isinstance(plain, (int, float, np.ndarray, np.number)):
+            return _worded(name, np.asarray(plain), unit)
+    if isinstance(value, (int, float)):
+        return _worded(name, np.asarray(float(value)), unit)
+    raise Error(
+        f"{name} = {value!r} has a unit in a way that carom does not know: give SI numbers, a text with a unit, or a "
+        "quantity of pint, astropy or unyt"
+    )
+
+
+def _worded(name: str, plain: Any, unit: object) -> tuple[Any, str]:
+    """Numbers whose unit is said in words, which carom has to be able to read."""
+    word = str(unit).replace("**", "^").strip()
+    if word in ("", "1", "dimensionless"):
+        return plain, _NONE
+    return np.asarray(plain, dtype=np.float64) * _carom.factor(name, word), _base(name, word)
+
+
+def _base(name: str, unit: str) -> str:
+    """The SI unit of the same dimension, in the fewest words: N for kg m s^-2."""
+    found = "1" if unit == _NONE else _carom.base(name, unit)
+    return _NONE if found == "1" else found
+
+
+def _several(name: str, values: Any) -> tuple[Any, str] | None:
+    """A list of quantities, all of one dimension."""
+    if all(type(value) in (float, int, str) for value in values):
+        return None
+    found = [units_of(name, value) for value in values]
+    if all(one is None for one in found):
+        return None
+    if any(one is None for one in found):
+        raise Error(f"{name} is a list of numbers with and without units: give all of them a unit, or none")
+    units = {one[1] for one in found if one is not None}
+    if len(units) > 1:
+        raise Error(f"{name} is a list of quantities of different dimensions: {', '.join(sorted(units))}")
+    return np.asarray([one[0] for one in found if one is not None], dtype=np.float64), units.pop()
+
+
+class Labels:
+    """The labels of what is combined: all the same, in the same order."""
+
+    def __init__(self, others: Labels | None = None) -> None:
+        self._first: tuple[str, Any] | None = None if others is None else others._first
+
+    def add(self, name: str, value: Any) -> None:
+        """Refuses a value whose labels are not those of the others."""
+        if not is_labelled(value) or np.ndim(value) == 0:
+            return
+        labels = _labels(value)
+        if self._first is None:
+            self._first = (name, labels)
+            return
+        other, known = self._first
+        if not _same(known, labels):
+            raise Error(
+                f"{other} and {name} have different labels, and would be put together by position: align them first "
+                "(pandas: reindex or join, xarray: align or broadcast), or give plain arrays (to_numpy())"
+            )
+
+
+def _labels(value: Any) -> list[tuple[Any, Any]]:
+    """Of every axis, its name and the labels along it."""
+    if of_package(value, "xarray"):
+        return [(dim, np.asarray(value[dim]) if dim in value.coords else None) for dim in value.dims]
+    return [(None, axis) for axis in value.axes]
+
+
+def _same(one: list[tuple[Any, Any]], other: list[tuple[Any, Any]]) -> bool:
+    if len(one) != len(other):
+        return False
+    for (name, labels), (again, more) in zip(one, other):
+        if name != again or (labels is None) != (more is None):
+            return False
+        if labels is not None and not np.array_equal(np.asarray(labels), np.asarray(more)):
+            return False
+    return True

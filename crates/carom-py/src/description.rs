@@ -1,0 +1,117 @@
+//! What is wrong with a description itself, and not with one of its rows.
+//!
+//! `errors="nan"` is for rows that are no impact. A slip in a word, a unit that measures something else or a number that
+//! is wrong in all rows alike is no such thing: it is told at once, whatever else is an array.
+
+use crate::columns::{Arrays, columns, rows};
+use crate::error::raise;
+use crate::questions::read;
+use carom::batch::{Batch, Column};
+use carom::spec::{Quantity, Spec};
+use carom::units::{self, Dimension};
+use carom::{Error, Result};
+use pyo3::prelude::*;
+
+/// So many rows are tried, at equal distances.
+const TRIED: usize = 64;
+
+/// The first error where none of the tried rows is right and it is not about one of the arrays: then it is the same for
+/// all rows.
+pub fn wrong_for_all(
+    varying: &[String],
+    rows: usize,
+    mut row_is_right: impl FnMut(usize) -> Result<()>,
+) -> Result<()> {
+    let mut first = None;
+    for i in 0..TRIED.min(rows) {
+        match row_is_right(i * rows / TRIED.min(rows)) {
+            Ok(()) => return Ok(()),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    match first {
+        Some(error) if !about(&error, varying) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Whether an error is about one of these quantities, `body1.radius` being the radius of body 1.
+fn about(error: &Error, names: &[String]) -> bool {
+    let Some(parameter) = error.parameter() else { return false };
+    names.iter().any(|name| match name.split_once('.') {
+        Some((body, property)) => {
+            let number = body.strip_prefix("body").unwrap_or(body);
+            parameter == format!("{property} of body {number}")
+        }
+        None => parameter == name,
+    })
+}
+
+/// Refuses a description that is no law whatever its rows say. `units` are those that the arrays came with, converted to
+/// SI already and not yet checked; empty where an array is plain numbers.
+#[pyfunction]
+pub fn check_rows(
+    spec: &str,
+    names: Vec<String>,
+    values: Arrays<'_>,
+    shape: Vec<usize>,
+    units: Vec<String>,
+) -> PyResult<()> {
+    let mut spec: Spec = read("the law", spec)?;
+    spec.words().map_err(raise)?;
+    if spec.speed.is_none() && !names.iter().any(|name| name == "speed") {
+        spec.speed = Some(1.0.into());
+    }
+    let columns = columns(&names, &values, &shape)?;
+    let varying: Vec<&str> = names.iter().map(String::as_str).collect();
+    let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
+    let at =
+        |row: usize| -> Vec<f64> { columns.iter().map(|column: &Column| column.at(row)).collect() };
+    let right = |row: usize| -> Result<()> {
+        batch.case(&at(row))?.law()?;
+        Ok(())
+    };
+    let rows = rows(&shape)?;
+    wrong_for_all(&names, rows, right).map_err(raise)?;
+    if units.iter().all(String::is_empty) {
+        return Ok(());
+    }
+    // The same row with its units: what is wrong now, and was not before, is a unit.
+    let tried = TRIED.min(rows);
+    let Some(row) = (0..tried).map(|i| i * rows / tried).find(|&row| right(row).is_ok()) else {
+        return Ok(());
+    };
+    for ((name, unit), value) in names.iter().zip(&units).zip(at(row)) {
+        if !unit.is_empty() {
+            let others: Vec<&str> = varying.iter().copied().filter(|other| other != name).collect();
+            let said = Quantity::Text(format!("{value:e} {unit}"));
+            let spec = Batch::said(&spec, name, said);
+            let values: Vec<f64> =
+                names.iter().zip(at(row)).filter(|(n, _)| *n != name).map(|(_, v)| v).collect();
+            let case = Batch::new(&spec, &others, 0).and_then(|batch| batch.case(&values));
+            case.map_err(raise)?;
+        }
+    }
+    Ok(())
+}
+
+/// The SI value of a text, which must measure what `unit` measures.
+#[pyfunction]
+pub fn si(name: &str, text: &str, unit: &str) -> PyResult<f64> {
+    let dimension = Dimension::of(unit).map_err(raise)?;
+    units::parse(name, text, dimension).map_err(raise)
+}
+
+/// How many SI units a unit is: 0.01 for `cm`.
+#[pyfunction]
+pub fn factor(name: &str, unit: &str) -> PyResult<f64> {
+    let text = format!("1 {unit}");
+    units::parse(name, &text, Dimension::in_text(&text)).map_err(raise)
+}
+
+/// The SI base units of the dimension of a unit: `m s^-1` for `km/h`.
+#[pyfunction]
+pub fn base(name: &str, unit: &str) -> PyResult<String> {
+    factor(name, unit)?;
+    Ok(Dimension::in_text(&format!("1 {unit}")).to_string())
+}

@@ -1,0 +1,42 @@
+//! Ctrl-C in long computations.
+
+use carom::Stop;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How often signals are looked at.
+const OFTEN: Duration = Duration::from_millis(50);
+
+/// Does `work` on another thread, without the interpreter's lock, while this one looks at signals: they are Python's to
+/// handle, and on its main thread only. A signal whose handler raises (Ctrl-C) raises the flag, which `work` is to look
+/// at; its exception is the answer then.
+pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
+    let stop = Stop::default();
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let (done, waits) = channel::<()>();
+            let flag = stop.clone();
+            let work = move || {
+                // Dropped at the end, also of a panic.
+                let _done = done;
+                work(&flag)
+            };
+            let worker = std::thread::Builder::new().spawn_scoped(scope, work).map_err(|why| {
+                PyOSError::new_err(format!("no thread can be started for the work: {why}"))
+            })?;
+            let mut interrupted = None;
+            while waits.recv_timeout(OFTEN) == Err(RecvTimeoutError::Timeout) {
+                if interrupted.is_none() {
+                    interrupted = Python::attach(|py| py.check_signals()).err();
+                }
+                if interrupted.is_some() {
+                    stop.raise();
+                }
+            }
+            let found = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            interrupted.map_or(Ok(found), Err)
+        })
+    })
+}
