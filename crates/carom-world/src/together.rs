@@ -42,7 +42,7 @@
 use crate::detect::hair;
 use crate::dynamics::Dynamics;
 use crate::gap::Gap;
-use crate::onset::{expected_depth, law_at, reach};
+use crate::onset::{expected_depth, law_at, reach, slowest};
 use crate::state::{Phase, State};
 use crate::world::World;
 use carom::Law;
@@ -68,7 +68,7 @@ impl Place {
         let (gap, a, b) = dynamics.gap(world, site);
         let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
         let rate = -gap.opens(one, two);
-        (Self { gap, a, b, speed: rate.max(world.slowest), share: 1.0, weight: 1.0 }, rate)
+        (Self { gap, a, b, speed: rate.max(slowest(world)), share: 1.0, weight: 1.0 }, rate)
     }
 }
 
@@ -124,7 +124,7 @@ fn find(
         let share = share(state.time - touch.begun);
         if touch.site != site && share > 0.0 && bodies(world, touch.site) == pair {
             let (place, _) = Place::of(world, dynamics, touch.site);
-            let speed = touch.speed.max(world.slowest);
+            let speed = touch.speed.max(slowest(world));
             places.push(Place { speed, share, weight: share * push(&touch.law, speed), ..place });
         }
     }
