@@ -438,7 +438,7 @@ impl<'w> Run<'w> {
                     }
                     // Forces that balance move nothing, but their work is booked.
                     4 => {
-                        let energy = size.max(0.5 * touch.law.mass * touch.speed * touch.speed);
+                        let energy = size.max(0.5 * touch.law.mass * speed * speed);
                         if energy > 0.0 { WORK * tolerance * energy } else { f64::INFINITY }
                     }
                     _ => f64::INFINITY,
