@@ -165,6 +165,9 @@ fn note(note: &Note) -> SavedNote {
         }
         Note::Start { body, before, after, .. } => (6, body, [before, after, 0.0]),
         Note::Gain { contact, gained, .. } => (7, contact, [gained, 0.0, 0.0]),
+        Note::Jump { joint, index, change, time, .. } => {
+            (if joint { 8 } else { 9 }, index, [change, 0.0, time])
+        }
     };
     (kind, subject, numbers.map(f64::to_bits))
 }
@@ -185,6 +188,14 @@ fn noted(world: &World, &(kind, subject, numbers): &SavedNote) -> Option<Note> {
             Note::Start { body: subject, name, before: a, after: b }
         }
         7 => Note::Gain { contact: subject, name: name()?, gained: a },
+        8 => {
+            let name = world.joints.get(subject)?.name.clone();
+            Note::Jump { joint: true, index: subject, name, change: a, time }
+        }
+        9 => {
+            let name = world.bodies.get(subject)?.name.clone();
+            Note::Jump { joint: false, index: subject, name, change: a, time }
+        }
         _ => return None,
     })
 }

@@ -11,7 +11,10 @@ use crate::observe::{Ended, Observer, Piece};
 use crate::onset;
 use crate::peak::peak;
 use crate::run::{Run, unit_rotations};
-use crate::state::{Phase, Pose, State, TOUCH};
+use crate::joint::Drive;
+use crate::motion::Motion;
+use crate::state::{Phase, State, TOUCH};
+use crate::world::Mobility;
 use crate::{Contact, Note, World, math::Vec3};
 use carom::law::{Force, Memory, Work};
 use carom::{Error, Exit, Result};
@@ -42,6 +45,9 @@ pub(crate) fn commit(
         false => (begun + (length + run.tail).max(0.0)).min(until),
     };
     sample(run, end, observer);
+    // From here on motions are what they are after a bend that the step may have ended on.
+    run.dynamics.limit = f64::INFINITY;
+    let jumps = jumps(run, begun, end);
     let world = run.world;
     let state = &mut run.state;
     state.y.copy_from_slice(run.stepper.end());
@@ -59,7 +65,13 @@ pub(crate) fn commit(
     remember(run);
     if !world.joints.is_empty() {
         let state = &mut run.state;
+        let before = jumps.then(|| state.kinetic(world));
         run.dynamics.project(world, state.layout, end, &mut state.y);
+        if let Some(before) = before {
+            // A drive that jumps does the work that the bodies' change of velocity takes, at once.
+            let work = state.kinetic(world) - before;
+            state.y[state.layout.works()] += work;
+        }
         run.evaluate();
     }
     let Some(event) = event else { return Ok(()) };
@@ -70,6 +82,32 @@ pub(crate) fn commit(
         change(run, event, observer)?;
     }
     Ok(())
+}
+
+/// Whether prescribed velocities jump where a step ended; notes them.
+fn jumps(run: &mut Run, begun: f64, end: f64) -> bool {
+    let mut any = false;
+    let world = run.world;
+    let mut look = |motion: &Motion, note: &dyn Fn(f64) -> Note| {
+        if motion.bend_after(begun) == end && motion.jump_at(end) != 0.0 {
+            any = true;
+            run.state.note(note(motion.jump_at(end)));
+        }
+    };
+    for (index, joint) in world.joints.iter().enumerate() {
+        if let Drive::Angle(motion) | Drive::Slide(motion) = &joint.drive {
+            let name = || joint.name.clone();
+            look(motion, &|change| Note::Jump { joint: true, index, name: name(), change, time: end });
+        }
+    }
+    for &index in &world.columns.driven {
+        let body = &world.bodies[index];
+        if let Mobility::Driven { motion, .. } = &body.mobility {
+            let name = || body.name.clone();
+            look(motion, &|change| Note::Jump { joint: false, index, name: name(), change, time: end });
+        }
+    }
+    any
 }
 
 /// Shows the observer what it wants to see of this step.
@@ -165,11 +203,6 @@ fn remember(run: &mut Run) {
         }
     }
     run.now = all;
-    for (slot, &body) in run.world.free.iter().enumerate() {
-        let pose = Pose::read(&state.y, state.layout, slot);
-        let speed = pose.velocity.length() + pose.spin.length() * run.world.columns.reach[body];
-        state.fastest = state.fastest.max(speed);
-    }
     // What is remembered enters the forces, and a look for peaks left the bodies where they were within the step: a
     // run that is resumed here must find the same.
     if changed || looked {

@@ -10,6 +10,11 @@
 //! not, it is halved on the dense output until it is, or until contact is found. A graze shallower than a
 //! billionth of the body is not looked for.
 //!
+//! L comes from the velocities at both ends of the step, which say what happens in between as long as the step is
+//! short against the motion. Steps are short against the motion of free bodies, by their errors. A body with a
+//! prescribed motion has no error and may swing many times in one step, so what its motion can do in between is
+//! asked of the motion itself ([`Own`]): by how much its rate can differ, and how large its acceleration is.
+//!
 //! Bodies that travel beside each other at a hair's breadth would be halved almost without end. But the gap is not more
 //! than that of two balls of radii r_a, r_b that touch the bodies from within at the nearest points and move with them, so
 //! it bends upwards by no more than B = |a| + v²/(r_a + r_b), a and v being acceleration and velocity between their
@@ -19,10 +24,10 @@
 use crate::contact::Pushed;
 use crate::dynamics::Dynamics;
 use crate::gap;
-use crate::locate::Doubt;
+use crate::locate::{Doubt, opening};
 use crate::math::Vec3;
 use crate::state::{Phase, State, TOUCH, Touch};
-use crate::world::World;
+use crate::world::{Mobility, World};
 use carom::Exit;
 use carom::law::Memory;
 use carom::ode::Stepper;
@@ -218,6 +223,39 @@ pub(crate) fn speed_bound(world: &World, dynamics: &Dynamics, site: usize) -> f6
     (two.v - one.v).length() + swing(one.w, a) + swing(two.w, b)
 }
 
+/// What the prescribed motion of the bodies at a site may do within a span of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Own {
+    /// Velocities differ by no more.
+    pub change: f64,
+    /// No acceleration is larger.
+    pub acceleration: f64,
+}
+
+impl Own {
+    /// Within the time from `begun` on, in which no motion may bend.
+    pub fn of(world: &World, site: usize, begun: f64, length: f64) -> Self {
+        let mut sum = Self::default();
+        if world.columns.driven.is_empty() {
+            return sum;
+        }
+        let contact = &world.contacts[world.sites[site].contact];
+        for body in [contact.a, contact.b].map(|shape| world.shapes[shape].body) {
+            if let Mobility::Driven { motion, .. } = &world.bodies[body].mobility {
+                let bounds = motion.bounds(begun, begun + length);
+                sum.change += bounds.rate_change;
+                sum.acceleration += bounds.acceleration;
+            }
+        }
+        sum
+    }
+
+    /// Whether a velocity changes at all.
+    pub fn bends(self) -> bool {
+        self.acceleration > 0.0
+    }
+}
+
 /// What is needed to look into a step.
 pub(crate) struct Look<'a> {
     pub world: &'a World,
@@ -261,7 +299,9 @@ impl Look<'_> {
     /// An x in (0, `until`] where a guard stops being positive, given that it is not positive at `until`.
     pub fn root(&mut self, event: Event, until: f64) -> f64 {
         match event {
-            Event::Begin(site) if self.folds(site) => self.first(site, until),
+            Event::Begin(site) if self.folds(site) || self.own(site).bends() => {
+                self.first(site, until)
+            }
             _ => self.within(event, 0.0, until),
         }
     }
@@ -273,31 +313,72 @@ impl Look<'_> {
         gap::folds(shape(contact.a), shape(contact.b))
     }
 
+    /// What prescribed motions do at a site in this step.
+    fn own(&self, site: usize) -> Own {
+        Own::of(self.world, site, self.stepper.begun(), self.stepper.length())
+    }
+
     /// The first x in (0, `until`] at which a site is closed, given that it is at `until`.
-    ///
-    /// Between sign changes far from each other a root is not the first one. So the interval is halved until
-    /// the bodies move by a thousandth of their size in it, and halves with open ends are looked through.
     fn first(&mut self, site: usize, until: f64) -> f64 {
-        let event = Event::Begin(site);
-        let after = self.value(event, until);
-        let bounds = (after, speed_bound(self.world, self.dynamics, site));
-        let (mut a, mut fa, mut b) = (0.0, self.value(event, 0.0), until);
+        let (event, own, length) = (Event::Begin(site), self.own(site), self.stepper.length());
+        self.value(event, until);
+        let ended = speed_bound(self.world, self.dynamics, site);
+        let (_, later, turn) = opening(self.world, self.dynamics, site);
+        self.value(event, 0.0);
         let begun = speed_bound(self.world, self.dynamics, site);
-        let bound = 1.1 * begun.max(bounds.1) + (begun - bounds.1).abs();
-        let swing = bound * self.stepper.length();
-        while swing * (b - a) > 1e-3 * self.size(site) && fa > 0.0 {
+        let (_, now, turned) = opening(self.world, self.dynamics, site);
+        let most = begun.max(ended);
+        let bound = 1.1 * most + (begun - ended).abs() + own.change;
+        let bend = match own.bends() {
+            true => {
+                let turning = (most + own.change) * turn.max(turned);
+                (later - now).length() + (turning + own.acceleration) * length
+            }
+            false => f64::INFINITY,
+        };
+        self.first_between(site, (0.0, until), (bound * length, bend * length))
+    }
+
+    /// The first x of a span at which a site is closed, given that it is at its end.
+    ///
+    /// Between sign changes far from each other a root is not the first one. So the span is halved until the gap has only
+    /// one way across it, or the bodies move by next to nothing in it, and halves with open ends are looked through.
+    fn first_between(
+        &mut self,
+        site: usize,
+        (mut a, mut b): (f64, f64),
+        (swing, bend): (f64, f64),
+    ) -> f64 {
+        let event = Event::Begin(site);
+        let (mut fa, mut fb) = (self.value(event, a), self.value(event, b));
+        let size = self.size(site);
+        // Bodies that only their own forces move are resolved by the step.
+        let least = if self.own(site).bends() { 1e-9 * size } else { 1e-3 * size };
+        let curved = bend + self.sharpness(site, swing);
+        while swing * (b - a) > least && fa > 0.0 && b - a > 1e-13 {
+            // The rate differs from that of the chord by no more than its change.
+            if swing * (b - a) < 1e-3 * size && fa - fb > curved * (b - a) * (b - a) {
+                break;
+            }
             let middle = 0.5 * (a + b);
             let value = self.value(event, middle);
             if value <= 0.0 {
-                b = middle;
+                (b, fb) = (middle, value);
                 continue;
             }
-            if let Some(x) = self.closes(site, [a, fa, middle, value], (swing, f64::INFINITY)) {
+            if let Some(x) = self.closes(site, [a, fa, middle, value], (swing, bend)) {
                 return x;
             }
             (a, fa) = (middle, value);
         }
         self.within(event, a, b)
+    }
+
+    /// What the curvature of two shapes that move by `swing` adds to the bend of their gap.
+    fn sharpness(&self, site: usize, swing: f64) -> f64 {
+        let contact = &self.world.contacts[self.world.sites[site].contact];
+        let [one, two] = [contact.a, contact.b].map(|shape| &self.world.shapes[shape].shape);
+        2.0 * swing * swing / gap::roundness(one, two)
     }
 
     /// The smaller of the two bodies at a site.
@@ -358,7 +439,8 @@ impl Look<'_> {
         let contact = &self.world.contacts[self.world.sites[site].contact];
         let [one, two] = [contact.a, contact.b].map(|shape| &self.world.shapes[shape].shape);
         let ball = gap::roundness(one, two);
-        let bend = bend + 2.0 * swing * swing / ball;
+        let (given, bend) = (bend, bend + self.sharpness(site, swing));
+        let bends_itself = self.own(site).bends();
         self.pieces.clear();
         self.pieces.push(span);
         while let Some([a, fa, b, fb]) = self.pieces.pop() {
@@ -372,7 +454,10 @@ impl Look<'_> {
             let middle = 0.5 * (a + b);
             let value = self.value(event, middle);
             if value <= 0.0 {
-                return Some(self.within(event, a, middle));
+                return Some(match bends_itself {
+                    true => self.first_between(site, (a, middle), (swing, given)),
+                    false => self.within(event, a, middle),
+                });
             }
             self.pieces.push([middle, value, b, fb]);
             self.pieces.push([a, fa, middle, value]);

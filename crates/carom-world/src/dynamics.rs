@@ -8,6 +8,7 @@ use crate::element::{Anchor, Element};
 use crate::gap::{Frame, Gap, gap, gap_from};
 use crate::joint::{Moving, Row};
 use crate::math::Vec3;
+use crate::motion::Clock;
 use crate::shape::Placed;
 use crate::solve::{Factor, Inertia, islands};
 use crate::state::{Layout, Phase, TOUCH, Touch, WORKS};
@@ -15,6 +16,7 @@ use crate::together::Place;
 use crate::world::World;
 
 mod mobility;
+mod rounding;
 
 /// The inverse masses at one instant.
 struct Masses<'a> {
@@ -65,6 +67,8 @@ pub(crate) struct Dynamics {
     pub starts: Vec<Vec3>,
     /// Shapes that sit in the middle of their body, as most do.
     centred: Vec<bool>,
+    /// Motions are seen as they are before this time: a step that ends where one bends is not to see what follows.
+    pub limit: f64,
 }
 
 /// Joints that are solved together.
@@ -99,6 +103,7 @@ impl Dynamics {
             works: [0.0; WORKS],
             starts: Vec::new(),
             centred: world.shapes.iter().map(Placed::is_centred).collect(),
+            limit: f64::INFINITY,
         }
     }
 
@@ -142,10 +147,11 @@ impl Dynamics {
         out: &mut [f64],
     ) {
         self.read(world, layout, t, y);
+        let clock = Clock { time: t, limit: self.limit };
         self.works = [0.0; WORKS];
         self.load(world);
         for element in &world.elements {
-            self.element(element, t);
+            self.element(element, clock);
         }
         self.pushed.clear();
         for (index, touch) in touches.iter().enumerate() {
@@ -163,7 +169,7 @@ impl Dynamics {
         for &index in &world.columns.driven {
             self.works[1] -= self.force[index].dot(self.moving[index].v);
         }
-        self.accelerate(world, t);
+        self.accelerate(world, clock);
         let (x, q, v, w) = layout.columns_mut(out);
         for ((((&body, x), q), v), w) in world.free.iter().zip(x).zip(q).zip(v).zip(w) {
             let moving = &self.moving[body];
@@ -218,7 +224,7 @@ impl Dynamics {
         };
     }
 
-    fn element(&mut self, element: &Element, t: f64) {
+    fn element(&mut self, element: &Element, clock: Clock) {
         let place = |dynamics: &Self, anchor: &Anchor| {
             let body = &dynamics.moving[anchor.body];
             let point = body.x + body.q.turn(anchor.point);
@@ -237,12 +243,12 @@ impl Dynamics {
             }
             Element::Force { at, direction, magnitude } => {
                 let (point, velocity) = place(self, at);
-                let force = *direction * magnitude.at(t).value;
+                let force = *direction * magnitude.on(clock).value;
                 self.push(at.body, force, point);
                 self.works[2] += force.dot(velocity);
             }
             Element::Couple { body, axis, magnitude } => {
-                let couple = *axis * magnitude.at(t).value;
+                let couple = *axis * magnitude.on(clock).value;
                 self.couple[*body] += couple;
                 self.works[2] += couple.dot(self.moving[*body].w);
             }
@@ -256,13 +262,13 @@ impl Dynamics {
     }
 
     /// Accelerations from forces, with the joints.
-    fn accelerate(&mut self, world: &World, t: f64) {
+    fn accelerate(&mut self, world: &World, clock: Clock) {
         let masses = Masses { world, moving: &self.moving };
         for &body in &world.free {
             self.acceleration[body] = masses.respond(body, self.force[body], self.couple[body]);
         }
         for island in &mut self.islands {
-            island.prepare(world, &masses, t);
+            island.prepare(world, &masses, clock);
             island.multipliers.clear();
             for row in &island.rows {
                 let sum = row.bias + of(row, &self.acceleration);
@@ -349,7 +355,7 @@ impl Dynamics {
                 self.acceleration[body] = (Vec3::ZERO, Vec3::ZERO);
             }
         }
-        island.prepare(world, &masses, t);
+        island.prepare(world, &masses, Clock::at(t));
         let rhs = &mut island.multipliers;
         rhs.clear();
         rhs.extend(island.rows.iter().map(|row| -error(row, &self.moving)));
@@ -374,10 +380,10 @@ impl Dynamics {
 }
 
 impl Island {
-    fn prepare(&mut self, world: &World, masses: &Masses, t: f64) {
+    fn prepare(&mut self, world: &World, masses: &Masses, clock: Clock) {
         self.rows.clear();
         for &joint in &self.joints {
-            world.joints[joint].write(t, masses.moving, &mut self.rows);
+            world.joints[joint].write(clock, masses.moving, &mut self.rows);
         }
         if world.planar {
             // Rows out of the plane are answered by no body; half of most joints are.

@@ -8,6 +8,7 @@
 use crate::dynamics::Dynamics;
 use crate::joint::Moving;
 use crate::math::{Quat, Vec3};
+use crate::motion::Clock;
 use crate::state::{Layout, Pose, State, TOUCH};
 use crate::world::{Mobility, World};
 use carom::ode::Stepper;
@@ -39,7 +40,7 @@ impl Dynamics {
         for &index in &world.columns.driven {
             let body = &world.bodies[index];
             if let Mobility::Driven { direction, motion } = &body.mobility {
-                let at = motion.at(t);
+                let at = motion.on(Clock { time: t, limit: self.limit });
                 self.moving[index].x = body.position + *direction * at.value;
                 self.moving[index].v = *direction * at.rate;
                 self.acceleration[index] = (*direction * at.acceleration, Vec3::ZERO);

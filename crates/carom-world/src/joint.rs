@@ -22,7 +22,7 @@
 //! cylindrical one, follows a [`Motion`].
 
 use crate::math::{Quat, Vec3};
-use crate::motion::Motion;
+use crate::motion::{Clock, Motion};
 
 /// Where a joint sits on a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -124,7 +124,7 @@ pub(crate) struct Row {
 
 impl Joint {
     /// Appends its rows.
-    pub(crate) fn write(&self, t: f64, bodies: &[Moving], rows: &mut Vec<Row>) {
+    pub(crate) fn write(&self, clock: Clock, bodies: &[Moving], rows: &mut Vec<Row>) {
         let (a, b) = (&bodies[self.a.body], &bodies[self.b.body]);
         let (qa, qb) = (a.q * self.a.rotation, b.q * self.b.rotation);
         let still = (0.0, 0.0, 0.0);
@@ -147,11 +147,11 @@ impl Joint {
         match &self.drive {
             Drive::Free => {}
             Drive::Slide(motion) => {
-                let s = motion.at(t);
+                let s = motion.on(clock);
                 rows.push(self.along(a, b, qb.turn(z), (s.value, s.rate, s.acceleration)));
             }
             Drive::Angle(motion) => {
-                let s = motion.at(t);
+                let s = motion.on(clock);
                 let axis = qb.turn(z);
                 let (u, w) = (qa.turn(x), qb.turn(x));
                 let angle = axis.dot(w.cross(u)).atan2(u.dot(w));
@@ -266,7 +266,7 @@ mod tests {
             let at = |h: f64| {
                 let bodies = [moved(&a, acc[0], alpha[0], h), moved(&b, acc[1], alpha[1], h)];
                 let mut rows = Vec::new();
-                joint.write(0.3 + h, &bodies, &mut rows);
+                joint.write(Clock::at(0.3 + h), &bodies, &mut rows);
                 (rows, bodies)
             };
             let (now, _) = at(0.0);
@@ -306,7 +306,7 @@ mod tests {
         let turned =
             Moving { q: Quat::about(Vec3::Z, 20.1), w: Vec3::Z * 2.0, ..Moving::default() };
         let mut rows = Vec::new();
-        joint.write(10.0, &[turned, Moving::default()], &mut rows);
+        joint.write(Clock::at(10.0), &[turned, Moving::default()], &mut rows);
         assert!((rows[5].error - 0.1).abs() < 1e-12, "{}", rows[5].error);
     }
 }

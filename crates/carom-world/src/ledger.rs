@@ -51,13 +51,10 @@ impl State {
     /// The ledger now.
     pub fn energies(&self, world: &World) -> Energies {
         let mut e = Energies::default();
+        e.kinetic = self.kinetic(world);
         for (slot, &body) in world.free.iter().enumerate() {
-            let pose = Pose::read(&self.y, self.layout, slot);
-            let mass = world.columns.mass[body];
-            let spin = pose.rotation.inverse().turn(pose.spin);
-            e.kinetic += 0.5 * mass * pose.velocity.dot(pose.velocity)
-                + 0.5 * spin.dot(world.columns.inertia[body].of(spin));
-            e.potential -= mass * world.gravity.dot(pose.position);
+            let position = Pose::read(&self.y, self.layout, slot).position;
+            e.potential -= world.columns.mass[body] * world.gravity.dot(position);
         }
         for element in &world.elements {
             if let Element::Spring { a, b, stiffness, length, .. } = element {
@@ -85,6 +82,17 @@ impl State {
             - e.work_of_forces
             - e.work_of_drives;
         e
+    }
+
+    /// Kinetic energy of all free bodies (J).
+    pub(crate) fn kinetic(&self, world: &World) -> f64 {
+        let of = |(slot, &body): (usize, &usize)| {
+            let pose = Pose::read(&self.y, self.layout, slot);
+            let spin = pose.rotation.inverse().turn(pose.spin);
+            0.5 * world.columns.mass[body] * pose.velocity.dot(pose.velocity)
+                + 0.5 * spin.dot(world.columns.inertia[body].of(spin))
+        };
+        world.free.iter().enumerate().map(of).sum()
     }
 
     /// What rounding may make of the ledger, below which an error says nothing (J): potential energies are known to
@@ -125,7 +133,8 @@ impl State {
         let held = &world.bodies[body];
         let mut moving = Moving { x: held.position, q: held.rotation, ..Moving::default() };
         if let Mobility::Driven { direction, motion } = &held.mobility {
-            moving.x += *direction * motion.at(self.time).value;
+            let at = motion.at(self.time);
+            (moving.x, moving.v) = (moving.x + *direction * at.value, *direction * at.rate);
         }
         moving
     }

@@ -62,6 +62,7 @@ mod note;
 mod observe;
 mod onset;
 mod peak;
+mod plane;
 mod run;
 mod solve;
 mod start;

@@ -5,7 +5,7 @@
 //! after the step that passed them (`detect.rs`), and the step is taken again.
 
 use crate::contact::Pushed;
-use crate::detect::{Event, Look, guard, guard_of, speed_bound, watched};
+use crate::detect::{Event, Look, Own, guard, guard_of, speed_bound, watched};
 use crate::dynamics::Dynamics;
 use crate::math::Vec3;
 use crate::run::Run;
@@ -138,14 +138,15 @@ impl Run<'_> {
             let before = self.gaps[site];
             let after = dynamics.gap(world, site).0.distance;
             let bound = speed_bound(world, dynamics, site);
-            if before <= 0.0 {
-                // It has just parted; rounding may have left it a hair inside.
-                if after < before && after <= 0.0 {
+            let own = Own::of(world, site, self.stepper.begun(), self.stepper.length());
+            if after <= 0.0 {
+                // One that has just parted may have been left a hair inside, by rounding.
+                if before > 0.0 || after < before {
                     self.events.push(Event::Begin(site));
                 }
-            } else if after <= 0.0 {
-                self.events.push(Event::Begin(site));
-            } else if before + after <= 1.5 * bound * self.stepper.length() {
+            } else if (before > 0.0 || own.bends())
+                && before.max(0.0) + after <= 1.5 * (bound + own.change) * self.stepper.length()
+            {
                 let (parting, later, turn) = opening(world, dynamics, site);
                 let (bend, span) = (f64::INFINITY, (0.0, 1.0));
                 let doubt = Doubt { site, before, after, parting, later, turn, bound, bend, span };
@@ -210,14 +211,16 @@ impl Run<'_> {
         self.doubts.retain_mut(|doubt| {
             let (opening, now, turned) = opening(world, dynamics, doubt.site);
             let both = doubt.bound.max(speed_bound(world, dynamics, doubt.site));
-            let change = (doubt.later - now).length() + both * doubt.turn.max(turned) * h;
+            let own = Own::of(world, doubt.site, self.stepper.begun(), h);
+            let turning = (both + own.change) * doubt.turn.max(turned);
+            let change = (doubt.later - now).length() + (turning + own.acceleration) * h;
             doubt.bend = change;
             let bend = 0.5 * h * change;
             let clear = (opening >= 0.0 && doubt.before >= bend)
                 || (doubt.parting <= 0.0 && doubt.after >= bend);
             let steady = |rate: f64| if rate > 0.0 { 0.5 * rate / change } else { 0.0 };
             doubt.span = (steady(opening), 1.0 - steady(-doubt.parting));
-            doubt.bound = 1.1 * both + (both - doubt.bound).abs();
+            doubt.bound = 1.1 * both + (both - doubt.bound).abs() + own.change;
             !clear && doubt.span.0 < doubt.span.1
         });
     }
@@ -262,7 +265,7 @@ impl Run<'_> {
 }
 
 /// How fast the gap at a site opens, the velocity between its bodies, and how fast they turn.
-fn opening(world: &World, dynamics: &Dynamics, site: usize) -> (f64, Vec3, f64) {
+pub(crate) fn opening(world: &World, dynamics: &Dynamics, site: usize) -> (f64, Vec3, f64) {
     let (gap, a, b) = dynamics.gap(world, site);
     let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
     (gap.opens(one, two), two.v - one.v, one.w.length() + two.w.length())

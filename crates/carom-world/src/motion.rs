@@ -4,6 +4,12 @@
 //! three. A record of accelerations is taken as linear between its samples, so that velocity and
 //! displacement are its exact integrals (quadratic and cubic), from rest at the first sample; after the
 //! last sample the acceleration is zero.
+//!
+//! A table is linear between its rows or, where asked for, cubic. A linear table is what a force is usually given by;
+//! as a displacement its velocity jumps at every row, which no finite force can make a mass do, so runs say when they
+//! pass such a jump. The cubic one has a continuous velocity: Hermite's polynomial between two rows, with the slopes of
+//! Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5 (1984) 300–304) at the rows, which keep it monotone wherever the
+//! rows are, so that it never overshoots; at the first and last row it is at rest, as it is outside.
 
 use carom::{Error, Result};
 
@@ -28,8 +34,7 @@ pub enum Motion {
         /// Phase at t = 0 (rad).
         phase: f64,
     },
-    /// Values at given times, linear in between, constant outside. For forces: its second derivative
-    /// is taken as zero.
+    /// Values at given times, linear or cubic in between, constant outside.
     Table(Table),
     /// The displacement that belongs to recorded accelerations.
     Accelerogram(Accelerogram),
@@ -56,6 +61,12 @@ impl Motion {
     /// assert_eq!(crank.at(2.0).rate, 20.0);
     /// ```
     pub fn at(&self, t: f64) -> Course {
+        self.on(Clock::at(t))
+    }
+
+    /// The same on a clock, which says on which side of a bend it is seen.
+    pub(crate) fn on(&self, clock: Clock) -> Course {
+        let t = clock.time;
         match self {
             Self::Steady { value, rate } => {
                 Course { value: value + rate * t, rate: *rate, acceleration: 0.0 }
@@ -68,8 +79,36 @@ impl Motion {
                     acceleration: -amplitude * frequency * frequency * sin,
                 }
             }
-            Self::Table(table) => table.at(t),
-            Self::Accelerogram(record) => record.at(t),
+            Self::Table(table) => table.on(clock),
+            Self::Accelerogram(record) => record.on(clock),
+        }
+    }
+
+    /// Bounds of its derivatives between two times with no bend in between (see [`Motion::bend_after`]).
+    pub(crate) fn bounds(&self, from: f64, to: f64) -> Bounds {
+        match self {
+            Self::Steady { .. } => Bounds::default(),
+            Self::Sine { amplitude, frequency, .. } => {
+                let rate = (amplitude * frequency).abs();
+                let acceleration = rate * frequency.abs();
+                Bounds { rate_change: (acceleration * (to - from)).min(2.0 * rate), acceleration }
+            }
+            // Between bends the acceleration is linear, so that it is largest at one of the ends.
+            Self::Table(_) | Self::Accelerogram(_) => {
+                let ends = [self.at(from), self.on(Clock::before(to))];
+                let acceleration = ends[0].acceleration.abs().max(ends[1].acceleration.abs());
+                Bounds { rate_change: acceleration * (to - from), acceleration }
+            }
+        }
+    }
+
+    /// By how much its rate jumps at a time.
+    pub(crate) fn jump_at(&self, t: f64) -> f64 {
+        match self {
+            Self::Table(table) if table.slopes.is_empty() => {
+                self.at(t).rate - self.on(Clock::before(t)).rate
+            }
+            _ => 0.0,
         }
     }
 
@@ -89,7 +128,7 @@ impl Motion {
         match self {
             Self::Steady { .. } | Self::Sine { .. } => f64::INFINITY,
             Self::Table(table) => {
-                let after = table.times.partition_point(|&time| time <= t * (1.0 + 1e-12));
+                let after = table.times.partition_point(|&time| time <= t);
                 table.times.get(after).copied().unwrap_or(f64::INFINITY)
             }
             Self::Accelerogram(record) => {
@@ -101,15 +140,52 @@ impl Motion {
     }
 }
 
+/// A time, and the side from which motions are seen there: a step that ends where a motion bends sees it as it was
+/// before, although the time is that of the bend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Clock {
+    pub time: f64,
+    /// Motions go on from here on as they did before.
+    pub limit: f64,
+}
+
+impl Clock {
+    /// A time, seen from after it.
+    pub fn at(time: f64) -> Self {
+        Self { time, limit: f64::INFINITY }
+    }
+
+    /// A time, seen from before it.
+    pub fn before(time: f64) -> Self {
+        Self { time, limit: time }
+    }
+
+    /// The time that decides which piece of a motion counts.
+    fn side(self) -> f64 {
+        if self.time < self.limit { self.time } else { self.limit - 1e-15 * self.limit.abs() }
+    }
+}
+
+/// Bounds of a motion within a span of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Bounds {
+    /// No two rates in the span differ by more.
+    pub rate_change: f64,
+    /// No acceleration in the span is larger.
+    pub acceleration: f64,
+}
+
 /// Values at increasing times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     times: Vec<f64>,
     values: Vec<f64>,
+    /// Rates at the times; empty where the table is linear in between.
+    slopes: Vec<f64>,
 }
 
 impl Table {
-    /// A table, checked.
+    /// A table that is linear between its rows, checked.
     ///
     /// # Errors
     /// When it is empty, its columns differ in length, or its times do not increase.
@@ -126,22 +202,64 @@ impl Table {
             let allowed = format!("above the time before it, {}", times[i - 1]);
             return Err(Error::invalid("time of the table", times[i], allowed, advice));
         }
-        Ok(Self { times, values })
+        Ok(Self { times, values, slopes: Vec::new() })
     }
 
-    fn at(&self, t: f64) -> Course {
+    /// A table that is cubic between its rows, with a continuous rate that is 0 at its ends.
+    ///
+    /// # Errors
+    /// As [`Table::new`].
+    ///
+    /// ```
+    /// use carom_world::motion::{Motion, Table};
+    /// let lift = Motion::Table(Table::cubic(vec![0.0, 1.0, 2.0], vec![0.0, 0.0, 0.1])?);
+    /// assert_eq!(lift.at(0.5).value, 0.0);
+    /// assert_eq!(lift.at(1.5).value, 0.05);
+    /// assert_eq!(lift.at(2.0).rate, 0.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn cubic(times: Vec<f64>, values: Vec<f64>) -> Result<Self> {
+        let mut table = Self::new(times, values)?;
+        let chord = |i: usize| {
+            let span = table.times[i + 1] - table.times[i];
+            (span, (table.values[i + 1] - table.values[i]) / span)
+        };
+        let mut slopes = vec![0.0; table.times.len()];
+        for i in 1..slopes.len().saturating_sub(1) {
+            let ((before, left), (after, right)) = (chord(i - 1), chord(i));
+            // The weighted harmonic mean of the chords; at rest where they turn back.
+            if left * right > 0.0 {
+                let (one, two) = (2.0 * after + before, after + 2.0 * before);
+                slopes[i] = (one + two) / (one / left + two / right);
+            }
+        }
+        table.slopes = slopes;
+        Ok(table)
+    }
+
+    fn on(&self, clock: Clock) -> Course {
         let still = |value| Course { value, rate: 0.0, acceleration: 0.0 };
-        let after = self.times.partition_point(|&time| time <= t);
+        let (t, side) = (clock.time, clock.side());
+        let after = self.times.partition_point(|&time| time <= side);
         if after == 0 {
             return still(self.values[0]);
         }
         if after == self.times.len() {
             return still(self.values[after - 1]);
         }
-        let span = self.times[after] - self.times[after - 1];
-        let rate = (self.values[after] - self.values[after - 1]) / span;
-        let value = self.values[after - 1] + rate * (t - self.times[after - 1]);
-        Course { value, rate, acceleration: 0.0 }
+        let (start, span) = (self.values[after - 1], self.times[after] - self.times[after - 1]);
+        let (since, chord) = (t - self.times[after - 1], (self.values[after] - start) / span);
+        let (Some(first), Some(last)) = (self.slopes.get(after - 1), self.slopes.get(after)) else {
+            return Course { value: start + chord * since, rate: chord, acceleration: 0.0 };
+        };
+        // Hermite's cubic: start + first·s + square·s² + cube·s³.
+        let square = (3.0 * chord - 2.0 * first - last) / span;
+        let cube = (first + last - 2.0 * chord) / (span * span);
+        Course {
+            value: start + since * (first + since * (square + since * cube)),
+            rate: first + since * (2.0 * square + 3.0 * since * cube),
+            acceleration: 2.0 * square + 6.0 * since * cube,
+        }
     }
 }
 
@@ -180,9 +298,10 @@ impl Accelerogram {
         Ok(Self { interval, accelerations, integrals })
     }
 
-    fn at(&self, t: f64) -> Course {
+    fn on(&self, clock: Clock) -> Course {
+        let t = clock.time;
         let last = self.accelerations.len() - 1;
-        let place = (t / self.interval).max(0.0);
+        let place = (clock.side() / self.interval).max(0.0);
         let i = (place as usize).min(last);
         let (v, x) = self.integrals[i];
         let since = (t - i as f64 * self.interval).max(0.0);
@@ -222,13 +341,40 @@ mod tests {
     #[test]
     fn derivatives_are_those_of_the_value() {
         let sine = Motion::Sine { offset: 1.0, amplitude: 0.5, frequency: 3.0, phase: 0.2 };
-        let table = Motion::Table(Table::new(vec![0.0, 1.0, 3.0], vec![0.0, 2.0, -1.0]).unwrap());
-        for motion in [sine, table] {
-            let (t, h) = (0.7, 1e-5);
+        let (times, values) = (vec![0.0, 1.0, 3.0, 4.5], vec![0.0, 2.0, 2.5, -1.0]);
+        let table = Motion::Table(Table::new(times.clone(), values.clone()).unwrap());
+        let cubic = Motion::Table(Table::cubic(times, values).unwrap());
+        for (motion, t) in [(sine, 0.7), (table, 0.7), (cubic.clone(), 0.7), (cubic, 1.9)] {
+            let h = 1e-5;
             let (before, now, after) = (motion.at(t - h), motion.at(t), motion.at(t + h));
             assert!(((after.value - before.value) / (2.0 * h) - now.rate).abs() < 1e-8);
             assert!(((after.rate - before.rate) / (2.0 * h) - now.acceleration).abs() < 1e-8);
         }
+    }
+
+    #[test]
+    fn a_cubic_table_has_a_continuous_rate_and_does_not_overshoot() {
+        let (times, values) = (vec![0.5, 1.0, 2.0, 2.2, 4.0], vec![0.0, 0.0, 1.0, 3.0, 2.0]);
+        let cubic = Motion::Table(Table::cubic(times.clone(), values.clone()).unwrap());
+        let linear = Motion::Table(Table::new(times.clone(), values.clone()).unwrap());
+        for (&t, &value) in times.iter().zip(&values) {
+            let (before, after) = (cubic.on(Clock::before(t)), cubic.at(t));
+            assert!((before.rate - after.rate).abs() < 1e-12 && after.value == value, "{t}");
+            assert_eq!(cubic.jump_at(t), 0.0);
+        }
+        assert!((linear.jump_at(2.0) - 9.0).abs() < 1e-12 && linear.jump_at(1.5) == 0.0);
+        let mut most = 0.0f64;
+        for i in 0..500 {
+            let t = 0.01 * f64::from(i);
+            let now = cubic.at(t);
+            assert!((-1e-15..=3.0 + 1e-15).contains(&now.value), "{t}: {}", now.value);
+            most = most.max(now.acceleration.abs());
+            if t < 1.0 {
+                assert_eq!(now.value, 0.0);
+            }
+        }
+        let steepest = cubic.bounds(2.0, 2.2).acceleration;
+        assert!(most <= steepest && most > 0.9 * steepest, "{most} {steepest}");
     }
 
     #[test]

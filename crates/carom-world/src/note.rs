@@ -60,6 +60,19 @@ pub enum Note {
         /// Their kinetic energy as the scene begins (J).
         after: f64,
     },
+    /// A prescribed velocity jumped.
+    Jump {
+        /// Whether a joint is driven, or a body.
+        joint: bool,
+        /// Joint or body of the world.
+        index: usize,
+        /// Its name.
+        name: String,
+        /// By how much (m/s or rad/s).
+        change: f64,
+        /// When first (s).
+        time: f64,
+    },
     /// Edges were pressed in deeper than they are rounded.
     Deep {
         /// Contact of the world.
@@ -98,6 +111,7 @@ impl Note {
             Self::Gain { .. } => "gain",
             Self::Overlap { .. } => "overlap",
             Self::Start { .. } => "start",
+            Self::Jump { .. } => "jump",
             Self::Deep { .. } => "deep",
             Self::Through { .. } => "through",
         }
@@ -111,6 +125,9 @@ impl Note {
             | (Self::Gain { contact: a, .. }, Self::Gain { contact: b, .. })
             | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. })
             | (Self::Through { contact: a, .. }, Self::Through { contact: b, .. }) => a == b,
+            (Self::Jump { joint: a, index: i, .. }, Self::Jump { joint: b, index: j, .. }) => {
+                (a, i) == (b, j)
+            }
             _ => self.kind() == other.kind(),
         }
     }
@@ -122,8 +139,9 @@ impl fmt::Display for Note {
             Self::SpeedFloor { name, speed, floor, time, .. } => write!(
                 f,
                 "contact `{name}` began at {speed:.3e} m/s (first at {time:.6} s), too slow for a law that \
-                 divides by the impact speed; the law was told {floor:.3e} m/s: use a velocity-free law \
-                 for lasting contact, or change `slowest_impact`"
+                 divides by the impact speed; the law was told {floor:.3e} m/s: use a velocity-free law for lasting contact, \
+                 or say in [simulation] which speed it is to be told at least, slowest_impact = \"{floor:.1e} m/s\" \
+                 (0: its own, however slow)"
             ),
             Self::Redundant { rows } => write!(
                 f,
@@ -147,6 +165,15 @@ impl fmt::Display for Note {
                 "the velocities at the start do not fit the joints (most: `{name}`) and were changed to the nearest that do: \
                  {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
             ),
+            Self::Jump { joint, name, change, time, .. } => {
+                let what = if *joint { "joint" } else { "body" };
+                write!(
+                    f,
+                    "the prescribed velocity of {what} `{name}` jumps by {change:.3e} (SI) at t = {time:.6} s, the first of \
+                     its jumps: its table is linear between the rows, and what it drives changes its velocity at once, by whatever \
+                     force that takes; for a velocity without jumps give interpolation = \"cubic\" beside times and values"
+                )
+            }
             Self::Deep { name, indentation, smooth, time, .. } => write!(
                 f,
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), where edges of its bodies are \

@@ -15,9 +15,12 @@
 //!
 //! where a is the acceleration that presses the bodies together at touch (weight, other contacts). Below
 //! √(a·δ_s) the weight changes the speed by its own size during the contact and an impact speed has no
-//! meaning; there the damping is that of a critically slow impact, neither stiff nor lost. v_slowest (1 mm/s
-//! unless said otherwise) serves bodies that touch at rest with nothing pressing. Where this changes what
-//! the law does, a note says so once a contact; laws on the velocity-free line need nothing and get no note.
+//! meaning; there the damping is that of a critically slow impact, neither stiff nor lost. v_slowest = 1 mm/s
+//! serves bodies that touch at rest with nothing pressing. Where this changes what the law does, a note says so once
+//! a contact; laws on the velocity-free line need nothing and get no note.
+//!
+//! Who gives `slowest_impact` decides that instead: the law is told max(δ̇, slowest_impact), with no other floor and no
+//! note; 0 is no floor at all.
 //!
 //! Bodies that overlap where the scene begins have no speed at touch either, but energy that says which one they
 //! would have had: without damping they pass δ = 0 with
@@ -64,15 +67,21 @@ pub(crate) fn touch(
         law = contact.recipe.law(mass, curvatures).map_err(refused)?;
     }
     let speed = rate.max(0.0);
-    let mut memory = law.touch(speed.max(world.slowest));
+    let slowest = slowest(world);
+    let mut memory = law.touch(speed.max(slowest));
     let rest = rest_speed(&law, &memory, pressing, reach(world, a, b));
     let released = release_speed(&law, &memory, delta, rate);
-    let told = speed.max(world.slowest).max(rest).max(released);
-    if told > memory.speed {
+    // A scale for what is to come, whatever the law is told.
+    let expected = speed.max(slowest).max(rest).max(released);
+    let told = match world.slowest {
+        None => expected,
+        Some(floor) => speed.max(floor).max(released),
+    };
+    if told != memory.speed {
         memory = law.touch(told);
     }
-    let twice =
-        if told > speed.max(released) { law.touch(2.0 * told).damping } else { memory.damping };
+    let raised = world.slowest.is_none() && told > speed.max(released);
+    let twice = if raised { law.touch(2.0 * told).damping } else { memory.damping };
     if (twice - memory.damping).abs() > 1e-9 * memory.damping.abs() {
         let name = contact.name.clone();
         let time = state.time;
@@ -82,7 +91,10 @@ pub(crate) fn touch(
         return Err(Error::numerical(
             "the onset of a contact",
             format!("contact `{}` has no damping at {told:e} m/s", contact.name),
-            "ask for a larger restitution, another exit or another law",
+            match world.slowest.is_some_and(|floor| floor < expected) {
+                true => "leave out slowest_impact, or make it larger: this law divides by the impact speed",
+                false => "ask for a larger restitution, another exit or another law",
+            },
         ));
     }
     // A law that was loaded before the scene began remembers how far.
@@ -91,10 +103,10 @@ pub(crate) fn touch(
     }
     let stored_before = law.stored(delta, &memory);
     let force = law.force(delta, rate, &memory);
-    let h = first_step(&law, &memory, delta, rate, told, world.tolerance);
-    let depth = expected_depth(&law, &memory, told, reach(world, a, b));
+    let h = first_step(&law, &memory, delta, rate, expected, world.tolerance);
+    let depth = expected_depth(&law, &memory, expected, reach(world, a, b));
     // What an internal state does in the first step, as a scale for its error.
-    let creep = law.with(Creep(delta + told * h, told, memory));
+    let creep = law.with(Creep(delta + expected * h, expected, memory));
     state.open[site] = false;
     state.y.extend_from_slice(&[0.0; TOUCH]);
     let slots = state.layout.touch(state.touches.len());
@@ -113,13 +125,21 @@ pub(crate) fn touch(
         rate,
         deepest: (delta.max(0.0), state.time),
         strongest: (force, state.time),
-        scale: delta.abs().max(told * h).max(0.1 * depth),
+        scale: delta.abs().max(expected * h).max(0.1 * depth),
         trend: 1.0,
         released: (state.time, 0.0),
         internal: memory.internal.abs().max((creep * h).abs()),
         stored_before,
     });
     Ok(h)
+}
+
+/// The speed that serves where bodies touch at rest, unless another is given (m/s).
+const SLOWEST: f64 = 1e-3;
+
+/// A speed above 0 below which none is expected (m/s).
+pub(crate) fn slowest(world: &World) -> f64 {
+    world.slowest.filter(|speed| *speed > 0.0).unwrap_or(SLOWEST)
 }
 
 /// The law of a contact where its shapes lie like this, for a mass, and the curvatures that it follows from.

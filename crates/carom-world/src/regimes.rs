@@ -11,6 +11,10 @@
 //! # Section
 //! Once a turn, at one angle of the drive, the place of the pin in the bore and the motion of a body. A motion that
 //! repeats after p turns is p points; a cloud is a motion that does not repeat.
+//!
+//! Whether it repeats is asked of the whole state, not of the points that are drawn: positions, rotations and velocities of
+//! all bodies, the pins of all joints with clearance, and which contacts touch (`regimes/whole.rs`). A pin that
+//! passes the same place in two directions, turn about, repeats after two turns.
 
 use crate::dynamics::Dynamics;
 use crate::joint::Drive;
@@ -22,6 +26,10 @@ use crate::state::Touch;
 use crate::world::World;
 use carom::{Error, Result};
 use serde::Serialize;
+
+mod whole;
+
+use whole::Whole;
 
 /// What is looked at, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,21 +99,16 @@ pub struct Course {
     pub path: Vec<Instant>,
     /// What is worth knowing about the run.
     pub notes: Vec<String>,
+    /// The whole state, once a turn.
+    #[serde(skip)]
+    whole: Whole,
 }
 
 impl Course {
-    /// After how many turns the section repeats, to a hundredth of the way that pin (or, where the joint is
-    /// ideal, body) makes in a turn; none where it does not within a third of the turns.
+    /// After how many turns the motion repeats: the smallest number after which the whole state at the section is the same,
+    /// each part of it to a hundredth of the range that it has; none where it is not within a third of the turns.
     pub fn repeats(&self) -> Option<usize> {
-        let ideal = self.path.iter().all(|now| now.offset == Vec3::ZERO);
-        let of = |now: &Instant| if ideal { now.position } else { now.offset };
-        let middle = self.path.first().map(of)?;
-        let size = self.path.iter().map(|now| (of(now) - middle).length()).fold(0.0, f64::max);
-        let points: Vec<Vec3> = self.section.iter().map(of).collect();
-        let near = |p: usize| {
-            points.iter().zip(&points[p..]).all(|(a, b)| (*b - *a).length() <= 0.01 * size)
-        };
-        (1..=points.len() / 3).find(|&p| near(p))
+        self.whole.repeats()
     }
 }
 
@@ -282,7 +285,9 @@ impl Observer for Watch {
         let forces = piece.forces().into_iter().filter(|f| Some(f.contact) == self.study.contact);
         let largest = &mut course.regimes.force_max;
         *largest = forces.map(|force| force.force).fold(*largest, f64::max);
-        if self.taken.is_multiple_of(self.study.samples) {
+        let at_section = self.taken.is_multiple_of(self.study.samples);
+        course.whole.sample(piece, at_section);
+        if at_section {
             course.section.push(now);
         }
         if self.taken >= (self.study.turns - 1) * self.study.samples {

@@ -7,8 +7,9 @@
 //! freezes v₀, mass and law of a new touch (`onset.rs`).
 //!
 //! Errors are measured against what matters: positions against the smallest indentation scale among the
-//! touches (bodies apart: against their size), velocities against the largest speed so far. The tolerance
-//! is relative to these.
+//! touches (bodies apart: against their size), velocities against the largest speed so far, of bodies with a prescribed
+//! motion too, or where that is more against what the step itself gives them. So what starts from rest
+//! has a scale, too. The tolerance is relative to these, and not below what rounding makes of accelerations.
 
 use crate::commit::{self, Now};
 use crate::detect::Event;
@@ -54,8 +55,9 @@ pub struct Run<'w> {
     size: f64,
     /// Largest acceleration at the state.
     hardest: f64,
-    /// What rounding of positions makes of accelerations at the state.
+    /// What rounding makes of accelerations at the state, and room to find it.
     rough: f64,
+    sums: Vec<f64>,
     /// Steps in a row that hardly moved time.
     idle: usize,
     /// Motions that bend somewhere: steps end there.
@@ -68,6 +70,8 @@ const MOST_IDLE: usize = 2000;
 const MOST_ROOM: usize = 256;
 /// Steps in contact grow by no more than this.
 const GROWTH: f64 = 4.0;
+/// How much larger errors of the work of a contact may be than those of its motion, as shares of either.
+const WORK: f64 = 100.0;
 /// Steps refused in a row before a run gives up.
 const MOST_REFUSED: usize = 60;
 
@@ -144,6 +148,7 @@ impl<'w> Run<'w> {
             size: if size.is_finite() { size } else { 1.0 },
             hardest: 0.0,
             rough: 0.0,
+            sums: Vec::with_capacity(world.bodies.len()),
             idle: 0,
             bending: world.motions().filter(|m| m.bend_after(-1.0) < f64::INFINITY).collect(),
             state,
@@ -196,13 +201,14 @@ impl<'w> Run<'w> {
         self.ending.clear();
         self.ending.extend_from_slice(self.stepper.end());
         unit_rotations(layout, &mut self.ending);
+        let t = self.stepper.begun() + self.stepper.length();
         if !landed {
-            let t = self.stepper.begun() + self.stepper.length();
             self.ahead.resize(self.ending.len(), 0.0);
             self.dynamics.slope(world, layout, touches, t, &self.ending, &mut self.ahead);
             self.state.counts.evaluations += 1;
         }
-        self.arrived = !landed;
+        // Where a motion bends, the state that follows is another.
+        self.arrived = !landed && t < self.dynamics.limit;
     }
 
     /// Slope and gaps at the state, which is where the step ended.
@@ -216,16 +222,20 @@ impl<'w> Run<'w> {
         self.survey();
     }
 
-    /// Largest acceleration and gaps at the state, after its slope.
+    /// Largest speed, largest acceleration and gaps at the state, after its slope.
     fn survey(&mut self) {
-        let (world, state) = (self.world, &self.state);
+        let (world, state) = (self.world, &mut self.state);
         let mut hardest = 0.0f64;
-        for &body in &world.free {
+        for &body in world.free.iter().chain(&world.columns.driven) {
             let (linear, angular) = self.dynamics.acceleration[body];
-            let here = linear.length() + angular.length() * world.columns.reach[body];
-            hardest = hardest.max(here);
+            let (moving, reach) = (&self.dynamics.moving[body], world.columns.reach[body]);
+            state.fastest = state.fastest.max(moving.v.length() + moving.w.length() * reach);
+            if world.columns.slot[body].is_some() {
+                hardest = hardest.max(linear.length() + angular.length() * reach);
+            }
         }
         self.hardest = hardest;
+        let state = &self.state;
         for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
             let gap = self.dynamics.gap(world, site).0;
             self.gaps[site] = gap.distance;
@@ -241,7 +251,7 @@ impl<'w> Run<'w> {
                 };
             }
         }
-        self.rough = self.roughness();
+        self.rough = self.dynamics.roughness(world, state, &mut self.sums);
     }
 
     /// Takes one step, at most until a time.
@@ -254,7 +264,9 @@ impl<'w> Run<'w> {
         self.state.normals.copy_from_slice(&self.normals);
         self.dynamics.starts.copy_from_slice(&self.normals);
         let bends = self.bending.iter().map(|motion| motion.bend_after(self.state.time));
-        let until = bends.fold(until, f64::min);
+        let bend = bends.fold(f64::INFINITY, f64::min);
+        self.dynamics.limit = bend;
+        let until = until.min(bend);
         let left = until - self.state.time;
         let mut h = match self.state.step > 0.0 {
             true => self.state.step,
@@ -380,15 +392,28 @@ impl<'w> Run<'w> {
 
     /// The error of the step against the tolerance.
     pub(crate) fn error(&self) -> f64 {
+        let h = self.stepper.length();
+        let speed = self.state.fastest.max(self.hardest * h);
+        let error = self.error_against(speed);
+        if error <= 1.0 {
+            return error;
+        }
+        // What starts from rest is measured against what the step gives it: forces may begin within the step.
+        let free = self.state.layout.free;
+        let linear = self.stepper.steepest(7 * free..10 * free);
+        let angular = self.size * self.stepper.steepest(10 * free..BODY * free);
+        let given = linear.max(angular) * h;
+        if given > speed { self.error_against(given) } else { error }
+    }
+
+    /// The same with velocities measured against a speed.
+    fn error_against(&self, speed: f64) -> f64 {
         let (state, tolerance) = (&self.state, self.world.tolerance);
-        let free = state.layout.free;
+        let (free, h) = (state.layout.free, self.stepper.length());
         let scales = state.touches.iter().filter(|touch| touch.phase == Phase::Pushing);
         let length = scales.map(|touch| touch.scale).fold(self.size, f64::min);
-        // What starts from rest is measured against what the step gives it.
-        let hardest = self.hardest * self.stepper.length();
-        let speed = state.fastest.max(hardest).max(f64::MIN_POSITIVE);
         let of_length = tolerance * length;
-        let of_speed = (tolerance * speed).max(self.rough * self.stepper.length());
+        let of_speed = (tolerance * speed).max(self.rough * h).max(f64::MIN_POSITIVE);
         self.stepper.error(|i, size| {
             if i < 3 * free {
                 of_length.max(4.0 * f64::EPSILON * size)
@@ -410,6 +435,11 @@ impl<'w> Run<'w> {
                         let friction = self.world.contacts[contact].friction;
                         let scale = friction.map_or(0.0, |f| f.scale(touch.load()));
                         if scale > 0.0 { tolerance * scale.max(size) } else { f64::INFINITY }
+                    }
+                    // Forces that balance move nothing, but their work is booked.
+                    4 => {
+                        let energy = size.max(0.5 * touch.law.mass * speed * speed);
+                        if energy > 0.0 { WORK * tolerance * energy } else { f64::INFINITY }
                     }
                     _ => f64::INFINITY,
                 }

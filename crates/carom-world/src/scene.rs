@@ -172,10 +172,13 @@ impl Scene {
             world.tolerance = tolerance;
         }
         if let Some(slowest) = simulation.quantity("slowest_impact", Dimension::SPEED)? {
-            let advice = "it is the least v0 that laws are told";
-            positive("slowest_impact", slowest, advice)
-                .map_err(|error| simulation.fail_at("slowest_impact", error))?;
-            world.slowest = slowest;
+            if !(slowest >= 0.0 && slowest.is_finite()) {
+                let advice = "it is the least v0 that laws are told, 0 for none; leave it out for one that follows from the weight";
+                let allowed = "a finite number of at least 0";
+                let error = Error::invalid("slowest_impact", slowest, allowed, advice);
+                return Err(simulation.fail_at("slowest_impact", error));
+            }
+            world.slowest = Some(slowest);
         }
         let energy_tolerance = energy_tolerance(&simulation)?.unwrap_or(1e-6);
         simulation.finish()?;

@@ -32,7 +32,7 @@
 //! speed, and the mass above is that of the mean motion.
 //!
 //! # Together
-//! Places of the same two bodies (whatever is held counts as one body), which may belong to several contacts. One that
+//! Places of the same two bodies (whatever is fixed counts as one body), which may belong to several contacts. One that
 //! closes later by t counts for 1 − 4t/T, T being the duration of an elastic impact of the place alone, so that a
 //! tilted block goes over into one that hits with one corner after another, without a jump: places that close
 //! later than T/4 do not share, and neither do those that have been touching for as long: they carry a load,
@@ -42,9 +42,9 @@
 use crate::detect::hair;
 use crate::dynamics::Dynamics;
 use crate::gap::Gap;
-use crate::onset::{expected_depth, law_at, reach};
+use crate::onset::{expected_depth, law_at, reach, slowest};
 use crate::state::{Phase, State};
-use crate::world::World;
+use crate::world::{Mobility, World};
 use carom::Law;
 use carom::law::Memory;
 
@@ -68,7 +68,7 @@ impl Place {
         let (gap, a, b) = dynamics.gap(world, site);
         let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
         let rate = -gap.opens(one, two);
-        (Self { gap, a, b, speed: rate.max(world.slowest), share: 1.0, weight: 1.0 }, rate)
+        (Self { gap, a, b, speed: rate.max(slowest(world)), share: 1.0, weight: 1.0 }, rate)
     }
 }
 
@@ -124,7 +124,7 @@ fn find(
         let share = share(state.time - touch.begun);
         if touch.site != site && share > 0.0 && bodies(world, touch.site) == pair {
             let (place, _) = Place::of(world, dynamics, touch.site);
-            let speed = touch.speed.max(world.slowest);
+            let speed = touch.speed.max(slowest(world));
             places.push(Place { speed, share, weight: share * push(&touch.law, speed), ..place });
         }
     }
@@ -154,12 +154,13 @@ fn find(
     }
 }
 
-/// The two bodies of a site in one order; what cannot move is the ground.
+/// The two bodies of a site in one order; what is fixed is the ground. A body that is driven is itself: two that close
+/// on a ball from both sides do not share its mass, but squash it.
 fn bodies(world: &World, site: usize) -> (usize, usize) {
     let contact = &world.contacts[world.sites[site].contact];
     let body = |shape: usize| {
         let body = world.shapes[shape].body;
-        if world.columns.slot[body].is_some() { body } else { 0 }
+        if world.bodies[body].mobility == Mobility::Fixed { 0 } else { body }
     };
     let (a, b) = (body(contact.a), body(contact.b));
     (a.min(b), a.max(b))

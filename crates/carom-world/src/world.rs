@@ -170,10 +170,12 @@ pub(crate) struct Columns {
 pub struct World {
     /// Acceleration of gravity (m/s²).
     pub gravity: Vec3,
-    /// Motion in the x-y plane only: no velocity along z, rotation about z alone.
+    /// Motion in the x-y plane only: no velocity along z, rotation about z alone. To be said before contacts are added,
+    /// whose places are counted in the plane.
     pub planar: bool,
-    /// The least v₀ that a law is told at touch (m/s); see `onset`.
-    pub slowest: f64,
+    /// The least v₀ that a law is told at touch (m/s), 0 for none; where nothing is said it follows from the weight, see
+    /// `onset`.
+    pub slowest: Option<f64>,
     /// Error allowed in a step, relative to the indentation and speed of the contacts.
     pub tolerance: f64,
     pub(crate) bodies: Vec<Body>,
@@ -192,7 +194,7 @@ impl Default for World {
         let mut world = Self {
             gravity: Vec3::ZERO,
             planar: false,
-            slowest: 1e-3,
+            slowest: None,
             tolerance: 1e-10,
             bodies: Vec::new(),
             columns: Columns::default(),
@@ -341,12 +343,16 @@ impl World {
             resistance.checked()?;
         }
         let places = gap::places(&a.shape, &b.shape)?;
+        let places = match self.planar {
+            true => crate::plane::distinct(&self.bodies, a, b, places),
+            false => (0..places).collect(),
+        };
         let index = self.contacts.len();
         let name = match contact.name.is_empty() {
             true => format!("{}-{}", self.bodies[a.body].name, self.bodies[b.body].name),
             false => contact.name.clone(),
         };
-        self.sites.extend((0..places).map(|place| Site { contact: index, place }));
+        self.sites.extend(places.into_iter().map(|place| Site { contact: index, place }));
         self.contacts.push(Contact { name, ..contact });
         Ok(index)
     }

@@ -1,30 +1,12 @@
-//! Where a run can do no better: rounding that is felt, and events without end.
+//! Where a run can do no better: events without end.
 
 use super::Run;
-use crate::detect::{Event, hair};
+use crate::detect::Event;
 use crate::gap;
-use crate::state::{Phase, Touch};
+use crate::state::Touch;
 use carom::Error;
 
 impl Run<'_> {
-    /// What rounding of positions makes of accelerations, where indentations are so small that it is felt: below
-    /// that no step is better than another.
-    pub(super) fn roughness(&self) -> f64 {
-        let (world, state) = (self.world, &self.state);
-        let mut rough = 0.0f64;
-        for (index, touch) in state.touches.iter().enumerate() {
-            let pushed = &self.dynamics.pushed[index];
-            let hair = hair(world, &self.dynamics, pushed.a, pushed.b);
-            if touch.phase == Phase::Pushing && hair > world.tolerance * touch.scale {
-                let memory = touch.memory_at(state.time, &state.y[state.layout.touch(index)..]);
-                let tangent = touch.law.tangent(pushed.delta, pushed.rate, &memory);
-                let here = 0.5 * hair * tangent.stiffness.abs() / touch.law.mass;
-                rough = if here.is_finite() { rough.max(here) } else { rough };
-            }
-        }
-        rough
-    }
-
     /// What there is to say where events follow each other without end: most likely a contact that is pressed in deeper than
     /// its edges are rounded, where they have no smooth way out.
     pub(super) fn endless(&self, event: Option<Event>) -> Error {

@@ -16,8 +16,8 @@ pub(super) fn of_body(table: &Table, files: Files) -> Read<Option<Mobility>> {
     Ok(Some(Mobility::Driven { direction, motion: found }))
 }
 
-/// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`;
-/// `accelerations` (or a `file` of them) and `interval`, with `scale`.
+/// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`, with
+/// `interpolation`; `accelerations` (or a `file` of them) and `interval`, with `scale`.
 pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Motion> {
     let start = table.quantity("start", dimension)?.unwrap_or(0.0);
     let rate = table.quantity("rate", dimension * Dimension::FREQUENCY)?;
@@ -39,7 +39,18 @@ pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Mo
         }
         (None, None, Some(times), None, None) => {
             let values = table.list("values", dimension)?.unwrap_or_default();
-            Ok(Motion::Table(table.check(Points::new(times, values))?))
+            let interpolation = table.text("interpolation")?;
+            let made = match interpolation.as_deref() {
+                None | Some("linear") => Points::new(times, values),
+                Some("cubic") => Points::cubic(times, values),
+                Some(other) => {
+                    let known = ["linear", "cubic"];
+                    let otherwise = "use linear, or cubic for a velocity without jumps";
+                    let error = Error::unknown("interpolation", other, known, otherwise);
+                    return Err(table.fail_at("interpolation", error));
+                }
+            };
+            Ok(Motion::Table(table.check(made)?))
         }
         (None, None, None, Some(samples), None) => record(table, samples),
         (None, None, None, None, Some(name)) => {

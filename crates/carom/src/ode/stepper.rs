@@ -236,6 +236,21 @@ impl Stepper {
         largest
     }
 
+    /// The largest slope, in size, that some numbers of the state had at any stage of the step.
+    ///
+    /// ```
+    /// # use carom::ode::Stepper;
+    /// let mut pulse = |t: f64, _y: &[f64], slope: &mut [f64]| slope[0] = if t > 0.5 { -3.0 } else { 0.0 };
+    /// let mut stepper = Stepper::default();
+    /// stepper.step(&mut pulse, 0.0, &[0.0], &[0.0], 1.0);
+    /// assert_eq!(stepper.steepest(0..1), 3.0);
+    /// ```
+    pub fn steepest(&self, which: Range<usize>) -> f64 {
+        let which = which.start.min(self.n)..which.end.min(self.n);
+        let stages = self.k[..12].iter().flat_map(|k| &k.as_flattened()[which.clone()]);
+        stages.fold(0.0, |largest, slope| largest.max(slope.abs()))
+    }
+
     /// Prepares [`Stepper::at`] for this step; four more evaluations.
     pub fn interpolate(&mut self, f: &mut impl FnMut(f64, &[f64], &mut [f64])) {
         let (n, h) = (self.n, self.h);
