@@ -3,6 +3,7 @@
 //! Numbers are kept as their 64 bits, so that a run that is stopped and resumed is the run that was never
 //! stopped. Laws are not kept: they follow from the world and the effective mass of each touch.
 
+use crate::friction::Spring;
 use crate::math::Vec3;
 use crate::note::Note;
 use crate::state::{Account, Counts, Phase, State, TOUCH, Touch};
@@ -17,8 +18,8 @@ type Bits = u64;
 /// A state as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
-    /// Numbers of the whole state: time, next step, initial energy, largest speed.
-    scalars: [Bits; 4],
+    /// Numbers of the whole state: time, next step, initial energy, largest speed and kinetic energy.
+    scalars: [Bits; 5],
     y: Vec<Bits>,
     touches: Vec<SavedTouch>,
     /// Normal and friction losses and the number of touches ended, by contact.
@@ -55,7 +56,8 @@ impl State {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn save(&self) -> Saved {
-        let scalars = [self.time, self.step, self.initial, self.fastest].map(f64::to_bits);
+        let scalars = [self.time, self.step, self.initial, self.fastest, self.liveliest];
+        let scalars = scalars.map(f64::to_bits);
         let touch = |t: &Touch| SavedTouch {
             site: t.site,
             flags: [t.phase == Phase::Pushing, t.loading, t.slipping],
@@ -96,8 +98,9 @@ impl State {
         if !fits {
             return Err(other());
         }
-        let [time, step, initial, fastest] = saved.scalars.map(f64::from_bits);
-        (state.time, state.step, state.initial, state.fastest) = (time, step, initial, fastest);
+        let [time, step, initial, fastest, liveliest] = saved.scalars.map(f64::from_bits);
+        (state.time, state.step, state.initial) = (time, step, initial);
+        (state.fastest, state.liveliest) = (fastest, liveliest);
         state.y = saved.y.iter().map(|&bits| f64::from_bits(bits)).collect();
         state.open.clone_from(&saved.open);
         for (normal, bits) in state.normals.iter_mut().zip(&saved.normals) {
@@ -144,6 +147,8 @@ impl State {
                 internal: n[17],
                 stored_before: n[18],
                 rate: n[19],
+                spring: Spring { constant: n[20], root: n[21], damping: n[22], relative: n[23] },
+                normal: Vec3::new(n[24], n[25], n[26]),
             });
         }
         Ok(state)
@@ -201,7 +206,7 @@ fn noted(world: &World, &(kind, subject, numbers): &SavedNote) -> Option<Note> {
 }
 
 /// Numbers of a touch.
-const NUMBERS: usize = 20;
+const NUMBERS: usize = 27;
 
 impl Touch {
     fn numbers(&self) -> [f64; NUMBERS] {
@@ -227,6 +232,13 @@ impl Touch {
             self.internal,
             self.stored_before,
             self.rate,
+            self.spring.constant,
+            self.spring.root,
+            self.spring.damping,
+            self.spring.relative,
+            self.normal.x,
+            self.normal.y,
+            self.normal.z,
         ]
     }
 }

@@ -4,7 +4,7 @@
 //! moved onto the joints; what the event changes is changed; and whatever else is due at the same instant
 //! follows, such as the other corners of a block that lands flat.
 
-use crate::contact::Pushed;
+use crate::contact::{Pushed, carried_over};
 use crate::detect::{Event, hair};
 use crate::gap;
 use crate::observe::{Ended, Observer, Piece};
@@ -123,7 +123,9 @@ fn sample(run: &mut Run, end: f64, observer: &mut impl Observer) {
             state.time = time;
             run.dynamics.read(run.world, state.layout, time, &state.y);
             for touch in &mut state.touches {
-                touch.delta = -run.dynamics.gap(run.world, touch.site).0.distance;
+                let (gap, a, b) = run.dynamics.gap(run.world, touch.site);
+                let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
+                (touch.delta, touch.rate) = (-gap.distance, -gap.opens(one, two));
             }
         }
         observer.sample(&Piece { world: run.world, time, state: &state });
@@ -193,16 +195,23 @@ fn remember(run: &mut Run) {
         if let Some(friction) = contact.friction {
             // Friction may know the largest force.
             changed = true;
+            let memory = Vec3::read(&state.y, at + 1);
+            let mut memory = carried_over(memory, touch.normal, pushed.gap.normal);
+            touch.normal = pushed.gap.normal;
             let limit = friction.limit(pushed.force.max(0.0)).unwrap_or(0.0);
             if touch.slipping
+                && !touch.spring.is_damped()
                 && limit > 0.0
-                && let Some(along) = Vec3::read(&state.y, at + 1).unit()
+                && let Some(along) = memory.unit()
             {
-                (along * limit).write(&mut state.y, at + 1);
+                memory = along * limit;
             }
+            memory.write(&mut state.y, at + 1);
         }
     }
     run.now = all;
+    let kinetic = state.kinetic(run.world);
+    state.liveliest = state.liveliest.max(kinetic);
     // What is remembered enters the forces, and a look for peaks left the bodies where they were within the step: a
     // run that is resumed here must find the same.
     if changed || looked {
@@ -301,8 +310,13 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
             let touch = &mut run.state.touches[index];
             touch.phase = Phase::Pushing;
             touch.loading = rate > 0.0;
+            let (dynamics, state) = (&run.dynamics, &mut run.state);
+            onset::begin_friction(run.world, dynamics, state, index, state.step);
         }
         Event::Part(index) => part(run, index, observer),
+        Event::Slip(index) if run.state.touches[index].spring.is_damped() => {
+            run.state.touches[index].slipping = true;
+        }
         Event::Slip(index) => {
             let at = run.state.layout.touch(index);
             let touch = &run.state.touches[index];

@@ -1,7 +1,7 @@
 //! A contact at one instant: gap, law and friction together.
 
 use crate::dynamics::Dynamics;
-use crate::friction::Sliding;
+use crate::friction::{Held, Sliding};
 use crate::gap::Gap;
 use crate::math::Vec3;
 use crate::state::{TOUCH, Touch};
@@ -27,6 +27,8 @@ pub(crate) struct Pushed {
     /// Friction and resisting couple on b.
     pub tangential: Vec3,
     pub couple: Vec3,
+    /// What a tangential spring would carry if it stuck.
+    pub trial: f64,
     pub internal_rate: f64,
     pub memory_rate: Vec3,
 }
@@ -120,6 +122,7 @@ impl Pushed {
         spin: Vec3::ZERO,
         tangential: Vec3::ZERO,
         couple: Vec3::ZERO,
+        trial: 0.0,
         internal_rate: 0.0,
         memory_rate: Vec3::ZERO,
     };
@@ -142,19 +145,20 @@ impl Pushed {
         let velocity = relative + gap.normal * approach;
         let spin = two.w - one.w;
         let load = force.max(0.0);
-        let (tangential, memory_rate) = match &contact.friction {
+        let held = match &contact.friction {
             Some(friction) => friction.force(&Sliding {
                 load,
                 delta,
                 rate,
                 normal: gap.normal,
                 velocity,
-                memory: Vec3::read(slots, 1),
+                memory: carried_over(Vec3::read(slots, 1), touch.normal, gap.normal),
+                spring: touch.spring,
                 slipping: touch.slipping,
                 depth: touch.scale,
                 largest: if touch.slipping { touch.load() } else { touch.strongest.0 },
             }),
-            None => (Vec3::ZERO, Vec3::ZERO),
+            None => Held::default(),
         };
         let couple = match &contact.resistance {
             Some(resistance) => resistance.couple(load, gap.normal, spin),
@@ -170,10 +174,25 @@ impl Pushed {
             smooth: false,
             velocity,
             spin,
-            tangential,
+            tangential: held.force,
             couple,
+            trial: held.trial,
             internal_rate,
-            memory_rate,
+            memory_rate: carried_over(held.rate, gap.normal, touch.normal),
         }
     }
+}
+
+/// A vector across the unit normal `from`, turned as the shortest turn takes that normal to `to`.
+///
+/// What friction remembers lies across the normal as it was when the step began, and turns with it: a pin that rolls
+/// in its bore takes its friction along.
+#[inline]
+pub(crate) fn carried_over(vector: Vec3, from: Vec3, to: Vec3) -> Vec3 {
+    let sum = from + to;
+    let cosine = from.dot(to);
+    if vector == Vec3::ZERO || cosine >= 1.0 || !(cosine > -0.999) {
+        return vector;
+    }
+    vector - sum * (to.dot(vector) / (1.0 + cosine))
 }

@@ -120,14 +120,21 @@ pub(crate) fn guard_of(
         }
         Event::Slip(_) => {
             let limit = limit(world, touch.site, pushed);
-            limit + slack(world, touch) - pushed.tangential.length()
+            limit + slack(world, touch) - pushed.trial
+        }
+        // With a damper the slip speed is what the spring would carry more than the limit, over the damping.
+        Event::Stick(_) if touch.spring.is_damped() => {
+            match limit(world, touch.site, pushed) {
+                limit if limit < slack(world, touch) => 1.0,
+                limit => pushed.trial - limit,
+            }
         }
         Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
     }
 }
 
-/// How fast a spring at its limit slips.
+/// How fast a spring without a damper slips at its limit.
 ///
 /// The velocity v is that of the spring, −Ṫ/k, and that of the slip. At the limit |T| = μF, so with T̂ the
 /// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone, or with a rate
@@ -150,10 +157,10 @@ fn slip_rate(
     let closing = dynamics.closing(world, touch.site, speed_bound(world, dynamics, touch.site));
     let load_rate = tangent.stiffness * pushed.rate + tangent.damping * closing;
     let along = pushed.tangential.unit().unwrap_or(Vec3::ZERO);
-    let k = friction.stiffness(pushed.delta);
+    let k = touch.spring.stiffness(pushed.delta);
     let spring = friction.limit(load_rate).unwrap_or(0.0) / k;
     // While the load falls a spring of Hertz's kind lets go by itself.
-    let fading = friction.fading(pushed.delta, pushed.rate, touch.scale);
+    let fading = touch.spring.fading(pushed.delta, pushed.rate, touch.scale);
     let fading = fading * pushed.tangential.length() / k;
     let moves = -along.dot(pushed.velocity);
     moves - spring + fading + 1e-6 * (moves.abs() + spring.abs() + fading.abs())
@@ -166,7 +173,14 @@ fn slack(world: &World, touch: &Touch) -> f64 {
     world.tolerance * most
 }
 
-fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {
+/// Whether the friction of a touch has a limit that is watched.
+pub(crate) fn has_slider(world: &World, touch: &Touch) -> bool {
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    contact.friction.is_some_and(|friction| friction.limit(1.0).is_some())
+}
+
+/// The largest force that friction can carry at a site (N).
+pub(crate) fn limit(world: &World, site: usize, pushed: &Pushed) -> f64 {
     let contact = &world.contacts[world.sites[site].contact];
     contact.friction.and_then(|f| f.limit(pushed.force.max(0.0))).unwrap_or(f64::INFINITY)
 }
@@ -209,7 +223,7 @@ pub(crate) fn watched(
             list.push(Event::Vanish(index));
         }
     }
-    if contact.friction.is_some_and(|f| f.limit(1.0).is_some()) {
+    if has_slider(world, touch) {
         list.push(if touch.slipping { Event::Stick(index) } else { Event::Slip(index) });
     }
 }

@@ -10,9 +10,30 @@
 //! - LuGre and the tangential spring remember (a bristle deflection, a force), and do stick.
 //!
 //! What they remember is three numbers a contact, integrated with the motion.
+//!
+//! # Creep of the regularised laws
+//! Under a steady tangential load of a share p < 1 of μF they slide with the speed at which s = p: v_r·p for the linear
+//! form, v_r·artanh(p) for tanh. A block on a slope of 15° with μ = 0.3 and v_r = 1 mm/s creeps down at 1.4 mm/s. The
+//! tangential spring does not, and is what scenes use where no law is named.
+//!
+//! # The tangential spring
+//! A spring of stiffness k and a damper c side by side, in series with a slider that carries no more than μF (Cundall &
+//! Strack, Géotechnique 29 (1979) 47–65, with a damper in parallel to the spring). T is the force of the spring on b and
+//! u̇ the rate at which it is stretched, so that Ṫ = −k·u̇. While the slider sticks u̇ = v and the force on b is
+//! q = T − c·v. Where |q| > μF it slips: the force is f = μF·q/|q|, what the damper carries follows from
+//! T − c·u̇ = f, and the slip speed is (|q| − μF)/c against q. So f is q, shortened to μF where it is longer, and
+//!
+//! Ṫ = −(k/c)·(T − f)
+//!
+//! in both states. Both are continuous, nothing but the corner at |q| = μF has to be located, and the energy put in,
+//! −f·v, goes into T²/2k, the damper (c·u̇²) and the slider (μF times the slip speed), none of which is negative.
+//!
+//! Without a damper (c = 0) T has the size μF while it slips and only its direction is integrated; such a spring
+//! rings for ever once it sticks, as there is nothing that would take its energy.
 
 use crate::math::Vec3;
-use carom::{Error, Result};
+use carom::law::Memory;
+use carom::{Error, Law, Result};
 
 /// How s(x) rises from 0 to 1 in a regularised law, x = |v|/v_r.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,12 +115,14 @@ pub enum Friction {
         /// σ₂, viscous friction (s/m).
         viscous: f64,
     },
-    /// A spring across the contact that carries a force T up to μF: Ṫ = −k_t·v while it sticks.
+    /// A spring and a damper across the contact, which carry a force up to μF (see the module).
     Spring {
         /// μ.
         coefficient: f64,
-        /// k_t.
+        /// k.
         stiffness: Tangential,
+        /// c.
+        damping: Damper,
     },
 }
 
@@ -112,6 +135,94 @@ pub enum Tangential {
     /// 259–268; while the normal load falls, T falls with k_t (C. Thornton, S. J. Cummins & P. W. Cleary, Powder
     /// Technology 210 (2011) 189–197).
     Root(f64),
+    /// A share of the stiffness that the normal law has, as of first touch: as it grows with the indentation for laws
+    /// with exponent 1.5 (and is then that of Mindlin for his ratio), constant for linear ones, and for all others
+    /// constant with the stiffness at the largest indentation that is expected. [`mindlin_ratio`] gives the share.
+    Share(f64),
+}
+
+/// The damper beside the tangential spring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Damper {
+    /// c (N·s/m).
+    Constant(f64),
+    /// ζ: c = 2ζ·√(k·m), with the stiffness k at every instant and the mass m that a tangential force feels at the
+    /// place of contact when it begins (rotation and joints included).
+    Ratio(f64),
+}
+
+/// Share of the normal stiffness where nothing is known about the materials: a ball on a linear spring then swings along
+/// the surface as long as it bounces, because 2/7 of its mass answer there.
+pub const SHARE: f64 = 2.0 / 7.0;
+
+/// The least damping ratio where none is said. A spring that is left to itself loses a quarter of its swing in a period.
+pub const LEAST_RATIO: f64 = 0.05;
+
+impl Damper {
+    /// The damper where none is said, for a contact that asks for a restitution, or for none: the ratio that a linear
+    /// spring needs for this restitution, −ln e/√(π² + ln² e), not below [`LEAST_RATIO`].
+    pub fn usual(restitution: Option<f64>) -> Self {
+        let ratio = match restitution {
+            Some(e) if e > 0.0 && e < 1.0 => -e.ln() / std::f64::consts::PI.hypot(e.ln()),
+            Some(e) if e <= 0.0 => 1.0,
+            _ => 0.0,
+        };
+        Self::Ratio(ratio.max(LEAST_RATIO))
+    }
+}
+
+/// Tangential over normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ (2 − ν)/G and
+/// 1/E* = Σ (1 − ν²)/E; for one material 2(1 − ν)/(2 − ν). R. D. Mindlin, Journal of Applied Mechanics 16 (1949) 259–268.
+///
+/// Each body is given by E and ν; a rigid one has an infinite E. Nothing where both are rigid or a number makes no sense.
+pub fn mindlin_ratio(bodies: [(f64, f64); 2]) -> Option<f64> {
+    let normal: f64 = bodies.iter().map(|(youngs, nu)| (1.0 - nu * nu) / youngs).sum();
+    let shear: f64 = bodies.iter().map(|(youngs, nu)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs).sum();
+    let ratio = 4.0 * normal / shear;
+    (ratio > 0.0 && ratio.is_finite()).then_some(ratio)
+}
+
+/// The tangential spring of one touch, with its numbers as of first touch; all zero where there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spring {
+    /// Stiffness that stays (N/m).
+    pub constant: f64,
+    /// Stiffness that grows with √δ (N/m^1.5).
+    pub root: f64,
+    /// Damping that stays (N·s/m).
+    pub damping: f64,
+    /// Damping over √k, 2ζ·√m (√kg).
+    pub relative: f64,
+}
+
+impl Spring {
+    /// k at an indentation (N/m).
+    pub(crate) fn stiffness(&self, delta: f64) -> f64 {
+        let root = if self.root > 0.0 { self.root * delta.max(f64::MIN_POSITIVE).sqrt() } else { 0.0 };
+        self.constant + root
+    }
+
+    /// c at an indentation (N·s/m).
+    pub(crate) fn damping(&self, delta: f64) -> f64 {
+        let grows = if self.relative > 0.0 { self.relative * self.stiffness(delta).sqrt() } else { 0.0 };
+        self.damping + grows
+    }
+
+    /// True where a damper stands beside the spring.
+    pub(crate) fn is_damped(&self) -> bool {
+        self.damping > 0.0 || self.relative > 0.0
+    }
+
+    /// Rate at which the spring lets go by itself while the load falls (1/s), not above 0.
+    ///
+    /// T ∝ √δ, which is T·δ̇/2δ a second and has no bound where the bodies part. `depth` is how deep the contact
+    /// gets, and the rate that of a millionth of it: there T is below a thousandth and slips.
+    pub(crate) fn fading(&self, delta: f64, rate: f64, depth: f64) -> f64 {
+        match self.root > 0.0 {
+            true => 0.5 * rate.min(0.0) / delta.max(1e-6 * depth).max(f64::MIN_POSITIVE),
+            false => 0.0,
+        }
+    }
 }
 
 /// How a contact stands while its friction is asked for.
@@ -128,11 +239,23 @@ pub(crate) struct Sliding {
     pub velocity: Vec3,
     /// What is remembered.
     pub memory: Vec3,
-    /// For the spring: at its limit.
+    /// The tangential spring: its numbers, and whether its slider slips.
+    pub spring: Spring,
     pub slipping: bool,
     /// How deep the contact gets (m), and the load that it has there or had (N).
     pub depth: f64,
     pub largest: f64,
+}
+
+/// What friction does at an instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Held {
+    /// Force on b (N).
+    pub force: Vec3,
+    /// Rate of what is remembered.
+    pub rate: Vec3,
+    /// Size of the force that the spring and its damper would carry if the slider stuck (N).
+    pub trial: f64,
 }
 
 /// Numbers with their names.
@@ -162,9 +285,11 @@ impl Friction {
                 vec![("static", s), ("dynamic", d), ("damping", damping), ("viscous", viscous)],
                 vec![("speed", speed), ("stiffness", stiffness), ("dynamic", d)],
             ),
-            Self::Spring { coefficient, stiffness } => {
-                let (Tangential::Constant(k) | Tangential::Root(k)) = stiffness;
-                (vec![("coefficient", coefficient)], vec![("stiffness", k)])
+            Self::Spring { coefficient, stiffness, damping } => {
+                let (Tangential::Constant(k) | Tangential::Root(k) | Tangential::Share(k)) =
+                    stiffness;
+                let (Damper::Constant(c) | Damper::Ratio(c)) = damping;
+                (vec![("coefficient", coefficient), ("damping", c)], vec![("stiffness", k)])
             }
         };
         for (name, value) in factors {
@@ -192,28 +317,61 @@ impl Friction {
         }
     }
 
-    /// k_t of the spring law at an indentation.
-    pub(crate) fn stiffness(&self, delta: f64) -> f64 {
-        match self {
-            Self::Spring { stiffness: Tangential::Constant(k), .. } => *k,
-            Self::Spring { stiffness: Tangential::Root(k), .. } => {
-                k * delta.max(f64::MIN_POSITIVE).sqrt()
-            }
-            _ => f64::INFINITY,
-        }
-    }
-
-    /// Rate at which the spring law lets go by itself while the load falls (1/s), not above 0.
-    ///
-    /// T ∝ √δ, which is T·δ̇/2δ a second and has no bound where the bodies part. `depth` is how deep the contact
-    /// gets, and the rate that of a millionth of it: there T is below a thousandth and slips.
-    pub(crate) fn fading(&self, delta: f64, rate: f64, depth: f64) -> f64 {
-        match self {
-            Self::Spring { stiffness: Tangential::Root(_), .. } => {
-                0.5 * rate.min(0.0) / delta.max(1e-6 * depth).max(f64::MIN_POSITIVE)
+    /// Energy that would come back where the load stays as it is (J), given what is remembered: of a tangential spring
+    /// T²/2k, of the bristles of LuGre's law ½·F·σ₀·z².
+    pub(crate) fn stored(&self, memory: Vec3, spring: &Spring, delta: f64, load: f64) -> f64 {
+        match *self {
+            Self::LuGre { stiffness, .. } => 0.5 * load * stiffness * memory.dot(memory),
+            Self::Spring { .. } => {
+                let k = spring.stiffness(delta);
+                if k > 0.0 { 0.5 * memory.dot(memory) / k } else { 0.0 }
             }
             _ => 0.0,
         }
+    }
+
+    /// The tangential spring of a touch, from its normal law, how deep it is expected to get (m) and the mass that a
+    /// tangential force feels there (kg); all zero for laws without one.
+    ///
+    /// # Errors
+    /// When the stiffness is a share of the normal law's and that has none.
+    pub(crate) fn spring(&self, law: &Law, memory: &Memory, depth: f64, mass: f64) -> Result<Spring> {
+        let Self::Spring { stiffness, damping, .. } = *self else { return Ok(Spring::default()) };
+        let mut spring = Spring::default();
+        match stiffness {
+            Tangential::Constant(k) => spring.constant = k,
+            Tangential::Root(k) => spring.root = k,
+            Tangential::Share(share) => match law.power() {
+                Some(power) if power.elastic.value() == 1.5 => {
+                    spring.root = share * 1.5 * power.stiffness;
+                }
+                Some(power) if power.elastic.value() == 1.0 => {
+                    spring.constant = share * power.stiffness;
+                }
+                _ => {
+                    let there = Memory { peak: memory.peak.max(depth), ..*memory };
+                    let tangent = law.tangent(depth, 0.0, &there).stiffness;
+                    let secant = law.force(depth, 0.0, &there) / depth;
+                    let sound = |k: f64| k > 0.0 && k.is_finite();
+                    spring.constant = share * if sound(tangent) { tangent } else { secant };
+                }
+            },
+        }
+        if !(spring.constant + spring.root > 0.0 && (spring.constant + spring.root).is_finite()) {
+            return Err(Error::missing(
+                "stiffness of the friction",
+                "it cannot be told from this normal law: give it in N/m",
+            ));
+        }
+        match damping {
+            Damper::Constant(c) => spring.damping = c,
+            // Where joints hold the bodies along the surface no spring swings.
+            Damper::Ratio(ratio) => {
+                let mass = if mass > 0.0 && mass.is_finite() { mass } else { law.mass };
+                spring.relative = 2.0 * ratio * mass.sqrt();
+            }
+        }
+        Ok(spring)
     }
 
     /// How large what is remembered gets, a scale for errors; `load` is the largest so far.
@@ -230,8 +388,17 @@ impl Friction {
         matches!(self, Self::LuGre { .. } | Self::Spring { .. })
     }
 
-    /// The force on b and the rate of what is remembered.
-    pub(crate) fn force(&self, at: &Sliding) -> (Vec3, Vec3) {
+    /// What friction does at an instant.
+    pub(crate) fn force(&self, at: &Sliding) -> Held {
+        let (force, rate) = match *self {
+            Self::Spring { coefficient, .. } => return at.spring_force(coefficient),
+            _ => self.rigid(at),
+        };
+        Held { force, rate, trial: force.length() }
+    }
+
+    /// Force and rate of what is remembered, of the laws without a spring.
+    fn rigid(&self, at: &Sliding) -> (Vec3, Vec3) {
         let v = at.velocity;
         let speed = v.length();
         let against = |force: f64| {
@@ -265,26 +432,41 @@ impl Friction {
                 let sum = z * stiffness + rate * damping + v * viscous;
                 (sum * -at.load, rate)
             }
-            Self::Spring { coefficient, .. } => {
-                let carried = at.memory.across(at.normal);
-                let (k, fade) =
-                    (self.stiffness(at.delta), self.fading(at.delta, at.rate, at.depth));
-                let size = carried.length();
-                if at.slipping && size > 0.0 {
-                    // At the limit only the direction is remembered, and turns with the motion.
-                    // The direction follows within the stretch limit/k, which vanishes with the load
-                    // and is held at a hundredth of its largest.
-                    let limit = coefficient * at.load;
-                    let along = carried * (1.0 / size);
-                    let aside = v.across(along);
-                    let stretch = limit.max(0.01 * coefficient * at.largest);
-                    let turns = aside.length() > 1e-9 * speed && stretch > 0.0;
-                    let turning = if turns { aside * (-k * size / stretch) } else { Vec3::ZERO };
-                    return (along * limit, turning);
-                }
-                (carried, v * -k + carried * fade)
-            }
+            Self::Spring { .. } => (Vec3::ZERO, Vec3::ZERO),
         }
+    }
+}
+
+impl Sliding {
+    /// The tangential spring, with its damper and its slider (see the module).
+    fn spring_force(&self, coefficient: f64) -> Held {
+        let (v, spring) = (self.velocity, &self.spring);
+        let carried = self.memory.across(self.normal);
+        let k = spring.stiffness(self.delta);
+        let fading = carried * spring.fading(self.delta, self.rate, self.depth);
+        let limit = coefficient * self.load;
+        if spring.is_damped() {
+            let c = spring.damping(self.delta);
+            let stuck = carried - v * c;
+            let trial = stuck.length();
+            if !self.slipping || trial == 0.0 {
+                return Held { force: stuck, rate: v * -k + fading, trial };
+            }
+            let force = stuck * (limit / trial);
+            return Held { force, rate: (force - carried) * (k / c) + fading, trial };
+        }
+        let size = carried.length();
+        if !self.slipping || size == 0.0 {
+            return Held { force: carried, rate: v * -k + fading, trial: size };
+        }
+        // At the limit only the direction is remembered, and turns with the motion. It follows within the stretch
+        // limit/k, which vanishes with the load and is held at a hundredth of its largest.
+        let along = carried * (1.0 / size);
+        let aside = v.across(along);
+        let stretch = limit.max(0.01 * coefficient * self.largest);
+        let turns = aside.length() > 1e-9 * v.length() && stretch > 0.0;
+        let rate = if turns { aside * (-k * size / stretch) } else { Vec3::ZERO };
+        Held { force: along * limit, rate, trial: limit }
     }
 }
 
@@ -343,6 +525,7 @@ mod tests {
             normal: Vec3::Z,
             velocity: Vec3::X * v,
             memory: Vec3::ZERO,
+            spring: Spring { constant: 1e3, ..Spring::default() },
             slipping: false,
             depth: 1e-4,
             largest: 10.0,
@@ -353,9 +536,9 @@ mod tests {
     fn fast_sliding_is_coulomb_in_every_form() {
         for (name, rise) in Rise::ALL {
             let law = Friction::Regularised { coefficient: 0.3, speed: 1e-3, rise };
-            let (force, _) = law.force(&at(1.0));
+            let force = law.force(&at(1.0)).force;
             assert!((force - Vec3::X * -3.0).length() < 1e-12, "{name}");
-            assert_eq!(law.force(&at(0.0)).0, Vec3::ZERO);
+            assert_eq!(law.force(&at(0.0)).force, Vec3::ZERO);
             let steps = (0..200).map(|i| rise.of(f64::from(i) * 0.01));
             assert!(steps.collect::<Vec<_>>().windows(2).all(|w| w[1] >= w[0]), "{name}");
         }
@@ -369,7 +552,7 @@ mod tests {
             speed: 0.01,
             viscous: 0.0,
         };
-        let size = |v: f64| law.force(&at(v)).0.length() / 10.0;
+        let size = |v: f64| law.force(&at(v)).force.length() / 10.0;
         assert!((size(0.01) - 0.4).abs() < 1e-3 && (size(10.0) - 0.3).abs() < 1e-6);
         assert!(size(0.01) > size(0.008) && size(0.01) > size(0.0125));
     }
@@ -386,24 +569,68 @@ mod tests {
         };
         // z = g/σ₀ is stationary and carries μ_d·F when fast.
         let slide = Sliding { memory: Vec3::X * (0.25 / 1e5), ..at(1.0) };
-        let (force, rate) = law.force(&slide);
+        let Held { force, rate, .. } = law.force(&slide);
         assert!(rate.length() < 1e-12 && (force.x + 2.5).abs() < 1e-9);
     }
 
     #[test]
     fn a_spring_sticks_and_at_its_limit_slips() {
-        let law = Friction::Spring { coefficient: 0.5, stiffness: Tangential::Constant(1e3) };
-        let stuck = Sliding { memory: Vec3::X * -2.0, ..at(0.1) };
-        assert_eq!(law.force(&stuck), (Vec3::X * -2.0, Vec3::X * -100.0));
+        let spring = |coefficient, damping| Friction::Spring {
+            coefficient,
+            stiffness: Tangential::Constant(1e3),
+            damping: Damper::Constant(damping),
+        };
+        let law = spring(0.5, 0.0);
+        let stuck = law.force(&Sliding { memory: Vec3::X * -2.0, ..at(0.1) });
+        assert_eq!((stuck.force, stuck.rate), (Vec3::X * -2.0, Vec3::X * -100.0));
         let slips = Sliding { memory: Vec3::X * -7.0, slipping: true, ..at(0.1) };
-        let (force, rate) = law.force(&slips);
+        let Held { force, rate, .. } = law.force(&slips);
         assert!((force - Vec3::X * -5.0).length() < 1e-15 && rate.length() < 1e-15);
         assert!(law.checked().is_ok());
-        assert!(
-            Friction::Spring { coefficient: -0.5, stiffness: Tangential::Constant(1e3) }
-                .checked()
-                .unwrap_err()
-                .is_invalid()
-        );
+        assert!(spring(-0.5, 0.0).checked().unwrap_err().is_invalid());
+        assert!(spring(0.5, -1.0).checked().unwrap_err().is_invalid());
+    }
+
+    #[test]
+    fn a_damped_spring_is_continuous_where_it_begins_to_slip_and_loses_energy() {
+        let law = Friction::Spring {
+            coefficient: 0.5,
+            stiffness: Tangential::Constant(1e3),
+            damping: Damper::Constant(20.0),
+        };
+        let spring = Spring { constant: 1e3, damping: 20.0, ..Spring::default() };
+        // |T − c·v| = |−3 − 20·0.1| is the limit.
+        let (memory, velocity) = (Vec3::X * -3.0, Vec3::X * 0.1);
+        let edge = Sliding { memory, velocity, spring, ..at(0.0) };
+        let (sticks, slips) =
+            (law.force(&edge), law.force(&Sliding { slipping: true, ..edge }));
+        assert!((sticks.force - slips.force).length() < 1e-12, "{sticks:?} {slips:?}");
+        assert!((sticks.rate - slips.rate).length() < 1e-9);
+        // In every direction: what is put in is stored, or lost in the damper and the slider.
+        for i in 0..200 {
+            let turn = f64::from(i);
+            let velocity = Vec3::new(turn.cos(), turn.sin(), 0.0) * 0.4;
+            let memory = Vec3::new((1.7 * turn).sin(), (2.3 * turn).cos(), 0.0) * 5.0;
+            let now = Sliding { memory, velocity, spring, slipping: true, ..at(0.0) };
+            let held = law.force(&now);
+            if held.trial < 5.0 {
+                continue;
+            }
+            let stretch = held.rate * -1e-3;
+            let stored = memory.dot(held.rate) / 1e3;
+            let lost = -held.force.dot(velocity) - stored;
+            let slip = velocity - stretch;
+            let parts = 20.0 * stretch.dot(stretch) + 5.0 * slip.length();
+            assert!((lost - parts).abs() < 1e-10, "{lost} {parts}");
+            assert!((slip.length() - (held.trial - 5.0) / 20.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn mindlins_ratio_is_that_of_one_material_and_leaves_out_rigid_bodies() {
+        let same = mindlin_ratio([(2e11, 0.3), (2e11, 0.3)]).unwrap();
+        assert!((same - 1.4 / 1.7).abs() < 1e-14);
+        assert!((mindlin_ratio([(2e11, 0.3), (f64::INFINITY, 0.3)]).unwrap() - same).abs() < 1e-14);
+        assert_eq!(mindlin_ratio([(f64::INFINITY, 0.3); 2]), None);
     }
 }

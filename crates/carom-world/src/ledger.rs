@@ -7,6 +7,7 @@
 
 use crate::element::Element;
 use crate::joint::Moving;
+use crate::math::Vec3;
 use crate::state::{Account, Phase, Pose, State};
 use crate::world::{Mobility, World};
 use serde::Serialize;
@@ -18,11 +19,11 @@ pub struct Energies {
     pub kinetic: f64,
     /// In the field of gravity and in springs.
     pub potential: f64,
-    /// What contacts would give back.
+    /// What contacts would give back: their normal laws, and the springs and bristles of their friction.
     pub stored: f64,
     /// Lost in contacts, in the normal direction.
     pub lost_in_contacts: f64,
-    /// Lost to friction and rolling resistance (for a tangential spring with what it holds).
+    /// Lost to friction and rolling resistance.
     pub lost_to_friction: f64,
     /// Lost in dampers and drag.
     pub lost_in_dampers: f64,
@@ -39,9 +40,9 @@ impl Energies {
     /// kinetic and stored energy that was seen, and all works and losses (J).
     pub fn turned(&self, largest: f64) -> f64 {
         largest
-            + self.lost_in_contacts
-            + self.lost_to_friction
-            + self.lost_in_dampers
+            + self.lost_in_contacts.abs()
+            + self.lost_to_friction.abs()
+            + self.lost_in_dampers.abs()
             + self.work_of_forces.abs()
             + self.work_of_drives.abs()
     }
@@ -95,6 +96,13 @@ impl State {
         world.free.iter().enumerate().map(of).sum()
     }
 
+    /// What the ledger may be off by (J) where a share of the energy turned over is allowed; `largest` is the largest sum of
+    /// kinetic and stored energy that an observer saw. Observers see samples, between which bodies may swing to and
+    /// fro, so the largest kinetic energy at the end of a step counts as well.
+    pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
+        share * energies.turned(largest.max(self.liveliest)) + self.rounding(world)
+    }
+
     /// What rounding may make of the ledger, below which an error says nothing (J): potential energies are known to
     /// some 1e-16 of m·g·(distance from the origin + size), and a run adds up thousands of such errors.
     pub fn rounding(&self, world: &World) -> f64 {
@@ -120,7 +128,19 @@ impl State {
             };
             entry.stored += stored;
             entry.account.normal += slots[4] + touch.stored_before - stored;
-            entry.account.friction += slots[5];
+            // What friction took up is stored in its spring or bristles, or lost.
+            let sprung = match world.contacts[world.sites[touch.site].contact].friction {
+                Some(friction) if touch.phase == Phase::Pushing => {
+                    let load = match friction.remembers() {
+                        true => touch.law.force(delta, touch.rate, &memory).max(0.0),
+                        false => 0.0,
+                    };
+                    friction.stored(Vec3::read(slots, 1), &touch.spring, delta, load)
+                }
+                _ => 0.0,
+            };
+            entry.stored += sprung;
+            entry.account.friction += slots[5] - sprung;
         }
         held
     }

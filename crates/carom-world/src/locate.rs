@@ -5,13 +5,18 @@
 //! after the step that passed them (`detect.rs`), and the step is taken again.
 
 use crate::contact::Pushed;
-use crate::detect::{Event, Look, Own, guard, guard_of, speed_bound, watched};
+use crate::detect::{
+    Event, Look, Own, guard, guard_of, has_slider, limit, speed_bound, watched,
+};
 use crate::dynamics::Dynamics;
 use crate::math::Vec3;
 use crate::run::Run;
 use crate::state::{Phase, TOUCH};
 use crate::world::World;
 use carom::Exit;
+
+/// Sliders whose force is nearer to its limit than this share of it may have passed it and come back within a step.
+const NEAR: f64 = 0.1;
 
 /// A site that was open at both ends of a step and may have been closed in between.
 #[derive(Clone, Copy, Debug)]
@@ -126,6 +131,21 @@ impl Run<'_> {
             let value = guard_of(world, dynamics, state, event, index, pushed, end, y);
             if matches!(event, Event::Resume(_)) { value < 0.0 } else { value <= 0.0 }
         });
+        // A slider near its limit may slip, or stick, for a part of the step.
+        self.brief.clear();
+        for (index, touch) in state.touches.iter().enumerate() {
+            let event = if touch.slipping { Event::Stick(index) } else { Event::Slip(index) };
+            let watched = touch.phase == Phase::Pushing && has_slider(world, touch);
+            if !watched || self.events.contains(&event) {
+                continue;
+            }
+            let pushed = &dynamics.pushed[index];
+            let limit = limit(world, touch.site, pushed);
+            let fresh = state.time == touch.begun;
+            if fresh || (pushed.trial - limit).abs() < NEAR * limit {
+                self.brief.push(event);
+            }
+        }
         if let Some(index) = landed.and_then(Event::touch) {
             self.events.retain(|event| match event {
                 Event::Turn(i) | Event::Part(i) | Event::Vanish(i) => *i != index,
@@ -156,7 +176,7 @@ impl Run<'_> {
         if !self.doubts.is_empty() {
             self.doubt();
         }
-        if self.events.is_empty() && self.doubts.is_empty() {
+        if self.events.is_empty() && self.doubts.is_empty() && self.brief.is_empty() {
             return None;
         }
         self.interpolate();
@@ -186,6 +206,15 @@ impl Run<'_> {
             };
             if earlier(&first, x) {
                 first = Some((event, x));
+            }
+        }
+        for &event in &self.brief {
+            let within = [0.25, 0.5, 0.75].into_iter().find(|&x| look.value(event, x) <= 0.0);
+            if let Some(until) = within {
+                let x = look.root(event, until);
+                if earlier(&first, x) {
+                    first = Some((event, x));
+                }
             }
         }
         for doubt in &self.doubts {

@@ -31,8 +31,11 @@
 //! (half of the damped motion is missing: a little faster); told v_slowest, it would creep out through a damper
 //! made for an impact a thousand times slower. The note on the overlap says that energy is released.
 
+use crate::contact::Pushed;
 use crate::dynamics::Dynamics;
+use crate::friction::Spring;
 use crate::gap::{Gap, relative_curvatures};
+use crate::math::Vec3;
 use crate::note::Note;
 use crate::state::{Phase, State, TOUCH, Touch};
 use crate::together::{self, Place};
@@ -60,8 +63,9 @@ pub(crate) fn touch(
             "let one of them move along the normal, or leave the contact out",
         ));
     }
+    let now = state.time;
     let refused =
-        |error: Error| error.at(format!("contact `{}` at t = {:.6} s", contact.name, state.time));
+        |error: Error| error.at(format!("contact `{}` at t = {now:.6} s", contact.name));
     let (mut law, curvatures) = law_at(world, dynamics, index, &gap, mass).map_err(refused)?;
     if let Some(mass) = together::mass(world, dynamics, state, site, own, &law) {
         law = contact.recipe.law(mass, curvatures).map_err(refused)?;
@@ -105,6 +109,14 @@ pub(crate) fn touch(
     let force = law.force(delta, rate, &memory);
     let h = first_step(&law, &memory, delta, rate, expected, world.tolerance);
     let depth = expected_depth(&law, &memory, expected, reach(world, a, b));
+    let scale = delta.abs().max(expected * h).max(0.1 * depth);
+    let spring = match &contact.friction {
+        Some(friction) => {
+            let mass = tangential_mass(world, dynamics, &own);
+            friction.spring(&law, &memory, depth.max(scale), mass).map_err(refused)?
+        }
+        None => Spring::default(),
+    };
     // What an internal state does in the first step, as a scale for its error.
     let creep = law.with(Creep(delta + expected * h, expected, memory));
     state.open[site] = false;
@@ -125,12 +137,16 @@ pub(crate) fn touch(
         rate,
         deepest: (delta.max(0.0), state.time),
         strongest: (force, state.time),
-        scale: delta.abs().max(expected * h).max(0.1 * depth),
+        scale,
         trend: 1.0,
         released: (state.time, 0.0),
         internal: memory.internal.abs().max((creep * h).abs()),
         stored_before,
+        spring,
+        normal: gap.normal,
     });
+    let index = state.touches.len() - 1;
+    begin_friction(world, dynamics, state, index, h);
     Ok(h)
 }
 
@@ -140,6 +156,54 @@ const SLOWEST: f64 = 1e-3;
 /// A speed above 0 below which none is expected (m/s).
 pub(crate) fn slowest(world: &World) -> f64 {
     world.slowest.filter(|speed| *speed > 0.0).unwrap_or(SLOWEST)
+}
+
+/// The mass that a tangential force feels at a place (kg), the mean over its directions.
+fn tangential_mass(world: &World, dynamics: &mut Dynamics, place: &Place) -> f64 {
+    let (first, second) = place.gap.normal.frame();
+    let answers = [first, second].map(|normal| {
+        let gap = Gap { normal, ..place.gap };
+        dynamics.mobility(world, &[Place { gap, ..*place }])
+    });
+    // Bodies in a plane, or held by joints, may answer in one direction only.
+    let answering = answers.iter().filter(|answer| **answer > 0.0).count();
+    answering as f64 / answers.iter().sum::<f64>()
+}
+
+/// Whether the slider of a tangential spring slips at once, where a touch begins to push within a step of length h.
+///
+/// The load begins with nothing, as δ^(3/2) for example, and a spring that is stretched by sliding with time: then there
+/// is slip at first, however short. A damper carries a force from the first instant.
+pub(crate) fn begin_friction(
+    world: &World,
+    dynamics: &Dynamics,
+    state: &mut State,
+    index: usize,
+    h: f64,
+) {
+    let touch = &state.touches[index];
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    let Some(friction) = contact.friction.filter(|friction| friction.limit(1.0).is_some()) else {
+        return;
+    };
+    let at = state.layout.touch(index);
+    let slots = &state.y[at..at + TOUCH];
+    let pushed = Pushed::of(world, dynamics, touch, state.time, slots);
+    let soon = 1e-6 * h;
+    let memory = Memory { time: soon, ..touch.memory_at(state.time, slots) };
+    let load = touch.law.force(pushed.delta + pushed.rate * soon, pushed.rate, &memory);
+    let limit = friction.limit(load.max(0.0)).unwrap_or(0.0);
+    let (carried, later) = (Vec3::read(slots, 1), pushed.delta + 0.5 * pushed.rate * soon);
+    let resists = touch.spring.stiffness(later) * soon + touch.spring.damping(later);
+    let slips = (carried - pushed.velocity * resists).length() > limit;
+    let against = (-pushed.velocity).unit();
+    if let (true, false, Some(against)) = (slips, touch.spring.is_damped(), against)
+        && carried == Vec3::ZERO
+    {
+        // Without a damper it is the direction of this that is remembered while it slips.
+        (against * limit.max(f64::MIN_POSITIVE)).write(&mut state.y, at + 1);
+    }
+    state.touches[index].slipping = slips;
 }
 
 /// The law of a contact where its shapes lie like this, for a mass, and the curvatures that it follows from.

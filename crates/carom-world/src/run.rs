@@ -49,6 +49,8 @@ pub struct Run<'w> {
     // Room for what a step finds, kept so that nothing is allocated.
     pub(crate) events: Vec<Event>,
     pub(crate) doubts: Vec<Doubt>,
+    /// Sliders that may slip or stick for a part of the step.
+    pub(crate) brief: Vec<Event>,
     pub(crate) pieces: Vec<[f64; 4]>,
     pub(crate) now: Vec<Now>,
     /// Smallest reach of a free body: lengths of bodies apart.
@@ -143,6 +145,7 @@ impl<'w> Run<'w> {
             // Five at most are watched of a touch, and an open site has one.
             events: Vec::with_capacity(5 * touches + sites),
             doubts: Vec::with_capacity(sites),
+            brief: Vec::with_capacity(touches),
             pieces: Vec::with_capacity(64),
             now: Vec::with_capacity(touches),
             size: if size.is_finite() { size } else { 1.0 },

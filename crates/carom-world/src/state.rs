@@ -5,6 +5,7 @@
 //! touch: the law's internal state, what friction remembers (3), and the works of normal force and friction.
 //! Works are integrated with the motion, so that the ledger of energy is a check and not an identity.
 
+use crate::friction::Spring;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::world::{Site, World};
@@ -94,8 +95,12 @@ pub struct Touch {
     /// Whether it pushes.
     pub phase: Phase,
     pub(crate) loading: bool,
-    /// The tangential spring is at its limit.
+    /// The slider of the tangential spring slips.
     pub slipping: bool,
+    /// The tangential spring of this touch, where its friction has one.
+    pub spring: Spring,
+    /// Normal at the time of the state, across which lies what friction remembers.
+    pub(crate) normal: Vec3,
     /// The law, with the effective mass of this touch.
     pub law: Law,
     /// What the law remembers.
@@ -175,6 +180,8 @@ pub struct State {
     pub(crate) accounts: Vec<Account>,
     /// Largest speed so far, a scale for errors.
     pub(crate) fastest: f64,
+    /// Largest kinetic energy at the end of a step so far (J), a scale for the error of the ledger.
+    pub(crate) liveliest: f64,
     pub(crate) notes: Vec<Note>,
     /// How much work it was.
     pub counts: Counts,
@@ -210,6 +217,7 @@ impl State {
             initial: 0.0,
             accounts: vec![Account::default(); world.contacts.len()],
             fastest,
+            liveliest: 0.0,
             notes: Vec::new(),
             counts: Counts::default(),
         }

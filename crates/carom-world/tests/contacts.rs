@@ -4,7 +4,7 @@ mod common;
 
 use carom::law::{Damper, Exit, Law, Power};
 use carom::{Damping, Pair, collide, model};
-use carom_world::friction::{Friction, Rise, Tangential};
+use carom_world::friction::{Damper, Friction, Rise, Tangential};
 use carom_world::math::{Mat3, Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use common::{Log, above_ground, ball, close};
@@ -213,14 +213,21 @@ fn sliding(friction: Friction, v: f64) -> (World, usize) {
     (world, body)
 }
 
+fn spring(coefficient: f64, stiffness: Tangential, ratio: f64) -> Friction {
+    Friction::Spring { coefficient, stiffness, damping: Damper::Ratio(ratio) }
+}
+
 #[test]
 fn a_sliding_ball_rolls_at_five_sevenths_of_its_speed() {
     let (v, mu) = (2.0, 0.3);
     let laws = [
         Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Rise::Tanh },
         Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Rise::Threlfall },
-        Friction::Spring { coefficient: mu, stiffness: Tangential::Constant(1e6) },
-        Friction::Spring { coefficient: mu, stiffness: Tangential::Root(1e9) },
+        spring(mu, Tangential::Constant(1e6), 0.0),
+        spring(mu, Tangential::Constant(1e6), 0.1),
+        spring(mu, Tangential::Root(1e9), 0.0),
+        spring(mu, Tangential::Root(1e9), 0.1),
+        spring(mu, Tangential::Share(0.8), 0.05),
         Friction::LuGre {
             static_coefficient: mu,
             dynamic_coefficient: mu,
@@ -247,7 +254,7 @@ fn a_sliding_ball_rolls_at_five_sevenths_of_its_speed() {
         run.advance(2.0 * stops).unwrap();
         let pose = run.state().body(&world, body).unwrap();
         close(pose.velocity.x, 5.0 / 7.0 * v, 2e-3, &format!("{friction:?}"));
-        // A tangential spring has no damper and goes on swinging a little.
+        // A tangential spring without a damper goes on swinging a little.
         close(pose.spin.y * 0.05, pose.velocity.x, 5e-3, "it rolls");
         energy_closes(&run, 1e-7);
     }
@@ -259,7 +266,8 @@ fn what_sticks_stays_and_what_creeps_creeps() {
     let slope = 15f64.to_radians();
     let gravity = Vec3::new(GRAVITY * slope.sin(), 0.0, -GRAVITY * slope.cos());
     for (friction, creep) in [
-        (Friction::Spring { coefficient: 0.4, stiffness: Tangential::Constant(1e6) }, 1e-5),
+        (spring(0.4, Tangential::Constant(1e6), 0.0), 1e-5),
+        (spring(0.4, Tangential::Share(0.8), 0.05), 1e-12),
         (Friction::Regularised { coefficient: 0.4, speed: 1e-3, rise: Rise::Linear }, 2e-3),
     ] {
         let pair = Pair::new(1.0, 1e6, 1.0).unwrap();

@@ -238,7 +238,7 @@ fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
     let (world, state) = (&scene.world, run.state());
     let mut notes: Vec<Note> = state.notes().to_vec();
     let energies = state.energies(world);
-    let allowed = scene.energy_tolerance * energies.turned(film.largest) + state.rounding(world);
+    let allowed = state.allowed(world, &energies, scene.energy_tolerance, film.largest);
     if energies.error.abs() > allowed {
         notes.push(Note::Energy { error: energies.error, allowed });
     }

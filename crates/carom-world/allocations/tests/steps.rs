@@ -2,7 +2,7 @@
 
 use carom::law::{Damper, Exit, Power};
 use carom::{Damping, Law, Pair, model};
-use carom_world::friction::{Friction, Tangential};
+use carom_world::friction::{Damper, Friction, Tangential};
 use carom_world::grains::{Bed, Material, Wall};
 use carom_world::math::Vec3;
 use carom_world::{Body, Contact, Placed, Run, Scene, Shape, World};
@@ -45,7 +45,11 @@ fn balls() -> World {
     let mut world = World::default().under(Vec3::new(0.0, 0.0, -9.81));
     let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
     let ball = Shape::Sphere { radius: 0.02 };
-    let friction = Friction::Spring { coefficient: 0.3, stiffness: Tangential::Constant(1e5) };
+    let friction = Friction::Spring {
+        coefficient: 0.3,
+        stiffness: Tangential::Constant(1e5),
+        damping: Damper::Ratio(0.1),
+    };
     let mut shapes = Vec::new();
     for start in [Vec3::new(0.0, 0.0, 0.05), Vec3::new(0.001, 0.0, 0.11)] {
         let body = Body::of("ball", &ball, 2500.0).unwrap().at(start).spinning(Vec3::X);

@@ -75,7 +75,7 @@ impl Summary {
         let contacts: Vec<ContactSummary> = contacts.collect();
         let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
         let turned = energy.turned(run.recorder.largest);
-        let allowed = scene.energy_tolerance * turned + state.rounding(world);
+        let allowed = state.allowed(world, &energy, scene.energy_tolerance, run.recorder.largest);
         if energy.error.abs() > allowed {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
         }

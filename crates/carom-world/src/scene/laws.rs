@@ -3,7 +3,7 @@
 use super::bodies::{Part, Parts};
 use super::reader::{Read, Table};
 use crate::World;
-use crate::friction::{Friction, Resistance, Rise, Tangential};
+use crate::friction::{Damper, Friction, Resistance, Rise, SHARE, Tangential, mindlin_ratio};
 use crate::math::Vec3;
 use crate::recipe::{Curved, Recipe};
 use crate::shape::Shape;
@@ -47,7 +47,11 @@ fn alone(world: &World, a: &Part, b: &Part) -> Result<()> {
 pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Contact> {
     let recipe = recipe(table, world, a, b)?;
     let friction = match table.table("friction")? {
-        Some(table) => Some(friction(&table)?),
+        Some(inner) => {
+            let restitution = table.written("restitution")?;
+            let restitution = restitution.and_then(|e| e.si("restitution", Dimension::NUMBER).ok());
+            Some(friction(&inner, mindlin_share(a, b), restitution)?)
+        }
         None => None,
     };
     let resistance = match table.table("rolling")? {
@@ -220,9 +224,33 @@ fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<Reci
     Ok(recipe)
 }
 
-fn friction(table: &Table) -> Read<Friction> {
-    let names = ["regularised", "brown-mcphee", "lugre", "spring"];
-    let law = table.text("law")?.unwrap_or_else(|| "regularised".into());
+/// Mindlin's ratio of tangential to normal stiffness, where both materials are known.
+fn mindlin_share(a: &Part, b: &Part) -> Option<f64> {
+    let elastic = |part: &Part| {
+        let made = part.material.filter(|m| m.is_rigid() || m.youngs > 0.0)?;
+        Some((if made.is_rigid() { f64::INFINITY } else { made.youngs }, made.poisson))
+    };
+    mindlin_ratio([elastic(a)?, elastic(b)?])
+}
+
+/// Friction as a table describes it, for a contact whose tangential stiffness is this share of the normal one and that
+/// asks for this restitution, where these are known. Where no law is named it is the tangential spring, which sticks.
+fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read<Friction> {
+    let names = ["spring", "lugre", "brown-mcphee", "regularised"];
+    let law = match table.text("law")? {
+        Some(law) => law,
+        None => {
+            for key in ["speed", "form"] {
+                if table.has(key) {
+                    let advice = "name the law that has it, for example law = \"regularised\"; without \
+                                  a name friction is a tangential spring, which sticks";
+                    let error = Error::unsupported(format!("`{key}` of a friction without law"), advice);
+                    return Err(table.fail_at(key, error));
+                }
+            }
+            "spring".into()
+        }
+    };
     let number = |key: &'static str| table.needed(key, Dimension::NUMBER);
     let viscous = table.quantity("viscous", Dimension::SLOWNESS)?.unwrap_or(0.0);
     let found = match law.as_str() {
@@ -252,12 +280,21 @@ fn friction(table: &Table) -> Read<Friction> {
             viscous,
         },
         "spring" => {
-            let root = table.quantity("stiffness_root", Dimension::stiffness(1.5))?;
-            let stiffness = match root {
-                Some(k) => Tangential::Root(k),
-                None => Tangential::Constant(table.needed("stiffness", Dimension::stiffness(1.0))?),
-            };
-            Friction::Spring { coefficient: number("coefficient")?, stiffness }
+            let given = [
+                table.quantity("stiffness", Dimension::stiffness(1.0))?.map(Tangential::Constant),
+                table.quantity("stiffness_root", Dimension::stiffness(1.5))?.map(Tangential::Root),
+                table.quantity("stiffness_share", Dimension::NUMBER)?.map(Tangential::Share),
+            ];
+            let usual = Tangential::Share(share.unwrap_or(SHARE));
+            let said = "stiffness, stiffness_root and stiffness_share";
+            let stiffness = only(table, said, &given)?.unwrap_or(usual);
+            let given = [
+                table.quantity("damping", Dimension::damping(0.0, 1.0))?.map(Damper::Constant),
+                table.quantity("damping_ratio", Dimension::NUMBER)?.map(Damper::Ratio),
+            ];
+            let usual = Damper::usual(restitution);
+            let damping = only(table, "damping and damping_ratio", &given)?.unwrap_or(usual);
+            Friction::Spring { coefficient: number("coefficient")?, stiffness, damping }
         }
         _ => {
             let otherwise = format!("use one of {}", names.join(", "));
@@ -268,4 +305,13 @@ fn friction(table: &Table) -> Read<Friction> {
     };
     table.finish()?;
     table.check(found.checked())
+}
+
+/// The one of several that was given.
+fn only<T: Copy>(table: &Table, names: &str, given: &[Option<T>]) -> Read<Option<T>> {
+    if given.iter().flatten().count() > 1 {
+        let error = Error::unsupported(format!("more than one of {names}"), "give one of them");
+        return Err(table.fail(error));
+    }
+    Ok(given.iter().flatten().next().copied())
 }

@@ -1,0 +1,315 @@
+//! Friction against integrations that know nothing of carom, and its energies.
+
+use carom_world::record::{Recorded, Simulation, collect};
+use carom_world::{Run, Scene};
+
+fn scene(text: &str) -> Scene {
+    Scene::parse(text, &|_| Err("no files".into())).unwrap()
+}
+
+/// A ball that hits the ground obliquely, with a spring across the contact.
+const OBLIQUE: &str = r#"
+    [simulation]
+    duration = 0.0002
+    sample = 2e-06
+    [[body]]
+    name = "s"
+    shape = "sphere"
+    radius = 0.01
+    density = 2500
+    position = [0, 0, 0.01001]
+    velocity = [1.0, 0, -1.0]
+    spin = [0, -60.0, 0]
+    [[contact]]
+    between = ["s", "ground"]
+    law = "hertz-1881"
+    stiffness = "5e9 N/m^1.5"
+"#;
+
+/// The same impact by very short steps of the simplest kind: the spring is stretched, and shortened to μF where it (with its
+/// damper) carries more. Gives the velocity along x, the spin about y, and how long it slipped at first.
+fn short_steps(k: f64, c: f64, mu: f64, h: f64) -> (f64, f64, f64) {
+    let (r, stiffness) = (0.01f64, 5e9f64);
+    let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * r.powi(3);
+    let inertia = 0.4 * mass * r * r;
+    // Positive x and a spin about −y move the point of contact the same way.
+    let (mut delta, mut rate, mut v, mut w) = (0.0f64, 1.0f64, 1.0f64, 60.0f64);
+    let (mut spring, mut slipped, mut sticks) = (0.0f64, 0.0, false);
+    while delta >= 0.0 {
+        let middle = delta + 0.5 * h * rate;
+        let load = stiffness * middle.max(0.0).powf(1.5);
+        let arm = r - 0.5 * middle;
+        let sliding = v + arm * w;
+        // The spring, and what it may carry, at the end of the step.
+        let limit = mu * stiffness * (middle + 0.5 * h * rate).max(0.0).powf(1.5);
+        let trial = spring - k * sliding * h - c * sliding;
+        let force = trial.clamp(-limit, limit);
+        if trial.abs() <= limit {
+            sticks = true;
+            spring -= k * sliding * h;
+        } else {
+            let stretch = if c > 0.0 { (spring - force) / c } else { 0.0 };
+            spring = if c > 0.0 { spring - k * stretch * h } else { force };
+            slipped += if sticks { 0.0 } else { h };
+        }
+        v += force / mass * h;
+        w += arm * force / inertia * h;
+        rate -= load / mass * h;
+        delta = middle + 0.5 * h * rate;
+    }
+    (v, -w, slipped)
+}
+
+/// A Hertzian load begins as t^(3/2) and a spring that is stretched by sliding as t, so that every oblique impact begins with
+/// slip. It was over before the first step ended and was not seen: the spring carried more than μF there.
+#[test]
+fn the_slip_at_the_start_of_a_contact_is_found() {
+    // The tangential mass of a ball is 2/7 of its mass; damping ratio 0.05.
+    let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6;
+    for (k, ratio) in [(1.5e5, 0.0), (2e7, 0.0), (5e7, 0.0), (1.5e5, 0.05), (2e7, 0.05), (2e7, 0.4)] {
+        let friction = format!(
+            "friction = {{ law = \"spring\", coefficient = 0.3, stiffness = {k}, damping_ratio = {ratio} }}\n"
+        );
+        let scene = scene(&format!("{OBLIQUE}{friction}"));
+        let mut run = Run::new(&scene.world).unwrap();
+        let mut first = None;
+        while run.state().time < scene.duration {
+            run.step(scene.duration, &mut ()).unwrap();
+            if let Some(touch) = run.state().touches().first() {
+                let since = run.state().time - touch.begun;
+                if first.is_none() {
+                    assert!(touch.slipping, "k = {k}, ratio {ratio}: it begins with slip");
+                    first = Some(None);
+                } else if first == Some(None) && !touch.slipping {
+                    first = Some(Some(since));
+                }
+            }
+        }
+        let c = 2.0 * ratio * (k * mass * 2.0 / 7.0f64).sqrt();
+        let (v, w, slipped) = short_steps(k, c, 0.3, 2e-11);
+        let pose = run.state().body(&scene.world, 1).unwrap();
+        let what = format!("k = {k}, ratio {ratio}: {} {v}, {} {w}", pose.velocity.x, pose.spin.y);
+        assert!((pose.velocity.x - v).abs() < 1e-6, "{what}");
+        assert!((pose.spin.y - w).abs() < 3e-4, "{what}");
+        if let Some(Some(sticks)) = first {
+            assert!((sticks / slipped - 1.0).abs() < 0.01, "{what}: slips for {slipped}, {sticks}");
+        }
+        let energies = run.state().energies(&scene.world);
+        assert!(energies.error.abs() < 1e-9 * 0.01, "{energies:?}");
+        assert!(energies.stored == 0.0 && energies.lost_to_friction > 0.0);
+    }
+}
+
+/// A ball that rolls down a slope on a friction spring: what it carries is 2/7 of the weight along the slope.
+const ROLLING: &str = r#"
+    [simulation]
+    duration = 0.2
+    sample = 0.0005
+    gravity = [1.7034886229125867, 0.0, -9.66096405704976]
+    [[body]]
+    name = "b"
+    shape = "sphere"
+    radius = 0.05
+    density = 1000
+    position = [0, 0, 0.04999494153104863]
+    [[contact]]
+    between = ["b", "ground"]
+    law = "kelvin-voigt-1865"
+    stiffness = 1e6
+    exponent = 1
+    restitution = 0.3
+    calibration = "exact"
+"#;
+
+/// The friction of the only contact, over time.
+fn friction(text: &str) -> Vec<(f64, f64)> {
+    let scene = scene(text);
+    let tables = collect(&mut Recorded::new(&scene).unwrap(), |_| Ok(())).unwrap();
+    let (_, columns) = tables.iter().find(|(name, _)| *name == "contacts").unwrap();
+    let column = |name: &str| &columns.iter().find(|c| c.name == name).unwrap().values;
+    let (time, size) = (column("time_s"), column("friction_N"));
+    (0..time.len()).map(|i| (time.real(i).unwrap(), size.real(i).unwrap())).collect()
+}
+
+/// A tangential spring had no damper: once it stuck it rang for ever, between nothing and twice what it should carry.
+#[test]
+fn a_friction_spring_stops_ringing_unless_it_is_told_not_to() {
+    let mass = 1000.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.05f64.powi(3);
+    let carried = 2.0 / 7.0 * mass * 1.7034886229125867;
+    let late = |ratio: &str| {
+        let friction_of = format!(
+            "friction = {{ law = \"spring\", coefficient = 0.5, stiffness = 5e5{ratio} }}\n"
+        );
+        let rows = friction(&format!("{ROLLING}{friction_of}"));
+        let late = rows.iter().filter(|(time, _)| *time > 0.15).map(|(_, size)| *size);
+        late.fold((f64::INFINITY, 0.0f64), |(low, high), f| (low.min(f), high.max(f)))
+    };
+    let (low, high) = late("");
+    assert!((low / carried - 1.0).abs() < 1e-3 && (high / low - 1.0).abs() < 1e-6, "{low} {high}");
+    let (low, high) = late(", damping_ratio = 0.05");
+    assert!((low / carried - 1.0).abs() < 1e-3 && (high / low - 1.0).abs() < 1e-4, "{low} {high}");
+    // As a damper in N s/m.
+    let (low, high) = late(", damping = \"100 N s/m\"");
+    assert!((low / carried - 1.0).abs() < 1e-3 && (high / low - 1.0).abs() < 1e-6, "{low} {high}");
+    let (low, high) = late(", damping_ratio = 0");
+    assert!(low < 0.05 * carried && high > 1.9 * carried, "{low} {high}");
+}
+
+const BLOCK: &str = r#"
+    [simulation]
+    duration = 1
+    sample = "1 ms"
+    gravity = [GX, 0, GZ]
+    [[body]]
+    name = "block"
+    shape = "box"
+    size = [0.2, 0.2, 0.1]
+    density = 1000
+    position = [0, 0, 0.05]
+    [[contact]]
+    between = ["block", "ground"]
+    law = "kelvin-voigt-1865"
+    stiffness = "1 MN/m"
+    exponent = 1
+    restitution = 0.2
+    calibration = "exact"
+"#;
+
+fn on_slope(degrees: f64, friction: &str) -> Scene {
+    let (sine, cosine) = degrees.to_radians().sin_cos();
+    let text = BLOCK.replace("GX", &format!("{}", 9.81 * sine));
+    let text = text.replace("GZ", &format!("{}", -9.81 * cosine));
+    scene(&format!("{text}friction = {friction}\n"))
+}
+
+/// Where no law was named, friction was a regularised law, and a block crept down a slope of 15° by 1.4 mm/s.
+#[test]
+fn friction_without_a_named_law_holds_a_block_on_a_slope() {
+    let creep = |friction: &str| {
+        let scene = on_slope(15.0, friction);
+        let mut run = Run::new(&scene.world).unwrap();
+        run.advance(0.5).unwrap();
+        let before = run.state().body(&scene.world, 1).unwrap().position.x;
+        run.advance(1.0).unwrap();
+        (run.state().body(&scene.world, 1).unwrap().position.x - before) / 0.5
+    };
+    let held = creep("{ coefficient = 0.3 }");
+    assert!(held.abs() < 1e-12, "{held}");
+    // What docs/scenes.md says about the regularised laws: v_r·artanh(p), v_r·p.
+    let share = 15f64.to_radians().tan() / 0.3;
+    let tanh = creep("{ law = \"regularised\", coefficient = 0.3 }");
+    assert!((tanh / (1e-3 * share.atanh()) - 1.0).abs() < 1e-3, "{tanh}");
+    let linear = creep("{ law = \"regularised\", coefficient = 0.3, form = \"linear\" }");
+    assert!((linear / (1e-3 * share) - 1.0).abs() < 1e-3, "{linear}");
+    // Steeper than the friction angle it slides as it should.
+    let scene = on_slope(25.0, "{ coefficient = 0.3 }");
+    let mut run = Run::new(&scene.world).unwrap();
+    run.advance(1.0).unwrap();
+    let (sine, cosine) = 25f64.to_radians().sin_cos();
+    let fast = run.state().body(&scene.world, 1).unwrap().velocity.x;
+    assert!((fast / (9.81 * (sine - 0.3 * cosine)) - 1.0).abs() < 5e-3, "{fast}");
+}
+
+#[test]
+fn a_speed_without_a_friction_law_is_refused_and_names_the_law() {
+    let text = BLOCK.replace("GX", "0").replace("GZ", "-9.81");
+    let text = format!("{text}friction = {{ coefficient = 0.3, speed = \"1 mm/s\" }}\n");
+    let error = Scene::parse(&text, &|_| Err("no files".into())).unwrap_err().to_string();
+    assert!(error.contains("regularised"), "{error}");
+}
+
+/// What a friction spring held was booked as lost to friction, and as a gain when it came back.
+#[test]
+fn what_a_friction_spring_holds_is_stored_and_comes_back() {
+    for stiffness in ["stiffness = 1e5", "stiffness_share = 0.8"] {
+        let text = BLOCK.replace("GX", "0").replace("GZ", "-9.81");
+        let text = text.replace("position = [0, 0, 0.05]", "position = [0, 0, 0.0499903]\nvelocity = [0.004, 0, 0]");
+        let friction =
+            format!("friction = {{ coefficient = 0.9, {stiffness}, damping_ratio = 0 }}\n");
+        let scene = scene(&format!("{text}{friction}"));
+        let mut run = Run::new(&scene.world).unwrap();
+        let start = run.state().energies(&scene.world);
+        let (mut stored, mut lost) = (0.0f64, 0.0f64);
+        for i in 1..=200 {
+            run.advance(f64::from(i) * 5e-4).unwrap();
+            let now = run.state().energies(&scene.world);
+            stored = stored.max(now.stored - start.stored);
+            lost = lost.max(now.lost_to_friction.abs());
+            assert!(now.error.abs() < 1e-7 * start.kinetic, "{now:?}");
+        }
+        assert!(stored > 0.8 * start.kinetic, "{stored} of {}", start.kinetic);
+        assert!(lost < 1e-9 * start.kinetic, "{lost} of {}", start.kinetic);
+    }
+}
+
+/// What the ledger may be off by was measured against the energies at samples. A body on a spring that is sampled
+/// where it turns back never had any there, and a good run was noted as a bad one.
+#[test]
+fn a_run_that_is_sampled_where_bodies_stand_still_gets_no_note_on_energy() {
+    // 1 kg on 1 kN/m; a period is 2π/√1000 s.
+    let period = 2.0 * std::f64::consts::PI / 1000f64.sqrt();
+    let text = format!(
+        "[simulation]\nduration = {}\nsample = {period}\ntolerance = 1e-7\n[[body]]\nname = \"b\"\nmass = 1\n\
+         inertia = [1, 1, 1]\nposition = [1.1, 0, 0]\n[[spring]]\nbetween = [\"ground\", \"b\"]\n\
+         stiffness = 1000\nlength = 1\n",
+        20.0 * period
+    );
+    let scene = scene(&text);
+    let mut recorded = Recorded::new(&scene).unwrap();
+    collect(&mut recorded, |_| Ok(())).unwrap();
+    let summary = recorded.summary();
+    assert!(summary.energy.error.abs() < 1e-5, "{:?}", summary.energy);
+    assert!(summary.notes.is_empty(), "{:?}", summary.notes);
+}
+
+/// What friction remembers stood still while the normal turned: a pin that rolls around its bore lost what its friction carried.
+#[test]
+fn friction_turns_with_the_normal() {
+    // A ball rolls without slip in a cylinder's bore (a socket), to and fro; its energy stays.
+    let text = r#"
+        [simulation]
+        duration = 0.6
+        sample = 0.001
+        gravity = 9.81
+        [[body]]
+        name = "cup"
+        shape = "socket"
+        radius = 0.1
+        fixed = true
+        [[body]]
+        name = "ball"
+        shape = "sphere"
+        radius = 0.02
+        density = 8000
+        position = [0.0692820, 0, -0.04]
+        [[contact]]
+        between = ["cup", "ball"]
+        law = "tsuji-1992"
+        stiffness = "1e9 N/m^1.5"
+        exponent = 1.5
+        restitution = 0.3
+        friction = { coefficient = 2, damping_ratio = 0.05 }
+    "#;
+    let scene = scene(text);
+    let mut run = Run::new(&scene.world).unwrap();
+    let ball = (0..3).find(|&b| run.state().body(&scene.world, b).is_some()).unwrap();
+    let start = run.state().energies(&scene.world);
+    let depth = 0.04 * 9.81 * 8000.0 * 4.0 / 3.0 * std::f64::consts::PI * 8e-6;
+    // Where it is at the bottom the normal has turned by 60 degrees.
+    let mut low = f64::INFINITY;
+    let mut spun = 0.0f64;
+    while run.state().time < 0.6 {
+        run.step(0.6, &mut ()).unwrap();
+        let pose = run.state().body(&scene.world, ball).unwrap();
+        if pose.position.z < low {
+            low = pose.position.z;
+            // Rolling: ω·r is the speed of the centre.
+            spun = pose.spin.length() * 0.02 / pose.velocity.length();
+        }
+    }
+    assert!((spun - 1.0).abs() < 1e-3, "{spun}");
+    let end = run.state().energies(&scene.world);
+    let lost = end.lost_to_friction - start.lost_to_friction;
+    assert!(lost >= 0.0 && lost < 0.02 * depth, "{lost} of {depth}");
+    assert!(end.error.abs() < 1e-7 * depth, "{end:?}");
+}
