@@ -144,6 +144,7 @@ impl State {
                 internal: n[17],
                 stored_before: n[18],
                 rate: n[19],
+                offset: n[20],
             });
         }
         Ok(state)
@@ -190,7 +191,7 @@ fn noted(world: &World, &(kind, subject, numbers): &SavedNote) -> Option<Note> {
 }
 
 /// Numbers of a touch.
-const NUMBERS: usize = 20;
+const NUMBERS: usize = 21;
 
 impl Touch {
     fn numbers(&self) -> [f64; NUMBERS] {
@@ -216,6 +217,7 @@ impl Touch {
             self.internal,
             self.stored_before,
             self.rate,
+            self.offset,
         ]
     }
 }

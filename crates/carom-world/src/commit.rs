@@ -85,7 +85,7 @@ fn sample(run: &mut Run, end: f64, observer: &mut impl Observer) {
             state.time = time;
             run.dynamics.read(run.world, state.layout, time, &state.y);
             for touch in &mut state.touches {
-                touch.delta = -run.dynamics.gap(run.world, touch.site).0.distance;
+                touch.delta = -run.dynamics.gap(run.world, touch.site).0.distance - touch.offset;
             }
         }
         observer.sample(&Piece { world: run.world, time, state: &state });
@@ -235,7 +235,7 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
     match event {
         // Closed by rounding alone, on its way apart: a touch there would do nothing but pull.
         Event::Begin(site) if parts(run, site) => {}
-        Event::Begin(site) => {
+        Event::Begin(site) | Event::Press(site) => {
             let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
             // Others that touch already may need shorter steps.
             let alone = run.state.touches.len() == 1;
@@ -265,7 +265,11 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
         }
         Event::Resume(index) => {
             let rate = rate(run, index);
+            let jumped = run.jumped(run.state.touches[index].site);
             let touch = &mut run.state.touches[index];
+            // As where a touch begins at a depth (`onset.rs`).
+            touch.offset += jumped;
+            touch.delta -= jumped;
             touch.phase = Phase::Pushing;
             touch.loading = rate > 0.0;
         }

@@ -32,6 +32,8 @@ use carom::ode::Stepper;
 pub(crate) enum Event {
     /// An open site closes.
     Begin(usize),
+    /// An open site that overlaps (its gap jumped there, or its touch ended there) begins to close further.
+    Press(usize),
     /// The rate changes sign.
     Turn(usize),
     /// The law bends.
@@ -51,7 +53,7 @@ impl Event {
     /// The touch it is about.
     pub fn touch(self) -> Option<usize> {
         match self {
-            Self::Begin(_) => None,
+            Self::Begin(_) | Self::Press(_) => None,
             Self::Turn(i)
             | Self::Kink(i)
             | Self::Vanish(i)
@@ -74,6 +76,10 @@ pub(crate) fn guard(
 ) -> f64 {
     let index = match (event, event.touch()) {
         (Event::Begin(site), _) => return dynamics.gap(world, site).0.distance,
+        (Event::Press(site), _) => {
+            let (gap, a, b) = dynamics.gap(world, site);
+            return gap.opens(&dynamics.moving[a], &dynamics.moving[b]);
+        }
         (_, Some(index)) => index,
         (_, None) => return f64::INFINITY,
     };
@@ -118,7 +124,7 @@ pub(crate) fn guard_of(
             limit + slack(world, touch) - pushed.tangential.length()
         }
         Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
-        Event::Begin(_) => 0.0,
+        Event::Begin(_) | Event::Press(_) => 0.0,
     }
 }
 
@@ -246,7 +252,7 @@ impl Look<'_> {
             }
             _ => {
                 let place = match event {
-                    Event::Begin(site) => (site, None),
+                    Event::Begin(site) | Event::Press(site) => (site, None),
                     other => {
                         let touch = other.touch();
                         (touch.map_or(0, |index| state.touches[index].site), touch)

@@ -8,7 +8,7 @@ use crate::contact::Pushed;
 use crate::detect::{Event, Look, guard, guard_of, speed_bound, watched};
 use crate::dynamics::Dynamics;
 use crate::math::Vec3;
-use crate::run::Run;
+use crate::run::{Run, jump};
 use crate::state::{Phase, TOUCH};
 use crate::world::World;
 use carom::Exit;
@@ -138,7 +138,12 @@ impl Run<'_> {
             let before = self.gaps[site];
             let after = dynamics.gap(world, site).0.distance;
             let bound = speed_bound(world, dynamics, site);
-            if before <= 0.0 {
+            let (one, two) = world.bodies_at(site);
+            if before < -jump::least(world, one, two) {
+                if after <= 0.0 && opening(world, dynamics, site).0 < 0.0 {
+                    self.events.push(Event::Press(site));
+                }
+            } else if before <= 0.0 {
                 // It has just parted; rounding may have left it a hair inside.
                 if after < before && after <= 0.0 {
                     self.events.push(Event::Begin(site));

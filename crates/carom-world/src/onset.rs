@@ -31,6 +31,7 @@
 use crate::dynamics::Dynamics;
 use crate::gap::{Gap, relative_curvatures};
 use crate::note::Note;
+use crate::run::jump;
 use crate::state::{Phase, State, TOUCH, Touch};
 use crate::together::{self, Place};
 use crate::world::World;
@@ -48,7 +49,11 @@ pub(crate) fn touch(
     let Place { gap, a, b, .. } = own;
     let index = world.sites[site].contact;
     let contact = &world.contacts[index];
-    let delta = -gap.distance;
+    // A place that comes into being at a depth, because the features that make it changed there, begins where it is: had it
+    // an indentation from the first instant, its energy would come from nowhere. Where a scene begins, it is meant.
+    let overlap = -gap.distance;
+    let jumped = state.time > 0.0 && overlap > jump::least(world, a, b);
+    let (offset, delta) = if jumped { (overlap, 0.0) } else { (0.0, overlap) };
     let pressing = dynamics.pressing(&gap, a, b);
     let mass = 1.0 / dynamics.mobility(world, &[own]);
     if !(mass > 0.0 && mass.is_finite()) {
@@ -118,6 +123,7 @@ pub(crate) fn touch(
         released: (state.time, 0.0),
         internal: memory.internal.abs().max((creep * h).abs()),
         stored_before,
+        offset,
     });
     Ok(h)
 }
