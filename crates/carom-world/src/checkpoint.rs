@@ -149,6 +149,7 @@ impl State {
                 rate: n[19],
                 spring: Spring { constant: n[20], root: n[21], damping: n[22], relative: n[23] },
                 normal: Vec3::new(n[24], n[25], n[26]),
+                offset: n[27],
             });
         }
         Ok(state)
@@ -206,7 +207,7 @@ fn noted(world: &World, &(kind, subject, numbers): &SavedNote) -> Option<Note> {
 }
 
 /// Numbers of a touch.
-const NUMBERS: usize = 27;
+const NUMBERS: usize = 28;
 
 impl Touch {
     fn numbers(&self) -> [f64; NUMBERS] {
@@ -239,6 +240,7 @@ impl Touch {
             self.normal.x,
             self.normal.y,
             self.normal.z,
+            self.offset,
         ]
     }
 }

@@ -7,12 +7,12 @@
 use crate::contact::{Pushed, carried_over};
 use crate::detect::{Event, hair};
 use crate::gap;
+use crate::joint::Drive;
+use crate::motion::Motion;
 use crate::observe::{Ended, Observer, Piece};
 use crate::onset;
 use crate::peak::peak;
 use crate::run::{Run, unit_rotations};
-use crate::joint::Drive;
-use crate::motion::Motion;
 use crate::state::{Phase, State, TOUCH};
 use crate::world::Mobility;
 use crate::{Contact, Note, World, math::Vec3};
@@ -97,14 +97,26 @@ fn jumps(run: &mut Run, begun: f64, end: f64) -> bool {
     for (index, joint) in world.joints.iter().enumerate() {
         if let Drive::Angle(motion) | Drive::Slide(motion) = &joint.drive {
             let name = || joint.name.clone();
-            look(motion, &|change| Note::Jump { joint: true, index, name: name(), change, time: end });
+            look(motion, &|change| Note::Jump {
+                joint: true,
+                index,
+                name: name(),
+                change,
+                time: end,
+            });
         }
     }
     for &index in &world.columns.driven {
         let body = &world.bodies[index];
         if let Mobility::Driven { motion, .. } = &body.mobility {
             let name = || body.name.clone();
-            look(motion, &|change| Note::Jump { joint: false, index, name: name(), change, time: end });
+            look(motion, &|change| Note::Jump {
+                joint: false,
+                index,
+                name: name(),
+                change,
+                time: end,
+            });
         }
     }
     any
@@ -125,7 +137,7 @@ fn sample(run: &mut Run, end: f64, observer: &mut impl Observer) {
             for touch in &mut state.touches {
                 let (gap, a, b) = run.dynamics.gap(run.world, touch.site);
                 let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-                (touch.delta, touch.rate) = (-gap.distance, -gap.opens(one, two));
+                (touch.delta, touch.rate) = (-gap.distance - touch.offset, -gap.opens(one, two));
             }
         }
         observer.sample(&Piece { world: run.world, time, state: &state });
@@ -277,7 +289,7 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
     match event {
         // Closed by rounding alone, on its way apart: a touch there would do nothing but pull.
         Event::Begin(site) if parts(run, site) => {}
-        Event::Begin(site) => {
+        Event::Begin(site) | Event::Press(site) => {
             let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
             // Others that touch already may need shorter steps.
             let alone = run.state.touches.len() == 1;
@@ -307,7 +319,11 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
         }
         Event::Resume(index) => {
             let rate = rate(run, index);
+            let jumped = run.jumped(run.state.touches[index].site);
             let touch = &mut run.state.touches[index];
+            // As where a touch begins at a depth (`onset.rs`).
+            touch.offset += jumped;
+            touch.delta -= jumped;
             touch.phase = Phase::Pushing;
             touch.loading = rate > 0.0;
             let (dynamics, state) = (&run.dynamics, &mut run.state);

@@ -135,7 +135,7 @@ impl Pushed {
         let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
         let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
         let approach = -gap.normal.dot(relative);
-        let (delta, rate) = (-gap.distance, approach);
+        let (delta, rate) = (-gap.distance - touch.offset, approach);
         let memory = touch.memory_at(t, slots);
         let (force, internal_rate) = touch.law.with(Answer(delta, rate, &memory));
         let contact = &world.contacts[world.sites[touch.site].contact];

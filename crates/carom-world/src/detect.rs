@@ -37,6 +37,8 @@ use carom::ode::Stepper;
 pub(crate) enum Event {
     /// An open site closes.
     Begin(usize),
+    /// An open site that overlaps (its gap jumped there, or its touch ended there) begins to close further.
+    Press(usize),
     /// The rate changes sign.
     Turn(usize),
     /// The law bends.
@@ -56,7 +58,7 @@ impl Event {
     /// The touch it is about.
     pub fn touch(self) -> Option<usize> {
         match self {
-            Self::Begin(_) => None,
+            Self::Begin(_) | Self::Press(_) => None,
             Self::Turn(i)
             | Self::Kink(i)
             | Self::Vanish(i)
@@ -79,6 +81,10 @@ pub(crate) fn guard(
 ) -> f64 {
     let index = match (event, event.touch()) {
         (Event::Begin(site), _) => return dynamics.gap(world, site).0.distance,
+        (Event::Press(site), _) => {
+            let (gap, a, b) = dynamics.gap(world, site);
+            return gap.opens(&dynamics.moving[a], &dynamics.moving[b]);
+        }
         (_, Some(index)) => index,
         (_, None) => return f64::INFINITY,
     };
@@ -123,14 +129,12 @@ pub(crate) fn guard_of(
             limit + slack(world, touch) - pushed.trial
         }
         // With a damper the slip speed is what the spring would carry more than the limit, over the damping.
-        Event::Stick(_) if touch.spring.is_damped() => {
-            match limit(world, touch.site, pushed) {
-                limit if limit < slack(world, touch) => 1.0,
-                limit => pushed.trial - limit,
-            }
-        }
+        Event::Stick(_) if touch.spring.is_damped() => match limit(world, touch.site, pushed) {
+            limit if limit < slack(world, touch) => 1.0,
+            limit => pushed.trial - limit,
+        },
         Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
-        Event::Begin(_) => 0.0,
+        Event::Begin(_) | Event::Press(_) => 0.0,
     }
 }
 
@@ -298,7 +302,7 @@ impl Look<'_> {
             }
             _ => {
                 let place = match event {
-                    Event::Begin(site) => (site, None),
+                    Event::Begin(site) | Event::Press(site) => (site, None),
                     other => {
                         let touch = other.touch();
                         (touch.map_or(0, |index| state.touches[index].site), touch)

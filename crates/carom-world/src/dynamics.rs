@@ -131,7 +131,7 @@ impl Dynamics {
         let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
         let found = match start {
             None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place),
-            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b),
+            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.place),
         };
         (found, a.body, b.body)
     }

@@ -198,13 +198,15 @@ pub struct Spring {
 impl Spring {
     /// k at an indentation (N/m).
     pub(crate) fn stiffness(&self, delta: f64) -> f64 {
-        let root = if self.root > 0.0 { self.root * delta.max(f64::MIN_POSITIVE).sqrt() } else { 0.0 };
+        let root =
+            if self.root > 0.0 { self.root * delta.max(f64::MIN_POSITIVE).sqrt() } else { 0.0 };
         self.constant + root
     }
 
     /// c at an indentation (N·s/m).
     pub(crate) fn damping(&self, delta: f64) -> f64 {
-        let grows = if self.relative > 0.0 { self.relative * self.stiffness(delta).sqrt() } else { 0.0 };
+        let grows =
+            if self.relative > 0.0 { self.relative * self.stiffness(delta).sqrt() } else { 0.0 };
         self.damping + grows
     }
 
@@ -335,7 +337,13 @@ impl Friction {
     ///
     /// # Errors
     /// When the stiffness is a share of the normal law's and that has none.
-    pub(crate) fn spring(&self, law: &Law, memory: &Memory, depth: f64, mass: f64) -> Result<Spring> {
+    pub(crate) fn spring(
+        &self,
+        law: &Law,
+        memory: &Memory,
+        depth: f64,
+        mass: f64,
+    ) -> Result<Spring> {
         let Self::Spring { stiffness, damping, .. } = *self else { return Ok(Spring::default()) };
         let mut spring = Spring::default();
         match stiffness {
@@ -602,8 +610,7 @@ mod tests {
         // |T − c·v| = |−3 − 20·0.1| is the limit.
         let (memory, velocity) = (Vec3::X * -3.0, Vec3::X * 0.1);
         let edge = Sliding { memory, velocity, spring, ..at(0.0) };
-        let (sticks, slips) =
-            (law.force(&edge), law.force(&Sliding { slipping: true, ..edge }));
+        let (sticks, slips) = (law.force(&edge), law.force(&Sliding { slipping: true, ..edge }));
         assert!((sticks.force - slips.force).length() < 1e-12, "{sticks:?} {slips:?}");
         assert!((sticks.rate - slips.rate).length() < 1e-9);
         // In every direction: what is put in is stored, or lost in the damper and the slider.

@@ -18,19 +18,23 @@
 //! |---|---|---|
 //! | sphere – sphere, half-space, socket, bore, capsule, box, cylinder | 1 | closed form |
 //! | half-space – box, hull | corners | closed form |
-//! | half-space – capsule, cylinder | 2 ends | closed form |
+//! | half-space – capsule | 2 ends | closed form |
+//! | half-space – cylinder | 2 ends, 2 rings of points | closed form (`gap/can.rs`) |
 //! | half-space – ellipsoid | 1 | closed form (support point) |
 //! | cylinder – bore | 2 ends | closed form |
 //! | capsule – capsule | 1 | closed form |
 //! | ellipsoid – ellipsoid, sphere | 1 | least distance by Newton's iteration (`gap/smooth.rs`) |
 //! | ellipsoid – capsule, cylinder | 1 | the same along a segment (`gap/swept.rs`) |
 //! | sphere, ellipsoid – box, hull | 1 | faces closed, edges along segments (`gap/poly.rs`) |
-//! | cylinder – cylinder, capsule | 9 | ends and sides (`gap/features.rs`) |
-//! | capsule, cylinder – box, hull | 2 ends, edges, corners | the same |
+//! | cylinder – capsule | 9 | ends and sides (`gap/features.rs`) |
+//! | cylinder – cylinder | 9, 4 rings of points | the same |
+//! | capsule – box, hull | 2 ends, edges, corners | the same |
+//! | cylinder – box, hull | 2 ends, edges, corners, 2 rings of points | the same and `gap/can.rs` |
 //! | box, hull – box, hull | corners, pairs of edges | the same |
 //!
 //! What is left has no solid inside a cavity that carom could follow: only balls (and cylinders in bores) fit.
 
+mod can;
 mod curvature;
 mod features;
 mod poly;
@@ -114,8 +118,8 @@ pub fn places(a: &Shape, b: &Shape) -> Result<usize> {
         (Capsule { .. }, Capsule { .. }) => 1,
         (HalfSpace, Sphere { .. } | Ellipsoid { .. })
         | (Sphere { .. } | Ellipsoid { .. }, HalfSpace) => 1,
-        (HalfSpace, Capsule { .. } | Cylinder { .. })
-        | (Capsule { .. } | Cylinder { .. }, HalfSpace) => 2,
+        (HalfSpace, Capsule { .. }) | (Capsule { .. }, HalfSpace) => 2,
+        (HalfSpace, Cylinder { .. }) | (Cylinder { .. }, HalfSpace) => 2 + can::RING,
         (HalfSpace, Box { .. }) | (Box { .. }, HalfSpace) => 8,
         (HalfSpace, Hull { points }) | (Hull { points }, HalfSpace) => points.len(),
         _ => match features::places(a, b) {
@@ -214,17 +218,40 @@ pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, place: usize)
     }
 }
 
-/// True for pairs whose normal is sought by Newton's iteration and may be begun where it was last.
-pub(crate) fn sought(a: &Shape, b: &Shape) -> bool {
+/// Whether the gap at a place is to be asked for with the normal that it had before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sought {
+    /// It follows from the pose.
+    Never,
+    /// The normal is sought by Newton's iteration, which begins where it was last.
+    Always,
+    /// Of two edges that touch: the normal says on which side they were when they have been pressed past each other.
+    Touching,
+}
+
+/// Which of these a place is.
+pub(crate) fn sought(a: &Shape, b: &Shape, place: usize) -> Sought {
     use Shape::{Ellipsoid, Sphere};
-    matches!(
-        (a, b),
-        (Ellipsoid { .. }, Ellipsoid { .. } | Sphere { .. }) | (Sphere { .. }, Ellipsoid { .. })
-    )
+    match (a, b) {
+        (Ellipsoid { .. }, Ellipsoid { .. } | Sphere { .. })
+        | (Sphere { .. }, Ellipsoid { .. }) => Sought::Always,
+        _ if features::is_pair_of_edges(a, b, place) => Sought::Touching,
+        _ => Sought::Never,
+    }
 }
 
 /// The gap of such a pair, begun at a normal that was found before.
-pub(crate) fn gap_from(start: Vec3, a: &Shape, fa: &Frame, b: &Shape, fb: &Frame) -> Gap {
+pub(crate) fn gap_from(
+    start: Vec3,
+    a: &Shape,
+    fa: &Frame,
+    b: &Shape,
+    fb: &Frame,
+    place: usize,
+) -> Gap {
+    if features::is_pair_of_edges(a, b, place) {
+        return features::edges(a, fa, b, fb, place, Some(start));
+    }
     let skin = |shape: &Shape, frame: &Frame| match shape {
         Shape::Sphere { radius } => Some(smooth::Skin::Ball(*radius)),
         Shape::Ellipsoid { semi } => Some(smooth::Skin::egg(*semi, 0.0, frame)),
@@ -277,9 +304,13 @@ fn other(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<G
             let (p, q) = round::segments(fa, *l, fb, *half);
             round::balls(p, *r, q, *radius)
         }
+        (Cylinder { radius, half }, HalfSpace) if place >= 2 => {
+            let point = can::ring(*radius, *half, place - 2);
+            can::drawn_back(round::on_plane(fa.place(point), 0.0, fb), *radius, fa)
+        }
         (Cylinder { radius, half }, HalfSpace) => {
-            // The lowest point of a crowned end (`gap/features.rs`).
-            let (half, semi, rim) = features::crowned(*radius, *half);
+            // The lowest point of an end (`gap/can.rs`).
+            let (half, semi, rim) = can::end(*radius, *half);
             let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
             let low = Vec3::Z * (side * half) + smooth::support(semi, down);
             round::on_plane(fa.place(low), rim, fb)

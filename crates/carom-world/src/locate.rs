@@ -5,12 +5,10 @@
 //! after the step that passed them (`detect.rs`), and the step is taken again.
 
 use crate::contact::Pushed;
-use crate::detect::{
-    Event, Look, Own, guard, guard_of, has_slider, limit, speed_bound, watched,
-};
+use crate::detect::{Event, Look, Own, guard, guard_of, has_slider, limit, speed_bound, watched};
 use crate::dynamics::Dynamics;
 use crate::math::Vec3;
-use crate::run::Run;
+use crate::run::{Run, jump};
 use crate::state::{Phase, TOUCH};
 use crate::world::World;
 use carom::Exit;
@@ -159,8 +157,13 @@ impl Run<'_> {
             let after = dynamics.gap(world, site).0.distance;
             let bound = speed_bound(world, dynamics, site);
             let own = Own::of(world, site, self.stepper.begun(), self.stepper.length());
-            if after <= 0.0 {
-                // One that has just parted may have been left a hair inside, by rounding.
+            let (one, two) = world.bodies_at(site);
+            if before < -jump::least(world, one, two) {
+                if after <= 0.0 && opening(world, dynamics, site).0 < 0.0 {
+                    self.events.push(Event::Press(site));
+                }
+            } else if after <= 0.0 {
+                // One that has just parted may have been left inside by rounding.
                 if before > 0.0 || after < before {
                     self.events.push(Event::Begin(site));
                 }

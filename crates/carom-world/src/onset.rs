@@ -37,6 +37,7 @@ use crate::friction::Spring;
 use crate::gap::{Gap, relative_curvatures};
 use crate::math::Vec3;
 use crate::note::Note;
+use crate::run::jump;
 use crate::state::{Phase, State, TOUCH, Touch};
 use crate::together::{self, Place};
 use crate::world::World;
@@ -54,7 +55,11 @@ pub(crate) fn touch(
     let Place { gap, a, b, .. } = own;
     let index = world.sites[site].contact;
     let contact = &world.contacts[index];
-    let delta = -gap.distance;
+    // A place that comes into being at a depth, because the features that make it changed there, begins where it is: had it
+    // an indentation from the first instant, its energy would come from nowhere. Where a scene begins, it is meant.
+    let overlap = -gap.distance;
+    let jumped = state.time > 0.0 && overlap > jump::least(world, a, b);
+    let (offset, delta) = if jumped { (overlap, 0.0) } else { (0.0, overlap) };
     let pressing = dynamics.pressing(&gap, a, b);
     let mass = 1.0 / dynamics.mobility(world, &[own]);
     if !(mass > 0.0 && mass.is_finite()) {
@@ -64,8 +69,7 @@ pub(crate) fn touch(
         ));
     }
     let now = state.time;
-    let refused =
-        |error: Error| error.at(format!("contact `{}` at t = {now:.6} s", contact.name));
+    let refused = |error: Error| error.at(format!("contact `{}` at t = {now:.6} s", contact.name));
     let (mut law, curvatures) = law_at(world, dynamics, index, &gap, mass).map_err(refused)?;
     if let Some(mass) = together::mass(world, dynamics, state, site, own, &law) {
         law = contact.recipe.law(mass, curvatures).map_err(refused)?;
@@ -96,7 +100,9 @@ pub(crate) fn touch(
             "the onset of a contact",
             format!("contact `{}` has no damping at {told:e} m/s", contact.name),
             match world.slowest.is_some_and(|floor| floor < expected) {
-                true => "leave out slowest_impact, or make it larger: this law divides by the impact speed",
+                true => {
+                    "leave out slowest_impact, or make it larger: this law divides by the impact speed"
+                }
                 false => "ask for a larger restitution, another exit or another law",
             },
         ));
@@ -144,6 +150,7 @@ pub(crate) fn touch(
         stored_before,
         spring,
         normal: gap.normal,
+        offset,
     });
     let index = state.touches.len() - 1;
     begin_friction(world, dynamics, state, index, h);

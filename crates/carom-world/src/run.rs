@@ -14,6 +14,7 @@
 use crate::commit::{self, Now};
 use crate::detect::Event;
 use crate::dynamics::Dynamics;
+use crate::gap::Sought;
 use crate::locate::Doubt;
 use crate::math::{Quat, Vec3};
 use crate::observe::Observer;
@@ -22,6 +23,7 @@ use crate::world::World;
 use carom::ode::{Stepper, stretch};
 use carom::{Error, Result};
 
+pub(crate) mod jump;
 mod limits;
 
 /// A world and its state on their way.
@@ -45,7 +47,7 @@ pub struct Run<'w> {
     pub(crate) gaps: Vec<f64>,
     /// Normals at the state, for sites where they are sought, and which these are.
     normals: Vec<Vec3>,
-    sought: Vec<bool>,
+    sought: Vec<Sought>,
     // Room for what a step finds, kept so that nothing is allocated.
     pub(crate) events: Vec<Event>,
     pub(crate) doubts: Vec<Doubt>,
@@ -242,12 +244,14 @@ impl<'w> Run<'w> {
         for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
             let gap = self.dynamics.gap(world, site).0;
             self.gaps[site] = gap.distance;
-            if self.sought.get(site) == Some(&true) {
-                self.normals[site] = gap.normal;
+            match self.sought.get(site) {
+                Some(Sought::Always) => self.normals[site] = gap.normal,
+                Some(Sought::Touching) => self.normals[site] = Vec3::ZERO,
+                _ => {}
             }
         }
         for (touch, pushed) in state.touches.iter().zip(&self.dynamics.pushed) {
-            if self.sought.get(touch.site) == Some(&true) {
+            if self.sought.get(touch.site).is_some_and(|sought| *sought != Sought::Never) {
                 self.normals[touch.site] = match touch.phase {
                     Phase::Pushing => pushed.gap.normal,
                     Phase::Idle => self.dynamics.gap(world, touch.site).0.normal,
@@ -293,6 +297,11 @@ impl<'w> Run<'w> {
                 refused += 1;
                 aim = None;
                 self.state.counts.refused += 1;
+                if refused > 4
+                    && let Some(event) = self.jump()
+                {
+                    break event;
+                }
                 h = h.min(left) * stretch(error).min(0.9);
                 let resolved = h > 1e-16 * self.state.time.abs() && h > 1e-290;
                 if refused > MOST_REFUSED || !resolved {

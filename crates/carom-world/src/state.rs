@@ -6,6 +6,7 @@
 //! Works are integrated with the motion, so that the ledger of energy is a check and not an identity.
 
 use crate::friction::Spring;
+use crate::gap::Sought;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::world::{Site, World};
@@ -129,6 +130,8 @@ pub struct Touch {
     pub(crate) internal: f64,
     /// Work of the normal force when it began: a scene may start in contact.
     pub(crate) stored_before: f64,
+    /// Overlap from which its indentation is counted (m). 0, unless the gap jumped to where it is (`run/jump.rs`).
+    pub(crate) offset: f64,
 }
 
 impl Touch {
@@ -255,14 +258,14 @@ impl State {
 }
 
 /// Sites whose normal is sought from where it was last; empty where there is none.
-pub(crate) fn sought(world: &World) -> Vec<bool> {
+pub(crate) fn sought(world: &World) -> Vec<Sought> {
     let of = |site: &Site| {
         let contact = &world.contacts[site.contact];
         let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
-        crate::gap::sought(a, b)
+        crate::gap::sought(a, b, site.place)
     };
-    let sites: Vec<bool> = world.sites.iter().map(of).collect();
-    if sites.contains(&true) { sites } else { Vec::new() }
+    let sites: Vec<Sought> = world.sites.iter().map(of).collect();
+    if sites.iter().any(|sought| *sought != Sought::Never) { sites } else { Vec::new() }
 }
 
 /// A body's place and motion.

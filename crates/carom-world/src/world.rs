@@ -429,6 +429,12 @@ impl World {
         })
     }
 
+    /// The two bodies of a site.
+    pub(crate) fn bodies_at(&self, site: usize) -> (usize, usize) {
+        let contact = &self.contacts[self.sites[site].contact];
+        (self.shapes[contact.a].body, self.shapes[contact.b].body)
+    }
+
     /// The bodies, the ground first.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies

@@ -18,11 +18,9 @@
 //! | polyhedron – polyhedron | every corner of one against the other, every edge against every edge |
 //!
 //! # Cylinders
-//! A flat end has no lowest point while it stands: the deepest point of its rim jumps from one side to the
-//! other. So the ends are crowned and the rim is rounded: a flat ellipsoid of semi-axes R − ρ, R − ρ, c with a ball of
-//! ρ around it, moved along the axis; c = R/100, ρ = R/50, length and radius are those of the cylinder. It stands on the
-//! middle of the end, whose radius of curvature is (R−ρ)²/c; where it tilts, the place of contact wanders smoothly to
-//! the rim, the arm of the weight grows to R − ρ at an angle of a few c/R, and beyond it rolls on the rim.
+//! Flat ends stand on rings of points, which are places of their own, and roll on the lowest point of their rim (`can.rs`). Edges
+//! and corners meet a solid can. Other round bodies meet a crowned one: a flat ellipsoid of semi-axes R − ρ, R − ρ, c with
+//! a ball of ρ around it, moved along the axis; c = R/100, ρ = R/50, length and radius are those of the cylinder.
 //! Rollers are made like this, against the pressure at sharp rims.
 //!
 //! # Blocks and hulls
@@ -32,6 +30,7 @@
 //! they were. Indentations should stay below r_a + r_b, so that the cores do not overlap. Beyond, a corner is pushed out
 //! through the nearest face and an edge the way it came, which is right but no longer smooth near edges and corners.
 
+use super::can::{self, Can};
 use super::poly::Poly;
 use super::smooth::{self, Skin};
 use super::swept::{self, Rod};
@@ -39,6 +38,9 @@ use super::{Frame, Gap};
 use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
+
+/// Share of the length of a cylinder where it touches with its side alone.
+const SIDE: f64 = 0.98;
 
 /// The most pairs of edges that are looked at.
 const MOST: usize = 40_000;
@@ -101,9 +103,16 @@ pub fn places(a: &Shape, b: &Shape) -> Option<Result<usize>> {
     let (one, two) = (solid(a, &frame)?, solid(b, &frame)?);
     Some(Ok(match (&one.core, &two.core) {
         (Core::Point, _) | (_, Core::Point) => 1,
-        (Core::Segment(_), Core::Segment(_)) => 9,
+        (Core::Segment(_), Core::Segment(_)) => match (a, b) {
+            (Shape::Cylinder { .. }, Shape::Cylinder { .. }) => 9 + 2 * can::RING,
+            _ => 9,
+        },
         (Core::Segment(_), Core::Poly(poly)) | (Core::Poly(poly), Core::Segment(_)) => {
-            2 + poly.edges() + poly.corners()
+            let rings = match (a, b) {
+                (Shape::Cylinder { .. }, _) | (_, Shape::Cylinder { .. }) => can::RING,
+                _ => 0,
+            };
+            2 + poly.edges() + poly.corners() + rings
         }
         (Core::Poly(_), Core::Poly(_)) => {
             let ((p, _), (q, _)) = (inner(a), inner(b));
@@ -137,12 +146,23 @@ pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option
     Some(match (&one.core, &two.core) {
         (Core::Point, Core::Point) => smooth::gap(&one.skin, fa.origin, &two.skin, fb.origin),
         (Core::Point, Core::Segment(half)) => {
-            let rod = rod(fb, *half, 0.0);
-            swept::gap((&one.skin, &two.skin), &Rod::point(fa.origin), &rod)
+            let (point, rod) = (Rod::point(fa.origin), rod(fb, *half, 0.0));
+            // On the side of a cylinder its cross-section counts, however deep.
+            if let Shape::Cylinder { radius, .. } = b {
+                let (gap, _, t) = swept::found((&one.skin, &Skin::Ball(*radius)), &point, &rod);
+                if t.abs() < 1.0 {
+                    return Some(gap);
+                }
+            }
+            swept::gap((&one.skin, &two.skin), &point, &rod)
         }
         (Core::Point, Core::Poly(poly)) => on_poly(&one.skin, fa.origin, poly, 0.0, fb),
+        (Core::Segment(_), Core::Segment(_)) if place >= 9 => rings(a, fa, b, fb, place - 9),
         (Core::Segment(l), Core::Segment(m)) => segments(&one, *l, &two, *m, place),
-        (Core::Segment(half), Core::Poly(poly)) => on_side(&one, *half, &two, poly, place),
+        (Core::Segment(half), Core::Poly(poly)) => match a {
+            Shape::Cylinder { radius, half } => on_can((*radius, *half), &one, &two, poly, place),
+            _ => on_side(&one, *half, &two, poly, place),
+        },
         (Core::Poly(_), Core::Poly(_)) => blocks((a, &one), (b, &two), place),
         _ => return None,
     })
@@ -179,7 +199,72 @@ fn segments(a: &Solid, l: f64, b: &Solid, m: f64, place: usize) -> Gap {
         6 | 7 => (rod(a.frame, l, recess), point(b.frame, m, place - 6)),
         _ => (rod(a.frame, l, recess), rod(b.frame, m, recess)),
     };
+    // Side on side: cross-sections count, however deep, where neither touches with an end.
+    if place == 8 {
+        let round = (&Skin::Ball(a.size), &Skin::Ball(b.size));
+        let (gap, s, t) = swept::found(round, &one, &two);
+        if s.abs() < SIDE && t.abs() < SIDE {
+            return gap;
+        }
+    }
     swept::gap(skins, &one, &two)
+}
+
+/// A point of a ring of one cylinder on an end of the other.
+fn rings(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, index: usize) -> Gap {
+    match (a, b) {
+        (Shape::Cylinder { radius: r, half: l }, Shape::Cylinder { radius, half }) => {
+            match index.checked_sub(can::RING) {
+                None => {
+                    let gap = can::on_end(fa.place(can::ring(*r, *l, index)), *radius, *half, fb);
+                    can::drawn_back(gap, *r, fa)
+                }
+                Some(index) => {
+                    let gap = can::on_end(fb.place(can::ring(*radius, *half, index)), *r, *l, fa);
+                    can::drawn_back(gap, *radius, fb).flipped()
+                }
+            }
+        }
+        // `places` gives rings to no others.
+        _ => Gap { distance: f64::INFINITY, normal: Vec3::X, point: fa.origin },
+    }
+}
+
+/// A cylinder and a polyhedron.
+fn on_can((radius, half): (f64, f64), a: &Solid, b: &Solid, poly: &Poly, place: usize) -> Gap {
+    if place < 2 {
+        let (half, semi, rim) = can::end(radius, half);
+        let skin = Skin::egg(semi, rim, a.frame);
+        return on_poly(&skin, end(a.frame, half, place == 1), poly, 0.0, b.frame);
+    }
+    let feature = place - 2;
+    let (edges, corners) = (poly.edges(), poly.corners());
+    if feature >= edges + corners {
+        let point = a.frame.place(can::ring(radius, half, feature - edges - corners));
+        let gap = on_poly(&Skin::Ball(0.0), point, poly, 0.0, b.frame);
+        return can::drawn_back(gap, radius, a.frame);
+    }
+    let solid = Can::of(radius, half);
+    let local = |point: Vec3| a.frame.local(b.frame.place(point));
+    let (distance, normal, point) = if feature < edges {
+        let (one, two) = poly.edge(feature);
+        let edge = Rod::between(local(one), local(two), recess(a, b));
+        // Far away a capsule around the cylinder serves.
+        let axis = Rod::between(Vec3::Z * -half, Vec3::Z * half, 0.0);
+        let around = swept::balls_around((radius, 0.0), &axis, &edge);
+        if around.distance > swept::WIDE * radius + 2.0 * edge.recess {
+            let normal = a.frame.rotation.turn(around.normal);
+            return Gap { normal, point: a.frame.place(around.point), ..around };
+        }
+        let (distance, normal, t) = solid.segment(&edge);
+        (distance, normal, edge.at(t))
+    } else {
+        let corner = local(poly.corner(feature - edges));
+        let (distance, normal) = solid.point(corner);
+        (distance, normal, corner)
+    };
+    let outward = a.frame.rotation.turn(normal);
+    Gap { distance, normal: outward, point: a.frame.place(point) - outward * (0.5 * distance) }
 }
 
 fn on_side(a: &Solid, half: f64, b: &Solid, poly: &Poly, place: usize) -> Gap {
@@ -198,35 +283,68 @@ fn on_side(a: &Solid, half: f64, b: &Solid, poly: &Poly, place: usize) -> Gap {
     swept::gap((&a.skin, &b.skin), &side, &feature)
 }
 
+/// A corner of one block or hull on another, or two edges.
 fn blocks(a: (&Shape, &Solid), b: (&Shape, &Solid), place: usize) -> Gap {
     let ((p, round_p), (q, round_q)) = (inner(a.0), inner(b.0));
     let (fa, fb) = (a.1.frame, b.1.frame);
-    let (ball_p, ball_q) = (Skin::Ball(round_p), Skin::Ball(round_q));
     if place < p.corners() {
-        return on_poly(&ball_p, fa.place(p.corner(place)), &q, round_q, fb);
+        return on_poly(&Skin::Ball(round_p), fa.place(p.corner(place)), &q, round_q, fb);
     }
-    let place = place - p.corners();
-    if place < q.corners() {
-        return on_poly(&ball_q, fb.place(q.corner(place)), &p, round_p, fa).flipped();
+    let corner = place - p.corners();
+    if corner < q.corners() {
+        return on_poly(&Skin::Ball(round_q), fb.place(q.corner(corner)), &p, round_p, fa)
+            .flipped();
     }
-    let place = place - q.corners();
-    let recess = recess(a.1, b.1);
+    edges(a.0, fa, b.0, fb, place, None)
+}
+
+/// True for places of two blocks or hulls at which edges meet.
+pub fn is_pair_of_edges(a: &Shape, b: &Shape, place: usize) -> bool {
+    let corners = |shape: &Shape| match shape {
+        Shape::Box { .. } => Some(8),
+        Shape::Hull { points } => Some(points.core().corners().len()),
+        _ => None,
+    };
+    match (corners(a), corners(b)) {
+        (Some(one), Some(two)) => place >= one + two,
+        _ => false,
+    }
+}
+
+/// Two edges of blocks or hulls.
+///
+/// Edges that touch may be pressed past each other. From the pose alone it cannot be told on which side they were; the
+/// normal that they had `before` says it, and the gap goes on smoothly. Edges that do not touch, of bodies that overlap
+/// elsewhere, may come upon each other from inside; there they do not hold each other.
+pub fn edges(
+    a: &Shape,
+    fa: &Frame,
+    b: &Shape,
+    fb: &Frame,
+    place: usize,
+    before: Option<Vec3>,
+) -> Gap {
+    let ((p, round_p), (q, round_q)) = (inner(a), inner(b));
+    let place = place - (p.corners() + q.corners()).min(place);
+    let recess = 0.75 * round_p.min(round_q);
     let edge = |poly: &Poly, index: usize, frame: &Frame| {
         let (one, two) = poly.edge(index);
         Rod::between(frame.place(one), frame.place(two), recess)
     };
-    let (edge_p, edge_q) = (place / q.edges().max(1), place % q.edges().max(1));
-    let (one, two) = (edge(&p, edge_p, fa), edge(&q, edge_q, fb));
-    let crossed = swept::crossed(&one, &two, |on_a, on_b| {
-        let depth = (on_b - on_a).length();
-        // Not deeper than half of what there is.
-        depth < 0.5 / ROUNDING * round_p.min(round_q)
-            && p.behind(edge_p, fa.local(on_b), depth)
-            && q.behind(edge_q, fb.local(on_a), depth)
-            && !p.apart(fa, &q, fb)
-    });
-    match crossed {
-        Some(gap) => Gap { distance: gap.distance - round_p - round_q, ..gap },
-        None => swept::gap((&ball_p, &ball_q), &one, &two),
+    let one = edge(&p, place / q.edges().max(1), fa);
+    let two = edge(&q, place % q.edges().max(1), fb);
+    if let Some(gap) = before.and_then(|before| swept::crossed(&one, &two, before)) {
+        return Gap { distance: gap.distance - round_p - round_q, ..gap };
     }
+    let gap = swept::gap((&Skin::Ball(round_p), &Skin::Ball(round_q)), &one, &two);
+    if before.is_none() && gap.distance < 0.0 {
+        let on =
+            |sign: f64, round: f64| gap.point + gap.normal * (sign * (0.5 * gap.distance + round));
+        let inside = p.holds(fa.local(on(1.0, round_q))) || q.holds(fb.local(on(-1.0, round_p)));
+        if inside {
+            let open = (-gap.distance).max(1e-3 * (round_p + round_q));
+            return Gap { distance: open, ..gap };
+        }
+    }
+    gap
 }

@@ -7,7 +7,6 @@
 //! (`swept.rs`), their ends included. With x inside P there is no nearest point; then the way out through
 //! the face that is passed first is taken, as for a ball in a block.
 
-use super::Frame;
 use super::smooth::Skin;
 use super::swept::{Rod, foot, nearest};
 use crate::math::Vec3;
@@ -118,50 +117,12 @@ impl Poly<'_> {
         }
     }
 
-    /// Whether a point inside, `depth` from an edge, lies behind that edge and not nearer to some other face.
-    ///
-    /// Straight behind the border of a face the point lies in the plane of the other face of the edge.
-    pub fn behind(&self, edge: usize, point: Vec3, depth: f64) -> bool {
-        let (one, two) = self.edge(edge);
-        let hair = 1e-9 * (two - one).length();
-        let mut deep = false;
-        let inside = (0..self.faces()).all(|index| {
+    /// Whether a point lies inside.
+    pub fn holds(&self, point: Vec3) -> bool {
+        (0..self.faces()).all(|index| {
             let (normal, offset) = self.face(index);
-            let below = offset - normal.dot(point);
-            let own = [one, two].iter().all(|end| (offset - normal.dot(*end)).abs() < hair);
-            deep |= own && below > 0.5 * depth;
-            below > if own { -0.05 * depth } else { 0.5 * depth }
-        });
-        inside && deep
-    }
-
-    /// Whether two polyhedra are apart: one of the normals of faces and common normals of edges separates them.
-    pub fn apart(&self, here: &Frame, other: &Poly, there: &Frame) -> bool {
-        let parts = |axis: Vec3| {
-            let range = |poly: &Poly, frame: &Frame| {
-                let local = frame.rotation.inverse().turn(axis);
-                let along = (0..poly.corners()).map(|i| local.dot(poly.corner(i)));
-                let (low, high) = along
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
-                let at = axis.dot(frame.origin);
-                (low + at, high + at)
-            };
-            let (one, two) = (range(self, here), range(other, there));
-            one.1 < two.0 || two.1 < one.0
-        };
-        let direction = |poly: &Poly, frame: &Frame, edge: usize| {
-            let (one, two) = poly.edge(edge);
-            frame.rotation.turn(two - one)
-        };
-        (0..self.faces()).any(|i| parts(here.rotation.turn(self.face(i).0)))
-            || (0..other.faces()).any(|i| parts(there.rotation.turn(other.face(i).0)))
-            || (0..self.edges()).any(|i| {
-                let one = direction(self, here, i);
-                (0..other.edges()).any(|j| {
-                    let across = one.cross(direction(other, there, j));
-                    across.unit().is_some_and(parts)
-                })
-            })
+            normal.dot(point) < offset
+        })
     }
 
     /// True when a direction (in the frame of the body) is the normal of a face.

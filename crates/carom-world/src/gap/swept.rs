@@ -50,12 +50,13 @@ impl Rod {
         Self { middle: (one + two) * 0.5, half: (two - one) * 0.5, recess }
     }
 
-    fn at(&self, u: f64) -> Vec3 {
+    /// The point at a share of half its length from its middle.
+    pub fn at(&self, u: f64) -> Vec3 {
         self.middle + self.half * u
     }
 
     /// How much it recedes, with slope and curvature.
-    fn lower(&self, u: f64) -> (f64, f64, f64) {
+    pub fn lower(&self, u: f64) -> (f64, f64, f64) {
         let (square, power) = (u * u, u.powi(22));
         (
             self.recess * (0.05 * square + 0.95 * power * square),
@@ -94,35 +95,50 @@ fn start(a: &Rod, b: &Rod) -> (f64, f64) {
 /// Balls around the skins, along segments that do not recede, make a gap that is not larger; where that is
 /// wide it serves, and no iteration is needed.
 pub fn gap(skins: (&Skin, &Skin), a: &Rod, b: &Rod) -> Gap {
+    found(skins, a, b).0
+}
+
+/// Balls around the skins, at the nearest points of straight segments.
+pub fn balls_around((one, two): (f64, f64), a: &Rod, b: &Rod) -> Gap {
+    let (s, t) = start(a, b);
+    round::balls(a.at(s), one, b.at(t), two)
+}
+
+/// The same with the shares of both segments where they are nearest.
+pub fn found(skins: (&Skin, &Skin), a: &Rod, b: &Rod) -> (Gap, f64, f64) {
     let (s, t) = start(a, b);
     let (one, two) = (skins.0.reach(), skins.1.reach());
     let straight = round::balls(a.at(s), one, b.at(t), two);
     let plain = matches!(skins, (Skin::Ball(_), Skin::Ball(_)));
     let wide = if plain { 0.0 } else { WIDE * (one + two) };
     if straight.distance > wide + 2.0 * (a.recess + b.recess) {
-        return straight;
+        return (straight, s, t);
     }
-    let (near, s, _) = nearest(skins, a, b);
+    let (near, s, t) = nearest(skins, a, b);
     let Near { distance, normal, .. } = near;
     let on_a = a.at(s) + skins.0.support(normal) - normal * a.lower(s).0;
-    Gap { distance, normal, point: on_a + normal * (0.5 * distance) }
+    (Gap { distance, normal, point: on_a + normal * (0.5 * distance) }, s, t)
 }
 
-/// Two bare segments that have passed through each other, where `within` says that they did.
+/// Two bare segments that have been pressed past each other, where the normal `before` says that they have.
 ///
 /// For straight lines the signed distance along their common normal is smooth through zero. The normal leans
-/// by what the segments recede, n·a = ρ_a·w′ and n·b = −ρ_b·w′, as it does before they cross.
-pub fn crossed(a: &Rod, b: &Rod, within: impl Fn(Vec3, Vec3) -> bool) -> Option<Gap> {
+/// by what the segments recede, n·a = ρ_a·w′ and n·b = −ρ_b·w′, as it does before they cross. Nothing where they have not
+/// crossed, are nearly parallel, or one has slid off the end of the other.
+pub fn crossed(a: &Rod, b: &Rod, before: Vec3) -> Option<Gap> {
     let (s, t) = start(a, b);
     let (on_a, on_b) = (a.at(s), b.at(t));
     let across = a.half.cross(b.half);
     let inner = s.abs() < 1.0 && t.abs() < 1.0;
-    if !inner || across.length() < 1e-3 * a.half.length() * b.half.length() || !within(on_a, on_b) {
+    if !inner || across.length() < 1e-3 * a.half.length() * b.half.length() {
         return None;
     }
-    let apart = on_b - on_a;
     let normal = across.unit()?;
-    let normal = if normal.dot(apart) > 0.0 { -normal } else { normal };
+    let normal = if normal.dot(before) < 0.0 { -normal } else { normal };
+    let apart = on_b - on_a;
+    if normal.dot(apart) >= 0.0 {
+        return None;
+    }
     // A vector in the plane of both with these products.
     let (aa, ab, bb) = (a.half.dot(a.half), a.half.dot(b.half), b.half.dot(b.half));
     let (along_a, along_b) = (a.lower(s).1, -b.lower(t).1);

@@ -244,7 +244,8 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
                 if table.has(key) {
                     let advice = "name the law that has it, for example law = \"regularised\"; without \
                                   a name friction is a tangential spring, which sticks";
-                    let error = Error::unsupported(format!("`{key}` of a friction without law"), advice);
+                    let error =
+                        Error::unsupported(format!("`{key}` of a friction without law"), advice);
                     return Err(table.fail_at(key, error));
                 }
             }

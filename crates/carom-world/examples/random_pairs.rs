@@ -1,0 +1,57 @@
+//! Throws random pairs of solids at each other and counts what goes wrong.
+//!
+//! `random_pairs COUNT [FIRST] [WORD]`: cases FIRST … FIRST + COUNT − 1, of which only those whose name contains
+//! WORD. Prints every case that makes energy, hangs or fails, and then the counts.
+
+#[path = "../tests/common/pairs.rs"]
+mod pairs;
+
+use pairs::{Fault, case, judge};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |index: usize, otherwise: u64| {
+        arguments.get(index).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    };
+    let (count, first) = (number(0, 1000), number(1, 0));
+    let word = arguments.get(2).cloned().unwrap_or_default();
+    let cases: Vec<u64> = (first..first + count).collect();
+    let results: Vec<_> = cases
+        .par_iter()
+        .filter_map(|&seed| {
+            let case = case(seed);
+            if !case.name.contains(&word) {
+                return None;
+            }
+            let outcome = judge(&case);
+            if let Some(fault) = &outcome.fault {
+                println!("{seed}: {}: {fault}", case.name);
+            }
+            Some((case.name, outcome))
+        })
+        .collect();
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut worst: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (name, outcome) in &results {
+        if let Some(fault) = &outcome.fault {
+            let kind = match fault {
+                Fault::Energy(..) => "make energy or lose it",
+                Fault::Hangs(_) => "hang",
+                Fault::Fails(_) => "fail",
+            };
+            *kinds.entry(kind).or_default() += 1;
+        }
+        let pair = name.split(',').next().unwrap_or_default();
+        let entry = worst.entry(pair).or_default();
+        *entry = (entry.0 + 1, entry.1.max(outcome.evaluations));
+    }
+    let touched = results.iter().filter(|(_, outcome)| outcome.touched).count();
+    let most = results.iter().map(|(_, outcome)| outcome.evaluations).max();
+    let all: u64 = results.iter().map(|(_, outcome)| outcome.evaluations).sum();
+    let off = results.iter().filter(|(_, o)| o.fault.is_none()).map(|(_, o)| o.off);
+    println!("{} pairs, {touched} touched; faults: {kinds:?}", results.len());
+    println!("evaluations: {all} in all, {most:?} at most");
+    println!("largest ledger error of the sound ones: {:.1e}", off.fold(0.0, f64::max));
+}

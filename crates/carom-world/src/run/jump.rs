@@ -1,0 +1,87 @@
+//! Jumps of a gap: places whose features change at a depth.
+//!
+//! Gaps are continuous as long as indentations are smaller than what edges are rounded (`gap/features.rs`). Deeper, the
+//! features of a place may change from one instant to the next: an edge that was pressed past another slides off its
+//! end, a corner leaves by another face. The gap then jumps, and with it the force. Nothing of that may make energy, so
+//!
+//! - a touch whose gap jumps to another overlap goes on with the indentation that it had: the change goes into its offset;
+//! - a touch whose gap jumps open ends there, and what it had stored is lost;
+//! - a place that is found at a depth begins with no indentation (`onset.rs`), and one that overlaps without a touch
+//!   begins when it closes further (`Event::Press`).
+//!
+//! A step across a jump is refused however short it is. So where steps have been refused several times, and are so short that no
+//! body moves by more than 1e-10 of its size, a gap that changes by a hundred times more has jumped, and the step is taken.
+
+use super::Run;
+use crate::detect::{Event, speed_bound};
+use crate::state::Phase;
+use crate::world::World;
+
+/// Changes of a gap below this, of the size of the smaller body, are not told from rounding and motion.
+const JUMP: f64 = 1e-8;
+/// Steps that move bodies by less than this share of their size may be taken across a jump.
+const SHORT: f64 = 1e-10;
+
+/// Size of the smaller of two bodies.
+fn size(world: &World, a: usize, b: usize) -> f64 {
+    let reach = [a, b].map(|body| world.columns.reach[body]);
+    let least = reach.into_iter().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 1.0 }
+}
+
+/// The least overlap that a place of two bodies cannot have come to by moving there (m).
+pub(crate) fn least(world: &World, a: usize, b: usize) -> f64 {
+    JUMP * size(world, a, b)
+}
+
+impl Run<'_> {
+    /// Where the step that was just refused is short and a gap jumps in it: mends the touches, so that the step can be taken, and
+    /// gives the touch that ends, if one does.
+    pub(super) fn jump(&mut self) -> Option<Option<Event>> {
+        let world = self.world;
+        let (begun, h) = (self.stepper.begun(), self.stepper.length());
+        let layout = self.state.layout;
+        self.arrived = false;
+        self.dynamics.read(world, layout, begun + h, self.stepper.end());
+        let (mut found, mut ended) = (false, None);
+        for index in 0..self.state.touches.len() {
+            let touch = &mut self.state.touches[index];
+            let (gap, a, b) = self.dynamics.gap(world, touch.site);
+            let (size, moved) =
+                (size(world, a, b), speed_bound(world, &self.dynamics, touch.site) * h);
+            let jumped = -gap.distance - touch.offset - touch.delta;
+            if moved > SHORT * size {
+                return None;
+            }
+            if touch.phase == Phase::Idle || jumped.abs() < JUMP * size {
+                continue;
+            }
+            found = true;
+            match gap.distance > 0.0 {
+                // (Others that end with it are found by the next step.)
+                true => {
+                    touch.loading = false;
+                    ended = ended.or(Some(Event::Part(index)));
+                }
+                false => touch.offset += jumped,
+            }
+        }
+        found.then_some(ended)
+    }
+
+    /// By how much the overlap at a site jumped up at the very end of the step; 0 where it moved there.
+    pub(crate) fn jumped(&mut self, site: usize) -> f64 {
+        let (world, layout) = (self.world, self.state.layout);
+        let h = self.stepper.length();
+        let (gap, a, b) = self.dynamics.gap(world, site);
+        let travelled = 1e-6 * speed_bound(world, &self.dynamics, site) * h;
+        self.interpolate();
+        let before = self.stepper.begun() + (1.0 - 1e-6) * h;
+        self.buffer.resize(self.stepper.start().len(), 0.0);
+        self.stepper.at(before, &mut self.buffer);
+        self.dynamics.read(world, layout, before, &self.buffer);
+        let jumped = self.dynamics.gap(world, site).0.distance - gap.distance;
+        self.dynamics.read(world, layout, self.state.time, &self.state.y);
+        if jumped > least(world, a, b) + 2.0 * travelled { jumped } else { 0.0 }
+    }
+}

@@ -1,0 +1,259 @@
+//! Random collisions of two solids: every pair of shapes, any orientation, speed and spin, several laws.
+//!
+//! A case follows from its number alone, so that a failure can be looked at again. What is asked of each: the run ends
+//! within a budget of force evaluations, without an error, and its energy ledger closes.
+
+use carom::{Damping, Law, Pair, model};
+use carom_world::friction::{Friction, Rise, Tangential};
+use carom_world::math::{Quat, Vec3};
+use carom_world::{Body, Contact, Placed, Run, Shape, World};
+use std::fmt;
+
+/// Share of the energy turned over that the ledger may be off by.
+pub const ALLOWED: f64 = 1e-6;
+/// Force evaluations that a collision may take; most take a few thousand.
+pub const BUDGET: u64 = 60_000;
+/// Length of a run (s).
+pub const DURATION: f64 = 0.12;
+
+/// Numbers that look random and are always the same (splitmix64).
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03)
+    }
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+    /// In [0, 1).
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+    /// In [low, high), equally likely by logarithm.
+    pub fn log(&mut self, low: f64, high: f64) -> f64 {
+        low * (high / low).powf(self.unit())
+    }
+    /// In [−1, 1).
+    pub fn roll(&mut self) -> f64 {
+        2.0 * self.unit() - 1.0
+    }
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.roll(), self.roll(), self.roll())
+    }
+    pub fn turn(&mut self) -> Quat {
+        Quat { w: self.roll(), v: self.vector() }.normalised()
+    }
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() % count as u64) as usize
+    }
+}
+
+/// The solids that collide, with names that tell hulls apart.
+pub fn solids() -> Vec<(&'static str, Shape)> {
+    let hull = |points: &[[f64; 3]]| {
+        let points: Vec<_> = points.iter().map(|&[x, y, z]| Vec3::new(x, y, z)).collect();
+        Shape::hull(&points).unwrap()
+    };
+    let block = |x: f64, y: f64, z: f64| Shape::Box { half: Vec3::new(x, y, z) };
+    vec![
+        ("sphere", Shape::Sphere { radius: 0.04 }),
+        ("ellipsoid", Shape::Ellipsoid { semi: Vec3::new(0.03, 0.05, 0.04) }),
+        ("capsule", Shape::Capsule { radius: 0.02, half: 0.04 }),
+        ("cylinder", Shape::Cylinder { radius: 0.04, half: 0.035 }),
+        ("disc", Shape::Cylinder { radius: 0.05, half: 0.01 }),
+        ("rod", Shape::Cylinder { radius: 0.012, half: 0.06 }),
+        ("box", block(0.05, 0.03, 0.04)),
+        ("plate", block(0.06, 0.05, 0.012)),
+        (
+            "sharp hull",
+            hull(&[
+                [0.0, 0.0, 0.0],
+                [0.1, 0.0, 0.0],
+                [0.02, 0.09, 0.0],
+                [0.03, 0.02, 0.08],
+                [0.08, 0.07, 0.06],
+            ]),
+        ),
+        (
+            "tetrahedron",
+            hull(&[[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.05, 0.0866, 0.0], [0.05, 0.0289, 0.0816]]),
+        ),
+        (
+            "wedge",
+            hull(&[
+                [0.0, 0.0, 0.0],
+                [0.1, 0.0, 0.0],
+                [0.0, 0.06, 0.0],
+                [0.1, 0.06, 0.0],
+                [0.0, 0.0, 0.08],
+                [0.0, 0.06, 0.08],
+            ]),
+        ),
+        (
+            "flat tetrahedron",
+            hull(&[[0.0, 0.0, 0.0], [0.12, 0.0, 0.0], [0.04, 0.08, 0.0], [0.05, 0.03, 0.02]]),
+        ),
+        (
+            "roof",
+            hull(&[
+                [-0.04, -0.03, -0.02],
+                [0.05, -0.035, -0.02],
+                [0.04, 0.03, -0.025],
+                [-0.03, 0.04, -0.02],
+                [0.0, -0.02, 0.04],
+                [0.01, 0.02, 0.035],
+            ]),
+        ),
+    ]
+}
+
+/// Two solids, or a solid and the ground (a half-space), that approach each other.
+pub struct Case {
+    pub name: String,
+    pub world: World,
+}
+
+/// The collision of a number.
+pub fn case(seed: u64) -> Case {
+    let mut dice = Dice::new(seed);
+    let solids = solids();
+    let first = dice.below(solids.len());
+    // One in twelve falls on the ground.
+    let second = (dice.below(12) > 0).then(|| dice.below(solids.len()));
+    let (law_name, law) = law(&mut dice);
+    let mut world = World::default();
+    let along = dice.vector().unit().unwrap_or(Vec3::X);
+    let speed = dice.log(0.2, 3.0);
+    let mut shapes = Vec::new();
+    let mut names = vec![solids[first].0];
+    for (index, sign) in [(Some(first), 1.0), (second, -1.0)] {
+        let Some(index) = index else {
+            // The ground's plane faces the first body.
+            let turn = Quat::between(Vec3::Z, along);
+            let ground = Placed::on(0, Shape::HalfSpace).turned(turn).at(along * -0.02);
+            shapes.push(world.add_shape(ground).unwrap());
+            names.push("ground");
+            continue;
+        };
+        let (name, shape) = &solids[index];
+        if sign < 0.0 {
+            names.push(name);
+        }
+        let aside = dice.vector() * 0.015;
+        let body = Body::of(if sign > 0.0 { "one" } else { "two" }, shape, 1500.0).unwrap();
+        let body = body
+            .at(along * (sign * 0.1) + aside)
+            .turned(dice.turn())
+            .spinning(dice.vector() * 15.0)
+            .moving(along * (-sign * speed));
+        let body = world.add_body(body).unwrap();
+        let centre = shape.solid(1500.0).unwrap().centre;
+        shapes.push(world.add_shape(Placed::on(body, shape.clone()).at(-centre)).unwrap());
+    }
+    let mut contact = Contact::new(shapes[0], shapes[1], law);
+    let friction = match dice.below(4) {
+        0 => {
+            Some(Friction::Regularised { coefficient: dice.unit(), speed: 1e-2, rise: Rise::Tanh })
+        }
+        1 => Some(Friction::Spring {
+            coefficient: dice.unit(),
+            stiffness: Tangential::Constant(dice.log(1e5, 1e7)),
+        }),
+        _ => None,
+    };
+    if let Some(friction) = friction {
+        contact = contact.with_friction(friction);
+    }
+    world.add_contact(contact).unwrap();
+    let name = format!(
+        "{}, {law_name}, {}",
+        names.join(" – "),
+        match friction {
+            None => "no friction",
+            Some(Friction::Regularised { .. }) => "regularised friction",
+            Some(_) => "spring friction",
+        }
+    );
+    Case { name, world }
+}
+
+fn law(dice: &mut Dice) -> (String, Law) {
+    let ids = ["kelvin-voigt-1865", "hunt-crossley-1975", "tsuji-1992", "flores-2011"];
+    let id = ids[dice.below(ids.len())];
+    let linear = id == "kelvin-voigt-1865";
+    let (stiffness, exponent) = match linear {
+        true => (dice.log(1e5, 1e8), 1.0),
+        false => (dice.log(1e7, 1e10), 1.5),
+    };
+    let restitution = 0.2 + 0.75 * dice.unit();
+    let pair = Pair::new(1.0, stiffness, exponent).unwrap();
+    let law = model(id).unwrap().law(&pair, Damping::Exact(restitution), None, &[]).unwrap();
+    (format!("{id} K = {stiffness:.1e} e = {restitution:.2}"), law)
+}
+
+/// What became of a collision.
+pub struct Outcome {
+    pub touched: bool,
+    pub evaluations: u64,
+    /// Ledger error over the energy turned over.
+    pub off: f64,
+    pub fault: Option<Fault>,
+}
+
+#[derive(Debug)]
+pub enum Fault {
+    /// The ledger does not close (share of the energy, kinetic energy before and after).
+    Energy(f64, f64, f64),
+    /// Too many evaluations by this time.
+    Hangs(f64),
+    Fails(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Energy(off, before, after) => {
+                write!(f, "energy: ledger off by {off:.1e}, kinetic {before:.3} -> {after:.3} J")
+            }
+            Self::Hangs(time) => write!(f, "hangs at t = {time} s"),
+            Self::Fails(error) => write!(f, "fails: {error}"),
+        }
+    }
+}
+
+/// Runs a collision and judges it.
+pub fn judge(case: &Case) -> Outcome {
+    let world = &case.world;
+    let mut outcome = Outcome { touched: false, evaluations: 0, off: 0.0, fault: None };
+    let mut run = match Run::new(world) {
+        Ok(run) => run,
+        Err(error) => {
+            outcome.fault = Some(Fault::Fails(error.to_string()));
+            return outcome;
+        }
+    };
+    let before = run.state().energies(world).kinetic;
+    while run.state().time < DURATION {
+        if let Err(error) = run.step(DURATION, &mut ()) {
+            outcome.fault = Some(Fault::Fails(error.to_string()));
+            break;
+        }
+        if run.state().counts.evaluations > BUDGET {
+            outcome.fault = Some(Fault::Hangs(run.state().time));
+            break;
+        }
+    }
+    let (state, energies) = (run.state(), run.state().energies(world));
+    outcome.touched = !state.touches().is_empty() || state.accounts()[0].ended > 0;
+    outcome.evaluations = state.counts.evaluations;
+    outcome.off = energies.error.abs() / energies.turned(before);
+    if outcome.fault.is_none() && !(outcome.off <= ALLOWED) {
+        outcome.fault = Some(Fault::Energy(outcome.off, before, energies.kinetic));
+    }
+    outcome
+}
