@@ -14,7 +14,7 @@ use std::path::PathBuf;
 const HELP: &str = "\
 Without a paper: all of them, as a summary. Verdicts: `agrees` within one unit of the last printed
 digit; `explained` when the error of the source, committed on purpose, yields the printed number;
-`differs` when nothing does.
+`differs` when nothing does; `no-information` when something unprinted was chosen to match the number.
 
 Examples:
   carom reproduce zhang-2022

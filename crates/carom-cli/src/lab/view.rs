@@ -1,7 +1,7 @@
 //! Several laws in one impact: what the page shows.
 
 use crate::failure::Failure;
-use crate::figure::{self, Course, Figure, Measured, Placed};
+use crate::figure::{self, Course, Figure, Kind, Look, Measured, Placed};
 use carom::Error;
 use carom::impact::Trajectory;
 use carom::report::Report;
@@ -97,13 +97,6 @@ const PANELS: [(&str, &str, &str); 4] = [
     ("energy", "time", "dissipated"),
 ];
 
-/// A figure to keep.
-#[derive(Clone, Copy)]
-pub enum Picture {
-    Svg,
-    Png,
-}
-
 /// Runs the laws and draws them.
 pub fn view(request: &View) -> Result<Seen, Failure> {
     request.check()?;
@@ -118,20 +111,10 @@ pub fn view(request: &View) -> Result<Seen, Failure> {
     Ok(Seen { results: results.into_iter().map(Ran::outcome).collect(), plots })
 }
 
-/// The same as one figure.
-pub fn picture(request: &View, picture: Picture) -> Result<Vec<u8>, Failure> {
+/// The same as one figure, to keep.
+pub fn picture(request: &View, kind: Kind) -> Result<Vec<u8>, Failure> {
     request.check()?;
-    let svg = request.figure(&mut request.results()).svg();
-    match picture {
-        Picture::Svg => Ok(svg.into_bytes()),
-        #[cfg(feature = "png")]
-        Picture::Png => figure::paint(&svg),
-        #[cfg(not(feature = "png"))]
-        Picture::Png => Err(Failure::Input(
-            "this carom was built without PNG; ask for svg, or build it with the feature png"
-                .into(),
-        )),
-    }
+    request.figure(&mut request.results()).render(kind, &Look::default())
 }
 
 /// A law that was run.

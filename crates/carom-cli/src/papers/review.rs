@@ -2,6 +2,7 @@
 
 mod delivered;
 mod errata;
+mod xiong;
 
 use super::Paper;
 
@@ -30,6 +31,7 @@ The originals of most laws were not at hand: corrections rest on dimensions, lim
     parts: &[
         ("Table 1: requested and delivered", delivered::table),
         ("Table 1: loops", delivered::loops),
+        ("Xiong's parameters", xiong::claims),
         ("Errata, wrong and right", errata::table),
     ],
 };
