@@ -24,6 +24,7 @@ mod impact;
 mod laws;
 mod look;
 mod map;
+mod marks;
 mod model;
 mod page;
 #[cfg(feature = "png")]

@@ -4,6 +4,7 @@ use super::page::{Frame, Placed};
 use super::scale::Scale;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg, number};
+use super::marks::{self, Pieces};
 use super::thin::thin;
 use super::{Curves, Guide, Series};
 
@@ -83,9 +84,14 @@ pub fn draw(curves: &Curves, space: bool, svg: &mut Svg, frame: Frame) -> Placed
     svg.line("axis", (left, top), (left, bottom));
 
     // The first curve lies at the bottom and is the broadest; measured points lie on top.
-    let broad = curves.series.iter().filter(|series| !series.scattered).count();
-    for (rank, series) in curves.series.iter().filter(|series| !series.scattered).enumerate() {
-        svg.path(&style::curve(series.style, rank, broad), &pieces(series, &x, &y));
+    let lines: Vec<&Series> = curves.series.iter().filter(|series| !series.scattered).collect();
+    let placed: Vec<Pieces> = lines.iter().map(|series| pieces(series, &x, &y)).collect();
+    for (rank, (series, pieces)) in lines.iter().zip(&placed).enumerate() {
+        svg.path(&style::curve(series.style, rank, lines.len()), pieces);
+    }
+    let marked = marks::coincide(&placed);
+    for (rank, (series, pieces)) in lines.iter().zip(&placed).enumerate().filter(|_| marked) {
+        marks::set(svg, series.style, (rank, lines.len()), pieces);
     }
     for series in curves.series.iter().filter(|series| series.scattered) {
         scatter(svg, series, &x, &y);
@@ -93,7 +99,7 @@ pub fn draw(curves: &Curves, space: bool, svg: &mut Svg, frame: Frame) -> Placed
     for guide in &curves.guides {
         draw_guide(svg, guide, (&x, &y), (left, right, top, bottom));
     }
-    legend(curves, svg, frame, bottom + BELOW);
+    legend(curves, svg, frame, bottom + BELOW, marked);
     Placed { left, right, top, bottom, x: x.bounds(), y: y.bounds() }
 }
 
@@ -141,7 +147,7 @@ fn circle(svg: &mut Svg, class: &str, (x, y): (f64, f64)) {
 }
 
 /// The curve in px, interrupted where it is not finite.
-fn pieces(series: &Series, x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
+fn pieces(series: &Series, x: &Scale, y: &Scale) -> Pieces {
     series
         .points
         .split(|(x, y)| !(x.is_finite() && y.is_finite()))
@@ -159,6 +165,8 @@ struct Entry<'a> {
     name: &'a str,
     /// Circles instead of a line.
     scattered: bool,
+    /// Style and rank of a curve, for its mark.
+    mark: Option<(usize, usize)>,
 }
 
 fn entries(curves: &Curves) -> Vec<Entry<'_>> {
@@ -170,13 +178,16 @@ fn entries(curves: &Curves) -> Vec<Entry<'_>> {
             true => style::dot(Some(series.style)),
             false => style::curve(series.style, rank, broad),
         };
-        rank += usize::from(!series.scattered);
         if !series.name.is_empty() {
-            named.push(Entry { class, name: &series.name, scattered: series.scattered });
+            let mark = (!series.scattered).then_some((series.style, rank));
+            named.push(Entry { class, name: &series.name, scattered: series.scattered, mark });
         }
+        rank += usize::from(!series.scattered);
     }
     let guides = curves.guides.iter().filter_map(|guide| match guide {
-        Guide::Diagonal(name) => Some(Entry { class: "guide".into(), name, scattered: false }),
+        Guide::Diagonal(name) => {
+            Some(Entry { class: "guide".into(), name, scattered: false, mark: None })
+        }
         _ => None,
     });
     named.into_iter().chain(guides).collect()
@@ -198,13 +209,13 @@ fn legend_height(curves: &Curves, width: f64) -> f64 {
     }
 }
 
-/// Samples and names below the plot, column by column, from `top` on.
-fn legend(curves: &Curves, svg: &mut Svg, frame: Frame, top: f64) {
+/// Samples and names below the plot, column by column, from `top` on; `marked` when the curves have marks.
+fn legend(curves: &Curves, svg: &mut Svg, frame: Frame, top: f64, marked: bool) {
     let entries = entries(curves);
     let (columns, column) = columns(&entries, frame.width);
     let rows = entries.len().div_ceil(columns).max(1);
     let top = top + 8.0;
-    for (i, Entry { class, name, scattered }) in entries.iter().enumerate() {
+    for (i, Entry { class, name, scattered, mark }) in entries.iter().enumerate() {
         let x = frame.x + LEFT + column * (i / rows) as f64;
         let y = top + ENTRY * ((i % rows) as f64 + 0.5);
         match scattered {
@@ -212,6 +223,9 @@ fn legend(curves: &Curves, svg: &mut Svg, frame: Frame, top: f64) {
                 [0.2, 0.5, 0.8].iter().for_each(|part| circle(svg, class, (x + part * SAMPLE, y)))
             }
             false => svg.line(class, (x, y), (x + SAMPLE, y)),
+        }
+        if let Some((style, rank)) = mark.filter(|_| marked) {
+            marks::one(svg, style, rank, (x + 0.5 * SAMPLE, y));
         }
         let name = style::fit(name, SMALL, frame.width - LEFT - SAMPLE);
         svg.text("small", Anchor::Start, (x + SAMPLE + 7.0, y + 4.0), &name);

@@ -142,7 +142,7 @@ impl Figure {
                 let column = rows.iter().filter(|other| other.len() == row.len()).filter_map(|row| row.get(i));
                 let left = column.map(|panel| panel.left(width, core)).fold(0.0, f64::max);
                 let x = margin + (width + GAP.0) * i as f64;
-                let frame = Frame { x, y, width, above, core, below, left };
+                let frame = Frame { x, y, width, above, core, left };
                 placed.extend(panel.draw(&mut body, frame));
             }
             y += above + core + below;
@@ -196,8 +196,7 @@ pub struct Placed {
     pub y: (f64, f64),
 }
 
-/// Where a panel is drawn: its upper left corner, its width, and from top to bottom the room above the plot, for the
-/// plot and below it.
+/// Where a panel is drawn: its upper left corner, its width, the room above the plot and the height of the plot itself.
 #[derive(Clone, Copy)]
 pub struct Frame {
     pub x: f64,
@@ -205,7 +204,6 @@ pub struct Frame {
     pub width: f64,
     pub above: f64,
     pub core: f64,
-    pub below: f64,
     /// Left of a plot of curves, for its numbers.
     pub left: f64,
 }
@@ -219,6 +217,7 @@ impl Frame {
 
 impl Panel {
     /// The bold line above.
+    #[cfg(test)]
     pub fn title(&self) -> &str {
         match self {
             Self::Curves(curves) | Self::Space(curves) => &curves.title,
@@ -276,5 +275,53 @@ impl Panel {
                 None
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figure::{Axis, Curves, Series};
+
+    fn panel(title: &str, names: usize, highest: f64) -> Panel {
+        let series = |i: usize| Series::new(format!("law {i}"), &[0.0, 1.0], &[0.0, highest], i);
+        Panel::Curves(Curves {
+            title: title.to_string(),
+            x: Axis::new("time", ""),
+            y: Axis::new("share", ""),
+            series: (0..names).map(series).collect(),
+            ..Curves::default()
+        })
+    }
+
+    #[test]
+    fn plots_of_a_row_and_of_a_column_are_aligned() {
+        // A long legend made its plot lower than the one beside it, and wide numbers were cut off.
+        let figure = Figure {
+            rows: vec![
+                vec![panel("a", 9, 1.0), panel("", 1, 0.22918712)],
+                vec![panel("c", 2, 123_456.0), panel("d", 2, 1.0)],
+            ],
+            ..Figure::default()
+        };
+        let drawn = figure.arranged(&Look::default()).unwrap();
+        let [a, b, c, d] = drawn.placed.as_slice() else { panic!("four panels") };
+        for (left, right) in [(a, b), (c, d)] {
+            assert_eq!((left.top, left.bottom), (right.top, right.bottom));
+        }
+        for (above, below) in [(a, c), (b, d)] {
+            assert_eq!((above.left, above.right), (below.left, below.right));
+        }
+        assert!(a.bottom - a.top > 200.0);
+    }
+
+    #[test]
+    fn a_height_that_is_asked_for_is_kept() {
+        let figure = Figure { rows: vec![vec![panel("a", 3, 1.0), panel("b", 0, 1.0)]], ..Figure::default() };
+        let look = Look { size: Some((480.0, Some(300.0))), ..Look::default() };
+        let size = figure.arranged(&look).unwrap().size;
+        assert!((size.1 * look.scale() - 300.0).abs() < 1.0, "{size:?}");
+        let flat = Look { size: Some((480.0, Some(60.0))), ..Look::default() };
+        assert!(figure.arranged(&flat).is_err());
     }
 }
