@@ -2,11 +2,14 @@
 //!
 //! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. The `figures` of
 //! the commands are made in a file each (`figure/impact.rs`, …) from what the library computes; SVG is
-//! written by [`Figure::svg`]. Only `figure/file.rs` knows that there are files.
+//! written by [`Figure::svg`], and PNG and PDF are that SVG painted (`figure/png.rs`) or written as a page
+//! (`figure/pdf.rs`). Only `figure/file.rs` knows that there are files.
 //!
 //! The same rules for all: SI prefixes chosen per axis from the data, ticks at 1, 2 or 5 times a power
-//! of ten, curves told apart by colour *and* dashes, text as text, light paper or dark screen decided
-//! by the reader's own setting. The output depends on the data only, so that figures can be compared.
+//! of ten, one scale on both axes where space is drawn, plots of a row of equal height, curves told apart by
+//! colour *and* dashes *and* width, text as text in a font that travels with the figure, light paper or dark
+//! screen decided by the reader's own setting. The output depends on the data and the options only, so that
+//! figures can be compared.
 
 mod advise;
 mod compare;
@@ -14,12 +17,18 @@ mod curves;
 mod dots;
 mod file;
 mod fit;
+#[cfg(feature = "png")]
+mod font;
 mod grains;
 mod impact;
 mod laws;
+mod look;
 mod map;
+mod marks;
 mod model;
 mod page;
+#[cfg(feature = "png")]
+mod pdf;
 #[cfg(feature = "png")]
 mod png;
 mod regimes;
@@ -33,15 +42,14 @@ mod thin;
 
 pub use advise::advise;
 pub use compare::{Compared, compare};
-pub use file::{Plot, Target};
+pub use file::{Kind, Plot, Target};
 pub use fit::{fit, ranking};
 pub use grains::{LEDGER as GRAIN_LEDGER, grain_figures, grains};
 pub use impact::{conditions, impact};
 pub use laws::{Course, Measured, laws};
+pub use look::Look;
 pub use model::model;
 pub use page::Placed;
-#[cfg(feature = "png")]
-pub use png::paint;
 pub use regimes::regimes;
 pub use sensitivity::sensitivity;
 pub use svg::escape;
@@ -68,6 +76,8 @@ pub struct Figure {
 pub enum Panel {
     /// Curves over two axes.
     Curves(Curves),
+    /// Curves in space: both axes have the same unit and the same scale, so that a circle is round.
+    Space(Curves),
     /// Named numbers on one axis.
     Dots(Dots),
     /// A number over two axes, as colours.

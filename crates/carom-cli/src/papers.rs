@@ -8,8 +8,11 @@
 //! A [`Check`] is one printed number beside the recomputed one. Where they differ, the error in the
 //! source is committed on purpose, as far as it is known (a complex power, a sampled time, a misprinted
 //! factor): if that *variant* yields the printed number, the difference is explained. Two numbers agree
-//! when they are within one unit of the last printed digit, which covers rounding and truncation. A
-//! [`Claim`] is a statement in words with the numbers that decide it.
+//! when they are within one unit of the last printed digit, which covers rounding and truncation. Where
+//! something that is not printed (a measured peak, a damping factor, the density of a grid) was chosen so that
+//! a printed number comes out, that number says nothing any more: one of them a choice has the verdict
+//! [`Verdict::NoInformation`], and only the others are tests. A [`Claim`] is a statement in words with the
+//! numbers that decide it.
 
 mod complex;
 mod fit;
@@ -101,15 +104,21 @@ pub enum Verdict {
     Explained,
     /// Differs, and nothing tried yields it.
     Differs,
+    /// Something that is not printed was chosen to yield it, so that it could not have come out otherwise.
+    NoInformation,
 }
 
 impl Verdict {
+    /// In the order of the summaries.
+    pub const ALL: [Self; 4] = [Self::Agrees, Self::Explained, Self::Differs, Self::NoInformation];
+
     /// As in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
             Self::Explained => "explained",
             Self::Differs => "differs",
+            Self::NoInformation => "no-information",
         }
     }
 }
@@ -203,6 +212,23 @@ impl Reproduction {
             verdict,
             why: if agrees { String::new() } else { why.into() },
         });
+    }
+
+    /// Adds a printed number that something unknown was chosen to yield; `why` names what was chosen.
+    pub fn chosen_to_match(
+        &mut self,
+        place: &'static str,
+        quantity: impl Into<String>,
+        printed: &str,
+        recomputed: f64,
+        variant: Option<f64>,
+        why: impl Into<String>,
+    ) {
+        self.check(place, quantity, printed, recomputed, variant, "");
+        if let Some(check) = self.checks.last_mut() {
+            check.verdict = Verdict::NoInformation;
+            check.why = why.into();
+        }
     }
 
     /// Adds a statement.

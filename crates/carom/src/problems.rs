@@ -142,8 +142,10 @@ pub static EXPERIMENTS: &[Experiment] = &[
         mass: 0.0831,
         stiffness: 3.70e6,
         restitution: 0.546,
-        force_max: Some(2356.0),
-        indentation_max: Some(6.57e-3),
+        // The force is the one with which all three stated errors come out. No indentation does that: the
+        // errors imply 6.556, 6.581 and 6.622 mm, and this is the middle one.
+        force_max: Some(2357.0),
+        indentation_max: Some(6.58e-3),
         facts: &[("radius", 0.0341), ("radius_1", 0.0341), ("density_1", 500.0)],
         ..SLIOTAR
     },

@@ -3,6 +3,7 @@
 mod text;
 
 use crate::failure::Failure;
+use crate::figure::{Figure, Plot};
 use crate::output::Format;
 use crate::papers::{Check, PAPERS, Paper, Reproduction, page};
 use clap::Args;
@@ -14,11 +15,12 @@ use std::path::PathBuf;
 const HELP: &str = "\
 Without a paper: all of them, as a summary. Verdicts: `agrees` within one unit of the last printed
 digit; `explained` when the error of the source, committed on purpose, yields the printed number;
-`differs` when nothing does.
+`differs` when nothing does; `no-information` when something unprinted was chosen to match the number.
 
 Examples:
   carom reproduce zhang-2022
   carom reproduce --out report
+  carom reproduce zhang-2022 --figure fig-7 --plot fig-7.pdf --plot-size 85mm --plot-panel 1
   carom reproduce ramaswamy-humbert --csv";
 
 /// Compute again what papers print, number by number
@@ -32,6 +34,12 @@ pub struct Reproduce {
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
+    /// Which figure --plot draws, as fig-7
+    #[arg(long, value_name = "NAME", requires = "plot", help_heading = "Output")]
+    figure: Option<String>,
+
+    #[command(flatten)]
+    plot: Plot,
     #[command(flatten)]
     format: Format,
 }
@@ -47,10 +55,14 @@ struct Line<'a> {
 impl Reproduce {
     /// Reproduces, writes what is to be written, and reports.
     pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
         let asked = self.paper.as_deref();
         let papers: Vec<&Paper> =
             PAPERS.iter().filter(|paper| asked.is_none_or(|id| id == paper.id)).collect();
         let done = reproduce(&papers)?;
+        if let Some(plot) = plot {
+            plot.draw(self.chosen(&done)?)?;
+        }
         let written = match &self.out {
             Some(folder) => page::write(&done, folder)?,
             None => Vec::new(),
@@ -70,6 +82,27 @@ impl Reproduce {
             }
             text
         })
+    }
+}
+
+impl Reproduce {
+    /// The figure that --figure names; without it, the only one there is.
+    fn chosen<'a>(&self, done: &'a [(&Paper, Reproduction)]) -> Result<&'a Figure, Failure> {
+        let all: Vec<_> = done.iter().flat_map(|(_, found)| &found.figures).collect();
+        let asked = self.figure.as_deref().unwrap_or_default();
+        // The name of the file, or what follows the paper's in it.
+        let named = |file: &str| file == asked || file.ends_with(&format!("-{asked}"));
+        let matching: Vec<_> = all.iter().filter(|drawing| named(drawing.file)).collect();
+        match matching.as_slice() {
+            [one] => Ok(&one.figure),
+            _ => {
+                let names: Vec<_> = all.iter().map(|drawing| drawing.file).collect();
+                let said = self.figure.as_ref().map_or("not given".into(), |name| format!("`{name}`"));
+                let allowed = format!("one of {}", names.join(", "));
+                let advice = "write for example --figure zhang-2022-fig-7 --plot fig-7.pdf";
+                Err(carom::Error::invalid("figure", said, allowed, advice).into())
+            }
+        }
     }
 }
 

@@ -84,6 +84,10 @@ pub struct Simulate {
     /// Describe the columns of all tables, and stop
     #[arg(long)]
     columns: bool,
+    /// Which figure --plot draws [default: an overview]
+    #[arg(long, value_name = "NAME", requires = "plot", help_heading = "Output")]
+    #[arg(value_parser = ["energies", "forces", "trajectories", "orbits", "bed"])]
+    figure: Option<String>,
     #[command(flatten)]
     plot: Plot,
     #[command(flatten)]
@@ -130,7 +134,7 @@ impl Simulate {
         let overview = |run: &Recorded| figure::simulate(&scene, run.gallery());
         let figures = |run: &Recorded| figure::scene_figures(&scene, run.gallery());
         self.drive(&told, &scene.title, &mut run, found.as_ref(), figures)?;
-        draw(target, || overview(&run))?;
+        self.draw(target, || overview(&run), || figures(&run))?;
         let summary = run.summary();
         let text = || summary::text(&summary) + &summary::plays(self.out.as_deref());
         self.format.render(&summary, &summary.contacts, text)
@@ -151,10 +155,31 @@ impl Simulate {
         let mut run = run.on_threads(super::sweep::threads(self.threads))?;
         let figures = |run: &Poured| figure::grain_figures(scene, run);
         self.drive(told, &scene.title, &mut run, found.as_ref(), figures)?;
-        draw(target, || figure::grains(scene, &run))?;
+        self.draw(target, || figure::grains(scene, &run), || figures(&run))?;
         let summary = run.summary();
         let text = || summary::grains(&summary) + &summary::plays(self.out.as_deref());
         self.format.render(&summary, &[&summary], text)
+    }
+
+    /// Draws the figure that was asked for into its file.
+    fn draw(
+        &self,
+        target: Option<Target>,
+        overview: impl FnOnce() -> Figure,
+        figures: impl FnOnce() -> Vec<(String, Figure)>,
+    ) -> Result<(), Failure> {
+        let Some(target) = target else { return Ok(()) };
+        let Some(asked) = &self.figure else { return target.draw(&overview()) };
+        let all = figures();
+        match all.iter().find(|(name, _)| name == asked) {
+            Some((_, figure)) => target.draw(figure),
+            None => {
+                let names: Vec<_> = all.iter().map(|(name, _)| name.as_str()).collect();
+                let allowed = format!("{}, which this scene has", names.join(", "));
+                let advice = "leave --figure out for an overview";
+                Err(carom::Error::invalid("figure", format!("`{asked}`"), allowed, advice).into())
+            }
+        }
     }
 
     /// What stands in the folder, if one is given.
@@ -234,14 +259,6 @@ impl Simulate {
         };
         progress.end();
         done
-    }
-}
-
-/// Draws into the file that was asked for.
-fn draw(target: Option<Target>, figure: impl FnOnce() -> Figure) -> Result<(), Failure> {
-    match target {
-        Some(target) => target.draw(&figure()),
-        None => Ok(()),
     }
 }
 

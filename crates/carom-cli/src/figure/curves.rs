@@ -4,12 +4,13 @@ use super::page::{Frame, Placed};
 use super::scale::Scale;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg, number};
+use super::marks::{self, Pieces};
 use super::thin::thin;
 use super::{Curves, Guide, Series};
 
 /// Height of the plot itself where nothing beside it is taller.
-const PLOT: f64 = 230.0;
-/// Left of the plot, for the numbers.
+pub const PLOT: f64 = 230.0;
+/// Left of the plot, for the numbers: at least so much.
 const LEFT: f64 = 44.0;
 /// Right of the plot, for half of the last number.
 const RIGHT: f64 = 10.0;
@@ -19,32 +20,49 @@ const BELOW: f64 = 38.0;
 const ENTRY: f64 = 18.0;
 const SAMPLE: f64 = 34.0;
 
-/// How high the panel wants to be.
-pub fn height(curves: &Curves, width: f64) -> f64 {
-    head(curves) + PLOT + BELOW + legend_height(curves, width)
-}
-
-fn head(curves: &Curves) -> f64 {
+/// Room above the plot: title and the name of the axis.
+pub fn above(curves: &Curves) -> f64 {
     if curves.title.is_empty() { 18.0 } else { 44.0 }
 }
 
-/// Draws it into its frame and says where its axes lie.
-pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) -> Placed {
-    let (left, right) = (frame.x + LEFT, frame.x + frame.width - RIGHT);
-    let top = frame.y + head(curves);
-    let bottom = frame.y + frame.height - BELOW - legend_height(curves, frame.width);
+/// Room below the plot: numbers, the name of the axis, the legend.
+pub fn below(curves: &Curves, width: f64) -> f64 {
+    BELOW + legend_height(curves, width)
+}
+
+/// Room left of a plot in a panel of this width and a plot of this height: as wide as its numbers.
+pub fn left(curves: &Curves, space: bool, (width, core): (f64, f64)) -> f64 {
+    let (_, y) = scales(curves, space, (LEFT, width - RIGHT), (core, 0.0));
+    let widest = y.ticks.iter().map(|(_, label)| style::width(label, SMALL)).fold(0.0, f64::max);
+    (widest + 10.0).max(LEFT)
+}
+
+/// The two axes over their pixels.
+fn scales(curves: &Curves, space: bool, across: (f64, f64), up: (f64, f64)) -> (Scale, Scale) {
     let points = || curves.series.iter().flat_map(|series| &series.points);
-    let across = curves.guides.iter().filter_map(|guide| match guide {
+    if space {
+        let points: Vec<_> = points().copied().collect();
+        return Scale::in_space((&curves.x, &curves.y), &points, across, up);
+    }
+    let horizontal = curves.guides.iter().filter_map(|guide| match guide {
         Guide::Horizontal(value, _) => Some(*value),
         _ => None,
     });
-    let along = curves.guides.iter().filter_map(|guide| match guide {
+    let vertical = curves.guides.iter().filter_map(|guide| match guide {
         Guide::Vertical(value, _) => Some(*value),
         _ => None,
     });
-    let xs: Vec<f64> = points().map(|p| p.0).chain(along).collect();
-    let x = Scale::across(&curves.x, &xs, (left, right));
-    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(across), (bottom, top), 54.0);
+    let xs: Vec<f64> = points().map(|p| p.0).chain(vertical).collect();
+    let x = Scale::across(&curves.x, &xs, across);
+    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(horizontal), up, 54.0);
+    (x, y)
+}
+
+/// Draws it into its frame and says where its axes lie.
+pub fn draw(curves: &Curves, space: bool, svg: &mut Svg, frame: Frame) -> Placed {
+    let (left, right) = (frame.x + frame.left, frame.x + frame.width - RIGHT);
+    let (top, bottom) = frame.plot();
+    let (x, y) = scales(curves, space, (left, right), (bottom, top));
 
     if !curves.title.is_empty() {
         let title = style::fit(&curves.title, 1.1 * SIZE, frame.width);
@@ -65,16 +83,23 @@ pub fn draw(curves: &Curves, svg: &mut Svg, frame: Frame) -> Placed {
     svg.line("axis", (left, ground), (right, ground));
     svg.line("axis", (left, top), (left, bottom));
 
-    for series in curves.series.iter().rev() {
-        match series.scattered {
-            true => scatter(svg, series, &x, &y),
-            false => svg.path(&style::curve(series.style), &pieces(series, &x, &y)),
-        }
+    // The first curve lies at the bottom and is the broadest; measured points lie on top.
+    let lines: Vec<&Series> = curves.series.iter().filter(|series| !series.scattered).collect();
+    let placed: Vec<Pieces> = lines.iter().map(|series| pieces(series, &x, &y)).collect();
+    for (rank, (series, pieces)) in lines.iter().zip(&placed).enumerate() {
+        svg.path(&style::curve(series.style, rank, lines.len()), pieces);
+    }
+    let marked = marks::coincide(&placed);
+    for (rank, (series, pieces)) in lines.iter().zip(&placed).enumerate().filter(|_| marked) {
+        marks::set(svg, series.style, (rank, lines.len()), pieces);
+    }
+    for series in curves.series.iter().filter(|series| series.scattered) {
+        scatter(svg, series, &x, &y);
     }
     for guide in &curves.guides {
         draw_guide(svg, guide, (&x, &y), (left, right, top, bottom));
     }
-    legend(curves, svg, frame);
+    legend(curves, svg, frame, bottom + BELOW, marked);
     Placed { left, right, top, bottom, x: x.bounds(), y: y.bounds() }
 }
 
@@ -122,7 +147,7 @@ fn circle(svg: &mut Svg, class: &str, (x, y): (f64, f64)) {
 }
 
 /// The curve in px, interrupted where it is not finite.
-fn pieces(series: &Series, x: &Scale, y: &Scale) -> Vec<Vec<(f64, f64)>> {
+fn pieces(series: &Series, x: &Scale, y: &Scale) -> Pieces {
     series
         .points
         .split(|(x, y)| !(x.is_finite() && y.is_finite()))
@@ -140,24 +165,32 @@ struct Entry<'a> {
     name: &'a str,
     /// Circles instead of a line.
     scattered: bool,
+    /// Style and rank of a curve, for its mark.
+    mark: Option<(usize, usize)>,
 }
 
 fn entries(curves: &Curves) -> Vec<Entry<'_>> {
-    let named = curves.series.iter().filter(|series| !series.name.is_empty());
-    let class = |series: &Series| match series.scattered {
-        true => style::dot(Some(series.style)),
-        false => style::curve(series.style),
-    };
-    let named = named.map(|series| Entry {
-        class: class(series),
-        name: &series.name,
-        scattered: series.scattered,
-    });
+    let broad = curves.series.iter().filter(|series| !series.scattered).count();
+    let mut rank = 0;
+    let mut named = Vec::new();
+    for series in &curves.series {
+        let class = match series.scattered {
+            true => style::dot(Some(series.style)),
+            false => style::curve(series.style, rank, broad),
+        };
+        if !series.name.is_empty() {
+            let mark = (!series.scattered).then_some((series.style, rank));
+            named.push(Entry { class, name: &series.name, scattered: series.scattered, mark });
+        }
+        rank += usize::from(!series.scattered);
+    }
     let guides = curves.guides.iter().filter_map(|guide| match guide {
-        Guide::Diagonal(name) => Some(Entry { class: "guide".into(), name, scattered: false }),
+        Guide::Diagonal(name) => {
+            Some(Entry { class: "guide".into(), name, scattered: false, mark: None })
+        }
         _ => None,
     });
-    named.chain(guides).collect()
+    named.into_iter().chain(guides).collect()
 }
 
 /// Columns of the legend and the width of one.
@@ -176,13 +209,13 @@ fn legend_height(curves: &Curves, width: f64) -> f64 {
     }
 }
 
-/// Samples and names below the plot, column by column.
-fn legend(curves: &Curves, svg: &mut Svg, frame: Frame) {
+/// Samples and names below the plot, column by column, from `top` on; `marked` when the curves have marks.
+fn legend(curves: &Curves, svg: &mut Svg, frame: Frame, top: f64, marked: bool) {
     let entries = entries(curves);
     let (columns, column) = columns(&entries, frame.width);
     let rows = entries.len().div_ceil(columns).max(1);
-    let top = frame.y + frame.height - ENTRY * rows as f64;
-    for (i, Entry { class, name, scattered }) in entries.iter().enumerate() {
+    let top = top + 8.0;
+    for (i, Entry { class, name, scattered, mark }) in entries.iter().enumerate() {
         let x = frame.x + LEFT + column * (i / rows) as f64;
         let y = top + ENTRY * ((i % rows) as f64 + 0.5);
         match scattered {
@@ -190,6 +223,9 @@ fn legend(curves: &Curves, svg: &mut Svg, frame: Frame) {
                 [0.2, 0.5, 0.8].iter().for_each(|part| circle(svg, class, (x + part * SAMPLE, y)))
             }
             false => svg.line(class, (x, y), (x + SAMPLE, y)),
+        }
+        if let Some((style, rank)) = mark.filter(|_| marked) {
+            marks::one(svg, style, rank, (x + 0.5 * SAMPLE, y));
         }
         let name = style::fit(name, SMALL, frame.width - LEFT - SAMPLE);
         svg.text("small", Anchor::Start, (x + SAMPLE + 7.0, y + 4.0), &name);

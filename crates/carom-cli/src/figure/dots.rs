@@ -7,17 +7,17 @@ use super::svg::{Anchor, Svg, escape};
 use super::{Dot, Dots, Mark};
 
 const ROW: f64 = 17.0;
-/// Title and the label of the target.
-const HEAD: f64 = 44.0;
-/// Numbers, name of the axis, legend.
-const BELOW: f64 = 60.0;
+/// Above the rows: title and the label of the target.
+pub const ABOVE: f64 = 44.0;
+/// Below them: numbers, name of the axis, legend.
+pub const BELOW: f64 = 60.0;
 /// The widest label that is not cut.
 const LABEL: f64 = 230.0;
 const RADIUS: f64 = 4.0;
 
-/// How high the panel wants to be.
-pub fn height(dots: &Dots) -> f64 {
-    HEAD + ROW * dots.rows.len().max(4) as f64 + BELOW
+/// How high the rows want to be.
+pub fn core(dots: &Dots) -> f64 {
+    ROW * dots.rows.len().max(4) as f64
 }
 
 /// Draws it into its frame.
@@ -28,7 +28,7 @@ pub fn draw(dots: &Dots, svg: &mut Svg, frame: Frame) {
     let names = widest(|row| &row.label).min(LABEL);
     let (left, right) =
         (frame.x + names + 12.0, frame.x + frame.width - widest(|row| &row.remark) - 12.0);
-    let (top, bottom) = (frame.y + HEAD, frame.y + frame.height - BELOW);
+    let (top, bottom) = frame.plot();
     let target = dots.target.as_ref().map(|(value, _)| *value);
     let values: Vec<f64> = dots.rows.iter().map(|row| row.value).chain(target).collect();
     let x = Scale::across(&dots.axis, &values, (left, right));
@@ -66,7 +66,7 @@ pub fn draw(dots: &Dots, svg: &mut Svg, frame: Frame) {
         svg.raw("</g>\n");
     }
     if dots.legend {
-        legend(dots, svg, (frame.x, frame.y + frame.height - 9.0));
+        legend(dots, svg, (frame.x, bottom + BELOW - 9.0));
     }
 }
 

@@ -1,43 +1,95 @@
-//! `--plot FILE`: figures as files.
+//! `--plot FILE` and its options: figures as files.
 
+use super::look::{self, Look};
 use super::Figure;
+#[cfg(feature = "png")]
+use super::font;
 use crate::failure::Failure;
 use crate::output;
 use carom::Error;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// The option, the same in every command that can draw.
+/// The options, the same in every command that can draw.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Output")]
 pub struct Plot {
-    /// Also draw it, into an .svg or .png file
+    /// Also draw it, into an .svg, .pdf or .png file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Size on paper, as 85mm or 170x120mm [default: 254mm wide, as high as needed]
+    #[arg(long, value_name = "SIZE", requires = "plot", hide_short_help = true)]
+    plot_size: Option<String>,
+    /// Size of the numbers at the axes, in points [default: 8.25]
+    #[arg(long, value_name = "POINTS", requires = "plot", hide_short_help = true)]
+    plot_text: Option<f64>,
+    /// Font of the figure: a .ttf or .otf file
+    #[arg(long, value_name = "FILE", requires = "plot", hide_short_help = true)]
+    plot_font: Option<PathBuf>,
+    /// Another title; `none` leaves out title, conditions and caption
+    #[arg(long, value_name = "TEXT", requires = "plot", hide_short_help = true)]
+    plot_title: Option<String>,
+    /// Only these panels, counted row by row, as 1 or 2,4
+    #[arg(long, value_name = "N", requires = "plot", value_delimiter = ',', hide_short_help = true)]
+    plot_panel: Vec<usize>,
 }
 
 impl Plot {
     /// The file to draw into, if one is asked for and carom can; to be called before anything runs.
     pub fn target(&self) -> Result<Option<Target<'_>>, Failure> {
-        self.plot.as_deref().map(Target::of).transpose()
+        let Some(path) = self.plot.as_deref() else { return Ok(None) };
+        let kind = Kind::of(path)?;
+        let look = Look {
+            size: self.plot_size.as_deref().map(look::size).transpose()?,
+            text: self.plot_text.map(look::text_size).transpose()?,
+            title: self.plot_title.as_deref().map(|title| match title {
+                "none" => String::new(),
+                title => title.to_string(),
+            }),
+            panels: self.plot_panel.clone(),
+            font: self.plot_font.as_deref().map(font_file).transpose()?,
+        };
+        Ok(Some(Target { path, kind, look }))
     }
 }
 
-/// A file that a figure can be drawn into.
-pub struct Target<'a> {
-    path: &'a Path,
-    render: fn(&Figure) -> Result<Vec<u8>, Failure>,
+/// A font that can be embedded.
+fn font_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    let data = std::fs::read(path)
+        .map_err(|why| Failure::Input(format!("cannot read the font `{}`: {why}", path.display())))?;
+    #[cfg(feature = "png")]
+    let usable = font::usable(&data);
+    #[cfg(not(feature = "png"))]
+    let usable = false;
+    match usable {
+        true => Ok(data),
+        false => Err(Error::invalid(
+            "plot-font",
+            format!("`{}`", path.display()),
+            "a TrueType or OpenType font file (.ttf or .otf) with Latin letters",
+            "leave --plot-font out for the font that is built in",
+        )
+        .into()),
+    }
 }
 
-impl<'a> Target<'a> {
-    /// By the ending of the name.
-    fn of(path: &'a Path) -> Result<Self, Failure> {
+/// What a figure can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Svg,
+    Png,
+    Pdf,
+}
+
+impl Kind {
+    /// By the ending of a name.
+    fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        let endings = if cfg!(feature = "png") { ".svg or .png" } else { ".svg" };
+        let endings = if cfg!(feature = "png") { ".svg, .pdf or .png" } else { ".svg" };
         match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("svg") => Ok(Self { path, render: |figure| Ok(figure.svg().into_bytes()) }),
-            #[cfg(feature = "png")]
-            Some("png") => Ok(Self { path, render: |figure| super::png::paint(&figure.svg()) }),
+            Some("svg") => Ok(Self::Svg),
+            Some("png") if cfg!(feature = "png") => Ok(Self::Png),
+            Some("pdf") if cfg!(feature = "png") => Ok(Self::Pdf),
             _ => Err(Error::invalid(
                 "plot",
                 format!("`{}`", path.display()),
@@ -47,9 +99,37 @@ impl<'a> Target<'a> {
             .into()),
         }
     }
+}
 
+impl Figure {
+    /// The figure as the bytes of a file.
+    pub fn render(&self, kind: Kind, look: &Look) -> Result<Vec<u8>, Failure> {
+        let svg = self.svg_as(look)?;
+        match kind {
+            Kind::Svg => Ok(svg.into_bytes()),
+            #[cfg(feature = "png")]
+            Kind::Png => super::png::paint(&svg, look),
+            #[cfg(feature = "png")]
+            Kind::Pdf => super::pdf::write(&svg, &self.title, look),
+            #[cfg(not(feature = "png"))]
+            Kind::Png | Kind::Pdf => Err(Failure::Input(
+                "this carom was built without PNG and PDF; ask for svg, or build it with the feature png"
+                    .into(),
+            )),
+        }
+    }
+}
+
+/// A file that a figure can be drawn into.
+pub struct Target<'a> {
+    path: &'a Path,
+    kind: Kind,
+    look: Look,
+}
+
+impl Target<'_> {
     /// Draws, whole or not at all.
     pub fn draw(&self, figure: &Figure) -> Result<(), Failure> {
-        output::file::write(self.path, &(self.render)(figure)?)
+        output::file::write(self.path, &figure.render(self.kind, &self.look)?)
     }
 }

@@ -75,7 +75,7 @@ fn seen(run: &Poured, axis: usize) -> Panel {
     let label = ["x", "y"][axis.min(1)];
     let series = vec![Series { name: String::new(), points, style: axis, scattered: true }];
     let (x, y) = (Axis::new(label, "m"), Axis::new("z", "m"));
-    Panel::Curves(Curves {
+    Panel::Space(Curves {
         title: format!("Centres of the grains over {label}"),
         x,
         y,

@@ -10,13 +10,13 @@ use super::svg::{Anchor, Svg, escape, number};
 use super::{Axis, Map};
 use carom::units::format;
 
-/// How high the panel is.
-pub const HEIGHT: f64 = 330.0;
+/// How high the cells are together.
+pub const PLOT: f64 = 248.0;
 /// Around the cells: left for numbers, right for the key, above for title and name, below for numbers.
 const LEFT: f64 = 66.0;
 const KEY: f64 = 84.0;
-const ABOVE: f64 = 44.0;
-const BELOW: f64 = 38.0;
+pub const ABOVE: f64 = 44.0;
+pub const BELOW: f64 = 38.0;
 /// More cells than this to a side cannot be told apart.
 const MOST: usize = 96;
 
@@ -64,7 +64,7 @@ fn short(value: f64, axis: &Axis) -> String {
 /// Draws it into its frame.
 pub fn draw(map: &Map, svg: &mut Svg, frame: Frame) {
     let (left, right) = (frame.x + LEFT, frame.x + frame.width - KEY);
-    let (top, bottom) = (frame.y + ABOVE, frame.y + frame.height - BELOW);
+    let (top, bottom) = frame.plot();
     let title = style::fit(&map.title, 1.1 * SIZE, frame.width);
     svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &title);
     let (columns, rows) = (chosen(map.x.1.len()), chosen(map.y.1.len()));

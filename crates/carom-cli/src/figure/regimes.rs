@@ -96,8 +96,8 @@ pub fn regimes(found: &Found) -> Figure {
         title: found.title.clone(),
         subtitle: format!("{}, {} turns after {} left out", found.joint, found.turns, found.skip),
         rows: vec![
-            vec![Panel::Curves(acceleration), Panel::Curves(path)],
-            vec![Panel::Curves(motion), Panel::Curves(section)],
+            vec![Panel::Curves(acceleration), Panel::Space(path)],
+            vec![Panel::Curves(motion), Panel::Space(section)],
             vec![
                 share("Free flight", |row| row.course.regimes.flight),
                 share("Impact", |row| row.course.regimes.impact),

@@ -28,8 +28,19 @@ impl Scale {
     pub fn new(
         axis: &Axis,
         data: impl Iterator<Item = f64>,
+        pixels: (f64, f64),
+        spacing: f64,
+    ) -> Self {
+        Self::with_prefix(axis, data, pixels, spacing, None)
+    }
+
+    /// The same, with the SI prefix that suits `largest` instead of one that suits the axis alone.
+    fn with_prefix(
+        axis: &Axis,
+        data: impl Iterator<Item = f64>,
         (from, to): (f64, f64),
         spacing: f64,
+        largest: Option<f64>,
     ) -> Self {
         let data: Vec<f64> = data.filter(|value| value.is_finite()).collect();
         let log = axis.log && data.iter().all(|&value| value > 0.0) && !data.is_empty();
@@ -37,7 +48,7 @@ impl Scale {
             true => data.iter().fold((f64::MAX, 0.0), |(l, h), &v| (v.min(l), v.max(h))),
             false => range(data.into_iter()),
         });
-        let (unit, symbol) = prefix(low.abs().max(high.abs()), &axis.unit);
+        let (unit, symbol) = prefix(largest.unwrap_or(low.abs().max(high.abs())), &axis.unit);
         let label = match symbol.is_empty() {
             true => axis.label.to_string(),
             false => format!("{} ({symbol})", axis.label),
@@ -56,9 +67,45 @@ impl Scale {
 
     /// Lays an axis along the bottom, with as many ticks as have room for their labels.
     pub fn across(axis: &Axis, data: &[f64], pixels: (f64, f64)) -> Self {
+        Self::across_with_prefix(axis, data, pixels, None)
+    }
+
+    /// Two axes of space: one prefix, and as many pixels to a metre on both. The range that leaves room is widened
+    /// on both sides.
+    pub fn in_space(
+        (x, y): (&Axis, &Axis),
+        data: &[(f64, f64)],
+        across: (f64, f64),
+        up: (f64, f64),
+    ) -> (Self, Self) {
+        let bounds = |axis: &Axis, of: fn(&(f64, f64)) -> f64| {
+            axis.range.unwrap_or_else(|| range(data.iter().map(of)))
+        };
+        let (wide, high) = (bounds(x, |p| p.0), bounds(y, |p| p.1));
+        let pixels = |(from, to): (f64, f64)| (to - from).abs();
+        let metre = ((wide.1 - wide.0) / pixels(across)).max((high.1 - high.0) / pixels(up));
+        let widened = |(low, high): (f64, f64), room: f64| {
+            let (middle, half) = (0.5 * (low + high), 0.5 * metre * room);
+            (middle - half, middle + half)
+        };
+        let (wide, high) = (widened(wide, pixels(across)), widened(high, pixels(up)));
+        let largest = [wide.0, wide.1, high.0, high.1].into_iter().fold(0.0, |l: f64, v| l.max(v.abs()));
+        let fixed = |axis: &Axis, range| Axis { range: Some(range), log: false, ..axis.clone() };
+        (
+            Self::across_with_prefix(&fixed(x, wide), &[], across, Some(largest)),
+            Self::with_prefix(&fixed(y, high), [].into_iter(), up, 54.0, Some(largest)),
+        )
+    }
+
+    fn across_with_prefix(
+        axis: &Axis,
+        data: &[f64],
+        pixels: (f64, f64),
+        largest: Option<f64>,
+    ) -> Self {
         let mut spacing = 50.0;
         loop {
-            let scale = Self::new(axis, data.iter().copied(), pixels, spacing);
+            let scale = Self::with_prefix(axis, data.iter().copied(), pixels, spacing, largest);
             let widest =
                 scale.ticks.iter().map(|(_, label)| width(label, SMALL)).fold(0.0, f64::max);
             let tight = scale.ticks.windows(2).any(|two| two[1].0 - two[0].0 < 1.7 * widest + 8.0);
@@ -134,7 +181,7 @@ fn prefix(largest: f64, unit: &str) -> (f64, String) {
     let factor = 10f64.powi(group);
     match PREFIXES.iter().find(|(known, _)| *known == group) {
         Some((_, prefix)) => (factor, format!("{prefix}{unit}")),
-        None if factor.is_normal() => (factor, format!("1e{group} {unit}")),
+        None if factor.is_normal() => (factor, format!("10^{group} {unit}")),
         None => (1.0, unit.to_string()),
     }
 }
@@ -153,9 +200,19 @@ fn decades(low: f64, high: f64) -> Vec<(f64, String)> {
         .filter(|(value, ..)| (low..=high).contains(&value.log10()))
         .map(|(value, times, power)| match power {
             -4..=4 => (value, format!("{value:.*}", (-power).max(0) as usize)),
-            _ => (value, format!("{times}e{power}").replace('-', "−")),
+            _ => (value, power_of_ten(times, power)),
         })
         .collect()
+}
+
+/// 5·10⁻⁷, the exponent after a caret, which is raised when it is drawn.
+fn power_of_ten(times: f64, power: i32) -> String {
+    let text = match times {
+        1.0 => format!("10^{power}"),
+        -1.0 => format!("-10^{power}"),
+        _ => format!("{times}·10^{power}"),
+    };
+    text.replace('-', "−")
 }
 
 /// Multiples of 1, 2 or 5 times a power of ten within the range, about `count` of them.
@@ -183,9 +240,11 @@ fn ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
     let largest = low.abs().max(high.abs());
     let label = |value: f64| match (decimals > 6 && largest < 0.01) || value.abs() >= 1e7 {
         // As many digits as the step has; a sum of steps has more.
+        true if value == 0.0 => "0".into(),
         true => {
-            let text = format!("{value:.1e}").replace(".0e", "e").replace('-', "−");
-            if value == 0.0 { "0".into() } else { text }
+            let text = format!("{value:.1e}").replace(".0e", "e");
+            let (times, power) = text.split_once('e').unwrap_or((&text, "0"));
+            power_of_ten(times.parse().unwrap_or(f64::NAN), power.parse().unwrap_or(0))
         }
         false => format!("{:.decimals$}", value + 0.0).replace('-', "−"),
     };
@@ -229,6 +288,20 @@ mod tests {
     }
 
     #[test]
+    fn a_circle_in_a_wide_panel_is_round_and_has_one_unit() {
+        // A clearance circle was an ellipse, and a path had metres to the right and millimetres upwards.
+        let axes = (Axis::new("x", "m"), Axis::new("y", "m"));
+        let path = [(0.0, 0.0), (1.2, 0.004)];
+        let (x, y) = Scale::in_space((&axes.0, &axes.1), &path, (44.0, 430.0), (250.0, 20.0));
+        assert_eq!((x.label.as_str(), y.label.as_str()), ("x (m)", "y (m)"));
+        let (right, up) = (x.at(0.1) - x.at(0.0), y.at(0.0) - y.at(0.1));
+        assert!((right - up).abs() < 1e-9 && right > 0.0, "{right} {up}");
+        for (place, scale, ends) in [(path[1].0, &x, (44.0, 430.0)), (path[1].1, &y, (20.0, 250.0))] {
+            assert!((ends.0..=ends.1).contains(&scale.at(place)), "{place}");
+        }
+    }
+
+    #[test]
     fn prefixes_fit_the_data() {
         for (largest, unit, expected) in [
             (2.6e-5, "m", "µm"),
@@ -238,7 +311,7 @@ mod tests {
             (0.05, "m/s", "mm/s"),
             (5000.0, "s", "s"),
             (0.7, "", ""),
-            (1e17, "N", "1e15 N"),
+            (1e17, "N", "10^15 N"),
             (0.0, "N", "N"),
         ] {
             assert_eq!(prefix(largest, unit).1, expected, "{largest} {unit}");

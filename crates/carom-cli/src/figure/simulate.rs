@@ -17,9 +17,6 @@ const LEDGER: [&str; 8] = [
     "work of drives",
 ];
 
-/// Width of the plot in a row of two, by its height: what makes a circle round.
-const ASPECT: f64 = 384.0 / 230.0;
-
 /// The figure of a run in one row: energies and forces.
 pub fn simulate(scene: &Scene, gallery: &Gallery) -> Figure {
     let mut row = vec![energies(gallery)];
@@ -163,7 +160,8 @@ fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
             let (across, up) = (axes[0].min(axes[1]), axes[0].max(axes[1]));
             let path = all(&|body| (column(body, across), column(body, up)));
             let (x, y) = (Axis::new(label(across), "m"), Axis::new(label(up), "m"));
-            let path = curves("Path", x, y, path);
+            let path = Curves { title: "Path".into(), x, y, series: path, ..Curves::default() };
+            let path = Panel::Space(path);
             vec![vec![course(across), course(up)], vec![path, phase(axes[0])]]
         }
     };
@@ -183,11 +181,14 @@ fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
     let limit = Series { name: "clearance".into(), points: circle, style: 1, scattered: false };
     let path = Series::new("centre of the pin", &x, &y, 0);
     let far = x.iter().chain(&y).fold(clearance, |far, value| far.max(value.abs())) * 1.1;
-    let axes = (
-        Axis::fixed("x in the bore", "m", -ASPECT * far, ASPECT * far),
-        Axis::fixed(if orbit.sideways { "z in the bore" } else { "y in the bore" }, "m", -far, far),
-    );
-    let left = curves(&name(scene, orbit.contact), axes.0, axes.1, vec![path, limit]);
+    let up = if orbit.sideways { "z in the bore" } else { "y in the bore" };
+    let left = Panel::Space(Curves {
+        title: name(scene, orbit.contact),
+        x: Axis::fixed("x in the bore", "m", -far, far),
+        y: Axis::fixed(up, "m", -far, far),
+        series: vec![path, limit],
+        ..Curves::default()
+    });
     let distance: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x.hypot(*y) / clearance).collect();
     let right = Panel::Curves(Curves {
         x: Axis::new("time", "s"),

@@ -48,7 +48,7 @@ const GROUND: [(&str, &str, &str); 7] = [
     (".none", "stroke:#5b626c;fill:#5b626c", "stroke:#a7aeb8;fill:#a7aeb8"),
 ];
 
-/// Families that exist somewhere; the last always does.
+/// Families that exist somewhere; the last always does. The fonts that travel with a figure come before them.
 const FAMILY: &str = "system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans','DejaVu Sans',sans-serif";
 
 /// Sizes of type in px.
@@ -56,9 +56,15 @@ pub const SIZE: f64 = 12.0;
 /// Ticks, remarks, captions.
 pub const SMALL: f64 = 11.0;
 
-/// The class of a curve.
-pub fn curve(style: usize) -> String {
-    format!("s c{} d{}", style % COLOURS.len(), style % STYLES)
+/// Widths of curves in the order in which they are drawn. Where several lie on each other the first, which is at
+/// the bottom, shows on both sides of the next and through its gaps.
+const WIDTHS: [f64; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
+
+/// The class of a curve, the `rank`-th of so many in its panel.
+pub fn curve(style: usize, rank: usize, count: usize) -> String {
+    // One or two curves need no broad line; of many, those beyond the widths are all thin.
+    let width = (rank + WIDTHS.len().saturating_sub(count.max(2))).min(WIDTHS.len() - 1);
+    format!("s c{} d{} w{width}", style % COLOURS.len(), style % STYLES)
 }
 
 /// The class of a dot: the colour of a curve, or none.
@@ -69,18 +75,27 @@ pub fn dot(style: Option<usize>) -> String {
     }
 }
 
-/// The style sheet.
-pub fn sheet() -> String {
+/// The families of the fonts that travel with a figure, in the order in which they are tried.
+pub const EMBEDDED: [&str; 2] = ["carom-text", "carom-signs"];
+
+/// The style sheet; `embedded` when the fonts travel with the figure.
+pub fn sheet(embedded: bool) -> String {
+    // The font that travels has one weight: a thin outline stands for bold.
+    let (family, bold) = match embedded {
+        true => (format!("{},sans-serif", EMBEDDED.join(",")), "stroke-width:0.45"),
+        false => (FAMILY.to_string(), "font-weight:600"),
+    };
     let mut css = format!(
-        ".carom text{{font-family:{FAMILY};font-size:{SIZE}px}}\n\
-         .carom .title{{font-size:15px;font-weight:600}}\n\
-         .carom .head{{font-weight:600}}\n\
+        ".carom text{{font-family:{family};font-size:{SIZE}px}}\n\
+         .carom .title{{font-size:15px;{bold}}}\n\
+         .carom .head{{{bold}}}\n\
          .carom .small{{font-size:{SMALL}px}}\n\
+         .carom .raised{{font-size:8.5px}}\n\
          .carom .grid{{stroke-width:1}}\n\
          .carom .axis{{stroke-width:1}}\n\
          .carom .guide{{stroke-width:1.2;stroke-dasharray:3 3;fill:none}}\n\
          .carom .solid{{stroke-dasharray:none}}\n\
-         .carom .s{{fill:none;stroke-width:2;stroke-linejoin:round}}\n\
+         .carom .s{{fill:none;stroke-linejoin:round}}\n\
          .carom .stem{{stroke-width:1.4}}\n\
          .carom .mark{{stroke-width:1.6}}\n"
     );
@@ -88,8 +103,13 @@ pub fn sheet() -> String {
     for (i, dash) in DASHES.iter().enumerate().filter(|(_, dash)| !dash.is_empty()) {
         let _ = writeln!(css, ".carom .d{i}{{stroke-dasharray:{dash}}}");
     }
+    for (i, width) in WIDTHS.iter().enumerate() {
+        let _ = writeln!(css, ".carom .w{i}{{stroke-width:{width}}}");
+    }
     let mut dark = String::new();
-    for (name, light_rule, dark_rule) in GROUND {
+    let bold = [".title", ".head"].map(|name| (name, "stroke:#1c1f24", "stroke:#e6e8eb"));
+    let bold = bold.into_iter().filter(|_| embedded);
+    for (name, light_rule, dark_rule) in GROUND.into_iter().chain(bold) {
         let _ = writeln!(css, ".carom {name}{{{light_rule}}}");
         let _ = writeln!(dark, ".carom {name}{{{dark_rule}}}");
     }

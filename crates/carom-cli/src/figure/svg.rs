@@ -55,7 +55,7 @@ impl Svg {
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
-        let (x, y, words) = (number(at.0), number(at.1), escape(words));
+        let (x, y, words) = (number(at.0), number(at.1), marked(words));
         let _ =
             writeln!(self.0, "<text class=\"{class}\"{anchor} x=\"{x}\" y=\"{y}\">{words}</text>");
     }
@@ -64,6 +64,69 @@ impl Svg {
     pub fn finish(self) -> String {
         self.0
     }
+}
+
+/// How far an exponent is raised, in px.
+const RAISED: &str = "4";
+
+/// Text as markup: exponents after a caret are raised, `m^1.5` as well as `(1−x^(5/2))`.
+fn marked(words: &str) -> String {
+    let mut markup = String::new();
+    let mut lowered = false;
+    for (raised, piece) in pieces(words) {
+        let piece = escape(piece);
+        let _ = match (raised, lowered) {
+            (true, _) => write!(markup, "<tspan class=\"raised\" dy=\"-{RAISED}\">{piece}</tspan>"),
+            (false, true) => write!(markup, "<tspan dy=\"{RAISED}\">{piece}</tspan>"),
+            (false, false) => write!(markup, "{piece}"),
+        };
+        lowered = raised;
+    }
+    markup
+}
+
+/// Text in pieces, and which of them are exponents.
+fn pieces(words: &str) -> Vec<(bool, &str)> {
+    let mut found = Vec::new();
+    let mut rest = words;
+    while let Some(caret) = rest.char_indices().find(|(i, c)| *c == '^' && exponent(&rest[i + 1..]) > 0) {
+        let after = &rest[caret.0 + 1..];
+        let (raised, left) = after.split_at(exponent(after));
+        let bare = raised.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
+        found.extend([(false, &rest[..caret.0]), (true, bare.unwrap_or(raised))]);
+        rest = left;
+    }
+    found.push((false, rest));
+    found.retain(|(_, piece)| !piece.is_empty());
+    found
+}
+
+/// How many bytes at the beginning of a text are an exponent: a number, a name, or what stands in parentheses.
+fn exponent(text: &str) -> usize {
+    if text.starts_with('(') {
+        let mut open = 0;
+        let closes = |(_, c): &(usize, char)| {
+            open += match c {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            open == 0
+        };
+        return text.char_indices().find(closes).map_or(0, |(end, _)| end + 1);
+    }
+    let sign = text.chars().next().filter(|c| matches!(c, '-' | '−' | '+')).map_or(0, char::len_utf8);
+    let unsigned = &text[sign..];
+    let part_of_a_number = |(i, c): &(usize, char)| {
+        c.is_ascii_digit()
+            || (*c == '.' && unsigned[i + 1..].starts_with(|next: char| next.is_ascii_digit()))
+    };
+    let number = unsigned.char_indices().take_while(part_of_a_number).map(|(_, c)| c.len_utf8()).sum();
+    let length: usize = match number {
+        0 => unsigned.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum(),
+        number => number,
+    };
+    if length == 0 { 0 } else { sign + length }
 }
 
 /// A coordinate to 0.01 px, as short as it can be written.
@@ -95,6 +158,31 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exponents_are_raised_and_other_carets_stay() {
+        let raised = |words| {
+            let only = pieces(words).into_iter().filter(|(raised, _)| *raised);
+            only.map(|(_, piece)| piece.to_string()).collect::<Vec<_>>()
+        };
+        for (words, expected) in [
+            ("K = 2.4e10 N/m^1.5, n = 1.5.", vec!["1.5"]),
+            ("N s/m^2.5", vec!["2.5"]),
+            ("10^−5 and m^-1", vec!["−5", "-1"]),
+            ("|rate|^q sgn rate", vec!["q"]),
+            ("(n+1)^(1/(n+1)) and on", vec!["1/(n+1)"]),
+            ("x^(5/2)", vec!["5/2"]),
+            ("s/m^lambda", vec!["lambda"]),
+            ("m^2. A sentence", vec!["2"]),
+            ("a ^ b, a^", vec![]),
+        ] {
+            assert_eq!(raised(words), expected, "{words}");
+        }
+        assert_eq!(
+            marked("m^2/s<"),
+            "m<tspan class=\"raised\" dy=\"-4\">2</tspan><tspan dy=\"4\">/s&lt;</tspan>"
+        );
+    }
 
     #[test]
     fn numbers_are_short_and_words_harmless() {

@@ -28,7 +28,7 @@ pub fn thin(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 }
 
 /// From a point to a segment.
-fn distance(p: (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
+pub fn distance(p: (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let square = dx * dx + dy * dy;
     let along = match square > 0.0 {

@@ -1,7 +1,8 @@
 //! What can be asked, in one list: the router and the documentation are made from it.
 
 use super::stop::Stop;
-use super::view::{self, Picture};
+use super::view;
+use crate::figure::Kind;
 use super::{fit, library, past, plot, simulate};
 use crate::commands::model::Full;
 use crate::failure::Failure;
@@ -90,19 +91,20 @@ pub const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         method: "POST",
-        path: "figure/{svg|png}",
+        path: "figure/{svg|pdf|png}",
         about: "The plots of `view` as one figure to keep. The body is that of `view`.",
         example: VIEW,
         run: |ending, body, stop| {
             let (kind, picture) = match ending {
-                "svg" => ("image/svg+xml", Picture::Svg),
-                "png" => ("image/png", Picture::Png),
+                "svg" => ("image/svg+xml", Kind::Svg),
+                "pdf" => ("application/pdf", Kind::Pdf),
+                "png" => ("image/png", Kind::Png),
                 _ => {
-                    let advice = "ask for figure/svg or figure/png";
+                    let advice = "ask for figure/svg, figure/pdf or figure/png";
                     return Err(carom::Error::invalid(
                         "figure",
                         format!("`{ending}`"),
-                        "svg or png",
+                        "svg, pdf or png",
                         advice,
                     )
                     .into());

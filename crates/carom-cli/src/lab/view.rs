@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use crate::failure::Failure;
-use crate::figure::{self, Course, Figure, Measured, Placed};
+use crate::figure::{self, Course, Figure, Kind, Look, Measured, Placed};
 use carom::Error;
 use carom::impact::Trajectory;
 use carom::report::Report;
@@ -98,13 +98,6 @@ const PANELS: [(&str, &str, &str); 4] = [
     ("energy", "time", "dissipated"),
 ];
 
-/// A figure to keep.
-#[derive(Clone, Copy)]
-pub enum Picture {
-    Svg,
-    Png,
-}
-
 /// Runs the laws and draws them.
 pub fn view(request: &View, stop: &Stop) -> Result<Seen, Failure> {
     request.check()?;
@@ -119,20 +112,10 @@ pub fn view(request: &View, stop: &Stop) -> Result<Seen, Failure> {
     Ok(Seen { results: results.into_iter().map(Ran::outcome).collect(), plots })
 }
 
-/// The same as one figure.
-pub fn picture(request: &View, picture: Picture, stop: &Stop) -> Result<Vec<u8>, Failure> {
+/// The same as one figure, to keep.
+pub fn picture(request: &View, kind: Kind, stop: &Stop) -> Result<Vec<u8>, Failure> {
     request.check()?;
-    let svg = request.figure(&mut request.results(stop)).svg();
-    match picture {
-        Picture::Svg => Ok(svg.into_bytes()),
-        #[cfg(feature = "png")]
-        Picture::Png => figure::paint(&svg),
-        #[cfg(not(feature = "png"))]
-        Picture::Png => Err(Failure::Input(
-            "this carom was built without PNG; ask for svg, or build it with the feature png"
-                .into(),
-        )),
-    }
+    request.figure(&mut request.results(stop)).render(kind, &Look::default())
 }
 
 /// A law that was run.

@@ -17,7 +17,10 @@ recomputed one and a verdict:
 - **agrees**: within one unit of the last printed digit, which covers rounding and truncation;
 - **explained**: it differs, and when the error of the source is committed on purpose (the *variant*) the
   printed number comes out;
-- **differs**: nothing that was tried yields the printed number.
+- **differs**: nothing that was tried yields the printed number;
+- **no-information**: something that the paper does not print (a measured peak, a damping factor, the spacing of a
+  grid) was chosen so that this number comes out. It could not have disagreed and is counted apart; what is
+  tested are the other numbers that follow from the same choice.
 
 Statements in words are listed as claims with the numbers that decide them. Sampling rules, norms and complex
 powers were inferred from the printed digits; no source code was seen, and figures were compared through
@@ -30,18 +33,17 @@ pub fn render(done: &[(&Paper, Reproduction)]) -> String {
     let mut page = String::from("# Papers, number by number\n\n");
     page += "<!-- Written by `carom reproduce --out docs`; do not edit. -->\n\n";
     page += INTRODUCTION;
-    page += "\n| paper | printed numbers | agree | explained | differ | claims | hold |\n";
-    page += "|---|---:|---:|---:|---:|---:|---:|\n";
+    page += "\n| paper | printed numbers | agree | explained | differ | no information | claims | hold |\n";
+    page += "|---|---:|---:|---:|---:|---:|---:|---:|\n";
     for (paper, found) in done {
-        let [agree, explained, differ] =
-            [Verdict::Agrees, Verdict::Explained, Verdict::Differs].map(|v| found.count(v));
+        let [agree, explained, differ, chosen] = Verdict::ALL.map(|verdict| found.count(verdict));
         let link = format!("[{}](#{})", paper.title, paper.id);
         let (claims, hold) = (found.claims.len(), found.holding());
         let numbers = found.checks.len();
         // Writing to a string does not fail.
         let _ = writeln!(
             page,
-            "| {link} | {numbers} | {agree} | {explained} | {differ} | {claims} | {hold} |"
+            "| {link} | {numbers} | {agree} | {explained} | {differ} | {chosen} | {claims} | {hold} |"
         );
     }
     for (paper, found) in done {

@@ -2,6 +2,7 @@
 
 mod delivered;
 mod errata;
+mod xiong;
 
 use super::Paper;
 
@@ -20,7 +21,8 @@ piecewise fit above 0.25, and, each for its own end of contact, Goyal and Anagno
 **What does not.** A formula that takes a restitution seldom gives it back, and the review does not say by how
 much: asked for 0.5, the laws deliver between 0.41 and 0.80. Several entries are misprinted so that the
 number changes; they are run below, wrong and right. The exact equation does have a root below 0.25, one
-for every restitution. Laws with m < n deliver different restitutions at F = 0 and δ = 0, which the table does
+for every restitution. Of what is said of Xiong's parameters the fall of the restitution with b₁ and b₂ is true up
+to a least value only. Laws with m < n deliver different restitutions at F = 0 and δ = 0, which the table does
 not distinguish.
 
 **What to use.** Any of these laws with exact calibration (`--calibration exact`), which makes the choice a
@@ -30,6 +32,7 @@ The originals of most laws were not at hand: corrections rest on dimensions, lim
     parts: &[
         ("Table 1: requested and delivered", delivered::table),
         ("Table 1: loops", delivered::loops),
+        ("Xiong's parameters", xiong::claims),
         ("Errata, wrong and right", errata::table),
     ],
 };

@@ -13,6 +13,7 @@ fn colour(verdict: Verdict) -> Style {
         Verdict::Agrees => style::GOOD,
         Verdict::Explained => style::FAIR,
         Verdict::Differs => style::POOR,
+        Verdict::NoInformation => style::FAINT,
     }
 }
 
@@ -25,6 +26,7 @@ pub fn summary(found: &[&Reproduction]) -> String {
         Column::right("agree"),
         Column::right("explained"),
         Column::right("differ"),
+        Column::right("no information"),
         Column::right("claims"),
         Column::right("hold"),
     ]);
@@ -37,6 +39,7 @@ pub fn summary(found: &[&Reproduction]) -> String {
             count(Verdict::Agrees),
             count(Verdict::Explained),
             count(Verdict::Differs),
+            count(Verdict::NoInformation),
             found.claims.len().to_string().into(),
             found.holding().to_string().into(),
         ]);

@@ -50,7 +50,7 @@ export function downloads(request, latest) {
       const kind = button.dataset.download;
       const view = latest();
       if (!view) return;
-      if (kind === "svg" || kind === "png") {
+      if (kind === "svg" || kind === "pdf" || kind === "png") {
         download(`impacts.${kind}`, await ask("figure/" + kind, request(), { raw: true }));
       } else if (kind === "json") {
         const reports = view.results.map((r) => r.report ?? { law: r.law, error: r.error });

@@ -100,25 +100,21 @@ fn constants(out: &mut Reproduction) {
         let quantity = format!("Yu's polynomial for εe at e = {e}");
         out.check("Sect. 5.2 (Yu)", quantity, &format!("{polynomial:.4}"), exact, None, "the fit");
     }
-    let why = "the root exists and is below 1; the residual that was solved loses its digits there";
+    // εe as e → 0, which is what the first piece is set to on all of [0, 0.25].
+    let limit = 1e-9 * hunt_crossley(1e-9);
     out.check(
         "Sect. 5.2 (Yu)",
         "Yu's εe at e = 0.25",
         "1.0000",
         0.25 * hunt_crossley(0.25),
-        None,
-        why,
+        Some(limit),
+        "by construction: up to e = 0.25 the limit for e → 0 is taken instead of the root, which exists and is below 1",
     );
     let root_two = 2f64.sqrt();
     let square = 2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0);
-    out.check(
-        "Eq. 5.6",
-        "coefficient of a square",
-        "0.475",
-        square,
-        None,
-        "0.95/2, rounded before halving",
-    );
+    let halved = (100.0 * 2.0 * square).round() / 100.0 / 2.0;
+    let why = format!("0.95/2: twice the coefficient, {:.4}, was rounded before halving", 2.0 * square);
+    out.check("Eq. 5.6", "coefficient of a square", "0.475", square, Some(halved), why);
 }
 
 /// Every erratum.

@@ -3,7 +3,9 @@
 //! The experiment was published as curves, and Zhang et al. state errors only, each for two laws at
 //! once. Taken as the error of the mean of the two they imply the same measured force to 0.15 % for
 //! every core, and the same indentation for all but core D; those values are carom's experiments
-//! `sliotar-a` to `-d`. So the errors are tested for consistency, not against a measurement.
+//! `sliotar-a` to `-d`. So the errors are tested for consistency, not against a measurement: of the
+//! three errors stated for a peak, one is used up by choosing that peak (the one it fits best) and carries
+//! no information, and the other two are tests.
 
 use super::printed::{Row, SLIOTAR};
 use super::steel::{complex_impact, law};
@@ -24,6 +26,8 @@ const LAWS: [(&str, Row); 5] = [
 
 /// Whose errors they are.
 const READ: [&str; 3] = ["H–C and L–N", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
+
+const PLACE: &str = "Sect. 3.3.2";
 
 /// Errors, numbers and loops.
 pub fn comparison(out: &mut Reproduction) -> Result<()> {
@@ -82,16 +86,23 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
                 "the three stated errors imply {low:.4} to {high:.4} {unit}; {:.4} is used",
                 scale * used[what]
             );
-            for ((members, printed), read) in members.into_iter().zip(stated).zip(READ) {
+            let chosen = format!(
+                "the measured {name} is not printed; {:.4} {unit} is derived from the three stated errors",
+                scale * used[what]
+            );
+            let misses = members.iter().zip(stated).map(|(members, printed)| {
+                let printed: f64 = printed[what].parse().unwrap_or(f64::NAN);
+                (100.0 * mean(members) - printed).abs()
+            });
+            let fitted = misses.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i);
+            let rows = members.into_iter().zip(stated).zip(READ).enumerate();
+            for (i, ((members, printed), read)) in rows {
                 let quantity = format!("{id}: error of the {name}, {read} (%)");
-                out.check(
-                    "Sect. 3.3.2",
-                    quantity,
-                    printed[what],
-                    100.0 * mean(members),
-                    None,
-                    &*why,
-                );
+                let (printed, found) = (printed[what], 100.0 * mean(members));
+                match Some(i) == fitted {
+                    true => out.chosen_to_match(PLACE, quantity, printed, found, None, &*chosen),
+                    false => out.check(PLACE, quantity, printed, found, None, &*why),
+                }
             }
         }
         panels.push(Panel::Curves(Curves {

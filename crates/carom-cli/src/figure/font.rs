@@ -1,0 +1,418 @@
+//! The font of figures: TrueType files, cut down to the letters that a figure shows.
+//!
+//! SVG, PNG and PDF are set in the same font on every machine, so the font travels with the figure. A whole
+//! font has hundreds of kilobytes and a figure shows some eighty letters; what is written is a small TrueType
+//! file with their outlines, without hints and without kerning (so that every program sets the same line).
+//! Fonts with PostScript outlines (CFF) are not cut down but embedded whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A font ready to be embedded.
+pub struct Embedded {
+    /// The name by which the figure refers to it.
+    pub family: &'static str,
+    /// A complete font file.
+    pub data: Vec<u8>,
+    /// PostScript outlines instead of TrueType's.
+    pub postscript: bool,
+    /// Units of the font to an em.
+    pub units: u16,
+    /// Highest and lowest point of a line, in those units.
+    pub height: (i16, i16),
+    /// Advance of every glyph, in those units.
+    pub advances: Vec<u16>,
+}
+
+/// The font of this file with these letters, under a family name of our own; letters that it lacks are left out.
+/// None when the file is no font that can be used.
+pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Option<Embedded> {
+    let font = Font::read(file)?;
+    let postscript = font.table(b"glyf").is_none();
+    let glyphs: Vec<(char, u16)> =
+        letters.iter().filter_map(|&letter| Some((letter, font.glyph(letter)?))).collect();
+    let data = match postscript {
+        true => file.to_vec(),
+        false => font.subset(family, &glyphs)?,
+    };
+    let kept = Font::read(&data)?;
+    let count = u16_at(kept.table(b"maxp")?, 4)?;
+    let hhea = kept.table(b"hhea")?;
+    Some(Embedded {
+        family,
+        postscript,
+        units: u16_at(kept.table(b"head")?, 18)?.max(1),
+        height: (u16_at(hhea, 4)? as i16, u16_at(hhea, 6)? as i16),
+        advances: (0..count).map(|glyph| kept.metrics(glyph).unwrap_or((0, 0)).0).collect(),
+        data,
+    })
+}
+
+/// Which of these letters a font has.
+pub fn covers(file: &[u8], letters: &BTreeSet<char>) -> BTreeSet<char> {
+    let font = Font::read(file);
+    let has = |letter: &&char| font.as_ref().is_some_and(|font| font.glyph(**letter).is_some());
+    letters.iter().filter(has).copied().collect()
+}
+
+/// Whether a file is a font that can be embedded.
+pub fn usable(file: &[u8]) -> bool {
+    let letters = BTreeSet::from(['0', 'e']);
+    covers(file, &letters) == letters && embed(file, "", &letters).is_some()
+}
+
+/// A font file by its tables.
+struct Font<'a> {
+    tables: BTreeMap<[u8; 4], &'a [u8]>,
+}
+
+fn u16_at(data: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_be_bytes(data.get(at..at.checked_add(2)?)?.try_into().ok()?))
+}
+
+fn u32_at(data: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(data.get(at..at.checked_add(4)?)?.try_into().ok()?))
+}
+
+fn put(data: &mut [u8], at: usize, bytes: &[u8]) -> Option<()> {
+    data.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
+    Some(())
+}
+
+impl<'a> Font<'a> {
+    fn read(file: &'a [u8]) -> Option<Self> {
+        let count = usize::from(u16_at(file, 4)?);
+        let mut tables = BTreeMap::new();
+        for entry in (0..count).map(|i| 12 + 16 * i) {
+            let tag: [u8; 4] = file.get(entry..entry + 4)?.try_into().ok()?;
+            let (from, length) = (u32_at(file, entry + 8)? as usize, u32_at(file, entry + 12)? as usize);
+            tables.insert(tag, file.get(from..from.checked_add(length)?)?);
+        }
+        let font = Self { tables };
+        let known = font.table(b"glyf").or(font.table(b"CFF ")).or(font.table(b"CFF2"));
+        known.and(font.table(b"cmap")).is_some().then_some(font)
+    }
+
+    fn table(&self, tag: &[u8; 4]) -> Option<&'a [u8]> {
+        self.tables.get(tag).copied()
+    }
+
+    /// The glyph of a letter, by the first Unicode table of format 4 or 12.
+    fn glyph(&self, letter: char) -> Option<u16> {
+        let cmap = self.table(b"cmap")?;
+        for entry in (0..usize::from(u16_at(cmap, 2)?)).map(|i| 4 + 8 * i) {
+            let unicode = matches!((u16_at(cmap, entry)?, u16_at(cmap, entry + 2)?), (0, _) | (3, 1 | 10));
+            let table = cmap.get(u32_at(cmap, entry + 4)? as usize..)?;
+            let found = match (unicode, u16_at(table, 0)?) {
+                (true, 4) => segment(table, letter),
+                (true, 12) => group(table, letter),
+                _ => None,
+            };
+            if let Some(glyph @ 1..) = found {
+                return Some(glyph);
+            }
+        }
+        None
+    }
+
+    /// Advance and left side bearing.
+    fn metrics(&self, glyph: u16) -> Option<(u16, u16)> {
+        let long = u16_at(self.table(b"hhea")?, 34)?;
+        let hmtx = self.table(b"hmtx")?;
+        let row = 4 * usize::from(glyph.min(long.checked_sub(1)?));
+        let bearing = match glyph < long {
+            true => row + 2,
+            false => 4 * usize::from(long) + 2 * usize::from(glyph - long),
+        };
+        Some((u16_at(hmtx, row)?, u16_at(hmtx, bearing).unwrap_or(0)))
+    }
+
+    /// The outline of a glyph; empty for a space.
+    fn outline(&self, glyph: u16) -> Option<&'a [u8]> {
+        let (loca, i) = (self.table(b"loca")?, usize::from(glyph));
+        let (from, to) = match u16_at(self.table(b"head")?, 50)? {
+            0 => (2 * usize::from(u16_at(loca, 2 * i)?), 2 * usize::from(u16_at(loca, 2 * i + 2)?)),
+            _ => (u32_at(loca, 4 * i)? as usize, u32_at(loca, 4 * i + 4)? as usize),
+        };
+        self.table(b"glyf")?.get(from..to)
+    }
+
+    /// A font file with glyph 0 and these, numbered anew in their order.
+    fn subset(&self, family: &str, letters: &[(char, u16)]) -> Option<Vec<u8>> {
+        let mut kept: Vec<u16> = vec![0];
+        for (_, glyph) in letters {
+            if !kept.contains(glyph) {
+                kept.push(*glyph);
+            }
+        }
+        // Parts of accented letters are glyphs of their own; the list grows while it is read.
+        let mut next = 0;
+        while let Some(&glyph) = kept.get(next) {
+            for (_, part) in parts(self.outline(glyph)?) {
+                if !kept.contains(&part) {
+                    kept.push(part);
+                }
+            }
+            next += 1;
+        }
+        let new = |glyph: u16| kept.iter().position(|kept| *kept == glyph).map(|i| i as u16);
+        let (mut glyf, mut loca, mut hmtx) = (Vec::new(), vec![0; 4], Vec::new());
+        for &glyph in &kept {
+            glyf.extend(plain(self.outline(glyph)?, &new)?);
+            glyf.resize(glyf.len().next_multiple_of(4), 0);
+            loca.extend((glyf.len() as u32).to_be_bytes());
+            let (advance, bearing) = self.metrics(glyph)?;
+            hmtx.extend([advance.to_be_bytes(), bearing.to_be_bytes()].concat());
+        }
+        let count = (kept.len() as u16).to_be_bytes();
+        let mut head = self.table(b"head")?.to_vec();
+        put(&mut head, 8, &[0; 4])?;
+        put(&mut head, 50, &[0, 1])?;
+        let mut hhea = self.table(b"hhea")?.to_vec();
+        put(&mut hhea, 34, &count)?;
+        let mut maxp = self.table(b"maxp")?.to_vec();
+        put(&mut maxp, 4, &count)?;
+        // Version 3: no names of glyphs.
+        let mut post = vec![0; 32];
+        put(&mut post, 0, &[0, 3, 0, 0])?;
+        let mut tables = vec![
+            (*b"cmap", character_map(letters, &new)),
+            (*b"glyf", glyf),
+            (*b"head", head),
+            (*b"hhea", hhea),
+            (*b"hmtx", hmtx),
+            (*b"loca", loca),
+            (*b"maxp", maxp),
+            (*b"name", names(family)),
+            (*b"post", post),
+        ];
+        if let Some(metrics) = self.table(b"OS/2") {
+            tables.insert(0, (*b"OS/2", metrics.to_vec()));
+        }
+        file(tables)
+    }
+}
+
+/// A table of format 4: segments of codes.
+fn segment(table: &[u8], letter: char) -> Option<u16> {
+    let code = u16::try_from(u32::from(letter)).ok()?;
+    let half = usize::from(u16_at(table, 6)?);
+    let (ends, starts, deltas, offsets) = (14, 16 + half, 16 + 2 * half, 16 + 3 * half);
+    for i in (0..half).step_by(2) {
+        if code <= u16_at(table, ends + i)? {
+            let start = u16_at(table, starts + i)?;
+            if code < start {
+                return None;
+            }
+            let (delta, offset) = (u16_at(table, deltas + i)?, u16_at(table, offsets + i)?);
+            if offset == 0 {
+                return Some(code.wrapping_add(delta));
+            }
+            let place = offsets + i + usize::from(offset) + 2 * usize::from(code - start);
+            return match u16_at(table, place)? {
+                0 => None,
+                glyph => Some(glyph.wrapping_add(delta)),
+            };
+        }
+    }
+    None
+}
+
+/// A table of format 12: groups of codes.
+fn group(table: &[u8], letter: char) -> Option<u16> {
+    let code = u32::from(letter);
+    for at in (0..u32_at(table, 12)? as usize).map(|i| 16 + 12 * i) {
+        let (first, last) = (u32_at(table, at)?, u32_at(table, at + 4)?);
+        if (first..=last).contains(&code) {
+            return u16::try_from(u32_at(table, at + 8)? + (code - first)).ok();
+        }
+    }
+    None
+}
+
+/// Flags of a part of a composed glyph.
+const WORDS: u16 = 0x0001;
+const SCALE: u16 = 0x0008;
+const MORE: u16 = 0x0020;
+const TWO_SCALES: u16 = 0x0040;
+const MATRIX: u16 = 0x0080;
+const HINTS: u16 = 0x0100;
+
+/// Where the parts of a composed glyph stand in its outline, and which glyphs they are.
+fn parts(outline: &[u8]) -> Vec<(usize, u16)> {
+    let mut found = Vec::new();
+    // A negative number of contours says that the glyph is composed.
+    if !u16_at(outline, 0).is_some_and(|contours| (contours as i16) < 0) {
+        return found;
+    }
+    let mut at = 10;
+    while let (Some(flags), Some(glyph)) = (u16_at(outline, at), u16_at(outline, at + 2)) {
+        found.push((at, glyph));
+        at += 4 + if flags & WORDS != 0 { 4 } else { 2 };
+        at += match flags {
+            f if f & SCALE != 0 => 2,
+            f if f & TWO_SCALES != 0 => 4,
+            f if f & MATRIX != 0 => 8,
+            _ => 0,
+        };
+        if flags & MORE == 0 {
+            break;
+        }
+    }
+    found
+}
+
+/// The outline without hints, its parts numbered anew.
+fn plain(outline: &[u8], new: &impl Fn(u16) -> Option<u16>) -> Option<Vec<u8>> {
+    if outline.is_empty() {
+        return Some(Vec::new());
+    }
+    let contours = u16_at(outline, 0)? as i16;
+    if contours >= 0 {
+        let ends = 10 + 2 * contours as usize;
+        let hints = usize::from(u16_at(outline, ends)?);
+        return Some([outline.get(..ends)?, &[0, 0], outline.get(ends + 2 + hints..)?].concat());
+    }
+    let mut copy = outline.to_vec();
+    for (at, part) in parts(outline) {
+        put(&mut copy, at, &(u16_at(outline, at)? & !HINTS).to_be_bytes())?;
+        put(&mut copy, at + 2, &new(part)?.to_be_bytes())?;
+    }
+    Some(copy)
+}
+
+/// A `cmap` of format 4 with one segment a letter.
+fn character_map(letters: &[(char, u16)], new: &impl Fn(u16) -> Option<u16>) -> Vec<u8> {
+    let mut rows: Vec<(u16, u16)> = letters
+        .iter()
+        .filter_map(|(letter, glyph)| Some((u16::try_from(u32::from(*letter)).ok()?, new(*glyph)?)))
+        .collect();
+    rows.push((u16::MAX, 0));
+    let count = rows.len() as u16;
+    let half = u16::BITS - 1 - count.leading_zeros();
+    let search = 2u16 << half;
+    let column = |of: &dyn Fn(&(u16, u16)) -> u16| -> Vec<u8> {
+        rows.iter().flat_map(|row| of(row).to_be_bytes()).collect()
+    };
+    let codes = column(&|row| row.0);
+    let deltas = column(&|row| if row.0 == u16::MAX { 1 } else { row.1.wrapping_sub(row.0) });
+    let words = |words: &[u16]| -> Vec<u8> { words.iter().flat_map(|word| word.to_be_bytes()).collect() };
+    [
+        words(&[0, 1, 3, 1, 0, 12]),
+        words(&[4, 16 + 8 * count, 0, 2 * count, search, half as u16, 2 * count - search]),
+        codes.clone(),
+        words(&[0]),
+        codes,
+        deltas,
+        vec![0; 2 * rows.len()],
+    ]
+    .concat()
+}
+
+/// A `name` table with family, style, full and PostScript name.
+fn names(family: &str) -> Vec<u8> {
+    let entries = [(1u16, family), (2, "Regular"), (4, family), (6, family)];
+    let (mut records, mut strings) = (Vec::new(), Vec::new());
+    for (id, text) in entries {
+        let text: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let row = [3, 1, 0x409, id, text.len() as u16, strings.len() as u16];
+        records.extend(row.iter().flat_map(|word| word.to_be_bytes()));
+        strings.extend(text);
+    }
+    let head = [0, entries.len() as u16, 6 + records.len() as u16];
+    let head: Vec<u8> = head.iter().flat_map(|word: &u16| word.to_be_bytes()).collect();
+    [head, records, strings].concat()
+}
+
+fn checksum(data: &[u8]) -> u32 {
+    let words = data.chunks(4).map(|word| {
+        let mut four = [0; 4];
+        four[..word.len()].copy_from_slice(word);
+        u32::from_be_bytes(four)
+    });
+    words.fold(0, u32::wrapping_add)
+}
+
+/// Tables, sorted by name, as a file.
+fn file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
+    let count = tables.len() as u16;
+    let half = u16::BITS - 1 - count.leading_zeros();
+    let search = 16u16 << half;
+    let mut data = vec![0, 1, 0, 0];
+    for word in [count, search, half as u16, 16 * count - search] {
+        data.extend(word.to_be_bytes());
+    }
+    let mut at = 12 + 16 * tables.len();
+    let mut head = 0;
+    for (tag, table) in &tables {
+        if tag == b"head" {
+            head = at;
+        }
+        data.extend(tag);
+        for word in [checksum(table), at as u32, table.len() as u32] {
+            data.extend(word.to_be_bytes());
+        }
+        at += table.len().next_multiple_of(4);
+    }
+    for (_, table) in tables {
+        data.extend(table);
+        data.resize(data.len().next_multiple_of(4), 0);
+    }
+    let adjustment = 0xB1B0_AFBAu32.wrapping_sub(checksum(&data));
+    put(&mut data, head + 8, &adjustment.to_be_bytes())?;
+    Some(data)
+}
+
+/// Base64, for a data URL.
+pub fn base64(data: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(4 * data.len().div_ceil(3));
+    for three in data.chunks(3) {
+        let mut word = [0; 3];
+        word[..three.len()].copy_from_slice(three);
+        let bits = u32::from_be_bytes([0, word[0], word[1], word[2]]);
+        for place in 0..4 {
+            let digit = (bits >> (18 - 6 * place)) as usize & 63;
+            text.push(if place <= three.len() { char::from(DIGITS[digit]) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subset_has_its_letters_and_their_widths_and_is_small() {
+        let file = epaint_default_fonts::UBUNTU_LIGHT;
+        let letters: BTreeSet<char> = "force (kN) é0123456789".chars().collect();
+        let font = embed(file, "carom-text", &letters).unwrap();
+        assert!(font.data.len() < 8_000, "{} bytes", font.data.len());
+        let (whole, cut) = (Font::read(file).unwrap(), Font::read(&font.data).unwrap());
+        for &letter in &letters {
+            let (a, b) = (whole.glyph(letter).unwrap(), cut.glyph(letter).unwrap());
+            assert_eq!(whole.metrics(a), cut.metrics(b), "{letter}");
+            let (a, b) = (whole.outline(a).unwrap(), cut.outline(b).unwrap());
+            assert_eq!(a.get(..10), b.get(..10), "{letter}: contours and box");
+        }
+        assert_eq!(cut.glyph('Z'), None);
+        // The sum over a whole font file is a constant of the format.
+        assert_eq!(checksum(&font.data), 0xB1B0_AFBA);
+    }
+
+    #[test]
+    fn what_is_no_font_is_refused() {
+        assert!(!usable(b"") && !usable(b"not a font at all, but long enough to look at"));
+        let mut broken = epaint_default_fonts::UBUNTU_LIGHT.to_vec();
+        broken.truncate(5000);
+        assert!(!usable(&broken));
+        assert!(usable(epaint_default_fonts::UBUNTU_LIGHT) && usable(epaint_default_fonts::HACK_REGULAR));
+    }
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        for (plain, coded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+    }
+}

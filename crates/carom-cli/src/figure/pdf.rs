@@ -1,0 +1,309 @@
+//! PDF: a page with the shapes of the SVG and its text as text, in embedded fonts.
+//!
+//! The SVG is read by the same program that paints PNG (usvg), which resolves styles and sets every glyph; here
+//! its shapes become the operators of a PDF page. Crates that do this exist (svg2pdf, krilla-svg) but are tied
+//! to older versions of usvg, which would be built a second time. Nothing in the file depends on date or machine.
+
+use super::font::Embedded;
+use super::look::Look;
+use super::png::{Tree, read};
+use crate::failure::Failure;
+use resvg::tiny_skia::{PathSegment, Transform};
+use resvg::usvg::{self, Node, Paint};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Points of PDF to a unit of usvg (1/96 inch).
+const POINT: f32 = 0.75;
+
+/// The SVG of a figure as a PDF document of one page.
+pub fn write(svg: &str, title: &str, look: &Look) -> Result<Vec<u8>, Failure> {
+    let Tree { tree, fonts } = read(svg, look)?;
+    let mut page = Page { content: String::new(), used: vec![BTreeMap::new(); fonts.len()], fonts };
+    let (width, height) = (POINT * tree.size().width(), POINT * tree.size().height());
+    // Upwards is positive in PDF.
+    let flip = Transform::from_row(POINT, 0.0, 0.0, -POINT, 0.0, height);
+    page.group(tree.root(), flip);
+    Ok(page.document(title, (width, height)))
+}
+
+/// A page as it grows.
+struct Page {
+    content: String,
+    fonts: Vec<(usvg::fontdb::ID, Embedded)>,
+    /// Glyphs that occur, font by font, and the text that each stands for.
+    used: Vec<BTreeMap<u16, String>>,
+}
+
+/// A number as short as it can be written.
+fn number(value: f32) -> String {
+    // To 1/1000 of a point; adding zero turns −0 into 0.
+    ((value * 1000.0).round() / 1000.0 + 0.0).to_string()
+}
+
+fn numbers(values: &[f32]) -> String {
+    values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ")
+}
+
+/// The operator that sets a colour; what is no plain colour does not occur in figures.
+fn colour(paint: &Paint, operator: &str) -> String {
+    match paint {
+        Paint::Color(c) => {
+            let parts = [c.red, c.green, c.blue].map(|part| f32::from(part) / 255.0);
+            format!("{} {operator}\n", numbers(&parts))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The operators that set a stroke, whose lengths are multiplied by `scale`.
+fn pen(stroke: &usvg::Stroke, scale: f32) -> String {
+    let join = match stroke.linejoin() {
+        usvg::LineJoin::Round => 1,
+        usvg::LineJoin::Bevel => 2,
+        _ => 0,
+    };
+    let dashes: Vec<f32> =
+        stroke.dasharray().unwrap_or_default().iter().map(|dash| dash * scale).collect();
+    let width = number(stroke.width().get() * scale);
+    format!("{}{width} w {join} j [{}] 0 d\n", colour(stroke.paint(), "RG"), numbers(&dashes))
+}
+
+impl Page {
+    fn group(&mut self, group: &usvg::Group, view: Transform) {
+        for node in group.children() {
+            match node {
+                Node::Group(group) => self.group(group, view),
+                Node::Path(path) => self.path(path, view),
+                Node::Text(text) => self.text(text, view),
+                Node::Image(_) => {}
+            }
+        }
+    }
+
+    fn path(&mut self, path: &usvg::Path, view: Transform) {
+        if !path.is_visible() {
+            return;
+        }
+        let place = view.pre_concat(path.abs_transform());
+        let Some(data) = path.data().clone().transform(place) else { return };
+        let scale = place.sx.abs();
+        if let Some(fill) = path.fill() {
+            self.content += &colour(fill.paint(), "rg");
+        }
+        if let Some(stroke) = path.stroke() {
+            self.content += &pen(stroke, scale);
+        }
+        let mut last = (0.0, 0.0);
+        for segment in data.segments() {
+            let line = match segment {
+                PathSegment::MoveTo(p) => format!("{} m\n", numbers(&[p.x, p.y])),
+                PathSegment::LineTo(p) => format!("{} l\n", numbers(&[p.x, p.y])),
+                PathSegment::QuadTo(c, p) => {
+                    // A parabola as a cubic.
+                    let third = |from: f32, control: f32| from + 2.0 / 3.0 * (control - from);
+                    let first = (third(last.0, c.x), third(last.1, c.y));
+                    let second = (third(p.x, c.x), third(p.y, c.y));
+                    format!("{} c\n", numbers(&[first.0, first.1, second.0, second.1, p.x, p.y]))
+                }
+                PathSegment::CubicTo(a, b, p) => {
+                    format!("{} c\n", numbers(&[a.x, a.y, b.x, b.y, p.x, p.y]))
+                }
+                PathSegment::Close => "h\n".to_string(),
+            };
+            if let PathSegment::MoveTo(p)
+            | PathSegment::LineTo(p)
+            | PathSegment::QuadTo(_, p)
+            | PathSegment::CubicTo(_, _, p) = segment
+            {
+                last = (p.x, p.y);
+            }
+            self.content += &line;
+        }
+        self.content += match (path.fill().is_some(), path.stroke().is_some()) {
+            (true, true) => "B\n",
+            (true, false) => "f\n",
+            (false, true) => "S\n",
+            (false, false) => "n\n",
+        };
+    }
+
+    fn text(&mut self, text: &usvg::Text, view: Transform) {
+        let view = view.pre_concat(text.abs_transform());
+        for span in text.layouted().iter().filter(|span| span.visible) {
+            if let Some(fill) = &span.fill {
+                self.content += &colour(fill.paint(), "rg");
+            }
+            // Bold is an outline.
+            let mode = match &span.stroke {
+                Some(stroke) => {
+                    self.content += &pen(stroke, view.sx.abs());
+                    2
+                }
+                None => 0,
+            };
+            let _ = writeln!(self.content, "BT {mode} Tr");
+            let mut current = None;
+            for glyph in &span.positioned_glyphs {
+                let found = self.fonts.iter().position(|(id, _)| *id == glyph.font);
+                let Some((font, (_, embedded))) = found.and_then(|i| Some((i, self.fonts.get(i)?))) else {
+                    continue;
+                };
+                // Text space has a unit of one em.
+                let em = f32::from(embedded.units);
+                let place = view.pre_concat(glyph.outline_transform()).pre_scale(em, em);
+                if current != Some(font) {
+                    let _ = writeln!(self.content, "/F{font} 1 Tf");
+                    current = Some(font);
+                }
+                let matrix = numbers(&[place.sx, place.ky, place.kx, place.sy, place.tx, place.ty]);
+                let Ok(id) = u16::try_from(glyph.id.0) else { continue };
+                let _ = writeln!(self.content, "{matrix} Tm <{id:04X}> Tj");
+                if let Some(used) = self.used.get_mut(font) {
+                    used.entry(id).or_insert_with(|| glyph.text.clone());
+                }
+            }
+            self.content += "ET\n";
+        }
+    }
+
+    /// The file: catalogue, page, content, and five objects a font.
+    fn document(self, title: &str, (width, height): (f32, f32)) -> Vec<u8> {
+        let mut file = File::default();
+        let first = 6;
+        let references: String =
+            (0..self.fonts.len()).map(|i| format!("/F{i} {} 0 R ", first + 5 * i)).collect();
+        file.object("<< /Type /Catalog /Pages 2 0 R >>");
+        file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+        file.object(&format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R \
+             /Resources << /Font << {references}>> >> >>",
+            number(width),
+            number(height)
+        ));
+        file.stream("", self.content.as_bytes());
+        file.object(&format!("<< /Title <{}> /Producer (carom) >>", utf16(title, true)));
+        for (i, ((_, font), used)) in self.fonts.iter().zip(&self.used).enumerate() {
+            add_font(&mut file, first + 5 * i, font, used);
+        }
+        file.finish()
+    }
+}
+
+/// UTF-16 in hexadecimal digits.
+fn utf16(text: &str, mark: bool) -> String {
+    let mark = mark.then_some(0xFEFF);
+    mark.into_iter().chain(text.encode_utf16()).map(|unit| format!("{unit:04X}")).collect()
+}
+
+/// Composite font, descendant, descriptor, file, and what its glyphs mean.
+fn add_font(file: &mut File, number: usize, font: &Embedded, used: &BTreeMap<u16, String>) {
+    // Names of subsets begin with six letters.
+    let name = format!("CAROMF+{}", font.family);
+    let thousandth = |units: f64| (1000.0 * units / f64::from(font.units)).round();
+    let width = |glyph: &u16| {
+        let advance = font.advances.get(usize::from(*glyph)).copied().unwrap_or(0);
+        format!("{glyph} [{}]", thousandth(f64::from(advance)))
+    };
+    let widths: Vec<_> = used.keys().map(width).collect();
+    let (kind, map, key, subtype) = match font.postscript {
+        true => ("CIDFontType0", "", "FontFile3", "/Subtype /OpenType"),
+        false => ("CIDFontType2", "/CIDToGIDMap /Identity", "FontFile2", ""),
+    };
+    let (ascent, descent) =
+        (thousandth(f64::from(font.height.0)), thousandth(f64::from(font.height.1)));
+    file.object(&format!(
+        "<< /Type /Font /Subtype /Type0 /BaseFont /{name} /Encoding /Identity-H \
+         /DescendantFonts [{} 0 R] /ToUnicode {} 0 R >>",
+        number + 1,
+        number + 4
+    ));
+    file.object(&format!(
+        "<< /Type /Font /Subtype /{kind} /BaseFont /{name} \
+         /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> \
+         /FontDescriptor {} 0 R /DW 500 /W [{}] {map} >>",
+        number + 2,
+        widths.join(" ")
+    ));
+    file.object(&format!(
+        "<< /Type /FontDescriptor /FontName /{name} /Flags 4 /FontBBox [-500 {descent} 1500 {ascent}] \
+         /ItalicAngle 0 /Ascent {ascent} /Descent {descent} /CapHeight 700 /StemV 80 /{key} {} 0 R >>",
+        number + 3
+    ));
+    file.stream(&format!("{subtype} /Length1 {}", font.data.len()), &font.data);
+    let mut meanings = String::new();
+    let entries: Vec<_> = used.iter().collect();
+    for hundred in entries.chunks(100) {
+        let _ = writeln!(meanings, "{} beginbfchar", hundred.len());
+        for (glyph, text) in hundred {
+            let _ = writeln!(meanings, "<{glyph:04X}> <{}>", utf16(text, false));
+        }
+        meanings += "endbfchar\n";
+    }
+    let map = format!(
+        "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n\
+         /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n\
+         /CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n\
+         1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n{meanings}endcmap\n\
+         CMapName currentdict /CMap defineresource pop\nend\nend\n"
+    );
+    file.stream("", map.as_bytes());
+}
+
+/// A PDF file as it grows: objects are numbered from 1 in the order in which they are added.
+#[derive(Default)]
+struct File {
+    data: Vec<u8>,
+    places: Vec<usize>,
+}
+
+impl File {
+    fn begin(&mut self) -> usize {
+        if self.data.is_empty() {
+            // Four bytes above 127 say that the file is not text.
+            self.data.extend(b"%PDF-1.6\n%\xE2\xE3\xCF\xD3\n");
+        }
+        self.places.push(self.data.len());
+        self.places.len()
+    }
+
+    fn object(&mut self, body: &str) {
+        let number = self.begin();
+        self.data.extend(format!("{number} 0 obj\n{body}\nendobj\n").bytes());
+    }
+
+    fn stream(&mut self, keys: &str, data: &[u8]) {
+        let number = self.begin();
+        let packed = deflate(data);
+        let head = format!(
+            "{number} 0 obj\n<< /Length {} /Filter /FlateDecode {keys} >>\nstream\n",
+            packed.len()
+        );
+        self.data.extend(head.bytes());
+        self.data.extend(packed);
+        self.data.extend(b"\nendstream\nendobj\n");
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        let start = self.data.len();
+        let count = self.places.len() + 1;
+        let mut table = format!("xref\n0 {count}\n0000000000 65535 f \n");
+        for place in &self.places {
+            let _ = writeln!(table, "{place:010} 00000 n ");
+        }
+        let _ = write!(
+            table,
+            "trailer\n<< /Size {count} /Root 1 0 R /Info 5 0 R >>\nstartxref\n{start}\n%%EOF\n"
+        );
+        self.data.extend(table.bytes());
+        self.data
+    }
+}
+
+/// Compressed as PDF, PNG and zip do it.
+fn deflate(data: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+    // Writing to memory does not fail.
+    let _ = std::io::Write::write_all(&mut encoder, data);
+    encoder.finish().unwrap_or_default()
+}
