@@ -165,6 +165,24 @@ impl Error {
         }
     }
 
+    /// The parameter, or the kind of name, that is wrong, where the error is about one: what a reader of a text
+    /// looks up to say in which line it stands.
+    ///
+    /// ```
+    /// assert_eq!(carom::Error::invalid("mass", -1, "above 0", "").parameter(), Some("mass"));
+    /// assert_eq!(carom::model("flores-2").unwrap_err().parameter(), Some("law"));
+    /// ```
+    pub fn parameter(&self) -> Option<&str> {
+        match &*self.0 {
+            Kind::Invalid { parameter, .. } => Some(parameter),
+            Kind::Unknown { what: "parameter", name, .. } => Some(name),
+            Kind::Unknown { what, .. } => Some(what),
+            Kind::Unreachable { .. } => Some("restitution"),
+            Kind::At { error, .. } => error.parameter(),
+            _ => None,
+        }
+    }
+
     /// True when the combination asked for is not offered.
     pub fn is_unsupported(&self) -> bool {
         self.kind() == "unsupported"
