@@ -14,13 +14,17 @@ use std::process::ExitCode;
 /// Contact-impact analysis: every published continuous contact force law, exact restitution.
 #[derive(Parser)]
 #[command(name = "carom", version, arg_required_else_help = true)]
-#[command(
-    after_help = "Quantities are SI numbers or carry a unit: 0.54kg, 12.7mm, \"2.4144e10 N/m^1.5\".\n\
-    Exit status: 0 done, 1 a file or stream could not be read or written, 2 bad input."
-)]
+#[command(after_help = help())]
 struct Cli {
     #[command(subcommand)]
     command: commands::Command,
+}
+
+/// What all commands have in common.
+fn help() -> String {
+    let quantities =
+        "Quantities are SI numbers or carry a unit: 0.54kg, 12.7mm, \"2.4144e10 N/m^1.5\".";
+    format!("{quantities}\n\n{}", failure::STATUSES)
 }
 
 fn main() -> ExitCode {

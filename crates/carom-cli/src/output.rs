@@ -24,6 +24,36 @@ pub struct Format {
 }
 
 impl Format {
+    /// The same for a search that may find nothing: then the list in its format (an empty one, a header alone) and a
+    /// sentence on standard error, with exit status 1. `example` is a row such as others would be.
+    pub fn search<R: Serialize>(
+        self,
+        found: &[R],
+        example: &R,
+        nothing: impl FnOnce() -> String,
+        text: impl FnOnce() -> String,
+    ) -> Result<String, Failure> {
+        if !found.is_empty() {
+            return self.render(&found, found, text);
+        }
+        let result = self.render_like(&found, found, example, String::new)?;
+        Err(Failure::Nothing { result, sentence: nothing() })
+    }
+
+    /// As [`Format::render`], with a row such as others would be for the header of a table that may have no rows.
+    pub fn render_like<V: Serialize, R: Serialize>(
+        self,
+        value: &V,
+        rows: &[R],
+        example: &R,
+        text: impl FnOnce() -> String,
+    ) -> Result<String, Failure> {
+        match self.csv && rows.is_empty() {
+            true => csv::header(example),
+            false => self.render(value, rows, text),
+        }
+    }
+
     /// `value` as JSON, `rows` of it as CSV, or else the text.
     pub fn render<V: Serialize, R: Serialize>(
         self,
@@ -59,12 +89,14 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Columns of the terminal; none into a pipe or file, where nothing is cut.
+/// Columns of the terminal. Into a pipe or file nothing is cut, unless COLUMNS is set.
 pub fn terminal_width() -> Option<usize> {
-    if !std::io::stdout().is_terminal() {
-        return None;
-    }
-    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+    let terminal = match std::io::stdout().is_terminal() {
+        true => terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)),
+        false => None,
+    };
+    let said = || std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|width| *width > 0);
+    terminal.or_else(said)
 }
 
 /// Columns for running text.

@@ -9,6 +9,7 @@ use carom_store::{Failure, Format};
 use carom_world::Scene;
 use carom_world::grains::{Granular, Poured};
 use carom_world::record::{Recorded, Simulation, collect};
+use carom_world::scene::Change;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
@@ -57,7 +58,15 @@ pub fn simulate<'py>(
         kept.borrow_mut().insert(name.to_string(), text.clone());
         Ok(text)
     };
-    let told = || Told { scene: text.to_string(), set: Vec::new(), files: kept.take() };
+    // A run that goes on for longer keeps the intervals with which it began.
+    let told = Told { scene: text.to_string(), ..Told::default() };
+    let told = match (&out, resume) {
+        (Some(out), true) => told.going_on(out).map_err(trouble)?,
+        _ => told,
+    };
+    let changes: Vec<Change> =
+        told.set.iter().map(|text| text.parse()).collect::<Result<_, _>>().map_err(raise)?;
+    let told = || Told { files: kept.take(), ..told.clone() };
     let wrong = |error: carom_world::SceneError| Error::new_err(error.to_string());
     let wanted = |said: Option<&'static str>| -> PyResult<Wanted> {
         let said = if resume { None } else { said };
@@ -71,29 +80,31 @@ pub fn simulate<'py>(
         Ok(Wanted { format: format.transpose()?, resume, overwrite })
     };
     if Granular::is(text) {
-        let scene = Granular::parse(text, &read).map_err(wrong)?;
+        let scene = Granular::parse_with(text, &read, &changes).map_err(wrong)?;
         let asked = Asked { out, wanted: wanted(scene.format)?, threads, progress };
-        let mut found = look(&asked, text)?;
+        let told = told();
+        let mut found = look(&asked, &told)?;
         let run = match found.as_mut().and_then(|found| found.saved.take()) {
             Some(saved) => Poured::resume(&scene, &saved).map_err(raise)?,
             None => Poured::new(&scene),
         };
         let mut run = run.on_threads(asked.threads).map_err(raise)?;
-        return go(py, &told(), &mut run, found.as_ref(), &asked);
+        return go(py, &told, &mut run, found.as_ref(), &asked);
     }
-    let scene = Scene::parse(text, &read).map_err(wrong)?;
+    let scene = Scene::parse_with(text, &read, &changes).map_err(wrong)?;
     let asked = Asked { out, wanted: wanted(scene.output.format)?, threads, progress };
-    let mut found = look(&asked, text)?;
+    let told = told();
+    let mut found = look(&asked, &told)?;
     let mut run = match found.as_mut().and_then(|found| found.saved.take()) {
         Some(saved) => Recorded::resume(&scene, saved).map_err(raise)?,
         None => Recorded::new(&scene).map_err(raise)?,
     };
-    go(py, &told(), &mut run, found.as_ref(), &asked)
+    go(py, &told, &mut run, found.as_ref(), &asked)
 }
 
-fn look<T: serde::de::DeserializeOwned>(asked: &Asked, text: &str) -> PyResult<Option<Found<T>>> {
+fn look<T: serde::de::DeserializeOwned>(asked: &Asked, told: &Told) -> PyResult<Option<Found<T>>> {
     let Some(out) = &asked.out else { return Ok(None) };
-    folder::look(out, text, asked.wanted).map(Some).map_err(trouble)
+    folder::look(out, told, asked.wanted).map(Some).map_err(trouble)
 }
 
 /// Runs to the end without the interpreter's lock, but for signals and progress.

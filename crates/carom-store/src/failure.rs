@@ -33,6 +33,8 @@ pub enum Failure {
     Damaged(PathBuf),
     /// What was asked for makes no sense with what is there; the sentence.
     Refused(String),
+    /// What was named is not there; the sentence.
+    Missing(String),
     /// What ran could not go on; the sentence.
     Run(carom::Error),
     /// The same, with tables that hold what came before.
@@ -95,7 +97,7 @@ impl fmt::Display for Failure {
                 "`{}` is not what the checkpoint beside it counts on; begin anew with --overwrite",
                 path.display()
             ),
-            Self::Refused(sentence) => write!(f, "{sentence}"),
+            Self::Refused(sentence) | Self::Missing(sentence) => write!(f, "{sentence}"),
             Self::Run(error) => write!(f, "{error}"),
             Self::Broken { path, error, reached } => write!(
                 f,

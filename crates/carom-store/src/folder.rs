@@ -7,9 +7,10 @@
 //! not a run was stopped, at whatever moment. When it has ended, a last checkpoint says so, the files get
 //! their names, `summary.json` is written, and the checkpoint goes. A run that cannot go on ends in the same
 //! way, with what it has and with `failed` in its summary. `scene.json` stands beside from the first moment on, so
-//! that the folder can be understood by itself ([`Past`]).
+//! that the folder can be understood by itself ([`Past`]). A finished run can go on for longer (`folder/extend.rs`).
 
 mod before;
+mod extend;
 mod past;
 
 pub(crate) use past::damaged;
@@ -19,6 +20,7 @@ use crate::journal::checksum;
 use crate::{Failure, Format, Sink, encode};
 use before::{begun, in_the_way};
 use carom_world::record::Simulation;
+use extend::{EXTEND, Extendable};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -50,6 +52,10 @@ pub struct Found<T> {
     replaces: bool,
     fragments: Vec<u64>,
     format: Format,
+    /// Of a run that goes on for longer: the journals of its tables, which may be finished.
+    journals: Vec<String>,
+    /// `extend.json` belongs to the run.
+    marked: bool,
 }
 
 #[derive(Serialize)]
@@ -59,6 +65,8 @@ struct Checkpoint<'a, T> {
     format: &'a str,
     fragments: Vec<u64>,
     ended: bool,
+    /// `extend.json` belongs to the run.
+    marked: bool,
     saved: T,
 }
 
@@ -67,6 +75,7 @@ struct Read<T> {
     scene: String,
     format: String,
     fragments: Vec<u64>,
+    marked: bool,
     saved: T,
 }
 
@@ -76,7 +85,7 @@ struct Read<T> {
 /// When there is something in the way, or nothing to go on with, or the scene is another one.
 pub fn look<T: serde::de::DeserializeOwned>(
     path: &Path,
-    scene: &str,
+    told: &Told,
     wanted: Wanted,
 ) -> Result<Found<T>, Failure> {
     let shown = path.display();
@@ -87,7 +96,14 @@ pub fn look<T: serde::de::DeserializeOwned>(
         replaces: wanted.overwrite,
         fragments: Vec::new(),
         format: wanted.format.unwrap_or(Format::Csv),
+        journals: Vec::new(),
+        marked: false,
     };
+    if wanted.resume
+        && let Some(found) = extend::look(path, told, wanted)?
+    {
+        return Ok(found);
+    }
     if stopped.exists() && !wanted.resume {
         if wanted.overwrite {
             return Ok(new);
@@ -131,28 +147,38 @@ pub fn look<T: serde::de::DeserializeOwned>(
         return Err(refuse(format!("it was made by carom {}, this is {version}", head.carom)));
     }
     let read: Read<T> = serde_json::from_slice(&text).map_err(|why| refuse(why.to_string()))?;
-    if read.scene != scene {
+    if read.scene != told.essence() {
         return Err(refuse("the scene has changed since".into()));
     }
     let Some(format) = FORMATS.into_iter().find(|format| format.name() == read.format) else {
         return Err(refuse(format!("no format `{}`", read.format)));
     };
     if wanted.format.is_some_and(|wanted| wanted != format) {
-        let name = format.name();
-        return Err(Failure::Refused(format!(
-            "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
-        )));
+        return Err(other_format(path, format));
     }
-    let (saved, fragments) = (Some(read.saved), read.fragments);
-    Ok(Found { saved, resumed: true, replaces: false, fragments, format })
+    let (saved, fragments, journals) = (Some(read.saved), read.fragments, Vec::new());
+    let marked = read.marked;
+    Ok(Found { saved, resumed: true, replaces: false, fragments, format, journals, marked })
+}
+
+fn other_format(path: &Path, format: Format) -> Failure {
+    let (shown, name) = (path.display(), format.name());
+    Failure::Refused(format!(
+        "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
+    ))
 }
 
 /// The folder of one run.
 pub struct Folder {
     path: PathBuf,
+    told: Told,
     scene: String,
     format: Format,
     replaces: bool,
+    /// Goes on for longer than an earlier run, whose results are cut back.
+    extends: bool,
+    /// Where a longer run would go on from is written down.
+    marked: bool,
     names: Vec<&'static str>,
     /// A table whose file has its name already has no sink.
     sinks: Vec<Option<Sink>>,
@@ -186,17 +212,24 @@ impl Folder {
         found: &Found<S::Saved>,
     ) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|why| unwritable(path, why))?;
-        let said = scene.said();
+        let said = scene.essence();
         let fingerprint = format!("scene-{:016x}", checksum(said.as_bytes()));
+        let extends = !found.journals.is_empty();
         if !found.resumed {
             // A checkpoint of another run must never describe new tables.
             let _ = fs::remove_file(path.join(CHECKPOINT));
         }
+        if !extends && !found.marked {
+            let _ = fs::remove_file(path.join(EXTEND));
+        }
         let mut folder = Self {
             path: path.to_path_buf(),
+            told: scene.clone(),
             scene: said,
             format: found.format,
             replaces: found.replaces,
+            extends,
+            marked: found.marked,
             names: Vec::new(),
             sinks: Vec::new(),
             kept: Vec::new(),
@@ -205,6 +238,9 @@ impl Folder {
             let file = folder.file(name);
             let kept = found.resumed.then(|| found.fragments.get(number).copied().unwrap_or(0));
             let partial = beside(&file, ".partial");
+            if let Some(journal) = found.journals.get(number) {
+                extend::reopen(&file, journal).map_err(|why| unwritable(&file, why))?;
+            }
             let sink = match kept {
                 // It was killed while the finished files got their names.
                 Some(_) if simulation.done() && file.exists() && !partial.exists() => None,
@@ -225,8 +261,7 @@ impl Folder {
         }
         let file = path.join(SCENE);
         if !found.resumed || !file.exists() {
-            let told = serde_json::to_vec(scene).map_err(io::Error::other);
-            if let Err(why) = told.and_then(|text| whole(&file, &text)) {
+            if let Err(why) = folder.tell() {
                 if !found.resumed {
                     folder.discard();
                 }
@@ -234,6 +269,12 @@ impl Folder {
             }
         }
         Ok(folder)
+    }
+
+    /// Writes what is run beside the tables.
+    fn tell(&self) -> io::Result<()> {
+        let text = serde_json::to_vec(&self.told).map_err(io::Error::other)?;
+        whole(&self.path.join(SCENE), &text)
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -262,12 +303,33 @@ impl Folder {
             format: self.format.name(),
             fragments: self.kept.clone(),
             ended,
+            marked: self.marked,
             saved: simulation.save(),
         };
         let path = self.path.join(CHECKPOINT);
         let text = serde_json::to_vec(&checkpoint)
             .map_err(|why| stopped(&path, io::Error::other(why.to_string())))?;
         whole(&path, &text).map_err(|why| stopped(&path, why))
+    }
+
+    /// Keeps the run as it is before its end matters, so that it can be extended.
+    fn mark<S: Simulation>(&self, simulation: &S) -> Result<(), Failure> {
+        let journal =
+            |name: &&'static str| fs::read_to_string(beside(&self.file(name), ".journal"));
+        let path = self.path.join(EXTEND);
+        let journals: io::Result<Vec<String>> = self.names.iter().map(journal).collect();
+        let marked = journals.and_then(|journals| {
+            let what = Extendable {
+                carom: env!("CARGO_PKG_VERSION"),
+                scene: &self.scene,
+                format: self.format.name(),
+                fragments: &self.kept,
+                journals,
+                saved: simulation.save(),
+            };
+            extend::mark(&self.path, &what)
+        });
+        marked.map_err(|why| stopped(&path, why))
     }
 
     /// Runs the simulation to its end, or until it is told to stop; true when the end was reached, and all
@@ -299,11 +361,21 @@ impl Folder {
                 self.names.iter().map(|name| format!("{name}.{}", self.format.name())).collect();
             before::clear(&self.path, &growing);
         }
+        if self.extends {
+            // From here on it is a run that was stopped.
+            let _ = fs::remove_file(self.path.join(SUMMARY));
+            let _ = fs::remove_file(self.path.join(EXTEND));
+            self.tell().map_err(|why| stopped(&self.path.join(SCENE), why))?;
+        }
         let (mut saved, mut steps) = (Instant::now(), 0u64);
         while !simulation.done() {
             if limits.steps.is_some_and(|most| steps >= most) || !watch(simulation) {
                 self.save(simulation, false)?;
                 return Ok(false);
+            }
+            if !self.marked && simulation.end_matters() {
+                self.mark(simulation)?;
+                self.marked = true;
             }
             match simulation.step(limits.steps.map_or(u64::MAX, |most| most - steps)) {
                 Ok(taken) => steps += taken,
@@ -337,6 +409,7 @@ impl Folder {
             return Failure::Run(error);
         }
         let path = self.path.clone();
+        let _ = fs::remove_file(path.join(EXTEND));
         let kept = self
             .take(simulation, true)
             .and_then(|()| last(simulation, &path))
@@ -385,8 +458,9 @@ impl Folder {
             let _ = fs::remove_file(beside(&file, ".partial"));
             let _ = fs::remove_file(beside(&file, ".journal"));
         }
-        let _ = fs::remove_file(self.path.join(CHECKPOINT));
-        let _ = fs::remove_file(self.path.join(SCENE));
+        for name in [CHECKPOINT, SCENE, EXTEND] {
+            let _ = fs::remove_file(self.path.join(name));
+        }
     }
 }
 

@@ -31,7 +31,7 @@ fn place(name: &str) -> PathBuf {
 fn run(path: &Path, format: Format, steps: Option<u64>) {
     let scene = scene();
     let wanted = Wanted { format: Some(format), ..Wanted::default() };
-    let found = folder::look(path, &told().said(), wanted).unwrap();
+    let found = folder::look(path, &told(), wanted).unwrap();
     let mut run = Recorded::new(&scene).unwrap();
     let folder = Folder::open(path, &told(), &run, &found).unwrap();
     let limits = Limits { steps, ..Limits::default() };

@@ -4,6 +4,7 @@
 //! Hertz's (elliptical) stiffness is computed there, the model is asked for its law, and both stay as
 //! they are until the bodies part, so that the contact stores and returns the same energy.
 
+use crate::shape::Shape;
 use carom::pair::stiffness;
 use carom::{Damping, Error, Exit, Law, Model, Pair, Result};
 
@@ -67,6 +68,26 @@ impl Recipe {
                 let pair = Pair { facts: curved.facts.clone(), ..Pair::new(mass, k, 1.5)? };
                 curved.model.law(&pair, curved.damping, curved.exit, &curved.set)
             }
+        }
+    }
+
+    /// Refuses two shapes that have no curvatures wherever they touch: flat faces, edges and corners on each other,
+    /// and cylinders, which touch these along lines.
+    ///
+    /// # Errors
+    /// Says that such a contact needs a stiffness.
+    pub fn can_curve(a: &Shape, b: &Shape) -> Result<()> {
+        let flat = |shape: &Shape| {
+            matches!(shape, Shape::Box { .. } | Shape::Hull { .. } | Shape::HalfSpace)
+        };
+        let polyhedron = |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
+        let cylinder = |shape: &Shape| matches!(shape, Shape::Cylinder { .. });
+        let never = (flat(a) && flat(b))
+            || (cylinder(a) && polyhedron(b))
+            || (polyhedron(a) && cylinder(b));
+        match never {
+            true => refuse("a Hertzian contact of flat faces, edges and corners").map(|_| ()),
+            false => Ok(()),
         }
     }
 

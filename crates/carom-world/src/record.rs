@@ -9,7 +9,7 @@
 //! [`Recorded`] is the simulation of a scene of bodies; [`crate::grains::Poured`] that of a bed of grains.
 
 pub mod gallery;
-mod motion;
+pub(crate) mod motion;
 mod rows;
 mod summary;
 pub mod tables;
@@ -45,6 +45,9 @@ pub trait Simulation {
     fn done(&self) -> bool {
         self.time() >= self.duration()
     }
+    /// True where the next step may depend on where the run ends. What was saved before is also that of a run that goes
+    /// on for longer, which is how a finished run is extended.
+    fn end_matters(&self) -> bool;
     /// After a step that was refused: writes down where it stands, as the last rows of its tables, and says up
     /// to which time these reach (s).
     fn fail(&mut self) -> f64;

@@ -358,6 +358,16 @@ impl<'w> Run<'w> {
         commit::commit(self, passed, until, observer)
     }
 
+    /// True where the next step may depend on where the run ends: it would reach there, if nothing cut it short. Up to
+    /// this moment a run that goes on for longer is the same run.
+    pub fn end_matters(&self, until: f64) -> bool {
+        let next = match self.state.step > 0.0 {
+            true => self.state.step,
+            false => self.first_step(f64::INFINITY),
+        };
+        !(self.state.time + next < until)
+    }
+
     /// A step over which no touch moves by much more than its scale. The stages of a longer one may all lie
     /// out of contact and see no force at all, which looks like no error.
     fn most_step(&self) -> f64 {

@@ -30,6 +30,7 @@
 //! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`, `output`. A key that is
 //! not known is an error that names the line and the nearest key.
 
+mod again;
 pub(crate) mod bodies;
 mod change;
 pub(crate) mod laws;
@@ -47,8 +48,9 @@ pub use output::Output;
 use reader::{Document, Table};
 use std::fmt;
 
-pub use change::Change;
+pub use again::{Timing, duration, essence, said_at};
 pub(crate) use change::blame;
+pub use change::{Change, repeated};
 
 /// A scene: a world, and for how long it runs.
 #[derive(Clone, Debug)]

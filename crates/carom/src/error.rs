@@ -165,15 +165,19 @@ impl Error {
         }
     }
 
-    /// The parameter that is wrong or missing, by its name; none where the error is about something else.
+    /// The parameter that is wrong or missing, or the kind of name that is unknown; none where the error is about something
+    /// else.
     ///
     /// ```
     /// let error = carom::Error::invalid("mass", -1, "above 0", "give it in kg").at("line 12");
     /// assert_eq!(error.parameter(), Some("mass"));
+    /// assert_eq!(carom::model("flores-2").unwrap_err().parameter(), Some("law"));
     /// ```
     pub fn parameter(&self) -> Option<&str> {
         match &*self.0 {
             Kind::Invalid { parameter, .. } | Kind::Missing { parameter, .. } => Some(parameter),
+            Kind::Unknown { what: "parameter", name, .. } => Some(name),
+            Kind::Unknown { what, .. } => Some(what),
             Kind::Unreachable { .. } => Some("restitution"),
             Kind::At { error, .. } => error.parameter(),
             _ => None,

@@ -4,12 +4,13 @@ mod text;
 
 use super::described::Described;
 use crate::failure::Failure;
-use crate::output::{file, json};
+use crate::output::{Format, file};
 use carom::Error;
-use carom::export::{self, ENGINES, Options};
+use carom::export::{self, ENGINES, Engine, Form, Options};
 use carom::spec::Quantity;
 use carom::units::Dimension;
 use clap::Args;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = r#"
@@ -44,22 +45,44 @@ pub struct Export {
     #[command(flatten)]
     described: Described,
 
-    /// Write the input to this file, or all files into this folder, and print a report
+    /// Write the input to this file, or all files into this folder (a name without an ending), and print a report
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    json: bool,
+    /// Replace files that exist
+    #[arg(long, requires = "out", help_heading = "Output")]
+    overwrite: bool,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// A line of CSV: a number that the engine is told.
+#[derive(Serialize)]
+struct Row<'a> {
+    engine: &'static str,
+    setting: &'a str,
+    value: f64,
+    unit: &'a str,
+}
+
+/// A line of CSV: a form that an engine can apply.
+#[derive(Serialize)]
+struct FormRow {
+    engine: &'static str,
+    version: &'static str,
+    #[serde(flatten)]
+    form: &'static Form,
 }
 
 impl Export {
     /// Exports, writes files where they are asked for, and prints the input or a report.
     pub fn run(self) -> Result<String, Failure> {
         if self.list {
-            return match self.json {
-                true => json(&ENGINES),
-                false => Ok(text::list()),
-            };
+            let rows: Vec<FormRow> = ENGINES
+                .iter()
+                .flat_map(|engine| engine.forms.iter().map(move |form| (engine, form)))
+                .map(|(Engine { id: engine, version, .. }, form)| FormRow { engine, version, form })
+                .collect();
+            return self.format.render(&ENGINES, &rows, text::list);
         }
         let Some(name) = &self.to else {
             let ids: Vec<_> = ENGINES.iter().map(|engine| engine.id).collect();
@@ -74,30 +97,39 @@ impl Export {
         };
         let deck = export::export(&case, engine, &Options { steps, strict: self.strict })?;
         let written = match &self.out {
-            Some(path) => Some(write(path, &deck)?),
+            Some(path) => Some(write(path, &deck, self.overwrite)?),
             None => None,
         };
-        match (self.json, written) {
-            (true, _) => json(&deck),
-            (false, None) => Ok(deck.text),
-            (false, Some(paths)) => Ok(text::render(engine, &deck, &paths)),
-        }
+        let settings = deck.settings.iter();
+        let rows: Vec<Row> = settings
+            .map(|s| Row { engine: engine.id, setting: s.name, value: s.value, unit: &s.unit })
+            .collect();
+        self.format.render(&deck, &rows, || match &written {
+            None => deck.text.clone(),
+            Some(paths) => text::render(engine, &deck, paths),
+        })
     }
 }
 
 /// Writes the input to a file, or every file into a folder; the paths written.
-fn write(path: &Path, deck: &export::Export) -> Result<Vec<PathBuf>, Failure> {
-    let folder = path.is_dir() || path.to_string_lossy().ends_with('/');
-    if !folder {
-        file::write(path, deck.text.as_bytes())?;
-        return Ok(vec![path.to_path_buf()]);
+fn write(path: &Path, deck: &export::Export, overwrite: bool) -> Result<Vec<PathBuf>, Failure> {
+    let folder =
+        path.is_dir() || path.to_string_lossy().ends_with('/') || path.extension().is_none();
+    let files: Vec<(PathBuf, &str)> = match folder {
+        false => vec![(path.to_path_buf(), deck.text.as_str())],
+        true => deck.files.iter().map(|one| (path.join(&one.name), one.text.as_str())).collect(),
+    };
+    if let Some((there, _)) = files.iter().find(|(file, _)| !overwrite && file.exists()) {
+        return Err(Failure::Input(format!(
+            "`{}` exists: name another file or folder, or replace it with --overwrite",
+            there.display()
+        )));
     }
-    std::fs::create_dir_all(path).map_err(|why| Failure::unwritable(path, &why))?;
-    let mut written = Vec::new();
-    for one in &deck.files {
-        let path = path.join(&one.name);
-        file::write(&path, one.text.as_bytes())?;
-        written.push(path);
+    if folder {
+        std::fs::create_dir_all(path).map_err(|why| Failure::unwritable(path, &why))?;
     }
-    Ok(written)
+    for (file, text) in &files {
+        file::write(file, text.as_bytes())?;
+    }
+    Ok(files.into_iter().map(|(file, _)| file).collect())
 }

@@ -78,6 +78,11 @@ impl Impact {
     }
 }
 
+/// A report for people.
+pub(super) fn shown(model: &carom::Model, report: &Report) -> String {
+    text::render(model, report)
+}
+
 /// Reads `name=value` pairs.
 pub(super) fn assignments(texts: &[String]) -> Result<BTreeMap<String, Quantity>, Failure> {
     let mut set = BTreeMap::new();

@@ -27,7 +27,9 @@ impl Materials {
         let wanted = self.search.unwrap_or_default().to_lowercase();
         let found: Vec<&Material> =
             MATERIALS.iter().filter(|material| matches(material, &wanted)).collect();
-        self.format.render(&found, &found, || text(&found))
+        let nothing =
+            || format!("no material matches `{wanted}`; `carom materials` lists them all");
+        self.format.search(&found, &&MATERIALS[0], nothing, || text(&found))
     }
 }
 
@@ -37,9 +39,6 @@ fn matches(material: &Material, wanted: &str) -> bool {
 }
 
 fn text(materials: &[&Material]) -> String {
-    if materials.is_empty() {
-        return "No material matches; `carom materials` lists them all.\n".to_string();
-    }
     let mut table = Table::new([
         Column::left("id"),
         Column::left("material").gives_way(),

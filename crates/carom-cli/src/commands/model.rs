@@ -69,7 +69,9 @@ impl Show {
         if let Some(plot) = plot {
             plot.draw(&figure::model(model, &full.deliveries)?)?;
         }
-        self.format.render(&full, &full.deliveries.rows, || text(model, &full))
+        let example = Delivery::default();
+        let rows = &full.deliveries.rows;
+        self.format.render_like(&full, rows, &example, || text(model, &full))
     }
 }
 

@@ -4,7 +4,7 @@ mod page;
 
 use crate::failure::Failure;
 use crate::output::table::{Cell, Column, Table};
-use crate::output::{Format, style, terminal_width};
+use crate::output::{Format, style, terminal_width, text_width, wrap};
 use carom::report::Entry;
 use carom::{CATALOGUE, Model};
 use clap::Args;
@@ -44,11 +44,13 @@ impl Models {
     /// The list.
     pub fn run(self) -> Result<String, Failure> {
         let found = self.found();
-        if self.markdown {
+        if self.markdown && !found.is_empty() {
             return Ok(page::render(&found));
         }
         let entries: Vec<Entry> = found.iter().map(|model| Entry::of(model)).collect();
-        self.format.render(&entries, &entries, || text(&entries))
+        let example = Entry::of(&CATALOGUE[0]);
+        let nothing = || "no law matches; `carom models` lists them all".to_string();
+        self.format.search(&entries, &example, nothing, || text(&entries))
     }
 
     fn found(&self) -> Vec<&'static Model> {
@@ -96,9 +98,6 @@ fn matches(model: &Model, wanted: &str) -> bool {
 }
 
 fn text(entries: &[Entry]) -> String {
-    if entries.is_empty() {
-        return "No law matches; `carom models` lists them all.\n".to_string();
-    }
     let mut table = Table::new([
         Column::left("id"),
         Column::left("law").gives_way(),
@@ -133,5 +132,10 @@ fn text(entries: &[Entry]) -> String {
         n => format!("{n} laws"),
     };
     let hint = format!("{laws}; `carom model ID` shows one, `carom models --help` how to filter.");
-    format!("{}\n{}\n", table.render(0, terminal_width()), style::paint(style::FAINT, hint))
+    let hint = wrap::fill(&hint, 0, 0, text_width());
+    format!(
+        "{}\n{}\n",
+        table.render(0, terminal_width()),
+        style::paint(style::FAINT, hint.trim_end())
+    )
 }

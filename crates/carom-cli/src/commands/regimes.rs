@@ -6,8 +6,8 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width, text_width, wrap};
 use carom::units::format;
-use carom_world::regimes::{Course, Regimes, Study, period, study};
-use carom_world::scene::Change;
+use carom_world::regimes::{Course, Instant, Regimes, Study, period, study};
+use carom_world::scene::{Change, said_at};
 use carom_world::{Scene, Shape};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -75,14 +75,60 @@ pub struct Row {
     pub repeats: Option<usize>,
 }
 
-/// A line of CSV.
+/// A line of CSV: shares of the time, largest values, and the section as lists.
 #[derive(Serialize)]
 struct Line<'a> {
     law: &'a str,
-    #[serde(flatten)]
-    regimes: Regimes,
-    acceleration_max: f64,
-    repeats: Option<usize>,
+    joint: &'a str,
+    clearance_m: Option<f64>,
+    flight: f64,
+    impact: f64,
+    contact: f64,
+    touches_per_turn: f64,
+    rebounds_per_turn: f64,
+    #[serde(rename = "force_max_N")]
+    force_max: f64,
+    speed_max_m_per_s: f64,
+    body: &'a str,
+    acceleration_max_m_per_s2: f64,
+    repeats_after_turns: Option<usize>,
+    section_time_s: Vec<f64>,
+    section_offset_x_m: Vec<f64>,
+    section_offset_y_m: Vec<f64>,
+    section_offset_z_m: Vec<f64>,
+    section_rate_x_m_per_s: Vec<f64>,
+    section_rate_y_m_per_s: Vec<f64>,
+    section_rate_z_m_per_s: Vec<f64>,
+}
+
+impl<'a> Line<'a> {
+    fn of(found: &'a Found, row: &'a Row) -> Self {
+        let Regimes { flight, impact, contact, touches, rebounds, force_max, speed_max } =
+            row.course.regimes;
+        let section = |of: fn(&Instant) -> f64| row.course.section.iter().map(of).collect();
+        Self {
+            law: &row.law,
+            joint: &found.joint,
+            clearance_m: found.clearance,
+            flight,
+            impact,
+            contact,
+            touches_per_turn: touches,
+            rebounds_per_turn: rebounds,
+            force_max,
+            speed_max_m_per_s: speed_max,
+            body: &found.body,
+            acceleration_max_m_per_s2: row.course.acceleration_max,
+            repeats_after_turns: row.repeats,
+            section_time_s: section(|now| now.time),
+            section_offset_x_m: section(|now| now.offset.x),
+            section_offset_y_m: section(|now| now.offset.y),
+            section_offset_z_m: section(|now| now.offset.z),
+            section_rate_x_m_per_s: section(|now| now.rate.x),
+            section_rate_y_m_per_s: section(|now| now.rate.y),
+            section_rate_z_m_per_s: section(|now| now.rate.z),
+        }
+    }
 }
 
 /// All laws.
@@ -124,8 +170,8 @@ impl Compare {
             return Err(carom::Error::invalid("turns", given, allowed, advice).into());
         }
         let text = super::simulate::read(&self.scene)?;
-        let changes: Vec<Change> =
-            self.set.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+        let changes = super::simulate::changes(&self.set)?;
+        super::simulate::repeated(&text, &changes);
         let scene = self.parse(&text, &changes)?;
         let contact = self.joint(&scene)?;
         let joint = scene.world.contacts()[contact].name.clone();
@@ -159,16 +205,7 @@ impl Compare {
         if let Some(target) = target {
             target.draw(&figure::regimes(&found))?;
         }
-        let lines: Vec<Line> = found
-            .laws
-            .iter()
-            .map(|row| Line {
-                law: &row.law,
-                regimes: row.course.regimes,
-                acceleration_max: row.course.acceleration_max,
-                repeats: row.repeats,
-            })
-            .collect();
+        let lines: Vec<Line> = found.laws.iter().map(|row| Line::of(&found, row)).collect();
         self.format.render(&found, &lines, || report(&found))
     }
 
@@ -230,7 +267,11 @@ impl Compare {
             samples: SAMPLES,
         };
         let law = match law {
-            "" => "as in the scene".to_string(),
+            // The scene's own, by the name that the catalogue gives it.
+            "" => match said_at(text, &changes, &format!("{}.law", found.joint)) {
+                Some(own) => carom::model(&own)?.id.to_string(),
+                None => "as in the scene".to_string(),
+            },
             IDEAL => IDEAL.to_string(),
             known => carom::model(known)?.id.to_string(),
         };
@@ -239,7 +280,12 @@ impl Compare {
             bar.set_style(style);
         }
         bar.set_message(law.clone());
-        let course = study(&scene.world, &looked, |share| bar.set_position((1e3 * share) as u64))?;
+        let course = study(&scene.world, &looked, |share| bar.set_position((1e3 * share) as u64));
+        let course = course.map_err(|error| match error.kind() {
+            // A run that cannot go on is no mistake of who asked.
+            "numerical" | "unsupported" => Failure::System(error.to_string()),
+            _ => Failure::from(error),
+        })?;
         bar.finish_and_clear();
         Ok(Row { law, repeats: course.repeats(), course })
     }

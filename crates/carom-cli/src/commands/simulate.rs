@@ -1,14 +1,15 @@
 //! `carom simulate`: a scene from a file, results into a folder.
 
+mod columns;
 mod progress;
 mod summary;
 
 use crate::failure::Failure;
 use crate::figure::{self, Figure, Plot, Target};
-use crate::output::{self, Format};
+use crate::output::{self, Format, style};
 use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
 use carom_world::grains::{Granular, Poured};
-use carom_world::record::{Recorded, Simulation, tables};
+use carom_world::record::{ContactSummary, Recorded, Simulation, tables};
 use carom_world::scene::{self, Change, Scene};
 use clap::Args;
 use progress::Progress;
@@ -34,14 +35,20 @@ and a bed of grains (a scene with [grains]):
 Beside them stand summary.json, scene.json (what was run) and, with --figures, a folder of figures.
 `carom lab DIR` plays the run.
 
-While it runs, a checkpoint is kept in the folder; a run that was killed, at whatever moment, goes on
-with --resume and leaves the same bytes as one that was not. A run that cannot go on leaves its tables up
-to there, and says so in summary.json.
+While it runs, a checkpoint is kept in the folder; a run that was killed or stopped with Ctrl-C, at whatever
+moment, goes on with --resume and leaves the same bytes as one that was not. A run that is finished goes on
+for longer with --resume and a longer duration. A run that cannot go on leaves its tables up to there, and
+says so in summary.json.
+
+--set reaches every key: TABLE is the name of a body, contact, joint, ... or a heading, and keys within keys
+are separated by dots; tables of a list without names have numbers from 0.
 
 Examples:
   carom simulate scenes/bouncing-ball.toml
   carom simulate scenes/slider-crank.toml --out run --format parquet --figures
   carom simulate scenes/slider-crank.toml --out run --resume
+  carom simulate scenes/slider-crank.toml --out run --resume --set "simulation.duration=0.2 s"
+  carom simulate scenes/grains.toml --set grains.contact.friction.coefficient=0.2
   carom simulate scenes/newtons-cradle.toml --plot cradle.svg
   carom simulate scenes/pounding.toml --set "gap.law=jankowski-2006" --set "gap.stiffness=2.75e9 N/m^1.5" \
       --set gap.exponent=1.5
@@ -63,7 +70,7 @@ pub struct Simulate {
     /// Also draw figures into DIR/figures
     #[arg(long, requires = "out")]
     figures: bool,
-    /// Go on with the run that was stopped in the folder
+    /// Go on with the run that was stopped in the folder, or with one that has ended and is to run for longer
     #[arg(long, requires = "out")]
     resume: bool,
     /// Replace what is in the folder
@@ -72,7 +79,7 @@ pub struct Simulate {
     /// Stop after so many steps, ready to be resumed
     #[arg(long, value_name = "N", requires = "out")]
     steps: Option<u64>,
-    /// Change a key of the scene, as in "bead.radius=3 mm"; may be repeated
+    /// Change a key of the scene, as in "bead.radius=3 mm" or "crank.angle.rate=10 rad/s"; may be repeated
     #[arg(long, value_name = "TABLE.KEY=VALUE")]
     set: Vec<String>,
     /// Seconds between two checkpoints
@@ -98,7 +105,8 @@ impl Simulate {
     /// Runs the scene and reports.
     pub fn run(self) -> Result<String, Failure> {
         if self.columns {
-            return Ok(tables::markdown());
+            let columns = columns::all();
+            return self.format.render(&columns, &columns, tables::markdown);
         }
         let target = self.plot.target()?;
         if !(self.checkpoint > 0.0) {
@@ -117,15 +125,20 @@ impl Simulate {
             Ok(text)
         };
         let wrong = |error| Failure::Input(format!("{}: {error}", path.display()));
-        let changes: Vec<Change> =
-            self.set.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-        let told = |scene| Told { scene, set: self.set.clone(), files: kept.take() };
-        if Granular::is(&text) {
-            let scene = Granular::parse_with(&text, &files, &changes).map_err(wrong)?;
-            return self.grains(&told(text), &scene, target);
+        let mut told = Told { scene: text, set: self.set.clone(), ..Told::default() };
+        let said = changes(&told.set)?;
+        repeated(&told.scene, &said);
+        if let (Some(out), true) = (&self.out, self.resume) {
+            told = told.going_on(out).map_err(failure)?;
         }
-        let scene = Scene::parse_with(&text, &files, &changes).map_err(wrong)?;
-        let told = told(text);
+        let changes = changes(&told.set)?;
+        if Granular::is(&told.scene) {
+            let scene = Granular::parse_with(&told.scene, &files, &changes).map_err(wrong)?;
+            told.files = kept.take();
+            return self.grains(&told, &scene, target);
+        }
+        let scene = Scene::parse_with(&told.scene, &files, &changes).map_err(wrong)?;
+        told.files = kept.take();
         let mut found = self.look(&told, scene.output.format)?;
         let mut run = match found.as_mut().and_then(|found| found.saved.take()) {
             Some(saved) => Recorded::resume(&scene, saved)?,
@@ -137,7 +150,7 @@ impl Simulate {
         self.draw(target, || overview(&run), || figures(&run))?;
         let summary = run.summary();
         let text = || summary::text(&summary) + &summary::plays(self.out.as_deref());
-        self.format.render(&summary, &summary.contacts, text)
+        self.format.render_like(&summary, &summary.contacts, &ContactSummary::default(), text)
     }
 
     /// Runs a bed of grains and reports.
@@ -211,7 +224,7 @@ impl Simulate {
             )));
         }
         let wanted = Wanted { format, resume: self.resume, overwrite: self.overwrite };
-        folder::look(out, &told.said(), wanted).map(Some).map_err(failure)
+        folder::look(out, told, wanted).map(Some).map_err(failure)
     }
 
     /// Runs until the end, or until it is told to stop.
@@ -225,6 +238,7 @@ impl Simulate {
     ) -> Result<(), Failure> {
         let mut progress = Progress::new(title, run.duration(), run.time());
         let mut steps = 0u64;
+        carom_interrupt::listen();
         let mut watch = |time: f64| {
             steps += 1;
             if steps.is_multiple_of(16) {
@@ -238,27 +252,65 @@ impl Simulate {
                 let folder = Folder::open(out, told, run, found).map_err(failure)?;
                 let watch = |run: &S| {
                     watch(run.time());
-                    true
+                    !carom_interrupt::pressed()
                 };
                 let last = |run: &S, path: &Path| match self.figures {
                     true => write_figures(path, &figures(run)),
                     false => Ok(()),
                 };
-                folder.run(run, limits, watch, last).map(|_| ()).map_err(failure)
+                folder.run(run, limits, watch, last).map_err(failure)
             }
             _ => loop {
                 if run.done() {
-                    break Ok(());
+                    break Ok(true);
+                }
+                if carom_interrupt::pressed() {
+                    break Ok(false);
                 }
                 if let Err(error) = run.step(u64::MAX) {
-                    break Err(error.into());
+                    break Err(Failure::System(error.to_string()));
                 }
                 run.ready(false);
                 watch(run.time());
             },
         };
         progress.end();
-        done
+        match done? {
+            false if carom_interrupt::pressed() => Err(self.stopped(run.time())),
+            _ => Ok(()),
+        }
+    }
+
+    /// After Ctrl-C: how far it came, and how to go on.
+    fn stopped(&self, time: f64) -> Failure {
+        let at = format!("at t = {}", carom::units::format(time, "s"));
+        let Some(out) = &self.out else {
+            let advice = "with --out DIR a run is kept and can go on";
+            return Failure::Stopped(format!("{at}; nothing is kept, {advice}"));
+        };
+        let scene = self.scene.clone().unwrap_or_default();
+        let quoted = |path: &Path| summary::quoted(&path.display().to_string());
+        let set = self.set.iter().map(|set| format!(" --set {}", summary::quoted(set)));
+        let more = if self.figures { " --figures" } else { "" };
+        Failure::Stopped(format!(
+            "{at}; go on with `carom simulate {} --out {} --resume{more}{}`",
+            quoted(&scene),
+            quoted(out),
+            set.collect::<String>()
+        ))
+    }
+}
+
+/// Changes from their texts.
+pub fn changes(texts: &[String]) -> Result<Vec<Change>, Failure> {
+    Ok(texts.iter().map(|text| text.parse()).collect::<Result<_, _>>()?)
+}
+
+/// Says which of the changes do not count, because a later one sets the same key.
+pub fn repeated(scene: &str, changes: &[Change]) {
+    for sentence in scene::repeated(scene, changes) {
+        let label = style::NOTE;
+        anstream::eprintln!("{label}note:{label:#} {sentence}");
     }
 }
 
@@ -280,34 +332,30 @@ fn write_figures(path: &Path, figures: &[(String, Figure)]) -> Result<(), carom_
     std::fs::create_dir_all(&folder).map_err(|why| refuse(why.to_string()))?;
     for (name, figure) in figures {
         let file = folder.join(format!("{name}.svg"));
-        if let Err(Failure::System(why) | Failure::Input(why)) =
-            output::file::write(&file, figure.svg().as_bytes())
-        {
-            return Err(refuse(why));
-        }
+        output::file::write(&file, figure.svg().as_bytes())
+            .map_err(|failure| refuse(failure.sentence().to_string()))?;
     }
     Ok(())
 }
 
-/// Trouble with files is the system's, the rest what was asked for.
+/// Trouble with files is the system's, and a run that cannot go on is no mistake of who asked; the rest is what was
+/// asked for.
 pub fn failure(failure: carom_store::Failure) -> Failure {
+    use carom_store::Failure as Store;
     match &failure {
-        carom_store::Failure::Broken { path, .. } => {
-            Failure::Input(format!("{failure}; `carom lab {}` plays them", path.display()))
+        Store::Broken { path, .. } => {
+            Failure::System(format!("{failure}; `carom lab {}` plays them", path.display()))
         }
-        carom_store::Failure::Refused(_)
-        | carom_store::Failure::Run(_)
-        | carom_store::Failure::Damaged(_) => Failure::Input(failure.to_string()),
+        Store::Refused(_) | Store::Damaged(_) | Store::Exists(_) | Store::Changed { .. } => {
+            Failure::Input(failure.to_string())
+        }
         _ => Failure::System(failure.to_string()),
     }
 }
 
 /// The text of a scene.
 pub fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|why| {
-        Failure::Input(format!(
-            "cannot read the scene `{}`: {why}; name a TOML file, such as those in scenes/",
-            path.display()
-        ))
-    })
+    let advice = "name a TOML file, such as those in scenes/";
+    std::fs::read_to_string(path)
+        .map_err(|why| Failure::unreadable("the scene ", path, &why, advice))
 }

@@ -81,7 +81,7 @@ impl Sweep {
         let study = self.chosen.study()?;
         let threads = threads(self.threads);
         if let Some(index) = self.case {
-            return one(&study, index);
+            return one(&study, index, self.format);
         }
         let plan = study.plan();
         if self.dry_run {
@@ -116,14 +116,24 @@ impl Sweep {
         let bar = Bar::new(&study);
         let existing = Existing { overwrite: self.overwrite, restart: self.restart };
         let start = Instant::now();
+        carom_interrupt::listen();
         let mut resumed = 0;
         let bytes =
             carom_store::write_with(&counted, path, format, threads, existing, |progress| {
                 resumed = study.partition_cases(progress.resumed).start;
-                bar.show(study.partition_cases(progress.done).start);
+                let done = study.partition_cases(progress.done).start;
+                bar.show(done);
+                if carom_interrupt::pressed() {
+                    bar.end();
+                    // What is written stays, as after a kill.
+                    let cases = study.cases();
+                    let advice = "the same command goes on from there";
+                    Failure::Stopped(format!("after {done} of {cases} cases; {advice}")).report();
+                    std::process::exit(130);
+                }
             });
         bar.end();
-        let bytes = bytes.map_err(|failure| Failure::System(failure.to_string()))?;
+        let bytes = bytes.map_err(super::simulate::failure)?;
         let done = text::Done {
             path: path.display().to_string(),
             cases: study.cases(),
@@ -138,11 +148,12 @@ impl Sweep {
 }
 
 /// One case, as it would be said to `carom impact`, and what came of it.
-fn one(study: &carom::sweep::Study, index: u64) -> Result<String, Failure> {
+fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String, Failure> {
     let spec = study.spec(index)?;
-    let report = spec.case().and_then(|case| case.run());
-    let report = match &report {
-        Ok(report) => json!(report),
+    let case = spec.case();
+    let found = case.as_ref().map_err(Clone::clone).and_then(|case| Ok((case.model, case.run()?)));
+    let report = match &found {
+        Ok((_, report)) => json!(report),
         Err(error) => json!({"error": error.to_string(), "status": error.kind()}),
     };
     // What was not said is left out.
@@ -150,7 +161,19 @@ fn one(study: &carom::sweep::Study, index: u64) -> Result<String, Failure> {
     if let Value::Object(said) = &mut said {
         said.retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!({}));
     }
-    crate::output::json(&json!({"case": index, "impact": said, "report": report}))
+    let all = json!({"case": index, "impact": said, "report": report});
+    let mut row = all.clone();
+    if let Ok((_, report)) = &found {
+        // As in the row of `carom impact`.
+        row["report"]["notes"] = report.notes.iter().map(|note| note.kind).collect();
+    }
+    format.render(&all, &[row], || {
+        let title = format!("case {index}");
+        match &found {
+            Ok((model, report)) => text::one(&title, &said) + &super::impact::shown(model, report),
+            Err(error) => text::one(&title, &said) + &text::note(&error.to_string()),
+        }
+    })
 }
 
 /// Columns as rows of JSON.

@@ -40,7 +40,7 @@ pub fn open(path: &Path) -> Result<(), Failure> {
 /// The film of a run in a folder.
 fn film(path: &Path) -> Result<Seen, Failure> {
     let past = Past::look(path).map_err(failure)?;
-    let Told { scene: text, set, files } = &past.told;
+    let Told { scene: text, set, files, .. } = &past.told;
     let of = |name: &str| {
         let text = files.get(name).cloned();
         text.ok_or_else(|| "`scene.json` does not hold it".to_string())

@@ -137,7 +137,7 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
     match tokio::time::timeout(LONGEST, work).await {
         Ok(Ok(Ok(Answer { kind, body }))) => respond(StatusCode::OK, kind, body),
         Ok(Ok(Err(Failure::Input(why)))) => refuse(StatusCode::BAD_REQUEST, &why),
-        Ok(Ok(Err(Failure::System(why)))) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &why),
+        Ok(Ok(Err(failure))) => refuse(StatusCode::INTERNAL_SERVER_ERROR, failure.sentence()),
         Ok(Err(_)) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off"),
         Err(_) => refuse(
             StatusCode::SERVICE_UNAVAILABLE,

@@ -3,21 +3,49 @@
 use crate::failure::Failure;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::HashMap;
 
-/// A header row and one row a value. All values must have the same shape.
+/// A header row and one row a value. What only some of the values have is an empty cell in the other rows.
 pub fn rows<T: Serialize>(values: &[T]) -> Result<String, Failure> {
-    let mut text = String::new();
-    for (i, value) in values.iter().enumerate() {
-        let value = serde_json::to_value(value)
-            .map_err(|why| Failure::System(format!("cannot write the result as CSV: {why}")))?;
-        let mut cells = Vec::new();
-        flatten("", &value, &mut cells);
-        if i == 0 {
-            text += &line(cells.iter().map(|(name, _)| name.as_str()));
+    let mut names: Vec<String> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for value in values {
+        let mut row = vec![String::new(); names.len()];
+        for (name, cell) in cells(value)? {
+            let place = *places.entry(name.clone()).or_insert_with(|| {
+                names.push(name);
+                names.len() - 1
+            });
+            row.resize(names.len().max(row.len()), String::new());
+            row[place] = cell;
         }
-        text += &line(cells.iter().map(|(_, value)| value.as_str()));
+        rows.push(row);
+    }
+    // A value that is absent in one row may be several columns of another: its own column is then empty everywhere.
+    let parted = |name: &str| names.iter().any(|other| other.starts_with(&format!("{name}_")));
+    let empty = |place: usize| rows.iter().all(|row| row.get(place).is_none_or(String::is_empty));
+    let kept: Vec<usize> =
+        (0..names.len()).filter(|&place| !(parted(&names[place]) && empty(place))).collect();
+    let mut text = line(kept.iter().map(|&place| names[place].as_str()));
+    for row in &rows {
+        text += &line(kept.iter().map(|&place| row.get(place).map_or("", String::as_str)));
     }
     Ok(text)
+}
+
+/// The header of rows such as this one.
+pub fn header<T: Serialize>(example: &T) -> Result<String, Failure> {
+    Ok(line(cells(example)?.iter().map(|(name, _)| name.as_str())))
+}
+
+/// Names and cells of a value.
+fn cells<T: Serialize>(value: &T) -> Result<Vec<(String, String)>, Failure> {
+    let value = serde_json::to_value(value)
+        .map_err(|why| Failure::System(format!("cannot write the result as CSV: {why}")))?;
+    let mut cells = Vec::new();
+    flatten("", &value, &mut cells);
+    Ok(cells)
 }
 
 /// One row.
@@ -65,6 +93,14 @@ fn quote(cell: &str) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn rows_of_different_shapes_have_the_same_columns() {
+        // An uncertainty that only one of two solutions has was one cell in one row and three in the other.
+        let values = [json!({"a": 1, "u": null}), json!({"a": 2, "u": {"x": 3, "y": 4}})];
+        assert_eq!(rows(&values).unwrap(), "a,u_x,u_y\n1,,\n2,3,4\n");
+        assert_eq!(header(&json!({"a": 1, "b": {"c": 2}})).unwrap(), "a,b_c\n");
+    }
 
     #[test]
     fn nested_names_are_joined_and_only_awkward_cells_quoted() {

@@ -78,29 +78,44 @@ impl Table {
         self.lines.push(Line::Heading { title: title.into(), about: about.into() });
     }
 
-    /// The table as text, each line indented; columns that give way are cut to fit into `width`.
+    /// The table as text, each line indented. Where it is wider than `width`, columns that give way are cut first; where
+    /// that is not enough, the table goes on below itself, with its first column again.
     pub fn render(&self, indent: usize, width: Option<usize>) -> String {
-        let widths = self.widths(indent, width);
+        let room = width.map_or(usize::MAX, |width| width.saturating_sub(indent));
+        let natural = self.widths();
+        let blocks = self.blocks(&natural, room);
+        let parts = blocks.iter().map(|columns| self.block(columns, &natural, indent, room));
+        parts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Some of the columns as a table of their own.
+    fn block(&self, columns: &[usize], natural: &[usize], indent: usize, room: usize) -> String {
+        let widths = self.fitted(columns, natural, room);
         let titles: Vec<_> =
-            self.columns.iter().map(|c| (c.title.as_str(), style::FAINT)).collect();
-        let mut text = self.line(&titles, &widths, indent);
+            columns.iter().map(|&i| (self.columns[i].title.as_str(), style::FAINT)).collect();
+        let mut text = self.line(columns, &titles, &widths, indent);
         for line in &self.lines {
             match line {
                 Line::Heading { title, about } => {
+                    let about = cut(about, room.saturating_sub(length(title) + GAP));
                     let (title, about) =
                         (style::paint(style::STRONG, title), style::paint(style::FAINT, about));
                     text += &format!("\n{}{title}  {about}\n", " ".repeat(indent));
                 }
                 Line::Row(cells) => {
-                    let cells: Vec<_> = cells.iter().map(|c| (c.text.as_str(), c.style)).collect();
-                    text += &self.line(&cells, &widths, indent);
+                    let cells = columns.iter().map(|&i| match cells.get(i) {
+                        Some(cell) => (cell.text.as_str(), cell.style),
+                        None => ("", Style::new()),
+                    });
+                    text += &self.line(columns, &cells.collect::<Vec<_>>(), &widths, indent);
                 }
             }
         }
         text
     }
 
-    fn widths(&self, indent: usize, limit: Option<usize>) -> Vec<usize> {
+    /// Widths that hold everything.
+    fn widths(&self) -> Vec<usize> {
         let mut widths: Vec<_> = self.columns.iter().map(|c| length(&c.title)).collect();
         for line in &self.lines {
             if let Line::Row(cells) = line {
@@ -109,26 +124,67 @@ impl Table {
                 }
             }
         }
-        let total = indent + widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
-        let mut excess = total.saturating_sub(limit.unwrap_or(usize::MAX));
-        for (width, column) in widths.iter_mut().zip(&self.columns) {
-            if column.gives_way {
-                let cut = excess.min(width.saturating_sub(LEAST));
-                *width -= cut;
-                excess -= cut;
+        widths
+    }
+
+    /// Which columns stand side by side: as many as fit when those that give way have, behind the first column.
+    fn blocks(&self, natural: &[usize], room: usize) -> Vec<Vec<usize>> {
+        let least = |i: usize| match self.columns[i].gives_way {
+            true => natural[i].min(LEAST),
+            false => natural[i],
+        };
+        let mut blocks: Vec<Vec<usize>> = Vec::new();
+        let mut used = 0;
+        for i in 0..self.columns.len() {
+            match blocks.last_mut() {
+                Some(block) if used + GAP + least(i) <= room || block.len() == 1 => {
+                    block.push(i);
+                    used += GAP + least(i);
+                }
+                Some(_) => {
+                    blocks.push(vec![0, i]);
+                    used = least(0) + GAP + least(i);
+                }
+                None => {
+                    blocks.push(vec![i]);
+                    used = least(i);
+                }
+            }
+        }
+        blocks
+    }
+
+    /// Widths of columns side by side: what gives way is cut first, then whatever is still too wide.
+    fn fitted(&self, columns: &[usize], natural: &[usize], room: usize) -> Vec<usize> {
+        let mut widths: Vec<usize> = columns.iter().map(|&i| natural[i]).collect();
+        let total = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+        let mut excess = total.saturating_sub(room);
+        for only_willing in [true, false] {
+            for (width, &i) in widths.iter_mut().zip(columns) {
+                if self.columns[i].gives_way || !only_willing {
+                    let cut = excess.min(width.saturating_sub(LEAST));
+                    *width -= cut;
+                    excess -= cut;
+                }
             }
         }
         widths
     }
 
-    fn line(&self, cells: &[(&str, Style)], widths: &[usize], indent: usize) -> String {
+    fn line(
+        &self,
+        columns: &[usize],
+        cells: &[(&str, Style)],
+        widths: &[usize],
+        indent: usize,
+    ) -> String {
         let mut text = " ".repeat(indent);
         let last = cells.len().saturating_sub(1);
         for (i, ((cell, style), width)) in cells.iter().zip(widths).enumerate() {
             let cell = cut(cell, *width);
             let space = " ".repeat(width - length(&cell));
             let painted = style::paint(*style, &cell);
-            let right = self.columns.get(i).is_some_and(|column| column.right);
+            let right = columns.get(i).is_some_and(|&column| self.columns[column].right);
             text += &match (right, i == last) {
                 (true, _) => space + &painted,
                 (false, true) => painted,
@@ -190,6 +246,25 @@ mod tests {
                         bc    short            0.75\n";
         assert_eq!(plain(&example(), Some(27)), expected);
         assert!(plain(&example(), Some(5)).contains("a long desc…"));
+    }
+
+    #[test]
+    fn a_table_too_wide_for_the_terminal_goes_on_below_itself() {
+        // Numbers ran over the edge of a narrow terminal, where their lines broke in the middle.
+        let mut table = Table::new([
+            Column::left("law"),
+            Column::right("restitution"),
+            Column::right("duration"),
+            Column::right("force"),
+        ]);
+        table.row(["hertz".into(), Cell::from("1.0000"), "0.5 ms".into(), "12.5 N".into()]);
+        let expected = "law    restitution  duration\n\
+                        hertz       1.0000    0.5 ms\n\
+                        \n\
+                        law     force\n\
+                        hertz  12.5 N\n";
+        assert_eq!(plain(&table, Some(30)), expected);
+        assert_eq!(plain(&table, Some(36)).lines().count(), 2);
     }
 
     #[test]

@@ -5,8 +5,10 @@ mod bad_input;
 mod catalogue;
 mod compare;
 mod export;
+mod extend;
 mod figures;
 mod fit;
+mod formats;
 mod identify;
 mod impact;
 mod regimes;
@@ -14,6 +16,7 @@ mod reproduce;
 mod runs;
 mod simulate;
 mod simulate_mistakes;
+mod statuses;
 mod streams;
 mod sweep;
 mod trajectory;
@@ -25,10 +28,10 @@ use std::process::{Command, Output};
 /// The steel ball of Zhang & Sharf at 0.5 m/s.
 const STEEL: &str = "--mass 0.54kg --stiffness 2.4144e10 --exponent 1.5 --speed 0.5m/s";
 
-/// The command, without what a user's environment says about colours.
+/// The command, without what a user's environment says about colours and widths.
 fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(name);
     }
     command

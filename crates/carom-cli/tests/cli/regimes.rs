@@ -27,16 +27,31 @@ fn laws_are_compared_with_the_ideal_mechanism() {
     let number = |row: usize, name: &str| rows[row][column(name)].parse::<f64>().unwrap();
     assert_eq!(rows.len(), 3);
     assert_eq!(rows[1][0], "lankarani-nikravesh-1990");
+    // A point of the section for every turn.
+    assert!(
+        (number(1, "section_time_s") - 0.012).abs() < 1e-3
+            && number(1, "section_offset_x_m") != 0.0
+    );
     // r·ω²·(1 + r/l) at the dead centre.
     let most = 523.5987755982989f64.powi(2) * 0.05 * (1.0 + 0.05 / 0.12);
-    assert!((number(0, "acceleration_max") / most - 1.0).abs() < 1e-6);
+    assert!((number(0, "acceleration_max_m_per_s2") / most - 1.0).abs() < 1e-6);
     for row in [1, 2] {
         let shares = ["flight", "impact", "contact"].map(|name| number(row, name));
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
-        assert!(shares[2] > 0.5 && number(row, "force_max") > 0.14 * most);
+        assert!(shares[2] > 0.5 && number(row, "force_max_N") > 0.14 * most);
     }
     let figure = std::fs::read_to_string(out).unwrap();
     assert!(figure.contains("Path of the pin") && figure.contains("clearance"));
+}
+
+#[test]
+fn the_scenes_own_law_has_its_name() {
+    // It was called `as in the scene`.
+    let output = regimes(&["--csv"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (header, rows) = csv(&text);
+    assert_eq!(rows[0][0], "lankarani-nikravesh-1990");
+    assert_eq!((header[1], rows[0][1]), ("joint", "wrist pin"));
 }
 
 #[test]

@@ -148,13 +148,15 @@ fn results_are_not_lost_by_accident() {
         "energies",
         "energies_between",
         "events",
+        "extend",
         "ledger",
         "scene",
         "summary",
         "trajectory",
         "trajectory_between",
     ];
-    let ending = |name: &str| if matches!(name, "summary" | "scene") { "json" } else { "csv" };
+    let ending =
+        |name: &str| if matches!(name, "summary" | "scene" | "extend") { "json" } else { "csv" };
     let expected: Vec<_> = expected.iter().map(|name| format!("{name}.{}", ending(name))).collect();
     assert_eq!(names, expected);
     let sentence = refused(run(&scene, &folder.join("new"), &["--format", "xls"]), 2);
@@ -176,7 +178,7 @@ fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
     let folder = folder("runs-fails");
     let (scene, out) = (folder.join("scene.toml"), folder.join("out"));
     fs::write(&scene, FAILS).unwrap();
-    let sentence = refused(run(&scene, &out, &["--figures"]), 2);
+    let sentence = refused(run(&scene, &out, &["--figures"]), 1);
     assert!(sentence.contains("between bodies that joints hold"), "{sentence}");
     assert!(sentence.contains("reach up to t = 300 ms and are marked as unfinished"), "{sentence}");
     let names: Vec<_> = contents(&out).into_keys().collect();
@@ -194,13 +196,13 @@ fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
     // Stopped before, and resumed: the same bytes.
     let pieces = folder.join("pieces");
     done(run(&scene, &pieces, &["--figures", "--steps", "40"]));
-    refused(run(&scene, &pieces, &["--figures", "--resume"]), 2);
+    refused(run(&scene, &pieces, &["--figures", "--resume"]), 1);
     assert!(contents(&pieces) == contents(&out));
     let sentence = refused(run(&scene, &out, &["--resume"]), 2);
-    assert!(sentence.contains("no run that was stopped"), "{sentence}");
+    assert!(sentence.contains("has ended"), "{sentence}");
     // Without a folder as before, and a run that cannot begin leaves nothing.
     fs::write(&scene, FAILS.replace("0.5]", "0.19]")).unwrap();
-    refused(run(&scene, &folder.join("nothing"), &[]), 2);
+    refused(run(&scene, &folder.join("nothing"), &[]), 2); // the scene is wrong from its start
     assert!(contents(&folder.join("nothing")).is_empty());
 }
 

@@ -75,9 +75,10 @@ fn a_run_that_is_stopped_and_resumed_writes_the_same_bytes() {
     for name in &FILES {
         assert!(read(&whole, name) == read(&pieces, name), "{name} differs");
     }
-    assert_eq!(fs::read_dir(&pieces).unwrap().count(), FILES.len());
+    // And `extend.json`.
+    assert_eq!(fs::read_dir(&pieces).unwrap().count(), FILES.len() + 1);
     let sentence = refused(run(&scene, &pieces, &["--resume"]), 2);
-    assert!(sentence.contains("no run that was stopped"), "{sentence}");
+    assert!(sentence.contains("has ended"), "{sentence}");
 }
 
 #[test]
@@ -102,7 +103,7 @@ fn mistakes_name_file_line_and_remedy() {
     let sentence = refused(run(&copy, &out.join("run"), &[]), 2);
     assert!(sentence.contains("scene.toml: line "), "{sentence}");
     assert!(sentence.contains("restitution"), "{sentence}");
-    let sentence = refused(run(&out.join("nothing.toml"), &out.join("run"), &[]), 2);
+    let sentence = refused(run(&out.join("nothing.toml"), &out.join("run"), &[]), 1);
     assert!(sentence.contains("cannot read the scene"), "{sentence}");
     let sentence = refused(run(&copy, &out.join("run"), &["--checkpoint", "0"]), 2);
     assert!(sentence.contains("checkpoint = 0"), "{sentence}");

@@ -127,11 +127,18 @@ fn a_run_that_replaces_another_leaves_nothing_of_it() {
     let grains = scene("grains");
     let few = ["--set", "simulation.duration=1 ms", "--overwrite"];
     assert!(run(&grains, &out, &few).status.success());
-    let expected =
-        ["contacts.csv", "energies.csv", "grains.csv", "notes.txt", "scene.json", "summary.json"];
+    let expected = [
+        "contacts.csv",
+        "energies.csv",
+        "extend.json",
+        "grains.csv",
+        "notes.txt",
+        "scene.json",
+        "summary.json",
+    ];
     assert_eq!(names(), expected);
     let sentence = refused(run(&grains, &out, &["--set", few[1], "--resume"]), 2);
-    assert!(sentence.contains("no run that was stopped"), "{sentence}");
+    assert!(sentence.contains("has ended"), "{sentence}");
 }
 
 #[test]

@@ -181,7 +181,7 @@ fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
     child.wait().unwrap();
     let before = fs::read(&journal).unwrap();
     let few = written(&folder, FEW);
-    let changed = refused(sweep(&few, &path, &[]), 1);
+    let changed = refused(sweep(&few, &path, &[]), 2);
     assert!(changed.contains("another study") && changed.contains("--restart"), "{changed}");
     assert_eq!(fs::read(&journal).unwrap(), before);
     done(sweep(&few, &path, &["--restart"]));
@@ -189,7 +189,7 @@ fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
     // Complete, asked again; then something else in its place.
     assert!(done(sweep(&few, &path, &[])).contains("is complete"));
     fs::write(&path, "precious").unwrap();
-    assert!(refused(sweep(&few, &path, &[]), 1).contains("--overwrite"));
+    assert!(refused(sweep(&few, &path, &[]), 2).contains("--overwrite"));
     done(sweep(&few, &path, &["--overwrite"]));
 }
 

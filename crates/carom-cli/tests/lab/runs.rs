@@ -120,7 +120,7 @@ fn what_is_wrong_with_a_folder_is_said_at_once() {
         assert_eq!(said.trim().lines().count(), 1, "{said}");
         said
     };
-    assert!(refused(&out, 2).contains("there is no folder"));
+    assert!(refused(&out, 1).contains("there is no folder"));
     assert!(
         refused(Path::new(&library("grains")), 2).contains("is a file, not the folder of a run")
     );

@@ -1,6 +1,6 @@
 //! What stood in a folder before a run.
 
-use super::{FORMATS, SCENE, SUMMARY};
+use super::{EXTEND, FORMATS, SCENE, SUMMARY};
 use carom_world::record::tables;
 use std::fs;
 use std::path::Path;
@@ -30,6 +30,7 @@ pub(super) fn begun(path: &Path) -> bool {
 pub(super) fn clear(path: &Path, growing: &[String]) {
     // The summary first: without it nothing here is finished.
     let _ = fs::remove_file(path.join(SUMMARY));
+    let _ = fs::remove_file(path.join(EXTEND));
     for name in tables() {
         let _ = fs::remove_file(path.join(&name));
         if !growing.contains(&name) {

@@ -26,13 +26,13 @@ pub struct Told {
     /// The files that it names, by name.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
+    /// How many of the changes, the last ones, carom made itself, so that a run that was extended goes on as it began.
+    #[serde(default, skip_serializing_if = "none")]
+    pub pins: usize,
 }
 
-impl Told {
-    /// The scene with its changes as one text: a run is resumed with the same or not at all.
-    pub fn said(&self) -> String {
-        self.set.iter().fold(self.scene.clone(), |said, change| said + "\n# --set " + change)
-    }
+fn none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A run that stands in a folder.
@@ -76,7 +76,7 @@ impl Past {
     /// let scene = carom_world::Scene::parse(text, &|_| Err("no files".into()))?;
     /// let told = Told { scene: text.into(), ..Told::default() };
     /// let path = std::env::temp_dir().join(format!("past-{}", std::process::id()));
-    /// let (mut run, found) = (Recorded::new(&scene)?, folder::look(&path, text, Wanted::default())?);
+    /// let (mut run, found) = (Recorded::new(&scene)?, folder::look(&path, &told, Wanted::default())?);
     /// let folder = Folder::open(&path, &told, &run, &found)?;
     /// folder.run(&mut run, Limits::default(), |_| true, |_, _| Ok(()))?;
     ///
@@ -94,7 +94,7 @@ impl Past {
         let unreadable = |why| Failure::Unreadable { path: path.into(), why };
         let entry = match fs::metadata(path) {
             Err(why) if why.kind() == io::ErrorKind::NotFound => {
-                return Err(Failure::Refused(format!("there is no folder `{shown}`; {about}")));
+                return Err(Failure::Missing(format!("there is no folder `{shown}`; {about}")));
             }
             other => other.map_err(unreadable)?,
         };
@@ -185,7 +185,7 @@ impl Past {
 }
 
 /// What a file holds, or nothing where there is none.
-fn optional(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+pub(super) fn optional(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -5,6 +5,7 @@ use super::ledger::{BedEnergies, Touch};
 use super::save::SavedBed;
 use super::scene::Granular;
 use crate::record::gallery::Course;
+use crate::record::motion::too_short;
 use crate::record::{NoteSummary, Rows, SavedRows, Simulation, tables};
 use carom::sweep::Column;
 use carom::{Error, Result};
@@ -112,6 +113,9 @@ impl<'s> Poured<'s> {
         if let Some(bed) = &saved.bed {
             poured.bed = poured.bed.restored(bed)?;
             poured.begun = true;
+        }
+        if saved.done > scene.steps {
+            return Err(too_short(scene.duration, saved.done as f64 * scene.step()));
         }
         poured.done = saved.done;
         poured.largest = f64::from_bits(saved.largest);
@@ -242,6 +246,9 @@ impl Simulation for Poured<'_> {
     fn fail(&mut self) -> f64 {
         // Where a grain is nowhere there is nothing to write down.
         self.reached
+    }
+    fn end_matters(&self) -> bool {
+        self.scene.steps - self.done.min(self.scene.steps) <= AT_ONCE
     }
     fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
         let rows = self.rows.iter_mut().enumerate();

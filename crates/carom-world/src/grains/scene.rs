@@ -57,6 +57,8 @@ pub struct Granular {
     pub notes: Vec<NoteSummary>,
     /// The format of the tables, where one was said.
     pub format: Option<&'static str>,
+    /// Length of a step (s).
+    step: f64,
 }
 
 /// Most steps of a run.
@@ -70,7 +72,7 @@ impl Granular {
 
     /// Length of a step (s).
     pub fn step(&self) -> f64 {
-        self.duration / self.steps as f64
+        self.step
     }
 
     /// Reads a scene of grains; `files` gives the text of a file that the scene names.
@@ -156,7 +158,13 @@ impl Granular {
         };
         root.finish()?;
         let (step, mut notes) = grains.check(contact.step(&made, speed, given))?;
-        let steps = (duration / step - 1e-9).ceil().max(1.0);
+        // A step that divides the duration, but for rounding, is kept to the last bit: a run of twice the duration then
+        // takes the same steps. Any other is shortened until it does.
+        let ratio = duration / step;
+        let nearest = ratio.round().max(1.0);
+        let whole = (ratio - nearest).abs() <= 1e-9f64.max(4.0 * f64::EPSILON * ratio);
+        let steps = if whole { nearest } else { ratio.ceil().max(1.0) };
+        let exact = if whole { step } else { duration / steps };
         if steps > MOST_STEPS {
             let advice = "take softer or larger grains, or a shorter run";
             let error =
@@ -188,6 +196,7 @@ impl Granular {
             energy_tolerance: tolerance.unwrap_or(0.01),
             notes,
             format,
+            step: exact,
         })
     }
 }

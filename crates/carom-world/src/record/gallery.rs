@@ -2,9 +2,10 @@
 //!
 //! A run may leave gigabytes; a figure is a thousand pixels wide. The gallery keeps a thinned course of
 //! energies and of a few bodies (every second sample is dropped when there are too many), the largest force
-//! of each contact in each of many equal shares of the run (so that no peak is lost), the force over the
-//! indentation through the first and the hardest touch of each contact, and the paths of pins in bores and
-//! sockets. It is part of a checkpoint, so figures do not change when a run is stopped and resumed.
+//! of each contact in each of many equal shares of the run (so that no peak is lost; shares become twice as long when
+//! there are too many), the force over the indentation through the first and the hardest touch of each contact, and
+//! the paths of pins in bores and sockets. It is part of a checkpoint and does not depend on how long the run will be,
+//! so figures do not change when a run is stopped and resumed, or extended.
 
 use crate::math::Vec3;
 use crate::observe::Ended;
@@ -16,8 +17,10 @@ use serde::{Deserialize, Serialize};
 pub const MOST: usize = 6;
 /// Most rows of a course.
 const ROWS: usize = 2048;
-/// Shares of the run for the largest forces.
-pub const SHARES: usize = 1200;
+/// Most shares of the run for the largest forces; a run of any length has at least half as many.
+pub const SHARES: usize = 2048;
+/// The shortest share (s): a power of two, so that halves and doubles are exact.
+const SHORTEST: f64 = 1.0 / (1u64 << 60) as f64;
 /// Most points of a touch.
 const POINTS: usize = 400;
 
@@ -94,6 +97,17 @@ impl Kept {
         }
     }
 
+    /// Two shares become one.
+    fn halve(&mut self) {
+        let peaks: Vec<f64> = self.peaks.iter().map(|&bits| f64::from_bits(bits)).collect();
+        let mut halved: Vec<u64> = peaks
+            .chunks(2)
+            .map(|two| two.iter().copied().fold(f64::NAN, f64::max).to_bits())
+            .collect();
+        halved.resize(SHARES, f64::NAN.to_bits());
+        self.peaks = halved;
+    }
+
     /// Indentations and forces through touches worth showing, with a name for each.
     pub fn loops(&self) -> Vec<(&'static str, Vec<(f64, f64)>)> {
         let points = |points: &Loop| {
@@ -152,7 +166,7 @@ pub struct Gallery {
 
 impl Gallery {
     /// For a run of this world, with the bodies to follow (all that move, where none are named).
-    pub fn new(world: &World, follow: &[usize], duration: f64) -> Self {
+    pub fn new(world: &World, follow: &[usize]) -> Self {
         let moving = || (0..world.bodies().len()).filter(|&b| world.columns.slot[b].is_some());
         let followed: Vec<usize> = match follow.is_empty() {
             true => moving().take(MOST).collect(),
@@ -174,7 +188,7 @@ impl Gallery {
             course: Course::new(10 + 6 * followed.len(), ROWS),
             orbits: orbits.take(MOST).collect(),
             contacts: Vec::new(),
-            share: (duration / SHARES as f64).to_bits(),
+            share: SHORTEST.to_bits(),
             followed,
         }
     }
@@ -251,13 +265,17 @@ impl Gallery {
             && self.course.alike(&other.course)
             && orbits(self) == orbits(other)
             && self.orbits.iter().zip(&other.orbits).all(|(a, b)| a.path.alike(&b.path))
-            && self.share == other.share
     }
 
-    /// The share of the run in which a time lies.
-    fn share_of(&self, time: f64) -> usize {
-        let share = (time / f64::from_bits(self.share)).max(0.0) as usize;
-        share.min(SHARES - 1)
+    /// The share of the run in which a time lies; shares become longer where it lies beyond them.
+    fn share_of(&mut self, time: f64) -> usize {
+        let mut share = f64::from_bits(self.share);
+        while time.is_finite() && time >= SHARES as f64 * share {
+            share *= 2.0;
+            self.contacts.iter_mut().for_each(Kept::halve);
+        }
+        self.share = share.to_bits();
+        ((time / share).max(0.0) as usize).min(SHARES - 1)
     }
 
     /// What is kept of a contact, which may have its first touch in this share.

@@ -106,7 +106,7 @@ impl Recorder {
                 Rows::new(&tables::ENERGIES_BETWEEN, Vec::new()),
             ],
             dense: Vec::new(),
-            gallery: Gallery::new(world, &scene.output.follow, scene.duration),
+            gallery: Gallery::new(world, &scene.output.follow),
         }
     }
 
@@ -213,6 +213,17 @@ impl Recorder {
     }
 }
 
+/// A run that is to end before where it is.
+pub(crate) fn too_short(duration: f64, reached: f64) -> Error {
+    let allowed = format!("at least {reached} s, which the run has reached");
+    Error::invalid(
+        "duration",
+        format!("{duration} s"),
+        allowed,
+        "give a longer one, or begin anew with --overwrite",
+    )
+}
+
 /// The nine energies of a row.
 fn ledger(e: &Energies) -> [f64; 9] {
     [
@@ -300,6 +311,9 @@ impl<'s> Recorded<'s> {
             Error::unsupported("a checkpoint of another scene", advice)
         };
         let state = State::restore(&scene.world, &saved.state)?;
+        if state.time > scene.duration {
+            return Err(too_short(scene.duration, state.time));
+        }
         let mut recorder = Recorder::new(scene);
         if saved.rows.len() != recorder.rows.len() || !recorder.gallery.alike(&saved.gallery) {
             return Err(other());
@@ -341,6 +355,9 @@ impl Simulation for Recorded<'_> {
     }
     fn step(&mut self, _: u64) -> Result<u64> {
         self.run.step(self.scene.duration, &mut self.recorder).map(|()| 1)
+    }
+    fn end_matters(&self) -> bool {
+        self.run.end_matters(self.scene.duration)
     }
     fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
         let rows = self.recorder.rows.iter_mut().enumerate();

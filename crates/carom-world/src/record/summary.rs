@@ -30,7 +30,7 @@ pub struct Summary {
 }
 
 /// What one contact did.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ContactSummary {
     /// Its name.
     pub contact: String,

@@ -1,37 +1,39 @@
 //! Changes to a scene: the same scene with another law, clearance or speed, without another file.
 //!
-//! A change names a table, a key and a value: `wrist pin.law=flores-2011` sets `law` in the table whose `name`
-//! is `wrist pin` (a contact without one has the name that tables show, `ball-ground`); `simulation.duration=0.1 s` sets a key of `[simulation]`. The value is TOML where it can be
-//! read as TOML (a number, a list, true) and a text otherwise, so that quotes are not needed.
+//! A change is a place and a value. The place names a table and, with dots, a key in it, as deep as there are
+//! tables: `simulation.duration`, `grains.contact.friction.coefficient`, `main bearing.angle.rate`. A table of a
+//! list is named by its `name` (a contact without one has the name that tables show, `ball-ground`), also behind
+//! the list (`contact.ball-ground.law`), or by its number from 0 (`force.1.value`, `grains.wall.0.normal`). Names
+//! may contain spaces and dots: the longest name that fits is meant. A table on the way that is not there is made.
+//! The value is TOML where it can be read as TOML (a number, a list, true) and a text otherwise, so that quotes are
+//! not needed.
 
 use super::SceneError;
 use carom::Error;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
-/// One key of one table, set to another value.
+/// One key of a scene, set to another value.
 ///
 /// ```
 /// use carom_world::scene::Change;
 /// let change: Change = "wrist pin.clearance=0.1 mm".parse()?;
-/// assert_eq!((change.table.as_str(), change.key.as_str()), ("wrist pin", "clearance"));
+/// assert_eq!((change.place.as_str(), change.value.as_str()), ("wrist pin.clearance", "0.1 mm"));
 /// assert!("clearance".parse::<Change>().is_err());
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Name of the table: its `name`, or its heading where there is one only (`simulation`, `grains`).
-    pub table: String,
-    /// Which key.
-    pub key: String,
+    /// Which key: the name of a table, and keys below it, separated by dots.
+    pub place: String,
     /// What it becomes, as it was written.
     pub value: String,
 }
 
 impl Change {
-    /// A change from its three parts.
-    pub fn new(table: impl Into<String>, key: impl Into<String>, value: impl Into<String>) -> Self {
-        Self { table: table.into(), key: key.into(), value: value.into() }
+    /// A change of a key in a table.
+    pub fn new(table: impl AsRef<str>, key: impl AsRef<str>, value: impl Into<String>) -> Self {
+        Self { place: format!("{}.{}", table.as_ref(), key.as_ref()), value: value.into() }
     }
 }
 
@@ -39,81 +41,96 @@ impl std::str::FromStr for Change {
     type Err = Error;
 
     fn from_str(text: &str) -> carom::Result<Self> {
-        let parts = text.split_once('=').and_then(|(place, value)| {
-            let (table, key) = place.rsplit_once('.')?;
-            Some((table.trim(), key.trim(), value.trim()))
-        });
-        match parts {
-            Some((table, key, value)) if !(table.is_empty() || key.is_empty()) => {
-                Ok(Self::new(table, key, value))
+        match text.split_once('=').map(|(place, value)| (place.trim(), value.trim())) {
+            Some((place, value)) if !place.split('.').any(str::is_empty) => {
+                Ok(Self { place: place.into(), value: value.into() })
             }
-            _ => Err(Error::invalid(
-                "change",
-                format!("`{text}`"),
-                "TABLE.KEY=VALUE",
-                "write for example 'wrist pin.law=flores-2011' or 'simulation.duration=0.1 s'",
-            )),
+            _ => Err(Error::invalid("change", format!("`{text}`"), "TABLE.KEY=VALUE", EXAMPLES)),
         }
     }
 }
 
-/// Lists of tables that have names.
-const LISTS: [&str; 5] = ["body", "contact", "joint", "clearance", "spring"];
+const EXAMPLES: &str =
+    "write for example 'wrist pin.law=flores-2011' or 'grains.contact.restitution=0.7'";
 
-/// Tables of which there is one, named by their heading.
+/// Lists of tables of a scene, whose tables may be named alone.
+const LISTS: [&str; 7] = ["body", "contact", "joint", "clearance", "spring", "force", "drag"];
+
+/// Tables of which there is one, named by their heading; they are made where a scene has none.
 const ALONE: [&str; 4] = ["simulation", "ground", "grains", "output"];
 
-/// Makes a change in a parsed scene.
+/// Keys of the scene itself.
+const PLAIN: [&str; 2] = ["title", "about"];
+
+/// One step down from the root of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step<'t> {
+    Key(&'t str),
+    Item(usize),
+}
+
+/// Makes a change in a parsed scene; errors about its value will be found at the offset `at`.
 ///
 /// # Errors
-/// When no table, or more than one, has the name.
+/// When no table, or more than one, has the name, or what has it is no table.
 pub(super) fn apply<'t>(
     root: &mut DeTable<'t>,
     change: &'t Change,
     at: usize,
 ) -> Result<(), SceneError> {
-    let fail = |error: Error| SceneError { line: 0, error: format!("{}: {error}", said(change)) };
-    let names = names(root);
-    let found: Vec<usize> =
-        names.iter().enumerate().filter(|(_, n)| **n == change.table).map(|(i, _)| i).collect();
-    let value = value(&change.value);
-    match (found.as_slice(), change.table.as_str()) {
-        ([index], _) => {
-            if let Some((_, table)) = tables(root).nth(*index) {
-                set(table, &change.key, value, at);
-            }
-            Ok(())
-        }
-        ([], name) if ALONE.contains(&name) && root.contains_key(name) => {
-            if let Some(entry) = root.get_mut(change.table.as_str())
-                && let DeValue::Table(table) = entry.get_mut()
-            {
-                set(table, &change.key, value, at);
-            }
-            Ok(())
-        }
-        ([], name) => {
-            let known = names.iter().map(String::as_str).filter(|name| !name.is_empty());
-            let alone = ALONE.into_iter().filter(|name| root.contains_key(*name));
-            let known: Vec<_> = known.chain(alone).collect();
-            let otherwise = format!("there are {}", known.join(", "));
-            Err(fail(Error::unknown("table", name, known, &otherwise)))
-        }
-        (several, name) => {
-            let count = several.len();
-            Err(fail(Error::invalid(
-                "change",
-                format!("`{name}`"),
-                format!("the name of one table, not of {count}"),
-                "give the tables of the scene different names",
-            )))
+    let path = find(root, &change.place).map_err(|error| refused(change, &error))?;
+    put(root, &path, value(&change.value, at), at);
+    Ok(())
+}
+
+/// What is to be said about changes of which only the last counts: a sentence for each key that several set.
+///
+/// ```
+/// use carom_world::scene::{Change, repeated};
+/// let text = "[[body]]\nname = \"ball\"\nradius = 1\n";
+/// let twice = ["ball.radius=2", "body.0.radius=3"].map(|change| change.parse::<Change>().unwrap());
+/// assert_eq!(repeated(text, &twice), ["`body.0.radius` is set 2 times; the last counts: 3"]);
+/// ```
+pub fn repeated(text: &str, changes: &[Change]) -> Vec<String> {
+    let Ok(mut document) = DeTable::parse(text) else { return Vec::new() };
+    let mut seen: Vec<(Vec<Step>, usize, &Change)> = Vec::new();
+    for change in changes {
+        let Ok(path) = find(document.get_ref(), &change.place) else { continue };
+        put(document.get_mut(), &path, value(&change.value, 0), 0);
+        match seen.iter_mut().find(|(known, _, _)| *known == path) {
+            Some((_, times, last)) => (*times, *last) = (*times + 1, change),
+            None => seen.push((path, 1, change)),
         }
     }
+    let several = seen.iter().filter(|(_, times, _)| *times > 1);
+    several
+        .map(|(_, times, last)| {
+            format!("`{}` is set {times} times; the last counts: {}", last.place, last.value)
+        })
+        .collect()
+}
+
+/// The value at a place, where there is one.
+pub(super) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a DeValue<'t>> {
+    let path = find(root, place).ok()?;
+    let (Step::Key(first), rest) = path.split_first()? else { return None };
+    let mut value = root.get(*first)?.get_ref();
+    for step in rest {
+        value = match step {
+            Step::Key(key) => value.as_table()?.get(*key)?.get_ref(),
+            Step::Item(index) => value.as_array()?.get(*index)?.get_ref(),
+        };
+    }
+    Some(value)
 }
 
 /// A change as it is written on the command line.
-fn said(Change { table, key, value }: &Change) -> String {
-    format!("--set '{table}.{key}={value}'")
+fn said(Change { place, value }: &Change) -> String {
+    format!("--set '{place}={value}'")
+}
+
+fn refused(change: &Change, error: &Error) -> SceneError {
+    SceneError { line: 0, error: format!("{}: {error}", said(change)) }
 }
 
 /// An error about what a change says, which no line of the text does.
@@ -124,49 +141,260 @@ pub(crate) fn blame(error: SceneError, changes: &[Change]) -> SceneError {
     }
 }
 
-/// The tables of all lists, in their order, each with whether its list is one of contacts.
-fn tables<'a, 't>(root: &'a mut DeTable<'t>) -> impl Iterator<Item = (bool, &'a mut DeTable<'t>)> {
-    let lists = root.iter_mut().filter(|(key, _)| LISTS.contains(&key.get_ref().as_ref()));
-    lists
-        .filter_map(|(key, value)| match value.get_mut() {
-            DeValue::Array(items) => {
-                Some((matches!(key.get_ref().as_ref(), "contact" | "clearance"), items))
-            }
-            _ => None,
-        })
-        .flat_map(|(touches, items)| items.iter_mut().map(move |item| (touches, item)))
-        .filter_map(|(touches, item)| match item.get_mut() {
-            DeValue::Table(table) => Some((touches, table)),
-            _ => None,
-        })
-}
-
-/// Their names; what touches, for a contact without one; empty where there is neither.
-fn names(root: &mut DeTable) -> Vec<String> {
-    let name = |(touches, table): (bool, &mut DeTable)| {
-        if let Some(name) = table.get("name").and_then(|name| name.get_ref().as_str()) {
-            return name.to_string();
-        }
-        let pair = table.get("between").filter(|_| touches);
-        let pair = pair.and_then(|pair| pair.get_ref().as_array());
-        let names =
-            pair.into_iter().flat_map(|pair| pair.iter().filter_map(|v| v.get_ref().as_str()));
-        // The world names a contact after its bodies, whatever parts of them touch.
-        let bodies = names.map(|name| name.split('/').next().unwrap_or(name));
-        bodies.collect::<Vec<_>>().join("-")
-    };
-    tables(root).map(name).collect()
-}
-
-/// Sets a key that then stands at a place of its own, for errors about it.
-fn set<'t>(table: &mut DeTable<'t>, key: &'t str, value: DeValue<'t>, at: usize) {
-    table.insert(Spanned::new(at..at, key.into()), Spanned::new(at..at, value));
-}
-
-/// A value as TOML, or else as the text that it is.
-fn value(text: &str) -> DeValue<'_> {
-    match DeValue::parse(text) {
-        Ok(value) => value.into_inner(),
-        Err(_) => DeValue::String(text.into()),
+/// What is left of a place behind a name: nothing where it ends there; none where it begins otherwise.
+fn behind<'t>(place: &'t str, name: &str) -> Option<&'t str> {
+    match place.strip_prefix(name)? {
+        "" => Some(""),
+        rest => rest.strip_prefix('.'),
     }
 }
+
+/// Where a place is in a scene.
+fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
+    // Every table that can be named alone: a heading, or a table of a list by its name.
+    let mut starts: Vec<(usize, Vec<Step<'t>>, &'t str)> = Vec::new();
+    let mut known: Vec<String> = Vec::new();
+    for list in LISTS {
+        let Some(DeValue::Array(items)) = root.get(list).map(Spanned::get_ref) else { continue };
+        for (index, item) in items.iter().enumerate() {
+            let Some(name) = name_of(list, item.get_ref()) else { continue };
+            if let Some(rest) = behind(place, &name) {
+                starts.push((name.len(), vec![Step::Key(list), Step::Item(index)], rest));
+            }
+            known.push(name);
+        }
+    }
+    let longest = starts.iter().map(|(length, _, _)| *length).max().unwrap_or(0);
+    starts.retain(|(length, _, _)| *length == longest);
+    // A heading is meant where no longer name fits.
+    let keys = root.iter().map(|(key, _)| key.get_ref().as_ref());
+    let headings: Vec<&str> = keys.chain(ALONE).chain(PLAIN).collect();
+    let heading = headings.iter().filter_map(|key| Some((*key, behind(place, key)?)));
+    let heading = heading.max_by_key(|(key, _)| key.len());
+    match (starts.as_slice(), heading) {
+        ([], None) => {}
+        ([(length, _, _), ..], Some((key, _))) if key.len() <= *length => {}
+        (_, Some((key, rest))) => {
+            // Borrowed from the place itself, which outlives the scene.
+            let key = place.get(..key.len()).unwrap_or(place);
+            let mut path = vec![Step::Key(key)];
+            match root.get(key) {
+                Some(value) => below(value.get_ref(), key, rest, &mut path)?,
+                None => new_keys(rest, &mut path),
+            }
+            return Ok(path);
+        }
+        _ => {}
+    }
+    match starts.as_slice() {
+        [(_, path, rest)] => {
+            let mut path = path.clone();
+            let item = item(root, &path);
+            if let Some(item) = item {
+                below(item, place, rest, &mut path)?;
+            }
+            match path.last() {
+                Some(Step::Key(_)) => Ok(path),
+                _ => Err(Error::invalid("change", format!("`{place}`"), "TABLE.KEY", EXAMPLES)),
+            }
+        }
+        [] => {
+            let first = place.split('.').next().unwrap_or(place);
+            let known = known.iter().map(String::as_str).chain(headings.iter().copied());
+            let mut known: Vec<&str> = known.collect();
+            known.sort_unstable();
+            known.dedup();
+            // A key whose table was forgotten.
+            let owners = root.iter().filter(|(_, value)| {
+                value.get_ref().as_table().is_some_and(|table| table.contains_key(place))
+            });
+            let owner = owners.map(|(key, _)| format!("{}.{place}", key.get_ref())).next();
+            let otherwise = match owner {
+                Some(owner) => format!("did you mean `{owner}`?"),
+                None => format!("there are {}", known.join(", ")),
+            };
+            Err(Error::unknown("table", first, known, &otherwise))
+        }
+        several => {
+            let places = several.iter().map(|(_, path, _)| match path.as_slice() {
+                [Step::Key(list), Step::Item(index), ..] => format!("`{list}.{index}`"),
+                _ => String::new(),
+            });
+            let places: Vec<String> = places.collect();
+            Err(Error::invalid(
+                "change",
+                format!("`{place}`"),
+                format!("the name of one table, not of {}", places.len()),
+                format!("write which of them is meant: {}", places.join(", ")),
+            ))
+        }
+    }
+}
+
+/// The value at the start of a path: a table of a list.
+fn item<'a>(root: &'a DeTable, path: &[Step]) -> Option<&'a DeValue<'a>> {
+    match path {
+        [Step::Key(list), Step::Item(index)] => {
+            let items = root.get(*list)?.get_ref().as_array()?;
+            items.get(*index).map(Spanned::get_ref)
+        }
+        _ => None,
+    }
+}
+
+/// Follows the rest of a place below a value.
+fn below<'t>(
+    value: &DeValue,
+    name: &str,
+    rest: &'t str,
+    path: &mut Vec<Step<'t>>,
+) -> Result<(), Error> {
+    if rest.is_empty() {
+        return Ok(());
+    }
+    match value {
+        DeValue::Table(table) => {
+            let keys = table.iter().map(|(key, value)| (key.get_ref().as_ref(), value));
+            let fitting = keys.filter(|(key, _)| behind(rest, key).is_some());
+            match fitting.max_by_key(|(key, _)| key.len()) {
+                Some((key, value)) => {
+                    let further = behind(rest, key).unwrap_or_default();
+                    let key = rest.get(..key.len()).unwrap_or(rest);
+                    path.push(Step::Key(key));
+                    below(value.get_ref(), key, further, path)
+                }
+                None => {
+                    new_keys(rest, path);
+                    Ok(())
+                }
+            }
+        }
+        DeValue::Array(items) => {
+            let named = items.iter().enumerate().filter_map(|(index, item)| {
+                let name = name_of(name, item.get_ref())?;
+                Some((name.len(), index, behind(rest, &name)?))
+            });
+            let (first, further) = rest.split_once('.').unwrap_or((rest, ""));
+            let numbered = first.parse::<usize>().ok().filter(|index| *index < items.len());
+            let found = named.max_by_key(|(length, _, _)| *length);
+            let found = found.map(|(_, index, further)| (index, further));
+            match found.or(numbered.map(|index| (index, further))) {
+                Some((index, further)) => {
+                    path.push(Step::Item(index));
+                    items.get(index).map_or(Ok(()), |v| below(v.get_ref(), first, further, path))
+                }
+                None => {
+                    let names: Vec<String> =
+                        items.iter().filter_map(|item| name_of(name, item.get_ref())).collect();
+                    let count = items.len();
+                    let otherwise = match count {
+                        0 => format!("`{name}` is an empty list"),
+                        _ => format!("`{name}` has the numbers 0 to {}", count - 1),
+                    };
+                    let names = names.iter().map(String::as_str);
+                    Err(Error::unknown("item of the list", first, names, &otherwise))
+                }
+            }
+        }
+        other => {
+            let found = format!("{} and no table", other.type_str());
+            let advice =
+                "set it to a table, as in 'friction={ coefficient = 0.3 }', or name another key";
+            Err(Error::invalid(name, found, format!("a table with the key `{rest}`"), advice))
+        }
+    }
+}
+
+/// Keys that are not there yet.
+fn new_keys<'t>(rest: &'t str, path: &mut Vec<Step<'t>>) {
+    path.extend(rest.split('.').filter(|key| !key.is_empty()).map(Step::Key));
+}
+
+/// The name of a table of a list; what touches, for a contact without one.
+fn name_of(list: &str, item: &DeValue) -> Option<String> {
+    let table = item.as_table()?;
+    if let Some(name) = table.get("name").and_then(|name| name.get_ref().as_str()) {
+        return Some(name.to_string());
+    }
+    if !matches!(list, "contact" | "clearance") {
+        return None;
+    }
+    let pair = table.get("between")?.get_ref().as_array()?;
+    // The world names a contact after its bodies, whatever parts of them touch.
+    let bodies = pair.iter().filter_map(|name| name.get_ref().as_str());
+    let bodies = bodies.map(|name| name.split('/').next().unwrap_or(name));
+    Some(bodies.collect::<Vec<_>>().join("-"))
+}
+
+/// Sets what a path leads to, and makes the tables on the way that are not there.
+fn put<'t>(table: &mut DeTable<'t>, path: &[Step<'t>], value: Spanned<DeValue<'t>>, at: usize) {
+    let [Step::Key(key), rest @ ..] = path else { return };
+    if rest.is_empty() || !table.contains_key(*key) {
+        // The key stands where the change does, for errors about it: an earlier one would keep its own place.
+        table.remove(*key);
+        let entry = match rest.is_empty() {
+            true => value,
+            false => {
+                let mut inner = DeTable::new();
+                put(&mut inner, rest, value, at);
+                Spanned::new(at..at, DeValue::Table(inner))
+            }
+        };
+        table.insert(Spanned::new(at..at, (*key).into()), entry);
+        return;
+    }
+    if let Some(entry) = table.get_mut(*key) {
+        put_in(entry, rest, value, at);
+    }
+}
+
+/// The same below a value of any kind.
+fn put_in<'t>(
+    entry: &mut Spanned<DeValue<'t>>,
+    path: &[Step<'t>],
+    value: Spanned<DeValue<'t>>,
+    at: usize,
+) {
+    match (path, entry.get_mut()) {
+        ([], _) => *entry = value,
+        ([Step::Item(index), rest @ ..], DeValue::Array(items)) => {
+            if let Some(item) = items.get_mut(*index) {
+                put_in(item, rest, value, at);
+            }
+        }
+        (_, DeValue::Table(table)) => put(table, path, value, at),
+        _ => {}
+    }
+}
+
+/// A value as TOML, or else as the text that it is; all of it stands at one offset.
+fn value(text: &str, at: usize) -> Spanned<DeValue<'_>> {
+    let value = match DeValue::parse(text) {
+        Ok(value) => value.into_inner(),
+        Err(_) => DeValue::String(text.into()),
+    };
+    moved(value, at)
+}
+
+/// A value with everything in it at one offset: within the text of the change, offsets say nothing about the scene.
+fn moved(value: DeValue<'_>, at: usize) -> Spanned<DeValue<'_>> {
+    let value = match value {
+        DeValue::Array(items) => {
+            let items = items.into_iter().map(|item| moved(item.into_inner(), at));
+            DeValue::Array(items.collect::<DeArray>())
+        }
+        DeValue::Table(table) => {
+            let mut placed = DeTable::new();
+            for (key, value) in table {
+                placed
+                    .insert(Spanned::new(at..at, key.into_inner()), moved(value.into_inner(), at));
+            }
+            DeValue::Table(placed)
+        }
+        other => other,
+    };
+    Spanned::new(at..at, value)
+}
+
+#[cfg(test)]
+mod tests;

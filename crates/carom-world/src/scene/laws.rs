@@ -139,7 +139,8 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
             let law = pair.and_then(|pair| with_pair(&spec, pair));
             law.map(if ends { Recipe::Side } else { Recipe::Law })
         }
-        _ => curved(&spec, &one, &two, mass),
+        // A box of materials would fall until it touches, and be refused there.
+        _ => Recipe::can_curve(first, second).and_then(|()| curved(&spec, &one, &two, mass)),
     };
     table.check(recipe)
 }

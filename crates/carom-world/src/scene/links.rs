@@ -60,7 +60,13 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
                 let magnitude = motions::read(&table, MOMENT, files)?;
                 Element::Couple { body: at, axis, magnitude }
             }
-            _ => {
+            (Some(_), Some(_)) => {
+                let advice =
+                    "direction is that of a force, axis that of a couple: make two of them";
+                let error = Error::unsupported("direction and axis together", advice);
+                return Err(table.fail_at("axis", error));
+            }
+            (None, None) => {
                 let advice = "give direction for a force, or axis for a couple";
                 return Err(table.fail(Error::missing("direction or axis", advice)));
             }

@@ -42,6 +42,11 @@ impl<'t> Document<'t> {
         Ok(document)
     }
 
+    /// The tables as they were parsed.
+    pub fn tables(&self) -> &DeTable<'t> {
+        self.table.get_ref()
+    }
+
     pub fn root(&self) -> Table<'_> {
         Table::new(self.text, self.table.get_ref(), self.table.span().start)
     }
@@ -76,9 +81,19 @@ impl<'a> Table<'a> {
         self.table.get(key)
     }
 
-    /// An error at this table.
+    /// An error at this table, or in the line of the key that it is about.
     pub fn fail(&self, error: Error) -> SceneError {
-        self.fail_on(self.at, &error)
+        self.fail_on(self.place_of(&error).unwrap_or(self.at), &error)
+    }
+
+    /// Where the key stands that an error is about: in this table, or in a table within it.
+    fn place_of(&self, error: &Error) -> Option<usize> {
+        let key = error.parameter()?;
+        let here = self.table.get(key).map(|value| value.span().start);
+        here.or_else(|| {
+            let inner = self.table.iter().filter_map(|(_, value)| value.get_ref().as_table());
+            inner.filter_map(|table| table.get(key)).map(|value| value.span().start).next()
+        })
     }
 
     /// An error at one of its keys.

@@ -76,12 +76,17 @@ pub fn text(summary: &Summary) -> String {
 /// How to see a run that is in a folder.
 pub fn plays(folder: Option<&Path>) -> String {
     folder.map_or(String::new(), |folder| {
-        // Quoted where a shell would take it apart.
-        let shown = folder.display().to_string();
-        let plain = |c: char| c.is_alphanumeric() || "/._-+\\:".contains(c);
-        let shown = if shown.chars().all(plain) { shown } else { format!("'{shown}'") };
-        format!("\n  `carom lab {shown}` plays it\n")
+        format!("\n  `carom lab {}` plays it\n", quoted(&folder.display().to_string()))
     })
+}
+
+/// A word of a command, in quotes where a shell would take it apart.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+\\:=".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// The decade alone: the digits are rounding.

@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use carom::sweep::{Study, builtin};
 use carom_store::Format;
 use clap::Args;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// More text than this is not a study.
@@ -29,12 +28,7 @@ impl Chosen {
             (None, Some(file)) => {
                 let name = file.display();
                 let refuse = |why: std::io::Error| {
-                    let sentence = format!("cannot read `{name}`: {why}; name a study in TOML");
-                    match why.kind() {
-                        // The system gave the file; what it holds is no text.
-                        ErrorKind::InvalidData => Failure::Input(sentence),
-                        _ => Failure::System(sentence),
-                    }
+                    Failure::unreadable("", file, &why, "name a study in TOML")
                 };
                 if std::fs::metadata(file).map_err(refuse)?.len() > LARGEST {
                     return Err(Failure::Input(format!(

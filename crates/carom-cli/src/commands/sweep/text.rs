@@ -119,7 +119,8 @@ pub fn expected(study: &Study, expected: &Expected) -> String {
     text
 }
 
-fn note(sentence: &str) -> String {
+/// A note below a result.
+pub fn note(sentence: &str) -> String {
     let label = paint(style::NOTE, "note:");
     wrap::fill(&format!("{label} {sentence}"), 0, 6, text_width())
 }
@@ -153,6 +154,19 @@ pub fn done(done: &Done) -> String {
         text += &note(example);
     }
     text
+}
+
+/// A case as it would be said to `carom impact`.
+pub fn one(title: &str, said: &serde_json::Value) -> String {
+    let mut text = paint(style::STRONG, title) + "\n";
+    for (name, value) in said.as_object().into_iter().flatten() {
+        let value = match value {
+            serde_json::Value::String(value) => value.clone(),
+            other => other.to_string(),
+        };
+        text += &line(name, value);
+    }
+    text + "\n"
 }
 
 /// The first rows, and why the first case without a result has none.

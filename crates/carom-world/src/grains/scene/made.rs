@@ -80,9 +80,13 @@ impl Made {
                 let largest = radii.iter().copied().fold(0.0, f64::max);
                 (table.check(place::lattice(count, largest, width, seed))?, Vec::new())
             }
-            _ => {
-                let advice =
-                    "give count for a lattice of grains, or file for their positions, not both";
+            (Some(_), Some(_)) => {
+                let advice = "count makes a lattice of grains, file says where they are: leave one of them out";
+                let error = Error::unsupported("count and file together", advice);
+                return Err(table.fail_at("file", error));
+            }
+            (None, None) => {
+                let advice = "give count for a lattice of grains, or file for their positions";
                 return Err(table.fail(Error::missing("count or file", advice)));
             }
         };
@@ -196,9 +200,19 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
         (None, None) => return Ok(None),
         (Some(radius), None) => vec![radius],
         (None, Some(radii)) if !radii.is_empty() => radii,
-        _ => {
+        (None, Some(_)) => {
+            let error = Error::invalid(
+                "radii",
+                "an empty list",
+                "one length or more",
+                "for example [\"1 mm\"]",
+            );
+            return Err(table.fail_at("radii", error));
+        }
+        (Some(_), Some(_)) => {
             let advice = "give radius for one size, or radii for several";
-            return Err(table.fail(Error::unsupported("radius and radii together", advice)));
+            let error = Error::unsupported("radius and radii together", advice);
+            return Err(table.fail_at("radii", error));
         }
     };
     for radius in &radii {

@@ -79,12 +79,13 @@ impl Touching {
         };
         contact.finish()?;
         // Walls are made of the same and have the same law unless they say otherwise.
-        let (wall_spec, wall_material) = match table.table("wall_contact")? {
+        let said_of_walls = table.table("wall_contact")?;
+        let (wall_spec, wall_material) = match &said_of_walls {
             None => (spec.clone(), made.material),
             Some(walls) => {
-                let material = bodies::made_of(&walls)?.unwrap_or(made.material);
-                let spec = laws::spec(&walls)?;
-                laws::no_lone_exponent(&walls, &spec)?;
+                let material = bodies::made_of(walls)?.unwrap_or(made.material);
+                let spec = laws::spec(walls)?;
+                laws::no_lone_exponent(walls, &spec)?;
                 walls.finish()?;
                 (spec, material)
             }
@@ -110,7 +111,8 @@ impl Touching {
                 between.push(contact.check(law(&spec, sphere(small), sphere(large)))?);
             }
             let plane = Body::new(Shape::Plane, wall_material).with_mass(f64::INFINITY);
-            walls.push(contact.check(law(&wall_spec, sphere(large), plane))?);
+            let of_wall = law(&wall_spec, sphere(large), plane);
+            walls.push(said_of_walls.as_ref().unwrap_or(&contact).check(of_wall)?);
         }
         let material = made.material;
         Ok(Self {

@@ -1,0 +1,147 @@
+//! Whether two texts are the same scene, and what keeps a scene the same run when it is to run for longer.
+
+use super::change::{Change, value_at};
+use super::reader::Document;
+use super::{Files, Scene, SceneError};
+use crate::grains::Granular;
+use carom::units::Dimension;
+use toml::de::{DeTable, DeValue};
+
+/// How long a scene runs, and the intervals that follow from that where it does not say them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timing {
+    /// How long it runs (s).
+    pub duration: f64,
+    /// Length of a step of a bed (s), of which a run has a whole number.
+    pub step: Option<f64>,
+    /// Places of intervals, as a [`Change`] names them, and their lengths (s).
+    pub intervals: Vec<(&'static str, f64)>,
+}
+
+impl Timing {
+    /// Of a scene of bodies or of grains with its changes.
+    ///
+    /// # Errors
+    /// As [`Scene::parse_with`].
+    ///
+    /// ```
+    /// use carom_world::scene::Timing;
+    /// let timing = Timing::of("[simulation]\nduration = \"2 s\"\n", &|_| Err("none".into()), &[])?;
+    /// assert_eq!((timing.duration, timing.intervals), (2.0, vec![("simulation.sample", 0.002)]));
+    /// # Ok::<(), carom_world::SceneError>(())
+    /// ```
+    pub fn of(text: &str, files: Files, changes: &[Change]) -> Result<Self, SceneError> {
+        if !Granular::is(text) {
+            let Scene { duration, sample, .. } = Scene::parse_with(text, files, changes)?;
+            let intervals = vec![("simulation.sample", sample)];
+            return Ok(Self { duration, step: None, intervals });
+        }
+        let scene = Granular::parse_with(text, files, changes)?;
+        let step = scene.step();
+        let (ledger, snapshot) = scene.every;
+        let intervals = vec![
+            ("simulation.step", step),
+            ("simulation.sample", ledger as f64 * step),
+            ("grains.snapshot", snapshot as f64 * step),
+        ];
+        Ok(Self { duration: scene.duration, step: Some(step), intervals })
+    }
+}
+
+/// How long a scene runs with its changes (s), where it says so.
+pub fn duration(text: &str, changes: &[Change]) -> Option<f64> {
+    let document = Document::changed(text, changes).ok()?;
+    let simulation = document.root().table("simulation").ok()??;
+    simulation.quantity("duration", Dimension::TIME).ok()?
+}
+
+/// What a scene with its changes says at a place, as text; nothing where it says nothing there.
+///
+/// ```
+/// use carom_world::scene::said_at;
+/// let text = "[[contact]]\nname = \"gap\"\nlaw = \"hertz\"\n";
+/// assert_eq!(said_at(text, &[], "gap.law").as_deref(), Some("hertz"));
+/// assert_eq!(said_at(text, &[], "gap.exit"), None);
+/// ```
+pub fn said_at(text: &str, changes: &[Change], place: &str) -> Option<String> {
+    let document = Document::changed(text, changes).ok()?;
+    match value_at(document.tables(), place)? {
+        DeValue::String(text) => Some(text.to_string()),
+        other => {
+            let mut text = String::new();
+            write(other, &mut text);
+            Some(text)
+        }
+    }
+}
+
+/// A scene with its changes as one text that does not depend on the order of keys, on remarks or on how long it runs:
+/// two scenes with the same one are the same run, as far as both go.
+///
+/// # Errors
+/// When the text is not TOML, or a change names no table of it.
+///
+/// ```
+/// use carom_world::scene::{Change, essence};
+/// let (one, two) = ("[simulation]\nduration = 1\n[output]\nformat = \"csv\"\n", "# the same\n[simulation]\nduration = 1\n");
+/// let change = [Change::new("output", "format", "csv"), Change::new("simulation", "duration", "5")];
+/// assert_eq!(essence(one, &[])?, essence(two, &change)?);
+/// assert_ne!(essence(one, &[])?, essence(two, &[])?);
+/// # Ok::<(), carom_world::SceneError>(())
+/// ```
+pub fn essence(text: &str, changes: &[Change]) -> Result<String, SceneError> {
+    let document = Document::changed(text, changes)?;
+    let mut out = String::new();
+    write_table(
+        document.tables(),
+        &mut out,
+        |path| path == ["simulation", "duration"],
+        &mut vec![],
+    );
+    Ok(out)
+}
+
+fn write(value: &DeValue, out: &mut String) {
+    match value {
+        DeValue::String(text) => out.push_str(&format!("{text:?}")),
+        DeValue::Integer(number) => out.push_str(number.as_str()),
+        DeValue::Float(number) => out.push_str(number.as_str()),
+        DeValue::Boolean(flag) => out.push_str(&flag.to_string()),
+        DeValue::Datetime(time) => out.push_str(&time.to_string()),
+        DeValue::Array(items) => {
+            out.push('[');
+            for item in items.iter() {
+                write(item.get_ref(), out);
+                out.push(',');
+            }
+            out.push(']');
+        }
+        DeValue::Table(table) => write_table(table, out, |_| false, &mut vec![]),
+    }
+}
+
+/// Keys in the order of their names, without those that are left out; `path` is where the table stands.
+fn write_table<'a>(
+    table: &'a DeTable,
+    out: &mut String,
+    left_out: fn(&[&str]) -> bool,
+    path: &mut Vec<&'a str>,
+) {
+    let mut entries: Vec<_> =
+        table.iter().map(|(key, value)| (key.get_ref().as_ref(), value.get_ref())).collect();
+    entries.sort_by_key(|(key, _)| *key);
+    out.push('{');
+    for (key, value) in entries {
+        path.push(key);
+        if !left_out(path) {
+            out.push_str(&format!("{key:?}="));
+            match value {
+                DeValue::Table(inner) => write_table(inner, out, left_out, path),
+                other => write(other, out),
+            }
+            out.push(';');
+        }
+        path.pop();
+    }
+    out.push('}');
+}

@@ -1,0 +1,146 @@
+//! Keys however deep, and where errors about them are said to be.
+
+use super::*;
+use crate::Scene;
+
+/// Tables within tables, lists with and without names, names with spaces and dots.
+const NESTED: &str = r#"title = "nested"
+[simulation]
+duration = "1 s"
+planar = true
+
+[[body]]
+name = "wheel no. 1"
+mass = 1
+inertia = [1, 1, 1]
+spin = [0, 0, 2]
+
+[[body]]
+name = "ball"
+shape = "sphere"
+radius = 0.1
+mass = 1
+position = [1, 1]
+
+[[joint]]
+name = "main bearing"
+kind = "revolute"
+bodies = ["wheel no. 1", "ground"]
+angle = { rate = 2 }
+
+[[force]]
+body = "ball"
+direction = [1, 0, 0]
+start = 1
+
+[[force]]
+body = "ball"
+direction = [1, 0, 0]
+start = 2
+
+[[contact]]
+between = ["ball", "ground"]
+law = "hertz-1881"
+stiffness = 1e6
+exponent = 1.5
+"#;
+
+fn changed(text: &str, set: &[&str]) -> Result<Scene, SceneError> {
+    let changes: Vec<Change> = set.iter().map(|change| change.parse().unwrap()).collect();
+    Scene::parse_with(text, &|_| Err("no files".into()), &changes)
+}
+
+#[test]
+fn a_change_reaches_every_key_however_deep() {
+    // Keys of tables within tables could not be set: `main bearing.angle.rate` was no table `main bearing.angle`.
+    for set in
+        ["main bearing.angle.rate=5", "joint.main bearing.angle.rate=5", "joint.0.angle.rate=5"]
+    {
+        let scene = changed(NESTED, &[set]).unwrap();
+        let drive = format!("{:?}", scene.world.joints()[0].drive);
+        assert!(drive.contains("rate: 5.0"), "{set}: {drive}");
+    }
+    // Names may contain dots, numbers count from 0, and lists are reached item by item.
+    let scene =
+        changed(NESTED, &["wheel no. 1.spin.2=7", "force.1.start=9", "body.ball.radius=0.2"]);
+    let scene = scene.unwrap();
+    let wheel = scene.world.bodies().iter().find(|body| body.name == "wheel no. 1").unwrap();
+    assert_eq!(wheel.spin.z, 7.0);
+    assert!(format!("{:?}", scene.world).contains("radius: 0.2"));
+    // Tables that are not there are made, and what is in them is checked as ever.
+    let scene =
+        changed(NESTED, &["ball-ground.friction.coefficient=0.3", "output.format=arrow"]).unwrap();
+    assert!(scene.world.contacts()[0].friction.is_some());
+    assert_eq!(scene.output.format, Some("arrow"));
+    assert_eq!(changed(NESTED, &["title=other"]).unwrap().title, "other");
+    // The last of two counts.
+    assert_eq!(
+        changed(NESTED, &["simulation.duration=2", "simulation.duration=3"]).unwrap().duration,
+        3.0
+    );
+}
+
+#[test]
+fn a_change_that_cannot_be_names_itself_and_what_is_near() {
+    for (set, parts) in [
+        (&["main bearng.angle.rate=5"][..], &["no table `main bearng`", "`main bearing`"][..]),
+        (&["main bearing.angel.rate=5"], &["no key `angel`", "did you mean `angle`?"]),
+        (&["main bearing.angle.rat=5"], &["no key `rat`", "`rate`"]),
+        (&["force.2.start=5"], &["`2`", "0 to 1"]),
+        (&["ball.radius.x=5"], &["radius", "no table"]),
+        (&["duration=3"], &["`simulation.duration`"]),
+        (&["ball=3"], &["TABLE.KEY"]),
+        (&["ball.position=[1, \"2 kg\"]"], &["position = 2 kg"]),
+        // Of two changes of one key the one that counts is blamed.
+        (&["ball.radus=1", "ball.radus=2"], &["--set 'ball.radus=2'", "`radius`"]),
+        (&["ball-ground.law=hrtz"], &["no law `hrtz`"]),
+        (&["ball-ground.restitution=7"], &["restitution"]),
+    ] {
+        let error = changed(NESTED, set).unwrap_err().to_string();
+        assert!(error.starts_with("--set '"), "{set:?}: {error}");
+        assert!(parts.iter().all(|part| error.contains(part)), "{set:?}: {error}");
+    }
+    let ambiguous = NESTED.replace("name = \"main bearing\"", "name = \"ball\"");
+    let error = changed(&ambiguous, &["ball.radius=1"]).unwrap_err().to_string();
+    assert!(error.contains("`body.1`, `joint.0`"), "{error}");
+    assert!(changed(&ambiguous, &["body.ball.radius=1"]).is_ok());
+}
+
+#[test]
+fn an_error_names_the_line_of_its_key_and_not_that_of_its_table() {
+    // What the library refused was said to stand in the line of the table's heading.
+    let line_of = |text: &str, part: &str| 1 + text.lines().position(|l| l.contains(part)).unwrap();
+    for (key, wrong) in [
+        ("radius = 0.1", "radius = -0.1"),
+        ("exponent = 1.5", "exponent = 99"),
+        ("stiffness = 1e6", "stiffness = -1e6"),
+        ("law = \"hertz-1881\"", "law = \"hrtz\""),
+        ("duration = \"1 s\"", "duration = \"-1 s\""),
+        ("mass = 1\nposition", "mass = -1\nposition"),
+    ] {
+        let text = NESTED.replace(key, wrong);
+        let error = changed(&text, &[]).unwrap_err();
+        let first = wrong.lines().next().unwrap();
+        assert_eq!(error.line, line_of(&text, first), "{wrong}: {error}");
+    }
+}
+
+#[test]
+fn a_box_of_materials_is_refused_when_the_scene_is_read() {
+    // It fell for 0.194 s and was refused where it touched: flat faces, edges and corners have no Hertzian stiffness.
+    let text = |shape: &str, contact: &str| {
+        format!(
+            "[simulation]\nduration = 1\ngravity = 9.81\n[ground]\nmaterial = \"steel\"\n[[body]]\nname = \"it\"\n\
+             {shape}\nmaterial = \"steel\"\nposition = [0, 0, 1]\n[[contact]]\nbetween = [\"it\", \"ground\"]\n\
+             law = \"hunt-crossley-1975\"\nrestitution = 0.5\n{contact}\n"
+        )
+    };
+    let cube = "shape = \"box\"\nsize = [0.1, 0.1, 0.1]";
+    let hull = "shape = \"hull\"\npoints = [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]";
+    for shape in [cube, hull] {
+        let error = changed(&text(shape, ""), &[]).unwrap_err();
+        assert!(error.to_string().contains("give stiffness and exponent"), "{error}");
+        assert!(changed(&text(shape, "stiffness = 1e9\nexponent = 1.5"), &[]).is_ok());
+    }
+    assert!(changed(&text("shape = \"sphere\"\nradius = 0.1", ""), &[]).is_ok());
+}
