@@ -9,7 +9,7 @@
 //!   *measured*: the restitution over the range of speeds, with the damping set anew for each impact and with
 //!   one constant coefficient; the jump of the force at touch; the continuity of its tangents; what it
 //!   must remember. Reasons for and against follow from these numbers and from what the catalogue
-//!   states. Laws that become one and the same force are told once;
+//!   states. Laws that become one and the same force are one entry, called by the best-known of them;
 //! - **whether the picture holds** (`advise/check.rs`): yield, elastic waves, small strain, conformity, each
 //!   with its number and its limit;
 //! - **which step** (`advise/step.rs`, `advise/march.rs`): the contact is integrated with the fixed-step schemes of
@@ -23,7 +23,10 @@
 //! let problem = Problem::new(steel, (0.1, 1.0), Some(Wanted::one(0.7568)?), Purpose::Single);
 //! let advice = advise(&problem)?;
 //! assert!(!advice.recommended.is_empty());
-//! assert_eq!(advice.recommended.len() + advice.against.len(), carom::CATALOGUE.len());
+//! // Every law of the catalogue has a verdict; those that are one force share it.
+//! let names = advice.recommended.iter().map(|law| 1 + law.same_force.len()).sum::<usize>()
+//!     + advice.against.iter().map(|law| 1 + law.same_force.len()).sum::<usize>();
+//! assert_eq!(names, carom::CATALOGUE.len());
 //! # Ok::<(), carom::Error>(())
 //! ```
 
@@ -41,7 +44,8 @@ pub use check::{Check, Status};
 pub use march::{Integrator, march};
 pub use purpose::Purpose;
 pub use report::{
-    Advice, Delivered, OtherExit, ProblemReport, Published, Reason, Recommendation, Verdict,
+    Advice, Delivered, OtherExit, ProblemReport, Published, Reason, Recommendation, SameForce,
+    Verdict,
 };
 pub use spec::Spec;
 pub use step::{AtStep, Criterion, Measured, StepAdvice, Suggested, rayleigh};

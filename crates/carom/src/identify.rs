@@ -60,6 +60,7 @@ use crate::exact::{self, Exponents};
 use crate::impact::collide;
 use crate::law::{Damper, Exit, Law, Power};
 use crate::report::{DampingReport, NoteReport, PairReport};
+use crate::units::Dimension;
 use curves::{LEAST_RESTITUTION, group, highest, logarithms};
 use sensitivity::Inputs;
 use serde::Serialize;
@@ -343,6 +344,8 @@ fn solve(
                 Method::Published => "published",
             },
             coefficient: Some(epsilon * unit),
+            unit: Some(Dimension::damping_unit(m, q)),
+            parameter: Some("damping"),
             epsilon: Some(epsilon),
             damping_exponent: Some(m),
             rate_exponent: Some(q),

@@ -349,6 +349,30 @@ impl Law {
         self.with(Touch(self.mass, speed))
     }
 
+    /// The number that sets the dissipation of an impact at `speed`, in the unit of the form: c of a damper, the
+    /// viscosity, pressure or indentation that stands for it. None where the form has no such number.
+    pub fn coefficient(&self, speed: f64) -> Option<f64> {
+        let number = match &self.form {
+            Form::Power(power) => return Some(power.coefficient(self.mass, speed)),
+            Form::HalfSine(curve) => curve.viscosity,
+            // What these freeze at touch is a length or a stiffness of their own, not what a user gives.
+            Form::Permanent(_) | Form::Bilinear(_) | Form::Cohesive(_) | Form::TwoStiffness(_) => {
+                return None;
+            }
+            _ => self.touch(speed).damping,
+        };
+        (number.is_finite() && number != 0.0).then_some(number)
+    }
+
+    /// m and q of a damper c·δᵐ·|δ̇|^q.
+    pub fn damper_exponents(&self) -> Option<(f64, f64)> {
+        match &self.form {
+            Form::Power(power) => Some((power.damping.value(), power.rate.value())),
+            Form::Floored(floored) => Some(floored.damper_exponents()),
+            _ => None,
+        }
+    }
+
     /// The force (N). For loops use [`Law::with`].
     pub fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         struct At<'a>(f64, f64, &'a Memory);

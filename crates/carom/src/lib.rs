@@ -67,6 +67,7 @@ pub mod ode;
 pub mod pair;
 pub mod problems;
 pub mod report;
+pub mod same_force;
 pub mod spec;
 pub mod sweep;
 pub mod units;

@@ -9,6 +9,7 @@ use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
 use crate::law::{Damper, Exit, Form, Law, Phases, Power};
 use crate::pair::{FACTS, Pair};
+use crate::units::Dimension;
 
 /// One model of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,8 @@ pub struct Model {
     pub restitution: (f64, f64),
     /// True where the law is limited to v₀ ≤ 1e-5·√(E/ρ) (no local plasticity).
     pub low_speed: bool,
+    /// How the number that sets the dissipation is written.
+    pub coefficient: Coefficient,
     /// Parameters that may stand in for a restitution.
     pub stands_in: &'static [&'static str],
     /// Parameters beyond mass, stiffness, exponent and damping.
@@ -56,12 +59,39 @@ impl Model {
         exit: Exit::ZeroForce,
         restitution: (0.0, 1.0),
         low_speed: false,
+        coefficient: Coefficient::DAMPER,
         stands_in: &[],
         parameters: &[],
         doi: None,
         build: |_| Err(Error::unsupported("a blank model", "name a model of the catalogue")),
         text: "",
     };
+}
+
+/// How a model writes the number that sets its dissipation: the one that is given to it and that is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Coefficient {
+    /// What it is given as: `damping`, or the parameter of the model that stands for it.
+    pub name: &'static str,
+    /// Its SI unit; without one that of c in c·δᵐ·|δ̇|^q, which follows from the exponents.
+    pub unit: Option<&'static str>,
+    /// What the force has in its place, over the number as it is written; a function of the effective mass (kg).
+    pub factor: fn(f64) -> f64,
+}
+
+impl Coefficient {
+    /// c of c·δᵐ·|δ̇|^q itself.
+    pub const DAMPER: Self = Self { name: "damping", unit: None, factor: |_| 1.0 };
+
+    /// A damping coefficient that is the number of the force itself, in this unit.
+    pub const fn in_unit(unit: &'static str) -> Self {
+        Self { unit: Some(unit), ..Self::DAMPER }
+    }
+
+    /// A parameter of the model, in the unit that the parameter has.
+    pub const fn parameter(name: &'static str, unit: &'static str) -> Self {
+        Self { name, ..Self::in_unit(unit) }
+    }
 }
 
 /// Families of models; the first six follow the review, the others what it does not cover.
@@ -304,7 +334,10 @@ impl Inputs<'_> {
     ) -> Result<Damper> {
         Ok(match self.damping {
             Damping::None => Damper::Coefficient(0.0),
-            Damping::Coefficient(c) => Damper::Coefficient(error::coefficient(c)?),
+            Damping::Coefficient(c) => {
+                let factor = (self.model.coefficient.factor)(self.pair.mass);
+                Damper::Coefficient(error::coefficient(c)? * factor)
+            }
             Damping::Exact(e) => Damper::Ratio(exact(error::restitution(e)?)?),
             Damping::Restitution(e) => match published {
                 Some(published) => Damper::Ratio(published(error::restitution(e)?)),
@@ -358,6 +391,30 @@ impl Model {
         self.check_damping(damping, set)?;
         let exit = exit.unwrap_or(self.exit);
         (self.build)(&Inputs { model: self, pair, damping, exit, set })
+    }
+
+    /// The number that sets the dissipation of its law at `speed`, as it is written for this model: given back
+    /// under the name and in the unit of [`Model::coefficient`] it makes the same law.
+    ///
+    /// ```
+    /// use carom::{Damping, Pair, model};
+    /// let (pair, ristow) = (Pair::new(0.54, 2.4144e10, 1.5)?, model("ristow-1992")?);
+    /// let law = ristow.law(&pair, Damping::Coefficient(3000.0), None, &[])?;
+    /// assert!((ristow.written_coefficient(&law, 0.5).unwrap() - 3000.0).abs() < 1e-9);
+    /// assert_eq!(ristow.coefficient_unit(&law), "1/s");
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn written_coefficient(&self, law: &Law, speed: f64) -> Option<f64> {
+        Some(law.coefficient(speed)? / (self.coefficient.factor)(law.mass))
+    }
+
+    /// The SI unit of that number.
+    pub fn coefficient_unit(&self, law: &Law) -> String {
+        match (self.coefficient.unit, law.damper_exponents()) {
+            (Some(unit), _) => unit.to_string(),
+            (None, Some((m, q))) => Dimension::damping_unit(m, q),
+            (None, None) => String::new(),
+        }
     }
 
     /// Refuses a dissipation that the model cannot take, and a missing one that it needs.

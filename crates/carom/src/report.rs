@@ -9,7 +9,7 @@ pub use entry::{Entry, Page, ParameterEntry};
 
 use crate::impact::{Energy, Impact, Impulse, Note};
 use crate::law::{Exit, Law};
-use crate::model::{Damping, Group};
+use crate::model::{Damping, Group, Model};
 use crate::spec::Case;
 use serde::Serialize;
 
@@ -60,18 +60,39 @@ pub struct PairReport {
 }
 
 /// Where the damping came from and what it is.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct DampingReport {
     /// `published`, `exact`, `coefficient` or `none`.
     pub calibration: &'static str,
-    /// The damping coefficient in the unit of the law, where it has one.
+    /// The number that sets the dissipation, as the law takes it: given back as `parameter` it makes the same law.
     pub coefficient: Option<f64>,
+    /// Its SI unit.
+    pub unit: Option<String>,
+    /// What it is given as: `damping`, or the parameter of the law that stands for it.
+    pub parameter: Option<&'static str>,
     /// The dimensionless damping ε, for power laws.
     pub epsilon: Option<f64>,
     /// m, for power laws.
     pub damping_exponent: Option<f64>,
     /// q, for power laws.
     pub rate_exponent: Option<f64>,
+}
+
+impl DampingReport {
+    /// The damping of a model's law in an impact at `speed`.
+    pub fn new(model: &Model, asked: Damping, law: &Law, speed: f64) -> Self {
+        let power = law.power();
+        let coefficient = model.written_coefficient(law, speed);
+        Self {
+            calibration: asked.name(),
+            coefficient,
+            unit: coefficient.map(|_| model.coefficient_unit(law)),
+            parameter: coefficient.map(|_| model.coefficient.name),
+            epsilon: power.map(|p| p.epsilon(law.mass, speed)),
+            damping_exponent: power.map(|p| p.damping.value()),
+            rate_exponent: power.map(|p| p.rate.value()),
+        }
+    }
 }
 
 /// Restitution requested and delivered.
@@ -106,17 +127,7 @@ impl Report {
     /// Reports an impact of a case.
     pub fn new(case: &Case, law: &Law, impact: Impact) -> Self {
         let power = law.power();
-        let dissipates = law.touch(impact.speed).damping;
-        let damping = DampingReport {
-            calibration: case.damping.name(),
-            coefficient: match power {
-                Some(power) => Some(power.coefficient(law.mass, impact.speed)),
-                None => (dissipates != 0.0).then_some(dissipates),
-            },
-            epsilon: power.map(|p| p.epsilon(law.mass, impact.speed)),
-            damping_exponent: power.map(|p| p.damping.value()),
-            rate_exponent: power.map(|p| p.rate.value()),
-        };
+        let damping = DampingReport::new(case.model, case.damping, law, impact.speed);
         let mut notes = impact.notes.clone();
         notes.extend(validity(case, law, &impact));
         Self {

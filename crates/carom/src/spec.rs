@@ -287,16 +287,12 @@ impl Spec {
                 })
             }
             (None, Some(c)) => {
-                // The unit of c follows from the exponents, where the law is a power law.
+                // The unit of c is that of the law, or follows from its exponents.
                 let dimension = match c {
                     Quantity::Number(_) => Dimension::NUMBER,
-                    Quantity::Text(text) => {
+                    Quantity::Text(_) => {
                         let probe = model.law(pair, Damping::Coefficient(1.0), None, set)?;
-                        match probe.power() {
-                            Some(p) => Dimension::damping(p.damping.value(), p.rate.value()),
-                            // The law says its unit in words; take the one that is written.
-                            None => Dimension::in_text(text),
-                        }
+                        Dimension::of(&model.coefficient_unit(&probe))?
                     }
                 };
                 Ok(Damping::Coefficient(c.si("damping", dimension)?))

@@ -6,7 +6,7 @@ use super::impact::assignments;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
-use carom::advise::{Advice, Integrator, Purpose, Spec};
+use carom::advise::{Advice, Integrator, Purpose, Reason, SameForce, Spec};
 use carom::spec::{BodySpec, Quantity};
 use clap::Args;
 use serde::Serialize;
@@ -157,29 +157,53 @@ struct Row<'a> {
 }
 
 fn rows(advice: &Advice) -> Vec<Row<'_>> {
-    let recommended = advice.recommended.iter().map(|law| Row {
-        law: law.law,
-        verdict: "recommended",
-        instead: None,
-        coefficient: law.damping.coefficient,
-        epsilon: law.damping.epsilon,
-        damping_exponent: law.damping.damping_exponent,
-        rate_exponent: law.damping.rate_exponent,
-        error_per_impact: law.error_per_impact,
-        error_constant: law.error_constant,
-        reasons: law.reasons.iter().map(|reason| reason.message.as_str()).collect(),
-    });
-    let against = advice.against.iter().map(|law| Row {
-        law: law.law,
-        verdict: law.verdict,
-        instead: law.instead,
-        coefficient: None,
-        epsilon: None,
-        damping_exponent: None,
-        rate_exponent: None,
-        error_per_impact: None,
-        error_constant: None,
-        reasons: law.reasons.iter().map(|reason| reason.message.as_str()).collect(),
-    });
-    recommended.chain(against).collect()
+    let mut rows = Vec::new();
+    for law in &advice.recommended {
+        rows.push(Row {
+            coefficient: law.damping.coefficient,
+            epsilon: law.damping.epsilon,
+            damping_exponent: law.damping.damping_exponent,
+            rate_exponent: law.damping.rate_exponent,
+            error_per_impact: law.error_per_impact,
+            error_constant: law.error_constant,
+            ..Row::new(law.law, "recommended", None, &law.reasons)
+        });
+        rows.extend(other_names(law.law, &law.same_force));
+    }
+    for law in &advice.against {
+        rows.push(Row::new(law.law, law.verdict, None, &law.reasons));
+        rows.extend(other_names(law.law, &law.same_force));
+    }
+    rows
+}
+
+/// A row for each other name of a law's force.
+fn other_names<'a>(
+    law: &'static str,
+    same_force: &'a [SameForce],
+) -> impl Iterator<Item = Row<'a>> {
+    same_force.iter().map(move |one| Row::new(one.law, "same-force", Some(law), &one.reasons))
+}
+
+impl<'a> Row<'a> {
+    /// A row without numbers.
+    fn new(
+        law: &'static str,
+        verdict: &'static str,
+        instead: Option<&'static str>,
+        reasons: &'a [Reason],
+    ) -> Self {
+        Self {
+            law,
+            verdict,
+            instead,
+            coefficient: None,
+            epsilon: None,
+            damping_exponent: None,
+            rate_exponent: None,
+            error_per_impact: None,
+            error_constant: None,
+            reasons: reasons.iter().map(|reason| reason.message.as_str()).collect(),
+        }
+    }
 }

@@ -48,7 +48,7 @@ pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
         figure.subtitle = format!(
             "m = {}, K = {}, n = {}. {}.",
             format(experiment.mass, "kg"),
-            format(experiment.stiffness, &Dimension::stiffness(experiment.exponent).to_string()),
+            format(experiment.stiffness, &Dimension::stiffness_unit(experiment.exponent)),
             format(experiment.exponent, ""),
             experiment.source
         );

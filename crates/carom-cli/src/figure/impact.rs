@@ -68,7 +68,7 @@ pub fn conditions(report: &Report) -> String {
     format!(
         "m = {}, K = {}, n = {}, at {}",
         format(pair.mass, "kg"),
-        format(pair.stiffness, &Dimension::stiffness(pair.exponent).to_string()),
+        format(pair.stiffness, &Dimension::stiffness_unit(pair.exponent)),
         format(pair.exponent, ""),
         format(report.speed, "m/s"),
     )
@@ -91,7 +91,7 @@ fn subtitle(report: &Report) -> String {
         report.law,
         format(report.speed, "m/s"),
         format(pair.mass, "kg"),
-        format(pair.stiffness, &Dimension::stiffness(pair.exponent).to_string()),
+        format(pair.stiffness, &Dimension::stiffness_unit(pair.exponent)),
         format(pair.exponent, ""),
         report.exit.name(),
     )

@@ -223,24 +223,4 @@ impl Examined {
             p
         })
     }
-
-    /// Whether two laws are one and the same force at the reference speed: measured, not told by name.
-    pub fn same_force(&self, other: &Self) -> bool {
-        let speed = self.reference.speed;
-        let depth = self.reference.indentation_max;
-        let memory = |law: &Law| Memory { peak: depth, ..law.touch(speed) };
-        let (here, there) = (memory(&self.law), memory(&other.law));
-        let clip =
-            |force: f64| if self.law.exit == Exit::ZeroForce { force.max(0.0) } else { force };
-        let same_force = |part: f64, rate: f64| {
-            let a = clip(self.law.force(part * depth, rate * speed, &here));
-            let b = clip(other.law.force(part * depth, rate * speed, &there));
-            (a - b).abs() <= 1e-6 * self.reference.force_max
-        };
-        // A law with a state or a clock is more than its force at one instant.
-        let plain = !(self.shape.has_state || other.shape.has_state);
-        let parts = [1e-3, 0.1, 0.3, 0.6, 0.9, 1.0];
-        let rates = [0.9, 0.5, 0.1, -0.1, -0.4, -0.7];
-        plain && parts.iter().all(|&part| rates.iter().all(|&rate| same_force(part, rate)))
-    }
 }

@@ -15,7 +15,7 @@ pub struct Advice {
     pub checks: Vec<Check>,
     /// The laws to take, the best first; at most three.
     pub recommended: Vec<Recommendation>,
-    /// All other laws of the catalogue, with what speaks against each.
+    /// All other forces of the catalogue, with what speaks against each.
     pub against: Vec<Verdict>,
     /// The time step; none where no contact time is known.
     pub step: Option<StepAdvice>,
@@ -87,6 +87,8 @@ pub struct Recommendation {
     pub law: &'static str,
     /// As cited.
     pub title: &'static str,
+    /// Other laws that are the same force with these numbers, the best-known first.
+    pub same_force: Vec<SameForce>,
     /// Mass, stiffness and exponent.
     pub pair: PairReport,
     /// When contact ends.
@@ -157,6 +159,19 @@ pub struct OtherExit {
     pub restitution: f64,
 }
 
+/// Another law that is the same force with exact damping.
+#[derive(Clone, Debug, Serialize)]
+pub struct SameForce {
+    /// Id of the law.
+    pub law: &'static str,
+    /// As cited.
+    pub title: &'static str,
+    /// What its own formula delivers at the reference speed, where it has one.
+    pub published: Option<Published>,
+    /// What concerns this law alone.
+    pub reasons: Vec<Reason>,
+}
+
 /// A law that is not recommended.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verdict {
@@ -164,10 +179,10 @@ pub struct Verdict {
     pub law: &'static str,
     /// As cited.
     pub title: &'static str,
-    /// `possible` (sound, but not among the best), `same-force`, `against` or `unusable`.
+    /// `possible` (sound, but not among the best), `against` or `unusable`.
     pub verdict: &'static str,
-    /// The law to take instead, where it is the same force.
-    pub instead: Option<&'static str>,
+    /// Other laws that are the same force with exact damping, the best-known first.
+    pub same_force: Vec<SameForce>,
     /// The reasons, the weightiest first.
     pub reasons: Vec<Reason>,
 }

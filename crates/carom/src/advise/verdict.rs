@@ -1,24 +1,25 @@
 //! From measured numbers to a verdict on every law of the catalogue.
 //!
 //! A reason has a weight: `excludes` (the law cannot be built or run here), `against` (it fails what the
-//! purpose asks for), `minor` (a drawback) and `for`. Laws without the first two are sound; those that
-//! become the same force are one, represented by the member whose own formula is nearest to exact; the
-//! sound ones are ordered by the error of what they deliver, then by smoothness, then by what they
+//! purpose asks for), `minor` (a drawback) and `for`. Laws that are one force with exact damping
+//! ([`same_force`]) are one entry, called by the best-known of them and listing the others. Laws without
+//! the first two kinds of reasons are sound; the sound ones are ordered by the error of what they deliver, then by smoothness, then by what they
 //! leave to be chosen, and the first three are recommended. Where none is sound, those with the
 //! fewest reasons against are, and are marked as a compromise.
 
 use super::examine::{Examined, SHOWN, examine};
 use super::reasons::{defaults, reason, reasons};
-use super::report::{OtherExit, Reason, Recommendation, Verdict};
+use super::report::{OtherExit, Reason, Recommendation, SameForce, Verdict};
 use super::{Problem, Purpose};
 use crate::error::Error;
 use crate::exact::{self, Exponents};
 use crate::identify::Predicted;
 use crate::impact::Impact;
 use crate::law::Phases;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::CATALOGUE;
 use crate::report::{DampingReport, PairReport};
+use crate::same_force::{self, Scale};
 
 /// How many laws are recommended.
 const MOST: usize = 3;
@@ -27,6 +28,8 @@ const MOST: usize = 3;
 struct Judged {
     law: Examined,
     reasons: Vec<Reason>,
+    /// The other names of its force.
+    same_force: Vec<SameForce>,
 }
 
 impl Judged {
@@ -43,24 +46,12 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
         match examine(model, problem) {
             Ok(law) => {
                 let reasons = reasons(problem, elastic, &law);
-                judged.push(Judged { law, reasons });
+                judged.push(Judged { law, reasons, same_force: Vec::new() });
             }
             Err(why) => against.push(unusable(model, problem, &why)),
         }
     }
-    // One of each force: the one that has a formula of its own, and the best.
-    let mut leads: Vec<Judged> = Vec::new();
-    judged.sort_by(|a, b| rank_in_family(a).total_cmp(&rank_in_family(b)));
-    let mut followers = Vec::new();
-    for one in judged {
-        match leads.iter().find(|lead| lead.law.same_force(&one.law)) {
-            Some(lead) => followers.push((lead.law.model.id, one)),
-            None => leads.push(one),
-        }
-    }
-    for (lead, one) in followers {
-        against.push(follower(problem, lead, one));
-    }
+    let mut leads = one_of_each_force(problem, judged);
     let usable = leads.iter().filter(|one| one.count("excludes") == 0);
     let least = usable.map(|one| one.count("against")).min().unwrap_or(0);
     leads.sort_by(|a, b| rank(problem, a).partial_cmp(&rank(problem, b)).unwrap_or(EQUAL));
@@ -87,16 +78,43 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
 
 const EQUAL: std::cmp::Ordering = std::cmp::Ordering::Equal;
 
-/// Small for the member of a family that should represent it.
-fn rank_in_family(one: &Judged) -> f64 {
-    let formula = match (one.law.model.input, one.law.published) {
-        (Input::Elastic, _) => -1.0,
-        (_, Some(published)) => (published.error.abs() * 1e6).round() * 1e-6,
-        (_, None) => 10.0,
+/// One entry for each force, with all its names: the best-known law that nothing speaks against leads it.
+fn one_of_each_force(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
+    let Some(reference) = judged.first().map(|one| &one.law.reference) else { return Vec::new() };
+    let scale = Scale {
+        speed: reference.speed,
+        indentation: reference.indentation_max,
+        force: reference.force_max,
     };
-    // A program's own spelling of a law does not represent it.
-    let program = if one.law.model.group == Group::Software { 100.0 } else { 0.0 };
-    formula + program + one.count("excludes") as f64 * 1e3
+    let laws: Vec<_> = judged.iter().map(|one| (one.law.model, one.law.law)).collect();
+    let mut judged: Vec<Option<Judged>> = judged.into_iter().map(Some).collect();
+    let mut leads = Vec::new();
+    for family in same_force::families(&laws, &scale, same_force::TOLERANCE) {
+        let mut members: Vec<Judged> =
+            family.iter().filter_map(|&place| judged.get_mut(place)?.take()).collect();
+        // The order of fame is kept among equals.
+        members.sort_by_key(|one| (one.count("excludes"), one.count("against")));
+        let mut members = members.into_iter();
+        if let Some(mut lead) = members.next() {
+            lead.same_force = members.map(|one| other_name(problem, one)).collect();
+            leads.push(lead);
+        }
+    }
+    leads
+}
+
+/// A law that is another one with the same numbers: what its own formula delivers, and what it states itself.
+fn other_name(problem: &Problem, one: Judged) -> SameForce {
+    let told = ["formula", "restitution_range", "low_speed", "free_parameter"];
+    let heavy = |reason: &Reason| matches!(reason.weight, "excludes" | "against");
+    let mut reasons = one.reasons;
+    reasons.retain(|reason| heavy(reason) || told.contains(&reason.kind));
+    if problem.restitution() == Some(1.0) {
+        reasons.retain(|reason| reason.kind != "formula");
+    }
+    reasons.sort_by_key(by_weight);
+    let Model { id, title, .. } = *one.law.model;
+    SameForce { law: id, title, published: one.law.published, reasons }
 }
 
 /// Small for the laws to be recommended first: by what speaks against them, by what they leave to be
@@ -140,32 +158,8 @@ fn unusable(model: &'static Model, problem: &Problem, why: &Error) -> Verdict {
         ("refused", why.to_string())
     };
     let reasons = vec![reason(kind, "excludes", None, message)];
-    Verdict { law: model.id, title: model.title, verdict: "unusable", instead: None, reasons }
-}
-
-/// A law that is another one with the same numbers.
-fn follower(problem: &Problem, lead: &'static str, one: Judged) -> Verdict {
-    let mut reasons = vec![reason(
-        "same_force",
-        "minor",
-        None,
-        format!("with exact damping it is the force of {lead}"),
-    )];
-    let told = ["formula", "restitution_range", "low_speed", "free_parameter"];
-    let heavy = |reason: &Reason| matches!(reason.weight, "excludes" | "against");
-    reasons.extend(one.reasons.into_iter().filter(|r| heavy(r) || told.contains(&r.kind)));
-    if problem.restitution() == Some(1.0) {
-        reasons.retain(|reason| reason.kind != "formula");
-    }
-    reasons.sort_by_key(by_weight);
-    let model = one.law.model;
-    let has = |weight: &str| reasons.iter().any(|reason| reason.weight == weight);
-    let verdict = match (has("excludes"), has("against")) {
-        (true, _) => "unusable",
-        (_, true) => "against",
-        _ => "same-force",
-    };
-    Verdict { law: model.id, title: model.title, verdict, instead: Some(lead), reasons }
+    let (law, title) = (model.id, model.title);
+    Verdict { law, title, verdict: "unusable", same_force: Vec::new(), reasons }
 }
 
 /// The weightiest first.
@@ -182,25 +176,17 @@ fn verdict(one: Judged) -> Verdict {
     };
     let mut reasons = one.reasons;
     reasons.sort_by_key(by_weight);
-    Verdict { law: model.id, title: model.title, verdict, instead: None, reasons }
+    let same_force = one.same_force;
+    Verdict { law: model.id, title: model.title, verdict, same_force, reasons }
 }
 
 fn recommend(problem: &Problem, one: Judged) -> Recommendation {
-    let Judged { law, mut reasons } = one;
+    let Judged { law, mut reasons, same_force } = one;
     let speed = problem.reference_speed();
     let power = law.law.power();
-    let frozen = law.law.touch(speed).damping;
-    let coefficient = match power {
-        Some(power) => Some(power.coefficient(law.law.mass, speed)),
-        None => (frozen != 0.0).then_some(frozen),
-    };
-    let damping = DampingReport {
-        calibration: law.damping.name(),
-        coefficient,
-        epsilon: power.map(|p| p.epsilon(law.law.mass, speed)),
-        damping_exponent: power.map(|p| p.damping.value()),
-        rate_exponent: power.map(|p| p.rate.value()),
-    };
+    let damping = DampingReport::new(law.model, law.damping, &law.law, speed);
+    // c of the force itself, whatever part of it the law calls its coefficient.
+    let c = power.map_or(0.0, |power| power.coefficient(law.law.mass, speed));
     let stiffness = power.map_or(problem.pair.stiffness, |p| p.stiffness);
     let hunt_crossley =
         power.is_some_and(|p| p.damping.value() == p.elastic.value() && p.rate.value() == 1.0);
@@ -209,13 +195,14 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
     Recommendation {
         law: law.model.id,
         title: law.model.title,
+        same_force,
         pair: PairReport {
             mass: law.law.mass,
             stiffness,
             exponent: power.map_or(problem.pair.exponent, |p| p.elastic.value()),
         },
         exit: law.law.exit,
-        dissipation: coefficient.filter(|c| hunt_crossley && *c > 0.0).map(|c| c / stiffness),
+        dissipation: (hunt_crossley && c > 0.0).then_some(c / stiffness),
         damping,
         speed_power: law.speed_power(),
         parameters: law.set.clone(),
@@ -246,6 +233,6 @@ fn other_exit(problem: &Problem, law: &Examined) -> Option<OtherExit> {
     let exit = law.law.exit.other();
     let epsilon = exact::epsilon(exponents, exit, problem.restitution()?).ok()?;
     let restitution = exact::restitution(exponents, exit, here).ok()?;
-    let coefficient = power.coefficient(mass, speed) * epsilon / here;
+    let coefficient = law.model.written_coefficient(&law.law, speed)? * epsilon / here;
     Some(OtherExit { exit, epsilon, coefficient, restitution })
 }

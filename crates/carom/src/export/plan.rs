@@ -171,7 +171,7 @@ impl<'a> Plan<'a> {
     }
 
     fn equation(&self) -> String {
-        let unit = Dimension::stiffness(self.exponent).to_string();
+        let unit = Dimension::stiffness_unit(self.exponent);
         let spring = match self.exponent == 1.0 {
             true => "K*delta".to_string(),
             false => format!("K*delta^{}", self.exponent),
@@ -181,7 +181,7 @@ impl<'a> Plan<'a> {
             return format!("{spring}, K = {stiffness}");
         }
         let unit = match self.damper {
-            Shape::Power { m, q, .. } => Dimension::damping(m, q).to_string(),
+            Shape::Power { m, q, .. } => Dimension::damping_unit(m, q),
             Shape::Step { .. } => "N*s/m".to_string(),
         };
         let damping = format(self.damping, &unit);

@@ -27,11 +27,9 @@ pub(super) fn parameters(
     for (i, free) in subject.free.iter().enumerate() {
         let x = minimum.parameters[i];
         let slope = free.slope(x);
-        let unit = match (&free.role, case.law().ok().as_ref().and_then(|law| law.power())) {
-            (Role::Stiffness, _) => Dimension::stiffness(case.pair.exponent).to_string(),
-            (Role::Damping, Some(power)) => {
-                Dimension::damping(power.damping.value(), power.rate.value()).to_string()
-            }
+        let unit = match (&free.role, case.law()) {
+            (Role::Stiffness, _) => Dimension::stiffness_unit(case.pair.exponent),
+            (Role::Damping, Ok(law)) => case.model.coefficient_unit(&law),
             _ => free.unit.clone(),
         };
         let mut values: Vec<f64> = repeats.iter().map(|repeat| free.value(repeat[i])).collect();

@@ -243,7 +243,7 @@ fn describe(role: Role, case: &Case) -> Free {
     let number = String::new;
     match role {
         Role::Stiffness => {
-            let unit = Dimension::stiffness(case.pair.exponent).to_string();
+            let unit = Dimension::stiffness_unit(case.pair.exponent);
             free("stiffness", unit, true, POSITIVE)
         }
         Role::Exponent => free("exponent", number(), false, (1.0, 5.0)),

@@ -267,10 +267,10 @@ mod tests {
                 tangents(form, delta, -0.1, &memory);
                 stored(form, 0.0, delta, &memory, 1e-9);
             }
-            tangents(Curved { shape: Shape::Slope, ..form }, 1e-4, 0.1, &memory);
+            tangents(Curved { shape: Shape::Slope(1.0), ..form }, 1e-4, 0.1, &memory);
         }
         let curve = Journal { modulus: STEEL, length: 0.02, clearance: 1e-4 };
-        for shape in [Shape::Force, Shape::Slope] {
+        for shape in [Shape::Force, Shape::Slope(1.0)] {
             let form = Curved { curve, shape, source: Source::coefficient(0.1) };
             let memory = form.touch(1.0, 0.3);
             for delta in [1e-9, 1e-6, 2e-5, 5e-5, 7e-5] {

@@ -35,8 +35,8 @@ pub struct Curved<C> {
 pub enum Shape {
     /// g = f: c is in s/m.
     Force,
-    /// g = f′: c is a retardation time in s.
-    Slope,
+    /// g = f′/k with a number k of the curve: c is in the unit of k times s, and c/k is a retardation time.
+    Slope(f64),
     /// g = δᵖ: c is in N·s/m^(p+1).
     Power(Exponent),
 }
@@ -68,7 +68,7 @@ impl<C: Curve> Curved<C> {
     fn weight(&self, delta: f64) -> f64 {
         match self.shape {
             Shape::Force => self.curve.force(delta),
-            Shape::Slope => self.curve.slope(delta),
+            Shape::Slope(k) => self.curve.slope(delta) / k,
             Shape::Power(p) => p.of(delta),
         }
     }
@@ -103,7 +103,7 @@ impl<C: Curve> Force for Curved<C> {
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
         let bend = match self.shape {
             Shape::Force => self.curve.slope(delta),
-            Shape::Slope => self.curve.bend(delta),
+            Shape::Slope(k) => self.curve.bend(delta) / k,
             Shape::Power(p) => p.slope(delta),
         };
         Tangent {

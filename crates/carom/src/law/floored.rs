@@ -20,6 +20,11 @@ pub struct Floored {
 }
 
 impl Floored {
+    /// m and q.
+    pub fn damper_exponents(&self) -> (f64, f64) {
+        (self.power.damping.value(), self.power.rate.value())
+    }
+
     /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ with a floor of `floor`·K·δⁿ in restitution.
     pub fn new(
         stiffness: f64,

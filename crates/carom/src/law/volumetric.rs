@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn tangents_and_stored_energy_of_every_damping() {
         for curve in LENSES {
-            for shape in [Shape::Force, Shape::Slope] {
+            for shape in [Shape::Force, Shape::Slope(1.0)] {
                 let form = Curved { curve, shape, source: Source::coefficient(0.3) };
                 let memory = form.touch(1.0, 1.0);
                 for rate in [0.4, -0.4] {

@@ -38,17 +38,6 @@ pub(super) fn with_stiffness(inputs: &Inputs, stiffness: f64, exponent: f64) -> 
     Ok(Pair { facts: inputs.pair.facts.clone(), ..pair })
 }
 
-/// The inputs with a damping coefficient that the source writes as a part of c, times `factor`.
-///
-/// Only a positive one is scaled, so that a refusal names the number that was given.
-pub(super) fn scaled<'a>(inputs: &Inputs<'a>, factor: f64) -> Inputs<'a> {
-    let damping = match inputs.damping {
-        Damping::Coefficient(part) if part > 0.0 => Damping::Coefficient(part * factor),
-        other => other,
-    };
-    Inputs { damping, ..*inputs }
-}
-
 /// A power law whose published relation between damping and restitution is the exact one, for the
 /// end of contact that the model was derived for (whatever end is asked for now).
 pub(super) fn exact_power(inputs: &Inputs, n: f64, m: f64, q: f64) -> Result<Law> {

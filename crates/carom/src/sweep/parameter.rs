@@ -153,7 +153,10 @@ impl Parameter {
                     };
                     Dimension::stiffness(n)
                 }
-                Number::Damping => return None,
+                // Where the law has a unit of its own; else it follows from exponents that may vary.
+                Number::Damping => {
+                    Dimension::of(crate::model(&base.law).ok()?.coefficient.unit?).ok()?
+                }
                 Number::Exponent
                 | Number::Restitution
                 | Number::DampingExponent

@@ -13,11 +13,12 @@
 //!   calibration is `exact::epsilon`.
 
 use super::columns::{Column, Values};
+use super::output::Evaluated;
 use super::parameter::Number;
 use super::{Points, Study, Value, draw};
 use crate::error::{Error, Result};
 use crate::exact::{self, Curve, Exponents};
-use crate::impact::{Impact, collide_on, collide_under};
+use crate::impact::{collide_on, collide_under};
 use crate::law::{Damper, Exit, Form, Law, Phases};
 use crate::model::Damping;
 use crate::spec::{Case, Spec};
@@ -173,14 +174,14 @@ impl Plan {
             }
             let found = self.evaluate(&values, &mut scratch);
             let kind = match &found {
-                Ok((_, impact)) if impact.duration.is_finite() => "ok",
+                Ok((_, _, impact)) if impact.duration.is_finite() => "ok",
                 Ok(_) => "never_separates",
                 Err(error) => error.kind(),
             };
             status.push(STATUS.iter().position(|known| *known == kind).unwrap_or(0) as u32);
             for (column, output) in outputs.iter_mut().zip(&study.outputs) {
                 column.push(match &found {
-                    Ok((law, impact)) => output.of(law, impact),
+                    Ok(evaluated) => output.of(evaluated),
                     Err(_) => f64::NAN,
                 });
             }
@@ -201,12 +202,8 @@ impl Plan {
         columns
     }
 
-    /// The law and the impact with these values of the axes.
-    pub(super) fn evaluate(
-        &self,
-        values: &[Value],
-        scratch: &mut Scratch,
-    ) -> Result<(Law, Impact)> {
+    /// The model, the law and the impact with these values of the axes.
+    pub(super) fn evaluate(&self, values: &[Value], scratch: &mut Scratch) -> Result<Evaluated> {
         if self.templated
             && let Some(found) = self.short_way(values, scratch)
         {
@@ -216,7 +213,7 @@ impl Plan {
     }
 
     /// The case from a template; `None` where only the long way can tell.
-    fn short_way(&self, values: &[Value], scratch: &mut Scratch) -> Option<(Law, Impact)> {
+    fn short_way(&self, values: &[Value], scratch: &mut Scratch) -> Option<Evaluated> {
         scratch.key.clear();
         for &i in &self.structural {
             scratch.key.push(match values.get(i)? {
@@ -271,7 +268,7 @@ impl Plan {
     }
 
     /// Collides, along a curve where there is one.
-    fn run(&self, case: &Case) -> Result<(Law, Impact)> {
+    fn run(&self, case: &Case) -> Result<Evaluated> {
         if case.conditions.external_force == 0.0 && !self.curves.is_empty() {
             let exact = match case.damping {
                 Damping::Exact(e) if self.by_curve.contains(case.model.id) => Some(e),
@@ -286,16 +283,16 @@ impl Plan {
                     power.damper = Damper::Ratio(curve.epsilon(e)?);
                 }
                 let impact = collide_on(curve, &law, case.speed)?;
-                return Ok((law, impact));
+                return Ok((case.model, law, impact));
             }
             if exact.is_none() {
                 let impact = collide_under(&law, case.speed, &case.conditions)?;
-                return Ok((law, impact));
+                return Ok((case.model, law, impact));
             }
         }
         let law = case.law()?;
         let impact = collide_under(&law, case.speed, &case.conditions)?;
-        Ok((law, impact))
+        Ok((case.model, law, impact))
     }
 
     /// The whole story of a case that went wrong; `None` if it did not.

@@ -318,8 +318,7 @@ fn evaluate(
             values_of(row, &mut values);
             let result = plan.evaluate(&values, &mut scratch).ok();
             for (column, output) in found.iter_mut().zip(outputs) {
-                let value =
-                    result.as_ref().map_or(f64::NAN, |(law, impact)| output.of(law, impact));
+                let value = result.as_ref().map_or(f64::NAN, |evaluated| output.of(evaluated));
                 column.push(value);
             }
         }

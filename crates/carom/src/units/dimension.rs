@@ -74,6 +74,29 @@ impl Dimension {
         new(1.0, 1.0 - m - q, q - 2.0)
     }
 
+    /// The unit of K in K·δⁿ, always N over a power of m: N/m^2 for n = 2, not Pa.
+    ///
+    /// ```
+    /// use carom::units::Dimension;
+    /// assert_eq!(Dimension::stiffness_unit(2.0), "N/m^2");
+    /// assert_eq!(Dimension::stiffness_unit(1.0), "N/m");
+    /// ```
+    pub fn stiffness_unit(n: f64) -> String {
+        Self::stiffness(n).over_force()
+    }
+
+    /// The unit of c in c·δᵐ·|δ̇|^q, always N with powers of m and s: N s/m^2 for m = 1, q = 1, not Pa s.
+    ///
+    /// ```
+    /// use carom::units::Dimension;
+    /// assert_eq!(Dimension::damping_unit(0.0, 1.0), "N s/m");
+    /// assert_eq!(Dimension::damping_unit(1.0, 1.0), "N s/m^2");
+    /// assert_eq!(Dimension::damping_unit(2.0, 2.0), "N s^2/m^4");
+    /// ```
+    pub fn damping_unit(m: f64, q: f64) -> String {
+        Self::damping(m, q).over_force()
+    }
+
     /// This dimension to a power.
     pub fn powf(self, power: f64) -> Self {
         new(self.mass * power, self.length * power, self.time * power)
@@ -174,26 +197,37 @@ impl fmt::Display for Dimension {
         if let Some(named) = self.named() {
             return f.write_str(named.unit);
         }
-        // A force over lengths and times reads best: every K and every damping coefficient is one.
-        let parts = match (self.mass - 1.0).abs() < 1e-6 {
-            true => [("N", 1.0), ("m", self.length - 1.0), ("s", self.time + 2.0)],
-            false => [("kg", self.mass), ("m", self.length), ("s", self.time)],
-        };
-        let (above, below): (Vec<_>, Vec<_>) =
-            parts.iter().filter(|part| part.1.abs() >= 1e-6).partition(|part| part.1 > 0.0);
-        let join = |parts: &[&(&str, f64)]| {
-            let words: Vec<_> = parts.iter().map(|(unit, p)| power(unit, p.abs())).collect();
-            words.join(" ")
-        };
-        match above.is_empty() {
-            true => f.write_str("1")?,
-            false => f.write_str(&join(&above))?,
-        }
-        match below.len() {
-            0 => Ok(()),
-            1 => write!(f, "/{}", join(&below)),
-            _ => write!(f, "/({})", join(&below)),
-        }
+        // A force over lengths and times reads best where the mass has the power of a force.
+        f.write_str(&match (self.mass - 1.0).abs() < 1e-6 {
+            true => self.over_force(),
+            false => products([("kg", self.mass), ("m", self.length), ("s", self.time)]),
+        })
+    }
+}
+
+impl Dimension {
+    /// As a force times powers of length and time; for dimensions with one power of mass.
+    fn over_force(self) -> String {
+        products([("N", 1.0), ("m", self.length - 1.0), ("s", self.time + 2.0)])
+    }
+}
+
+/// Units with their powers, the negative ones below a stroke.
+fn products(parts: [(&str, f64); 3]) -> String {
+    let (above, below): (Vec<_>, Vec<_>) =
+        parts.iter().filter(|part| part.1.abs() >= 1e-6).partition(|part| part.1 > 0.0);
+    let join = |parts: &[&(&str, f64)]| {
+        let words: Vec<_> = parts.iter().map(|(unit, p)| power(unit, p.abs())).collect();
+        words.join(" ")
+    };
+    let above = match above.is_empty() {
+        true => "1".to_string(),
+        false => join(&above),
+    };
+    match below.len() {
+        0 => above,
+        1 => format!("{above}/{}", join(&below)),
+        _ => format!("{above}/({})", join(&below)),
     }
 }
 

@@ -4,7 +4,8 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
 use carom::advise::{
-    Advice, Check, Delivered, Measured, Reason, Recommendation, Status, StepAdvice, Verdict,
+    Advice, Check, Delivered, Measured, Reason, Recommendation, SameForce, Status, StepAdvice,
+    Verdict,
 };
 use carom::units::{Dimension, format};
 
@@ -61,7 +62,7 @@ fn answer(advice: &Advice) -> String {
     let mut text = String::new();
     match advice.recommended.first() {
         Some(law) => {
-            text += &line("law", paint(style::NAME, law.law));
+            text += &line("law", paint(style::NAME, law.law) + &more_names(law.same_force.len()));
             text += &line("numbers", numbers(law));
         }
         None => text += &line("law", paint(style::POOR, "none can be recommended; see below")),
@@ -87,7 +88,9 @@ fn answer(advice: &Advice) -> String {
     if let [_, others @ ..] = &advice.recommended[..]
         && !others.is_empty()
     {
-        let others: Vec<_> = others.iter().map(|law| law.law).collect();
+        let name =
+            |law: &Recommendation| format!("{}{}", law.law, more_names(law.same_force.len()));
+        let others: Vec<_> = others.iter().map(name).collect();
         text += &line("also", others.join(", "));
     }
     // The limit of old formulas concerns the laws that state it, not the answer.
@@ -101,27 +104,47 @@ fn answer(advice: &Advice) -> String {
     text
 }
 
+/// How many other names a force has.
+fn more_names(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        count => paint(style::FAINT, format!(" and {count} other names")),
+    }
+}
+
+/// The other names of a force, in full.
+fn other_names(same_force: &[SameForce], indent: usize) -> String {
+    if same_force.is_empty() {
+        return String::new();
+    }
+    let names: Vec<_> = same_force.iter().map(|one| one.law).collect();
+    let sentence = format!("the same force: {}", names.join(", "));
+    wrap::fill(&sentence, indent, indent + 2, text_width())
+}
+
 /// K, n, c, m, q.
 fn numbers(law: &Recommendation) -> String {
     let pair = &law.pair;
-    let stiffness = Dimension::stiffness(pair.exponent).to_string();
+    let stiffness = Dimension::stiffness_unit(pair.exponent);
     let mut text = format!(
         "K = {}   n = {}",
         paint(style::STRONG, format(pair.stiffness, &stiffness)),
         format(pair.exponent, "")
     );
     let damping = &law.damping;
-    match (damping.coefficient, damping.damping_exponent, damping.rate_exponent) {
-        (Some(c), Some(m), Some(q)) if c > 0.0 => {
-            let unit = Dimension::damping(m, q).to_string();
-            text += &format!("   c = {}", paint(style::STRONG, format(c, &unit)));
-            text += &format!("   m = {}   q = {}", format(m, ""), format(q, ""));
+    match (damping.coefficient, damping.damping_exponent) {
+        (Some(c), _) if c > 0.0 => {
+            let unit = damping.unit.as_deref().unwrap_or_default();
+            let name = damping.parameter.filter(|name| *name != "damping").unwrap_or("c");
+            text += &format!("   {name} = {}", paint(style::STRONG, format(c, unit)));
         }
-        (Some(c), ..) if c > 0.0 => {
-            text += &format!("   damping = {}", paint(style::STRONG, format(c, "")));
-        }
-        (_, Some(_), _) => text += "   no damping",
+        (_, Some(_)) => text += "   no damping",
         _ => text += "   dissipation by its own parameters",
+    }
+    if let (Some(m), Some(q)) = (damping.damping_exponent, damping.rate_exponent)
+        && damping.coefficient.is_some_and(|c| c > 0.0)
+    {
+        text += &format!("   m = {}   q = {}", format(m, ""), format(q, ""));
     }
     if let Some(epsilon) = damping.epsilon.filter(|epsilon| *epsilon > 0.0) {
         text += &format!("   ε = {}", format(epsilon, ""));
@@ -132,6 +155,7 @@ fn numbers(law: &Recommendation) -> String {
 fn recommended(place: usize, law: &Recommendation) -> String {
     let title = format!("{place}. {}", law.law);
     let mut text = format!("\n{}  {}\n", paint(style::NAME, title), paint(style::FAINT, law.title));
+    text += &other_names(&law.same_force, 2);
     text += &line("numbers", numbers(law));
     if let Some(dissipation) = law.dissipation {
         text += &line(
@@ -140,12 +164,11 @@ fn recommended(place: usize, law: &Recommendation) -> String {
         );
     }
     if let Some(other) = &law.other_exit {
-        let (m, q) = (law.damping.damping_exponent, law.damping.rate_exponent);
-        let unit = Dimension::damping(m.unwrap_or(0.0), q.unwrap_or(1.0)).to_string();
+        let unit = law.damping.unit.as_deref().unwrap_or_default();
         let message = format!(
             "where contact ends at zero {} instead: c = {}, ε = {} (this c would deliver {:.4})",
             other.exit.name(),
-            format(other.coefficient, &unit),
+            format(other.coefficient, unit),
             format(other.epsilon, ""),
             other.restitution
         );
@@ -321,7 +344,6 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
     let mut text = heading("Other laws");
     let kinds = [
         ("possible", "sound, but not among the best"),
-        ("same-force", "the same force once calibrated exactly"),
         ("against", "fail what the purpose asks for"),
         ("unusable", "cannot be used here"),
     ];
@@ -335,6 +357,7 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
         if all {
             for one in found {
                 text += &format!("    {}\n", paint(style::NAME, one.law));
+                text += &other_names(&one.same_force, 6);
                 for reason in one.reasons.iter().take(3) {
                     text += &wrap::fill(&reason.message, 6, 8, text_width());
                 }
@@ -352,16 +375,18 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
 
 /// Laws by what speaks against them first.
 fn summary(found: &[&Verdict]) -> String {
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for one in found {
-        let why = match (one.verdict, one.instead, one.reasons.first()) {
-            ("same-force", Some(lead), _) => format!("as {lead}"),
-            (_, _, Some(reason)) => reason.kind.replace('_', " "),
-            (_, _, None) => String::new(),
+        let why = one.reasons.first().map_or(String::new(), |reason| reason.kind.replace('_', " "));
+        // Equal names in parentheses after the best-known.
+        let others: Vec<_> = one.same_force.iter().map(|other| other.law).collect();
+        let name = match others.is_empty() {
+            true => one.law.to_string(),
+            false => format!("{} (= {})", one.law, others.join(", ")),
         };
         match groups.iter_mut().find(|(known, _)| *known == why) {
-            Some((_, laws)) => laws.push(one.law),
-            None => groups.push((why, vec![one.law])),
+            Some((_, laws)) => laws.push(name),
+            None => groups.push((why, vec![name])),
         }
     }
     let mut text = String::new();

@@ -126,7 +126,7 @@ fn one(comparison: &Comparison) -> String {
 }
 
 fn header(experiment: &Experiment) -> String {
-    let stiffness = Dimension::stiffness(experiment.exponent).to_string();
+    let stiffness = Dimension::stiffness_unit(experiment.exponent);
     let facts = format!(
         "m = {}, K = {}, n = {}. {}; {}.",
         format(experiment.mass, "kg"),

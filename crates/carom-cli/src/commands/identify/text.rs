@@ -28,8 +28,8 @@ fn line(name: &str, value: String) -> String {
 fn one(found: &Identification, solution: &Solution) -> String {
     let (pair, damping, predicted) = (&solution.pair, &solution.damping, &solution.predicted);
     let (m, q) = (number(damping.damping_exponent), number(damping.rate_exponent));
-    let stiffness = Dimension::stiffness(pair.exponent).to_string();
-    let coefficient = Dimension::damping(m, q).to_string();
+    let stiffness = Dimension::stiffness_unit(pair.exponent);
+    let coefficient = Dimension::damping_unit(m, q);
     let at = |value: f64, unit: &str, time: f64| {
         let when = format!("at {}", format(time, "s"));
         format!("{:<11} {}", format(value, unit), paint(style::FAINT, when))
@@ -169,7 +169,7 @@ fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
         Cell::from(format!("{:.5}", candidate.restitution_rms)),
     ];
     if unit {
-        let dimension = Dimension::damping(m, q).to_string();
+        let dimension = Dimension::damping_unit(m, q);
         cells.push(Cell::from(format(number(candidate.coefficient), &dimension)));
     }
     cells

@@ -13,7 +13,7 @@ pub fn render(model: &Model, report: &Report) -> String {
     let mut line = |name: &str, value: String| {
         text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")));
     };
-    let stiffness = Dimension::stiffness(report.pair.exponent).to_string();
+    let stiffness = Dimension::stiffness_unit(report.pair.exponent);
     line(
         "pair",
         format!(
@@ -114,11 +114,10 @@ fn damping(damping: &DampingReport) -> String {
         parts.push(format!("ε = {}", format(epsilon, "")));
     }
     if let Some(coefficient) = damping.coefficient {
-        let unit = match (damping.damping_exponent, damping.rate_exponent) {
-            (Some(m), Some(q)) => Dimension::damping(m, q).to_string(),
-            _ => "(SI)".to_string(),
-        };
-        parts.push(format!("c = {}", format(coefficient, &unit)));
+        let unit = damping.unit.as_deref().unwrap_or_default();
+        // By the name under which it can be given back.
+        let name = damping.parameter.filter(|name| *name != "damping").unwrap_or("c");
+        parts.push(format!("{name} = {}", format(coefficient, unit)));
     }
     if let (Some(m), Some(q)) = (damping.damping_exponent, damping.rate_exponent) {
         parts.push(format!("m = {m}, q = {q}"));

@@ -27,7 +27,7 @@ use crate::error::restitution;
 use crate::exact::{Exponents, epsilon};
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
-use crate::model::{Damping, Group, Input, Model};
+use crate::model::{Coefficient, Damping, Group, Input, Model};
 use crate::error::coefficient;
 use crate::models::shared::{POSITIVE, parameter};
 
@@ -45,6 +45,7 @@ pub const MODEL: Model = Model {
         parameter("volume_stiffness", "N/m^3", POSITIVE, "force per volume of interference k_v"),
     ],
     doi: Some("10.1023/B:MUBO.0000029392.21648.bc"),
+    coefficient: Coefficient::in_unit("s/m"),
     build: |inputs| {
         let source = match inputs.damping {
             Damping::None => Source::coefficient(0.0),

@@ -24,7 +24,7 @@
 
 use crate::error::Result;
 use crate::law::{Calibration, Jian};
-use crate::model::{Damping, Group, Input, Inputs, Model, Parameter};
+use crate::model::{Coefficient, Damping, Group, Input, Inputs, Model, Parameter};
 use crate::error::coefficient;
 use crate::models::shared::{POSITIVE, RADIUS, delivered, exactly, instead, parameter};
 
@@ -57,6 +57,7 @@ pub const MODEL: Model = Model {
     group: Group::Alternative,
     input: Input::Material,
     parameters: SPHERES,
+    coefficient: Coefficient::in_unit("Pa s"),
     build: |inputs| {
         let viscosity = match inputs.damping {
             Damping::Coefficient(eta) => Calibration::Coefficient(coefficient(eta)?),

@@ -25,7 +25,7 @@
 use super::jian_2019::{SPHERES, spheres};
 use crate::error::Error;
 use crate::law::Calibration;
-use crate::model::{Damping, Group, Input, Model};
+use crate::model::{Coefficient, Damping, Group, Input, Model};
 use crate::error::coefficient;
 
 /// Jian, Hu, Fang, Zhou & Xia 2019, sinusoidal.
@@ -37,6 +37,7 @@ pub const MODEL: Model = Model {
     group: Group::Alternative,
     input: Input::Material,
     parameters: SPHERES,
+    coefficient: Coefficient::in_unit("Pa s"),
     build: |inputs| {
         let viscosity = match inputs.damping {
             Damping::Coefficient(eta) => coefficient(eta)?,

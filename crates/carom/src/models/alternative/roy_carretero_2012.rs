@@ -28,7 +28,7 @@
 use crate::error::Result;
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
-use crate::model::{Damping, Group, Input, Inputs, Model};
+use crate::model::{Coefficient, Damping, Group, Input, Inputs, Model};
 use crate::error::coefficient;
 use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
 
@@ -50,6 +50,7 @@ pub const MODEL: Model = Model {
         parameter("damping_modulus_1", "Pa*s", POSITIVE, "damping modulus D of body 1"),
         parameter("damping_modulus_2", "Pa*s", POSITIVE, "damping modulus D of body 2"),
     ],
+    coefficient: Coefficient::in_unit("N s/m^3"),
     build: |inputs| {
         let radius = inputs.positive("radius_1")?;
         let (other, depths) = match inputs.optional("radius_2")? {
@@ -64,10 +65,11 @@ pub const MODEL: Model = Model {
             }
         };
         let stiffness = 1.0 / series(inputs, depths, ["youngs_1", "youngs_2"])?;
-        let (shape, viscous) = (Shape::Slope, ["damping_modulus_1", "damping_modulus_2"]);
-        // The form counts the damping as a retardation time, the one bracket over the other.
+        // The elastic bracket is in the curve already, the viscous one is the coefficient.
+        let (shape, viscous) =
+            (Shape::Slope(stiffness), ["damping_modulus_1", "damping_modulus_2"]);
         let source = match inputs.damping {
-            Damping::Coefficient(c) => Source::coefficient(coefficient(c)? / stiffness),
+            Damping::Coefficient(c) => Source::coefficient(coefficient(c)?),
             _ => match exactly(inputs)? {
                 Some(e) => {
                     viscous.into_iter().try_for_each(|name| instead(inputs, name))?;
@@ -78,7 +80,7 @@ pub const MODEL: Model = Model {
                 {
                     Source::coefficient(0.0)
                 }
-                None => Source::coefficient(1.0 / series(inputs, depths, viscous)? / stiffness),
+                None => Source::coefficient(1.0 / series(inputs, depths, viscous)?),
             },
         };
         Ok(inputs.law(Curved { curve: Lens::new(stiffness, radius, other), shape, source }))

@@ -28,7 +28,7 @@
 
 use crate::law::Thornton;
 use crate::law::plastic::Pressure;
-use crate::model::{Group, Input, Model};
+use crate::model::{Coefficient, Group, Input, Model};
 use crate::models::shared::{MODULUS, POSITIVE, RADIUS, by_energy, instead, parameter};
 
 /// Thornton 1997.
@@ -50,6 +50,7 @@ pub const MODEL: Model = Model {
         ),
     ],
     doi: Some("10.1115/1.2787319"),
+    coefficient: Coefficient::parameter("limiting_pressure", "Pa"),
     build: |inputs| {
         let pressure = match by_energy(inputs)? {
             Some(e) => {

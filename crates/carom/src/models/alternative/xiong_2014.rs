@@ -29,7 +29,7 @@
 //! indentation, J. Appl. Mech. 81 (2014) 021003.
 
 use crate::law::{Calibration, Exponent, Xiong};
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Coefficient, Group, Input, Model, Parameter};
 use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
 
 /// Xiong, Kikuuwe & Yamamoto 2014.
@@ -48,6 +48,7 @@ pub const MODEL: Model = Model {
             ..parameter("b2", "s/m^lambda", POSITIVE, "part of the damper that grows with a")
         },
     ],
+    coefficient: Coefficient::parameter("b1", "s"),
     build: |inputs| {
         let first = match exactly(inputs)? {
             Some(e) => {

@@ -25,7 +25,7 @@
 
 use crate::law::plastic::Yield;
 use crate::law::{Exponent, Yigit};
-use crate::model::{Group, Input, Model};
+use crate::model::{Coefficient, Group, Input, Model};
 use crate::models::shared::{exactly, instead, parameter};
 
 /// Yigit, Christoforou & Majeed 2011.
@@ -42,6 +42,7 @@ pub const MODEL: Model = Model {
         (1e-12, f64::INFINITY),
         "indentation at which the contact yields",
     )],
+    coefficient: Coefficient::parameter("yield_indentation", "m"),
     build: |inputs| {
         let n = inputs.pair.exponent;
         let yields = match exactly(inputs)? {

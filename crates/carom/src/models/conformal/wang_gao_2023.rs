@@ -33,7 +33,7 @@ use crate::error::restitution;
 use crate::law::conformal::Rim;
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Exponent, Socket};
-use crate::model::{Damping, Group, Input, Model};
+use crate::model::{Coefficient, Damping, Group, Input, Model};
 use crate::error::coefficient;
 use crate::models::shared::{INNER, MODULUS, OUTER, delivered, nested};
 
@@ -48,6 +48,7 @@ pub const MODEL: Model = Model {
     restitution: (0.9, 1.0),
     parameters: &[MODULUS, INNER, OUTER, INDEX],
     doi: Some("10.3390/act12020089"),
+    coefficient: Coefficient::in_unit("N s/m^2.5"),
     build: |inputs| {
         let (ball, cavity) = nested(inputs)?;
         let (modulus, index) = (inputs.positive("modulus")?, inputs.parameter("index")?);

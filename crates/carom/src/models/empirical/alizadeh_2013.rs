@@ -15,7 +15,7 @@
 //! apart.
 //!
 //! # Remarks
-//! The damping coefficient given to this model is μ; carom multiplies it by 4π. The review prints
+//! The damping coefficient given to this model is μ, and so is what is printed; carom multiplies it by 4π. The review prints
 //! δ̇^q, which is undefined for a negative rate (and feeds energy back where q is even); the sign
 //! has to be taken out, as above. μ is a viscosity in Pa·s for q = 1 only. The force turns to
 //! tension before δ = 0. No formula for a restitution. The year is that of the journal; catalogues
@@ -27,7 +27,7 @@
 
 use std::f64::consts::PI;
 
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Coefficient, Group, Input, Model, Parameter};
 use crate::models::shared;
 
 /// Alizadeh, Bertrand & Chaouki 2013.
@@ -44,9 +44,10 @@ pub const MODEL: Model = Model {
         ..shared::RATE_EXPONENT
     }],
     doi: Some("10.1016/j.powtec.2013.01.027"),
+    coefficient: Coefficient { factor: |_| 4.0 * PI, ..Coefficient::DAMPER },
     build: |inputs| {
         let q = inputs.parameter("rate_power")?;
-        shared::scaled(inputs, 4.0 * PI).power(inputs.pair.exponent, 1.0, q, None)
+        inputs.power(inputs.pair.exponent, 1.0, q, None)
     },
     ..Model::BLANK
 };

@@ -11,7 +11,7 @@
 //! Molecular dynamics of heaps and slopes, with χ fitted.
 //!
 //! # Remarks
-//! The damping coefficient given to this model is χ in 1/s; carom multiplies it by mₑ (the review's
+//! The damping coefficient given to this model is χ in 1/s, and so is what is printed; carom multiplies it by mₑ (the review's
 //! Eq. 5.13 is right in this, and in its mₑ). As for every constant damper the force jumps at first
 //! touch, turns to tension before δ = 0, and damps slow impacts more than fast ones. The source has
 //! no formula for a restitution. The review spells the second author Hermann.
@@ -20,8 +20,7 @@
 //! J. Lee, H. J. Herrmann, Angle of repose and angle of marginal stability: molecular dynamics of
 //! granular particles, J. Phys. A: Math. Gen. 26 (1993) 373–383.
 
-use crate::model::{Group, Input, Model};
-use crate::models::shared;
+use crate::model::{Coefficient, Group, Input, Model};
 
 /// Lee & Herrmann 1993.
 pub const MODEL: Model = Model {
@@ -32,8 +31,7 @@ pub const MODEL: Model = Model {
     group: Group::Empirical,
     input: Input::Coefficient,
     doi: Some("10.1088/0305-4470/26/2/021"),
-    build: |inputs| {
-        shared::scaled(inputs, inputs.pair.mass).power(inputs.pair.exponent, 0.0, 1.0, None)
-    },
+    coefficient: Coefficient { factor: |mass| mass, ..Coefficient::in_unit("1/s") },
+    build: |inputs| inputs.power(inputs.pair.exponent, 0.0, 1.0, None),
     ..Model::BLANK
 };

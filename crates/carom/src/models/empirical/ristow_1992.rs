@@ -13,7 +13,7 @@
 //! Molecular dynamics of granular flow, with χ fitted to the material and the speeds at hand.
 //!
 //! # Remarks
-//! The damping coefficient given to this model is χ in 1/s; carom multiplies it by mₑ. The force
+//! The damping coefficient given to this model is χ in 1/s, and so is what is printed; carom multiplies it by mₑ. The force
 //! jumps by χ·mₑ·v₀ at first touch and turns to tension before δ = 0. Slow impacts are damped more
 //! than fast ones (1−e ~ v₀^(−1/5)), against experience. The source has no formula for a
 //! restitution; one calibrated for F = 0 but ended at δ = 0 never separates at e ≤ 0.2 and gives
@@ -23,8 +23,7 @@
 //! G. H. Ristow, Simulating granular flow with molecular dynamics, J. Phys. I France 2 (1992)
 //! 649–662.
 
-use crate::model::{Group, Input, Model};
-use crate::models::shared;
+use crate::model::{Coefficient, Group, Input, Model};
 
 /// Ristow 1992.
 pub const MODEL: Model = Model {
@@ -35,8 +34,7 @@ pub const MODEL: Model = Model {
     group: Group::Empirical,
     input: Input::Coefficient,
     doi: Some("10.1051/jp1:1992159"),
-    build: |inputs| {
-        shared::scaled(inputs, inputs.pair.mass).power(inputs.pair.exponent, 0.0, 1.0, None)
-    },
+    coefficient: Coefficient { factor: |mass| mass, ..Coefficient::in_unit("1/s") },
+    build: |inputs| inputs.power(inputs.pair.exponent, 0.0, 1.0, None),
     ..Model::BLANK
 };

@@ -23,7 +23,7 @@
 //! MSC Adams/Solver, function IMPACT; Altair MotionSolve 2021 reference guide, function IMPACT.
 
 use crate::law::{Exponent, SmoothStep};
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Coefficient, Group, Input, Model, Parameter};
 use crate::models::shared::calibration;
 
 /// Adams IMPACT.
@@ -41,6 +41,7 @@ pub const MODEL: Model = Model {
         range: (0.0, f64::INFINITY),
         help: "indentation from which the damper acts in full",
     }],
+    coefficient: Coefficient::in_unit("N s/m"),
     build: |inputs| {
         Ok(inputs.law(SmoothStep {
             stiffness: inputs.pair.stiffness,
