@@ -63,7 +63,8 @@ pub fn one(svg: &mut Svg, style: usize, rank: usize, (x, y): (f64, f64)) {
         svg.raw(&format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>\n"));
         return;
     }
-    let corners = form.iter().map(|(a, b)| format!("{} {}", number(x + RADIUS * a), number(y + RADIUS * b)));
+    let corners =
+        form.iter().map(|(a, b)| format!("{} {}", number(x + RADIUS * a), number(y + RADIUS * b)));
     let corners: Vec<_> = corners.collect();
     svg.raw(&format!("<path class=\"{class}\" d=\"M{}Z\"/>\n", corners.join("L")));
 }
@@ -100,7 +101,11 @@ mod tests {
     use super::*;
 
     fn line(shift: f64) -> Pieces {
-        vec![(0..=100).map(|i| (f64::from(i), 50.0 + shift + 20.0 * (0.1 * f64::from(i)).sin())).collect()]
+        vec![
+            (0..=100)
+                .map(|i| (f64::from(i), 50.0 + shift + 20.0 * (0.1 * f64::from(i)).sin()))
+                .collect(),
+        ]
     }
 
     #[test]
@@ -119,7 +124,8 @@ mod tests {
             let found = along(&line(0.0), &super::places((f64::from(rank) + 0.5) / 5.0, MARKS));
             assert_eq!(found.len(), MARKS);
             for point in found {
-                let near = places.iter().any(|other| (other.0 - point.0).hypot(other.1 - point.1) < 2.0);
+                let near =
+                    places.iter().any(|other| (other.0 - point.0).hypot(other.1 - point.1) < 2.0);
                 assert!(!near, "{rank}: {point:?}");
                 places.push(point);
             }

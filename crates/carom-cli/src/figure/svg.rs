@@ -89,7 +89,9 @@ fn marked(words: &str) -> String {
 fn pieces(words: &str) -> Vec<(bool, &str)> {
     let mut found = Vec::new();
     let mut rest = words;
-    while let Some(caret) = rest.char_indices().find(|(i, c)| *c == '^' && exponent(&rest[i + 1..]) > 0) {
+    while let Some(caret) =
+        rest.char_indices().find(|(i, c)| *c == '^' && exponent(&rest[i + 1..]) > 0)
+    {
         let after = &rest[caret.0 + 1..];
         let (raised, left) = after.split_at(exponent(after));
         let bare = raised.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
@@ -115,13 +117,15 @@ fn exponent(text: &str) -> usize {
         };
         return text.char_indices().find(closes).map_or(0, |(end, _)| end + 1);
     }
-    let sign = text.chars().next().filter(|c| matches!(c, '-' | '−' | '+')).map_or(0, char::len_utf8);
+    let sign =
+        text.chars().next().filter(|c| matches!(c, '-' | '−' | '+')).map_or(0, char::len_utf8);
     let unsigned = &text[sign..];
     let part_of_a_number = |(i, c): &(usize, char)| {
         c.is_ascii_digit()
             || (*c == '.' && unsigned[i + 1..].starts_with(|next: char| next.is_ascii_digit()))
     };
-    let number = unsigned.char_indices().take_while(part_of_a_number).map(|(_, c)| c.len_utf8()).sum();
+    let number =
+        unsigned.char_indices().take_while(part_of_a_number).map(|(_, c)| c.len_utf8()).sum();
     let length: usize = match number {
         0 => unsigned.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum(),
         number => number,
