@@ -184,7 +184,7 @@ fn outcome_in(medium: &Medium, exit: Exit) -> Option<(Outcome, bool)> {
                     let zeta = rule().interpolate(&panel.zeta, x);
                     medium.force_rises(medium.state(table.left + x * table.width, zeta))
                 };
-                let fraction = root(value, (at, rising), (x, rises), 1e-9);
+                let fraction = root(value, (at, rising), (x, rises), 1e-12);
                 if let Some((point, theta)) =
                     medium.part(Phase::Compression, along, table, from, fraction)
                 {
