@@ -20,11 +20,12 @@ pub use delivery::{Deliveries, Delivery, deliveries};
 
 use crate::error::{Error, Result};
 use crate::impact::Conditions;
-use crate::law::Exit;
+use crate::law::{Exit, Law};
 use crate::model::{Damping, Input, Model};
 use crate::pair::Pair;
 use crate::problems::Experiment;
 use crate::report::Report;
+use crate::same_force::{self, Scale};
 use crate::spec::Case;
 use serde::Serialize;
 
@@ -59,6 +60,8 @@ impl Request {
 pub struct Row {
     /// Id of the law.
     pub law: &'static str,
+    /// The best-known law of those compared that is the same force here, where it is another one.
+    pub same_force: Option<&'static str>,
     /// Where the damping came from: `published`, `exact` or `none`.
     pub calibration: &'static str,
     /// When contact ends.
@@ -105,6 +108,7 @@ impl Row {
         let mean_square = known.clone().map(|e| e * e).sum::<f64>() / known.count() as f64;
         Self {
             law: report.law,
+            same_force: None,
             calibration: report.damping.calibration,
             exit: report.exit,
             linear_equivalent,
@@ -126,6 +130,7 @@ impl Row {
     fn refused(model: &Model, damping: Damping, exit: Option<Exit>, why: &Error) -> Self {
         Self {
             law: model.id,
+            same_force: None,
             calibration: damping.name(),
             exit: exit.unwrap_or(model.exit),
             linear_equivalent: false,
@@ -164,7 +169,37 @@ pub fn compare(
     request: Request,
     exit: Option<Exit>,
 ) -> Vec<Row> {
-    models.into_iter().map(|model| row(experiment, model, request, exit)).collect()
+    let mut rows = Vec::new();
+    let mut ran: Vec<(usize, &'static Model, Law)> = Vec::new();
+    for model in models {
+        let (row, law) = row(experiment, model, request, exit);
+        ran.extend(law.map(|law| (rows.len(), model, law)));
+        rows.push(row);
+    }
+    name_same_forces(&mut rows, &ran, experiment.speed);
+    rows
+}
+
+/// Names the best-known law in the row of every other law that is the same force.
+fn name_same_forces(rows: &mut [Row], ran: &[(usize, &'static Model, Law)], speed: f64) {
+    let finite = |(place, ..): &&(usize, &'static Model, Law)| {
+        let row = rows.get(*place)?;
+        Some((row.indentation_max?, row.force_max?)).filter(|(depth, force)| depth * force > 0.0)
+    };
+    let Some((indentation, force)) = ran.iter().find_map(|one| finite(&one)) else { return };
+    let scale = Scale { speed, indentation, force };
+    let laws: Vec<_> = ran.iter().map(|(_, model, law)| (*model, *law)).collect();
+    for family in same_force::families(&laws, &scale, same_force::TOLERANCE) {
+        let Some(((lead, ..), others)) =
+            family.split_first().and_then(|(first, others)| Some((ran.get(*first)?, others)))
+        else {
+            continue;
+        };
+        let name = rows[*lead].law;
+        for (place, ..) in others.iter().filter_map(|other| ran.get(*other)) {
+            rows[*place].same_force = Some(name);
+        }
+    }
 }
 
 fn row(
@@ -172,20 +207,23 @@ fn row(
     model: &'static Model,
     request: Request,
     exit: Option<Exit>,
-) -> Row {
+) -> (Row, Option<Law>) {
     let pair = experiment.pair();
     let mut refusal = None;
     for damping in request.dampings(model.input, experiment.restitution) {
         match run(model, &pair, experiment.speed, damping, exit, &[]) {
-            Ok((report, linear)) => return Row::of(experiment, &report, linear),
+            Ok((report, linear, law)) => {
+                return (Row::of(experiment, &report, linear), Some(law));
+            }
             Err(why) => refusal = Some(prefer_missing(refusal, (damping, why))),
         }
     }
-    match refusal {
+    let refused = match refusal {
         Some((damping, why)) => Row::refused(model, damping, exit, &why),
         // There is always something to try; an empty list would be a bug, not bad input.
         None => Row::refused(model, Damping::None, exit, &Error::unsupported("this law", "")),
-    }
+    };
+    (refused, None)
 }
 
 /// The refusal that tells most: a missing fact can be supplied, so it goes before all others.
@@ -196,7 +234,7 @@ fn prefer_missing(before: Option<(Damping, Error)>, now: (Damping, Error)) -> (D
     }
 }
 
-/// Runs a law on a pair, or, when it refuses the pair as it is, on the equivalent linear one.
+/// Runs a law on a pair and returns what it was, or, when it refuses the pair as it is, on the equivalent linear one.
 fn run(
     model: &'static Model,
     pair: &Pair,
@@ -204,7 +242,7 @@ fn run(
     damping: Damping,
     exit: Option<Exit>,
     set: &[(String, f64)],
-) -> Result<(Report, bool)> {
+) -> Result<(Report, bool, Law)> {
     let case = |pair: Pair| Case {
         model,
         pair,
@@ -214,12 +252,16 @@ fn run(
         speed,
         conditions: Conditions::default(),
     };
-    let why = match case(pair.clone()).run() {
-        Err(why) if why.is_invalid() => why,
-        other => return other.map(|report| (report, false)),
+    let collide = |pair: Pair| {
+        let case = case(pair);
+        Ok((case.run()?, case.law()?))
     };
-    match case(pair.linear_equivalent(speed)).run() {
-        Ok(report) => Ok((report, true)),
+    let why = match collide(pair.clone()) {
+        Err(why) if Error::is_invalid(&why) => why,
+        other => return other.map(|(report, law)| (report, false, law)),
+    };
+    match collide(pair.linear_equivalent(speed)) {
+        Ok((report, law)) => Ok((report, true, law)),
         Err(linear) if linear.is_missing() => Err(linear),
         Err(_) => Err(why),
     }

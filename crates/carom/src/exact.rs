@@ -278,6 +278,32 @@ pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
     }
 }
 
+/// ∂ln e/∂ln ε: by how much a relative change of the damping changes the restitution, relatively.
+///
+/// Mostly of order one or less; next to creeping under [`Exit::ZeroIndentation`] it has no bound. There it is
+/// what limits accuracy: a restitution comes out to about 1e-12 of its value times this number, and at least to
+/// the spacing of 64-bit numbers, 1e-16, times it.
+///
+/// ```
+/// use carom::exact::{Exponents, epsilon, sensitivity};
+/// use carom::Exit;
+/// let dry = Exponents::new(5.0, 0.0, 0.1)?;
+/// let condition = |exit| sensitivity(dry, exit, epsilon(dry, exit, 0.001)?);
+/// assert!(condition(Exit::ZeroIndentation)?.abs() > 2e5);
+/// assert!(condition(Exit::ZeroForce)?.abs() < 20.0);
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn sensitivity(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64> {
+    let epsilon = checked(epsilon)?;
+    if epsilon == 0.0 {
+        return Ok(0.0);
+    }
+    match logarithm(exponents, exit, epsilon, Effort::FULL, &mut None) {
+        Some((_, slope)) => Ok(slope),
+        None => Err(never(exponents, exit, epsilon)),
+    }
+}
+
 /// The restitution that ε delivers when the damper acts in compression only.
 pub fn compression_restitution(exponents: Exponents, epsilon: f64) -> Result<f64> {
     match phase::compression_logarithm(exponents, checked(epsilon)?) {

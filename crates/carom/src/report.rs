@@ -7,8 +7,9 @@ mod entry;
 
 pub use entry::{Entry, Page, ParameterEntry};
 
+use crate::exact::{self, Exponents};
 use crate::impact::{Energy, Impact, Impulse, Note};
-use crate::law::{Exit, Law};
+use crate::law::{Exit, Law, Phases};
 use crate::model::{Damping, Group, Model};
 use crate::spec::Case;
 use serde::Serialize;
@@ -183,6 +184,7 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
             notes.push(Note::RestitutionMissed { requested, delivered });
         }
     }
+    notes.extend(sensitive(case, law, impact));
     if let Some(limit) = case.pair.low_speed_limit()
         && model.low_speed
         && impact.speed > limit
@@ -201,6 +203,28 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
         notes.push(Note::Yield { speed: impact.speed, limit });
     }
     notes
+}
+
+/// A condition |∂ln e/∂ln c| from which a note says so: 1e-8 of the restitution is uncertain.
+const SENSITIVE: f64 = 1e4;
+
+/// Whether the restitution hangs on the last digits of the damping. It does where contact ends at zero
+/// indentation and damping gains on inertia as the motion slows (q < 2(n−m)/(n+1)), next to creeping.
+fn sensitive(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
+    let power = law.power().filter(|power| power.phases == Phases::Both)?;
+    let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
+    let exponents = Exponents::new(n, m, q).ok()?;
+    let e = impact.restitution.newton;
+    if law.exit != Exit::ZeroIndentation
+        || exponents.speed_power() >= 0.0
+        || case.conditions.external_force != 0.0
+        || !(e > 0.0 && e < 0.1)
+    {
+        return None;
+    }
+    let epsilon = power.epsilon(law.mass, impact.speed);
+    let condition = exact::sensitivity(exponents, law.exit, epsilon).ok()?.abs();
+    (condition > SENSITIVE).then_some(Note::Sensitive { condition })
 }
 
 /// Whether the two ends of contact are different events for this law.

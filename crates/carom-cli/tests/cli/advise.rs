@@ -19,7 +19,15 @@ fn the_json_has_the_fields_of_the_contract() {
     {
         assert!(!law[field].is_null(), "{field}");
     }
-    let damping = ["calibration", "coefficient", "epsilon", "damping_exponent", "rate_exponent"];
+    let damping = [
+        "calibration",
+        "coefficient",
+        "unit",
+        "parameter",
+        "epsilon",
+        "damping_exponent",
+        "rate_exponent",
+    ];
     assert_eq!(fields(&law["damping"]), damping);
     assert_eq!(law["damping"]["calibration"], "exact");
     assert_eq!(fields(&advice["checks"][0]), ["name", "status", "value", "limit", "message"]);
@@ -52,15 +60,40 @@ fn the_answer_comes_first_and_the_reasons_follow() {
     let text = stdout(&words);
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("no `{part}` in: {text}"));
     let parts =
-        ["Advice: single", "law  ", "step  ", "1. zhang", "\nStep", "\nChecks", "\nOther laws"];
+        ["Advice: single", "law  ", "step  ", "1. hunt-cr", "\nStep", "\nChecks", "\nOther laws"];
     assert!(parts.windows(2).all(|two| at(two[0]) < at(two[1])));
-    assert!(text.contains("as zhang-sharf-2004:") && text.contains("--all shows"), "{text}");
+    assert!(text.contains("the same force: ") && text.contains("--all shows"), "{text}");
     let brief = stdout(&format!("{words} --brief"));
     assert!(text.starts_with(&brief) && brief.lines().count() < 12, "{brief}");
     let all = stdout(&format!("{words} --all"));
     assert!(all.contains("its own formula delivers"), "{all}");
     for model in ["hunt-crossley-1975", "jkr-1971", "adams-impact"] {
         assert!(all.contains(model));
+    }
+}
+
+/// A recommendation was called by whichever law had the formula nearest to exact, and a dozen names of the same
+/// force stood in the list of others.
+#[test]
+fn a_force_is_one_entry_under_its_best_known_name() {
+    let advice = json(&format!("{BALL} --speed 0.1..1m/s --restitution 0.7"));
+    let entries: Vec<&Value> = ["recommended", "against"]
+        .iter()
+        .flat_map(|list| advice[list].as_array().unwrap())
+        .collect();
+    let first = entries[0];
+    assert_eq!(first["law"], "hunt-crossley-1975");
+    let others: Vec<_> = first["same_force"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|other| other["law"].as_str().unwrap())
+        .collect();
+    assert_eq!(others[0], "lankarani-nikravesh-1990");
+    assert!(others.contains(&"zhang-sharf-2004") && others.contains(&"flores-2011"));
+    // Nobody is named twice.
+    for other in others {
+        assert!(entries.iter().all(|entry| entry["law"] != other), "{other}");
     }
 }
 

@@ -89,7 +89,7 @@ fn delivery(model: &'static Model, requested: f64) -> (Delivery, Vec<(&'static s
         let run = |set: &[_]| {
             run(model, &STEEL_BALL.pair(), STEEL_BALL.speed, published, Some(exit), set)
         };
-        let report = with_nominal(model, run).ok().map(|((report, _), with)| {
+        let report = with_nominal(model, run).ok().map(|((report, ..), with)| {
             nominal = with;
             report
         });

@@ -107,6 +107,8 @@ fn restitute(
     let from = medium.turn(-1.0, turn);
     match medium.cross(Phase::Restitution, along, grid.back(), from, &mut watch)? {
         Crossed::Stopped(point, theta) => Some((point, theta)),
+        // The panels end where B is small, but next to creeping z is small too.
+        Crossed::Through(point) if !medium.tail_holds(point) => None,
         Crossed::Through(point) if by_force => medium.vanish(point),
         Crossed::Through(point) => Some((medium.separate(point), f64::NEG_INFINITY)),
     }
@@ -182,7 +184,7 @@ fn outcome_in(medium: &Medium, exit: Exit) -> Option<(Outcome, bool)> {
                     let zeta = rule().interpolate(&panel.zeta, x);
                     medium.force_rises(medium.state(table.left + x * table.width, zeta))
                 };
-                let fraction = root(value, (at, rising), (x, rises), 1e-9);
+                let fraction = root(value, (at, rising), (x, rises), 1e-12);
                 if let Some((point, theta)) =
                     medium.part(Phase::Compression, along, table, from, fraction)
                 {

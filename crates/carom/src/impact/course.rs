@@ -134,7 +134,9 @@ impl Course {
 }
 
 /// The state at a time within a step.
-fn point<const N: usize>(Piece { dense, memory, .. }: &Piece<N>, t: f64) -> Point {
+fn point<const N: usize>(Piece { dense, memory, end }: &Piece<N>, t: f64) -> Point {
+    // A contact that creeps beyond the last step stays where that ended.
+    let t = t.min(*end);
     let y = dense.at(t);
     let memory = Memory { time: t, internal: internal(&y, memory), ..*memory };
     Point { delta: y[0], rate: y[1], memory }

@@ -52,6 +52,11 @@ pub enum Note {
         /// Speed at which the weaker body begins to yield (m/s).
         limit: f64,
     },
+    /// The bodies all but creep, and the restitution hangs on the last digits of the damping.
+    Sensitive {
+        /// |∂ln e/∂ln c|.
+        condition: f64,
+    },
     /// A force acts during contact, which no calibration knows of.
     ExternalForce {
         /// What was asked for.
@@ -74,6 +79,7 @@ impl Note {
             Self::OutsideValidity { .. } => "outside_validity",
             Self::OtherExit { .. } => "other_exit",
             Self::Yield { .. } => "yield",
+            Self::Sensitive { .. } => "sensitive",
             Self::ExternalForce { .. } => "external_force",
         }
     }
@@ -126,6 +132,12 @@ impl fmt::Display for Note {
             Self::Yield { speed, limit } => write!(
                 f,
                 "at {speed} m/s the weaker body yields (onset at {limit:.3e} m/s), so elastic laws overestimate the force; consider thornton-1997 or another plastic law"
+            ),
+            Self::Sensitive { condition } => write!(
+                f,
+                "the bodies all but creep when contact ends at zero indentation: a change of the damping by one part in a million changes the restitution by {:.2} %, and it is computed to about {:.0e} of its value only; use --exit force, which is not so sensitive",
+                condition * 1e-4,
+                condition * 1e-12
             ),
             Self::ExternalForce { requested, delivered } => write!(
                 f,

@@ -110,14 +110,15 @@ fn sample<F: Force, const N: usize>(
     let between = end / (points - 1) as f64;
     let mut row = 0;
     for (k, Piece { end, dense, memory }) in pieces.iter().enumerate() {
-        // The last piece answers for the last instant, whatever the rounding.
-        let end = if k + 1 == pieces.len() { f64::INFINITY } else { *end };
+        // The last piece answers for the last instant, whatever the rounding; what creeps beyond it stays there.
+        let last = *end;
+        let end = if k + 1 == pieces.len() { f64::INFINITY } else { last };
         while row < points {
             let t = between * row as f64;
             if t > end {
                 break;
             }
-            let y = dense.at(t);
+            let y = dense.at(t.min(last));
             let mut memory = *memory;
             memory.time = t;
             memory.internal = internal(&y, &memory);

@@ -22,6 +22,9 @@ pub fn render(comparisons: &[Comparison]) -> String {
         "Errors in %; rms is their root mean square. Damping: published is the law's own formula for \
          the measured e, exact was found so that e is delivered, none is elastic or the material's own.",
     ];
+    if rows().any(|row| row.same_force.is_some()) {
+        legend.push("=: the same force as the law above, and so the same numbers.");
+    }
     if rows().any(|row| row.linear_equivalent) {
         legend.push("*: a linear law, on the spring of equal energy at the elastic impact's largest indentation.");
     }
@@ -119,8 +122,14 @@ fn one(comparison: &Comparison) -> String {
     table.row(first);
     let (ran, refused): (Vec<&Row>, Vec<&Row>) =
         comparison.rows.iter().partition(|row| row.reason.is_none());
-    for row in ran {
+    for row in ran.iter().filter(|row| row.same_force.is_none()) {
         table.row(cells(row, &quantities));
+        // Laws that are the same force here have the same numbers.
+        for other in ran.iter().filter(|other| other.same_force == Some(row.law)) {
+            let name = Cell::styled(format!("= {}", other.law), style::FAINT);
+            let damping = Cell::styled(other.calibration, style::FAINT);
+            table.row([name, damping]);
+        }
     }
     header(experiment) + &table.render(0, terminal_width()) + &refusals(&refused)
 }

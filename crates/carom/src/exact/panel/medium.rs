@@ -9,9 +9,11 @@ use super::super::wide;
 pub(super) const MOST: usize = 28;
 /// Size of r = s/c and B at which the series at touch and separation take over; its cube is lost.
 pub(super) const TAIL: f64 = 1e-6;
+/// Largest Q = B/z from which the series lead to separation.
+const TAIL_STRENGTH: f64 = 2e-5;
 /// Largest c at which the turn is summed in closed form, and largest B there; less c than the least
 /// is not worth a panel. Left out of the sums are terms of order c³, c²B³ and, in time, c^(3/2)·B².
-const TURN: f64 = 1e-5;
+const TURN: f64 = 1e-6;
 const TURN_LEAST: f64 = 1e-11;
 const TURN_STRENGTH: f64 = 0.05;
 
@@ -218,6 +220,13 @@ impl Medium {
     /// (1+μ+q/2)·r/(μ+1).
     pub(super) fn spread(&self, r: f64) -> f64 {
         (1.0 + self.mu + 0.5 * self.exponents.q) * r / (self.mu + 1.0)
+    }
+
+    /// Whether the series from the end of the last panel to separation hold there: they are in Q = B/z, whose
+    /// cube is lost.
+    pub(super) fn tail_holds(&self, from: Point) -> bool {
+        let b = self.strength * (2.0 * self.start).exp().powf(self.mu);
+        b <= TAIL_STRENGTH * self.z(from.zeta)
     }
 
     /// What ζ gains and what time passes from s/c = r to separation, both to second order.
