@@ -97,7 +97,8 @@ impl Reproduce {
             [one] => Ok(&one.figure),
             _ => {
                 let names: Vec<_> = all.iter().map(|drawing| drawing.file).collect();
-                let said = self.figure.as_ref().map_or("not given".into(), |name| format!("`{name}`"));
+                let said =
+                    self.figure.as_ref().map_or("not given".into(), |name| format!("`{name}`"));
                 let allowed = format!("one of {}", names.join(", "));
                 let advice = "write for example --figure zhang-2022-fig-7 --plot fig-7.pdf";
                 Err(carom::Error::invalid("figure", said, allowed, advice).into())

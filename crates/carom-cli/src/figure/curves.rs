@@ -1,10 +1,10 @@
 //! Curves over two axes.
 
+use super::marks::{self, Pieces};
 use super::page::{Frame, Placed};
 use super::scale::Scale;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg, number};
-use super::marks::{self, Pieces};
 use super::thin::thin;
 use super::{Curves, Guide, Series};
 

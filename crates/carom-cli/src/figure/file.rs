@@ -1,9 +1,9 @@
 //! `--plot FILE` and its options: figures as files.
 
-use super::look::{self, Look};
 use super::Figure;
 #[cfg(feature = "png")]
 use super::font;
+use super::look::{self, Look};
 use crate::failure::Failure;
 use crate::output;
 use carom::Error;
@@ -30,7 +30,13 @@ pub struct Plot {
     #[arg(long, value_name = "TEXT", requires = "plot", hide_short_help = true)]
     plot_title: Option<String>,
     /// Only these panels, counted row by row, as 1 or 2,4
-    #[arg(long, value_name = "N", requires = "plot", value_delimiter = ',', hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "plot",
+        value_delimiter = ',',
+        hide_short_help = true
+    )]
     plot_panel: Vec<usize>,
 }
 
@@ -55,8 +61,9 @@ impl Plot {
 
 /// A font that can be embedded.
 fn font_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    let data = std::fs::read(path)
-        .map_err(|why| Failure::Input(format!("cannot read the font `{}`: {why}", path.display())))?;
+    let data = std::fs::read(path).map_err(|why| {
+        Failure::Input(format!("cannot read the font `{}`: {why}", path.display()))
+    })?;
     #[cfg(feature = "png")]
     let usable = font::usable(&data);
     #[cfg(not(feature = "png"))]

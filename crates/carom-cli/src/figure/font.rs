@@ -84,7 +84,8 @@ impl<'a> Font<'a> {
         let mut tables = BTreeMap::new();
         for entry in (0..count).map(|i| 12 + 16 * i) {
             let tag: [u8; 4] = file.get(entry..entry + 4)?.try_into().ok()?;
-            let (from, length) = (u32_at(file, entry + 8)? as usize, u32_at(file, entry + 12)? as usize);
+            let (from, length) =
+                (u32_at(file, entry + 8)? as usize, u32_at(file, entry + 12)? as usize);
             tables.insert(tag, file.get(from..from.checked_add(length)?)?);
         }
         let font = Self { tables };
@@ -100,7 +101,8 @@ impl<'a> Font<'a> {
     fn glyph(&self, letter: char) -> Option<u16> {
         let cmap = self.table(b"cmap")?;
         for entry in (0..usize::from(u16_at(cmap, 2)?)).map(|i| 4 + 8 * i) {
-            let unicode = matches!((u16_at(cmap, entry)?, u16_at(cmap, entry + 2)?), (0, _) | (3, 1 | 10));
+            let unicode =
+                matches!((u16_at(cmap, entry)?, u16_at(cmap, entry + 2)?), (0, _) | (3, 1 | 10));
             let table = cmap.get(u32_at(cmap, entry + 4)? as usize..)?;
             let found = match (unicode, u16_at(table, 0)?) {
                 (true, 4) => segment(table, letter),
@@ -295,7 +297,8 @@ fn character_map(letters: &[(char, u16)], new: &impl Fn(u16) -> Option<u16>) -> 
     };
     let codes = column(&|row| row.0);
     let deltas = column(&|row| if row.0 == u16::MAX { 1 } else { row.1.wrapping_sub(row.0) });
-    let words = |words: &[u16]| -> Vec<u8> { words.iter().flat_map(|word| word.to_be_bytes()).collect() };
+    let words =
+        |words: &[u16]| -> Vec<u8> { words.iter().flat_map(|word| word.to_be_bytes()).collect() };
     [
         words(&[0, 1, 3, 1, 0, 12]),
         words(&[4, 16 + 8 * count, 0, 2 * count, search, half as u16, 2 * count - search]),
@@ -406,12 +409,17 @@ mod tests {
         let mut broken = epaint_default_fonts::UBUNTU_LIGHT.to_vec();
         broken.truncate(5000);
         assert!(!usable(&broken));
-        assert!(usable(epaint_default_fonts::UBUNTU_LIGHT) && usable(epaint_default_fonts::HACK_REGULAR));
+        assert!(
+            usable(epaint_default_fonts::UBUNTU_LIGHT)
+                && usable(epaint_default_fonts::HACK_REGULAR)
+        );
     }
 
     #[test]
     fn base64_is_that_of_the_standard() {
-        for (plain, coded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+        for (plain, coded) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
             assert_eq!(base64(plain.as_bytes()), coded);
         }
     }

@@ -147,14 +147,17 @@ mod tests {
             assert!((w - width).abs() < 1e-9, "{text}: {w}");
             assert!((h.unwrap_or(0.0) - height.unwrap_or(0.0)).abs() < 1e-9, "{text}: {h:?}");
         }
-        for wrong in ["", "85", "x", "85mmx", "1mm", "85furlong", "-85mm", "1e9mm", "NaNmm", "85mmx2"] {
+        for wrong in
+            ["", "85", "x", "85mmx", "1mm", "85furlong", "-85mm", "1e9mm", "NaNmm", "85mmx2"]
+        {
             assert!(size(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn panels_are_chosen_in_their_order_and_words_left_out() {
-        let named = |title: &str| Panel::Curves(Curves { title: title.to_string(), ..Curves::default() });
+        let named =
+            |title: &str| Panel::Curves(Curves { title: title.to_string(), ..Curves::default() });
         let figure = Figure {
             title: "T".to_string(),
             subtitle: "S".to_string(),

@@ -20,6 +20,9 @@ const SHARE: f64 = 0.4;
 const MARKS: usize = 6;
 const RADIUS: f64 = 3.2;
 
+/// More curves than this would be hidden by their marks.
+const MOST: usize = 8;
+
 /// Forms as corners in units of the radius; the first is a circle.
 const FORMS: [&[(f64, f64)]; 6] = [
     &[],
@@ -30,8 +33,11 @@ const FORMS: [&[(f64, f64)]; 6] = [
     &[(-1.3, -0.5), (1.3, -0.5), (1.3, 0.5), (-1.3, 0.5)],
 ];
 
-/// Whether two of these curves lie on each other for a good part of their way.
+/// Whether two of these curves lie on each other for a good part of their way, and there are not too many of them.
 pub fn coincide(curves: &[Pieces]) -> bool {
+    if curves.len() > MOST {
+        return false;
+    }
     let samples: Vec<Vec<(f64, f64)>> =
         curves.iter().map(|curve| along(curve, &places(0.5, SAMPLES))).collect();
     let near = |point: &(f64, f64), curve: &Pieces| {
@@ -63,7 +69,8 @@ pub fn one(svg: &mut Svg, style: usize, rank: usize, (x, y): (f64, f64)) {
         svg.raw(&format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>\n"));
         return;
     }
-    let corners = form.iter().map(|(a, b)| format!("{} {}", number(x + RADIUS * a), number(y + RADIUS * b)));
+    let corners =
+        form.iter().map(|(a, b)| format!("{} {}", number(x + RADIUS * a), number(y + RADIUS * b)));
     let corners: Vec<_> = corners.collect();
     svg.raw(&format!("<path class=\"{class}\" d=\"M{}Z\"/>\n", corners.join("L")));
 }
@@ -100,7 +107,11 @@ mod tests {
     use super::*;
 
     fn line(shift: f64) -> Pieces {
-        vec![(0..=100).map(|i| (f64::from(i), 50.0 + shift + 20.0 * (0.1 * f64::from(i)).sin())).collect()]
+        vec![
+            (0..=100)
+                .map(|i| (f64::from(i), 50.0 + shift + 20.0 * (0.1 * f64::from(i)).sin()))
+                .collect(),
+        ]
     }
 
     #[test]
@@ -119,7 +130,8 @@ mod tests {
             let found = along(&line(0.0), &super::places((f64::from(rank) + 0.5) / 5.0, MARKS));
             assert_eq!(found.len(), MARKS);
             for point in found {
-                let near = places.iter().any(|other| (other.0 - point.0).hypot(other.1 - point.1) < 2.0);
+                let near =
+                    places.iter().any(|other| (other.0 - point.0).hypot(other.1 - point.1) < 2.0);
                 assert!(!near, "{rank}: {point:?}");
                 places.push(point);
             }

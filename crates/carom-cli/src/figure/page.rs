@@ -79,7 +79,8 @@ impl Figure {
         // What is missing to the height asked for is shared by the rows.
         let rows = self.arrange(&page).len().max(1) as f64;
         let extra = (height - natural.size.1) / rows;
-        let lowest = self.arrange(&page).iter().flatten().map(|panel| panel.core()).fold(f64::MAX, f64::min);
+        let lowest =
+            self.arrange(&page).iter().flatten().map(|panel| panel.core()).fold(f64::MAX, f64::min);
         if lowest + extra < LOWEST {
             let least = (natural.size.1 + rows * (LOWEST - lowest)) * look.scale() * 25.4 / 72.0;
             return Err(Error::invalid(
@@ -133,13 +134,17 @@ impl Figure {
             let columns = row.len().max(if whole < WIDTH { 1 } else { 2 }) as f64;
             let width = (room - GAP.0 * (columns - 1.0)) / columns;
             // All plots of a row begin and end at the same height.
-            let most = |of: &dyn Fn(&Panel) -> f64| row.iter().map(|panel| of(panel)).fold(0.0, f64::max);
+            let most =
+                |of: &dyn Fn(&Panel) -> f64| row.iter().map(|panel| of(panel)).fold(0.0, f64::max);
             let above = most(&|panel| panel.above());
             let below = most(&|panel| panel.below(width));
             let core = most(&|panel| panel.core()) + extra;
             for (i, panel) in row.iter().enumerate() {
                 // Plots below each other begin at the same place.
-                let column = rows.iter().filter(|other| other.len() == row.len()).filter_map(|row| row.get(i));
+                let column = rows
+                    .iter()
+                    .filter(|other| other.len() == row.len())
+                    .filter_map(|row| row.get(i));
                 let left = column.map(|panel| panel.left(width, core)).fold(0.0, f64::max);
                 let x = margin + (width + GAP.0) * i as f64;
                 let frame = Frame { x, y, width, above, core, left };
@@ -317,7 +322,10 @@ mod tests {
 
     #[test]
     fn a_height_that_is_asked_for_is_kept() {
-        let figure = Figure { rows: vec![vec![panel("a", 3, 1.0), panel("b", 0, 1.0)]], ..Figure::default() };
+        let figure = Figure {
+            rows: vec![vec![panel("a", 3, 1.0), panel("b", 0, 1.0)]],
+            ..Figure::default()
+        };
         let look = Look { size: Some((480.0, Some(300.0))), ..Look::default() };
         let size = figure.arranged(&look).unwrap().size;
         assert!((size.1 * look.scale() - 300.0).abs() < 1.0, "{size:?}");

@@ -146,7 +146,8 @@ impl Page {
             let mut current = None;
             for glyph in &span.positioned_glyphs {
                 let found = self.fonts.iter().position(|(id, _)| *id == glyph.font);
-                let Some((font, (_, embedded))) = found.and_then(|i| Some((i, self.fonts.get(i)?))) else {
+                let Some((font, (_, embedded))) = found.and_then(|i| Some((i, self.fonts.get(i)?)))
+                else {
                     continue;
                 };
                 // Text space has a unit of one em.

@@ -38,7 +38,8 @@ pub fn rule(font: &Embedded) -> String {
 fn letters(markup: &str) -> BTreeSet<char> {
     let body = markup.split("</style>").last().unwrap_or_default();
     let words = body.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, words)| words);
-    let mut found: BTreeSet<char> = words.flat_map(str::chars).filter(|c| !c.is_control()).collect();
+    let mut found: BTreeSet<char> =
+        words.flat_map(str::chars).filter(|c| !c.is_control()).collect();
     // They are written as entities.
     if found.contains(&'&') {
         found.extend(['<', '>', '"']);

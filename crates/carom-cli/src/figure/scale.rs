@@ -89,7 +89,8 @@ impl Scale {
             (middle - half, middle + half)
         };
         let (wide, high) = (widened(wide, pixels(across)), widened(high, pixels(up)));
-        let largest = [wide.0, wide.1, high.0, high.1].into_iter().fold(0.0, |l: f64, v| l.max(v.abs()));
+        let largest =
+            [wide.0, wide.1, high.0, high.1].into_iter().fold(0.0, |l: f64, v| l.max(v.abs()));
         let fixed = |axis: &Axis, range| Axis { range: Some(range), log: false, ..axis.clone() };
         (
             Self::across_with_prefix(&fixed(x, wide), &[], across, Some(largest)),
@@ -296,7 +297,8 @@ mod tests {
         assert_eq!((x.label.as_str(), y.label.as_str()), ("x (m)", "y (m)"));
         let (right, up) = (x.at(0.1) - x.at(0.0), y.at(0.0) - y.at(0.1));
         assert!((right - up).abs() < 1e-9 && right > 0.0, "{right} {up}");
-        for (place, scale, ends) in [(path[1].0, &x, (44.0, 430.0)), (path[1].1, &y, (20.0, 250.0))] {
+        for (place, scale, ends) in [(path[1].0, &x, (44.0, 430.0)), (path[1].1, &y, (20.0, 250.0))]
+        {
             assert!((ends.0..=ends.1).contains(&scale.at(place)), "{place}");
         }
     }

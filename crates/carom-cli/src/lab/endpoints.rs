@@ -2,10 +2,10 @@
 
 use super::stop::Stop;
 use super::view;
-use crate::figure::Kind;
 use super::{fit, library, past, plot, simulate};
 use crate::commands::model::Full;
 use crate::failure::Failure;
+use crate::figure::Kind;
 use crate::output;
 use carom::pair::MATERIALS;
 use carom::report::Entry;

@@ -54,7 +54,11 @@ fn the_row_of_zhang_2020_follows_from_two_damping_ratios() {
     for check in &row {
         let value = check.variant.unwrap();
         let unit = 10f64.powi(-(check.decimals as i32));
-        assert!((value - check.printed).abs() <= unit * (1.0 + 1e-9), "{}: {value}", check.quantity);
+        assert!(
+            (value - check.printed).abs() <= unit * (1.0 + 1e-9),
+            "{}: {value}",
+            check.quantity
+        );
     }
     assert_eq!(row.iter().filter(|check| check.verdict == Verdict::NoInformation).count(), 2);
 }

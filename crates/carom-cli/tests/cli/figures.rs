@@ -239,14 +239,16 @@ fn find(data: &[u8], what: &[u8]) -> Option<usize> {
 #[test]
 fn pdf_is_a_page_of_the_size_asked_for_that_carries_its_font() {
     let folder = folder("figure-pdf");
-    let pdf = drawn(FLORES, "--plot-size 85mm --plot-panel 2 --plot-title none", &folder.join("a.pdf"));
+    let pdf =
+        drawn(FLORES, "--plot-size 85mm --plot-panel 2 --plot-title none", &folder.join("a.pdf"));
     assert!(pdf.starts_with(b"%PDF-1.6") && pdf.ends_with(b"%%EOF\n"));
     // 85 mm are 240.945 points.
     assert!(find(&pdf, b"/MediaBox [0 0 240.9").is_some());
     assert!(find(&pdf, b"/FontFile2").is_some() && find(&pdf, b"/ToUnicode").is_some());
     // The table of places says where each object begins.
     let text = String::from_utf8_lossy(&pdf[pdf.len() - 2000..]).to_string();
-    let start: usize = text.split("startxref\n").nth(1).unwrap().split('\n').next().unwrap().parse().unwrap();
+    let start: usize =
+        text.split("startxref\n").nth(1).unwrap().split('\n').next().unwrap().parse().unwrap();
     assert!(pdf[start..].starts_with(b"xref\n"));
     let table = String::from_utf8_lossy(&pdf[start..]).to_string();
     let places = table.lines().filter(|line| line.ends_with(" n "));
@@ -257,21 +259,27 @@ fn pdf_is_a_page_of_the_size_asked_for_that_carries_its_font() {
         count += 1;
     }
     assert!(count >= 10, "{count} objects");
-    let again = drawn(FLORES, "--plot-size 85mm --plot-panel 2 --plot-title none", &folder.join("b.pdf"));
+    let again =
+        drawn(FLORES, "--plot-size 85mm --plot-panel 2 --plot-title none", &folder.join("b.pdf"));
     assert_eq!(pdf, again, "the same question gives the same bytes");
 }
 
 #[test]
 fn a_figure_goes_into_a_paper_as_it_is() {
     let folder = folder("figure-paper");
-    let text = |options: &str| String::from_utf8(drawn(FLORES, options, &folder.join("a.svg"))).unwrap();
+    let text =
+        |options: &str| String::from_utf8(drawn(FLORES, options, &folder.join("a.svg"))).unwrap();
     let whole = text("");
-    assert_eq!(whole.matches("class=\"head\"").count(), 4, "four panels");
+    assert_eq!(whole.matches("class=\"axis\"").count(), 8, "four panels with two axes each");
     let bare = text("--plot-size 85x60mm --plot-panel 3 --plot-title none");
     well_formed(&bare);
     drawn_on_its_page(&bare);
-    assert!(bare.contains("width=\"240.94pt\"") && bare.contains("height=\"170"), "{}", &bare[..300]);
-    assert_eq!(bare.matches("class=\"head\"").count(), 1, "one panel");
+    assert!(
+        bare.contains("width=\"240.94pt\"") && bare.contains("height=\"170"),
+        "{}",
+        &bare[..300]
+    );
+    assert_eq!(bare.matches("class=\"axis\"").count(), 2, "one panel");
     assert!(!bare.contains("class=\"title\"") && !bare.contains("540 g"));
     // Numbers at the axes have 11 units; 6 points instead of 8.25 make the same page wider in units.
     let view = |text: &str| -> f64 {
@@ -343,7 +351,8 @@ fn five_laws_on_each_other_have_marks_of_their_own() {
         let marks = text.matches(&format!("class=\"mark c{style} f{style} open\"")).count();
         assert!(marks >= 6, "{style}: {marks}");
     }
-    let apart = "compare --experiment steel-ball-0.5 --laws hertz-1881,lee-wang-1983,gharib-hurmuzlu-2012";
+    let apart =
+        "compare --experiment steel-ball-0.5 --laws hertz-1881,lee-wang-1983,gharib-hurmuzlu-2012";
     let text = svg(apart, &folder("figure-apart").join("a.svg"));
     assert!(!text.contains(" open\" cx"), "curves that can be told apart have none");
 }
@@ -351,13 +360,26 @@ fn five_laws_on_each_other_have_marks_of_their_own() {
 #[test]
 fn every_command_that_draws_takes_the_same_options() {
     for command in [
-        "impact", "compare", "model", "sweep", "sensitivity", "fit", "advise", "simulate", "regimes",
+        "impact",
+        "compare",
+        "model",
+        "sweep",
+        "sensitivity",
+        "fit",
+        "advise",
+        "simulate",
+        "regimes",
         "reproduce",
     ] {
         let help = crate::stdout(&format!("{command} --help"));
-        for option in
-            ["--plot ", "--plot-size ", "--plot-text ", "--plot-font ", "--plot-title ", "--plot-panel "]
-        {
+        for option in [
+            "--plot ",
+            "--plot-size ",
+            "--plot-text ",
+            "--plot-font ",
+            "--plot-title ",
+            "--plot-panel ",
+        ] {
             assert!(help.contains(option), "{command} {option}");
         }
     }

@@ -185,9 +185,23 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
     );
     let chosen = format!("{why}; the exponent {DENSITY} is chosen to yield this number");
     let variant = Some(dense.constants[0]);
-    out.chosen_to_match("Sect. 3.2", "α, by least squares over equally spaced ε", "1.381", alpha, variant, chosen);
+    out.chosen_to_match(
+        "Sect. 3.2",
+        "α, by least squares over equally spaced ε",
+        "1.381",
+        alpha,
+        variant,
+        chosen,
+    );
     let variant = Some(dense.constants[1]);
-    out.check("Sect. 3.2", "β, by least squares over equally spaced ε", "0.451", beta, variant, why);
+    out.check(
+        "Sect. 3.2",
+        "β, by least squares over equally spaced ε",
+        "0.451",
+        beta,
+        variant,
+        why,
+    );
     out.check("Sect. 3.1", "p as e → 0", "0.5", curvature(0.0, CURVATURE), None, "");
     let mut residual: f64 = 0.0;
     for epsilon in [0.2, 2.0, 20.0] {

@@ -113,7 +113,8 @@ fn constants(out: &mut Reproduction) {
     let root_two = 2f64.sqrt();
     let square = 2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0);
     let halved = (100.0 * 2.0 * square).round() / 100.0 / 2.0;
-    let why = format!("0.95/2: twice the coefficient, {:.4}, was rounded before halving", 2.0 * square);
+    let why =
+        format!("0.95/2: twice the coefficient, {:.4}, was rounded before halving", 2.0 * square);
     out.check("Eq. 5.6", "coefficient of a square", "0.475", square, Some(halved), why);
 }
 

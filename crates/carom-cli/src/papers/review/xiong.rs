@@ -24,7 +24,8 @@ struct Curve {
 }
 
 fn curve(gamma: f64, b1: f64, b2: f64) -> Result<Curve> {
-    let set = [("relaxation", gamma), ("b1", b1), ("b2", b2)].map(|(name, x)| (name.to_string(), x));
+    let set =
+        [("relaxation", gamma), ("b1", b1), ("b2", b2)].map(|(name, x)| (name.to_string(), x));
     let law = model("xiong-2014")?.law(&Pair::new(1.0, 1.0, 1.5)?, Damping::None, None, &set)?;
     let course = Trajectory::new(&law, 1.0, &Conditions::default(), POINTS)?;
     let deepest = course.indentation.iter().copied().fold(0.0, f64::max);
@@ -111,7 +112,8 @@ pub fn claims(out: &mut Reproduction) -> Result<()> {
             list(&wide_second, |c| c.restitution)
         ),
     );
-    let settled = matches!(rates.as_slice(), [.., a, b] if (a.restitution - b.restitution).abs() < 1e-3);
+    let settled =
+        matches!(rates.as_slice(), [.., a, b] if (a.restitution - b.restitution).abs() < 1e-3);
     out.claim(
         PLACE,
         "the restitution falls as γ grows and then hardly depends on it",

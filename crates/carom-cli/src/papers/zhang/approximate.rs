@@ -230,7 +230,11 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
         by_m > 10.0 * by_q,
         format!(
             "duration over that of the equation, pair by pair: {} %",
-            durations.iter().map(|(m, off)| format!("{off:+.2} (m = {m})")).collect::<Vec<_>>().join(", ")
+            durations
+                .iter()
+                .map(|(m, off)| format!("{off:+.2} (m = {m})"))
+                .collect::<Vec<_>>()
+                .join(", ")
         ),
     );
     Ok(())

@@ -220,7 +220,8 @@ fn force_over_rate(out: &mut Reproduction) -> Result<()> {
 /// The effect on the peak indentation, judged by what the paper shows: the panels of Fig. 7.
 fn indentation(out: &mut Reproduction) -> Result<()> {
     let spread = |values: &[f64]| {
-        let (low, high) = values.iter().fold((f64::MAX, 0.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
+        let (low, high) =
+            values.iter().fold((f64::MAX, 0.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
         100.0 * (high / low - 1.0)
     };
     let mut panels = Vec::new();

@@ -75,7 +75,9 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                 }
                 _ => {
                     let (sample, late) = match (row, broken) {
-                        (Row::New(..), true) => (SAMPLES[0], "complex power; samples of 0.2 µs, one late"),
+                        (Row::New(..), true) => {
+                            (SAMPLES[0], "complex power; samples of 0.2 µs, one late")
+                        }
                         (Row::New(..), false) => (SAMPLES[0], "samples of 0.2 µs, one late"),
                         (Row::Known(_), _) => (SAMPLES[1], "samples of 0.01 µs, one late"),
                     };
@@ -157,7 +159,8 @@ fn claims(out: &mut Reproduction) {
             .fold((f64::MAX, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
         100.0 * (high / low - 1.0)
     };
-    let found = ["Table 1", "Table 2"].map(|table| (spread(table, "peak force"), spread(table, "duration")));
+    let found = ["Table 1", "Table 2"]
+        .map(|table| (spread(table, "peak force"), spread(table, "duration")));
     out.claim(
         "Sect. 3.3.1",
         "m and q matter more to the peak force than to the duration",
@@ -195,5 +198,7 @@ fn with_ratio(on: &Experiment, epsilon: f64) -> Law {
 /// Why the row of Zhang 2020 differs.
 fn another_formula(law: &Law, on: &Experiment, inferred: f64) -> String {
     let given = law.power().map_or(f64::NAN, |power| power.epsilon(law.mass, on.speed));
-    format!("ε = {inferred}, not the {given:.4} of the formula that the review prints, 249(1−e)/(6+160e)")
+    format!(
+        "ε = {inferred}, not the {given:.4} of the formula that the review prints, 249(1−e)/(6+160e)"
+    )
 }
