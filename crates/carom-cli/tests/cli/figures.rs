@@ -174,6 +174,11 @@ fn png_is_the_same_picture() {
     let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
     assert_eq!(number(16), 1920, "twice the width of the SVG");
     assert!(number(20) > 1000 && bytes.len() > 30_000);
+    // Dots per metre, so that it has a size on paper: 192 to an inch, and 300 where a size is asked for.
+    assert_eq!((&bytes[37..41], number(41)), (b"pHYs".as_slice(), 7559));
+    let sized = drawn(FLORES, "--plot-size 85mm", &path.with_file_name("sized.png"));
+    let number = |at: usize| u32::from_be_bytes(sized[at..at + 4].try_into().unwrap());
+    assert_eq!((number(16), number(41)), (1004, 11811));
 }
 
 #[test]
