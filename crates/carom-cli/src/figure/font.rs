@@ -290,7 +290,7 @@ fn character_map(letters: &[(char, u16)], new: &impl Fn(u16) -> Option<u16>) -> 
         .collect();
     rows.push((u16::MAX, 0));
     let count = rows.len() as u16;
-    let half = u16::BITS - 1 - count.leading_zeros();
+    let half = count.checked_ilog2().unwrap_or(0);
     let search = 2u16 << half;
     let column = |of: &dyn Fn(&(u16, u16)) -> u16| -> Vec<u8> {
         rows.iter().flat_map(|row| of(row).to_be_bytes()).collect()
@@ -338,7 +338,7 @@ fn checksum(data: &[u8]) -> u32 {
 /// Tables, sorted by name, as a file.
 fn file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
     let count = tables.len() as u16;
-    let half = u16::BITS - 1 - count.leading_zeros();
+    let half = count.checked_ilog2().unwrap_or(0);
     let search = 16u16 << half;
     let mut data = vec![0, 1, 0, 0];
     for word in [count, search, half as u16, 16 * count - search] {

@@ -20,6 +20,9 @@ const SHARE: f64 = 0.4;
 const MARKS: usize = 6;
 const RADIUS: f64 = 3.2;
 
+/// More curves than this would be hidden by their marks.
+const MOST: usize = 8;
+
 /// Forms as corners in units of the radius; the first is a circle.
 const FORMS: [&[(f64, f64)]; 6] = [
     &[],
@@ -30,8 +33,11 @@ const FORMS: [&[(f64, f64)]; 6] = [
     &[(-1.3, -0.5), (1.3, -0.5), (1.3, 0.5), (-1.3, 0.5)],
 ];
 
-/// Whether two of these curves lie on each other for a good part of their way.
+/// Whether two of these curves lie on each other for a good part of their way, and there are not too many of them.
 pub fn coincide(curves: &[Pieces]) -> bool {
+    if curves.len() > MOST {
+        return false;
+    }
     let samples: Vec<Vec<(f64, f64)>> =
         curves.iter().map(|curve| along(curve, &places(0.5, SAMPLES))).collect();
     let near = |point: &(f64, f64), curve: &Pieces| {

@@ -93,5 +93,20 @@ pub fn paint(svg: &str, look: &Look) -> Result<Vec<u8>, Failure> {
         height as f32 / tree.size().height(),
     );
     resvg::render(&tree, scale, &mut picture.as_mut());
-    picture.encode_png().map_err(|why| refuse(&why))
+    let png = picture.encode_png().map_err(|why| refuse(&why))?;
+    Ok(with_density(png, 96.0 * density))
+}
+
+/// A PNG that says how many dots it has to an inch, so that it is put on paper in its size.
+fn with_density(mut png: Vec<u8>, dots: f64) -> Vec<u8> {
+    // After the signature and the first chunk, which has a fixed length.
+    const HEAD: usize = 33;
+    let per_metre = ((dots / 0.0254).round() as u32).to_be_bytes();
+    let body = [b"pHYs".as_slice(), &per_metre, &per_metre, &[1]].concat();
+    let mut sum = flate2::Crc::new();
+    sum.update(&body);
+    let chunk = [&9u32.to_be_bytes(), body.as_slice(), &sum.sum().to_be_bytes()].concat();
+    let place = HEAD.min(png.len());
+    png.splice(place..place, chunk);
+    png
 }

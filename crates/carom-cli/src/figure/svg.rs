@@ -66,40 +66,74 @@ impl Svg {
     }
 }
 
-/// How far an exponent is raised, in px.
-const RAISED: &str = "4";
+/// Where a piece of a line stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    Line,
+    Raised,
+    Lowered,
+}
 
-/// Text as markup: exponents after a caret are raised, `m^1.5` as well as `(1−x^(5/2))`.
+impl Level {
+    /// How far below the line, in px.
+    fn shift(self) -> i32 {
+        match self {
+            Self::Line => 0,
+            Self::Raised => -4,
+            Self::Lowered => 3,
+        }
+    }
+}
+
+/// Small letters of Unicode that few fonts have, and what they are; digits are in every font.
+const SMALL_LETTERS: [(Level, &str, &str); 2] = [
+    (Level::Lowered, "ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "aehijklmnoprstuvx"),
+    (Level::Raised, "ᵃᵇᵏᵐⁿᵖ", "abkmnp"),
+];
+
+/// Text as markup: exponents after a caret are raised, `m^1.5` as well as `x^(5/2)`, and indices lowered.
 fn marked(words: &str) -> String {
     let mut markup = String::new();
-    let mut lowered = false;
-    for (raised, piece) in pieces(words) {
-        let piece = escape(piece);
-        let _ = match (raised, lowered) {
-            (true, _) => write!(markup, "<tspan class=\"raised\" dy=\"-{RAISED}\">{piece}</tspan>"),
-            (false, true) => write!(markup, "<tspan dy=\"{RAISED}\">{piece}</tspan>"),
-            (false, false) => write!(markup, "{piece}"),
+    let mut shift = 0;
+    for (level, piece) in pieces(words) {
+        let (moved, piece) = (level.shift() - shift, escape(&piece));
+        shift = level.shift();
+        // Writing to a string does not fail.
+        let _ = match (level, moved) {
+            (Level::Line, 0) => write!(markup, "{piece}"),
+            (Level::Line, _) => write!(markup, "<tspan dy=\"{moved}\">{piece}</tspan>"),
+            _ => write!(markup, "<tspan class=\"raised\" dy=\"{moved}\">{piece}</tspan>"),
         };
-        lowered = raised;
     }
     markup
 }
 
-/// Text in pieces, and which of them are exponents.
-fn pieces(words: &str) -> Vec<(bool, &str)> {
-    let mut found = Vec::new();
+/// Text in pieces, and where they stand.
+fn pieces(words: &str) -> Vec<(Level, String)> {
+    let mut found: Vec<(Level, String)> = Vec::new();
     let mut rest = words;
-    while let Some(caret) =
-        rest.char_indices().find(|(i, c)| *c == '^' && exponent(&rest[i + 1..]) > 0)
-    {
-        let after = &rest[caret.0 + 1..];
-        let (raised, left) = after.split_at(exponent(after));
-        let bare = raised.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
-        found.extend([(false, &rest[..caret.0]), (true, bare.unwrap_or(raised))]);
-        rest = left;
+    while let Some(first) = rest.chars().next() {
+        let after = &rest[first.len_utf8()..];
+        let small = SMALL_LETTERS.iter().find_map(|(level, small, plain)| {
+            let place = small.chars().position(|letter| letter == first)?;
+            Some((*level, plain.get(place..=place)?))
+        });
+        let (level, piece, length) = match (first, exponent(after), small) {
+            ('^', length @ 1.., _) => {
+                let raised = &after[..length];
+                let bare = raised.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
+                (Level::Raised, bare.unwrap_or(raised), length + 1)
+            }
+            ('_', ..) if after.starts_with("max") => (Level::Lowered, "max", 4),
+            (_, _, Some((level, plain))) => (level, plain, first.len_utf8()),
+            _ => (Level::Line, &rest[..first.len_utf8()], first.len_utf8()),
+        };
+        match found.last_mut() {
+            Some((last, text)) if *last == level => *text += piece,
+            _ => found.push((level, piece.to_string())),
+        }
+        rest = &rest[length..];
     }
-    found.push((false, rest));
-    found.retain(|(_, piece)| !piece.is_empty());
     found
 }
 
@@ -166,8 +200,8 @@ mod tests {
     #[test]
     fn exponents_are_raised_and_other_carets_stay() {
         let raised = |words| {
-            let only = pieces(words).into_iter().filter(|(raised, _)| *raised);
-            only.map(|(_, piece)| piece.to_string()).collect::<Vec<_>>()
+            let only = pieces(words).into_iter().filter(|(level, _)| *level == Level::Raised);
+            only.map(|(_, piece)| piece).collect::<Vec<_>>()
         };
         for (words, expected) in [
             ("K = 2.4e10 N/m^1.5, n = 1.5.", vec!["1.5"]),
@@ -182,6 +216,11 @@ mod tests {
         ] {
             assert_eq!(raised(words), expected, "{words}");
         }
+        assert_eq!(
+            marked("mₑv"),
+            "m<tspan class=\"raised\" dy=\"3\">e</tspan><tspan dy=\"-3\">v</tspan>"
+        );
+        assert_eq!(pieces("δ_max")[1], (Level::Lowered, "max".to_string()));
         assert_eq!(
             marked("m^2/s<"),
             "m<tspan class=\"raised\" dy=\"-4\">2</tspan><tspan dy=\"4\">/s&lt;</tspan>"

@@ -167,7 +167,7 @@ fn bad_input_is_one_sentence() {
         ("--mass 1 --stiffness 1e6 --speed 1 --set x", &["set = `x`", "name=value"]),
         ("--mass 1 --stiffness 1e6 --speed 1 --exit x", &["no exit `x`"]),
         ("--mass 1 --stiffness 1e6 --speeds 1,2 --restitutions 0.5", &["as many as speeds"]),
-        ("--mass 1 --stiffness 1e6 --speed 1 --plot x.pdf", &[".svg"]),
+        ("--mass 1 --stiffness 1e6 --speed 1 --plot x.eps", &[".svg"]),
         ("--mass 1e308 --stiffness 1e6 --speed 1e300", &["check the units"]),
     ] {
         let sentence = refusal(&format!("advise {words}"));

@@ -174,6 +174,11 @@ fn png_is_the_same_picture() {
     let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
     assert_eq!(number(16), 1920, "twice the width of the SVG");
     assert!(number(20) > 1000 && bytes.len() > 30_000);
+    // Dots per metre, so that it has a size on paper: 192 to an inch, and 300 where a size is asked for.
+    assert_eq!((&bytes[37..41], number(41)), (b"pHYs".as_slice(), 7559));
+    let sized = drawn(FLORES, "--plot-size 85mm", &path.with_file_name("sized.png"));
+    let number = |at: usize| u32::from_be_bytes(sized[at..at + 4].try_into().unwrap());
+    assert_eq!((number(16), number(41)), (1004, 11811));
 }
 
 #[test]
@@ -270,7 +275,7 @@ fn a_figure_goes_into_a_paper_as_it_is() {
     let text =
         |options: &str| String::from_utf8(drawn(FLORES, options, &folder.join("a.svg"))).unwrap();
     let whole = text("");
-    assert_eq!(whole.matches("class=\"head\"").count(), 4, "four panels");
+    assert_eq!(whole.matches("class=\"axis\"").count(), 8, "four panels with two axes each");
     let bare = text("--plot-size 85x60mm --plot-panel 3 --plot-title none");
     well_formed(&bare);
     drawn_on_its_page(&bare);
@@ -279,7 +284,7 @@ fn a_figure_goes_into_a_paper_as_it_is() {
         "{}",
         &bare[..300]
     );
-    assert_eq!(bare.matches("class=\"head\"").count(), 1, "one panel");
+    assert_eq!(bare.matches("class=\"axis\"").count(), 2, "one panel");
     assert!(!bare.contains("class=\"title\"") && !bare.contains("540 g"));
     // Numbers at the axes have 11 units; 6 points instead of 8.25 make the same page wider in units.
     let view = |text: &str| -> f64 {

@@ -218,7 +218,7 @@ fn files_are_offered_and_the_export_can_be_copied() {
         return;
     };
     let folder = browser.downloads();
-    for kind in ["svg", "png", "csv", "json"] {
+    for kind in ["svg", "pdf", "png", "csv", "json"] {
         browser.eval(&format!("document.querySelector('[data-download={kind}]').click()"));
         let path = folder.join(format!("impacts.{kind}"));
         let start = std::time::Instant::now();
@@ -230,6 +230,7 @@ fn files_are_offered_and_the_export_can_be_copied() {
         let bytes = std::fs::read(&path).unwrap();
         let start: &[u8] = match kind {
             "svg" => b"<svg",
+            "pdf" => b"%PDF",
             "png" => b"\x89PNG",
             "csv" => b"law,time_s",
             _ => b"{",
