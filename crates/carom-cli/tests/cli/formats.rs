@@ -98,8 +98,8 @@ fn json_is_json_and_csv_is_csv_in_every_command() {
     let folder = folder("formats");
     let study = folder.join("study.toml");
     let text = "[impact]\nlaw = \"flores-2011\"\nmass = 1\nstiffness = 1e9\nspeed = 1\n\
-                [[axis]]\nparameter = \"restitution\"\nuniform = [0.5, 0.9]\n\
-                [sampling]\nmethod = \"random\"\nsamples = 3\n";
+                [[axis]]\nparameter = \"restitution\"\ndistribution = \"uniform\"\nfrom = 0.5\nto = 0.9\n\
+                [sampling]\ncount = 3\n";
     std::fs::write(&study, text).unwrap();
     let bare = folder.join("bare.toml");
     std::fs::write(&bare, "[simulation]\nduration = 1\n").unwrap();
