@@ -196,8 +196,8 @@ pub(super) fn look<T: serde::de::DeserializeOwned>(
 
 fn finished(path: &Path) -> Failure {
     Failure::Refused(format!(
-        "the run in `{}` has ended: to go on for longer, give a longer duration with --resume --set \
-         'simulation.duration=…'; or begin anew with --overwrite",
+        "the run in `{}` has ended: --resume goes on with it where `simulation.duration` says a longer duration than \
+         before; or begin anew with --overwrite",
         path.display()
     ))
 }
