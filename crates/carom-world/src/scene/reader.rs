@@ -106,7 +106,8 @@ impl<'a> Table<'a> {
 
     /// Where the key stands that an error is about: in this table, or in a table within it.
     fn place_of(&self, error: &Error) -> Option<usize> {
-        let key = error.parameter()?;
+        // Such as `radius`, or `radius of the sphere`.
+        let key = error.parameter()?.split(' ').next()?;
         let here = self.table.get(key).map(|value| value.span().start);
         here.or_else(|| {
             let inner = self.table.iter().filter_map(|(_, value)| value.get_ref().as_table());

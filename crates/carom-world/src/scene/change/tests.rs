@@ -25,7 +25,7 @@ position = [1, 1]
 [[joint]]
 name = "main bearing"
 kind = "revolute"
-bodies = ["wheel no. 1", "ground"]
+between = ["wheel no. 1", "ground"]
 angle = { rate = 2 }
 
 [[force]]
