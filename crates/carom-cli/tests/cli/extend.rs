@@ -150,11 +150,12 @@ fn a_scene_that_has_changed_otherwise_does_not_go_on() {
     assert!(text.contains("extend.json"), "{text}");
 }
 
-/// Whether this process was started with Ctrl-C ignored (in the background of a script); what it starts ignores it too.
+/// Whether a process does something of its own with Ctrl-C: `SigIgn`, it ignores it (what a script starts in the background
+/// does, and so does what that starts); `SigCgt`, it listens to it.
 #[cfg(unix)]
-fn ignores_interrupts() -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+fn interrupts(process: &str, how: &str) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(how)?.strip_prefix(':'));
     let mask = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     // Signal 2 is the second bit.
     mask.unwrap_or(0) & 2 != 0
@@ -164,7 +165,7 @@ fn ignores_interrupts() -> bool {
 #[test]
 fn ctrl_c_keeps_the_run_and_says_how_to_go_on() {
     // It killed the run without a word.
-    if ignores_interrupts() {
+    if interrupts("self", "SigIgn") || !Path::new("/proc/self/status").exists() {
         return;
     }
     let folder = folder("extend-interrupted");
@@ -175,11 +176,10 @@ fn ctrl_c_keeps_the_run_and_says_how_to_go_on() {
     let interrupted = |words: &[&str]| {
         let child =
             command().args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        while !out.join("checkpoint.json").exists() {
+        let id = child.id().to_string();
+        while !(out.join("checkpoint.json").exists() && interrupts(&id, "SigCgt")) {
             std::thread::sleep(Duration::from_millis(5));
         }
-        std::thread::sleep(Duration::from_millis(100));
-        let id = child.id().to_string();
         assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{output:?}");

@@ -8,6 +8,8 @@ fn commands() -> Vec<String> {
     let help = stdout("--help");
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| line.starts_with("  "));
+    // Lines further in go on with what a command does.
+    let listed = listed.filter(|line| !line.starts_with("   "));
     let names = listed.filter_map(|line| line.split_whitespace().next()).map(str::to_string);
     names.filter(|name| name != "help").collect()
 }

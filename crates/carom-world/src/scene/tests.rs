@@ -54,7 +54,7 @@ fn mistakes_are_found_with_line_and_suggestion() {
             "line 11: no key `raduis`; did you mean `radius`?",
         ),
         ("radius = \"10 mm\"", "radius = \"10 kg\"", "line 11: radius = 10 kg is not allowed"),
-        ("radius = \"10 mm\"", "radius = -1", "line 8: radius of the sphere = -1"),
+        ("radius = \"10 mm\"", "radius = -1", "line 11: radius of the sphere = -1"),
         ("radius = \"10 mm\"", "radius = [1]", "line 11: radius = an array"),
         (
             "name = \"ball\"",
@@ -72,7 +72,7 @@ fn mistakes_are_found_with_line_and_suggestion() {
             "material = \"stel\"\nposition",
             "did you mean `steel`?",
         ),
-        ("restitution = 0.8", "restitution = 1.8", "restitution = 1.8 is not allowed"),
+        ("restitution = 0.8", "restitution = 1.8", "line 17: restitution = 1.8 is not allowed"),
         ("restitution = 0.8", "exponent = 1.5", "stiffness is missing"),
         (
             "restitution = 0.8",
