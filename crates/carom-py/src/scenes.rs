@@ -64,8 +64,8 @@ pub fn simulate<'py>(
         (Some(out), true) => told.going_on(out).map_err(trouble)?,
         _ => told,
     };
-    let changes: Vec<Change> =
-        told.set.iter().map(|text| text.parse()).collect::<Result<_, _>>().map_err(raise)?;
+    let changes = told.set.iter().map(|text| text.parse::<Change>());
+    let changes = changes.collect::<Result<Vec<_>, _>>().map_err(raise)?;
     let told = || Told { files: kept.take(), ..told.clone() };
     let wrong = |error: carom_world::SceneError| Error::new_err(error.to_string());
     let wanted = |said: Option<&'static str>| -> PyResult<Wanted> {

@@ -16,7 +16,6 @@ mod past;
 pub(crate) use past::damaged;
 pub use past::{Past, Told};
 
-use crate::journal::checksum;
 use crate::{Failure, Format, Sink, encode};
 use before::{begun, in_the_way};
 use carom_world::record::Simulation;
@@ -213,7 +212,7 @@ impl Folder {
     ) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|why| unwritable(path, why))?;
         let said = scene.essence();
-        let fingerprint = format!("scene-{:016x}", checksum(said.as_bytes()));
+        let fingerprint = scene.fingerprint();
         let extends = !found.journals.is_empty();
         if !found.resumed {
             // A checkpoint of another run must never describe new tables.

@@ -48,7 +48,7 @@ pub use output::Output;
 use reader::{Document, Table};
 use std::fmt;
 
-pub use again::{Timing, duration, essence, said_at};
+pub use again::{DURATION, TIMES, Timing, duration, essence, said_at};
 pub(crate) use change::blame;
 pub use change::{Change, repeated};
 

@@ -81,7 +81,8 @@ fn text(model: &Model, full: &Full) -> String {
     if !model.aliases.is_empty() {
         text += &paint(style::FAINT, format!(", also {}", model.aliases.join(", ")));
     }
-    text += &format!("\n{}\n", paint(style::FAINT, character(&full.page.entry)));
+    let about = wrap::fill(&character(&full.page.entry), 0, 0, text_width());
+    text += &format!("\n{}\n", paint(style::FAINT, about.trim_end()));
     for heading in HEADINGS {
         let section = model.section(heading);
         text += &format!("\n{}\n", paint(style::STRONG, heading));

@@ -43,6 +43,9 @@ pub struct Request {
     /// Keys to change, as `carom simulate --set` does.
     #[serde(default)]
     set: Vec<String>,
+    /// How many of them carom made itself when a run was extended: `scene.json` says so, and is taken as it is.
+    #[serde(default, rename = "pins")]
+    _pins: usize,
     /// How long it may compute (s); 0 gives the start alone.
     #[serde(default = "most_seconds")]
     seconds: f64,

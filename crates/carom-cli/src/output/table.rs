@@ -129,10 +129,7 @@ impl Table {
 
     /// Which columns stand side by side: as many as fit when those that give way have, behind the first column.
     fn blocks(&self, natural: &[usize], room: usize) -> Vec<Vec<usize>> {
-        let least = |i: usize| match self.columns[i].gives_way {
-            true => natural[i].min(LEAST),
-            false => natural[i],
-        };
+        let least = |i: usize| self.least(i, natural, room);
         let mut blocks: Vec<Vec<usize>> = Vec::new();
         let mut used = 0;
         for i in 0..self.columns.len() {
@@ -154,6 +151,15 @@ impl Table {
         blocks
     }
 
+    /// How narrow a column may become before the table goes on below: names in the first column say which row it is.
+    fn least(&self, column: usize, natural: &[usize], room: usize) -> usize {
+        match (self.columns[column].gives_way, column) {
+            (false, _) => natural[column],
+            (true, 0) => natural[column].min(LEAST.max(room / 2)),
+            (true, _) => natural[column].min(LEAST),
+        }
+    }
+
     /// Widths of columns side by side: what gives way is cut first, then whatever is still too wide.
     fn fitted(&self, columns: &[usize], natural: &[usize], room: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = columns.iter().map(|&i| natural[i]).collect();
@@ -161,11 +167,13 @@ impl Table {
         let mut excess = total.saturating_sub(room);
         for only_willing in [true, false] {
             for (width, &i) in widths.iter_mut().zip(columns) {
-                if self.columns[i].gives_way || !only_willing {
-                    let cut = excess.min(width.saturating_sub(LEAST));
-                    *width -= cut;
-                    excess -= cut;
-                }
+                let least = match only_willing {
+                    true => self.least(i, natural, room),
+                    false => LEAST,
+                };
+                let cut = excess.min(width.saturating_sub(least));
+                *width -= cut;
+                excess -= cut;
             }
         }
         widths

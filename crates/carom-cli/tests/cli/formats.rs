@@ -8,6 +8,8 @@ fn commands() -> Vec<String> {
     let help = stdout("--help");
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| line.starts_with("  "));
+    // Lines further in go on with what a command does.
+    let listed = listed.filter(|line| !line.starts_with("   "));
     let names = listed.filter_map(|line| line.split_whitespace().next()).map(str::to_string);
     names.filter(|name| name != "help").collect()
 }
@@ -98,8 +100,8 @@ fn json_is_json_and_csv_is_csv_in_every_command() {
     let folder = folder("formats");
     let study = folder.join("study.toml");
     let text = "[impact]\nlaw = \"flores-2011\"\nmass = 1\nstiffness = 1e9\nspeed = 1\n\
-                [[axis]]\nparameter = \"restitution\"\nuniform = [0.5, 0.9]\n\
-                [sampling]\nmethod = \"random\"\nsamples = 3\n";
+                [[axis]]\nparameter = \"restitution\"\ndistribution = \"uniform\"\nfrom = 0.5\nto = 0.9\n\
+                [sampling]\ncount = 3\n";
     std::fs::write(&study, text).unwrap();
     let bare = folder.join("bare.toml");
     std::fs::write(&bare, "[simulation]\nduration = 1\n").unwrap();

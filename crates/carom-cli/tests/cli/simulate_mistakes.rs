@@ -158,3 +158,35 @@ fn an_exponent_alone_says_nothing_of_grains_either() {
         assert!(sentence.contains(line) && sentence.contains("an exponent alone"), "{sentence}");
     }
 }
+
+#[test]
+fn of_two_changes_of_one_key_the_last_counts_and_that_is_told() {
+    // The first was dropped without a word.
+    let ball = scene("bouncing-ball");
+    let set = ["--set", "simulation.duration=0.2", "--set", "simulation.duration=0.1 s", "--json"];
+    let output = carom_with(&[&["simulate", ball.to_str().unwrap()], &set[..]].concat());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "note: `simulation.duration` is set 2 times; the last counts: 0.1 s\n");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["time"], 0.1);
+}
+
+#[test]
+fn count_and_file_together_are_said_to_be_that() {
+    // They were called missing.
+    let out = folder("simulate-count-and-file");
+    let file = out.join("grains.toml");
+    let text = "[simulation]\nduration = \"1 ms\"\n[grains]\ncount = 8\nfile = \"bed.txt\"\nradius = \"1 mm\"\n\
+                material = \"glass\"\nwidth = [0.01, 0.01]\n[grains.contact]\nlaw = \"tsuji-1992\"\n\
+                restitution = 0.8\n";
+    fs::write(&file, text).unwrap();
+    let run = || refused(carom_with(&["simulate", file.to_str().unwrap()]), 2);
+    let sentence = run();
+    assert!(sentence.contains("line 5: count and file together"), "{sentence}");
+    assert!(!sentence.contains("missing"), "{sentence}");
+    // And each of what the walls are told stands where it is told.
+    let walls = "[grains.wall_contact]\nlaw = \"tsuji-1992\"\nrestitution = 7\n";
+    fs::write(&file, text.replace("file = \"bed.txt\"\n", "") + walls).unwrap();
+    let sentence = run();
+    assert!(sentence.contains("line 13: restitution = 7"), "{sentence}");
+}

@@ -215,8 +215,11 @@ fn a_small_study_is_printed() {
         text.starts_with("A few\n") && text.contains("500 mm/s") || text.contains("0.5 m/s"),
         "{text}"
     );
-    let one: Value = serde_json::from_str(&stdout(&format!("sweep {study} --case 14"))).unwrap();
+    let one: Value =
+        serde_json::from_str(&stdout(&format!("sweep {study} --case 14 --json"))).unwrap();
     near(&one["report"]["speed"], 0.5, 1e-12);
+    let shown = stdout(&format!("sweep {study} --case 14"));
+    assert!(shown.starts_with("case 14\n") && shown.contains("restitution"), "{shown}");
     let expected: Value =
         serde_json::from_str(&stdout(&format!("sweep {study} --dry-run --json"))).unwrap();
     assert_eq!(expected["cases"], 15);

@@ -12,7 +12,8 @@
 use super::past::optional;
 use super::{CHECKPOINT, Found, SCENE, SUMMARY, Told, Wanted, beside, damaged, whole};
 use crate::Failure;
-use carom_world::scene::{Change, Timing, duration, essence};
+use crate::journal::checksum;
+use carom_world::scene::{Change, DURATION, TIMES, Timing, duration, essence, said_at};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -55,8 +56,17 @@ impl Told {
     /// The scene with its changes as one text: a run is resumed with the same or not at all. How long it runs is no part
     /// of it.
     pub fn essence(&self) -> String {
+        self.without(DURATION)
+    }
+
+    /// The name of the scene in its tables: the same for a run and for a longer one, however its intervals are said.
+    pub(super) fn fingerprint(&self) -> String {
+        format!("scene-{:016x}", checksum(self.without(TIMES).as_bytes()))
+    }
+
+    fn without(&self, keys: &[&str]) -> String {
         let changes = self.changes(self.said_by_user());
-        essence(&self.scene, &changes).unwrap_or_else(|_| self.scene.clone())
+        essence(&self.scene, &changes, keys).unwrap_or_else(|_| self.scene.clone())
     }
 
     /// How long it runs (s).
@@ -110,8 +120,12 @@ impl Told {
                 self.set.push(format!("simulation.duration={duration:e}"));
             }
         }
+        let changes = self.changes(&self.set);
         for (place, interval) in timing.intervals {
-            self.set.push(format!("{place}={interval:e}"));
+            // What a scene of bodies says does not follow from anything; a bed rounds intervals to whole steps.
+            if timing.step.is_some() || said_at(&self.scene, &changes, place).is_none() {
+                self.set.push(format!("{place}={interval:e}"));
+            }
         }
         self.pins = self.set.len() - said;
         Ok(self)
@@ -182,8 +196,8 @@ pub(super) fn look<T: serde::de::DeserializeOwned>(
 
 fn finished(path: &Path) -> Failure {
     Failure::Refused(format!(
-        "the run in `{}` has ended: to go on for longer, give a longer duration with --resume --set \
-         'simulation.duration=…'; or begin anew with --overwrite",
+        "the run in `{}` has ended: --resume goes on with it where `simulation.duration` says a longer duration than \
+         before; or begin anew with --overwrite",
         path.display()
     ))
 }

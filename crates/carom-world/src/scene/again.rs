@@ -75,29 +75,32 @@ pub fn said_at(text: &str, changes: &[Change], place: &str) -> Option<String> {
     }
 }
 
-/// A scene with its changes as one text that does not depend on the order of keys, on remarks or on how long it runs:
-/// two scenes with the same one are the same run, as far as both go.
+/// Where a scene says how long it runs.
+pub const DURATION: &[&str] = &["simulation.duration"];
+
+/// Where it says when it is looked at, too.
+pub const TIMES: &[&str] =
+    &["simulation.duration", "simulation.sample", "simulation.step", "grains.snapshot"];
+
+/// A scene with its changes as one text that does not depend on the order of keys, on remarks or on the keys that are
+/// left out, such as [`DURATION`]: two scenes with the same one are the same run, as far as both go.
 ///
 /// # Errors
 /// When the text is not TOML, or a change names no table of it.
 ///
 /// ```
-/// use carom_world::scene::{Change, essence};
-/// let (one, two) = ("[simulation]\nduration = 1\n[output]\nformat = \"csv\"\n", "# the same\n[simulation]\nduration = 1\n");
+/// use carom_world::scene::{Change, DURATION, essence};
+/// let one = "[simulation]\nduration = 1\n[output]\nformat = \"csv\"\n";
+/// let two = "# the same\n[simulation]\nduration = 1\n";
 /// let change = [Change::new("output", "format", "csv"), Change::new("simulation", "duration", "5")];
-/// assert_eq!(essence(one, &[])?, essence(two, &change)?);
-/// assert_ne!(essence(one, &[])?, essence(two, &[])?);
+/// assert_eq!(essence(one, &[], DURATION)?, essence(two, &change, DURATION)?);
+/// assert_ne!(essence(one, &[], &[])?, essence(two, &change, &[])?);
 /// # Ok::<(), carom_world::SceneError>(())
 /// ```
-pub fn essence(text: &str, changes: &[Change]) -> Result<String, SceneError> {
+pub fn essence(text: &str, changes: &[Change], without: &[&str]) -> Result<String, SceneError> {
     let document = Document::changed(text, changes)?;
     let mut out = String::new();
-    write_table(
-        document.tables(),
-        &mut out,
-        |path| path == ["simulation", "duration"],
-        &mut vec![],
-    );
+    write_table(document.tables(), &mut out, "", without);
     Ok(out)
 }
 
@@ -116,32 +119,27 @@ fn write(value: &DeValue, out: &mut String) {
             }
             out.push(']');
         }
-        DeValue::Table(table) => write_table(table, out, |_| false, &mut vec![]),
+        DeValue::Table(table) => write_table(table, out, "", &[]),
     }
 }
 
-/// Keys in the order of their names, without those that are left out; `path` is where the table stands.
-fn write_table<'a>(
-    table: &'a DeTable,
-    out: &mut String,
-    left_out: fn(&[&str]) -> bool,
-    path: &mut Vec<&'a str>,
-) {
+/// Keys in the order of their names, without those that are left out; `place` is where the table stands.
+fn write_table(table: &DeTable, out: &mut String, place: &str, without: &[&str]) {
     let mut entries: Vec<_> =
         table.iter().map(|(key, value)| (key.get_ref().as_ref(), value.get_ref())).collect();
-    entries.sort_by_key(|(key, _)| *key);
+    entries.sort_by_key(|(key, _): &(&str, _)| *key);
     out.push('{');
     for (key, value) in entries {
-        path.push(key);
-        if !left_out(path) {
-            out.push_str(&format!("{key:?}="));
-            match value {
-                DeValue::Table(inner) => write_table(inner, out, left_out, path),
-                other => write(other, out),
-            }
-            out.push(';');
+        let here = if place.is_empty() { key.to_string() } else { format!("{place}.{key}") };
+        if without.contains(&here.as_str()) {
+            continue;
         }
-        path.pop();
+        out.push_str(&format!("{key:?}="));
+        match value {
+            DeValue::Table(inner) => write_table(inner, out, &here, without),
+            other => write(other, out),
+        }
+        out.push(';');
     }
     out.push('}');
 }

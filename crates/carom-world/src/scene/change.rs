@@ -193,8 +193,9 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
             if let Some(item) = item {
                 below(item, place, rest, &mut path)?;
             }
-            match path.last() {
-                Some(Step::Key(_)) => Ok(path),
+            match path.len() {
+                // Behind the list and the number of the table there is a key.
+                3.. => Ok(path),
                 _ => Err(Error::invalid("change", format!("`{place}`"), "TABLE.KEY", EXAMPLES)),
             }
         }

@@ -12,6 +12,9 @@ use toml::de::{DeTable, DeValue};
 
 pub(crate) type Read<T> = Result<T, SceneError>;
 
+/// Lines of one statement that are looked through for where it began.
+const LOOK_BACK: usize = 1000;
+
 /// A parsed text.
 pub(crate) struct Document<'t> {
     text: &'t str,
@@ -25,8 +28,14 @@ impl<'t> Document<'t> {
             Err(error) => {
                 let at = error.span().map_or(0, |span| span.start);
                 let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-                let sentence = format!("this is not TOML: {message}; see https://toml.io");
-                Err(SceneError { line: line(text, at), error: sentence })
+                let line = line(text, at);
+                // A bracket or quotes that nobody closed are missed where the next thing begins, or at the end.
+                let began = match begun(text, line) {
+                    Some(first) if first < line => format!(", in what begins in line {first}"),
+                    _ => String::new(),
+                };
+                let sentence = format!("this is not TOML: {message}{began}; see https://toml.io");
+                Err(SceneError { line, error: sentence })
             }
         }
     }
@@ -60,6 +69,15 @@ fn line(text: &str, at: usize) -> usize {
     1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
 }
 
+/// The line in which the statement begins that is broken in a line: the last before which everything is in order.
+fn begun(text: &str, broken: usize) -> Option<usize> {
+    let starts = text.match_indices('\n').map(|(at, _)| at + 1);
+    let starts: Vec<usize> = std::iter::once(0).chain(starts).take(broken).collect();
+    let mut lines = starts.iter().enumerate().rev().take(LOOK_BACK);
+    let first = lines.find(|(_, at)| text.get(..**at).is_some_and(|t| DeTable::parse(t).is_ok()));
+    first.map(|(index, _)| index + 1)
+}
+
 /// A table of the text, which remembers what was asked of it.
 pub(crate) struct Table<'a> {
     text: &'a str,
@@ -88,7 +106,8 @@ impl<'a> Table<'a> {
 
     /// Where the key stands that an error is about: in this table, or in a table within it.
     fn place_of(&self, error: &Error) -> Option<usize> {
-        let key = error.parameter()?;
+        // Such as `radius`, or `radius of the sphere`.
+        let key = error.parameter()?.split(' ').next()?;
         let here = self.table.get(key).map(|value| value.span().start);
         here.or_else(|| {
             let inner = self.table.iter().filter_map(|(_, value)| value.get_ref().as_table());

@@ -164,7 +164,7 @@ pub fn one(title: &str, said: &serde_json::Value) -> String {
             serde_json::Value::String(value) => value.clone(),
             other => other.to_string(),
         };
-        text += &line(name, value);
+        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<16}")));
     }
     text + "\n"
 }

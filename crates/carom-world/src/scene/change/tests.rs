@@ -25,7 +25,7 @@ position = [1, 1]
 [[joint]]
 name = "main bearing"
 kind = "revolute"
-bodies = ["wheel no. 1", "ground"]
+between = ["wheel no. 1", "ground"]
 angle = { rate = 2 }
 
 [[force]]
@@ -123,6 +123,18 @@ fn an_error_names_the_line_of_its_key_and_not_that_of_its_table() {
         let first = wrong.lines().next().unwrap();
         assert_eq!(error.line, line_of(&text, first), "{wrong}: {error}");
     }
+}
+
+#[test]
+fn a_bracket_that_is_not_closed_is_said_to_begin_where_it_does() {
+    // It was missed in a later line, which was then said to be wrong.
+    for broken in ["spin = [0, 0, 2", "about = \"\"\"\nmore"] {
+        let text = NESTED.replace("spin = [0, 0, 2]", broken);
+        let error = changed(&text, &[]).unwrap_err().to_string();
+        assert!(error.contains("begins in line 10;"), "{error}");
+    }
+    let error = changed(&NESTED.replace("mass = 1", "mass 1"), &[]).unwrap_err().to_string();
+    assert!(error.starts_with("line 8:") && !error.contains("begins"), "{error}");
 }
 
 #[test]
