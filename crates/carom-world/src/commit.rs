@@ -7,12 +7,12 @@
 use crate::contact::Pushed;
 use crate::detect::{Event, hair};
 use crate::gap;
+use crate::joint::Drive;
+use crate::motion::Motion;
 use crate::observe::{Ended, Observer, Piece};
 use crate::onset;
 use crate::peak::peak;
 use crate::run::{Run, unit_rotations};
-use crate::joint::Drive;
-use crate::motion::Motion;
 use crate::state::{Phase, State, TOUCH};
 use crate::world::Mobility;
 use crate::{Contact, Note, World, math::Vec3};
@@ -97,14 +97,26 @@ fn jumps(run: &mut Run, begun: f64, end: f64) -> bool {
     for (index, joint) in world.joints.iter().enumerate() {
         if let Drive::Angle(motion) | Drive::Slide(motion) = &joint.drive {
             let name = || joint.name.clone();
-            look(motion, &|change| Note::Jump { joint: true, index, name: name(), change, time: end });
+            look(motion, &|change| Note::Jump {
+                joint: true,
+                index,
+                name: name(),
+                change,
+                time: end,
+            });
         }
     }
     for &index in &world.columns.driven {
         let body = &world.bodies[index];
         if let Mobility::Driven { motion, .. } = &body.mobility {
             let name = || body.name.clone();
-            look(motion, &|change| Note::Jump { joint: false, index, name: name(), change, time: end });
+            look(motion, &|change| Note::Jump {
+                joint: false,
+                index,
+                name: name(),
+                change,
+                time: end,
+            });
         }
     }
     any

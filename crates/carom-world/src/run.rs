@@ -438,8 +438,9 @@ impl<'w> Run<'w> {
                     }
                     // Forces that balance move nothing, but their work is booked.
                     4 => {
-                        let energy = size.max(0.5 * touch.law.mass * speed * speed);
-                        if energy > 0.0 { WORK * tolerance * energy } else { f64::INFINITY }
+                        let momentum = touch.law.mass * speed;
+                        let allowed = WORK * tolerance * size.max(0.5 * momentum * speed);
+                        allowed.max(momentum * self.rough * h).max(f64::MIN_POSITIVE)
                     }
                     _ => f64::INFINITY,
                 }

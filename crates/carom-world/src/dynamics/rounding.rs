@@ -37,7 +37,8 @@ impl Dynamics {
         for element in &world.elements {
             match element {
                 Element::Spring { a, b, stiffness, length, .. } => {
-                    let size = |body: usize, point: Vec3| self.moving[body].x.length() + point.length();
+                    let size =
+                        |body: usize, point: Vec3| self.moving[body].x.length() + point.length();
                     let off = size(a.body, a.point) + size(b.body, b.point) + length;
                     add(a.body, SHARE * stiffness * off);
                     add(b.body, SHARE * stiffness * off);

@@ -57,9 +57,10 @@ impl Whole {
         }
         let same = |a: &Parts, b: &Parts| {
             let vectors = a.vectors.iter().zip(&b.vectors).zip(&self.ranges);
-            let near = |((&(kind, one), &(_, two)), &range): ((&(usize, Vec3), &(usize, Vec3)), &f64)| {
-                (two - one).length() <= SAME * range.max(LEAST * largest[kind])
-            };
+            let near =
+                |((&(kind, one), &(_, two)), &range): ((&(usize, Vec3), &(usize, Vec3)), &f64)| {
+                    (two - one).length() <= SAME * range.max(LEAST * largest[kind])
+                };
             a.touching == b.touching && vectors.into_iter().all(near)
         };
         let turns = &self.section;

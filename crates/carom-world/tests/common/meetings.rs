@@ -99,7 +99,11 @@ fn table(dice: &mut Dice, resting: bool) -> Meeting {
     let at = at.max(low + 1e-3 * amplitude);
     let world = pair(gravity, at, speed, motion, Shape::HalfSpace);
     let gap = move |t: f64| at + speed * t - 0.5 * gravity * t * t - RADIUS - z(t);
-    let what = if resting { "a vibrating table meets a ball at rest" } else { "a drop on a vibrating table" };
+    let what = if resting {
+        "a vibrating table meets a ball at rest"
+    } else {
+        "a drop on a vibrating table"
+    };
     Meeting { what, world, duration, gap: Box::new(gap), fine: 0.005 / frequency }
 }
 
@@ -118,7 +122,8 @@ fn rows(dice: &mut Dice) -> Meeting {
     let at = RADIUS + motion.at(0.0).value.max(0.0) + dice.scale(0.01 * amplitude, 0.1);
     let world = pair(G, at, 0.0, motion.clone(), Shape::HalfSpace);
     let gap = move |t: f64| at - 0.5 * G * t * t - RADIUS - motion.at(t).value;
-    let what = if cubic { "a drop on a cubic table of rows" } else { "a drop on a linear table of rows" };
+    let what =
+        if cubic { "a drop on a cubic table of rows" } else { "a drop on a linear table of rows" };
     Meeting { what, world, duration: 1.0, gap: Box::new(gap), fine: 1e-3 * span }
 }
 
@@ -190,7 +195,13 @@ fn arm(dice: &mut Dice) -> Meeting {
         (at - target).length() - 2.0 * RADIUS
     };
     let fine = 0.1 * RADIUS / (length * amplitude * frequency);
-    Meeting { what: "a driven arm meets a ball at rest", world, duration: 20.0 / frequency, gap: Box::new(gap), fine }
+    Meeting {
+        what: "a driven arm meets a ball at rest",
+        world,
+        duration: 20.0 / frequency,
+        gap: Box::new(gap),
+        fine,
+    }
 }
 
 impl Meeting {
@@ -257,7 +268,9 @@ impl Meeting {
         };
         (off > 1e-9 || late).then(|| {
             let what = self.what;
-            format!("{what}: {found:?}, not {expected:?} (gap {off:e}, narrowest before {narrowest:e})")
+            format!(
+                "{what}: {found:?}, not {expected:?} (gap {off:e}, narrowest before {narrowest:e})"
+            )
         })
     }
 }
