@@ -90,6 +90,54 @@ fn first_touches_of_driven_bodies_are_those_of_the_closed_form() {
 }
 
 #[test]
+fn balls_keep_bouncing_on_vibrating_tables() {
+    // Not only the first touch: over many, of any length against the period of the table, no ball sinks through it.
+    let mut dice = meetings::Dice(11);
+    for case in 0..24 {
+        let (speed, frequency) = (dice.scale(0.02, 3.0), dice.scale(20.0, 2e4));
+        let (amplitude, phase) = (speed / frequency, dice.between(0.0, 6.28));
+        let (restitution, height) = (dice.between(0.1, 0.9), dice.scale(1e-4, 0.1));
+        let scene = parse(&format!(
+            r#"
+            simulation = {{ duration = 0.5, gravity = 9.81, tolerance = 1e-8 }}
+            [[body]]
+            name = "table"
+            motion = {{ direction = [0, 0, 1], amplitude = {amplitude}, frequency = {frequency}, phase = {phase} }}
+            [[body.part]]
+            name = "f"
+            shape = "half-space"
+            [[body]]
+            name = "ball"
+            shape = "sphere"
+            radius = 0.005
+            density = 2500
+            position = [0, 0, {}]
+            [[contact]]
+            between = ["ball", "table/f"]
+            law = "kelvin-voigt-1865"
+            stiffness = 1e6
+            exponent = 1
+            restitution = {restitution}
+            calibration = "exact"
+            "#,
+            0.005 + amplitude + height
+        ));
+        let mut run = Run::new(&scene.world).unwrap();
+        let mut touches = Touches::default();
+        while run.state().time < 0.5 {
+            run.step(0.5, &mut touches).unwrap();
+            let (t, ball) = (run.state().time, run.state().body(&scene.world, 2).unwrap());
+            let gap = ball.position.z - 0.005 - amplitude * (frequency * t + phase).sin();
+            assert!(gap > -6e-4, "{case}: {gap} at {t}");
+        }
+        assert!(!touches.began.is_empty(), "{case}");
+        let energies = run.state().energies(&scene.world);
+        let turned = energies.turned(energies.kinetic);
+        assert!(energies.error.abs() < 1e-6 * turned, "{case}: {energies:?}");
+    }
+}
+
+#[test]
 fn a_couple_turns_a_body_from_rest() {
     // Errors were measured against the fastest speed so far: 0, which no step is good enough for.
     let scene = parse(
