@@ -102,6 +102,14 @@ impl Motion {
         }
     }
 
+    /// A time in which it changes little (s); infinite where it has no pace of its own between its bends.
+    pub(crate) fn pace(&self) -> f64 {
+        match self {
+            Self::Sine { frequency, .. } => 0.5 / frequency.abs(),
+            _ => f64::INFINITY,
+        }
+    }
+
     /// By how much its rate jumps at a time.
     pub(crate) fn jump_at(&self, t: f64) -> f64 {
         match self {

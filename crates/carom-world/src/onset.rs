@@ -20,7 +20,7 @@
 //! a contact; laws on the velocity-free line need nothing and get no note.
 //!
 //! Who gives `slowest_impact` decides that instead: the law is told max(δ̇, slowest_impact), with no other floor and no
-//! note; 0 is no floor at all.
+//! note; 0 is no floor at all, as far as the motion can then be followed.
 //!
 //! Bodies that overlap where the scene begins have no speed at touch either, but energy that says which one they
 //! would have had: without damping they pass δ = 0 with
@@ -88,9 +88,25 @@ pub(crate) fn touch(
     if told != memory.speed {
         memory = law.touch(told);
     }
+    let divides = || {
+        let twice = law.touch(2.0 * told).damping;
+        (twice - memory.damping).abs() > 1e-9 * memory.damping.abs() || !twice.is_finite()
+    };
+    if told < CREEPS * rest && divides() {
+        return Err(Error::numerical(
+            "the onset of a contact",
+            format!(
+                "contact `{}` begins at {told:.3e} m/s at t = {:.6} s, where its weight makes {rest:.3e} m/s while it sinks in: \
+                 with slowest_impact = {:e} m/s its damper is too strong to be followed",
+                contact.name,
+                state.time,
+                world.slowest.unwrap_or(0.0)
+            ),
+            "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed",
+        ));
+    }
     let raised = world.slowest.is_none() && told > speed.max(released);
-    let twice = if raised { law.touch(2.0 * told).damping } else { memory.damping };
-    if (twice - memory.damping).abs() > 1e-9 * memory.damping.abs() {
+    if raised && divides() {
         let name = contact.name.clone();
         let time = state.time;
         state.note(Note::SpeedFloor { contact: index, name, speed, floor: told, time });
@@ -101,7 +117,7 @@ pub(crate) fn touch(
             format!("contact `{}` has no damping at {told:e} m/s", contact.name),
             match world.slowest.is_some_and(|floor| floor < expected) {
                 true => {
-                    "leave out slowest_impact, or make it larger: this law divides by the impact speed"
+                    "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed"
                 }
                 false => "ask for a larger restitution, another exit or another law",
             },
@@ -157,6 +173,9 @@ pub(crate) fn touch(
     Ok(h)
 }
 
+/// Below this share of the speed that the weight makes while a contact sinks in, a damper that goes as 1/v₀ turns the
+/// contact into one that creeps, with steps shorter than the motion by the same share.
+const CREEPS: f64 = 1e-4;
 /// The speed that serves where bodies touch at rest, unless another is given (m/s).
 const SLOWEST: f64 = 1e-3;
 

@@ -18,8 +18,8 @@ use crate::gap::Sought;
 use crate::locate::Doubt;
 use crate::math::{Quat, Vec3};
 use crate::observe::Observer;
-use crate::state::{BODY, Layout, Phase, State, TOUCH, WORKS, sought};
-use crate::world::World;
+use crate::state::{BODY, Layout, Phase, State, TOUCH, Touch, WORKS, sought};
+use crate::world::{Mobility, World};
 use carom::ode::{Stepper, stretch};
 use carom::{Error, Result};
 
@@ -369,10 +369,24 @@ impl<'w> Run<'w> {
     }
 
     /// A step over which no touch moves by much more than its scale. The stages of a longer one may all lie
-    /// out of contact and see no force at all, which looks like no error.
+    /// out of contact and see no force at all, which looks like no error. The same goes for a body that swings by itself.
     fn most_step(&self) -> f64 {
         let pushing = self.state.touches.iter().filter(|touch| touch.phase == Phase::Pushing);
-        pushing.map(|touch| 5.0 * touch.scale / touch.rate.abs()).fold(f64::INFINITY, f64::min)
+        let moves = pushing.map(|touch| 5.0 * touch.scale / touch.rate.abs());
+        let most = moves.fold(f64::INFINITY, f64::min);
+        if self.world.columns.driven.is_empty() {
+            return most;
+        }
+        let pace = |touch: &Touch| {
+            let contact = &self.world.contacts[self.world.sites[touch.site].contact];
+            let bodies = [contact.a, contact.b].map(|shape| self.world.shapes[shape].body);
+            let of = |body: usize| match &self.world.bodies[body].mobility {
+                Mobility::Driven { motion, .. } => motion.pace(),
+                _ => f64::INFINITY,
+            };
+            bodies.into_iter().map(of).fold(f64::INFINITY, f64::min)
+        };
+        self.state.touches.iter().map(pace).fold(most, f64::min)
     }
 
     /// Takes a step of length h from the state.
@@ -460,8 +474,9 @@ impl<'w> Run<'w> {
                     }
                     // Forces that balance move nothing, but their work is booked.
                     4 => {
-                        let energy = size.max(0.5 * touch.law.mass * speed * speed);
-                        if energy > 0.0 { WORK * tolerance * energy } else { f64::INFINITY }
+                        let momentum = touch.law.mass * speed;
+                        let allowed = WORK * tolerance * size.max(0.5 * momentum * speed);
+                        allowed.max(momentum * self.rough * h).max(f64::MIN_POSITIVE)
                     }
                     _ => f64::INFINITY,
                 }

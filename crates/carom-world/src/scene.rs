@@ -24,7 +24,8 @@
 //! calibration = "exact"
 //! ```
 //!
-//! A `[[clearance]]` with `ideal = true` is the ideal joint, for comparison.
+//! A `[[clearance]]` with `ideal = true` is the ideal joint, for comparison. What is driven, and how, is in
+//! `docs/scenes.md` under *Motions*.
 //!
 //! Every number may carry a unit; without one it is SI. Tables: `simulation`, `ground`, `body` (with
 //! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`, `output`. A key that is

@@ -72,14 +72,19 @@ pub fn meeting(number: u64) -> Meeting {
     for _ in 0..4 {
         dice.roll();
     }
-    match number % 6 {
+    let mut meeting = match number % 6 {
         0 => table(&mut dice, false),
         1 => table(&mut dice, true),
         2 => rows(&mut dice),
         3 => record(&mut dice),
         4 => plate(&mut dice),
         _ => arm(&mut dice),
+    };
+    // No coarse tolerance may miss a touch.
+    if number % 12 >= 6 {
+        meeting.world.tolerance = dice.scale(1e-12, 1e-4);
     }
+    meeting
 }
 
 /// A ball that drops on a table that vibrates, or rests before one.
@@ -263,10 +268,13 @@ impl Meeting {
             (None, Some(_)) => f64::INFINITY,
         };
         let late = match (found, expected) {
-            (Some(found), Some(expected)) => (found - expected).abs() > 1e-6 * (1.0 + expected),
+            (Some(found), Some(expected)) => {
+                let allowed = (1e-6 + 10.0 * self.world.tolerance) * (1.0 + expected);
+                (found - expected).abs() > allowed
+            }
             _ => true,
         };
-        (off > 1e-9 || late).then(|| {
+        (off > 1e-9 + 10.0 * self.world.tolerance * RADIUS || late).then(|| {
             let what = self.what;
             format!(
                 "{what}: {found:?}, not {expected:?} (gap {off:e}, narrowest before {narrowest:e})"
