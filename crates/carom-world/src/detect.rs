@@ -118,12 +118,10 @@ pub(crate) fn guard_of(
             limit + slack(world, touch) - pushed.trial
         }
         // With a damper the slip speed is what the spring would carry more than the limit, over the damping.
-        Event::Stick(_) if touch.spring.is_damped() => {
-            match limit(world, touch.site, pushed) {
-                limit if limit < slack(world, touch) => 1.0,
-                limit => pushed.trial - limit,
-            }
-        }
+        Event::Stick(_) if touch.spring.is_damped() => match limit(world, touch.site, pushed) {
+            limit if limit < slack(world, touch) => 1.0,
+            limit => pushed.trial - limit,
+        },
         Event::Stick(_) => slip_rate(world, dynamics, touch, pushed, &touch.memory_at(t, slots)),
         Event::Begin(_) => 0.0,
     }

@@ -61,8 +61,7 @@ pub(crate) fn touch(
         ));
     }
     let now = state.time;
-    let refused =
-        |error: Error| error.at(format!("contact `{}` at t = {now:.6} s", contact.name));
+    let refused = |error: Error| error.at(format!("contact `{}` at t = {now:.6} s", contact.name));
     let (mut law, curvatures) = law_at(world, dynamics, index, &gap, mass).map_err(refused)?;
     if let Some(mass) = together::mass(world, dynamics, state, site, own, &law) {
         law = contact.recipe.law(mass, curvatures).map_err(refused)?;

@@ -66,7 +66,8 @@ fn short_steps(k: f64, c: f64, mu: f64, h: f64) -> (f64, f64, f64) {
 fn the_slip_at_the_start_of_a_contact_is_found() {
     // The tangential mass of a ball is 2/7 of its mass; damping ratio 0.05.
     let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6;
-    for (k, ratio) in [(1.5e5, 0.0), (2e7, 0.0), (5e7, 0.0), (1.5e5, 0.05), (2e7, 0.05), (2e7, 0.4)] {
+    for (k, ratio) in [(1.5e5, 0.0), (2e7, 0.0), (5e7, 0.0), (1.5e5, 0.05), (2e7, 0.05), (2e7, 0.4)]
+    {
         let friction = format!(
             "friction = {{ law = \"spring\", coefficient = 0.3, stiffness = {k}, damping_ratio = {ratio} }}\n"
         );
@@ -223,7 +224,10 @@ fn a_speed_without_a_friction_law_is_refused_and_names_the_law() {
 fn what_a_friction_spring_holds_is_stored_and_comes_back() {
     for stiffness in ["stiffness = 1e5", "stiffness_share = 0.8"] {
         let text = BLOCK.replace("GX", "0").replace("GZ", "-9.81");
-        let text = text.replace("position = [0, 0, 0.05]", "position = [0, 0, 0.0499903]\nvelocity = [0.004, 0, 0]");
+        let text = text.replace(
+            "position = [0, 0, 0.05]",
+            "position = [0, 0, 0.0499903]\nvelocity = [0.004, 0, 0]",
+        );
         let friction =
             format!("friction = {{ coefficient = 0.9, {stiffness}, damping_ratio = 0 }}\n");
         let scene = scene(&format!("{text}{friction}"));
