@@ -83,7 +83,7 @@ fn the_floor_carries_the_weight_and_the_ledger_closes() {
     let tables = collect(&mut poured, |_| Ok(())).unwrap();
     let e = poured.bed().energies();
     let turned = poured.summary().turned;
-    assert!(e.error.abs() < 5e-3 * turned, "{} of {turned}", e.error);
+    assert!(e.error.abs() < 1e-12 * turned, "{} of {turned}", e.error);
     assert!(e.kinetic < 1e-4 * turned && e.lost_to_rolling > 0.0, "{e:?}");
     let (name, contacts) = &tables[1];
     assert_eq!(*name, "contacts");
@@ -157,7 +157,7 @@ fn several_sizes_have_hertzs_stiffness_of_their_own() {
 
 #[test]
 fn mindlins_springs_stiffen_with_the_contact() {
-    let text = POURED.replace("coefficient = 0.4", "coefficient = 1e9, mindlin = true");
+    let text = POURED.replace("coefficient = 0.4", "coefficient = 1e9, mindlin = true, damping_ratio = 0");
     let mut bed = parsed(&text).bed.clone();
     bed.gravity = Vec3::ZERO;
     for i in 0..bed.position.len() {
@@ -345,9 +345,10 @@ fn the_error_of_the_step_stands_in_the_summary_and_the_ledger() {
     let summary = poured.summary();
     let told = summary.step_error.unwrap();
     assert!(summary.energy.error.abs() < 1e-13 * summary.turned, "{:?}", summary.energy);
-    assert!(told.restitution > 1e-4 && told.restitution < 1e-2, "{told:?}");
+    assert!(told.restitution > 1e-6 && told.restitution < 1e-3, "{told:?}");
     assert!(told.speed > 0.5 && told.speed < 2.0, "{told:?}");
-    // What the gas lost without a damper is within that: a collision turns over no more than all it has.
+    // A gas without dampers has lost no more than that by any collision.
+    assert!(summary.energy.lost_in_contacts.abs() < told.restitution * summary.turned);
     let (_, ledger) = tables.iter().find(|(name, _)| *name == "energies").unwrap();
     let column = ledger.iter().find(|c| c.name == "restitution_error").unwrap();
     assert_eq!(column.values.real(column.values.len() - 1), Some(told.restitution));

@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// Steps between two looks at whether to go on.
 const AT_ONCE: u64 = 32;
+/// Most threads.
+const MOST_THREADS: usize = 1024;
 /// Rows of the course that figures are drawn from.
 const ROWS: usize = 2048;
 /// Overlap, as a share of the radius, above which laws of small indentations are asked too much.
@@ -141,6 +143,11 @@ impl<'s> Poured<'s> {
     /// # Errors
     /// When the system has no threads to give.
     pub fn on_threads(mut self, threads: usize) -> Result<Self> {
+        if threads > MOST_THREADS {
+            let allowed = format!("at most {MOST_THREADS}");
+            let advice = "as many as there are cores serve best";
+            return Err(Error::invalid("threads", threads, allowed, advice));
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|why| {
             Error::numerical("the threads", why.to_string(), "ask for fewer with --threads")

@@ -225,7 +225,7 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
 fn count(table: &Table, most: usize) -> Read<Option<usize>> {
     let Some(count) = table.quantity("count", Dimension::NUMBER)? else { return Ok(None) };
     if !(1.0..=most as f64).contains(&count) || count.fract() != 0.0 {
-        let allowed = format!("a whole number from 1 to {most}");
+        let allowed = format!("a whole number of at least 1 and at most {most}");
         let error = Error::invalid("count", count, allowed, place::FEWER);
         return Err(table.fail_at("count", error));
     }
