@@ -346,7 +346,8 @@ impl World {
         let places = gap::places(&a.shape, &b.shape)?;
         if self.sites.len() + places > MOST_PLACES {
             let found = self.sites.len() + places;
-            let advice = "take simpler shapes (corners meet corners, edges meet edges) or fewer contacts";
+            let advice =
+                "take simpler shapes (corners meet corners, edges meet edges) or fewer contacts";
             let allowed = format!("at most {MOST_PLACES} in all contacts");
             return Err(Error::invalid("places where bodies may touch", found, allowed, advice));
         }

@@ -157,7 +157,8 @@ fn several_sizes_have_hertzs_stiffness_of_their_own() {
 
 #[test]
 fn mindlins_springs_stiffen_with_the_contact() {
-    let text = POURED.replace("coefficient = 0.4", "coefficient = 1e9, mindlin = true, damping_ratio = 0");
+    let text =
+        POURED.replace("coefficient = 0.4", "coefficient = 1e9, mindlin = true, damping_ratio = 0");
     let mut bed = parsed(&text).bed.clone();
     bed.gravity = Vec3::ZERO;
     for i in 0..bed.position.len() {

@@ -356,5 +356,4 @@ fn tangential_springs_of_grains_stop_ringing() {
     let left = 0.01 * (-0.05 * (1e4 / mass).sqrt() * 0.01505).exp();
     assert!((swing(0.05) / left - 1.0).abs() < 0.1, "{} {left}", swing(0.05));
     assert!(swing(0.5) < 1e-6, "{}", swing(0.5));
-}", swing(0.05));
 }
