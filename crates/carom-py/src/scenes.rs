@@ -19,6 +19,20 @@ use std::path::{Path, PathBuf};
 /// Steps between two looks at signals and calls of `progress`.
 const OFTEN: u64 = 64;
 
+/// Most rows of a table that is kept in memory.
+const MOST_ROWS: f64 = 3e7;
+
+/// Refuses tables that are kept in memory and too long for it.
+fn fits(asked: &Asked, rows: f64) -> PyResult<()> {
+    if asked.out.is_some() || rows <= MOST_ROWS {
+        return Ok(());
+    }
+    let (found, allowed) =
+        (format!("{rows:.3e} rows of a table"), format!("at most {MOST_ROWS:e} in memory"));
+    let advice = "take a longer `sample` or `snapshot`, or name a folder with out=";
+    Err(raise(carom::Error::invalid("sample", found, allowed, advice)))
+}
+
 /// Name of a table and its columns.
 type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
 
@@ -82,6 +96,7 @@ pub fn simulate<'py>(
     if Granular::is(text) {
         let scene = Granular::parse_with(text, &read, &changes).map_err(wrong)?;
         let asked = Asked { out, wanted: wanted(scene.format)?, threads, progress };
+        fits(&asked, scene.rows())?;
         let told = told();
         let mut found = look(&asked, &told)?;
         let run = match found.as_mut().and_then(|found| found.saved.take()) {
@@ -93,6 +108,7 @@ pub fn simulate<'py>(
     }
     let scene = Scene::parse_with(text, &read, &changes).map_err(wrong)?;
     let asked = Asked { out, wanted: wanted(scene.output.format)?, threads, progress };
+    fits(&asked, scene.rows())?;
     let told = told();
     let mut found = look(&asked, &told)?;
     let mut run = match found.as_mut().and_then(|found| found.saved.take()) {

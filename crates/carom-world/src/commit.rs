@@ -327,7 +327,7 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
             touch.phase = Phase::Pushing;
             touch.loading = rate > 0.0;
             let (dynamics, state) = (&run.dynamics, &mut run.state);
-            onset::begin_friction(run.world, dynamics, state, index, state.step);
+            onset::begin_friction(run.world, dynamics, state, index);
         }
         Event::Part(index) => part(run, index, observer),
         Event::Slip(index) if run.state.touches[index].spring.is_damped() => {
@@ -342,7 +342,7 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
             let carried = Vec3::read(slots, 1).across(pushed.gap.normal);
             let against = (-pushed.velocity).unit().unwrap_or(Vec3::ZERO);
             let along = carried.unit().unwrap_or(against);
-            let size = pushed.tangential.length().max(1e-9 * pushed.force.abs()).max(1e-300);
+            let size = pushed.tangential.length().max(1e-9 * pushed.force.abs()).max(1e-100);
             (along * size).write(&mut run.state.y, at + 1);
             run.state.touches[index].slipping = true;
         }

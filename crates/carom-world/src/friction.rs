@@ -122,7 +122,7 @@ pub enum Friction {
         /// k.
         stiffness: Tangential,
         /// c.
-        damping: Damper,
+        damping: Dashpot,
     },
 }
 
@@ -143,7 +143,7 @@ pub enum Tangential {
 
 /// The damper beside the tangential spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Damper {
+pub enum Dashpot {
     /// c (N·s/m).
     Constant(f64),
     /// ζ: c = 2ζ·√(k·m), with the stiffness k at every instant and the mass m that a tangential force feels at the
@@ -158,17 +158,15 @@ pub const SHARE: f64 = 2.0 / 7.0;
 /// The least damping ratio where none is said. A spring that is left to itself loses a quarter of its swing in a period.
 pub const LEAST_RATIO: f64 = 0.05;
 
-impl Damper {
-    /// The damper where none is said, for a contact that asks for a restitution, or for none: the ratio that a linear
-    /// spring needs for this restitution, −ln e/√(π² + ln² e), not below [`LEAST_RATIO`].
-    pub fn usual(restitution: Option<f64>) -> Self {
-        let ratio = match restitution {
-            Some(e) if e > 0.0 && e < 1.0 => -e.ln() / std::f64::consts::PI.hypot(e.ln()),
-            Some(e) if e <= 0.0 => 1.0,
-            _ => 0.0,
-        };
-        Self::Ratio(ratio.max(LEAST_RATIO))
-    }
+/// The damping ratio where none is said, for a contact that asks for a restitution, or for none: what a linear spring
+/// needs for this restitution, −ln e/√(π² + ln² e), not below [`LEAST_RATIO`].
+pub fn usual_ratio(restitution: Option<f64>) -> f64 {
+    let ratio = match restitution {
+        Some(e) if e > 0.0 && e < 1.0 => -e.ln() / std::f64::consts::PI.hypot(e.ln()),
+        Some(e) if e <= 0.0 => 1.0,
+        _ => 0.0,
+    };
+    ratio.max(LEAST_RATIO)
 }
 
 /// Tangential over normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ (2 − ν)/G and
@@ -290,7 +288,7 @@ impl Friction {
             Self::Spring { coefficient, stiffness, damping } => {
                 let (Tangential::Constant(k) | Tangential::Root(k) | Tangential::Share(k)) =
                     stiffness;
-                let (Damper::Constant(c) | Damper::Ratio(c)) = damping;
+                let (Dashpot::Constant(c) | Dashpot::Ratio(c)) = damping;
                 (vec![("coefficient", coefficient), ("damping", c)], vec![("stiffness", k)])
             }
         };
@@ -372,9 +370,9 @@ impl Friction {
             ));
         }
         match damping {
-            Damper::Constant(c) => spring.damping = c,
+            Dashpot::Constant(c) => spring.damping = c,
             // Where joints hold the bodies along the surface no spring swings.
-            Damper::Ratio(ratio) => {
+            Dashpot::Ratio(ratio) => {
                 let mass = if mass > 0.0 && mass.is_finite() { mass } else { law.mass };
                 spring.relative = 2.0 * ratio * mass.sqrt();
             }
@@ -586,7 +584,7 @@ mod tests {
         let spring = |coefficient, damping| Friction::Spring {
             coefficient,
             stiffness: Tangential::Constant(1e3),
-            damping: Damper::Constant(damping),
+            damping: Dashpot::Constant(damping),
         };
         let law = spring(0.5, 0.0);
         let stuck = law.force(&Sliding { memory: Vec3::X * -2.0, ..at(0.1) });
@@ -604,7 +602,7 @@ mod tests {
         let law = Friction::Spring {
             coefficient: 0.5,
             stiffness: Tangential::Constant(1e3),
-            damping: Damper::Constant(20.0),
+            damping: Dashpot::Constant(20.0),
         };
         let spring = Spring { constant: 1e3, damping: 20.0, ..Spring::default() };
         // |T − c·v| = |−3 − 20·0.1| is the limit.

@@ -169,7 +169,7 @@ pub(crate) fn touch(
         offset,
     });
     let index = state.touches.len() - 1;
-    begin_friction(world, dynamics, state, index, h);
+    begin_friction(world, dynamics, state, index);
     Ok(h)
 }
 
@@ -196,17 +196,11 @@ fn tangential_mass(world: &World, dynamics: &mut Dynamics, place: &Place) -> f64
     answering as f64 / answers.iter().sum::<f64>()
 }
 
-/// Whether the slider of a tangential spring slips at once, where a touch begins to push within a step of length h.
+/// Whether the slider of a tangential spring slips at once, where a touch begins to push.
 ///
 /// The load begins with nothing, as δ^(3/2) for example, and a spring that is stretched by sliding with time: then there
 /// is slip at first, however short. A damper carries a force from the first instant.
-pub(crate) fn begin_friction(
-    world: &World,
-    dynamics: &Dynamics,
-    state: &mut State,
-    index: usize,
-    h: f64,
-) {
+pub(crate) fn begin_friction(world: &World, dynamics: &Dynamics, state: &mut State, index: usize) {
     let touch = &state.touches[index];
     let contact = &world.contacts[world.sites[touch.site].contact];
     let Some(friction) = contact.friction.filter(|friction| friction.limit(1.0).is_some()) else {
@@ -215,7 +209,7 @@ pub(crate) fn begin_friction(
     let at = state.layout.touch(index);
     let slots = &state.y[at..at + TOUCH];
     let pushed = Pushed::of(world, dynamics, touch, state.time, slots);
-    let soon = 1e-6 * h;
+    let soon = 1e-8 * touch.scale / pushed.rate.abs().max(world.slowest);
     let memory = Memory { time: soon, ..touch.memory_at(state.time, slots) };
     let load = touch.law.force(pushed.delta + pushed.rate * soon, pushed.rate, &memory);
     let limit = friction.limit(load.max(0.0)).unwrap_or(0.0);
@@ -227,7 +221,7 @@ pub(crate) fn begin_friction(
         && carried == Vec3::ZERO
     {
         // Without a damper it is the direction of this that is remembered while it slips.
-        (against * limit.max(f64::MIN_POSITIVE)).write(&mut state.y, at + 1);
+        (against * limit.max(1e-100)).write(&mut state.y, at + 1);
     }
     state.touches[index].slipping = slips;
 }

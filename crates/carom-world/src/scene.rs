@@ -102,6 +102,13 @@ impl std::error::Error for SceneError {}
 pub type Files<'a> = &'a dyn Fn(&str) -> std::result::Result<String, String>;
 
 impl Scene {
+    /// Rows of the longest of the tables with equal intervals.
+    pub fn rows(&self) -> f64 {
+        let world = &self.world;
+        let each = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
+        (self.duration / self.sample + 2.0) * each as f64
+    }
+
     /// Reads a scene; `files` gives the text of a file that the scene names.
     ///
     /// # Errors
@@ -190,8 +197,25 @@ impl Scene {
         links::read(&root, &mut world, &parts, files)?;
         let output = output::read(&root, &world)?;
         root.finish()?;
+        let moving = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
+        few_rows("sample", duration / sample * moving as f64, MOST_ROWS)
+            .map_err(|error| simulation.fail_at("sample", error))?;
         Ok(Self { title, about, world, duration, sample, energy_tolerance, output })
     }
+}
+
+/// Most rows of a table: some hundred gigabytes.
+pub(crate) const MOST_ROWS: f64 = 1e9;
+
+/// Refuses a table of more than so many rows, which follow from the interval with this name.
+pub(crate) fn few_rows(interval: &str, rows: f64, most: f64) -> Result<()> {
+    if rows <= most {
+        return Ok(());
+    }
+    let found = format!("so short that a table would have {rows:.3e} rows");
+    let allowed =
+        format!("at most {most:e} rows, one for each body, contact or grain every `{interval}`");
+    Err(Error::invalid(interval, found, allowed, "take a longer interval, or a shorter run"))
 }
 
 pub(crate) fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {

@@ -141,6 +141,9 @@ impl Contact {
     }
 }
 
+/// Most places where contacts may happen, of which all are looked at in every step.
+const MOST_PLACES: usize = 1_000_000;
+
 /// One place where a contact may happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
@@ -347,6 +350,13 @@ impl World {
             true => crate::plane::distinct(&self.bodies, a, b, places),
             false => (0..places).collect(),
         };
+        if self.sites.len() + places.len() > MOST_PLACES {
+            let found = self.sites.len() + places.len();
+            let advice =
+                "take simpler shapes (corners meet corners, edges meet edges) or fewer contacts";
+            let allowed = format!("at most {MOST_PLACES} in all contacts");
+            return Err(Error::invalid("places where bodies may touch", found, allowed, advice));
+        }
         let index = self.contacts.len();
         let name = match contact.name.is_empty() {
             true => format!("{}-{}", self.bodies[a.body].name, self.bodies[b.body].name),

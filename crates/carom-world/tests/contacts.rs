@@ -4,7 +4,7 @@ mod common;
 
 use carom::law::{Damper, Exit, Law, Power};
 use carom::{Damping, Pair, collide, model};
-use carom_world::friction::{Damper, Friction, Rise, Tangential};
+use carom_world::friction::{Dashpot, Friction, Rise, Tangential};
 use carom_world::math::{Mat3, Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use common::{Log, above_ground, ball, close};
@@ -214,7 +214,7 @@ fn sliding(friction: Friction, v: f64) -> (World, usize) {
 }
 
 fn spring(coefficient: f64, stiffness: Tangential, ratio: f64) -> Friction {
-    Friction::Spring { coefficient, stiffness, damping: Damper::Ratio(ratio) }
+    Friction::Spring { coefficient, stiffness, damping: Dashpot::Ratio(ratio) }
 }
 
 #[test]

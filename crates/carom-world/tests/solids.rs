@@ -4,7 +4,7 @@ mod common;
 
 use carom::law::{Damper, Exit, Law, Power};
 use carom::{Damping, Pair, model};
-use carom_world::friction::{Friction, Rise, Tangential};
+use carom_world::friction::{Dashpot, Friction, Rise, Tangential};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use common::{Log, close};
@@ -146,7 +146,11 @@ fn three_equal_blocks_stand_on_each_other() {
     let mut world = World::default().under(DOWN);
     let ground = world.add_shape(Placed::on(0, block(1.0, 1.0, 0.1)).at(Vec3::Z * -0.05)).unwrap();
     let law = damped(1e6, 1.0, 0.3);
-    let friction = Friction::Spring { coefficient: 0.5, stiffness: Tangential::Constant(5e5) };
+    let friction = Friction::Spring {
+        coefficient: 0.5,
+        stiffness: Tangential::Constant(5e5),
+        damping: Dashpot::Ratio(0.05),
+    };
     let mut below = ground;
     let mut bodies = Vec::new();
     for floor in 0..3 {
@@ -182,7 +186,11 @@ fn planks_lie_across_each_other_on_their_edges() {
     let across = Quat::about(Vec3::Z, FRAC_PI_2);
     let (body, shape) =
         free(&mut world, &plank, |b| b.at(Vec3::new(0.05, 0.02, 0.0401)).turned(across));
-    let friction = Friction::Spring { coefficient: 0.5, stiffness: Tangential::Constant(5e6) };
+    let friction = Friction::Spring {
+        coefficient: 0.5,
+        stiffness: Tangential::Constant(5e6),
+        damping: Dashpot::Ratio(0.05),
+    };
     let contact = Contact::new(shape, below, damped(1e7, 1.0, 0.5)).with_friction(friction);
     world.add_contact(contact).unwrap();
     let mut run = Run::new(&world).unwrap();
@@ -230,7 +238,11 @@ fn a_cylinder_rolls_down_a_block_with_two_thirds_of_the_slope() {
     let start = tilt.turn(Vec3::new(-1.0, 0.0, 0.05 - rest));
     let (body, shape) = free(&mut world, &roller, |b| b.at(start).turned(lying));
     let law = damped(1e7, mass, 0.3);
-    let friction = Friction::Spring { coefficient: 0.6, stiffness: Tangential::Constant(5e6) };
+    let friction = Friction::Spring {
+        coefficient: 0.6,
+        stiffness: Tangential::Constant(5e6),
+        damping: Dashpot::Ratio(0.05),
+    };
     world.add_contact(Contact::new(shape, ramp, law).with_friction(friction)).unwrap();
     let mut run = Run::new(&world).unwrap();
     run.advance(0.5).unwrap();
@@ -254,7 +266,11 @@ fn a_cylinder_stands_and_rocks_and_tips() {
         let height = 0.06 * angle.cos() + 0.03 * angle.sin() + 1e-5;
         let lean = Quat::about(Vec3::X, angle);
         let (body, shape) = free(&mut world, &can, |b| b.at(Vec3::Z * height).turned(lean));
-        let friction = Friction::Spring { coefficient: 0.8, stiffness: Tangential::Constant(1e5) };
+        let friction = Friction::Spring {
+            coefficient: 0.8,
+            stiffness: Tangential::Constant(1e5),
+            damping: Dashpot::Ratio(0.05),
+        };
         let law = damped(2e5, mass, 0.5);
         world.add_contact(Contact::new(shape, ground, law).with_friction(friction)).unwrap();
         let mut run = Run::new(&world).unwrap();
@@ -394,7 +410,11 @@ fn what_is_set_down_on_a_block_stays() {
         let body = Body::of("body", &shape, 1000.0).unwrap().at(start).turned(turn);
         let body = world.add_body(body).unwrap();
         let own = world.add_shape(Placed::on(body, shape.clone()).at(-centre)).unwrap();
-        let friction = Friction::Spring { coefficient: 0.5, stiffness: Tangential::Constant(1e5) };
+        let friction = Friction::Spring {
+            coefficient: 0.5,
+            stiffness: Tangential::Constant(1e5),
+            damping: Dashpot::Ratio(0.05),
+        };
         let contact = Contact::new(own, table, damped(2e5, 0.1, 0.5)).with_friction(friction);
         world.add_contact(contact).unwrap();
         let mut run = Run::new(&world).unwrap();

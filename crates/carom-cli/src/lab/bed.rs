@@ -4,7 +4,7 @@
 //! speed in 255 parts of the fastest. Frames are as many as fit; when there are too many every second goes. A bed
 //! that is run here takes snapshots as often as that; one that is read has those that were written.
 
-use super::simulate::{Frames, Seen, limit, too_long};
+use super::simulate::{Frames, Seen, too_long};
 use super::solids::{self, triple};
 use super::stop::Stop;
 use crate::commands::simulate::failure;
@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// Most grains of a bed that is run here, and that are shown of any.
-const MOST_RUN: usize = 20_000;
+pub const MOST_RUN: usize = 20_000;
 const MOST_SHOWN: usize = 100_000;
 /// Most snapshots, grains in all of them, and rows of the ledger.
 const MOST_FRAMES: usize = 600;
@@ -242,7 +242,6 @@ fn sides(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f6
 /// Runs a bed, for so many seconds of computing.
 pub fn run(mut scene: Granular, seconds: f64, stop: &Stop) -> Result<Seen, Failure> {
     let count = scene.bed.position.len();
-    limit("the number of grains", count, MOST_RUN, "use `carom simulate`, then `carom lab DIR`")?;
     // As often as there is room for, and as anyone can see.
     let frames = (MOST_PLACES / count.max(1)).clamp(LEAST, MOST_FRAMES / 2);
     scene.every.1 = (scene.steps / frames as u64).max(1);

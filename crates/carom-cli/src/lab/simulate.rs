@@ -151,7 +151,8 @@ pub fn simulate(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
     let changes = changes?;
     let wrong = |wrong: carom_world::SceneError| Failure::Input(wrong.to_string());
     if Granular::is(&request.scene) {
-        let scene = Granular::parse_with(&request.scene, &files, &changes).map_err(wrong)?;
+        let most = bed::MOST_RUN;
+        let scene = Granular::parse_few(&request.scene, &files, &changes, most).map_err(wrong)?;
         return bed::run(scene, request.seconds, stop);
     }
     let scene = Scene::parse_with(&request.scene, &files, &changes).map_err(wrong)?;

@@ -53,17 +53,23 @@ pub(super) struct Block {
     pub velocity: Rows,
     /// Spins times radii, summed.
     pub arms: Rows,
+    /// Spins, summed.
+    pub spins: Rows,
+    /// Mass of the pair, where tangential springs are damped.
+    pub mass: Row,
     pub memory: [Memory; ROW],
-    /// Force of the tangential spring on a, before the step and after.
+    /// Force of the tangential spring (without its damper) on a, before the step and after.
     pub before: Rows,
     pub after: Rows,
     pub rate: Row,
     /// Velocity of b against a along the surfaces.
     pub slip: Rows,
     pub load: Row,
-    /// On a.
+    /// Friction on a.
+    pub friction: Rows,
+    /// All on a.
     pub force: Rows,
-    /// Normal × spring.
+    /// Normal × friction.
     pub turn: Rows,
 }
 
@@ -75,6 +81,8 @@ pub(super) struct Rules {
     pub friction: f64,
     /// Stiffness of the tangential spring times the step (N·s/m).
     pub stiffness: f64,
+    /// Damping of the tangential spring over √(stiffness times the step, times the mass of the pair) (s^(−1/2)).
+    pub damping: f64,
     /// The stiffness is that times √(R·δ).
     pub mindlin: bool,
 }
@@ -92,12 +100,15 @@ impl Block {
             elapsed: zero,
             velocity: Rows::ZERO,
             arms: Rows::ZERO,
+            spins: Rows::ZERO,
+            mass: zero,
             memory: [Memory::default(); ROW],
             before: Rows::ZERO,
             after: Rows::ZERO,
             rate: zero,
             slip: Rows::ZERO,
             load: zero,
+            friction: Rows::ZERO,
             force: Rows::ZERO,
             turn: Rows::ZERO,
         }
@@ -131,8 +142,9 @@ impl Block {
             let (normal, velocity) = (self.normal.get(k), self.velocity.get(k));
             let rate = -normal.dot(velocity);
             self.rate[k] = rate;
-            // v + ω_a·R_a × … with arms along the normal.
-            self.slip.set(k, (velocity + normal * rate) - self.arms.get(k).cross(normal));
+            // Of points with arms R − δ/2 along the normal.
+            let arms = self.arms.get(k) - self.spins.get(k) * (0.5 * self.delta[k]);
+            self.slip.set(k, (velocity + normal * rate) - arms.cross(normal));
         }
     }
 
@@ -149,12 +161,21 @@ impl Block {
             let (normal, load) = (self.normal.get(k), self.load[k]);
             let stiffness =
                 rules.stiffness * (one + root * (self.radius[k] * self.delta[k]).sqrt());
-            let spring = self.before.get(k).across(normal) + self.slip.get(k) * stiffness;
-            let (limit, size) = (rules.friction * load.max(0.0), spring.length());
-            let spring = spring * if size > limit { limit / size } else { 1.0 };
-            self.after.set(k, spring);
-            self.force.set(k, normal * -load + spring);
-            self.turn.set(k, normal.cross(spring));
+            let damping = rules.damping * (stiffness * self.mass[k]).sqrt();
+            let (before, slip) = (self.before.get(k).across(normal), self.slip.get(k));
+            // What spring and damper carry if the slider sticks, and what of it it holds.
+            let stretched = before + slip * stiffness;
+            let stuck = stretched + slip * damping;
+            let (limit, size) = (rules.friction * load.max(0.0), stuck.length());
+            let slips = size > limit;
+            let friction = stuck * if slips { limit / size } else { 1.0 };
+            // Where it slips spring and damper carry as much together: T + (c/k)·Ṫ is the force, at the end of the step.
+            let sum = (damping + stiffness).max(f64::MIN_POSITIVE);
+            let slid = (before * damping + friction * stiffness) * (1.0 / sum);
+            self.after.set(k, if slips { slid } else { stretched });
+            self.friction.set(k, friction);
+            self.force.set(k, normal * -load + friction);
+            self.turn.set(k, normal.cross(friction));
         }
     }
 }
@@ -185,6 +206,27 @@ impl pulp::WithSimd for Hold<'_> {
     }
 }
 
+/// Lets time pass for what a contact remembers.
+#[inline(always)]
+fn pass<F: Force>(form: &F, delta: f64, rate: f64, elapsed: f64, memory: &mut Memory) {
+    memory.time += elapsed;
+    memory.internal += elapsed * form.internal_rate(delta, rate, memory);
+}
+
+/// The force of one contact as a row of them has it, whatever its sign.
+pub(super) fn signed_load<F: Force>(
+    form: &F,
+    delta: f64,
+    rate: f64,
+    elapsed: f64,
+    memory: &mut Memory,
+) -> f64 {
+    pass(form, delta, rate, elapsed, memory);
+    let load = form.force(delta, rate, memory);
+    form.commit(delta, rate, memory);
+    load
+}
+
 struct Press<'a>(&'a mut Block, usize);
 
 impl Work for Press<'_> {
@@ -207,9 +249,7 @@ impl<F: Force> pulp::WithSimd for Pressed<'_, F> {
         let (delta, rate) = (&block.delta[..end], &block.rate[..end]);
         let memory = &mut block.memory[..end];
         for k in 0..end {
-            let elapsed = block.elapsed[k];
-            memory[k].time += elapsed;
-            memory[k].internal += elapsed * form.internal_rate(delta[k], rate[k], &memory[k]);
+            pass(&form, delta[k], rate[k], block.elapsed[k], &mut memory[k]);
         }
         form.forces(delta, rate, memory, &mut block.load[..end]);
         for k in 0..end {

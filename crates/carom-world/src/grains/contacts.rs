@@ -6,6 +6,7 @@
 
 use super::block::{Block, ROW, Rules};
 use super::kept::KeptBy;
+use super::ledger::Book;
 use super::share::{CHUNK, Share, share};
 use super::{Bed, Near, Push, WALL};
 use crate::math::Vec3;
@@ -179,16 +180,21 @@ impl Pairs<'_> {
     fn change(&mut self, k: usize, law: &Law, normal: Vec3) {
         let pair = &mut self.near[k];
         pair.touching = !pair.touching;
-        let seen = self.bed.seen(pair, normal);
+        let wall = pair.b & WALL != 0;
+        let seen = Seen { spin: self.bed.turn(pair), ..self.bed.approach(pair, wall) };
         if pair.touching {
+            let rate = -normal.dot(seen.velocity);
+            if let Some(book) = self.kept.books.get_mut(k) {
+                book.fastest = book.fastest.max(rate);
+            }
             let law = Law { mass: self.bed.effective_mass(pair), ..*law };
-            let memory = law.touch(seen.rate.max(self.bed.slowest));
+            let memory = law.touch(rate.max(self.bed.slowest));
             self.kept.remember(k, &memory);
             return;
         }
         if let Some(book) = self.kept.books.get_mut(k) {
             // Its last force acted half a step with what the grains do now.
-            book.act(0.0, self.kept.spring[k], Vec3::ZERO, &seen, self.h);
+            book.act(Book::default(), &seen, self.h);
         }
         self.kept.spring[k] = Vec3::ZERO;
         if let Some(place) = self.outside(k) {
@@ -202,16 +208,21 @@ impl Pairs<'_> {
         for at in 0..count {
             let k = block.pair[at] as usize;
             let pair = &self.near[k];
-            let (velocity, arms) = bed.approach(pair, bin.walls);
+            let Seen { velocity, arms, spins, .. } = bed.approach(pair, bin.walls);
             block.velocity.set(at, velocity);
             block.arms.set(at, arms);
+            block.spins.set(at, spins);
             block.before.set(at, self.kept.spring[k]);
+            if bed.tangential_ratio > 0.0 {
+                block.mass[at] = bed.effective_mass(pair);
+            }
             block.memory[at] = self.kept.memory(k, bin.frozen);
         }
         let rules = Rules {
             pulls: bin.law.exit == Exit::ZeroIndentation,
             friction: bed.material.friction,
             stiffness: bed.material.tangential * self.h,
+            damping: 2.0 * bed.tangential_ratio * (2.0 / 7.0 / self.h).sqrt(),
             mindlin: bed.mindlin,
         };
         block.act(count, &bin.law, rules, bin.walls);
@@ -224,7 +235,11 @@ impl Pairs<'_> {
             }
             // The arms of both point to the contact, so that the couples have one sign.
             let (force, turn) = (block.force.get(at), block.turn.get(at));
-            let (pair, back) = (&self.near[k], Push { force: -force, turn });
+            let (pair, place) = (&self.near[k], &bed.sorted.place);
+            let arm = |radius: f64| turn * (radius - 0.5 * block.delta[at]);
+            let other = place.get(pair.b as usize).map_or(0.0, |other| other.radius);
+            let back = Push { force: -force, turn: arm(other) };
+            let turn = arm(place[pair.a as usize].radius);
             self.own[pair.a as usize - begun] += Push { force, turn };
             if let Some(place) = self.outside(k) {
                 self.back[place] = back;
@@ -254,31 +269,36 @@ impl Pairs<'_> {
                 let size = couple.length();
                 // The couple is that on b; a feels the opposite.
                 couple = -couple * if size > against { against / size } else { 1.0 };
-                // As if they came by arms as well.
-                let place = &bed.sorted.place;
-                self.own[a - begun].turn += couple * (1.0 / place[a].radius);
-                if let Some(other) = place.get(b) {
-                    let turn = couple * (1.0 / other.radius);
+                self.own[a - begun].turn += couple;
+                if pair.b & WALL == 0 {
                     match self.outside(k) {
-                        Some(place) => self.back[place].turn -= turn,
-                        None => self.own[b - begun].turn -= turn,
+                        Some(place) => self.back[place].turn -= couple,
+                        None => self.own[b - begun].turn -= couple,
                     }
                 }
             }
-            let seen = Seen { rate: block.rate[at], slip: block.slip.get(at), spin };
-            let springs = block.before.get(at) + block.after.get(at);
-            self.kept.books[k].act(load, springs, couple, &seen, self.h);
+            let seen = Seen {
+                velocity: block.velocity.get(at),
+                arms: block.arms.get(at),
+                spins: block.spins.get(at),
+                spin,
+            };
+            let (tangential, delta) = (block.friction.get(at), block.delta[at]);
+            let now = Book { load, normal, delta, tangential, couple, ..Book::default() };
+            self.kept.books[k].act(now, &seen, self.h);
         }
     }
 }
 
-/// How the two of a pair move against each other.
+/// How the two of a pair move against each other, whatever the normal is.
 #[derive(Clone, Copy)]
 pub(super) struct Seen {
-    /// Of approach, along the normal.
-    pub rate: f64,
-    /// Velocity of b against a along the surfaces.
-    pub slip: Vec3,
+    /// Velocity of b against a.
+    pub velocity: Vec3,
+    /// Spins times radii, summed.
+    pub arms: Vec3,
+    /// Spins, summed.
+    pub spins: Vec3,
     /// Angular velocity of b against a.
     pub spin: Vec3,
 }
@@ -289,18 +309,22 @@ impl Bed {
         (self.sizes * (self.sizes + 1) / 2) as u16
     }
 
-    /// Velocity of b against a, and the spins times radii.
     #[inline(always)]
-    fn approach(&self, pair: &Near, wall: bool) -> (Vec3, Vec3) {
+    fn approach(&self, pair: &Near, wall: bool) -> Seen {
         let (place, motion) = (&self.sorted.place, &self.sorted.motion);
         let a = pair.a as usize;
         let (m, arm) = (&motion[a], motion[a].spin * place[a].radius);
         match wall {
-            true => (-m.velocity, arm),
+            true => Seen { velocity: -m.velocity, arms: arm, spins: m.spin, spin: Vec3::ZERO },
             false => {
                 let b = pair.b as usize;
                 let other = &motion[b];
-                (other.velocity - m.velocity, arm + other.spin * place[b].radius)
+                Seen {
+                    velocity: other.velocity - m.velocity,
+                    arms: arm + other.spin * place[b].radius,
+                    spins: m.spin + other.spin,
+                    spin: Vec3::ZERO,
+                }
             }
         }
     }
@@ -310,13 +334,6 @@ impl Bed {
         let motion = &self.sorted.motion;
         let spin = -motion[pair.a as usize].spin;
         motion.get(pair.b as usize).map_or(spin, |other| other.spin + spin)
-    }
-
-    fn seen(&self, pair: &Near, normal: Vec3) -> Seen {
-        let (velocity, arms) = self.approach(pair, pair.b & WALL != 0);
-        let rate = -normal.dot(velocity);
-        let slip = (velocity + normal * rate) - arms.cross(normal);
-        Seen { rate, slip, spin: self.turn(pair) }
     }
 
     fn effective_mass(&self, pair: &Near) -> f64 {

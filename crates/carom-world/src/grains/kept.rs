@@ -63,6 +63,13 @@ impl Kept {
         self.books.get(k)
     }
 
+    /// Begins the books again, with the forces that act now.
+    pub fn forget_works(&mut self) {
+        for book in &mut self.books {
+            (book.pressing, book.friction, book.rolling) = (0.0, 0.0, 0.0);
+        }
+    }
+
     pub fn books(&self) -> &[Book] {
         &self.books
     }

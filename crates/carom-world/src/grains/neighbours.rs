@@ -20,7 +20,8 @@ pub(super) struct Carried {
 impl Carried {
     /// Seen from the other of two grains.
     fn flipped(self) -> Self {
-        let book = Book { couple: -self.book.couple, ..self.book };
+        let Book { normal, tangential, couple, .. } = self.book;
+        let book = Book { normal: -normal, tangential: -tangential, couple: -couple, ..self.book };
         Self { a: self.b, b: self.a, spring: -self.spring, book, ..self }
     }
 

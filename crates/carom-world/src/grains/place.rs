@@ -3,6 +3,9 @@
 use crate::math::Vec3;
 use carom::{Error, Result};
 
+/// Advice where there are too many grains.
+pub(super) const FEWER: &str = "take fewer grains; `carom simulate` runs up to 10 million, the lab 20000 (it plays larger runs: `carom lab DIR`)";
+
 /// Distance of the lattice, in diameters of the largest grain.
 const SPACING: f64 = 1.15;
 
@@ -65,8 +68,8 @@ pub(super) struct Listed {
 /// between them. Lines that begin with # and a first line of names are passed over.
 ///
 /// # Errors
-/// Names the line that is not three or four numbers.
-pub(super) fn read(name: &str, text: &str, unit: f64) -> Result<Listed> {
+/// Names the line that is not three or four numbers, or the first grain that is too many.
+pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<Listed> {
     let (mut position, mut radius, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     let mut width = None;
     for (at, line) in text.lines().enumerate() {
@@ -91,6 +94,10 @@ pub(super) fn read(name: &str, text: &str, unit: f64) -> Result<Listed> {
                 "x y z, or x y z radius, and the same in all lines",
                 "write one grain a line, numbers with spaces or commas between them",
             ));
+        }
+        if position.len() >= most {
+            let line = format!("line {} of `{name}`", at + 1);
+            return Err(Error::invalid(line, "one grain more", format!("at most {most}"), FEWER));
         }
         width = Some(numbers.len());
         lines.push(at + 1);
@@ -124,6 +131,7 @@ mod tests {
 
     #[test]
     fn files_of_positions_are_read_or_refused_with_their_line() {
+        let read = |name: &str, text: &str, unit: f64| read(name, text, unit, 100);
         let listed = read("f", "# bed\nx,y,z\n1,2,3\n\n4 5 6\n", 1e-3).unwrap();
         assert_eq!((listed.lines, listed.radius.len()), (vec![3, 5], 0));
         assert_eq!(listed.position[1], Vec3::new(4e-3, 5e-3, 6e-3));
@@ -133,5 +141,7 @@ mod tests {
             assert!(sentence.contains(&format!("line {line} of `f`")), "{sentence}");
         }
         assert!(read("f", "# nothing\n", 1.0).is_err());
+        let many = super::read("f", "1 2 3\n1 2 4\n1 2 5\n", 1.0, 2).unwrap_err().to_string();
+        assert!(many.contains("line 3 of `f`") && many.contains("at most 2"), "{many}");
     }
 }

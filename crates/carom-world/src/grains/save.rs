@@ -18,12 +18,12 @@ pub struct SavedBed {
     near: Vec<(u32, u32)>,
     /// For those that touch or have done work: their place, whether they touch, and their numbers.
     contacts: Vec<(u32, bool, Vec<u64>)>,
-    closed: [u64; 5],
+    closed: [u64; 7],
     lists: u64,
 }
 
 /// Numbers of a contact: memory, spring, and the book.
-const NUMBERS: usize = 5 + 3 + 10;
+const NUMBERS: usize = 5 + 3 + 15;
 
 fn bits(column: &[Vec3]) -> Vec<u64> {
     column.iter().flat_map(|v| [v.x, v.y, v.z]).map(f64::to_bits).collect()
@@ -56,7 +56,8 @@ impl Bed {
             columns,
             near: self.near.iter().map(|pair| (self.name(pair.a), self.name(pair.b))).collect(),
             contacts,
-            closed: [c.normal, c.friction, c.rolling, c.lifted, initial].map(f64::to_bits),
+            closed: [c.normal, c.friction, c.rolling, c.fastest, c.lifted, initial, c.step]
+                .map(f64::to_bits),
             lists: self.lists,
         }
     }
@@ -89,9 +90,20 @@ impl Bed {
             let (a, b) = saved.near[*place as usize];
             let (speed, damping, peak) = (n[0], n[1], n[2]);
             let memory = Memory { speed, damping, peak, time: n[3], internal: n[4] };
-            let (load, couple) = (n[8], vector(12));
-            let (normal, friction, rolling) = (n[15], n[16], n[17]);
-            let book = Book { load, couple, normal, friction, rolling };
+            let (load, couple) = (n[8], vector(9));
+            let (pressing, friction, rolling, fastest) = (n[12], n[13], n[14], n[15]);
+            let (tangential, normal, delta) = (vector(16), vector(19), n[22]);
+            let book = Book {
+                load,
+                normal,
+                delta,
+                tangential,
+                couple,
+                pressing,
+                friction,
+                rolling,
+                fastest,
+            };
             let spring = vector(5);
             carried.push(Carried { a, b, touching: *touching, memory, spring, book });
         }
@@ -101,9 +113,10 @@ impl Bed {
         }
         self.arrange(carried);
         (self.position, self.velocity, self.spin) = (position, velocity, spin);
-        let [normal, friction, rolling, lifted, initial] = saved.closed.map(f64::from_bits);
+        let [normal, friction, rolling, fastest, lifted, initial, step] =
+            saved.closed.map(f64::from_bits);
         let initial = Some(initial).filter(|value| !value.is_nan());
-        self.closed = Closed { normal, friction, rolling, lifted, initial };
+        self.closed = Closed { normal, friction, rolling, fastest, lifted, initial, step };
         self.lists = saved.lists;
         self.fresh = true;
         Ok(self)
@@ -112,7 +125,7 @@ impl Bed {
 
 fn numbers(pair: &Carried) -> [f64; NUMBERS] {
     let (m, s, book) = (&pair.memory, pair.spring, &pair.book);
-    let c = book.couple;
+    let (c, t, normal) = (book.couple, book.tangential, book.normal);
     [
         m.speed,
         m.damping,
@@ -123,14 +136,19 @@ fn numbers(pair: &Carried) -> [f64; NUMBERS] {
         s.y,
         s.z,
         book.load,
-        s.x,
-        s.y,
-        s.z,
         c.x,
         c.y,
         c.z,
-        book.normal,
+        book.pressing,
         book.friction,
         book.rolling,
+        book.fastest,
+        t.x,
+        t.y,
+        t.z,
+        normal.x,
+        normal.y,
+        normal.z,
+        book.delta,
     ]
 }

@@ -17,7 +17,8 @@
 //! law = "tsuji-1992"               # any law of `carom models` that does not pull across a gap
 //! restitution = 0.8
 //! calibration = "exact"
-//! friction = { coefficient = 0.4 } # with a tangential spring, stiffness = "…", mindlin = true, or 2/7 of the normal one
+//! friction = { coefficient = 0.4 } # with a tangential spring, stiffness = "…", mindlin = true, or 2/7 of the normal one;
+//!                                  # damping_ratio = …, else that of the restitution
 //! rolling = { arm = "10 um" }
 //! ```
 
@@ -29,7 +30,10 @@ use super::Bed;
 use crate::math::Vec3;
 use crate::record::NoteSummary;
 use crate::scene::reader::{Document, Read, Table};
-use crate::scene::{Change, Files, SceneError, blame, energy_tolerance, gravity, output, positive};
+use crate::scene::{
+    Change, Files, MOST_ROWS, SceneError, blame, energy_tolerance, few_rows, gravity, output,
+    positive,
+};
 use carom::Error;
 use carom::law::{Force, Work};
 use carom::units::Dimension;
@@ -63,6 +67,8 @@ pub struct Granular {
 
 /// Most steps of a run.
 const MOST_STEPS: f64 = 1e12;
+/// Most grains: more would not fit into the memory of common machines, as a grain takes some 300 bytes.
+pub const MOST_GRAINS: usize = 10_000_000;
 
 impl Granular {
     /// Whether a text is a scene of grains.
@@ -98,11 +104,30 @@ impl Granular {
     /// # Errors
     /// As [`Granular::parse`], and when a change names no table of the scene.
     pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Result<Self, SceneError> {
-        let document = Document::changed(text, changes)?;
-        Self::read(&document, files).map_err(|error| blame(error, changes))
+        Self::parse_few(text, files, changes, MOST_GRAINS)
     }
 
-    fn read(document: &Document, files: Files) -> Result<Self, SceneError> {
+    /// Reads a scene of at most so many grains; one with more is refused before room is made for them.
+    ///
+    /// # Errors
+    /// As [`Granular::parse_with`], and when there are more grains.
+    pub fn parse_few(
+        text: &str,
+        files: Files,
+        changes: &[Change],
+        most: usize,
+    ) -> Result<Self, SceneError> {
+        let document = Document::changed(text, changes)?;
+        Self::read(&document, files, most).map_err(|error| blame(error, changes))
+    }
+
+    /// Rows of the longest table, that of grains at snapshots, and of the ledger.
+    pub fn rows(&self) -> f64 {
+        let rows = |every: u64| (self.steps / every + 2) as f64;
+        self.bed.position.len() as f64 * rows(self.every.1) + rows(self.every.0)
+    }
+
+    fn read(document: &Document, files: Files, most: usize) -> Result<Self, SceneError> {
         let root = document.root();
         for other in ["body", "contact", "joint", "clearance", "spring", "force", "drag", "ground"]
         {
@@ -139,7 +164,7 @@ impl Granular {
             return Err(root.fail(Error::missing("[grains]", "add it with count and radius")));
         };
         let snapshot = time("snapshot", &grains)?.unwrap_or(duration / 20.0);
-        let made = Made::read(&grains, files)?;
+        let made = Made::read(&grains, files, most)?;
         let contact = Touching::read(&grains, &made)?;
         let mut bed = made.bed(&grains, &contact)?;
         bed.gravity = pull;
@@ -185,7 +210,15 @@ impl Granular {
         if contact.mindlin {
             bed = bed.with_mindlin();
         }
+        bed = grains.check(bed.with_tangential_damping(contact.damping_ratio))?;
         let every = |interval: f64| (interval / duration * steps).round().clamp(1.0, steps) as u64;
+        let count = bed.position.len() as f64;
+        for (key, table, interval, each) in
+            [("sample", &simulation, sample, 1.0), ("snapshot", &grains, snapshot, count)]
+        {
+            let rows = (duration / interval).min(steps) * each;
+            few_rows(key, rows, MOST_ROWS).map_err(|error| table.fail_at(key, error))?;
+        }
         Ok(Self {
             title,
             about,

@@ -26,6 +26,7 @@ impl Bed {
     /// Takes steps of length `h` (s).
     pub fn run(&mut self, h: f64, steps: usize) {
         self.load();
+        self.closed.step = h;
         let chunks = self.position.len().div_ceil(CHUNK);
         match chunks > FEW && rayon::current_num_threads() > 1 {
             // Within the pool once, not once for each pass.
@@ -113,7 +114,8 @@ impl Share for Grains<'_> {
                 true => {
                     let Push { force, turn } = bed.sum(begun + i);
                     let acceleration = bed.gravity + force * (1.0 / root.mass);
-                    let turning = turn * (1.0 / (0.4 * root.mass * place.radius));
+                    let inertia = 0.4 * root.mass * place.radius * place.radius;
+                    let turning = turn * (1.0 / inertia);
                     Drive { acceleration, turning }
                 }
                 false => *drive,

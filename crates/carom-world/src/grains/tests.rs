@@ -223,3 +223,137 @@ fn nonsense_is_refused() {
     assert!(of(-1.0).is_err() && of(f64::NAN).is_err());
     assert!(of(0.01).unwrap().repeated(0.01, 1.0).is_err());
 }
+
+/// Friction acted on each grain at its own radius, so that with an overlap its two ends were at different places and
+/// every sliding contact made angular momentum.
+#[test]
+fn friction_of_grains_keeps_angular_momentum_to_rounding() {
+    let law = elastic(1e8);
+    // Of different sizes, oblique, spinning, and as deep as a tenth of a radius.
+    let position = vec![
+        Vec3::new(0.3, -0.2, 0.5),
+        Vec3::new(0.3115, -0.191, 0.498),
+        Vec3::new(0.295, -0.2095, 0.5135),
+    ];
+    let bed = Bed::new(position, vec![0.01, 0.006, 0.008], 2500.0, material(law, law, 0.5));
+    let mut bed = bed.unwrap().with_ledger();
+    let resistance = Resistance { rolling: 1e-4, spinning: 1e-4, speed: 0.1 };
+    bed = bed.with_resistance(resistance).unwrap();
+    bed.velocity =
+        vec![Vec3::new(1.0, 0.5, 0.0), Vec3::new(-2.0, -1.5, 0.7), Vec3::new(1.0, 2.0, -3.0)];
+    bed.spin = vec![
+        Vec3::new(90.0, -50.0, 200.0),
+        Vec3::new(-300.0, 80.0, 10.0),
+        Vec3::new(5.0, 400.0, -30.0),
+    ];
+    let about = |bed: &Bed| {
+        (0..3).fold(Vec3::ZERO, |sum, i| {
+            let orbit = bed.position[i].cross(bed.velocity[i]) * bed.mass[i];
+            sum + orbit + bed.spin[i] * (0.4 * bed.mass[i] * bed.radius[i] * bed.radius[i])
+        })
+    };
+    let before = about(&bed);
+    let (mut touched, mut deepest) = (0, 0.0f64);
+    for _ in 0..400 {
+        bed.run(2e-7, 10);
+        touched += bed.touching();
+        deepest = deepest.max(bed.energies().overlap_max);
+    }
+    assert!(touched > 20 && deepest > 0.05, "{touched} {deepest}");
+    // Against what the parts of it are, which nearly cancel.
+    let size: f64 =
+        (0..3).map(|i| bed.position[i].length() * bed.velocity[i].length() * bed.mass[i]).sum();
+    let change = (about(&bed) - before).length() / size;
+    assert!(change < 1e-13, "{change:e}");
+    assert!(bed.energies().lost_to_friction > 0.0);
+}
+
+/// What the tangential springs of grains held was booked as lost to friction.
+#[test]
+fn what_springs_of_grains_hold_is_stored() {
+    let law = elastic(1e7);
+    let bed = Bed::new(vec![Vec3::Z * 0.0098], vec![0.01], 2500.0, material(law, law, 10.0));
+    let mut bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z }).with_ledger();
+    bed.gravity = Vec3::Z * -(1e7 * 0.0002f64.powf(1.5) / bed.mass[0]);
+    bed.velocity[0] = Vec3::X * 0.01;
+    let (mut held, mut lost) = (0.0f64, 0.0f64);
+    let start = bed.kinetic();
+    bed.run(1e-6, 0);
+    let stored = bed.energies().stored;
+    for _ in 0..500 {
+        bed.run(1e-6, 10);
+        let now = bed.energies();
+        held = held.max(now.stored - stored);
+        lost = lost.max(now.lost_to_friction.abs());
+        assert!(now.error.abs() < 1e-12 * (stored + now.potential), "{now:?}");
+    }
+    assert!(held > 0.9 * start * 2.0 / 7.0, "{held} of {start}");
+    assert!(lost < 1e-3 * start, "{lost} of {start}");
+}
+
+/// The ledger of a bed closes to rounding with any step, and was said to tell the error of the step. What is told now is
+/// what impacts of the bed itself are off by.
+#[test]
+fn the_error_of_the_step_is_what_impacts_are_off_by() {
+    for (id, e, exponent) in
+        [("hertz-1881", 1.0, 1.5), ("tsuji-1992", 0.7, 1.5), ("kelvin-voigt-1865", 0.5, 1.0)]
+    {
+        let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6;
+        let pair = Pair::new(mass, if exponent == 1.0 { 1e6 } else { 1e8 }, exponent).unwrap();
+        let asked = if e < 1.0 { Damping::Exact(e) } else { Damping::None };
+        let law = model(id).unwrap().law(&pair, asked, None, &[]).unwrap();
+        let duration = 2.0 * collide(&law, 1.0).unwrap().time_of_indentation_max;
+        for steps in [20.0, 50.0, 200.0] {
+            let h = duration / steps;
+            let bed = |start: f64| {
+                let bed =
+                    Bed::new(vec![Vec3::Z * start], vec![0.01], 2500.0, material(law, law, 0.0));
+                let bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
+                let mut bed = bed.with_ledger();
+                bed.velocity[0] = Vec3::Z * -1.0;
+                bed
+            };
+            let told = bed(0.011).step_error(h, 1.0).unwrap().unwrap().restitution;
+            let mut off = 0.0f64;
+            for phase in 0..40 {
+                let mut bed = bed(0.01 + h * (2.0 + f64::from(phase) / 40.0));
+                bed.run(h, 2 * steps as usize + 20);
+                let energies = bed.energies();
+                assert!(energies.error.abs() < 1e-14 * mass && energies.fastest == 1.0);
+                off = off.max((bed.velocity[0].z - e).abs());
+            }
+            assert!(told > 0.9 * off && told < 1.2 * off + 1e-12, "{id} {steps}: {told:e} {off:e}");
+        }
+    }
+}
+
+/// A grain that comes to rest on a wall kept ringing along it for ever.
+#[test]
+fn tangential_springs_of_grains_stop_ringing() {
+    let swing = |ratio: f64| {
+        let law = elastic(1e7);
+        let bed = Bed::new(vec![Vec3::Z * 0.0098], vec![0.01], 2500.0, material(law, law, 10.0));
+        let bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z }).with_ledger();
+        let mut bed = bed.with_tangential_damping(ratio).unwrap();
+        bed.gravity = Vec3::Z * -(1e7 * 0.0002f64.powf(1.5) / bed.mass[0]);
+        bed.velocity[0] = Vec3::X * 0.01;
+        let mut largest = 0.0f64;
+        for step in 0..400 {
+            bed.run(1e-6, 50);
+            if step > 300 {
+                // The point of contact, with the spring at rest, moves with neither.
+                largest = largest.max((bed.velocity[0].x - bed.spin[0].y * 0.0099).abs());
+            }
+            let now = bed.energies();
+            assert!(now.error.abs() < 1e-12 * (now.stored + now.potential), "{now:?}");
+            assert!(now.lost_to_friction > -1e-12, "{now:?}");
+        }
+        largest
+    };
+    assert!(swing(0.0) > 9e-3, "{}", swing(0.0));
+    // v·e^(−ζωt) with ω² = k/m, 2/7 of the mass and 15.05 ms.
+    let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6 * 2.0 / 7.0;
+    let left = 0.01 * (-0.05 * (1e4 / mass).sqrt() * 0.01505).exp();
+    assert!((swing(0.05) / left - 1.0).abs() < 0.1, "{} {left}", swing(0.05));
+    assert!(swing(0.5) < 1e-6, "{}", swing(0.5));
+}

@@ -3,7 +3,9 @@
 use super::bodies::{Part, Parts};
 use super::reader::{Read, Table};
 use crate::World;
-use crate::friction::{Damper, Friction, Resistance, Rise, SHARE, Tangential, mindlin_ratio};
+use crate::friction::{
+    Dashpot, Friction, Resistance, Rise, SHARE, Tangential, mindlin_ratio, usual_ratio,
+};
 use crate::math::Vec3;
 use crate::recipe::{Curved, Recipe};
 use crate::shape::Shape;
@@ -291,10 +293,10 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
             let said = "stiffness, stiffness_root and stiffness_share";
             let stiffness = only(table, said, &given)?.unwrap_or(usual);
             let given = [
-                table.quantity("damping", Dimension::damping(0.0, 1.0))?.map(Damper::Constant),
-                table.quantity("damping_ratio", Dimension::NUMBER)?.map(Damper::Ratio),
+                table.quantity("damping", Dimension::damping(0.0, 1.0))?.map(Dashpot::Constant),
+                table.quantity("damping_ratio", Dimension::NUMBER)?.map(Dashpot::Ratio),
             ];
-            let usual = Damper::usual(restitution);
+            let usual = Dashpot::Ratio(usual_ratio(restitution));
             let damping = only(table, "damping and damping_ratio", &given)?.unwrap_or(usual);
             Friction::Spring { coefficient: number("coefficient")?, stiffness, damping }
         }

@@ -124,6 +124,14 @@ pub fn grains(summary: &BedSummary) -> String {
         line("lost", losses.join(", "));
     }
     line("ledger", closes(e.error, summary.turned));
+    if let Some(error) = summary.step_error {
+        let speed = format(error.speed, "m/s");
+        let off = error.restitution;
+        line(
+            "step",
+            format!("puts restitutions off by up to {off:.1e} at {speed}, the fastest touch"),
+        );
+    }
     text + &notes(&summary.notes)
 }
 

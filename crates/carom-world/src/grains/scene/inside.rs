@@ -1,16 +1,15 @@
-//! Whether grains of a file can begin where it says.
+//! Whether grains can begin where they are.
 //!
-//! A grain whose centre lies behind a wall is thrown out by a force that no law means, and two grains in one
-//! place have no direction in which to push: both are mistakes of the file, most often of its unit. Grains that
-//! overlap are none, a settled bed does; how much is noted when it runs.
+//! A grain whose centre lies behind a wall, or that overlaps another or a wall by a good part of its radius, is thrown out by
+//! a force that no law means. It is a mistake of the file (most often of its unit), or of a wall that cuts through the
+//! lattice. A settled bed overlaps a little, so files may; grains that carom places itself must not.
 
-use crate::grains::Bed;
+use crate::grains::{Bed, WALL};
 use crate::math::Vec3;
 use carom::{Error, Result};
-use std::collections::HashMap;
 
-/// Centres nearer than this share of the smallest radius are one place.
-const SAME: f64 = 0.01;
+/// Largest overlap of grains of a file, as a share of the smaller radius, and of grains on a lattice, where it is rounding.
+const MOST_OVERLAP: (f64, f64) = (0.1, 1e-9);
 /// Numbers so many times the width of the box are of another unit.
 const FAR: f64 = 10.0;
 
@@ -23,50 +22,74 @@ pub(super) struct Source {
     pub unit: bool,
 }
 
-impl Source {
-    /// Refuses grains outside of the box, behind walls or in one place.
-    ///
-    /// # Errors
-    /// Names the grain, its line, its place, and the box.
-    pub fn check(&self, bed: &Bed, width: Option<(f64, f64)>) -> Result<()> {
-        let advice = self.advice(bed, width);
-        let outside = |p: &Vec3| {
-            let behind = bed.walls.iter().any(|w| (*p - w.point).dot(w.normal) < 0.0);
-            // A period may begin anywhere, but not be many periods away.
-            let away = |x: f64, period: f64| x < -period || x > 2.0 * period;
-            behind || away(p.x, bed.period.0) || away(p.y, bed.period.1)
+/// Refuses grains outside of the box, behind walls, or inside each other or a wall.
+///
+/// # Errors
+/// Names the grain or the pair, where they are, and how much they overlap.
+pub(super) fn check(bed: &Bed, source: Option<&Source>, width: Option<(f64, f64)>) -> Result<()> {
+    let advice = advice(bed, source, width);
+    let outside = |p: &Vec3| {
+        let behind = bed.walls.iter().any(|w| (*p - w.point).dot(w.normal) < 0.0);
+        // A period may begin anywhere, but not be many periods away.
+        let away = |x: f64, period: f64| x < -period || x > 2.0 * period;
+        behind || away(p.x, bed.period.0) || away(p.y, bed.period.1)
+    };
+    if let Some(i) = bed.position.iter().position(outside) {
+        let allowed = match width {
+            Some((x, y)) => format!(
+                "above the floor z = 0 and in the box, 0 to {x} m along x and 0 to {y} m along y, or in front \
+                 of the walls that there are"
+            ),
+            None => "above the floor z = 0, or in front of the walls that there are".into(),
         };
-        if let Some(i) = bed.position.iter().position(outside) {
-            let allowed = match width {
-                Some((x, y)) => format!(
-                    "above the floor z = 0 and in the box, 0 to {x} m along x and 0 to {y} m along y, or in front \
-                     of the walls that there are"
-                ),
-                None => "above the floor z = 0, or in front of the walls that there are".into(),
-            };
-            let error = Error::invalid("position", place(bed.position[i]), allowed, advice);
-            return Err(error.at(self.grain(i)));
-        }
-        if let Some((a, b)) = coincident(bed) {
-            let allowed = format!("another place than that of {}", self.grain(a));
-            let error = Error::invalid("position", place(bed.position[b]), allowed, advice);
-            return Err(error.at(self.grain(b)));
-        }
-        Ok(())
+        let error = Error::invalid("position", place(bed.position[i]), allowed, advice);
+        return Err(error.at(grain(source, i)));
     }
-
-    fn grain(&self, i: usize) -> String {
-        let line = self.lines.get(i).copied().unwrap_or_default();
-        format!("grain {i}, line {line} of `{}`", self.name)
-    }
-
-    fn advice(&self, bed: &Bed, width: Option<(f64, f64)>) -> &'static str {
-        let sizes = bed.position.iter().map(|p| p.x.abs().max(p.y.abs()).max(p.z.abs()));
-        let largest = sizes.fold(0.0, f64::max);
-        match width.is_some_and(|(x, y)| largest > FAR * x.max(y)) && !self.unit {
-            true => "numbers without a unit are metres: is unit = \"mm\" missing?",
-            false => "correct the file, or the box",
+    let most = if source.is_some() { MOST_OVERLAP.0 } else { MOST_OVERLAP.1 };
+    let Some((a, b, depth)) = deepest(bed, most) else { return Ok(()) };
+    let other = match b & WALL == 0 {
+        true => format!("{} at {}", grain(source, b as usize), place(bed.position[b as usize])),
+        false => {
+            let number = (b & !WALL) as usize;
+            let wall = &bed.walls[number];
+            let (point, normal) = (place(wall.point), wall.normal);
+            format!(
+                "wall {number} (through {point}, normal ({}, {}, {}))",
+                normal.x, normal.y, normal.z
+            )
         }
+    };
+    let found = format!(
+        "{depth:.3e} m into {other}, {:.3} of the smaller radius",
+        depth / bed.smaller(a, b)
+    );
+    let allowed = match source {
+        Some(_) => {
+            format!("an overlap of at most {most} of the smaller radius where the run begins")
+        }
+        None => "no overlap where the run begins".into(),
+    };
+    let error = Error::invalid("position", found, allowed, advice);
+    Err(error.at(format!("{} at {}", grain(source, a as usize), place(bed.position[a as usize]))))
+}
+
+fn grain(source: Option<&Source>, i: usize) -> String {
+    match source {
+        Some(source) => {
+            let line = source.lines.get(i).copied().unwrap_or_default();
+            format!("grain {i}, line {line} of `{}`", source.name)
+        }
+        None => format!("grain {i}"),
+    }
+}
+
+fn advice(bed: &Bed, source: Option<&Source>, width: Option<(f64, f64)>) -> &'static str {
+    let Some(source) = source else { return "move the wall, or give positions with `file`" };
+    let sizes = bed.position.iter().map(|p| p.x.abs().max(p.y.abs()).max(p.z.abs()));
+    let largest = sizes.fold(0.0, f64::max);
+    match width.is_some_and(|(x, y)| largest > FAR * x.max(y)) && !source.unit {
+        true => "numbers without a unit are metres: is unit = \"mm\" missing?",
+        false => "correct the file, or the box",
     }
 }
 
@@ -74,27 +97,11 @@ fn place(p: Vec3) -> String {
     format!("({}, {}, {}) m", p.x, p.y, p.z)
 }
 
-/// Two grains in one place: a table of cells as wide as the smallest grain's radius, of which a grain looks into
-/// those that [`SAME`] reaches, nearly always its own.
-fn coincident(bed: &Bed) -> Option<(usize, usize)> {
-    let cell = bed.radius.iter().copied().fold(f64::INFINITY, f64::min);
-    let near = SAME * cell;
-    let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
-    for (i, p) in bed.position.iter().enumerate() {
-        let at = |by: f64| [p.x, p.y, p.z].map(|x| ((x + by) / cell).floor() as i64);
-        let (low, high) = (at(-near), at(near));
-        for x in low[0]..=high[0] {
-            for y in low[1]..=high[1] {
-                for z in low[2]..=high[2] {
-                    let known = cells.get(&[x, y, z]).into_iter().flatten();
-                    let mut known = known.copied();
-                    if let Some(j) = known.find(|&j| (bed.position[j] - *p).length() <= near) {
-                        return Some((j, i));
-                    }
-                }
-            }
-        }
-        cells.entry(at(0.0)).or_default().push(i);
-    }
-    None
+/// The pair that overlaps most, as a share of its smaller radius and by more than `most`, and its overlap (m).
+fn deepest(bed: &Bed, most: f64) -> Option<(u32, u32, f64)> {
+    let mut listed = bed.clone();
+    let pairs = listed.overlaps();
+    let share = |&(a, b, depth): &(u32, u32, f64)| depth / bed.smaller(a, b);
+    let too_deep = pairs.into_iter().filter(|pair| share(pair) > most);
+    too_deep.max_by(|one, two| share(one).total_cmp(&share(two)))
 }

@@ -1,6 +1,6 @@
 //! Grains before they touch: where they are, how large, of what, in which box.
 
-use super::inside::Source;
+use super::inside::{self, Source};
 use super::touching::Touching;
 use crate::grains::{Bed, MOST_SIZES, Material as Laws, Wall, place};
 use crate::math::Vec3;
@@ -25,7 +25,8 @@ pub(super) struct Made {
 }
 
 impl Made {
-    pub fn read(table: &Table, files: Files) -> Read<Self> {
+    /// Reads them; there may be at most so many.
+    pub fn read(table: &Table, files: Files, most: usize) -> Read<Self> {
         let Some(material) =
             bodies::made_of(table)?.filter(|m| m.density > 0.0 && m.density.is_finite())
         else {
@@ -45,7 +46,7 @@ impl Made {
         };
         let seed = table.quantity("seed", Dimension::NUMBER)?.unwrap_or(1.0) as u64;
         let named = radii(table)?;
-        let count = count(table)?;
+        let count = count(table, most)?;
         let mut source = None;
         let (position, mut radius) = match (table.text("file")?, count) {
             (Some(name), None) => {
@@ -64,7 +65,7 @@ impl Made {
                         Error::invalid("file", format!("`{name}` ({why})"), "readable", advice);
                     table.fail_at("file", error)
                 })?;
-                let listed = place::read(&name, &text, unit);
+                let listed = place::read(&name, &text, unit, most);
                 let listed = listed.map_err(|error| table.fail_at("file", error))?;
                 source = Some(Source { name, lines: listed.lines, unit: known });
                 (listed.position, listed.radius)
@@ -184,9 +185,9 @@ impl Made {
             more.finish()?;
             bed = wall(bed, point, normal);
         }
-        if let Some(source) = &self.source {
-            source.check(&bed, self.width).map_err(|error| table.fail_at("file", error))?;
-        }
+        let key = if self.source.is_some() { "file" } else { "count" };
+        let found = inside::check(&bed, self.source.as_ref(), self.width);
+        found.map_err(|error| table.fail_at(key, error))?;
         Ok(bed)
     }
 }
@@ -235,11 +236,11 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
     Ok(Some((radii, shares)))
 }
 
-fn count(table: &Table) -> Read<Option<usize>> {
+fn count(table: &Table, most: usize) -> Read<Option<usize>> {
     let Some(count) = table.quantity("count", Dimension::NUMBER)? else { return Ok(None) };
-    // More would not fit into the memory of common machines: a grain takes some 300 bytes.
-    if !(1.0..=1e7).contains(&count) || count.fract() != 0.0 {
-        let error = Error::invalid("count", count, "a whole number from 1 to 1e7", "give how many");
+    if !(1.0..=most as f64).contains(&count) || count.fract() != 0.0 {
+        let allowed = format!("a whole number of at least 1 and at most {most}");
+        let error = Error::invalid("count", count, allowed, place::FEWER);
         return Err(table.fail_at("count", error));
     }
     Ok(Some(count as usize))

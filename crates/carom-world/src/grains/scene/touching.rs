@@ -1,7 +1,7 @@
 //! How grains touch: laws for every pair of sizes, friction, rolling, and the step that follows.
 
 use super::made::Made;
-use crate::friction::Resistance;
+use crate::friction::{Resistance, usual_ratio};
 use crate::grains::suits;
 use crate::record::NoteSummary;
 use crate::scene::reader::{Read, Table};
@@ -26,6 +26,8 @@ pub(super) struct Touching {
     stiffness: Option<f64>,
     /// Tangential springs stiffen with the contact, as the material says.
     pub mindlin: bool,
+    /// Damping ratio of the tangential springs.
+    pub damping_ratio: f64,
     material: Material,
     pub resistance: Option<Resistance>,
     /// Whether stiffness follows from the material, so that waves have their speed.
@@ -40,13 +42,19 @@ impl Touching {
         };
         let spec = laws::spec(&contact)?;
         laws::no_lone_exponent(&contact, &spec)?;
-        let (friction, stiffness, mindlin) = match contact.table("friction")? {
-            None => (0.0, None, false),
+        let restitution = contact.written("restitution")?;
+        let restitution = restitution.and_then(|e| e.si("restitution", Dimension::NUMBER).ok());
+        let (friction, stiffness, mindlin, damping_ratio) = match contact.table("friction")? {
+            None => (0.0, None, false, 0.0),
             Some(friction) => {
                 let coefficient = friction.needed("coefficient", Dimension::NUMBER)?;
                 let stiffness = friction.quantity("stiffness", Dimension::stiffness(1.0))?;
-                for (name, value) in [("coefficient", Some(coefficient)), ("stiffness", stiffness)]
-                {
+                let ratio = friction.quantity("damping_ratio", Dimension::NUMBER)?;
+                for (name, value) in [
+                    ("coefficient", Some(coefficient)),
+                    ("stiffness", stiffness),
+                    ("damping_ratio", ratio),
+                ] {
                     if value.is_some_and(|value| !(value >= 0.0 && value.is_finite())) {
                         let value = value.unwrap_or(f64::NAN);
                         let error =
@@ -62,7 +70,8 @@ impl Touching {
                     return Err(friction.fail_at("mindlin", error));
                 }
                 friction.finish()?;
-                (coefficient, stiffness, mindlin)
+                let ratio = ratio.unwrap_or_else(|| usual_ratio(restitution));
+                (coefficient, stiffness, mindlin, ratio)
             }
         };
         let resistance = match contact.table("rolling")? {
@@ -121,6 +130,7 @@ impl Touching {
             friction,
             stiffness,
             mindlin,
+            damping_ratio,
             material,
             resistance,
             deforms,
