@@ -15,9 +15,7 @@ pub fn room(what: &str, bytes: u128) -> PyResult<()> {
     }
     let has =
         available.map_or_else(String::new, |available| format!(", and {available} are available"));
-    Err(PyMemoryError::new_err(format!(
-        "{what} needs {bytes} bytes{has}; compute fewer at a time, or write them to a file (carom.sweep with out=…)"
-    )))
+    Err(PyMemoryError::new_err(format!("{what} needs {bytes} bytes{has}; compute fewer at a time")))
 }
 
 /// Whether the system gives so much address space; it is given back at once, unused. Limits of the process (`ulimit -v`)
