@@ -21,7 +21,7 @@ def test_results_without_room_are_a_memory_error_that_names_the_bytes(steel):
     with pytest.raises(MemoryError, match=f"needs {LONG.size**2 * 14 * 8} bytes"):
         law.collide(LONG[:, None])
     with pytest.raises(MemoryError, match=f"needs {LONG.size**2 * 4 * 8} bytes"):
-        law.force(LONG[:, None])
+        law.force(LONG[:, None], speed=0.5)
     with pytest.raises(MemoryError, match="bytes"):
         carom.exact.epsilon(LONG, exponent=1 + LONG[:, None])
     with pytest.raises(MemoryError, match="bytes"):
