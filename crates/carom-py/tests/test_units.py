@@ -169,5 +169,7 @@ def test_arrays_that_change_afterwards_change_nothing():
     steel = carom.body("sphere", radius=0.01, material="steel")
     pair = carom.pair(steel, "plane material=steel")
     duration = carom.model("hertz-1881").law(pair=pair).collide(1.0).duration
-    steel["radius"] = pair.bodies[0]["radius"] = 1.0
+    steel["radius"] = pair.bodies[0]["radius"] = pair.to_dict()["mass"] = 1.0
+    law.spec.to_dict()["stiffness"] = 1.0
+    np.testing.assert_array_equal(law.collide([0.5, 1.0]).duration, impacts.duration)
     assert carom.model("hertz-1881").law(pair=pair).collide(1.0).duration == duration
