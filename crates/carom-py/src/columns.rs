@@ -193,10 +193,9 @@ pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
 #[pyfunction]
 pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<Course<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    room(
-        &format!("a trajectory of {points} points"),
-        points as u128 * 7 * size_of::<f64>() as u128,
-    )?;
+    // More than this are refused in a sentence of their own.
+    let most = points.min(10_000_000) as u128;
+    room(&format!("a trajectory of {points} points"), most * 7 * size_of::<f64>() as u128)?;
     let course = py
         .detach(|| {
             let case = spec.case()?;

@@ -5,19 +5,22 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::fs::read_to_string;
 
+/// Up to so many bytes only the allocator is asked.
+const LITTLE: u128 = 1 << 24;
+
 /// Refuses `bytes` that this process cannot have; `what` needs them.
 #[pyfunction]
 pub fn room(what: &str, bytes: u128) -> PyResult<()> {
-    let available = available();
+    // So little that asking how much there is would cost more than computing it.
+    let little = bytes < LITTLE;
+    let available = if little { None } else { available() };
     let too_many = available.is_some_and(|available| bytes > u128::from(available));
     if !too_many && usize::try_from(bytes).is_ok_and(can_be_had) {
         return Ok(());
     }
     let has =
         available.map_or_else(String::new, |available| format!(", and {available} are available"));
-    Err(PyMemoryError::new_err(format!(
-        "{what} needs {bytes} bytes{has}; compute fewer at a time, or write them to a file (carom.sweep with out=…)"
-    )))
+    Err(PyMemoryError::new_err(format!("{what} needs {bytes} bytes{has}; compute fewer at a time")))
 }
 
 /// Whether the system gives so much address space; it is given back at once, unused. Limits of the process (`ulimit -v`)

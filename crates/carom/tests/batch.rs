@@ -1,8 +1,9 @@
 //! Batches: by columns as one by one, on any number of threads, and errors with their place.
 
 use carom::batch::{Batch, Column, Failing, OUTPUTS, numbers};
+use carom::fit::{Data, Options, fit, rank};
 use carom::spec::{Quantity, Spec};
-use carom::{CATALOGUE, collide};
+use carom::{CATALOGUE, Stop, collide, model};
 
 const ROWS: usize = 400;
 
@@ -134,4 +135,41 @@ fn no_rows_are_no_results_and_shapes_that_do_not_fit_are_refused() {
     let column = Column::broadcast("x", &data, &[2, 1, 2], &[2, 3, 2]).unwrap();
     let rows: Vec<f64> = (0..12).map(|row| column.at(row)).collect();
     assert_eq!(rows, [1., 2., 1., 2., 1., 2., 3., 4., 3., 4., 3., 4.]);
+}
+
+/// A batch and a fit could be ended by nobody: Ctrl-C in Python and a closed page of the lab waited for all of it.
+#[test]
+fn a_batch_and_a_fit_end_when_they_are_told_to() {
+    let stop = Stop::default();
+    let spec = Spec { restitution: Some(0.7.into()), ..steel("tsuji-1992") };
+    let mut batch = Batch::new(&spec, &["speed"], ROWS).unwrap();
+    batch.stop = stop.clone();
+    let data = speeds();
+    let columns = [Column::new(&data, ROWS).unwrap()];
+    assert!(batch.collide(&columns, ROWS, 2, Failing::Nan).is_ok());
+    let time: Vec<f64> = (0..100).map(|i| 2e-6 * f64::from(i)).collect();
+    let force: Vec<f64> = time.iter().map(|t| 4e3 * (t * 1.6e4).sin()).collect();
+    let measured = Data::ForceTime { time: &time, force: &force };
+    let known = Spec { speed: Some(0.5.into()), stiffness: None, ..steel("tsuji-1992") };
+    let options = Options { stop: stop.clone(), ..Options::default() };
+    assert!(fit(&measured, &known, &options).is_ok());
+    stop.raise();
+    for error in [
+        batch.collide(&columns, ROWS, 2, Failing::Nan).unwrap_err().error,
+        fit(&measured, &known, &options).unwrap_err(),
+        rank(&measured, &known, &options, &[model("tsuji-1992").unwrap()], &|_| ()).unwrap_err(),
+    ] {
+        assert!(error.to_string().contains("it was interrupted"), "{error}");
+    }
+}
+
+/// Room for the results was taken with an allocation that ends the process where it fails.
+#[test]
+fn results_that_cannot_be_held_are_an_error() {
+    let spec = Spec { restitution: Some(0.7.into()), ..steel("tsuji-1992") };
+    let rows = 1 << 58;
+    let batch = Batch::new(&spec, &["speed"], 1).unwrap();
+    let failed = batch.collide(&[Column::new(&[0.5], rows).unwrap()], rows, 2, Failing::Nan);
+    let sentence = failed.unwrap_err().error.to_string();
+    assert!(sentence.contains("bytes"), "{sentence}");
 }

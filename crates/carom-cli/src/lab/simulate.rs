@@ -77,6 +77,8 @@ pub struct Seen {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     pub steps: u64,
+    /// How long it was computed (s); a wait for a free core before is not in it.
+    pub computed: f64,
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
     pub springs: Vec<Spring>,
@@ -132,8 +134,13 @@ pub struct Event {
     indentation_max: f64,
 }
 
-/// Runs a scene.
+/// Runs a scene, and says how long that took.
 pub fn simulate(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
+    let seen = film(request, stop)?;
+    Ok(Seen { computed: stop.since().as_secs_f64(), ..seen })
+}
+
+fn film(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
     let size = request.scene.len();
     limit("bytes of the scene", size, MOST_TEXT, "use `carom simulate`")?;
     limit("frames", request.frames, MOST_FRAMES, "ask for fewer; they are put where much happens")?;

@@ -224,7 +224,7 @@ fn every_shape_that_is_shown_is_the_one_that_is_computed() {
     }
     // A roller on a plane is computed, and with its length: twice as long, so much stiffer.
     let force = |page: &mut Page, length: &str| -> f64 {
-        let laws = "laws=hertz-1881";
+        let laws = "laws=hunt-crossley-1975";
         page.follow(&format!(
             "bodies=shapes&shape1=cylinder&radius1=10+mm&length1={length}&{laws}"
         ));

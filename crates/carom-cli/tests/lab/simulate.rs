@@ -296,6 +296,7 @@ fn waiting_for_a_free_core_is_not_computing() {
     let asked = json!({ "scene": quick, "seconds": 2.5 }).to_string();
     let film = lab.post("/api/v1/simulate", &asked).json();
     assert_eq!((&film["finished"], &film["stopped"]), (&json!(true), &Value::Null));
+    assert!(film["computed"].as_f64().unwrap() < 2.5, "{}", film["computed"]);
 }
 
 fn ends_when_dropped(path: &str, body: &str) {

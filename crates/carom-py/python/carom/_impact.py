@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -141,7 +142,7 @@ class Impact:
 
     def to_dict(self) -> dict[str, Any]:
         """The report of one impact (the keys of `carom impact --json`), or a dict of arrays for many."""
-        return dict(self._columns) if self._report is None else self._report
+        return dict(self._columns) if self._report is None else copy.deepcopy(self._report)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A DataFrame with one row an impact; needs pandas."""

@@ -151,7 +151,8 @@ def sweep(
 def _kept(plan: _carom.Plan, text: str, client: Any, threads: int, progress: Any) -> Table:
     if plan.cases > MOST_KEPT:
         raise Error(f"{plan.cases} cases are too many to keep in memory: give out=\"results.parquet\", .csv or .arrow")
-    parts, done = [], 0
+    parts: list[list[Any]] = []
+    done = 0
     for part in _in_order(client, threads, _partition, range(plan.partitions), text):
         if not parts:  # the columns are known now: theirs, and those that they are put together to
             _carom.room(f"a table of {plan.cases} cases", 2 * 8 * len(part) * plan.cases)

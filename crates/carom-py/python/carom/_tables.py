@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -190,8 +191,8 @@ class Result(Mapping[str, Any]):
         return len(self._data)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists."""
-        return self._data
+        """Plain dicts and lists, yours to change."""
+        return copy.deepcopy(self._data)
 
     def _row(self) -> dict[str, Any]:
         flat = flatten(self._data)

@@ -64,11 +64,20 @@ def _astropy(name: str, value: Any) -> tuple[Any, str]:
     return base.value * float(base.unit.scale), _base(name, _powers(names))
 
 
+def _unyt(name: str, value: Any) -> tuple[Any, str]:
+    base = value.in_base("mks")
+    short = {f"({kind[1:-1]})": unit for kind, (_, unit) in _PINT.items()}
+    powers = {str(kind): power for kind, power in base.units.dimensions.as_powers_dict().items() if str(kind) != "1"}
+    return np.asarray(base), _base(name, _powers({short.get(kind, kind): power for kind, power in powers.items()}))
+
+
 def units_of(name: str, value: Any) -> tuple[Any, str] | None:
     """The plain numbers of a quantity and their unit, as carom reads it; nothing where it has no unit."""
     if isinstance(value, (str, bytes, Mapping)) or type(value) in (float, int, bool, np.ndarray) or value is None:
         return None
     if is_labelled(value):
+        if of_package(getattr(value, "dtype", None), "pint_pandas"):
+            return _pint(name, value.array.quantity)
         # xarray may wrap quantities, and both may say in words what their numbers are measured in.
         inner = units_of(name, value.data) if of_package(value, "xarray") else None
         said = getattr(value, "attrs", {}).get("units")
@@ -84,8 +93,7 @@ def units_of(name: str, value: Any) -> tuple[Any, str] | None:
     if of_package(value, "astropy"):
         return _astropy(name, value)
     if of_package(value, "unyt"):
-        base = value.in_base("mks")
-        return _worded(name, np.asarray(base), base.units)
+        return _unyt(name, value)
     unit = getattr(value, "units", None) or getattr(value, "unit", None)
     if unit is None or callable(unit):
         return None

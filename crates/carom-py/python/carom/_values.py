@@ -6,6 +6,7 @@ import json
 import math
 import os
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,7 @@ class Said:
         self.single: dict[str, float | str] = {}
         self.arrays: dict[str, Array] = {} if others is None else dict(others.arrays)
         self.units: dict[str, str] = {} if others is None else dict(others.units)
-        self.labels = Labels(None if others is None else others.labels)
+        self.labels: Labels = Labels(None if others is None else others.labels)
         for name, value in said.items():
             if value is None:
                 continue
@@ -147,6 +148,10 @@ def shape_of(arrays: Mapping[str, Array]) -> tuple[int, ...]:
         return np.broadcast_shapes(*(value.shape for value in arrays.values()))
     except ValueError:
         shapes = ", ".join(f"{name} {value.shape}" for name, value in arrays.items())
+        # NumPy says the same of shapes that fit together to more than can be counted.
+        axes = zip_longest(*(value.shape[::-1] for value in arrays.values()), fillvalue=1)
+        if all(len(set(axis) - {1}) <= 1 for axis in axes):
+            raise MemoryError(f"the arrays broadcast to more rows than can be counted: {shapes}") from None
         raise Error(
             f"the arrays do not broadcast to one shape: {shapes}; axes are aligned at the last one, each as long as "
             "the others or 1"

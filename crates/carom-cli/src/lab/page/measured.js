@@ -47,7 +47,7 @@ export function dropping(draw) {
 /** Fits the chosen laws to the data, the best first, and overlays the points. */
 async function fit() {
   const place = document.getElementById("measured-report");
-  place.replaceChildren(element("p", { class: "faint" }, "Fitting …"));
+  place.replaceChildren(element("p", { class: "faint" }, "Asked for a fit …"));
   const { mass, speed, exponent, bodies, exit } = spec();
   try {
     found = await ask("fit", { csv: text, spec: { mass, speed, exponent, bodies, exit }, laws: state.laws });

@@ -59,15 +59,14 @@ async function run({ play = false, start = false, time = 0 } = {}) {
   asking?.abort();
   const mine = (asking = new AbortController());
   const begun = performance.now();
-  const clock = start ? 0 : setInterval(() => (id("working").textContent = `running, ${((performance.now() - begun) / 1000).toFixed(0)} s`), 1000);
+  const clock = start ? 0 : setInterval(() => (id("working").textContent = `asked ${((performance.now() - begun) / 1000).toFixed(0)} s ago`), 1000);
   id("run").textContent = start ? "Run" : "Stop";
   try {
     const request = { scene: editor.text, files, set: changes, ...(start ? { seconds: 0 } : {}) };
     const seen = await ask("simulate", request, { signal: mine.signal });
     if (mine !== asking) return;
     editor.problem(null);
-    const took = (performance.now() - begun) / 1000;
-    if (!start) id("working").textContent = `${seen.steps} steps, ${took < 0.1 ? took.toFixed(2) : took.toFixed(1)} s`;
+    if (!start) id("working").textContent = `${seen.steps} steps, computed in ${seen.computed.toFixed(seen.computed < 0.1 ? 2 : 1)} s`;
     shown(seen, start, time);
     if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
   } catch (error) {
