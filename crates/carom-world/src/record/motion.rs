@@ -340,7 +340,13 @@ impl Simulation for Recorded<'_> {
         self.scene.duration
     }
     fn step(&mut self, _: u64) -> Result<u64> {
-        self.run.step(self.scene.duration, &mut self.recorder).map(|()| 1)
+        let samples = self.recorder.samples;
+        self.run.step(self.scene.duration, &mut self.recorder)?;
+        if self.recorder.samples != samples || self.done() {
+            let (largest, allowed) = (self.recorder.largest, self.scene.energy_tolerance);
+            self.run.state().audit(&self.scene.world, Some(largest), allowed)?;
+        }
+        Ok(1)
     }
     fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
         let rows = self.recorder.rows.iter_mut().enumerate();
