@@ -2,16 +2,21 @@
 //!
 //! `random_pairs COUNT [FIRST] [WORD]`: cases FIRST … FIRST + COUNT − 1, of which only those whose name contains
 //! WORD. Prints every case that makes energy, hangs or fails, and then the counts.
+//! `random_pairs trace SEED`: the last steps of one case.
 
 #[path = "../tests/common/pairs.rs"]
 mod pairs;
 
+use carom_world::Run;
 use pairs::{Fault, case, judge};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|word| word == "trace") {
+        return trace(arguments.get(1).and_then(|text| text.parse().ok()).unwrap_or(0));
+    }
     let number = |index: usize, otherwise: u64| {
         arguments.get(index).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
     };
@@ -54,4 +59,39 @@ fn main() {
     println!("{} pairs, {touched} touched; faults: {kinds:?}", results.len());
     println!("evaluations: {all} in all, {most:?} at most");
     println!("largest ledger error of the sound ones: {:.1e}", off.fold(0.0, f64::max));
+}
+
+/// Prints the last steps of a case, with its touches.
+fn trace(seed: u64) {
+    let case = case(seed);
+    println!("{}", case.name);
+    let Ok(mut run) = Run::new(&case.world) else { return println!("cannot begin") };
+    let mut last = std::collections::VecDeque::new();
+    while run.state().time < pairs::DURATION && run.state().counts.evaluations < pairs::BUDGET {
+        if let Err(error) = run.step(pairs::DURATION, &mut ()) {
+            last.push_back(error.to_string());
+            break;
+        }
+        let state = run.state();
+        let touches = state.touches().iter().map(|touch| {
+            let (place, slips) = (touch.site(&case.world).1, touch.slipping);
+            format!("{place} {:?} {slips} {:.3e} {:.2e}", touch.phase, touch.delta, touch.rate)
+        });
+        let touches: Vec<String> = touches.collect();
+        let counts = (state.counts.steps, state.counts.refused, state.counts.evaluations);
+        if arguments_say() {
+            eprintln!("{:.12e} {counts:?} {}", state.time, touches.join("; "));
+        }
+        last.push_back(format!("{:.12e} {counts:?} {}", state.time, touches.join("; ")));
+        if last.len() > 40 {
+            last.pop_front();
+        }
+    }
+    last.iter().for_each(|line| println!("{line}"));
+    println!("{:?}", run.state().energies(&case.world));
+}
+
+/// Whether every step is to be printed as it is taken.
+fn arguments_say() -> bool {
+    std::env::args().nth(3).is_some()
 }

@@ -12,7 +12,7 @@ use crate::motion::Motion;
 use crate::observe::{Ended, Observer, Piece};
 use crate::onset;
 use crate::peak::peak;
-use crate::run::{Run, unit_rotations};
+use crate::run::{Run, jump, unit_rotations};
 use crate::state::{Phase, State, TOUCH};
 use crate::world::Mobility;
 use crate::{Contact, Note, World, math::Vec3};
@@ -452,7 +452,10 @@ fn due(run: &Run) -> Option<Event> {
     for site in (0..world.sites.len()).filter(|&site| state.open[site]) {
         let (gap, a, b) = run.dynamics.gap(world, site);
         let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-        if gap.distance <= hair(run.world, &run.dynamics, a, b) && gap.opens(one, two) < 0.0 {
+        let hair = hair(run.world, &run.dynamics, a, b);
+        // (What overlaps by more without a touch begins otherwise, `run/jump.rs`.)
+        let closed = gap.distance <= hair && gap.distance >= -jump::least(world, a, b);
+        if closed && gap.opens(one, two) < 0.0 {
             return Some(Event::Begin(site));
         }
     }

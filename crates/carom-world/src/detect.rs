@@ -220,16 +220,20 @@ pub(crate) fn watched(
     if ahead > (1e-12 * touch.scale).max(hair(world, dynamics, a, b)) {
         list.push(Event::Kink(index));
     }
-    // Once it is well in contact, a step may hold the turn and the end.
-    if !touch.loading || (smooth && touch.delta > 0.01 * touch.scale) {
-        list.push(Event::Part(index));
-        if touch.law.exit == Exit::ZeroForce {
-            list.push(Event::Vanish(index));
-        }
+    list.push(Event::Part(index));
+    if may_end(touch) && touch.law.exit == Exit::ZeroForce {
+        list.push(Event::Vanish(index));
     }
     if has_slider(world, touch) {
         list.push(if touch.slipping { Event::Stick(index) } else { Event::Slip(index) });
     }
+}
+
+/// Whether a step may hold the end of a touch: while it is let go, and once it is well in contact, when a step may hold
+/// the turn as well. A touch that has just begun is within rounding of its end, and ends only where its gap jumps
+/// (`run/jump.rs`).
+pub(crate) fn may_end(touch: &Touch) -> bool {
+    !touch.loading || (touch.turns_smoothly() && touch.delta > 0.01 * touch.scale)
 }
 
 /// A bound of the relative speed of points near a site.

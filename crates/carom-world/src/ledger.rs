@@ -3,14 +3,19 @@
 //! kinetic + potential + stored = initial + work done on the scene − lost, up to the error of the
 //! integration. Kinetic, potential and stored energy follow from the state; works and losses are
 //! integrated along with the motion. What is left over is therefore a measure of the numerical error, not
-//! an identity.
+//! an identity. Up to a tolerance it is nothing, beyond it a note, and beyond a thousandth of the energy turned over
+//! ([`BROKEN`]) an error: numbers of such a run mean nothing.
 
 use crate::element::Element;
 use crate::joint::Moving;
 use crate::math::Vec3;
 use crate::state::{Account, Phase, Pose, State};
 use crate::world::{Mobility, World};
+use carom::{Error, Result};
 use serde::Serialize;
+
+/// Share of the energy turned over beyond which a ledger that does not close ends a run with an error.
+pub const BROKEN: f64 = 1e-3;
 
 /// Energies at one instant (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -101,6 +106,32 @@ impl State {
     /// fro, so the largest kinetic energy at the end of a step counts as well.
     pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
         share * energies.turned(largest.max(self.liveliest)) + self.rounding(world)
+    }
+
+    /// Refuses a ledger that is off by more than [`BROKEN`] of the energy turned over, or than the tolerance where that is
+    /// larger. `largest` is the largest sum of kinetic and stored energy that was seen (J), where somebody kept it.
+    ///
+    /// # Errors
+    /// When the ledger does not close.
+    pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
+        let energies = self.energies(world);
+        let seen = largest.unwrap_or(0.0).max(energies.kinetic + energies.stored);
+        let turned = energies.turned(seen.max(self.liveliest));
+        let allowed = self.allowed(world, &energies, tolerance.max(BROKEN), seen);
+        if energies.error.abs() <= allowed {
+            return Ok(());
+        }
+        let reason = format!(
+            "the energy ledger does not close: at t = {} s {:.3e} J are unaccounted for, of {turned:.3e} J that were turned over \
+             ({:.1e} of it; {:.0e} ends a run)",
+            self.time,
+            energies.error,
+            energies.error.abs() / turned,
+            tolerance.max(BROKEN),
+        );
+        let advice = "numbers after that mean nothing: use a smaller tolerance, a stiffer contact where bodies are pressed deep \
+                      into each other, or another law";
+        Err(Error::numerical("the run", reason, advice))
     }
 
     /// What rounding may make of the ledger, below which an error says nothing (J): potential energies are known to

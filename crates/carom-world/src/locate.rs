@@ -5,7 +5,9 @@
 //! after the step that passed them (`detect.rs`), and the step is taken again.
 
 use crate::contact::Pushed;
-use crate::detect::{Event, Look, Own, guard, guard_of, has_slider, limit, speed_bound, watched};
+use crate::detect::{
+    Event, Look, Own, guard, guard_of, has_slider, limit, may_end, speed_bound, watched,
+};
 use crate::dynamics::Dynamics;
 use crate::math::Vec3;
 use crate::run::{Run, jump};
@@ -127,7 +129,13 @@ impl Run<'_> {
                 }
             };
             let value = guard_of(world, dynamics, state, event, index, pushed, end, y);
-            if matches!(event, Event::Resume(_)) { value < 0.0 } else { value <= 0.0 }
+            match event {
+                Event::Resume(_) => value < 0.0,
+                Event::Part(_) if touch.phase == Phase::Pushing && !may_end(touch) => {
+                    value < -jump::least(world, pushed.a, pushed.b)
+                }
+                _ => value <= 0.0,
+            }
         });
         // A slider near its limit may slip, or stick, for a part of the step.
         self.brief.clear();
@@ -203,10 +211,19 @@ impl Run<'_> {
                 _ => None,
             };
             let x = match parts {
+                // One that closes all the time begins at the end of the step: there it has not just jumped.
+                None if matches!(event, Event::Press(_)) && look.value(event, 0.0) <= 0.0 => 1.0,
                 Some(before) if look.value(event, before) > 0.0 => continue,
                 Some(before) => look.root(event, before),
                 None => look.root(event, 1.0),
             };
+            // A place that is found at a depth has not closed there: it overlaps from now on, without a touch.
+            if let Event::Begin(site) = event {
+                let (a, b) = world.bodies_at(site);
+                if look.value(event, x) < -jump::least(world, a, b) {
+                    continue;
+                }
+            }
             if earlier(&first, x) {
                 first = Some((event, x));
             }
@@ -259,6 +276,9 @@ impl Run<'_> {
 
     /// Takes the step again so that the event lies at its end.
     pub(crate) fn locate(&mut self, event: Event, x: f64) {
+        if matches!(event, Event::Press(_)) && x == 1.0 {
+            return;
+        }
         let whole = self.stepper.length();
         let mut length = x * whole;
         // The slope of the guard, from the dense output.

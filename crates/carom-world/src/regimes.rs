@@ -175,7 +175,11 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
         if steps.is_multiple_of(64) {
             progress(run.state().time / whole);
         }
+        if steps.is_multiple_of(1024) {
+            run.state().audit(world, None, 0.0)?;
+        }
     }
+    run.state().audit(world, None, 0.0)?;
     for touch in run.state().touches() {
         if Some(touch.site(world).0) == study.contact {
             watch.close(touch.site(world), whole);

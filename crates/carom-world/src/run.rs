@@ -173,7 +173,7 @@ impl<'w> Run<'w> {
     /// Runs until a time.
     ///
     /// # Errors
-    /// When a step cannot be made small enough, or a contact cannot begin.
+    /// When a step cannot be made small enough, a contact cannot begin, or the energy ledger does not close.
     pub fn advance(&mut self, until: f64) -> Result<()> {
         self.advance_with(until, &mut ())
     }
@@ -186,7 +186,7 @@ impl<'w> Run<'w> {
         while self.state.time < until {
             self.step(until, observer)?;
         }
-        Ok(())
+        self.state.audit(self.world, None, 0.0)
     }
 
     /// Slope and gaps at the state.

@@ -196,6 +196,13 @@ fn advance(
             return Some(error.to_string());
         }
         film.step(run);
+        let looked = run.state().counts.steps.is_multiple_of(256);
+        if looked || run.state().time >= scene.duration {
+            let audit = run.state().audit(&scene.world, Some(film.largest), scene.energy_tolerance);
+            if let Err(error) = audit {
+                return Some(error.to_string());
+            }
+        }
     }
     None
 }

@@ -190,8 +190,13 @@ fn on_poly(skin: &Skin, at: Vec3, poly: &Poly, round: f64, frame: &Frame) -> Gap
     Gap { distance, normal: -outward, point: frame.place(surface) + outward * (0.5 * distance) }
 }
 
+/// Ends and sides of two cylinders, or of a cylinder and a capsule.
+///
+/// An end that is pressed into a side meets its cross-section, a ball moved along the axis, however deep, and so do two
+/// sides. Where a cylinder touches with an end itself, its thin ellipsoid counts. That has no inside: once the other has
+/// been pressed through what is rounded around it, the place no longer holds, and others do.
 fn segments(a: &Solid, l: f64, b: &Solid, m: f64, place: usize) -> Gap {
-    let (skins, recess) = ((&a.skin, &b.skin), recess(a, b));
+    let recess = recess(a, b);
     let point = |frame: &Frame, half: f64, second: usize| Rod::point(end(frame, half, second == 1));
     let (one, two) = match place {
         0..4 => (point(a.frame, l, place & 1), point(b.frame, m, place >> 1)),
@@ -199,15 +204,24 @@ fn segments(a: &Solid, l: f64, b: &Solid, m: f64, place: usize) -> Gap {
         6 | 7 => (rod(a.frame, l, recess), point(b.frame, m, place - 6)),
         _ => (rod(a.frame, l, recess), rod(b.frame, m, recess)),
     };
-    // Side on side: cross-sections count, however deep, where neither touches with an end.
-    if place == 8 {
-        let round = (&Skin::Ball(a.size), &Skin::Ball(b.size));
-        let (gap, s, t) = swept::found(round, &one, &two);
+    let sides = (place >= 6, place >= 4 && place != 6 && place != 7);
+    let round = |solid: &Solid, side: bool| if side { Skin::Ball(solid.size) } else { solid.skin };
+    if place >= 4 {
+        let (gap, s, t) = swept::found((&round(a, sides.0), &round(b, sides.1)), &one, &two);
         if s.abs() < SIDE && t.abs() < SIDE {
             return gap;
         }
     }
-    swept::gap(skins, &one, &two)
+    let gap = swept::gap((&a.skin, &b.skin), &one, &two);
+    match (a.skin, b.skin) {
+        (Skin::Egg(_, ball_a), Skin::Egg(_, ball_b)) => open_where_deep(gap, ball_a + ball_b),
+        _ => gap,
+    }
+}
+
+/// The same, or apart where it is nearly as deep as the rounding goes.
+fn open_where_deep(gap: Gap, rounding: f64) -> Gap {
+    if gap.distance < -0.95 * rounding { Gap { distance: rounding, ..gap } } else { gap }
 }
 
 /// A point of a ring of one cylinder on an end of the other.
@@ -235,7 +249,10 @@ fn on_can((radius, half): (f64, f64), a: &Solid, b: &Solid, poly: &Poly, place: 
     if place < 2 {
         let (half, semi, rim) = can::end(radius, half);
         let skin = Skin::egg(semi, rim, a.frame);
-        return on_poly(&skin, end(a.frame, half, place == 1), poly, 0.0, b.frame);
+        let gap = on_poly(&skin, end(a.frame, half, place == 1), poly, 0.0, b.frame);
+        // Over a face the end is held however deep; at an edge it is the edge that holds it (`segments`).
+        let face = poly.has_face(b.frame.rotation.inverse().turn(-gap.normal));
+        return if face { gap } else { open_where_deep(gap, rim) };
     }
     let feature = place - 2;
     let (edges, corners) = (poly.edges(), poly.corners());

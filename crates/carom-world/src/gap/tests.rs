@@ -155,19 +155,20 @@ fn a_normal_is_found_from_wherever_it_is_sought() {
     // Apart, nearly touching, and a tenth of the smallest axis inside.
     for (b, distance) in [(&two, 1.0), (&two, 0.62), (&two, 0.58), (&ball, 0.8), (&ball, 0.63)] {
         let (fa, fb) = (frame(0.0, 0.0, 0.0, 0.8), frame(distance, 0.5, -0.3, -1.3));
-        assert!(sought(&one, b) && sought(b, &one) && !sought(b, &Shape::HalfSpace));
+        assert_eq!([sought(&one, b, 0), sought(b, &one, 0)], [Sought::Always; 2]);
+        assert_eq!(sought(b, &Shape::HalfSpace, 0), Sought::Never);
         let cold = gap(&one, &fa, b, &fb, 0);
         let (t, s) = cold.normal.frame();
         for (x, y) in [(1e-7, 0.0), (0.01, -0.02), (0.2, 0.1), (-0.4, 0.3)] {
             let start = (cold.normal + t * x + s * y).unit().unwrap();
-            let warm = gap_from(start, &one, &fa, b, &fb);
+            let warm = gap_from(start, &one, &fa, b, &fb, 0);
             assert!((warm.distance - cold.distance).abs() < 1e-15, "{distance} {x}");
             assert!((warm.normal - cold.normal).length() < 1e-14, "{distance} {x}");
             assert!((warm.point - cold.point).length() < 1e-14, "{distance} {x}");
         }
         // What cannot be a normal near it is not used.
         for start in [-cold.normal, t, Vec3::new(f64::NAN, 0.0, 0.0)] {
-            assert_eq!(gap_from(start, &one, &fa, b, &fb), cold, "{distance}");
+            assert_eq!(gap_from(start, &one, &fa, b, &fb, 0), cold, "{distance}");
         }
     }
 }

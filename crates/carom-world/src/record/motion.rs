@@ -354,7 +354,13 @@ impl Simulation for Recorded<'_> {
         self.scene.duration
     }
     fn step(&mut self, _: u64) -> Result<u64> {
-        self.run.step(self.scene.duration, &mut self.recorder).map(|()| 1)
+        let samples = self.recorder.samples;
+        self.run.step(self.scene.duration, &mut self.recorder)?;
+        if self.recorder.samples != samples || self.done() {
+            let (largest, allowed) = (self.recorder.largest, self.scene.energy_tolerance);
+            self.run.state().audit(&self.scene.world, Some(largest), allowed)?;
+        }
+        Ok(1)
     }
     fn end_matters(&self) -> bool {
         self.run.end_matters(self.scene.duration)

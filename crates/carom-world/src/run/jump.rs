@@ -6,8 +6,8 @@
 //!
 //! - a touch whose gap jumps to another overlap goes on with the indentation that it had: the change goes into its offset;
 //! - a touch whose gap jumps open ends there, and what it had stored is lost;
-//! - a place that is found at a depth begins with no indentation (`onset.rs`), and one that overlaps without a touch
-//!   begins when it closes further (`Event::Press`).
+//! - a place that is found at a depth overlaps without a touch; when it closes further, a touch begins with no indentation
+//!   (`Event::Press`, `onset.rs`).
 //!
 //! A step across a jump is refused however short it is. So where steps have been refused several times, and are so short that no
 //! body moves by more than 1e-10 of its size, a gap that changes by a hundred times more has jumped, and the step is taken.

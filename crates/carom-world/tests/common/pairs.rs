@@ -12,7 +12,7 @@ use std::fmt;
 /// Share of the energy turned over that the ledger may be off by.
 pub const ALLOWED: f64 = 1e-6;
 /// Force evaluations that a collision may take; most take a few thousand.
-pub const BUDGET: u64 = 60_000;
+pub const BUDGET: u64 = 400_000;
 /// Length of a run (s).
 pub const DURATION: f64 = 0.12;
 
