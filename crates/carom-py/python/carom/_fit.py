@@ -19,7 +19,6 @@ from ._values import Array, array, text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-GRAVITY = 9.80665
 _OUTCOMES = ("speed", "mass", "stiffness", "requested", "restitution", "duration", "force_max", "indentation_max")
 
 
@@ -120,7 +119,6 @@ def _said(
     known: Mapping[str, Any],
     pair: Pair | None,
     bodies: Any,
-    gravity: bool,
 ) -> str:
     spec: dict[str, Any] = {"law": law, "bodies": list(bodies_of(pair, bodies))}
     for name, value in known.items():
@@ -128,12 +126,6 @@ def _said(
             spec[name] = value
         elif value is not None:
             spec.setdefault("set", {})[name] = value
-    if gravity:
-        if spec.get("external_force") is not None:
-            raise Error("gravity and an external force together is not supported: give one of them")
-        if not isinstance(spec.get("mass"), (int, float)):
-            raise Error("mass is missing: gravity needs it in kg; give mass=…")
-        spec["external_force"] = spec["mass"] * GRAVITY
     return text(spec)
 
 
@@ -146,6 +138,7 @@ def _options(
     impact: int | None,
     touch: float | None,
     reference: Mapping[str, float] | None,
+    gravity: bool,
 ) -> str:
     low, high = window or (None, None)
     return text(
@@ -159,6 +152,7 @@ def _options(
             "impact": impact,
             "touch": touch,
             "reference": [[name, value] for name, value in (reference or {}).items()],
+            "gravity": gravity,
         }
     )
 
@@ -194,7 +188,7 @@ def fit(
     mass, speed, stiffness, exponent, restitution, damping, …
         what is known, as in `Model.law`; what is needed and not known is fitted
     gravity
-        True for a drop test: the weight presses during contact
+        True for a drop test: the weight, effective mass times 9.80665 m/s², presses during contact
     free
         names that are fitted although they are known or have a default, such as `exponent`
     loss
@@ -209,9 +203,9 @@ def fit(
     columns, axis = _columns(
         {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes
     )
-    options = _options(free, loss, bootstrap, seed, window, impact, touch, reference)
+    options = _options(free, loss, bootstrap, seed, window, impact, touch, reference, gravity)
     name = law.id if isinstance(law, Model) else law
-    report, found = _carom.fit(_said(name, known, pair, bodies, gravity), options, columns)
+    report, found = _carom.fit(_said(name, known, pair, bodies), options, columns)
     return Fit(json.loads(report), found, axis)
 
 
@@ -233,7 +227,11 @@ def rank(
     touch: float | None = None,
     **known: Any,
 ) -> Ranking:
-    """Which law explains the data: fits these laws (all unless given) and orders them by Akaike's criterion."""
+    """Which law explains the data: fits these laws (all unless given) and orders them by Akaike's criterion.
+
+    For a handful of outcomes that criterion does not exist; they are ordered by leave-one-out then, and `criterion`
+    and `notes` say so.
+    """
     from ._catalogue import models
 
     columns, axis = _columns(
@@ -242,6 +240,6 @@ def rank(
     names = models()["id"] if laws is None else [law.id if isinstance(law, Model) else law for law in laws]
     if not names:
         raise Error("laws = [] is not allowed: laws must name at least one; leave it out to try them all")
-    options = _options(free, loss, 0, 0, window, impact, touch, None)
-    report, found = _carom.rank(_said(names[0], known, pair, bodies, gravity), options, columns, names)
+    options = _options(free, loss, 0, 0, window, impact, touch, None, gravity)
+    report, found = _carom.rank(_said(names[0], known, pair, bodies), options, columns, names)
     return Ranking(json.loads(report), found, axis)
