@@ -24,6 +24,7 @@ struct Said {
     impact: Option<usize>,
     touch: Option<f64>,
     reference: Vec<(String, f64)>,
+    gravity: bool,
 }
 
 impl Said {
@@ -37,6 +38,7 @@ impl Said {
             window: Window { from: self.from, to: self.to, impact: self.impact },
             touch: self.touch,
             reference: self.reference,
+            gravity: self.gravity,
             stop: Stop::default(),
         })
     }

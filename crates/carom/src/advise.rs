@@ -12,8 +12,9 @@
 //!   states. Laws that become one and the same force are one entry, called by the best-known of them;
 //! - **whether the picture holds** (`advise/check.rs`): yield, elastic waves, small strain, conformity, each
 //!   with its number and its limit;
-//! - **which step** (`advise/step.rs`, `advise/march.rs`): the contact is integrated with the fixed-step schemes of
-//!   common programs, touching at all phases of the step, and the error in restitution is read off.
+//! - **which step** (`advise/step.rs`, `advise/march.rs`, `advise/phase.rs`): the contact is integrated with the
+//!   fixed-step schemes of common programs, and the worst error in restitution over all phases of the
+//!   touch within the step is located.
 //!
 //! The reference speed is the geometric mean of the range: power laws depend on powers of the speed.
 //!
@@ -33,6 +34,7 @@
 mod check;
 mod examine;
 mod march;
+mod phase;
 mod purpose;
 mod reasons;
 mod report;
@@ -48,7 +50,9 @@ pub use report::{
     Verdict,
 };
 pub use spec::Spec;
-pub use step::{AtStep, Criterion, Measured, StepAdvice, Suggested, rayleigh};
+pub use step::{
+    AtStep, Criterion, Measured, StepAdvice, StepVerdict, Suggested, at_most, rayleigh, worst_error,
+};
 
 use crate::error::{self, Error, Result, positive};
 use crate::identify::{Observed, Speeds, fit_speeds};

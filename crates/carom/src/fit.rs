@@ -31,8 +31,10 @@
 //!   are those of the solution and not differences of it;
 //! - `fit/curve.rs` and `fit/outcomes.rs` make residuals of it, `fit/least_squares.rs` minimises them
 //!   (Levenberg–Marquardt), with a robust [`Loss`] where asked;
-//! - `fit/statistics.rs` says how well the parameters are known, and which are not;
-//! - [`rank`] does all this for many laws and orders them by AICc: which law explains the data;
+//! - `fit/statistics.rs` says how well the parameters are known, and which are not; `fit/touch.rs` how well
+//!   the time of touch is, where the force jumps or rises steeply;
+//! - [`rank`] does all this for many laws and orders them by AICc, or, for a handful of numbers, by
+//!   leave-one-out: which law explains the data;
 //! - [`table::Table`] reads CSV text into columns with units.
 
 mod collocation;
@@ -56,11 +58,12 @@ mod start;
 mod statistics;
 mod subject;
 pub mod table;
+mod touch;
 
 pub use least_squares::Ended;
 pub use loss::Loss;
 pub use outcomes::Observation;
-pub use ranking::{Failed, Ranked, Ranking, rank};
+pub use ranking::{Criterion, Failed, Ranked, Ranking, rank};
 pub use report::{
     Bootstrap, DataReport, FitReport, FittedCurve, FittedParameter, Outcome, Reference,
 };
@@ -138,6 +141,8 @@ pub struct Options {
     pub touch: Option<f64>,
     /// Values of free parameters to compare the fit with.
     pub reference: Vec<(String, f64)>,
+    /// A drop test: the weight, effective mass times 9.80665 m/s², presses the bodies together during contact.
+    pub gravity: bool,
     /// Ends the fit with an error when it is raised.
     pub stop: Stop,
 }

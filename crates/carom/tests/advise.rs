@@ -231,7 +231,7 @@ fn a_suggested_step_keeps_its_promise_and_rayleigh_limits_granular_ones() {
         let law = &advice.recommended[0].numbers;
         let count = step.contact_time / suggested.step;
         let [worst, ..] = errors(law, 1.0, suggested.integrator, count);
-        assert!(worst <= 0.005 && (worst - suggested.worst).abs() < 1e-9, "{purpose:?} {worst}");
+        assert!(worst <= suggested.worst && suggested.worst <= 0.005, "{purpose:?} {worst}");
         let names: Vec<_> = step.criteria.iter().map(|rule| rule.name).collect();
         assert_eq!(names, ["hertz", "rayleigh_1", "rayleigh_2", "contact"]);
         let rule = &step.criteria[1];
@@ -243,6 +243,133 @@ fn a_suggested_step_keeps_its_promise_and_rayleigh_limits_granular_ones() {
         let hertz = 2.87 * (pair.mass.powi(2) / (r * modulus.powi(2))).powf(0.2);
         assert!((step.criteria[0].time / hertz - 1.0).abs() < 2e-3);
     }
+}
+
+/// Random numbers between 0 and 1, the same on every machine (SplitMix64).
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// The worst error of a step was read off at sixteen phases of the touch. Between them it is larger, and a step
+/// that was promised to keep 0.0999 % missed by 0.169 %. For a force that jumps at touch the worst phases
+/// are an interval of a few per cent of the step, and were missed by a factor of 25.
+#[test]
+fn no_phase_of_the_touch_exceeds_the_worst_error_of_a_step() {
+    let mut state = 1;
+    let spring = Pair::new(1.0, 1e6, 1.0).unwrap();
+    // A force that jumps, one ∝ δ^¼ at touch, a smooth one, and one with a memory.
+    for (pair, purpose) in [
+        (spring.clone(), Purpose::Granular),
+        (ball(), Purpose::Granular),
+        (ball(), Purpose::Single),
+        (spring, Purpose::Optimisation),
+    ] {
+        for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
+            let e = 0.3 + 0.6 * random(&mut state);
+            let wanted = Some(Wanted::one(e).unwrap());
+            let problem =
+                Problem { exit, ..Problem::new(pair.clone(), (1.0, 1.0), wanted, purpose) };
+            let advice = advise(&problem).unwrap();
+            let law = &advice.recommended[0].numbers;
+            let exact = collide(law, 1.0).unwrap();
+            let step = advice.step.unwrap();
+            for one in &step.integrators {
+                for at in one.errors.iter().take(6) {
+                    let Some(worst) = at.worst else { continue };
+                    for _ in 0..60 {
+                        let phase = random(&mut state);
+                        let duration = exact.duration;
+                        let e = march(law, 1.0, one.integrator, at.step, phase, duration);
+                        let error = e.unwrap().unwrap() / exact.restitution.newton - 1.0;
+                        assert!(
+                            error.abs() <= worst,
+                            "{} {exit:?} {:?} T/{} at {phase}: {error:e}, not {worst:e}",
+                            advice.recommended[0].law,
+                            one.integrator,
+                            at.steps_per_contact
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The suggested step was tried at the highest speed only. At a lower speed there are more steps to a
+/// contact, and yet the worst error may be larger by half.
+#[test]
+fn a_suggested_step_keeps_its_promise_at_all_speeds_of_the_range() {
+    let mut state = 5;
+    for (purpose, exit, tolerance) in [
+        (Purpose::Granular, Exit::ZeroIndentation, 0.01),
+        (Purpose::Granular, Exit::ZeroForce, 0.002),
+        (Purpose::Single, Exit::ZeroForce, 0.001),
+    ] {
+        let wanted = Some(Wanted::one(0.6).unwrap());
+        let problem = Problem::new(ball(), (0.1, 1.0), wanted, purpose);
+        let advice = advise(&Problem { exit, tolerance, ..problem }).unwrap();
+        let law = &advice.recommended[0].numbers;
+        let step = advice.step.unwrap().suggested.unwrap();
+        assert!(step.worst <= tolerance);
+        for _ in 0..2000 {
+            let speed = 0.1 * 10f64.powf(random(&mut state));
+            let exact = collide(law, speed).unwrap();
+            let phase = random(&mut state);
+            let e = march(law, speed, step.integrator, step.step, phase, exact.duration);
+            let error = e.unwrap().unwrap() / exact.restitution.newton - 1.0;
+            let worst = step.worst;
+            assert!(
+                error.abs() <= worst,
+                "{purpose:?} {exit:?} {speed} {phase}: {error:e}, {worst:e}"
+            );
+        }
+    }
+}
+
+/// `--step` only added a column to a table of seven integrators; whether the step will do was left to the reader.
+#[test]
+fn a_given_step_gets_a_verdict() {
+    let ask = |purpose: Purpose, pair: Pair, step: f64| {
+        let wanted = Some(Wanted::one(0.6).unwrap());
+        let problem = Problem::new(pair, (0.1, 1.0), wanted, purpose);
+        let step = advise(&Problem { step: Some(step), ..problem }).unwrap().step.unwrap();
+        (step.suggested.unwrap(), step.verdict.unwrap())
+    };
+    let (suggested, _) = ask(Purpose::Single, ball(), 1e-6);
+    let (_, fine) = ask(Purpose::Single, ball(), 0.5 * suggested.step);
+    assert_eq!(fine.verdict, "fine");
+    assert!(fine.worst.unwrap() <= 0.01 && fine.message.contains("would do"), "{}", fine.message);
+    let (_, same) = ask(Purpose::Single, ball(), suggested.step);
+    assert_eq!((same.verdict, same.worst), ("fine", Some(suggested.worst)));
+    let (_, coarse) = ask(Purpose::Single, ball(), 10.0 * suggested.step);
+    assert_eq!(coarse.verdict, "coarse");
+    assert!(
+        coarse.worst.unwrap() > 0.01 && coarse.message.contains("or less"),
+        "{}",
+        coarse.message
+    );
+    assert_eq!(ask(Purpose::Single, ball(), 0.2).1.verdict, "coarse");
+    // A step above the Rayleigh limit is too coarse for grains, however accurate.
+    let glass = |purpose: &str| Spec {
+        bodies: vec![
+            carom::spec::BodySpec::parse("sphere radius=1mm material=glass").unwrap(),
+            carom::spec::BodySpec::parse("sphere radius=1mm material=glass").unwrap(),
+        ],
+        speed: Some("0.01 m/s".into()),
+        restitution: Some(0.8.into()),
+        purpose: Some(purpose.into()),
+        step: Some("3e-7 s".into()),
+        ..Spec::default()
+    };
+    let verdict = |purpose: &str| glass(purpose).run().unwrap().step.unwrap().verdict.unwrap();
+    assert_eq!(verdict("multiple").verdict, "fine");
+    let grains = verdict("granular");
+    assert_eq!(grains.verdict, "coarse");
+    assert!(grains.message.contains("Rayleigh"), "{}", grains.message);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use carom::fit::{Data, FitReport, Loss, Options, fit};
 use carom::impact::{Conditions, Trajectory};
 use carom::spec::Spec;
-use carom::{Damping, Pair, model};
+use carom::{Damping, Exit, Pair, model};
 
 const POINTS: usize = 200;
 
@@ -123,4 +123,129 @@ fn robust_losses_know_their_errors_and_have_smaller_ones_among_outliers() {
             }
         }
     }
+}
+
+/// A record of an impact in which the bodies touch anywhere between two points.
+struct Touches {
+    law: &'static str,
+    exponent: f64,
+    exit: Exit,
+    /// Points per contact.
+    points: usize,
+    /// Noise as a share of the peak.
+    noise: f64,
+    loss: Loss,
+}
+
+/// Per parameter: the root mean square of (fitted − true)/standard error, and the share within 1.96.
+fn scores(touches: &Touches, count: usize) -> Vec<(String, f64, f64)> {
+    let &Touches { law: id, exponent, exit, points, noise, loss } = touches;
+    let stiffness = if exponent == 1.0 { 1e7 } else { 2.4144e10 };
+    let pair = Pair::new(0.54, stiffness, exponent).unwrap();
+    let law = model(id).unwrap().law(&pair, Damping::Exact(0.6), Some(exit), &[]).unwrap();
+    let fine = Trajectory::new(&law, 0.5, &Conditions::default(), 4000).unwrap();
+    let end = *fine.time.last().unwrap();
+    let touched = law.touch(0.5);
+    // Straight between 4000 points; in the first interval, where t^¼ is not straight, at constant speed.
+    let at = |t: f64| match (t / end * 3999.0).floor() {
+        0.0 => law.force(0.5 * t, 0.5, &touched),
+        place if (1.0..3999.0).contains(&place) => {
+            let (i, part) = (place as usize, t / end * 3999.0 - place);
+            fine.force[i] + part * (fine.force[i + 1] - fine.force[i])
+        }
+        _ => 0.0,
+    };
+    let sigma = noise * fine.force.iter().copied().fold(0.0, f64::max);
+    let coefficient = law.power().unwrap().coefficient(0.54, 0.5);
+    let spec = Spec {
+        law: id.into(),
+        mass: Some(0.54.into()),
+        speed: Some(0.5.into()),
+        exponent: Some(exponent.into()),
+        exit: Some(exit.name().into()),
+        ..Spec::default()
+    };
+    let options = Options { loss, ..Options::default() };
+    let mut random = Noise(11);
+    let mut all: Vec<(String, Vec<f64>)> = Vec::new();
+    for _ in 0..count {
+        let spacing = end / points as f64;
+        let touch = (0.25 * points as f64 + random.unit()) * spacing;
+        let time: Vec<f64> = (0..points * 3 / 2).map(|i| i as f64 * spacing).collect();
+        let force: Vec<f64> =
+            time.iter().map(|t| at(t - touch) + sigma * random.normal()).collect();
+        let data = Data::ForceTime { time: &time, force: &force };
+        let found = fit(&data, &spec, &options).unwrap();
+        for (i, p) in found.parameters.iter().enumerate() {
+            let expected = match p.name.as_str() {
+                "stiffness" => stiffness,
+                "damping" => coefficient,
+                "touch" => touch,
+                name => panic!("{name}"),
+            };
+            if all.len() <= i {
+                all.push((p.name.clone(), Vec::new()));
+            }
+            let z = (p.value - expected) / p.standard_error;
+            all[i].1.push(z);
+        }
+    }
+    let score = |(name, z): (String, Vec<f64>)| {
+        let count = z.len() as f64;
+        let rms = (z.iter().map(|z| z * z).sum::<f64>() / count).sqrt();
+        let within = z.iter().filter(|z| z.abs() < 1.96).count() as f64 / count;
+        (name, rms, within)
+    };
+    all.into_iter().map(score).collect()
+}
+
+/// The standard error of the time of touch came from the derivative of the force there. Next to a measured
+/// point the force of Tsuji's law, ∝ t^¼ after touch, has nearly an infinite one: the error collapsed, and the
+/// true time lay up to 146 of them away. For Kelvin and Voigt's law, which pushes at once, it did not see
+/// that the touch lies between the last point without and the first with force, and was two to four times
+/// too large.
+#[test]
+fn the_time_of_touch_has_an_honest_error_for_steep_and_for_jumping_forces() {
+    // The root mean square of 60 is known to 9 %.
+    honest(60, (0.7, 1.35));
+}
+
+#[test]
+#[ignore = "the same with 400 records each, a minute"]
+fn the_time_of_touch_has_an_honest_error_in_many_records() {
+    honest(400, (0.85, 1.15));
+}
+
+fn honest(count: usize, (low, high): (f64, f64)) {
+    let tsuji = Touches {
+        law: "tsuji-1992",
+        exponent: 1.5,
+        exit: Exit::ZeroForce,
+        points: 150,
+        noise: 0.01,
+        loss: Loss::Squares,
+    };
+    let voigt = Touches { law: "kelvin-voigt-1865", exponent: 1.0, ..tsuji };
+    let mut wrong = Vec::new();
+    for touches in [
+        Touches { ..tsuji },
+        Touches { noise: 0.002, exit: Exit::ZeroIndentation, ..tsuji },
+        Touches { ..voigt },
+        Touches { noise: 0.05, ..voigt },
+        Touches { points: 40, ..voigt },
+        Touches { noise: 0.03, loss: Loss::Huber, ..voigt },
+    ] {
+        for (name, rms, within) in scores(&touches, count) {
+            let Touches { law, points, noise, loss, .. } = touches;
+            let line = format!(
+                "{law}, {points} points, {noise}, {loss:?}: {name} {rms:.2} errors off, {:.0} % within 1.96",
+                100.0 * within
+            );
+            println!("{line}");
+            if !((low..high).contains(&rms) && within > 0.88) {
+                wrong.push(line);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -13,8 +13,9 @@ use serde::Serialize;
 
 const EXAMPLES: &str = r#"
 Every law of the catalogue is calibrated exactly at the geometric mean of the speeds and measured
-over the range; every verdict carries its number. Errors of integrators are measured, with the touch
-at 16 places within the step. Quantities without a unit are SI.
+over the range; every verdict carries its number. Errors of integrators are the worst over all
+phases of the touch within the step. --step H is judged: will it do for --tolerance? Quantities
+without a unit are SI.
 
 Examples:
   carom advise --body "sphere radius=12.7mm material=steel" --body "plane material=glass" \

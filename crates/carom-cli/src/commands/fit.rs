@@ -26,6 +26,8 @@ FILE is CSV (comma, semicolon, tab or spaces) with time and force, time and acce
 --mass), indentation and force, or one row an impact: speeds before and after, restitution,
 duration, peak force. Names and units are read from the header and reported.
 
+Columns that are named here go before those that are guessed from the header.
+
 Free is what --free names, and what is needed and not given: leave out --stiffness, the damping or
 --speed to have them found. What is given stays fixed.
 
@@ -126,7 +128,7 @@ pub struct Fit {
     /// Constant force that presses the bodies together during contact
     #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Known")]
     external_force: Option<String>,
-    /// A drop test: the weight, mass times 9.80665 m/s^2, presses during contact
+    /// A drop test: the weight, effective mass times 9.80665 m/s^2, presses during contact
     #[arg(long, conflicts_with = "external_force", help_heading = "Known")]
     gravity: bool,
     /// When contact ends: force or indentation [default: what the law was derived for]
@@ -227,7 +229,7 @@ impl Fit {
     fn spec(&self, known: Option<&Example>) -> Result<Spec, Failure> {
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
-        let mut spec = Spec {
+        let spec = Spec {
             law: self.law.clone().or(known.map(|k| k.law.to_string())).unwrap_or_default(),
             mass: quantity(&self.mass),
             stiffness: quantity(&self.stiffness),
@@ -243,12 +245,6 @@ impl Fit {
             external_force: quantity(&self.external_force),
             set: assignments(&self.set)?,
         };
-        if self.gravity {
-            let Some(mass) = &spec.mass else {
-                return Err(Error::missing("mass", "--gravity needs it; give --mass M").into());
-            };
-            spec.external_force = Some((9.80665 * mass.si("mass", Dimension::MASS)?).into());
-        }
         Ok(spec)
     }
 
@@ -298,6 +294,7 @@ impl Fit {
             },
             touch: time("touch", &self.touch)?,
             reference,
+            gravity: self.gravity,
             ..Options::default()
         })
     }

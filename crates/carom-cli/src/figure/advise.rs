@@ -32,7 +32,7 @@ pub fn advise(advice: &Advice) -> Figure {
             format(problem.reference_speed, "m/s"),
         ),
         rows: vec![row],
-        caption: "Errors are the worst over 16 places of the touch within the step. \
+        caption: "Errors are the worst over all phases of the touch within the step. \
                   velocity-verlet, with the damping from the half-step speed, is the same scheme as \
                   semi-implicit-euler."
             .to_string(),
@@ -72,9 +72,13 @@ fn delivered(advice: &Advice) -> Panel {
             ..Series::default()
         });
     }
+    // The speeds are spread evenly over the logarithm, as laws depend on powers of the speed. Less than two
+    // ticks of a logarithmic axis (1, 2, 5, …) would leave a narrow range without numbers.
+    let problem = &advice.problem;
+    let log = problem.speed_max >= 5.0 * problem.speed_min;
     Panel::Curves(Curves {
         title: "Restitution delivered".to_string(),
-        x: Axis::new("approach speed", "m/s"),
+        x: Axis { log, ..Axis::new("approach speed", "m/s") },
         y: Axis::new("restitution", ""),
         series,
         guides: guides.into_iter().collect(),
@@ -85,7 +89,7 @@ fn points(law: &Recommendation, of: fn(&Delivered) -> Option<f64>) -> Vec<(f64, 
     law.delivered.iter().map(|at| (at.speed, of(at).unwrap_or(f64::NAN))).collect()
 }
 
-/// Worst error of the restitution over steps per contact, both as powers of ten.
+/// Worst error of the restitution over steps per contact, on logarithmic axes.
 fn errors(step: &StepAdvice) -> Panel {
     let series = step.integrators.iter().filter(|one| one.integrator.name() != "velocity-verlet");
     let series = series
@@ -97,18 +101,18 @@ fn errors(step: &StepAdvice) -> Panel {
                 .iter()
                 .map(|at| {
                     let worst = at.worst.filter(|worst| *worst > 0.0).unwrap_or(f64::NAN);
-                    (at.steps_per_contact.log10(), worst.log10())
+                    (at.steps_per_contact, worst)
                 })
                 .collect(),
             style,
             ..Series::default()
         })
         .collect();
-    let marks = [(-2.0, "1 %"), (-3.0, "0.1 %")];
+    let marks = [(1e-2, "1 %"), (1e-3, "0.1 %")];
     Panel::Curves(Curves {
         title: "Error of the restitution by step".to_string(),
-        x: Axis::fixed("log₁₀ of steps per contact T/h", "", 1.0, 3.0),
-        y: Axis::new("log₁₀ of the relative error", ""),
+        x: Axis { log: true, ..Axis::fixed("steps per contact T/h", "", 10.0, 1000.0) },
+        y: Axis { log: true, ..Axis::new("relative error of the restitution", "") },
         series,
         guides: marks.map(|(at, name)| Guide::Horizontal(at, name.to_string())).to_vec(),
     })

@@ -1,7 +1,7 @@
 //! A fit over its data with residuals, and a ranking of laws.
 
 use super::{Axis, Curves, Dot, Dots, Figure, Guide, Mark, Panel, Series};
-use carom::fit::{FitReport, FittedParameter, Kind, Outcome, Ranking};
+use carom::fit::{Criterion, FitReport, FittedParameter, Kind, Outcome, Ranking};
 use carom::model;
 use carom::units::format;
 
@@ -131,13 +131,25 @@ pub fn ranking(ranking: &Ranking) -> Figure {
             label,
             about: law.title.to_string(),
             value: 100.0 * if law.relative_rms.is_finite() { law.relative_rms } else { f64::NAN },
-            remark: format!("Δ {:.1}", law.delta),
+            remark: match (law.delta, law.leave_one_out) {
+                (Some(delta), _) => format!("Δ {delta:.1}"),
+                (None, Some(rms)) => format!("{:.2} %", 100.0 * rms),
+                (None, None) => String::new(),
+            },
             mark: Mark::Plain,
             style: (place < CURVES).then_some(place),
         }
     };
+    let (order, remark) = match ranking.criterion {
+        Criterion::Aicc => (", in the order of AICc", "; Δ is the distance in AICc to the best"),
+        Criterion::LeaveOneOut => (
+            ", in the order of leave-one-out",
+            "; at the right the error with which each number is predicted from the others",
+        ),
+        Criterion::None => ("", "; too few numbers to order them"),
+    };
     let dots = Dots {
-        title: "Residuals, in the order of AICc".to_string(),
+        title: format!("Residuals{order}"),
         axis: Axis::new("root mean square, % of the peak", ""),
         target: None,
         legend: false,
@@ -156,7 +168,7 @@ pub fn ranking(ranking: &Ranking) -> Figure {
     Figure {
         title: "Which law explains the data".to_string(),
         subtitle: format!(
-            "{} laws with {} different curves fitted; Δ is the distance in AICc to the best.",
+            "{} laws with {} different curves fitted{remark}.",
             ranking.laws.len(),
             distinct.len()
         ),

@@ -107,6 +107,20 @@ fn the_same_question_has_the_same_answer_and_units_do_not_matter() {
     assert_eq!(one, two);
 }
 
+/// `--step` only added a column to the table of integrators.
+#[test]
+fn a_given_step_is_judged_in_the_answer() {
+    let words = format!("{BALL} --speed 0.1..1m/s --restitution 0.7 --brief");
+    let fine = stdout(&format!("{words} --step 1us"));
+    assert!(fine.contains("your step") && fine.contains("is fine enough"), "{fine}");
+    let coarse = stdout(&format!("{words} --step 20us --tolerance 0.1%"));
+    assert!(coarse.contains("is too coarse") && coarse.contains("or less"), "{coarse}");
+    let words = format!("{BALL} --speed 0.1..1m/s --restitution 0.7 --step 20us --tolerance 0.1%");
+    let verdict = &json(&words)["step"]["verdict"];
+    assert_eq!(verdict["verdict"], "coarse");
+    assert!(verdict["worst"].as_f64().unwrap() > 0.001);
+}
+
 #[test]
 fn csv_has_a_row_for_every_law() {
     let text = stdout(&format!("{BALL} --speed 1m/s --restitution 0.7 --csv"));
@@ -134,6 +148,11 @@ fn a_figure_is_drawn_or_nothing_is_left_behind() {
         assert!(drawn(&format!("{BALL} {words}")).status.success(), "{words}");
         let svg = std::fs::read_to_string(&path).unwrap();
         assert!(svg.contains("Error of the restitution by step"));
+        // Errors over decades were drawn as logarithms on linear axes, with labels to be decoded.
+        assert!(!svg.contains("log₁₀") && svg.contains("steps per contact T/h"), "{words}");
+        for tick in [">10<", ">100<", ">1000<", ">0.01<"] {
+            assert!(svg.contains(tick), "{words}: no tick {tick}");
+        }
         std::fs::remove_file(&path).unwrap();
     }
     assert!(!drawn(&format!("{BALL} --speed 0")).status.success() && !path.exists());

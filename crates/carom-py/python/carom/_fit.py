@@ -20,7 +20,6 @@ from ._values import Array, array, number, text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-GRAVITY = 9.80665
 # What can be measured, and its unit; that of a stiffness follows from the exponent.
 _CURVES = {"time": "s", "force": "N", "acceleration": "m/s^2", "indentation": "m"}
 _OUTCOMES = {
@@ -137,7 +136,6 @@ def _said(
     known: Mapping[str, Any],
     pair: Pair | None,
     bodies: Any,
-    gravity: bool,
 ) -> str:
     spec: dict[str, Any] = {"law": law, "bodies": list(bodies_of(pair, bodies))}
     for name, value in known.items():
@@ -145,13 +143,6 @@ def _said(
             spec[name] = value
         elif value is not None:
             spec.setdefault("set", {})[name] = value
-    if gravity:
-        if spec.get("external_force") is not None:
-            raise Error("gravity and an external force together is not supported: give one of them")
-        mass = number("mass", spec.get("mass"), "kg")
-        if mass is None:
-            raise Error("mass is missing: gravity needs it; give mass=…")
-        spec["external_force"] = mass * GRAVITY
     return text(spec)
 
 
@@ -164,6 +155,7 @@ def _options(
     impact: int | None,
     touch: float | None,
     reference: Mapping[str, float] | None,
+    gravity: bool,
 ) -> str:
     low, high = window or (None, None)
     return text(
@@ -177,6 +169,7 @@ def _options(
             "impact": impact,
             "touch": number("touch", touch, "s"),
             "reference": [[name, value] for name, value in (reference or {}).items()],
+            "gravity": gravity,
         }
     )
 
@@ -212,7 +205,7 @@ def fit(
     mass, speed, stiffness, exponent, restitution, damping, …
         what is known, as in `Model.law`; what is needed and not known is fitted
     gravity
-        True for a drop test: the weight presses during contact
+        True for a drop test: the weight, effective mass times 9.80665 m/s², presses during contact
     free
         names that are fitted although they are known or have a default, such as `exponent`
     loss
@@ -227,9 +220,9 @@ def fit(
     columns, axis = _columns(
         {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes, known.get("exponent")
     )
-    options = _options(free, loss, bootstrap, seed, window, impact, touch, reference)
+    options = _options(free, loss, bootstrap, seed, window, impact, touch, reference, gravity)
     name = law.id if isinstance(law, Model) else law
-    report, found = _carom.fit(_said(name, known, pair, bodies, gravity), options, columns)
+    report, found = _carom.fit(_said(name, known, pair, bodies), options, columns)
     return Fit(json.loads(report), found, axis)
 
 
@@ -251,7 +244,11 @@ def rank(
     touch: float | None = None,
     **known: Any,
 ) -> Ranking:
-    """Which law explains the data: fits these laws (all unless given) and orders them by Akaike's criterion."""
+    """Which law explains the data: fits these laws (all unless given) and orders them by Akaike's criterion.
+
+    For a handful of outcomes that criterion does not exist; they are ordered by leave-one-out then, and `criterion`
+    and `notes` say so.
+    """
     from ._catalogue import models
 
     columns, axis = _columns(
@@ -260,6 +257,6 @@ def rank(
     names = models()["id"] if laws is None else [law.id if isinstance(law, Model) else law for law in laws]
     if not names:
         raise Error("laws = [] is not allowed: laws must name at least one; leave it out to try them all")
-    options = _options(free, loss, 0, 0, window, impact, touch, None)
-    report, found = _carom.rank(_said(names[0], known, pair, bodies, gravity), options, columns, names)
+    options = _options(free, loss, 0, 0, window, impact, touch, None, gravity)
+    report, found = _carom.rank(_said(names[0], known, pair, bodies), options, columns, names)
     return Ranking(json.loads(report), found, axis)

@@ -15,6 +15,7 @@
 use crate::error::{Error, Result, positive, within};
 use crate::law::{Exit, Force, Form, Law, Memory, Work};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 
 /// Fixed-step schemes that contact programs use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -118,7 +119,19 @@ pub fn march(
 ) -> Result<Option<f64>> {
     positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
     let touched = law.touch(speed);
-    march_from(law, touched, (speed, integrator, step, phase, duration))
+    let parted = march_from(law, touched, (speed, integrator, step, phase, duration))?;
+    Ok(parted.map(|parted| parted.restitution))
+}
+
+/// How an impact integrated with a fixed step ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Parted {
+    /// Rebound speed over approach speed.
+    pub restitution: f64,
+    /// All yes-or-no decisions of the run, folded into one number: at each force evaluation whether there
+    /// is contact and whether a pull is cut off, after each step whether it turned and whether the largest
+    /// indentation grew. Runs with the same decisions are the same smooth function of the phase.
+    pub decisions: u64,
 }
 
 /// The same for a law that has found its damping at touch: to calibrate it takes longer than an impact.
@@ -126,7 +139,7 @@ pub(super) fn march_from(
     law: &Law,
     touched: Memory,
     (speed, integrator, step, phase, duration): (f64, Integrator, f64, f64, f64),
-) -> Result<Option<f64>> {
+) -> Result<Option<Parted>> {
     positive("step", step, "give the time step in s, above 0")?;
     positive("duration", duration, "give the time of contact in s, from `collide`")?;
     within("phase", phase, 0.0, 1.0, "the part of a step before the touch")?;
@@ -157,12 +170,18 @@ struct Run<'a> {
 }
 
 impl Work for Run<'_> {
-    type Output = Option<f64>;
+    type Output = Option<Parted>;
 
-    fn run<F: Force>(self, form: F) -> Option<f64> {
+    fn run<F: Force>(self, form: F) -> Option<Parted> {
         let mut memory = self.touched;
         let clip = self.law.exit == Exit::ZeroForce;
-        let body = Body { form, mass: self.law.mass, clip };
+        let release = form.release().min(0.0);
+        // Where a force jumps at touch or at the turn, an implicit step may end on the jump, on either side by
+        // rounding alone. So near to it is on it, so that rounding decides nothing.
+        let surface = release + 1e-10 * self.speed * self.step;
+        let at_rest = 1e-10 * self.speed;
+        let mass = self.law.mass;
+        let body = Body { form, mass, clip, release, surface, decisions: Cell::new(0) };
         let (mut x, mut v) = (-self.speed * self.phase * self.step, self.speed);
         // What Verlet schemes keep from one step to the next; none acts in free flight.
         let mut kept = 0.0;
@@ -171,12 +190,20 @@ impl Work for Run<'_> {
             if !(x.is_finite() && v.is_finite()) {
                 return None;
             }
+            if v.abs() < at_rest {
+                v = 0.0;
+            }
+            let peak = memory.peak;
             if x > 0.0 {
                 form.commit(x, v, &mut memory);
             }
+            let parted = x <= surface && v < 0.0;
+            let (turned, deeper) = (v < 0.0, memory.peak > peak);
+            body.decide(4 + u64::from(turned) + 2 * u64::from(deeper));
             // Parted: below the surface of release and on the way out.
-            if x <= form.release().min(0.0) && v < 0.0 {
-                return Some(-v / self.speed);
+            if parted {
+                let restitution = -v / self.speed;
+                return Some(Parted { restitution, decisions: body.decisions.get() });
             }
         }
         None
@@ -187,17 +214,39 @@ struct Body<F> {
     form: F,
     mass: f64,
     clip: bool,
+    /// Up to this indentation there is no force.
+    release: f64,
+    /// The same with room for rounding, where a step has ended.
+    surface: f64,
+    decisions: Cell<u64>,
 }
 
 impl<F: Force> Body<F> {
     /// δ̈ as a simulator sees it: none without overlap, none that pulls where that is cut off.
     fn acceleration(&self, x: f64, v: f64, memory: &Memory) -> f64 {
-        if x <= self.form.release().min(0.0) {
+        if x <= self.release {
             return 0.0;
         }
         let force = self.form.force(x, v, memory);
         let force = if self.clip { force.max(0.0) } else { force };
         -force / self.mass
+    }
+
+    /// The same at a point that the scheme has settled on, with the decisions noted.
+    fn settled(&self, x: f64, v: f64, memory: &Memory) -> f64 {
+        if x <= self.surface {
+            self.decide(1);
+            return 0.0;
+        }
+        let acceleration = self.acceleration(x, v, memory);
+        self.decide(if acceleration == 0.0 { 2 } else { 3 });
+        acceleration
+    }
+
+    /// Folds a decision into those before it (the hash of Fowler, Noll and Vo).
+    fn decide(&self, decision: u64) {
+        self.decisions
+            .set((self.decisions.get() ^ decision).wrapping_mul(0x0100_0000_01b3).wrapping_add(1));
     }
 
     fn advance(
@@ -208,7 +257,9 @@ impl<F: Force> Body<F> {
         memory: &Memory,
         kept: &mut f64,
     ) -> (f64, f64) {
-        let a = |x: f64, v: f64| self.acceleration(x, v, memory);
+        let a = |x: f64, v: f64| self.settled(x, v, memory);
+        // What an implicit equation is asked while it is being solved decides nothing.
+        let tried = |x: f64, v: f64| self.acceleration(x, v, memory);
         match how {
             Integrator::SemiImplicitEuler => {
                 let v = v + h * a(x, v);
@@ -235,17 +286,24 @@ impl<F: Force> Body<F> {
                 (x + sum(k1, k2, k3, k4), v + sum(l1, l2, l3, l4))
             }
             Integrator::ImplicitEuler => {
-                let v = solve(v, |new| v + h * a(x + h * new, new));
+                let v = solve(v, |new| v + h * tried(x + h * new, new));
+                a(x + h * v, v);
                 (x + h * v, v)
             }
             Integrator::ImplicitMidpoint => {
-                let middle = |new: f64| a(x + 0.25 * h * (v + new), 0.5 * (v + new));
-                let new = solve(v, |new| v + h * middle(new));
+                let middle = |new: f64| (x + 0.25 * h * (v + new), 0.5 * (v + new));
+                let new = solve(v, |new| {
+                    let (x, v_middle) = middle(new);
+                    v + h * tried(x, v_middle)
+                });
+                let (x_middle, v_middle) = middle(new);
+                a(x_middle, v_middle);
                 (x + 0.5 * h * (v + new), new)
             }
             Integrator::Newmark => {
                 let before = a(x, v);
-                let new = solve(v, |new| v + 0.5 * h * (before + a(x + 0.5 * h * (v + new), new)));
+                let new =
+                    solve(v, |new| v + 0.5 * h * (before + tried(x + 0.5 * h * (v + new), new)));
                 (x + 0.5 * h * (v + new), new)
             }
         }

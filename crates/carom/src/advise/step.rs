@@ -5,23 +5,26 @@
 //! - **Rayleigh time** T_R = π·R·√(ρ/G)/(0.1631·ν + 0.8766) per body, the time of a Rayleigh wave around a
 //!   hemisphere, G = E/(2(1+ν)). The documentation of LIGGGHTS (`fix check/timestep/gran`) gives both times and
 //!   shows a tenth of each as limits; MercuryDPM and MFiX take T/50 by habit.
-//! - **Measured**: [`march`] integrates the impact with each scheme at T/10 … T/1000, the touch at
-//!   [`PHASES`] places within the step. What is reported is the worst and the mean error of the
-//!   restitution over these; the step for 1 % and 0.1 % is the largest from which on no finer one misses it.
+//! - **Measured**: [`march`] integrates the impact with each scheme at T/10 … T/1000. What is reported is
+//!   an upper bound of the error of the restitution over all phases of the touch within the step
+//!   (`advise/phase.rs`), and its mean; the step for 1 % and 0.1 % is the largest from which on no finer one misses it.
 //!
-//! For power laws the error depends on h/T, exponents and ε alone, so that one speed tells all; slower
-//! impacts last longer and have more steps.
+//! The table is for the highest speed. Slower impacts last longer and have more steps, but more steps are not
+//! always better: the worst error over the phases falls with the step only on the whole. So the step that is
+//! suggested, and the verdict on one that was given, count the worst over the speeds of the range.
 
 use super::march::march_from;
+use super::phase::over_phases;
 use super::{Integrator, Problem, Purpose, march};
 use crate::error::Result;
 use crate::impact::{Impact, collide};
 use crate::law::{Law, Memory};
+use crate::units::format;
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// Places of the touch within a step.
-pub const PHASES: usize = 16;
+/// Speeds of the range at which a step is tried.
+const SPEEDS: i32 = 9;
 
 /// Steps per contact that are tried.
 const COUNTS: [f64; 15] = [
@@ -48,6 +51,28 @@ pub struct StepAdvice {
     pub integrators: Vec<Measured>,
     /// The step that was given (s).
     pub given: Option<f64>,
+    /// What to think of it.
+    pub verdict: Option<StepVerdict>,
+}
+
+/// Whether a step that was given is fine enough.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepVerdict {
+    /// The step (s).
+    pub step: f64,
+    /// The scheme it is for.
+    pub integrator: Integrator,
+    /// `fine`, `coarse` (misses the tolerance, or is above a limit that counts here), or `sticks` (bodies do
+    /// not part with it).
+    pub verdict: &'static str,
+    /// Contact time over step, at the highest speed.
+    pub steps_per_contact: f64,
+    /// Worst relative error of the restitution over the range of speeds; none where the bodies stick.
+    pub worst: Option<f64>,
+    /// The tolerance that was asked for.
+    pub tolerance: f64,
+    /// The same in a sentence, with what to do.
+    pub message: String,
 }
 
 /// A rule of thumb.
@@ -74,7 +99,7 @@ pub struct Suggested {
     pub integrator: Integrator,
     /// Contact time over step.
     pub steps_per_contact: f64,
-    /// Worst relative error of the restitution there.
+    /// Worst relative error of the restitution, over the phases of the touch and the range of speeds.
     pub worst: f64,
     /// The tolerance that was asked for.
     pub tolerance: f64,
@@ -108,7 +133,7 @@ pub struct AtStep {
     pub steps_per_contact: f64,
     /// The step (s).
     pub step: f64,
-    /// Worst |e/e_exact − 1| over the phases of the touch; none where the bodies did not part.
+    /// Upper bound of |e/e_exact − 1| over all phases of the touch; none where the bodies did not part.
     pub worst: Option<f64>,
     /// Mean of e/e_exact − 1 over the phases.
     pub mean: Option<f64>,
@@ -134,22 +159,36 @@ pub fn advise(
         Some((name, law)) if probe(law).is_ok() => (*law, name),
         _ => (undamped(), "undamped"),
     };
-    let fastest = collide(&law, speed)?;
-    let (time, exact) = (fastest.duration, fastest.restitution.newton);
-    if !(time.is_finite() && exact > 0.0) {
+    let mut speeds = problem.sample(SPEEDS);
+    speeds.reverse();
+    // At a speed where the bodies stick there is no restitution to miss.
+    let benches: Vec<Bench> =
+        speeds.into_iter().filter_map(|speed| Bench::new(&law, speed)).collect();
+    let Some(fastest) = benches.first().filter(|bench| bench.speed == speed) else {
         return Ok(None);
-    }
-    let bench = Bench { law: &law, touched: law.touch(speed), speed, time, exact };
-    let mut integrators = Vec::new();
+    };
+    let time = fastest.time;
+    let mut integrators: Vec<Measured> = Vec::new();
     for integrator in Integrator::ALL {
-        integrators.push(bench.measure(integrator, problem.step)?);
+        // The half-step speeds of one are the speeds of the other: they deliver the same.
+        let twin = (integrator == Integrator::SemiImplicitEuler)
+            .then(|| integrators.iter().find(|one| one.integrator == Integrator::VelocityVerlet))
+            .flatten();
+        integrators.push(match twin {
+            Some(twin) => Measured { integrator, used_by: integrator.used_by(), ..twin.clone() },
+            None => fastest.measure(integrator, problem.step)?,
+        });
     }
     let mut criteria = criteria(problem, elastic);
     let source = "habit of MercuryDPM and MFiX: 1/50";
     criteria.push(Criterion { name: "contact", time, fraction: 0.02, step: 0.02 * time, source });
     let chosen = integrators.iter().find(|one| one.integrator == problem.integrator);
     let suggested = match chosen {
-        Some(one) => suggest(problem, &bench, one, &criteria)?,
+        Some(one) => suggest(problem, &benches, one, &criteria)?,
+        None => None,
+    };
+    let verdict = match problem.step {
+        Some(step) => Some(judge(problem, &benches, step, suggested, &criteria)?),
         None => None,
     };
     Ok(Some(StepAdvice {
@@ -161,29 +200,43 @@ pub fn advise(
         suggested,
         integrators,
         given: problem.step,
+        verdict,
     }))
 }
 
+/// An impact whose restitution is known, to measure schemes with.
 struct Bench<'a> {
     law: &'a Law,
     touched: Memory,
     speed: f64,
     time: f64,
     exact: f64,
+    /// Whether the force jumps, at touch or at the turn.
+    jumps: bool,
 }
 
-impl Bench<'_> {
+impl<'a> Bench<'a> {
+    /// None where the bodies do not part.
+    fn new(law: &'a Law, speed: f64) -> Option<Self> {
+        let impact = collide(law, speed).ok()?;
+        let (time, exact) = (impact.duration, impact.restitution.newton);
+        let touched = law.touch(speed);
+        let deepest = impact.indentation_max;
+        let at_touch = law.force(1e-9 * deepest, speed, &touched);
+        let at_turn = |rate: f64| law.force(deepest, rate, &Memory { peak: deepest, ..touched });
+        let turn = at_turn(1e-9 * speed) - at_turn(-1e-9 * speed);
+        let jumps = at_touch.abs().max(turn.abs()) > 0.01 * impact.force_max;
+        let parts = time.is_finite() && exact > 0.0;
+        parts.then_some(Self { law, touched, speed, time, exact, jumps })
+    }
+
     fn at(&self, integrator: Integrator, step: f64) -> Result<AtStep> {
-        let (mut worst, mut sum) = (Some(0f64), 0.0);
-        for i in 0..PHASES {
-            let phase = (i as f64 + 0.5) / PHASES as f64;
+        let found = over_phases(self.jumps, |phase| {
             let course = (self.speed, integrator, step, phase, self.time);
-            let e = march_from(self.law, self.touched, course)?;
-            let error = e.map(|e| e / self.exact - 1.0);
-            worst = worst.zip(error).map(|(worst, error)| worst.max(error.abs()));
-            sum += error.unwrap_or(0.0);
-        }
-        let mean = worst.map(|_| sum / PHASES as f64);
+            let parted = march_from(self.law, self.touched, course)?;
+            Ok(parted.map(|run| (run.restitution / self.exact - 1.0, run.decisions)))
+        })?;
+        let (worst, mean) = (found.map(|found| found.worst), found.map(|found| found.mean));
         Ok(AtStep { steps_per_contact: self.time / step, step, worst, mean })
     }
 
@@ -202,6 +255,83 @@ impl Bench<'_> {
             given: given.map(|step| self.at(integrator, step)).transpose()?,
             errors,
         })
+    }
+}
+
+/// Upper bound of the relative error in restitution that a scheme makes with this step, over all phases of the
+/// touch; none where the bodies do not part, with this step or at all.
+///
+/// ```
+/// use carom::advise::{Integrator, worst_error};
+/// use carom::{Damping, Pair, collide, model};
+/// let steel = Pair::new(0.54, 2.4144e10, 1.5)?;
+/// let law = model("tsuji-1992")?.law(&steel, Damping::Exact(0.7568), None, &[])?;
+/// let step = collide(&law, 0.5)?.duration / 100.0;
+/// let worst = worst_error(&law, 0.5, Integrator::VelocityVerlet, step)?;
+/// assert!(worst.is_some_and(|worst| worst < 0.005));
+/// # Ok::<(), carom::Error>(())
+/// ```
+///
+/// # Errors
+/// As for [`march`].
+pub fn worst_error(
+    law: &Law,
+    speed: f64,
+    integrator: Integrator,
+    step: f64,
+) -> Result<Option<f64>> {
+    match Bench::new(law, speed) {
+        Some(bench) => Ok(bench.at(integrator, step)?.worst),
+        None => Ok(None),
+    }
+}
+
+/// Upper bound of the error of a step over the range of speeds; none where the bodies stick at one of them.
+///
+/// A slower impact lasts longer. How its contact ends within a step depends on the fraction of T/h, so that
+/// the error goes up and down with every step that is added to a contact, and falls only from period to
+/// period. All fractions occur in a range of speeds: the largest error is that over one period, which is
+/// located at the highest speed by making the step smaller. What else changes with the speed changes slowly,
+/// and is tried at [`SPEEDS`] of them.
+fn worst_over_speeds(benches: &[Bench], integrator: Integrator, step: f64) -> Result<Option<f64>> {
+    let [fastest, slower @ ..] = benches else { return Ok(None) };
+    let count = fastest.time / step;
+    let longest = slower.iter().map(|bench| bench.time).fold(fastest.time, f64::max);
+    let added = (longest / step - count).min(1.0);
+    let mut worst = match added > 1e-3 {
+        true => {
+            let found = over_phases(false, |part| {
+                let finer = fastest.at(integrator, fastest.time / (count + part * added))?;
+                Ok(finer.worst.map(|worst| (worst, 0)))
+            })?;
+            found.map(|found| found.worst)
+        }
+        false => fastest.at(integrator, step)?.worst,
+    };
+    for bench in slower {
+        worst = worst.zip(bench.at(integrator, step)?.worst).map(|(a, b)| a.max(b));
+    }
+    Ok(worst)
+}
+
+/// An error in per cent with two digits, rounded up, so that what is printed holds.
+///
+/// ```
+/// assert_eq!(carom::advise::at_most(0.001691), "0.17 %");
+/// assert_eq!(carom::advise::at_most(0.0301), "3.1 %");
+/// ```
+pub fn at_most(error: f64) -> String {
+    let percent = 100.0 * error;
+    if !(percent > 0.0) {
+        return "0 %".to_string();
+    }
+    let power = percent.log10().floor();
+    let up = |power: f64| (percent / 10f64.powf(power) - 1e-9).ceil() * 10f64.powf(power);
+    match percent {
+        ..0.001 => format!("{:.0e} %", up(power)),
+        10.0..1000.0 => format!("{:.0} %", up(0.0)),
+        1000.0.. => "> 1000 %".to_string(),
+        _ => format!("{:.*} %", (1.0 - power).max(0.0) as usize, up(power - 1.0)),
     }
 }
 
@@ -262,32 +392,98 @@ pub fn rayleigh(radius: f64, youngs: f64, poisson: f64, density: f64) -> f64 {
     PI * radius * (density / shear).sqrt() / (0.1631 * poisson + 0.8766)
 }
 
-/// The step for the tolerance; where many particles pass waves on, not above Rayleigh's fraction either.
+/// The Rayleigh limit that counts: the stricter one, where many particles pass waves on.
+fn rayleigh_limit<'a>(problem: &Problem, criteria: &'a [Criterion]) -> Option<&'a Criterion> {
+    let rules = criteria.iter().filter(|rule| rule.name.starts_with("rayleigh"));
+    let strictest = rules.min_by(|a, b| a.step.total_cmp(&b.step));
+    strictest.filter(|_| problem.purpose == Purpose::Granular)
+}
+
+/// The largest step that keeps the tolerance at all speeds, and is not above a Rayleigh limit that counts.
 fn suggest(
     problem: &Problem,
-    bench: &Bench,
+    benches: &[Bench],
     one: &Measured,
     criteria: &[Criterion],
 ) -> Result<Option<Suggested>> {
     let Some(accurate) = largest(&one.errors, problem.tolerance) else { return Ok(None) };
-    let rayleigh = criteria.iter().filter(|rule| rule.name.starts_with("rayleigh"));
-    let strictest = rayleigh.min_by(|a, b| a.step.total_cmp(&b.step));
-    let (at, limited_by) = match strictest {
-        Some(rule) if problem.purpose == Purpose::Granular && rule.step < accurate.step => {
-            // A step that no machine could take says nothing about accuracy.
-            let measured = bench.at(one.integrator, rule.step).ok();
-            (measured.unwrap_or(AtStep { step: rule.step, ..accurate }), rule.name)
+    let mut steps: Vec<f64> =
+        one.errors.iter().map(|at| at.step).filter(|step| *step <= accurate.step).collect();
+    let mut limited_by = "accuracy";
+    if let Some(rule) = rayleigh_limit(problem, criteria)
+        && rule.step < accurate.step
+    {
+        limited_by = rule.name;
+        steps.retain(|step| *step < rule.step);
+        steps.insert(0, rule.step);
+    }
+    for (i, step) in steps.into_iter().enumerate() {
+        let worst = worst_over_speeds(benches, one.integrator, step)?;
+        if let Some(worst) = worst.filter(|worst| *worst <= problem.tolerance) {
+            return Ok(Some(Suggested {
+                step,
+                integrator: one.integrator,
+                steps_per_contact: benches.first().map_or(f64::NAN, |bench| bench.time / step),
+                worst,
+                tolerance: problem.tolerance,
+                limited_by: if i == 0 { limited_by } else { "accuracy" },
+            }));
         }
-        _ => (accurate, "accuracy"),
+    }
+    Ok(None)
+}
+
+/// Whether a step that was given keeps the tolerance at all speeds.
+fn judge(
+    problem: &Problem,
+    benches: &[Bench],
+    step: f64,
+    suggested: Option<Suggested>,
+    criteria: &[Criterion],
+) -> Result<StepVerdict> {
+    let (integrator, tolerance) = (problem.integrator, problem.tolerance);
+    let worst = worst_over_speeds(benches, integrator, step)?;
+    let steps_per_contact = benches.first().map_or(f64::NAN, |bench| bench.time / step);
+    let instead = match suggested {
+        Some(better) => format!("take {} or less", format(better.step, "s")),
+        None => format!(
+            "no step down to a thousandth of the contact reaches it with {}: take another integrator",
+            integrator.name()
+        ),
     };
-    Ok(at.worst.map(|worst| Suggested {
-        step: at.step,
-        integrator: one.integrator,
-        steps_per_contact: bench.time / at.step,
-        worst,
-        tolerance: problem.tolerance,
-        limited_by,
-    }))
+    let above = rayleigh_limit(problem, criteria).filter(|rule| step > rule.step);
+    let (verdict, message) = match (worst, above) {
+        (None, _) => ("sticks", format!("too coarse: the bodies do not part with it; {instead}")),
+        (Some(worst), _) if worst > tolerance => {
+            let message = format!(
+                "too coarse: the restitution may be off by {}, more than the {} allowed; {instead}",
+                at_most(worst),
+                at_most(tolerance)
+            );
+            ("coarse", message)
+        }
+        (Some(worst), Some(rule)) => {
+            let message = format!(
+                "too coarse: it keeps the restitution within {}, but is above {} of the Rayleigh time, {}; {instead}",
+                at_most(worst),
+                rule.fraction,
+                format(rule.step, "s")
+            );
+            ("coarse", message)
+        }
+        (Some(worst), None) => {
+            let larger = suggested.filter(|other| other.step > 1.2 * step);
+            let room = larger
+                .map_or(String::new(), |other| format!("; {} would do", format(other.step, "s")));
+            let message = format!(
+                "fine enough: the restitution is within {}, and {} is allowed{room}",
+                at_most(worst),
+                at_most(tolerance)
+            );
+            ("fine", message)
+        }
+    };
+    Ok(StepVerdict { step, integrator, verdict, steps_per_contact, worst, tolerance, message })
 }
 
 #[cfg(test)]

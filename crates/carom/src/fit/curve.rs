@@ -14,7 +14,7 @@ use super::probe;
 use super::sensitivity::{self, Samples, Variation};
 use super::series::Series;
 use super::subject::{Put, Role, Row, Subject};
-use crate::impact::{Conditions, Course};
+use crate::impact::Course;
 use crate::stop::Stop;
 
 /// Points of a loop among which the nearest is looked for.
@@ -23,7 +23,7 @@ const COARSE: usize = 128;
 /// The largest force with these numbers.
 pub(super) fn largest(subject: &Subject, x: &[f64]) -> Option<f64> {
     let put = subject.put(x, Row::default()).ok()?;
-    let course = Course::new(&put.law, put.speed, &subject.case.conditions).ok()?;
+    let course = Course::new(&put.law, put.speed, &put.conditions).ok()?;
     Some(course.force_max.0)
 }
 
@@ -41,8 +41,7 @@ impl CurveProblem<'_> {
     fn fly(&self, x: &[f64]) -> Option<(Put, Course)> {
         self.stop.check().ok()?;
         let put = self.subject.put(x, Row::default()).ok()?;
-        let conditions: &Conditions = &self.subject.case.conditions;
-        let course = Course::new(&put.law, put.speed, conditions).ok()?;
+        let course = Course::new(&put.law, put.speed, &put.conditions).ok()?;
         Some((put, course))
     }
 

@@ -117,7 +117,7 @@ impl OutcomeProblem<'_> {
     fn one(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
         self.stop.check().ok()?;
         let put = self.subject.put(x, row.row()).ok()?;
-        let course = Course::new(&put.law, put.speed, &self.subject.case.conditions).ok()?;
+        let course = Course::new(&put.law, put.speed, &put.conditions).ok()?;
         let (places, variations): (Vec<usize>, Vec<Variation>) = match derivatives {
             true => self.subject.variations(x, row.row()).into_iter().unzip(),
             false => Default::default(),

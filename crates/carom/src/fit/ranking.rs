@@ -1,26 +1,56 @@
 //! Which law explains the data: many laws fitted and ordered.
 //!
 //! The order is that of AICc. Δ is the distance to the best, exp(−Δ/2) its relative likelihood, and the
-//! weights of Akaike share 1 among laws that differ. Many laws of the catalogue are one force with
-//! different formulas from restitution to damping; with the damping free they are the same curve, and all
-//! but the first say so. With a restitution given, each takes its own formula and they part.
+//! weights of Akaike share 1 among forces that differ. Many laws of the catalogue are one force with
+//! different formulas from restitution to damping; with the damping free they are the same curve
+//! ([`same_force`]). The best-known of them has the place and the weight, the others name it. With a
+//! restitution given, each takes its own formula and they part.
+//!
+//! AICc needs two numbers more than are free, noise included: three drops and two free numbers have none. Then
+//! every law is ordered by leave-one-out instead: each number is predicted from a fit to all the others, and
+//! the root mean square of these errors counts. It punishes a law for free numbers that only follow the
+//! data, and exists as long as one number is left over. There are no weights for it. All laws of a ranking
+//! stand on the same criterion; a law for which it does not exist has no place.
 //!
 //! Criteria assume independent noise. A thousand points of a smooth misfit are not a thousand witnesses:
 //! a Δ of hundreds means that one curve is nearer, not that the other law is wrong for the material.
+//!
+//! Leave-one-out: M. Stone, J. R. Statist. Soc. B 36 (1974) 111; why AICc, and when: K. P. Burnham, D. R.
+//! Anderson, Model Selection and Multimodel Inference, 2nd ed., Springer 2002, chapter 2.
 
 use super::report::{FitReport, FittedParameter};
 use super::run::{fit_ready, ready};
 use super::{Data, Options};
 use crate::error::Result;
+use crate::law::Law;
 use crate::model::{Input, Model};
+use crate::report::NoteReport;
+use crate::same_force::{self, Scale};
 use crate::spec::Spec;
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Laws in the order of AICc, and those that could not be fitted.
-#[derive(Clone, Debug, Serialize)]
+/// By what laws are ordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Criterion {
+    /// Akaike's criterion, corrected for few points.
+    #[default]
+    Aicc,
+    /// The error with which each number is predicted from the others.
+    LeaveOneOut,
+    /// There are too few numbers to order laws at all.
+    None,
+}
+
+/// Laws in their order, and those that could not be fitted.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Ranking {
-    /// The best first.
+    /// By what they are ordered, all of them.
+    pub criterion: Criterion,
+    /// Why it is not AICc, where it is not.
+    pub notes: Vec<NoteReport>,
+    /// The best first; those without a place last.
     pub laws: Vec<Ranked>,
     /// With the reason for each.
     pub failed: Vec<Failed>,
@@ -34,20 +64,24 @@ pub struct Ranking {
 /// A fitted law in a ranking.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ranked {
-    /// Place, from 1 on; laws with the same curve share it.
-    pub rank: usize,
+    /// Place, from 1 on; laws with the same force share it. None where the criterion does not exist.
+    pub rank: Option<usize>,
     /// Id of the law.
     pub law: &'static str,
     /// As cited.
     pub title: &'static str,
-    /// The law above that has the same curve.
+    /// The better-known law that is the same force.
     pub same_as: Option<&'static str>,
-    /// Akaike's criterion, corrected.
-    pub aicc: f64,
-    /// Distance to the best.
-    pub delta: f64,
-    /// Its share of the evidence among laws that differ.
-    pub weight: f64,
+    /// Akaike's criterion, corrected; none where there are too few numbers for it.
+    pub aicc: Option<f64>,
+    /// Distance to the best in AICc, where that orders the laws.
+    pub delta: Option<f64>,
+    /// Its share of the evidence among forces that differ, where AICc orders the laws. All names of a force
+    /// share one weight: it stands with the first of them, and the sum over all laws is 1.
+    pub weight: Option<f64>,
+    /// Root mean square error of numbers predicted from the others, where AICc does not exist: relative for
+    /// numbers of impacts, over the largest force for curves.
+    pub leave_one_out: Option<f64>,
     /// Bayes's criterion.
     pub bic: f64,
     /// Root mean square of the residuals.
@@ -71,8 +105,8 @@ pub struct Failed {
     pub reason: String,
 }
 
-/// Sums of squares closer than this are the same curve.
-const SAME: f64 = 1e-6;
+/// Fitted forces closer than this part of the largest are the same: a fit finds its minimum to some digits only.
+const SAME: f64 = 1e-4;
 
 /// Fits every law of `models` and orders them; `finished` is told how many are done.
 ///
@@ -89,7 +123,7 @@ pub fn rank(
     finished: &(dyn Fn(usize) + Sync),
 ) -> Result<Ranking> {
     let Some(first) = models.first() else {
-        return Ok(Ranking { laws: vec![], failed: vec![], best: None, fits: vec![] });
+        return Ok(Ranking::default());
     };
     let ready = ready(data, &Spec { law: first.id.into(), ..spec.clone() }, options)?;
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -128,46 +162,106 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
             Err(error) => failed.push(Failed { law: model.id, reason: error.to_string() }),
         }
     }
-    // Equal curves differ by rounding; the order of the catalogue decides between them.
-    let key = |fit: &FitReport| (fit.statistics.aicc * 1e3).round();
-    fits.sort_by(|a, b| key(&a.1).total_cmp(&key(&b.1)));
-    let lowest = fits.first().map_or(0.0, |(_, fit)| fit.statistics.aicc);
+    let (criterion, notes) = criterion(&fits);
+    let value = |fit: &FitReport| match criterion {
+        Criterion::Aicc => fit.statistics.aicc,
+        Criterion::LeaveOneOut => fit.leave_one_out,
+        Criterion::None => None,
+    };
+    let mut families = families(&fits);
+    // A stable order: that of the catalogue for families that have no value.
+    families.sort_by(|a, b| {
+        let of = |family: &[usize]| value(&fits[family[0]].1).unwrap_or(f64::INFINITY);
+        of(a).total_cmp(&of(b))
+    });
+    let best = families.first().and_then(|family| value(&fits[family[0]].1));
+    let delta = |fit: &FitReport| match criterion {
+        Criterion::Aicc => Some(fit.statistics.aicc? - best?),
+        _ => None,
+    };
+    let likelihood = |family: &Vec<usize>| Some((-0.5 * delta(&fits[family[0]].1)?).exp());
+    let total: f64 = families.iter().filter_map(likelihood).sum();
     let mut laws: Vec<Ranked> = Vec::new();
-    for (model, fit) in &fits {
-        let s = &fit.statistics;
-        let same = |other: &&Ranked| {
-            let free = other.parameters.len() == fit.parameters.len();
-            free && (other.residual_rms - s.residual_rms).abs() <= SAME * s.residual_rms
-                && (other.restitution - fit.impact.restitution.newton).abs() < 1e-4
-        };
-        let twin = laws.iter().find(same).map(|law| (law.rank, law.law));
-        let delta = s.aicc - lowest;
-        laws.push(Ranked {
-            rank: twin.map_or(laws.len() + 1, |twin| twin.0),
-            law: model.id,
-            title: model.title,
-            same_as: twin.map(|twin| twin.1),
-            aicc: s.aicc,
-            delta,
-            weight: if twin.is_some() { 0.0 } else { (-0.5 * delta).exp() },
-            bic: s.bic,
-            residual_rms: s.residual_rms,
-            relative_rms: s.relative_rms,
-            r_squared: s.r_squared,
-            restitution: fit.impact.restitution.newton,
-            parameters: fit.parameters.clone(),
-        });
-    }
-    let sum: f64 = laws.iter().map(|law| law.weight).sum();
-    for i in 0..laws.len() {
-        laws[i].weight /= sum;
-        // The same curve has the same weight; it is counted once.
-        if let Some(same) = laws[i].same_as {
-            laws[i].weight = laws.iter().find(|law| law.law == same).map_or(0.0, |law| law.weight);
+    for family in &families {
+        let lead = fits[family[0]].0.id;
+        let rank = value(&fits[family[0]].1).map(|_| laws.len() + 1);
+        for (i, &place) in family.iter().enumerate() {
+            let (model, fit) = &fits[place];
+            let s = &fit.statistics;
+            laws.push(Ranked {
+                rank,
+                law: model.id,
+                title: model.title,
+                same_as: (i > 0).then_some(lead),
+                aicc: s.aicc,
+                delta: delta(fit).map(|delta| if i > 0 { delta.max(0.0) } else { delta }),
+                weight: likelihood(family).filter(|_| i == 0).map(|one| one / total),
+                leave_one_out: fit.leave_one_out,
+                bic: s.bic,
+                residual_rms: s.residual_rms,
+                relative_rms: s.relative_rms,
+                r_squared: s.r_squared,
+                restitution: fit.impact.restitution.newton,
+                parameters: fit.parameters.clone(),
+            });
         }
     }
-    let fits: Vec<FitReport> = fits.into_iter().map(|(_, fit)| fit).collect();
-    Ranking { laws, failed, best: fits.first().cloned(), fits }
+    let mut fits: Vec<Option<FitReport>> = fits.into_iter().map(|(_, fit)| Some(fit)).collect();
+    let ordered = families.iter().flatten().filter_map(|&place| fits.get_mut(place)?.take());
+    let fits: Vec<FitReport> = ordered.collect();
+    Ranking { criterion, notes, laws, failed, best: fits.first().cloned(), fits }
+}
+
+/// AICc where every law has one; otherwise leave-one-out, for the laws that have that.
+fn criterion(fits: &[(&'static Model, FitReport)]) -> (Criterion, Vec<NoteReport>) {
+    let Some(most) = fits.iter().map(|(_, fit)| fit.statistics.free).max() else {
+        return (Criterion::Aicc, Vec::new());
+    };
+    if fits.iter().all(|(_, fit)| fit.statistics.aicc.is_some()) {
+        return (Criterion::Aicc, Vec::new());
+    }
+    let count = fits.first().map_or(0, |(_, fit)| fit.statistics.points);
+    let few = format!(
+        "{count} measured numbers are too few for AICc: with {most} free it needs at least {}",
+        most + 3
+    );
+    let (criterion, then) = match fits.iter().any(|(_, fit)| fit.leave_one_out.is_some()) {
+        true => (
+            Criterion::LeaveOneOut,
+            "the laws are ordered by how well each number is predicted from the others (leave-one-out), which has no weights",
+        ),
+        false => (
+            Criterion::None,
+            "and none is left over to try a prediction on, so that the laws cannot be ranked; measure more impacts, or leave fewer numbers free",
+        ),
+    };
+    let joint = if criterion == Criterion::None { ", " } else { "; " };
+    let message = format!("{few}{joint}{then}");
+    (criterion, vec![NoteReport { kind: "few_numbers", message }])
+}
+
+/// Places of fits that are one force with equally many free numbers, the best-known law first.
+fn families(fits: &[(&'static Model, FitReport)]) -> Vec<Vec<usize>> {
+    let Some((_, first)) = fits.first() else { return Vec::new() };
+    let scale = Scale {
+        speed: first.impact.speed,
+        indentation: first.impact.indentation_max,
+        force: first.impact.force_max,
+    };
+    let mut counts: Vec<usize> = fits.iter().map(|(_, fit)| fit.statistics.free).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let mut families = Vec::new();
+    for count in counts {
+        let places: Vec<usize> =
+            (0..fits.len()).filter(|&i| fits[i].1.statistics.free == count).collect();
+        let laws: Vec<(&'static Model, Law)> =
+            places.iter().map(|&i| (fits[i].0, fits[i].1.law)).collect();
+        for family in same_force::families(&laws, &scale, SAME) {
+            families.push(family.into_iter().map(|i| places[i]).collect::<Vec<_>>());
+        }
+    }
+    families
 }
 
 /// What is known, for this law: a restitution by its own formula, else exactly, and not for elastic laws.

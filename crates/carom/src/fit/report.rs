@@ -2,6 +2,7 @@
 
 use super::series::Kind;
 use super::statistics::Statistics;
+use crate::law::Law;
 use crate::report::Report;
 use serde::Serialize;
 
@@ -19,6 +20,10 @@ pub struct FitReport {
     pub correlation: Vec<Vec<f64>>,
     /// How good the fit is.
     pub statistics: Statistics,
+    /// Root mean square error of numbers that are predicted from a fit to the others; only where there are too
+    /// few for AICc, and enough for this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leave_one_out: Option<f64>,
     /// What was fitted to.
     pub data: DataReport,
     /// How much worse other values of the parameters are, where they were given.
@@ -30,6 +35,9 @@ pub struct FitReport {
     /// The curve; empty for numbers of whole impacts.
     #[serde(skip)]
     pub curve: FittedCurve,
+    /// The law with the fitted numbers; for a table of impacts, that of its first row.
+    #[serde(skip)]
+    pub law: Law,
 }
 
 /// A free number after the fit.

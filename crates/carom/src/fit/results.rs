@@ -138,7 +138,7 @@ pub(super) fn curve(
     let over_indentation = ready.kind == Kind::ForceIndentation;
     let mut law = Vec::new();
     if let Ok(put) = subject.put(&minimum.parameters, Row::default())
-        && let Ok(course) = Course::new(&put.law, put.speed, &subject.case.conditions)
+        && let Ok(course) = Course::new(&put.law, put.speed, &put.conditions)
     {
         for i in 0..=400 {
             let t = course.end * f64::from(i) / 400.0;

@@ -9,10 +9,11 @@ use super::report::{DataReport, FitReport};
 use super::results::{curve, outcomes, parameters, reference};
 use super::scales;
 use super::search::search;
-use super::series::{Kind, Series};
+use super::series::{self, Kind, Series};
 use super::start::{Given, Scales, Start, start};
 use super::statistics::{Random, Statistics, Uncertainty, blocks};
-use super::subject::{Free, Row};
+use super::subject::{Free, Role, Row, weight};
+use super::touch;
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
@@ -57,6 +58,7 @@ fn described(spec: &Spec, options: &Options, outcomes: &[Observation]) -> Result
         speed: (spec.speed.is_some() || column(|row| row.speed).is_some()) && !named("speed"),
         touch: options.touch,
         named: options.free.clone(),
+        gravity: options.gravity,
     };
     if spec.mass.is_none() && spec.bodies.is_empty() {
         spec.mass = column(|row| row.mass).map(Into::into);
@@ -81,7 +83,16 @@ fn described(spec: &Spec, options: &Options, outcomes: &[Observation]) -> Result
             spec.calibration.get_or_insert_with(|| usual.into());
         }
     }
-    let case = spec.case()?;
+    let mut case = spec.case()?;
+    if options.gravity {
+        if spec.external_force.is_some() {
+            return Err(Error::unsupported(
+                "gravity together with an external force",
+                "give one of them; the weight is the effective mass times 9.80665 m/s^2",
+            ));
+        }
+        case.conditions.external_force = weight(case.pair.mass);
+    }
     Ok((case, given))
 }
 
@@ -203,7 +214,15 @@ fn finish(
         _ => measured,
     };
     let statistics = Statistics::new(&minimum, &spreadable, size);
-    let uncertainty = Uncertainty::new(&minimum, options.loss, scale);
+    let mut uncertainty = Uncertainty::new(&minimum, options.loss, scale);
+    if let Some(touch) = subject.position(&Role::Touch)
+        && std::env::var("OLD_TOUCH").is_err()
+    {
+        let spacing = series::spacing(&ready.series.x);
+        let how = (options.loss, scale);
+        let other = touch::averaged(problem, &minimum, touch, &uncertainty, spacing, how);
+        uncertainty = other.unwrap_or(uncertainty);
+    }
     let (mut case, _, _) = subject.case(&minimum.parameters, first_row(ready));
     case.set.retain(|(name, _)| case.model.parameters.iter().any(|p| p.name == name));
     let law = case.law()?;
@@ -219,6 +238,10 @@ fn finish(
         impact: report,
         parameters,
         correlation: uncertainty.correlation,
+        leave_one_out: match statistics.aicc {
+            Some(_) => None,
+            None => leave_one_out(problem, &minimum, options.loss, scale).map(|rms| rms / size),
+        },
         statistics,
         data: DataReport {
             kind: ready.kind,
@@ -233,7 +256,54 @@ fn finish(
         reference,
         outcomes,
         curve: curve(ready, subject, &minimum, options),
+        law,
     })
+}
+
+/// Root mean square of the residuals of points that the fit did not see, each left out in turn; none where
+/// the others are fewer than the free numbers.
+fn leave_one_out(problem: &impl Problem, minimum: &Minimum, loss: Loss, scale: f64) -> Option<f64> {
+    let count = minimum.residuals.len();
+    if count < minimum.parameters.len() + 1 {
+        return None;
+    }
+    let mut sum = 0.0;
+    for left_out in 0..count {
+        let others = Without { problem, left_out };
+        let found = match minimum.parameters.is_empty() {
+            true => minimum.parameters.clone(),
+            false => minimise(&others, &minimum.parameters, loss, scale)?.parameters,
+        };
+        sum += problem.residuals(&found)?.get(left_out)?.powi(2);
+    }
+    Some((sum / count as f64).sqrt()).filter(|rms| rms.is_finite())
+}
+
+/// A problem in which one residual does not count.
+struct Without<'a, P> {
+    problem: &'a P,
+    left_out: usize,
+}
+
+impl<P: Problem> Problem for Without<'_, P> {
+    fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
+        let mut residuals = self.problem.residuals(x)?;
+        *residuals.get_mut(self.left_out)? = 0.0;
+        Some(residuals)
+    }
+
+    fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+        let (mut residuals, mut columns) = self.problem.jacobian(x)?;
+        *residuals.get_mut(self.left_out)? = 0.0;
+        for column in &mut columns {
+            *column.get_mut(self.left_out)? = 0.0;
+        }
+        Some((residuals, columns))
+    }
+
+    fn bounds(&self) -> Vec<(f64, f64)> {
+        self.problem.bounds()
+    }
 }
 
 fn first_row(ready: &Ready) -> Row {

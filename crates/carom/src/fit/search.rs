@@ -125,8 +125,7 @@ fn between_points(
 ) {
     let Some(touch) = start.subject.position(&Role::Touch) else { return };
     let Ok(put) = start.subject.put(&minimum.parameters, Row::default()) else { return };
-    let (Some(first), Some(last)) = (x.first(), x.last()) else { return };
-    let spacing = (last - first) / (x.len().max(2) - 1) as f64;
+    let spacing = super::series::spacing(x);
     // Half a point after touch: a force of a twentieth of the peak counts as a jump.
     let memory = put.law.touch(put.speed);
     let soon = put.law.force(0.5 * spacing * put.speed, put.speed, &memory);

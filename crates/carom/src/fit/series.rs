@@ -60,6 +60,14 @@ pub struct Series {
     pub span: (f64, f64),
 }
 
+/// Mean distance of neighbouring points.
+pub(super) fn spacing(x: &[f64]) -> f64 {
+    match x {
+        [first, .., last] => (last - first) / (x.len() - 1) as f64,
+        _ => 0.0,
+    }
+}
+
 impl Series {
     /// A signal over time; `factor` makes a force of it (the mass, for an acceleration). Its zero is
     /// subtracted where it is certainly not 0, or always.

@@ -43,6 +43,8 @@ pub(super) struct Given {
     pub touch: Option<f64>,
     /// Free by name.
     pub named: Vec<String>,
+    /// The weight presses during contact.
+    pub gravity: bool,
 }
 
 /// What is free, from where it may begin, and which numbers are mere guesses.
@@ -67,7 +69,7 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     settle_exponent(&mut case, given);
     let seed = Seed::new(&case, given, scales, speed, e)?;
     case.pair.stiffness = seed.stiffness;
-    let mut subject = Subject { case, free: Vec::new() };
+    let mut subject = Subject { case, free: Vec::new(), gravity: given.gravity };
     for name in &given.named {
         let role = role(&subject.case, name)?;
         subject.add(role);
@@ -435,7 +437,7 @@ fn candidate(
 /// Mean time of the force of a law, ∫tF dt/∫F dt.
 pub(super) fn own_centre(subject: &Subject, x: &[f64]) -> Option<f64> {
     let put = subject.put(x, Row::default()).ok()?;
-    let course = Course::new(&put.law, put.speed, &subject.case.conditions).ok()?;
+    let course = Course::new(&put.law, put.speed, &put.conditions).ok()?;
     let times: Vec<f64> = (0..=64).map(|i| course.end * f64::from(i) / 64.0).collect();
     let points: Vec<Point> = times.iter().filter_map(|&t| course.at(t)).collect();
     let forces = probe::forces(&put.law, &points, None);

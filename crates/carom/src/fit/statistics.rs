@@ -5,6 +5,8 @@
 //! JᵀJ tell directions, not units: one near zero is a combination that the data do not see, and its
 //! eigenvector names the parameters in it.
 //!
+//! The time of touch of a force that jumps or rises steeply there has no such minimum; `fit/touch.rs`.
+//!
 //! Standard errors assume independent residuals. Those of a law that does not quite fit are not: the
 //! number of Durbin and Watson, Σ(rᵢ − rᵢ₋₁)²/Σrᵢ², is 2 for independent residuals and near 0 for a curve
 //! that is missed systematically.
@@ -31,8 +33,9 @@ pub struct Statistics {
     pub relative_rms: f64,
     /// Share of the variance of the data that is explained.
     pub r_squared: f64,
-    /// Akaike's criterion, corrected for few points; less is better.
-    pub aicc: f64,
+    /// Akaike's criterion, corrected for few points; less is better. None where there are so few that it does
+    /// not exist: it needs two points more than free numbers and the noise.
+    pub aicc: Option<f64>,
     /// Bayes's criterion; less is better.
     pub bic: f64,
     /// 2 for independent residuals, near 0 for a systematic misfit.
@@ -56,14 +59,14 @@ impl Statistics {
         // A perfect fit has a likelihood without bound; the last digit of the data bounds it.
         let variance = (sum / n).max((1e-15 * size).powi(2));
         let spare = n - k - 1.0;
-        let correction = if spare > 0.0 { 2.0 * k * (k + 1.0) / spare } else { f64::INFINITY };
+        let aicc = n * variance.ln() + 2.0 * k + 2.0 * k * (k + 1.0) / spare;
         Self {
             points: r.len(),
             free: minimum.parameters.len(),
             residual_rms: (sum / n).sqrt(),
             relative_rms: (sum / n).sqrt() / size,
             r_squared: 1.0 - sum / total,
-            aicc: n * variance.ln() + 2.0 * k + correction,
+            aicc: (spare > 0.0).then_some(aicc),
             bic: n * variance.ln() + k * n.ln(),
             durbin_watson: steps / sum,
             iterations: minimum.iterations,
@@ -87,37 +90,20 @@ const SINGULAR: f64 = 1e-10;
 
 impl Uncertainty {
     pub fn new(minimum: &Minimum, loss: Loss, scale: f64) -> Self {
-        let (triangle, _) = reduce(&minimum.jacobian, &minimum.residuals, None);
-        let norms = norms(&triangle);
-        let n = norms.len();
+        let inverse = Inverse::new(&minimum.jacobian);
+        let n = minimum.jacobian.len();
         let variance = loss.variance(&minimum.residuals, scale, n);
-        let scaled = |i: usize, j: usize| -> f64 {
-            let product: f64 = (0..=i.min(j)).map(|k| triangle[k][i] * triangle[k][j]).sum();
-            let size = norms[i] * norms[j];
-            if size > 0.0 { product / size } else { 0.0 }
-        };
-        let matrix: Vec<Vec<f64>> =
-            (0..n).map(|i| (0..n).map(|j| scaled(i, j)).collect()).collect();
-        let (values, vectors) = eigen(matrix);
-        let mut covariance = vec![vec![0.0; n]; n];
-        let mut lost = vec![false; n];
-        let mut undetermined = Vec::new();
-        for (k, &value) in values.iter().enumerate() {
-            if value <= SINGULAR {
-                let part: Vec<usize> = (0..n).filter(|&i| vectors[i][k].abs() > 0.2).collect();
-                part.iter().for_each(|&i| lost[i] = true);
-                undetermined.push(part);
-                continue;
-            }
-            for i in 0..n {
-                for j in 0..n {
-                    covariance[i][j] += vectors[i][k] * vectors[j][k] / value;
-                }
-            }
-        }
-        let error = |i: usize| match lost[i] || norms[i] == 0.0 {
+        let covariance: Vec<Vec<f64>> =
+            (0..n).map(|i| (0..n).map(|j| variance * inverse.at(i, j)).collect()).collect();
+        Self::of(&covariance, &inverse.lost, inverse.undetermined)
+    }
+
+    /// Of a covariance; what is `lost` has no error.
+    pub fn of(covariance: &[Vec<f64>], lost: &[bool], undetermined: Vec<Vec<usize>>) -> Self {
+        let n = covariance.len();
+        let error = |i: usize| match lost[i] {
             true => f64::INFINITY,
-            false => (variance * covariance[i][i]).sqrt() / norms[i],
+            false => covariance[i][i].sqrt(),
         };
         let correlation = |i: usize, j: usize| {
             let size = (covariance[i][i] * covariance[j][j]).sqrt();
@@ -128,6 +114,57 @@ impl Uncertainty {
             correlation: (0..n).map(|i| (0..n).map(|j| correlation(i, j)).collect()).collect(),
             undetermined,
         }
+    }
+}
+
+/// (JᵀJ)⁻¹ without the directions that the columns of J do not determine.
+pub(super) struct Inverse {
+    /// For columns of length one.
+    scaled: Vec<Vec<f64>>,
+    norms: Vec<f64>,
+    /// Columns that are zero or part of a direction that is not determined.
+    pub lost: Vec<bool>,
+    /// The columns of each such direction.
+    pub undetermined: Vec<Vec<usize>>,
+}
+
+impl Inverse {
+    pub fn new(columns: &[Vec<f64>]) -> Self {
+        let rows = columns.first().map_or(0, Vec::len);
+        let (triangle, _) = reduce(columns, &vec![0.0; rows], None);
+        let norms = norms(&triangle);
+        let n = norms.len();
+        let product = |i: usize, j: usize| -> f64 {
+            let product: f64 = (0..=i.min(j)).map(|k| triangle[k][i] * triangle[k][j]).sum();
+            let size = norms[i] * norms[j];
+            if size > 0.0 { product / size } else { 0.0 }
+        };
+        let matrix: Vec<Vec<f64>> =
+            (0..n).map(|i| (0..n).map(|j| product(i, j)).collect()).collect();
+        let (values, vectors) = eigen(matrix);
+        let mut scaled = vec![vec![0.0; n]; n];
+        let mut lost: Vec<bool> = norms.iter().map(|norm| *norm == 0.0).collect();
+        let mut undetermined = Vec::new();
+        for (k, &value) in values.iter().enumerate() {
+            if value <= SINGULAR {
+                let part: Vec<usize> = (0..n).filter(|&i| vectors[i][k].abs() > 0.2).collect();
+                part.iter().for_each(|&i| lost[i] = true);
+                undetermined.push(part);
+                continue;
+            }
+            for i in 0..n {
+                for j in 0..n {
+                    scaled[i][j] += vectors[i][k] * vectors[j][k] / value;
+                }
+            }
+        }
+        Self { scaled, norms, lost, undetermined }
+    }
+
+    /// The element of two columns; 0 for a column of zeros.
+    pub fn at(&self, i: usize, j: usize) -> f64 {
+        let size = self.norms[i] * self.norms[j];
+        if size > 0.0 { self.scaled[i][j] / size } else { 0.0 }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::sensitivity::{Changed, Variation};
 use crate::error::{Error, Result};
+use crate::impact::Conditions;
 use crate::law::Law;
 use crate::model::{Damping, Input, Parameter};
 use crate::pair::Pair;
@@ -12,6 +13,12 @@ use crate::units::Dimension;
 /// law (a dent that moves with p) is wrong over that width; not smaller, because some dampings are found by
 /// iteration and carry its last digits.
 const STEP: f64 = 3e-6;
+
+/// The force with which the effective mass m₁·m₂/(m₁ + m₂) is pressed in a drop test, where one body falls
+/// onto the other (N): the approach accelerates with g until they touch.
+pub(super) fn weight(mass: f64) -> f64 {
+    9.80665 * mass
+}
 
 /// What a free number is.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +95,8 @@ pub(super) struct Row {
 pub(super) struct Subject {
     pub case: Case,
     pub free: Vec<Free>,
+    /// The weight of the mass presses during contact.
+    pub gravity: bool,
 }
 
 /// A law with numbers put in, and the impact it is asked for.
@@ -95,6 +104,7 @@ pub(super) struct Subject {
 pub(super) struct Put {
     pub law: Law,
     pub speed: f64,
+    pub conditions: Conditions,
     pub touch: f64,
     pub offset: f64,
 }
@@ -106,6 +116,9 @@ impl Subject {
         let pair = &mut case.pair;
         pair.mass = row.mass.unwrap_or(pair.mass);
         pair.stiffness = row.stiffness.unwrap_or(pair.stiffness);
+        if self.gravity {
+            case.conditions.external_force = weight(pair.mass);
+        }
         case.speed = row.speed.unwrap_or(case.speed);
         // Elastic laws are asked for none.
         if let (Some(e), Some(_)) = (row.restitution, case.damping.restitution()) {
@@ -140,7 +153,8 @@ impl Subject {
         let (case, touch, offset) = self.case(x, row);
         let Pair { stiffness, exponent, .. } = case.pair;
         Pair::new(case.pair.mass, stiffness, exponent)?;
-        Ok(Put { law: case.law()?, speed: case.speed, touch, offset })
+        let (speed, conditions) = (case.speed, case.conditions);
+        Ok(Put { law: case.law()?, speed, conditions, touch, offset })
     }
 
     /// The law moved both ways along every number that it depends on, with that number's place.

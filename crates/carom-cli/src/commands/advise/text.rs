@@ -5,7 +5,7 @@ use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
 use carom::advise::{
     Advice, Check, Delivered, Measured, Reason, Recommendation, SameForce, Status, StepAdvice,
-    Verdict,
+    Verdict, at_most,
 };
 use carom::units::{Dimension, format};
 
@@ -78,13 +78,23 @@ fn answer(advice: &Advice) -> String {
                 "T/{:.0}, {}: restitution within {}{limited}",
                 step.steps_per_contact,
                 step.integrator.name(),
-                percent(step.worst)
+                at_most(step.worst)
             );
             let value = paint(style::STRONG, format(step.step, "s"));
             line("step", format!("{value}   {}", paint(style::FAINT, why)))
         }
         None => line("step", "no step down to T/1000 reaches the tolerance"),
     };
+    if let Some(given) = step.and_then(|step| step.verdict.as_ref()) {
+        let style = if given.verdict == "fine" { style::GOOD } else { style::POOR };
+        let per_contact = match given.steps_per_contact {
+            count if count >= 1.0 => format!("T/{count:.0}"),
+            count => format!("{:.1} T", 1.0 / count),
+        };
+        let value = format!("{}, {per_contact}, is {}", format(given.step, "s"), given.message);
+        let filled = wrap::fill(&value, 15, 15, text_width());
+        text += &line("your step", paint(style, filled.trim()));
+    }
     if let [_, others @ ..] = &advice.recommended[..]
         && !others.is_empty()
     {
@@ -242,16 +252,6 @@ fn short(speed: f64) -> String {
     format((speed / digit).round() * digit, "m/s")
 }
 
-fn percent(error: f64) -> String {
-    match 100.0 * error {
-        p if p >= 1000.0 => "> 1000 %".to_string(),
-        p if p >= 10.0 => format!("{p:.0} %"),
-        p if p >= 1.0 => format!("{p:.1} %"),
-        p if p >= 0.001 => format!("{p:.0$} %", 1 + (-p.log10().floor()) as usize),
-        p => format!("{p:.0e} %"),
-    }
-}
-
 /// Contact time, rules of thumb, and errors by scheme and step.
 fn steps(step: &StepAdvice) -> String {
     let mut text = heading("Step");
@@ -295,14 +295,14 @@ fn steps(step: &StepAdvice) -> String {
         table.row(errors(step, one, &SHOWN));
     }
     text += &table.render(2, terminal_width());
-    let after = "worst over 16 places of the touch within the step; \
+    let after = "worst over all phases of the touch within the step, rounded up; \
                  velocity-verlet takes the damping from the half-step speed";
     text + &format!("  {}\n", paint(style::FAINT, after))
 }
 
 fn errors(step: &StepAdvice, one: &Measured, shown: &[f64]) -> Vec<Cell> {
     let cell = |worst: Option<f64>| match worst {
-        Some(worst) => Cell::styled(percent(worst), style::by_error(worst)),
+        Some(worst) => Cell::styled(at_most(worst), style::by_error(worst)),
         None => Cell::styled("sticks", style::POOR),
     };
     let mut cells = vec![Cell::from(one.integrator.name())];

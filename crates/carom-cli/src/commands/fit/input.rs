@@ -85,16 +85,41 @@ impl Measured {
         Self { columns, rows, over_indentation: false }
     }
 
-    /// The data.
+    /// The data. What was asked for by name goes before what was found out from the header.
     pub fn data(&self) -> Result<Data<'_>, Failure> {
         let column = |role| self.columns.column(role);
-        let (time, force) = (column(Role::Time), column(Role::Force));
+        let named = |role| self.columns.found.iter().any(|one| one.role == role && one.named);
+        if named(Role::Force) && named(Role::Acceleration) {
+            return Err(Error::unsupported(
+                "a fit to a force and an acceleration together",
+                "give one of --force and --acceleration",
+            )
+            .into());
+        }
+        let time = column(Role::Time);
+        let mut force = column(Role::Force);
+        let mut over_indentation = self.over_indentation;
+        if named(Role::Acceleration) && !over_indentation {
+            if time.is_none() {
+                let advice = "--acceleration needs a column of times; name it with --time";
+                return Err(Error::missing("time", advice).into());
+            }
+            force = None;
+        }
+        if named(Role::Indentation) && !named(Role::Time) && force.is_some() {
+            over_indentation = true;
+        }
+        let curves = [Role::Time, Role::Force, Role::Acceleration, Role::Indentation];
+        let impacts = named(Role::Speed) || named(Role::Rebound);
+        if impacts && !curves.into_iter().any(named) && !self.rows.is_empty() {
+            return Ok(Data::Outcomes(&self.rows));
+        }
         if let (Some(indentation), Some(force)) = (column(Role::Indentation), force)
-            && (self.over_indentation || time.is_none())
+            && (over_indentation || time.is_none())
         {
             return Ok(Data::ForceIndentation { indentation, force });
         }
-        if self.over_indentation {
+        if over_indentation {
             let advice = "--over-indentation needs columns of indentation and force";
             return Err(Error::missing("indentation", advice).into());
         }

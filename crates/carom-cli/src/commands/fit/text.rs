@@ -3,7 +3,7 @@
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
-use carom::fit::{FitReport, FittedParameter, Kind, Ranked, Ranking};
+use carom::fit::{Criterion, FitReport, FittedParameter, Kind, Ranked, Ranking};
 use carom::problems::Example;
 use carom::report::NoteReport;
 use carom::units::format;
@@ -99,21 +99,31 @@ fn quality(fit: &FitReport) -> String {
     let s = &fit.statistics;
     match fit.data.kind {
         Kind::Outcomes => format!(
-            "root mean square error {:.2} %, AICc {:.2}, BIC {:.2}, {} iterations",
+            "root mean square error {:.2} %, {}, BIC {:.2}, {} iterations",
             100.0 * s.residual_rms,
-            s.aicc,
+            aicc(fit),
             s.bic,
             s.iterations
         ),
         _ => format!(
-            "rms {} ({:.2} % of the peak), R² {:.5}, AICc {:.1}, BIC {:.1}, {} iterations",
+            "rms {} ({:.2} % of the peak), R² {:.5}, {}, BIC {:.1}, {} iterations",
             format(s.residual_rms, "N"),
             100.0 * s.relative_rms,
             s.r_squared,
-            s.aicc,
+            aicc(fit),
             s.bic,
             s.iterations
         ),
+    }
+}
+
+/// AICc, or what stands in its place where there are too few points for it.
+fn aicc(fit: &FitReport) -> String {
+    match (fit.statistics.aicc, fit.leave_one_out) {
+        (Some(aicc), _) if fit.data.kind == Kind::Outcomes => format!("AICc {aicc:.2}"),
+        (Some(aicc), _) => format!("AICc {aicc:.1}"),
+        (None, Some(rms)) => format!("{:.2} % leave-one-out", 100.0 * rms),
+        (None, None) => "no AICc for so few points".to_string(),
     }
 }
 
@@ -222,12 +232,13 @@ fn outcomes(fit: &FitReport) -> String {
 /// A ranked law as a row of CSV.
 #[derive(Serialize)]
 pub struct Row {
-    rank: usize,
+    rank: Option<usize>,
     law: &'static str,
     same_as: Option<&'static str>,
-    aicc: f64,
-    delta: f64,
-    weight: f64,
+    aicc: Option<f64>,
+    delta: Option<f64>,
+    weight: Option<f64>,
+    leave_one_out: Option<f64>,
     bic: f64,
     residual_rms: f64,
     relative_rms: f64,
@@ -246,6 +257,7 @@ impl From<&Ranked> for Row {
             aicc: law.aicc,
             delta: law.delta,
             weight: law.weight,
+            leave_one_out: law.leave_one_out,
             bic: law.bic,
             residual_rms: law.residual_rms,
             relative_rms: law.relative_rms,
@@ -256,7 +268,57 @@ impl From<&Ranked> for Row {
     }
 }
 
-/// Laws in their order, those with the same curve in one row.
+/// The table of a ranking: one row a force, with the columns of its criterion.
+fn ranked(ranking: &Ranking) -> String {
+    let mut columns =
+        vec![Column::right(""), Column::left("law").gives_way(), Column::right("free")];
+    match ranking.criterion {
+        Criterion::Aicc => columns.extend([
+            Column::right("Δ AICc"),
+            Column::right("weight"),
+            Column::right("Δ BIC"),
+        ]),
+        Criterion::LeaveOneOut => columns.push(Column::right("leave-one-out %")),
+        Criterion::None => {}
+    }
+    columns.extend([Column::right("rms %"), Column::right("e")]);
+    let mut table = Table::new(columns);
+    let bic = ranking.laws.iter().map(|law| law.bic).fold(f64::INFINITY, f64::min);
+    let number = |value: Option<f64>, decimals: usize| match value {
+        Some(value) => Cell::from(format!("{value:.decimals$}")),
+        None => Cell::from("-"),
+    };
+    for law in ranking.laws.iter().filter(|law| law.same_as.is_none()) {
+        let twins = ranking.laws.iter().filter(|other| other.same_as == Some(law.law)).count();
+        let name = match twins {
+            0 => law.law.to_string(),
+            n => format!("{} and {n} with the same force", law.law),
+        };
+        let good = law.delta.is_some_and(|delta| delta < 2.0);
+        let mut cells = vec![
+            Cell::from(law.rank.map_or("-".to_string(), |rank| rank.to_string())),
+            Cell::styled(name, if good { style::GOOD } else { style::NAME }),
+            Cell::from(law.parameters.len().to_string()),
+        ];
+        match ranking.criterion {
+            Criterion::Aicc => cells.extend([
+                number(law.delta, 1),
+                number(law.weight, 3),
+                number(Some(law.bic - bic), 1),
+            ]),
+            Criterion::LeaveOneOut => {
+                cells.push(number(law.leave_one_out.map(|rms| 100.0 * rms), 3));
+            }
+            Criterion::None => {}
+        }
+        cells.push(number(Some(100.0 * law.relative_rms), 3));
+        cells.push(number(Some(law.restitution), 4));
+        table.row(cells);
+    }
+    table.render(2, terminal_width())
+}
+
+/// Laws in their order, those with the same force in one row.
 pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     let mut text = paint(style::STRONG, "Which law explains the data") + "\n\n";
     for (i, sentence) in read.iter().enumerate() {
@@ -266,43 +328,21 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
         text += &line("data", data(best));
         text += "\n";
     }
-    let mut table = Table::new([
-        Column::right(""),
-        Column::left("law").gives_way(),
-        Column::right("free"),
-        Column::right("Δ AICc"),
-        Column::right("weight"),
-        Column::right("Δ BIC"),
-        Column::right("rms %"),
-        Column::right("e"),
-    ]);
-    let bic = ranking.laws.iter().map(|law| law.bic).fold(f64::INFINITY, f64::min);
-    for law in ranking.laws.iter().filter(|law| law.same_as.is_none()) {
-        let twins = ranking.laws.iter().filter(|other| other.same_as == Some(law.law)).count();
-        let name = match twins {
-            0 => law.law.to_string(),
-            n => format!("{} and {n} with the same force", law.law),
-        };
-        let style = if law.delta < 2.0 { style::GOOD } else { style::NAME };
-        table.row([
-            Cell::from(law.rank.to_string()),
-            Cell::styled(name, style),
-            Cell::from(law.parameters.len().to_string()),
-            Cell::from(format!("{:.1}", law.delta)),
-            Cell::from(format!("{:.3}", law.weight)),
-            Cell::from(format!("{:.1}", law.bic - bic)),
-            Cell::from(format!("{:.3}", 100.0 * law.relative_rms)),
-            Cell::from(format!("{:.4}", law.restitution)),
-        ]);
-    }
-    text += &table.render(2, terminal_width());
-    text += &wrap::fill(
-        "Less is better; Δ is the distance to the best. Laws with the same force fit the same curve when their damping is free: \
-             give --restitution E to let each use its own formula. Differences count as evidence only as far as the residuals are random.",
-        2,
-        2,
-        text_width(),
-    );
+    text += &ranked(ranking);
+    let order = match ranking.criterion {
+        Criterion::Aicc => "Less is better; Δ is the distance to the best. ",
+        Criterion::LeaveOneOut => "Less is better. ",
+        Criterion::None => "",
+    };
+    let about = "Laws with the same force fit the same curve when their damping is free and share one place: \
+                 give --restitution E to let each use its own formula. ";
+    let independent = match ranking.criterion {
+        Criterion::Aicc => "Differences count as evidence only as far as the residuals are random.",
+        _ => "",
+    };
+    let message = format!("{order}{about}{independent}");
+    text += &wrap::fill(message.trim_end(), 2, 2, text_width());
+    text += &notes(&ranking.notes);
     if !ranking.failed.is_empty() {
         text += &format!("\n  {}\n", paint(style::STRONG, "Not fitted"));
         for failed in &ranking.failed {
@@ -310,7 +350,7 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
             text += &wrap::fill(&format!("{name}: {}", failed.reason), 2, 4, text_width());
         }
     }
-    if let Some(best) = &ranking.best {
+    if let Some(best) = ranking.best.as_ref().filter(|_| ranking.criterion != Criterion::None) {
         text += &format!("\n  {}\n\n", paint(style::STRONG, format!("Best: {}", best.impact.law)));
         text += &match best.parameters.is_empty() {
             true => "  It predicts the data as it is; nothing of it was free.\n".to_string(),

@@ -62,18 +62,23 @@ async function fit() {
 function report() {
   const { data, notes } = found.best;
   const columns = found.columns.map((column) => `${column.name} as ${column.role} in ${column.unit || "SI"}`).join(", ");
-  const heads = ["law", "AICc", "misfit", "parameters", ""];
+  const by_aicc = found.criterion === "aicc";
+  const heads = ["law", by_aicc ? "AICc" : "leave-one-out", "misfit", "parameters", ""];
+  const evidence = (law) => {
+    if (by_aicc) return law.aicc.toFixed(1);
+    return law.leave_one_out === null ? "–" : `${(100 * law.leave_one_out).toPrecision(3)} %`;
+  };
   const rows = found.laws.map((law) => element("tr", {},
     element("td", {}, law.law),
-    element("td", {}, law.aicc.toFixed(1)),
+    element("td", {}, evidence(law)),
     element("td", {}, `${(100 * law.relative_rms).toPrecision(3)} %`),
-    element("td", { class: "wide" }, law.same_as ? `the same curve as ${law.same_as}` : law.parameters.map(parameter).join(", ")),
+    element("td", { class: "wide" }, law.same_as ? `the same force as ${law.same_as}` : law.parameters.map(parameter).join(", ")),
     element("td", {}, element("button", { type: "button", onclick: () => use(law) }, "Use"))));
   return [
     element("p", {}, `${name}: ${columns}; ${data.points} points from ${show(data.from, "s")} to ${show(data.to, "s")}. `,
       element("button", { type: "button", id: "fit", onclick: fit }, "Fit the chosen laws"), " ",
       element("button", { type: "button", onclick: forget }, "Remove")),
-    ...notes.map((note) => element("p", { class: "faint" }, note.message)),
+    ...[...found.notes, ...notes].map((note) => element("p", { class: "faint" }, note.message)),
     element("div", { class: "scroll" }, element("table", { id: "fit-table" },
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...rows))),

@@ -203,6 +203,8 @@ pub struct Found {
     pub unit: String,
     /// Whether that unit was written, or SI was assumed.
     pub assumed: bool,
+    /// Whether it was asked for by name or number, or found out from the header.
+    pub named: bool,
     /// SI value of one unit.
     #[serde(skip)]
     factor: f64,
@@ -389,7 +391,8 @@ fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<F
             ),
         ));
     };
-    Ok(Found { role, column: column + 1, name: name.to_string(), unit, assumed, factor })
+    let (column, name) = (column + 1, name.to_string());
+    Ok(Found { role, column, name, unit, assumed, named: false, factor })
 }
 
 /// A column that was asked for by name or number.
@@ -422,5 +425,6 @@ fn named(
     };
     let own = names.get(i).map(|name| split(name).1).unwrap_or_default();
     let shown = names.get(i).cloned().unwrap_or_default();
-    make(role, i, &shown, unit.or(own).or_else(|| unit_below(i)))
+    let found = make(role, i, &shown, unit.or(own).or_else(|| unit_below(i)))?;
+    Ok(Found { named: true, ..found })
 }

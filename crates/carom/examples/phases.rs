@@ -1,0 +1,77 @@
+//! Random phases of the touch against the worst errors that `advise` states, for laws of the whole catalogue.
+//!
+//! `cargo run --release --example phases -- [phases per step, 2000] [seed, 1]`
+//!
+//! For pairs, restitutions and ends of contact drawn at random, every law is given the damping that delivers
+//! the restitution, and its worst error with every scheme at T/10 … T/100 is compared with runs at random
+//! phases. Prints how many exceed it (none should), and how much the bound lies above the largest
+//! error seen.
+
+use carom::advise::{Integrator, march, worst_error};
+use carom::{CATALOGUE, Damping, Exit, Pair, collide};
+
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+fn main() -> carom::Result<()> {
+    let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().unwrap_or(1));
+    let (phases, mut state) = (arguments.next().unwrap_or(2000), arguments.next().unwrap_or(1));
+    let (mut bounds, mut runs, mut exceeded, mut furthest) = (0u64, 0u64, 0u64, 0f64);
+    let mut above = Vec::new();
+    for model in CATALOGUE {
+        let linear = random(&mut state) < 0.3;
+        let pair = match linear {
+            true => Pair::new(1.0, 1e6, 1.0)?,
+            false => Pair::new(0.54, 2.4144e10, 1.5)?,
+        };
+        let e = 0.2 + 0.75 * random(&mut state);
+        let exit = if random(&mut state) < 0.5 { Exit::ZeroForce } else { Exit::ZeroIndentation };
+        let damped = model.law(&pair, Damping::Exact(e), Some(exit), &[]);
+        let Ok(law) = damped.or_else(|_| model.law(&pair, Damping::None, None, &[])) else {
+            continue;
+        };
+        let speed = 10f64.powf(-2.0 + 2.0 * random(&mut state));
+        let Ok(exact) = collide(&law, speed) else { continue };
+        if !(exact.restitution.newton > 0.0) {
+            continue;
+        }
+        for how in Integrator::ALL {
+            let step = exact.duration / 10f64.powf(1.0 + random(&mut state));
+            let Ok(Some(worst)) = worst_error(&law, speed, how, step) else { continue };
+            bounds += 1;
+            let mut largest = 0f64;
+            for _ in 0..phases {
+                let phase = random(&mut state);
+                let Some(found) = march(&law, speed, how, step, phase, exact.duration)? else {
+                    continue;
+                };
+                runs += 1;
+                let error = (found / exact.restitution.newton - 1.0).abs();
+                largest = largest.max(error);
+                if error > worst {
+                    exceeded += 1;
+                    if error / worst > furthest {
+                        furthest = error / worst;
+                        let count = exact.duration / step;
+                        let (id, how) = (model.id, how.name());
+                        println!(
+                            "{id} {exit:?} e {e:.3} {how} T/{count:.1} at {phase}: {error:e}, not {worst:e}"
+                        );
+                    }
+                }
+            }
+            above.push(worst / largest);
+        }
+    }
+    above.sort_by(f64::total_cmp);
+    let middle = above.get(above.len() / 2).copied().unwrap_or(f64::NAN);
+    let most = above.last().copied().unwrap_or(f64::NAN);
+    println!("{bounds} bounds, {runs} runs, {exceeded} above their bound");
+    println!("bound over largest error seen: {middle:.4} in the middle, {most:.4} at most");
+    Ok(())
+}

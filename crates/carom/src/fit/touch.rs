@@ -1,0 +1,204 @@
+//! How well the time of touch is known where the sum of squares is no parabola in it.
+//!
+//! A force that jumps at touch (Kelvin–Voigt) or rises as δ^¼ (Tsuji) makes the sum of squares jump or bend
+//! sharply whenever the time of touch τ passes a measured point. The derivative at the minimum then says
+//! nothing about the width of the minimum: next to a point of a force ∝ t^¼ it is nearly infinite and the
+//! standard error collapses; for a force that jumps it does not see that the points on both sides of the
+//! jump confine τ to the time between them, and the standard error is too large.
+//!
+//! So τ is not linearised. With the other parameters θ at their best θ(τ) for each τ and S(τ) the sum of
+//! squares that remains, the density of τ is
+//!
+//! p(τ) ∝ exp(−(S(τ) − S(τ̂))/2s²)
+//!
+//! (the likelihood with a flat prior: touches fall anywhere between points), and with ⟨·⟩ the mean over it
+//!
+//! cov(τ, τ) = ⟨(τ − τ̂)²⟩,  cov(θ, τ) = ⟨(θ(τ) − θ̂)(τ − τ̂)⟩,  cov(θ, θ) = ⟨(θ(τ) − θ̂)(θ(τ) − θ̂)ᵀ⟩ + s²·(JᵀJ)⁻¹,
+//!
+//! J without the column of τ. Where S is a parabola this is the usual covariance, s²·(JᵀJ)⁻¹ of all
+//! columns; whether it is, within its own standard error and a point to either side, is tried first.
+//! On averaging over one parameter: A. Gelman et al., Bayesian Data Analysis, 3rd ed., CRC 2013, chapter 3.
+
+use super::least_squares::{Minimum, Problem};
+use super::loss::Loss;
+use super::statistics::{Inverse, Uncertainty};
+
+/// Where (S − Ŝ)/s² is above this the density is nothing.
+const FAR: f64 = 30.0;
+/// Times of touch over which the density is summed.
+const GRID: usize = 64;
+
+/// The sum of squares as a function of the time of touch.
+struct Profile<'a, P> {
+    problem: &'a P,
+    minimum: &'a Minimum,
+    /// The place of the time of touch among the parameters.
+    touch: usize,
+    /// The places of the others.
+    places: Vec<usize>,
+    /// √ of the weight of each residual, with a robust loss.
+    weights: Option<Vec<f64>>,
+    /// The other columns, weighted, and their inverse.
+    others: Vec<Vec<f64>>,
+    inverse: Inverse,
+    /// s² times the mean weight.
+    variance: f64,
+    /// What remains of the sum of squares at the minimum.
+    lowest: f64,
+}
+
+impl<P: Problem> Profile<'_, P> {
+    /// The sum of squares left with the touch moved by `shift`, and by how much the others move.
+    ///
+    /// Where touch and others balance each other the others move far; with the slopes at the minimum, which
+    /// are a few per cent off by then, three corrections find their place.
+    fn left(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let mut moves = vec![0.0; self.others.len()];
+        let mut left = 0.0;
+        for _ in 0..3 {
+            let mut x = self.minimum.parameters.clone();
+            x[self.touch] += shift;
+            self.places.iter().zip(&moves).for_each(|(&place, by)| x[place] += by);
+            let mut residuals = self.problem.residuals(&x)?;
+            if let Some(weights) = &self.weights {
+                residuals.iter_mut().zip(weights).for_each(|(r, w)| *r *= w);
+            }
+            let slopes: Vec<f64> = self.others.iter().map(|c| dot(c, &residuals)).collect();
+            for (i, (column, moved)) in self.others.iter().zip(&mut moves).enumerate() {
+                let row = slopes.iter().enumerate().map(|(j, slope)| self.inverse.at(i, j) * slope);
+                let by = -row.sum::<f64>();
+                *moved += by;
+                residuals.iter_mut().zip(column).for_each(|(r, c)| *r += by * c);
+            }
+            left = dot(&residuals, &residuals);
+        }
+        Some((left, moves))
+    }
+
+    /// (S − Ŝ)/s² with the touch moved by `shift`, and by how much the others move.
+    fn at(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
+        let (left, moves) = self.left(shift)?;
+        Some(((left - self.lowest) / self.variance, moves))
+    }
+
+    /// Whether it is the parabola of this standard error, as far as it matters: at all distances from that to
+    /// a point to either side.
+    fn is_parabola(&self, error: f64, spacing: f64) -> bool {
+        let mut shifts = vec![error, 2.0 * error];
+        let mut shift = spacing;
+        while shift > 3.0 * error && shifts.len() < 40 {
+            shifts.push(shift);
+            shift *= 0.5;
+        }
+        shifts.into_iter().flat_map(|shift| [shift, -shift]).all(|shift| {
+            let expected = (shift / error).powi(2);
+            let Some((distance, _)) = self.at(shift) else { return true };
+            (distance > 9.0 && expected > 9.0) || (0.6..1.6).contains(&(distance / expected))
+        })
+    }
+
+    /// How far from the minimum the density reaches to one side, `direction` being ±1: as far as two points at
+    /// least are searched, since next to a point there may be a narrow minimum of its own.
+    fn reach(&self, direction: f64, spacing: f64) -> f64 {
+        let near = |shift: f64| self.at(direction * shift).is_some_and(|(d, _)| d < FAR);
+        let (mut low, mut high) = (0.0, spacing / 1024.0);
+        let mut shift = high;
+        while shift <= 2.0 * spacing || (near(shift) && shift < 1e3 * spacing) {
+            let next = if shift < 0.25 * spacing { 2.0 * shift } else { 1.25 * shift };
+            if near(shift) {
+                (low, high) = (shift, next);
+            }
+            shift = next;
+        }
+        for _ in 0..8 {
+            let middle = 0.5 * (low + high);
+            if near(middle) { low = middle } else { high = middle }
+        }
+        high
+    }
+}
+
+/// Standard errors with the time of touch averaged over; none where the usual ones hold.
+pub(super) fn averaged(
+    problem: &impl Problem,
+    minimum: &Minimum,
+    touch: usize,
+    usual: &Uncertainty,
+    spacing: f64,
+    (loss, scale): (Loss, f64),
+) -> Option<Uncertainty> {
+    let count = minimum.parameters.len();
+    let places: Vec<usize> = (0..count).filter(|&i| i != touch).collect();
+    let weights = loss.weights(&minimum.residuals, scale);
+    let weighted = |i: usize| -> Vec<f64> {
+        let column = &minimum.jacobian[i];
+        match &weights {
+            Some(weights) => column.iter().zip(weights).map(|(c, w)| c * w).collect(),
+            None => column.clone(),
+        }
+    };
+    let others: Vec<Vec<f64>> = places.iter().map(|&i| weighted(i)).collect();
+    let variance = loss.variance(&minimum.residuals, scale, count);
+    let mean_weight = weights.as_ref().map_or(1.0, |weights| {
+        weights.iter().map(|w| w * w).sum::<f64>() / weights.len().max(1) as f64
+    });
+    let mut profile = Profile {
+        inverse: Inverse::new(&others),
+        problem,
+        minimum,
+        touch,
+        places: places.clone(),
+        weights,
+        others,
+        variance: variance * mean_weight,
+        lowest: 0.0,
+    };
+    (profile.lowest, _) = profile.left(0.0)?;
+    let error = usual.errors[touch];
+    let small = !(variance > 0.0 && spacing > 0.0);
+    if small || (error.is_finite() && error > 0.0 && profile.is_parabola(error, spacing)) {
+        return None;
+    }
+    let (before, after) = (profile.reach(-1.0, spacing), profile.reach(1.0, spacing));
+    let width = (before + after) / GRID as f64;
+    let shifts = (0..GRID).map(|i| (i as f64 + 0.5) * width - before);
+    let tried: Vec<(f64, f64, Vec<f64>)> = shifts
+        .filter_map(|shift| profile.at(shift).map(|(distance, moves)| (shift, distance, moves)))
+        .collect();
+    let nearest = tried.iter().map(|(_, distance, _)| *distance).fold(f64::INFINITY, f64::min);
+    let mut covariance = vec![vec![0.0; count]; count];
+    let mut total = 0.0;
+    for (shift, distance, moves) in &tried {
+        let density = (-0.5 * (distance - nearest)).exp();
+        total += density;
+        let mut all = vec![*shift; count];
+        places.iter().zip(moves).for_each(|(&place, by)| all[place] = *by);
+        for i in 0..count {
+            for j in 0..count {
+                covariance[i][j] += density * all[i] * all[j];
+            }
+        }
+    }
+    covariance.iter_mut().flatten().for_each(|c| *c /= total);
+    let inverse = match profile.weights {
+        // Of the columns themselves, as the variance is theirs.
+        Some(_) => {
+            let plain = |&i: &usize| minimum.jacobian[i].clone();
+            Inverse::new(&places.iter().map(plain).collect::<Vec<_>>())
+        }
+        None => profile.inverse,
+    };
+    let mut lost = vec![false; count];
+    for (i, &row) in places.iter().enumerate() {
+        lost[row] = inverse.lost[i];
+        for (j, &column) in places.iter().enumerate() {
+            covariance[row][column] += variance * inverse.at(i, j);
+        }
+    }
+    let undetermined =
+        inverse.undetermined.iter().map(|part| part.iter().map(|&i| places[i]).collect());
+    let undetermined = undetermined.collect();
+    let sound = total > 0.0 && covariance.iter().flatten().all(|c| c.is_finite());
+    sound.then(|| Uncertainty::of(&covariance, &lost, undetermined))
+}
