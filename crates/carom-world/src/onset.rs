@@ -209,7 +209,7 @@ pub(crate) fn begin_friction(world: &World, dynamics: &Dynamics, state: &mut Sta
     let at = state.layout.touch(index);
     let slots = &state.y[at..at + TOUCH];
     let pushed = Pushed::of(world, dynamics, touch, state.time, slots);
-    let soon = 1e-8 * touch.scale / pushed.rate.abs().max(world.slowest);
+    let soon = 1e-8 * touch.scale / pushed.rate.abs().max(slowest(world));
     let memory = Memory { time: soon, ..touch.memory_at(state.time, slots) };
     let load = touch.law.force(pushed.delta + pushed.rate * soon, pushed.rate, &memory);
     let limit = friction.limit(load.max(0.0)).unwrap_or(0.0);
