@@ -88,7 +88,8 @@ def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: rang
         for future in waiting:
             future.cancel()
         if pool is not None:
-            pool.shutdown(cancel_futures=True)
+            # Not waiting: whoever presses Ctrl-C does not want the partitions that are under way.
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def sweep(
