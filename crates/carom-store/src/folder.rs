@@ -259,13 +259,13 @@ impl Folder {
             folder.kept.push(kept.unwrap_or(0));
         }
         let file = path.join(SCENE);
-        if !found.resumed || !file.exists() {
-            if let Err(why) = folder.tell() {
-                if !found.resumed {
-                    folder.discard();
-                }
-                return Err(unwritable(&file, why));
+        if (!found.resumed || !file.exists())
+            && let Err(why) = folder.tell()
+        {
+            if !found.resumed {
+                folder.discard();
             }
+            return Err(unwritable(&file, why));
         }
         Ok(folder)
     }
