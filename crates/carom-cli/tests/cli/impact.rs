@@ -11,7 +11,15 @@ fn the_json_has_the_fields_of_the_contract() {
         (&report["pair"], &["mass", "stiffness", "exponent"][..]),
         (
             &report["damping"],
-            &["calibration", "coefficient", "epsilon", "damping_exponent", "rate_exponent"][..],
+            &[
+                "calibration",
+                "coefficient",
+                "unit",
+                "parameter",
+                "epsilon",
+                "damping_exponent",
+                "rate_exponent",
+            ][..],
         ),
         (&report["restitution"], &["requested", "newton", "poisson", "stronge"][..]),
         (&report["energy"], &["initial", "lost_in_compression", "lost_in_restitution"][..]),
