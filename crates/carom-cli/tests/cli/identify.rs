@@ -13,7 +13,15 @@ fn fields(value: &Value) -> Vec<String> {
 #[test]
 fn the_json_has_the_fields_of_the_contract() {
     let found = json(&format!("{BALL} --restitution 0.7568 --duration 207us"));
-    let damping = ["calibration", "coefficient", "epsilon", "damping_exponent", "rate_exponent"];
+    let damping = [
+        "calibration",
+        "coefficient",
+        "unit",
+        "parameter",
+        "epsilon",
+        "damping_exponent",
+        "rate_exponent",
+    ];
     let predicted = [
         "restitution",
         "duration",

@@ -9,7 +9,7 @@
 
 use super::examine::{Examined, SHOWN, examine};
 use super::reasons::{defaults, reason, reasons};
-use super::report::{OtherExit, Reason, Recommendation, SameForce, Verdict};
+use super::report::{OtherExit, Published, Reason, Recommendation, SameForce, Verdict};
 use super::{Problem, Purpose};
 use crate::error::Error;
 use crate::exact::{self, Exponents};
@@ -27,6 +27,10 @@ const MOST: usize = 3;
 /// A law with what speaks for and against it.
 struct Judged {
     law: Examined,
+    /// Under whose name it is shown: the best-known law that is this force.
+    name: &'static Model,
+    /// What the formula of that law delivers.
+    published: Option<Published>,
     reasons: Vec<Reason>,
     /// The other names of its force.
     same_force: Vec<SameForce>,
@@ -46,7 +50,8 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
         match examine(model, problem) {
             Ok(law) => {
                 let reasons = reasons(problem, elastic, &law);
-                judged.push(Judged { law, reasons, same_force: Vec::new() });
+                let published = law.published;
+                judged.push(Judged { law, name: model, published, reasons, same_force: vec![] });
             }
             Err(why) => against.push(unusable(model, problem, &why)),
         }
@@ -78,7 +83,7 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
 
 const EQUAL: std::cmp::Ordering = std::cmp::Ordering::Equal;
 
-/// One entry for each force, with all its names: the best-known law that nothing speaks against leads it.
+/// One entry for each force, with all its names.
 fn one_of_each_force(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
     let Some(reference) = judged.first().map(|one| &one.law.reference) else { return Vec::new() };
     let scale = Scale {
@@ -90,25 +95,38 @@ fn one_of_each_force(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
     let mut judged: Vec<Option<Judged>> = judged.into_iter().map(Some).collect();
     let mut leads = Vec::new();
     for family in same_force::families(&laws, &scale, same_force::TOLERANCE) {
-        let mut members: Vec<Judged> =
+        let members: Vec<Judged> =
             family.iter().filter_map(|&place| judged.get_mut(place)?.take()).collect();
-        // The order of fame is kept among equals.
-        members.sort_by_key(|one| (one.count("excludes"), one.count("against")));
-        let mut members = members.into_iter();
-        if let Some(mut lead) = members.next() {
-            lead.same_force = members.map(|one| other_name(problem, one)).collect();
-            leads.push(lead);
-        }
+        leads.extend(lead(problem, members));
     }
     leads
 }
 
+/// Reasons that concern one law of a force, not the force.
+const OF_ONE_LAW: [&str; 4] = ["formula", "restitution_range", "low_speed", "free_parameter"];
+
+/// One entry for laws that are one force, given the best-known first. It is judged by the member that least speaks
+/// against, since the others are the same force, and called by the best-known that can be used.
+fn lead(problem: &Problem, mut members: Vec<Judged>) -> Option<Judged> {
+    let weight = |one: &Judged| (one.count("excludes"), one.count("against"));
+    let soundest = (0..members.len()).min_by_key(|&i| weight(&members[i]))?;
+    let usable = |one: &Judged| one.count("excludes") == members[soundest].count("excludes");
+    let named = members.iter().position(usable)?;
+    let others = members.iter().enumerate().filter(|(i, _)| *i != named);
+    let same_force = others.map(|(_, one)| other_name(problem, one)).collect();
+    let (name, published) = (members[named].law.model, members[named].law.published);
+    let own: Vec<Reason> = members[named].reasons.clone();
+    let mut lead = members.swap_remove(soundest);
+    lead.reasons.retain(|reason| !OF_ONE_LAW.contains(&reason.kind));
+    lead.reasons.extend(own.into_iter().filter(|reason| OF_ONE_LAW.contains(&reason.kind)));
+    Some(Judged { name, published, same_force, ..lead })
+}
+
 /// A law that is another one with the same numbers: what its own formula delivers, and what it states itself.
-fn other_name(problem: &Problem, one: Judged) -> SameForce {
-    let told = ["formula", "restitution_range", "low_speed", "free_parameter"];
+fn other_name(problem: &Problem, one: &Judged) -> SameForce {
     let heavy = |reason: &Reason| matches!(reason.weight, "excludes" | "against");
-    let mut reasons = one.reasons;
-    reasons.retain(|reason| heavy(reason) || told.contains(&reason.kind));
+    let mut reasons = one.reasons.clone();
+    reasons.retain(|reason| heavy(reason) || OF_ONE_LAW.contains(&reason.kind));
     if problem.restitution() == Some(1.0) {
         reasons.retain(|reason| reason.kind != "formula");
     }
@@ -168,7 +186,7 @@ fn by_weight(reason: &Reason) -> Option<usize> {
 }
 
 fn verdict(one: Judged) -> Verdict {
-    let model = one.law.model;
+    let model = one.name;
     let verdict = match (one.count("excludes"), one.count("against")) {
         (0, 0) => "possible",
         (0, _) => "against",
@@ -181,10 +199,10 @@ fn verdict(one: Judged) -> Verdict {
 }
 
 fn recommend(problem: &Problem, one: Judged) -> Recommendation {
-    let Judged { law, mut reasons, same_force } = one;
+    let Judged { law, name, published, mut reasons, same_force } = one;
     let speed = problem.reference_speed();
     let power = law.law.power();
-    let damping = DampingReport::new(law.model, law.damping, &law.law, speed);
+    let damping = DampingReport::new(name, law.damping, &law.law, speed);
     // c of the force itself, whatever part of it the law calls its coefficient.
     let c = power.map_or(0.0, |power| power.coefficient(law.law.mass, speed));
     let stiffness = power.map_or(problem.pair.stiffness, |p| p.stiffness);
@@ -193,8 +211,8 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
     let order = ["for", "excludes", "against", "minor"];
     reasons.sort_by_key(|reason| order.iter().position(|weight| *weight == reason.weight));
     Recommendation {
-        law: law.model.id,
-        title: law.model.title,
+        law: name.id,
+        title: name.title,
         same_force,
         pair: PairReport {
             mass: law.law.mass,
@@ -208,10 +226,10 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
         parameters: law.set.clone(),
         smoothness: law.shape.name(),
         touch_force: law.shape.touch_force,
-        published: law.published,
+        published,
         error_per_impact: law.error(false),
         error_constant: law.error(true),
-        other_exit: other_exit(problem, &law),
+        other_exit: other_exit(problem, name, &law),
         fastest: Predicted::from(&law.fastest),
         delivered: law.deliver(problem, SHOWN),
         reasons,
@@ -220,7 +238,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
 }
 
 /// The same power law under the other end of contact, where that is another event.
-fn other_exit(problem: &Problem, law: &Examined) -> Option<OtherExit> {
+fn other_exit(problem: &Problem, name: &Model, law: &Examined) -> Option<OtherExit> {
     let power = law.law.power().filter(|power| power.phases == Phases::Both)?;
     let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
     let exponents = Exponents::new(n, m, q).ok()?;
@@ -233,6 +251,6 @@ fn other_exit(problem: &Problem, law: &Examined) -> Option<OtherExit> {
     let exit = law.law.exit.other();
     let epsilon = exact::epsilon(exponents, exit, problem.restitution()?).ok()?;
     let restitution = exact::restitution(exponents, exit, here).ok()?;
-    let coefficient = law.model.written_coefficient(&law.law, speed)? * epsilon / here;
+    let coefficient = name.written_coefficient(&law.law, speed)? * epsilon / here;
     Some(OtherExit { exit, epsilon, coefficient, restitution })
 }

@@ -135,7 +135,9 @@ impl fmt::Display for Note {
             ),
             Self::Sensitive { condition } => write!(
                 f,
-                "the bodies all but creep when contact ends at zero indentation: a change of the damping by one part in a million changes the restitution by {:.2} %, and it is computed to about {:.0e} of its value only; use --exit force, which is not so sensitive",
+                "the bodies all but creep when contact ends at zero indentation: a change of the damping by one part in a \
+                 million changes the restitution by {:.2} %, and it is computed to about {:.0e} of its value only; \
+                 use --exit force, which is not so sensitive",
                 condition * 1e-4,
                 condition * 1e-12
             ),

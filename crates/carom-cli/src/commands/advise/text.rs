@@ -118,6 +118,7 @@ fn answer(advice: &Advice) -> String {
 fn more_names(count: usize) -> String {
     match count {
         0 => String::new(),
+        1 => paint(style::FAINT, " and 1 other name"),
         count => paint(style::FAINT, format!(" and {count} other names")),
     }
 }

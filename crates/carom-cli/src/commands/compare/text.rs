@@ -127,7 +127,8 @@ fn one(comparison: &Comparison) -> String {
         // Laws that are the same force here have the same numbers.
         for other in ran.iter().filter(|other| other.same_force == Some(row.law)) {
             let name = Cell::styled(format!("= {}", other.law), style::FAINT);
-            let damping = Cell::styled(other.calibration, style::FAINT);
+            let mark = if other.linear_equivalent { "*" } else { "" };
+            let damping = Cell::styled(format!("{}{mark}", other.calibration), style::FAINT);
             table.row([name, damping]);
         }
     }
