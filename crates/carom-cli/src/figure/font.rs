@@ -243,7 +243,7 @@ const HINTS: u16 = 0x0100;
 fn parts(outline: &[u8]) -> Vec<(usize, u16)> {
     let mut found = Vec::new();
     // A negative number of contours says that the glyph is composed.
-    if !u16_at(outline, 0).is_some_and(|contours| (contours as i16) < 0) {
+    if u16_at(outline, 0).is_none_or(|contours| (contours as i16) >= 0) {
         return found;
     }
     let mut at = 10;

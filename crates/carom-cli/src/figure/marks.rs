@@ -24,13 +24,15 @@ const RADIUS: f64 = 3.2;
 const MOST: usize = 8;
 
 /// Forms as corners in units of the radius; the first is a circle.
-const FORMS: [&[(f64, f64)]; 6] = [
+const FORMS: [&[(f64, f64)]; MOST] = [
     &[],
     &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
     &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
     &[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
     &[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)],
     &[(-1.3, -0.5), (1.3, -0.5), (1.3, 0.5), (-1.3, 0.5)],
+    &[(-1.2, 0.0), (0.8, -1.1), (0.8, 1.1)],
+    &[(1.2, 0.0), (-0.8, -1.1), (-0.8, 1.1)],
 ];
 
 /// Whether two of these curves lie on each other for a good part of their way, and there are not too many of them.

@@ -40,11 +40,9 @@ impl Figure {
     pub fn svg_as(&self, look: &Look) -> Result<String, Failure> {
         let figure = look.of(self)?;
         let drawn = figure.arranged(look)?;
-        let mut css = style::sheet(cfg!(feature = "png"));
+        let css = style::sheet(cfg!(feature = "png"));
         #[cfg(feature = "png")]
-        for font in super::png::fonts(&drawn.body, look) {
-            css.insert_str(0, &super::png::rule(&font));
-        }
+        let css = super::png::rules(&drawn.body, look) + &css;
         Ok(document(&figure.title, &drawn, look.size.map(|_| look.scale()), &css))
     }
 

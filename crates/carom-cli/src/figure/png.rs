@@ -15,7 +15,7 @@ const DOTS: f64 = 300.0;
 
 /// The fonts of a figure with the letters that it shows: the one that was asked for or is built in, and one with
 /// many signs for what that one lacks.
-pub fn fonts(markup: &str, look: &Look) -> Vec<Embedded> {
+fn fonts(markup: &str, look: &Look) -> Vec<Embedded> {
     let letters = letters(markup);
     let main = look.font.as_deref().unwrap_or(epaint_default_fonts::UBUNTU_LIGHT);
     let covered = font::covers(main, &letters);
@@ -27,8 +27,12 @@ pub fn fonts(markup: &str, look: &Look) -> Vec<Embedded> {
     fonts.into_iter().flatten().collect()
 }
 
-/// The rule with which an SVG carries a font.
-pub fn rule(font: &Embedded) -> String {
+/// The rules with which an SVG carries its fonts.
+pub fn rules(markup: &str, look: &Look) -> String {
+    fonts(markup, look).iter().map(rule).collect()
+}
+
+fn rule(font: &Embedded) -> String {
     let kind = if font.postscript { "otf" } else { "ttf" };
     let data = font::base64(&font.data);
     format!("@font-face{{font-family:{};src:url(data:font/{kind};base64,{data})}}\n", font.family)

@@ -44,7 +44,7 @@ pub fn find(path: &str, port: u16) -> Option<(&'static str, Vec<u8>)> {
 
 /// Words for the examples.
 const WORDS: [(&str, &str); 3] =
-    [("{svg|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps")];
+    [("{svg|pdf|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps")];
 
 /// `/api`: every endpoint with an example to copy.
 fn api(port: u16) -> String {

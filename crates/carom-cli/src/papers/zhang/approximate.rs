@@ -159,8 +159,11 @@ fn distance(a: &[(f64, f64)], b: &[(f64, f64)]) -> f64 {
     (squares / SAMPLES as f64).sqrt()
 }
 
-/// The pairs (m, q) of Fig. 5 with their distance from the equation, nearest first: as printed, and corrected.
-fn ranked(e: f64) -> Result<[Vec<((f64, f64), f64)>; 2]> {
+/// A pair (m, q) of Fig. 5 and its distance from the equation.
+type Ranked = ((f64, f64), f64);
+
+/// The pairs of Fig. 5, nearest first: as printed, and corrected.
+fn ranked(e: f64) -> Result<[Vec<Ranked>; 2]> {
     let (mut printed, mut right) = (Vec::new(), Vec::new());
     for (m, q) in PAIRS {
         let course = exact(m, q, e)?;
@@ -175,7 +178,7 @@ fn ranked(e: f64) -> Result<[Vec<((f64, f64), f64)>; 2]> {
 
 /// What is said of Fig. 5: which pairs are approximated best, and what m does to the duration.
 fn best_pairs(out: &mut Reproduction) -> Result<()> {
-    let text = |pairs: &[((f64, f64), f64)]| {
+    let text = |pairs: &[Ranked]| {
         let cells = pairs.iter().map(|((m, q), off)| format!("{off:.3} ({m}, {q:.1})"));
         cells.collect::<Vec<_>>().join(", ")
     };
@@ -194,9 +197,8 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
         ),
     ] {
         let [printed, right] = ranked(e)?;
-        let first_two = |pairs: &[((f64, f64), f64)]| {
-            pairs.iter().take(2).all(|(pair, _)| named.contains(pair))
-        };
+        let first_two =
+            |pairs: &[Ranked]| pairs.iter().take(2).all(|(pair, _)| named.contains(pair));
         let note = match first_two(&printed) {
             true => "as printed (which gives what the paper says)",
             false => "as printed",
