@@ -56,8 +56,7 @@ impl Energies {
 impl State {
     /// The ledger now.
     pub fn energies(&self, world: &World) -> Energies {
-        let mut e = Energies::default();
-        e.kinetic = self.kinetic(world);
+        let mut e = Energies { kinetic: self.kinetic(world), ..Energies::default() };
         for (slot, &body) in world.free.iter().enumerate() {
             let position = Pose::read(&self.y, self.layout, slot).position;
             e.potential -= world.columns.mass[body] * world.gravity.dot(position);

@@ -166,10 +166,10 @@ impl fmt::Display for Note {
                  {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
             ),
             Self::Jump { joint, name, change, time, .. } => {
-                let what = if *joint { "joint" } else { "body" };
+                let (what, unit) = if *joint { ("joint", "rad/s or m/s") } else { ("body", "m/s") };
                 write!(
                     f,
-                    "the prescribed velocity of {what} `{name}` jumps by {change:.3e} (SI) at t = {time:.6} s, the first of \
+                    "the prescribed velocity of {what} `{name}` jumps by {change:.3e} {unit} at t = {time:.6} s, the first of \
                      its jumps: its table is linear between the rows, and what it drives changes its velocity at once, by whatever \
                      force that takes; for a velocity without jumps give interpolation = \"cubic\" beside times and values"
                 )

@@ -15,6 +15,7 @@ use crate::commit::{self, Now};
 use crate::detect::Event;
 use crate::dynamics::Dynamics;
 use crate::gap::Sought;
+use crate::joint::Drive;
 use crate::locate::Doubt;
 use crate::math::{Quat, Vec3};
 use crate::observe::Observer;
@@ -66,6 +67,8 @@ pub struct Run<'w> {
     idle: usize,
     /// Motions that bend somewhere: steps end there.
     bending: Vec<&'w crate::Motion>,
+    /// A time in which no driven joint moves by much.
+    pace: f64,
 }
 
 /// Steps in a row that may hardly move time: events that fall together need some.
@@ -155,6 +158,7 @@ impl<'w> Run<'w> {
             rough: 0.0,
             sums: Vec::with_capacity(world.bodies.len()),
             idle: 0,
+            pace: joint_pace(world),
             bending: world.motions().filter(|m| m.bend_after(-1.0) < f64::INFINITY).collect(),
             state,
         }
@@ -373,7 +377,7 @@ impl<'w> Run<'w> {
     fn most_step(&self) -> f64 {
         let pushing = self.state.touches.iter().filter(|touch| touch.phase == Phase::Pushing);
         let moves = pushing.map(|touch| 5.0 * touch.scale / touch.rate.abs());
-        let most = moves.fold(f64::INFINITY, f64::min);
+        let most = moves.fold(self.pace, f64::min);
         if self.world.columns.driven.is_empty() {
             return most;
         }
@@ -491,6 +495,21 @@ impl<'w> Run<'w> {
         let by_force = if hardest > 0.0 { (self.size / hardest).sqrt() } else { f64::INFINITY };
         (0.1 * by_speed.min(by_force)).min(left)
     }
+}
+
+/// A time in which no driven joint moves by much (s), infinite where nothing can be met.
+///
+/// What a step meets on its way is judged by the velocities at its ends, so it has to be short against the motion. Where the
+/// tolerance is coarse its error alone would let it be as long as half a swing.
+fn joint_pace(world: &World) -> f64 {
+    if world.sites.is_empty() {
+        return f64::INFINITY;
+    }
+    let paces = world.joints.iter().map(|joint| match &joint.drive {
+        Drive::Angle(motion) | Drive::Slide(motion) => motion.pace(),
+        Drive::Free => f64::INFINITY,
+    });
+    paces.fold(f64::INFINITY, f64::min)
 }
 
 /// Divides the rotations of a state by their lengths.

@@ -56,12 +56,11 @@ impl Whole {
             largest[kind] = largest[kind].max(range);
         }
         let same = |a: &Parts, b: &Parts| {
-            let vectors = a.vectors.iter().zip(&b.vectors).zip(&self.ranges);
-            let near =
-                |((&(kind, one), &(_, two)), &range): ((&(usize, Vec3), &(usize, Vec3)), &f64)| {
-                    (two - one).length() <= SAME * range.max(LEAST * largest[kind])
-                };
-            a.touching == b.touching && vectors.into_iter().all(near)
+            let parts = a.vectors.iter().zip(&b.vectors).zip(&self.ranges);
+            let mut off = parts.map(|((one, two), range)| {
+                (two.1 - one.1).length() / range.max(LEAST * largest[one.0])
+            });
+            a.touching == b.touching && off.all(|off| off.is_nan() || off <= SAME)
         };
         let turns = &self.section;
         (1..=turns.len() / 3).find(|&p| turns.iter().zip(&turns[p..]).all(|(a, b)| same(a, b)))

@@ -178,7 +178,9 @@ fn arm(dice: &mut Dice) -> Meeting {
     let angle = move |t: f64| amplitude * (frequency * t + phase).sin();
     // Where it stands so that the arm starts apart from it and comes by.
     let sign = if angle(0.0) > 0.0 { -1.0 } else { 1.0 };
-    let target = Quat::about(Vec3::Z, sign * amplitude * dice.between(0.3, 0.95)).turn(Vec3::X);
+    let least = (3.0 * RADIUS / (length * amplitude)).min(0.9);
+    let target = sign * amplitude * dice.between(least.max(0.3), 0.95);
+    let target = Quat::about(Vec3::Z, target).turn(Vec3::X);
     let target = target * (length + RADIUS * dice.between(-1.5, 1.5));
     let mut world = World::default();
     let moment = Mat3::diagonal(Vec3::new(1e-3, 1e-3, 1e-3));

@@ -87,6 +87,27 @@ fn journal_and_bearing_are_in_contact_most_of_the_time() {
 }
 
 #[test]
+fn an_ideal_joint_beside_one_with_clearance_does_not_make_the_motion_repeat() {
+    // With one of two clearances ideal the coupler is where it is every turn, but for the other pin, which was not looked at: the
+    // motion was said to repeat after one turn.
+    let scene = scene("four-bar", &[("crank pin", "ideal", "true".to_string())]);
+    let body = scene.world.bodies().iter().position(|body| body.name == "coupler").unwrap();
+    let period = period(&scene.world).unwrap();
+    let looked = |contact: Option<usize>| {
+        let look = Study { contact, body, period, skip: 1, turns: 6, phase: 0.0, samples: 60 };
+        study(&scene.world, &look, |_| ()).unwrap()
+    };
+    let pin = looked(Some(0));
+    let speeds = || pin.path.iter().map(|now| now.rate.length());
+    let turns = pin.section.windows(2).map(|pair| (pair[1].rate - pair[0].rate).length());
+    let off = turns.fold(0.0, f64::max) / speeds().fold(0.0, f64::max);
+    assert!(off > 0.01, "the pin does not repeat: {off}");
+    let coupler = pin.section.windows(2).map(|pair| (pair[1].position - pair[0].position).length());
+    assert!(coupler.fold(0.0, f64::max) < 1e-3, "the coupler is nearly where it was");
+    assert_ne!(looked(None).repeats(), Some(1));
+}
+
+#[test]
 fn the_rocker_of_the_four_bar_follows_the_ideal_linkage() {
     // Loop closure of crank 0.1, coupler 0.3, rocker 0.25, base 0.3.
     let rocker = |crank: f64| {
