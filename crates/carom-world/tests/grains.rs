@@ -78,7 +78,8 @@ fn every_law_acts_in_a_bed_as_in_the_library_or_is_refused() {
 
 #[test]
 fn the_floor_carries_the_weight_and_the_ledger_closes() {
-    let scene = parsed(&POURED.replace("60 ms", "200 ms"));
+    // Grains roll over each other until some 250 ms.
+    let scene = parsed(&POURED.replace("60 ms", "400 ms"));
     let mut poured = Poured::new(&scene);
     let tables = collect(&mut poured, |_| Ok(())).unwrap();
     let e = poured.bed().energies();
