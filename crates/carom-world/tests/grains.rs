@@ -280,7 +280,7 @@ fn grains_that_begin_inside_walls_or_each_other_are_refused_with_the_pair() {
     let slopes =
         wall("[\"4.5 mm\", 0, 0]", "[1, 0, 1]") + &wall("[\"4.5 mm\", 0, 0]", "[-1, 0, 1]");
     let message = refusal(&bed(&slopes));
-    assert!(message.contains("grain "), "{message}");
+    assert!(message.contains("grain ") && message.contains("behind wall"), "{message}");
     // One that leaves the centres in front of it.
     let message = refusal(&bed(&wall("[\"2 mm\", 0, 0]", "[1, 0, 0]")));
     assert!(message.contains("grain ") && message.contains("wall"), "{message}");
