@@ -1,6 +1,6 @@
 //! Steps allocate nothing once a run is under way: not in flight, not in contact, not where touches begin and end.
 
-use carom::law::{Dashpot, Exit, Power};
+use carom::law::{Damper, Exit, Power};
 use carom::{Damping, Law, Pair, model};
 use carom_world::friction::{Dashpot, Friction, Tangential};
 use carom_world::grains::{Bed, Material, Wall};
