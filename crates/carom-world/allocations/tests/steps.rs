@@ -65,7 +65,7 @@ fn balls() -> World {
 /// A block of spheres that settles.
 fn bed() -> Bed {
     let law = |stiffness: f64| {
-        let power = Power::new(stiffness, 1.5, 0.25, 1.0, Dashpot::Ratio(0.3));
+        let power = Power::new(stiffness, 1.5, 0.25, 1.0, Damper::Ratio(0.3));
         Law::new(1.0, Exit::ZeroIndentation, power)
     };
     let place = |i: usize| Vec3::new((i % 8) as f64, (i / 8 % 8) as f64, (i / 64) as f64) * 2e-3;
