@@ -28,11 +28,11 @@ pub(super) struct Source {
 /// Names the grain or the pair, where they are, and how much they overlap.
 pub(super) fn check(bed: &Bed, source: Option<&Source>, width: Option<(f64, f64)>) -> Result<()> {
     let advice = advice(bed, source, width);
+    let behind = |p: &Vec3| bed.walls.iter().position(|w| (*p - w.point).dot(w.normal) < 0.0);
     let outside = |p: &Vec3| {
-        let behind = bed.walls.iter().any(|w| (*p - w.point).dot(w.normal) < 0.0);
         // A period may begin anywhere, but not be many periods away.
         let away = |x: f64, period: f64| x < -period || x > 2.0 * period;
-        behind || away(p.x, bed.period.0) || away(p.y, bed.period.1)
+        behind(p).is_some() || away(p.x, bed.period.0) || away(p.y, bed.period.1)
     };
     if let Some(i) = bed.position.iter().position(outside) {
         let allowed = match width {
@@ -42,22 +42,18 @@ pub(super) fn check(bed: &Bed, source: Option<&Source>, width: Option<(f64, f64)
             ),
             None => "above the floor z = 0, or in front of the walls that there are".into(),
         };
-        let error = Error::invalid("position", place(bed.position[i]), allowed, advice);
+        let mut found = place(bed.position[i]);
+        if let Some(number) = behind(&bed.position[i]) {
+            found += &format!(", behind {}", wall(bed, number));
+        }
+        let error = Error::invalid("position", found, allowed, advice);
         return Err(error.at(grain(source, i)));
     }
     let most = if source.is_some() { MOST_OVERLAP.0 } else { MOST_OVERLAP.1 };
     let Some((a, b, depth)) = deepest(bed, most) else { return Ok(()) };
     let other = match b & WALL == 0 {
         true => format!("{} at {}", grain(source, b as usize), place(bed.position[b as usize])),
-        false => {
-            let number = (b & !WALL) as usize;
-            let wall = &bed.walls[number];
-            let (point, normal) = (place(wall.point), wall.normal);
-            format!(
-                "wall {number} (through {point}, normal ({}, {}, {}))",
-                normal.x, normal.y, normal.z
-            )
-        }
+        false => wall(bed, (b & !WALL) as usize),
     };
     let found = format!(
         "{depth:.3e} m into {other}, {:.3} of the smaller radius",
@@ -91,6 +87,13 @@ fn advice(bed: &Bed, source: Option<&Source>, width: Option<(f64, f64)>) -> &'st
         true => "numbers without a unit are metres: is unit = \"mm\" missing?",
         false => "correct the file, or the box",
     }
+}
+
+/// A wall by its number, from 0, and where it is.
+fn wall(bed: &Bed, number: usize) -> String {
+    let wall = &bed.walls[number];
+    let (point, normal) = (place(wall.point), wall.normal);
+    format!("wall {number} (through {point}, normal ({}, {}, {}))", normal.x, normal.y, normal.z)
 }
 
 fn place(p: Vec3) -> String {
