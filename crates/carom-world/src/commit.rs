@@ -273,7 +273,7 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
             touch.phase = Phase::Pushing;
             touch.loading = rate > 0.0;
         }
-        Event::Part(index) => part(run, index, observer),
+        Event::Part(index) => part(run, index, observer)?,
         Event::Slip(index) => {
             let at = run.state.layout.touch(index);
             let touch = &run.state.touches[index];
@@ -334,7 +334,7 @@ fn parts(run: &Run, site: usize) -> bool {
 }
 
 /// Ends a touch and books what it lost.
-fn part(run: &mut Run, index: usize, observer: &mut impl Observer) {
+fn part(run: &mut Run, index: usize, observer: &mut impl Observer) -> Result<()> {
     let rate = rate(run, index);
     let state: &mut State = &mut run.state;
     let at = state.layout.touch(index);
@@ -348,6 +348,7 @@ fn part(run: &mut Run, index: usize, observer: &mut impl Observer) {
         state.step = 0.0;
     }
     let lost = work + touch.stored_before;
+    state.took(run.world, &touch, lost)?;
     let account = &mut state.accounts[site.contact];
     account.normal += lost;
     account.friction += friction;
@@ -372,6 +373,7 @@ fn part(run: &mut Run, index: usize, observer: &mut impl Observer) {
             friction,
         },
     );
+    Ok(())
 }
 
 /// Something that is due at this very instant.

@@ -8,7 +8,7 @@
 
 use crate::element::Element;
 use crate::joint::Moving;
-use crate::state::{Account, Phase, Pose, State};
+use crate::state::{Account, Phase, Pose, State, Touch};
 use crate::world::{Mobility, World};
 use carom::{Error, Result};
 use serde::Serialize;
@@ -100,12 +100,15 @@ impl State {
     /// When the ledger does not close.
     pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
         let energies = self.energies(world);
-        let largest = largest.unwrap_or_else(|| {
-            let mass: f64 = world.free.iter().map(|&body| world.columns.mass[body]).sum();
-            0.5 * mass * self.fastest * self.fastest
-        });
+        let largest = largest.unwrap_or_else(|| self.most(world));
         let turned = energies.turned(largest.max(energies.kinetic + energies.stored));
         let allowed = tolerance.max(BROKEN) * turned + self.rounding(world);
+        for (index, touch) in self.touches.iter().enumerate() {
+            let slots = &self.y[self.layout.touch(index)..];
+            let stored = touch.law.stored(touch.delta, &touch.memory_at(self.time, slots));
+            let held = if touch.phase == Phase::Pushing { stored } else { 0.0 };
+            self.took(world, touch, slots[4] + touch.stored_before - held)?;
+        }
         if energies.error.abs() <= allowed {
             return Ok(());
         }
@@ -119,6 +122,33 @@ impl State {
         );
         let advice = "numbers after that mean nothing: use a smaller tolerance, a stiffer contact where bodies are pressed deep \
                       into each other, or another law";
+        Err(Error::numerical("the run", reason, advice))
+    }
+
+    /// Kinetic energy if all bodies were as fast as the fastest point so far (J): more than there ever was.
+    fn most(&self, world: &World) -> f64 {
+        let mass: f64 = world.free.iter().map(|&body| world.columns.mass[body]).sum();
+        0.5 * mass * self.fastest * self.fastest
+    }
+
+    /// Refuses a touch that has given more than it took, where its law cannot: a spring and a damper. What it lost is the work of
+    /// its force less what it stores, so that an indentation that does not follow from the motion shows here and nowhere else.
+    ///
+    /// # Errors
+    /// When that is more than [`BROKEN`] of the energy there is.
+    pub(crate) fn took(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
+        let allowed = BROKEN * self.most(world) + self.rounding(world);
+        let damps = touch.forgets() && touch.memory.damping >= 0.0;
+        if !damps || lost >= -allowed {
+            return Ok(());
+        }
+        let name = &world.contacts[world.sites[touch.site].contact].name;
+        let reason = format!(
+            "the energy ledger does not close: at t = {} s contact `{name}` has given {:.3e} J more than it took, where {allowed:.3e} J \
+             are allowed",
+            self.time, -lost
+        );
+        let advice = "numbers after that mean nothing: use a stiffer contact or larger bodies, whose edges are rounder";
         Err(Error::numerical("the run", reason, advice))
     }
 

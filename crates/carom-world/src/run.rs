@@ -282,7 +282,7 @@ impl<'w> Run<'w> {
                 refused += 1;
                 aim = None;
                 self.state.counts.refused += 1;
-                if refused > 4
+                if refused > 1
                     && let Some(event) = self.jump()
                 {
                     break event;
