@@ -39,7 +39,7 @@ const ON_RING: usize = 24;
 /// Points on both rings of a cylinder.
 pub const RING: usize = 2 * ON_RING;
 /// How far the lowest point of the rim is behind the ring, over R.
-const BEHIND: f64 = 0.004;
+pub const BEHIND: f64 = 0.004;
 /// Height of the thin ellipsoid of an end, over R.
 const THIN: f64 = 0.002;
 
