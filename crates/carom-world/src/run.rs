@@ -287,7 +287,7 @@ impl<'w> Run<'w> {
                 {
                     break event;
                 }
-                h = h.min(left) * stretch(error).min(0.9);
+                h = h.min(left) * stretch(error).max(0.02).min(0.9);
                 let resolved = h > 1e-16 * self.state.time.abs() && h > 1e-290;
                 if refused > MOST_REFUSED || !resolved {
                     return Err(Error::numerical(

@@ -39,9 +39,9 @@ fn standing(below: Shape, gravity: Vec3, turned: f64, friction: Friction, stiffn
 }
 
 /// What a cylinder may stand on.
-fn grounds() -> [Shape; 3] {
+fn grounds() -> [Shape; 4] {
     let block = Shape::Box { half: Vec3::new(0.2, 0.2, 0.05) };
-    [Shape::HalfSpace, block, Shape::Cylinder { radius: 0.1, half: 0.05 }]
+    [Shape::HalfSpace, block, Shape::Cylinder { radius: 0.1, half: 0.05 }, CAN]
 }
 
 #[test]
@@ -49,7 +49,8 @@ fn a_cylinder_that_stands_tips_where_its_weight_passes_its_rim_in_every_directio
     // Ends were crowned: it stood on a round cap and tipped at 12.3 degrees, not at atan(R/H) = 16.7.
     let limit = (0.03f64 / 0.1).atan();
     let friction = Friction::Spring { coefficient: 0.8, stiffness: Tangential::Constant(1e6) };
-    for (below, turns) in grounds().into_iter().zip([vec![0.0, 0.131, 0.9], vec![0.05], vec![0.2]])
+    for (below, turns) in
+        grounds().into_iter().zip([vec![0.0, 0.131], vec![0.05], vec![0.2], vec![]])
     {
         for turned in turns {
             // Gravity sets in at once: what the springs give back helps it over a barrier that is low near the limit.

@@ -79,15 +79,18 @@ pub fn drawn_back(gap: Gap, radius: f64, frame: &Frame) -> Gap {
     }
 }
 
-/// A point of a ring of one cylinder against the flat ends of another; seen from the first.
+/// A point of a ring of one cylinder against the flat ends of another; seen from the first. Equal cylinders on each other
+/// stand on their rings, which are a little wider than they. Sides hold no rings.
 pub fn on_end(point: Vec3, radius: f64, half: f64, frame: &Frame) -> Gap {
     let p = frame.local(point);
-    if p.x.hypot(p.y) > radius {
-        return round::on_cylinder(point, 0.0, radius, half, frame);
+    let depth = half - p.z.abs();
+    let within = p.x.hypot(p.y) <= 1.01 * radius;
+    if !within || depth > 0.05 * half.min(radius) {
+        let gap = round::on_cylinder(point, 0.0, radius, half, frame);
+        return Gap { distance: gap.distance.abs().max(1e-3 * radius), ..gap };
     }
     let up = frame.rotation.turn(Vec3::Z) * p.z.signum();
-    let distance = p.z.abs() - half;
-    Gap { distance, normal: -up, point: point - up * (0.5 * distance) }
+    Gap { distance: -depth, normal: -up, point: point + up * (0.5 * depth) }
 }
 
 /// A solid cylinder with a ball around it, in its own frame.
