@@ -204,3 +204,28 @@ pub struct Held {
     /// Energy lost so far in touches that are still happening.
     pub account: Account,
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Body, Placed, Run, Shape, World};
+
+    #[test]
+    fn a_ledger_that_does_not_close_is_an_error() {
+        // A run that had made 322 J from nothing ended as if all were well.
+        let ball = Shape::Sphere { radius: 0.1 };
+        let mut world = World::default();
+        let body = Body::of("ball", &ball, 1000.0).unwrap().moving(crate::math::Vec3::X);
+        let body = world.add_body(body).unwrap();
+        world.add_shape(Placed::on(body, ball)).unwrap();
+        let mut run = Run::new(&world).unwrap();
+        run.advance(0.1).unwrap();
+        let state = &mut run.state;
+        let all = state.initial;
+        state.initial -= 0.5e-3 * all;
+        state.audit(&world, None, 1e-6).unwrap();
+        state.initial -= 1e-3 * all;
+        let error = state.audit(&world, Some(all), 1e-6).unwrap_err().to_string();
+        assert!(error.contains("the energy ledger does not close: at t = 0.1 s"), "{error}");
+        state.audit(&world, Some(all), 0.01).unwrap();
+    }
+}
