@@ -79,9 +79,6 @@ fn trace(seed: u64) {
         });
         let touches: Vec<String> = touches.collect();
         let counts = (state.counts.steps, state.counts.refused, state.counts.evaluations);
-        if arguments_say() {
-            eprintln!("{:.12e} {counts:?} {}", state.time, touches.join("; "));
-        }
         last.push_back(format!("{:.12e} {counts:?} {}", state.time, touches.join("; ")));
         if last.len() > 40 {
             last.pop_front();
@@ -89,9 +86,4 @@ fn trace(seed: u64) {
     }
     last.iter().for_each(|line| println!("{line}"));
     println!("{:?}", run.state().energies(&case.world));
-}
-
-/// Whether every step is to be printed as it is taken.
-fn arguments_say() -> bool {
-    std::env::args().nth(3).is_some()
 }

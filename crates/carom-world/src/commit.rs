@@ -329,7 +329,7 @@ fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<(
             let (dynamics, state) = (&run.dynamics, &mut run.state);
             onset::begin_friction(run.world, dynamics, state, index);
         }
-        Event::Part(index) => part(run, index, observer),
+        Event::Part(index) => part(run, index, observer)?,
         Event::Slip(index) if run.state.touches[index].spring.is_damped() => {
             run.state.touches[index].slipping = true;
         }
@@ -393,7 +393,7 @@ fn parts(run: &Run, site: usize) -> bool {
 }
 
 /// Ends a touch and books what it lost.
-fn part(run: &mut Run, index: usize, observer: &mut impl Observer) {
+fn part(run: &mut Run, index: usize, observer: &mut impl Observer) -> Result<()> {
     let rate = rate(run, index);
     let state: &mut State = &mut run.state;
     let at = state.layout.touch(index);
@@ -407,6 +407,7 @@ fn part(run: &mut Run, index: usize, observer: &mut impl Observer) {
         state.step = 0.0;
     }
     let lost = work + touch.stored_before;
+    state.took(run.world, &touch, lost)?;
     let account = &mut state.accounts[site.contact];
     account.normal += lost;
     account.friction += friction;
@@ -431,6 +432,7 @@ fn part(run: &mut Run, index: usize, observer: &mut impl Observer) {
             friction,
         },
     );
+    Ok(())
 }
 
 /// Something that is due at this very instant.

@@ -9,7 +9,7 @@
 use crate::element::Element;
 use crate::joint::Moving;
 use crate::math::Vec3;
-use crate::state::{Account, Phase, Pose, State};
+use crate::state::{Account, Phase, Pose, State, Touch};
 use crate::world::{Mobility, World};
 use carom::{Error, Result};
 use serde::Serialize;
@@ -117,6 +117,12 @@ impl State {
         let seen = largest.unwrap_or(0.0).max(energies.kinetic + energies.stored);
         let turned = energies.turned(seen.max(self.liveliest));
         let allowed = self.allowed(world, &energies, tolerance.max(BROKEN), seen);
+        for (index, touch) in self.touches.iter().enumerate() {
+            let slots = &self.y[self.layout.touch(index)..];
+            let stored = touch.law.stored(touch.delta, &touch.memory_at(self.time, slots));
+            let held = if touch.phase == Phase::Pushing { stored } else { 0.0 };
+            self.took(world, touch, slots[4] + touch.stored_before - held)?;
+        }
         if energies.error.abs() <= allowed {
             return Ok(());
         }
@@ -130,6 +136,27 @@ impl State {
         );
         let advice = "numbers after that mean nothing: use a smaller tolerance, a stiffer contact where bodies are pressed deep \
                       into each other, or another law";
+        Err(Error::numerical("the run", reason, advice))
+    }
+
+    /// Refuses a touch that has given more than it took, where its law cannot: a spring and a damper. What it lost is the work of
+    /// its force less what it stores, so that an indentation that does not follow from the motion shows here and nowhere else.
+    ///
+    /// # Errors
+    /// When that is more than [`BROKEN`] of the energy there is.
+    pub(crate) fn took(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
+        let allowed = BROKEN * self.liveliest + self.rounding(world);
+        let damps = touch.forgets() && touch.memory.damping >= 0.0;
+        if !damps || lost >= -allowed {
+            return Ok(());
+        }
+        let name = &world.contacts[world.sites[touch.site].contact].name;
+        let reason = format!(
+            "the energy ledger does not close: at t = {} s contact `{name}` has given {:.3e} J more than it took, where {allowed:.3e} J \
+             are allowed",
+            self.time, -lost
+        );
+        let advice = "numbers after that mean nothing: use a stiffer contact or larger bodies, whose edges are rounder";
         Err(Error::numerical("the run", reason, advice))
     }
 
@@ -197,4 +224,29 @@ pub struct Held {
     pub stored: f64,
     /// Energy lost so far in touches that are still happening.
     pub account: Account,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Body, Placed, Run, Shape, World};
+
+    #[test]
+    fn a_ledger_that_does_not_close_is_an_error() {
+        // A run that had made 322 J from nothing ended as if all were well.
+        let ball = Shape::Sphere { radius: 0.1 };
+        let mut world = World::default();
+        let body = Body::of("ball", &ball, 1000.0).unwrap().moving(crate::math::Vec3::X);
+        let body = world.add_body(body).unwrap();
+        world.add_shape(Placed::on(body, ball)).unwrap();
+        let mut run = Run::new(&world).unwrap();
+        run.advance(0.1).unwrap();
+        let state = &mut run.state;
+        let all = state.initial;
+        state.initial -= 0.5e-3 * all;
+        state.audit(&world, None, 1e-6).unwrap();
+        state.initial -= 1e-3 * all;
+        let error = state.audit(&world, Some(all), 1e-6).unwrap_err().to_string();
+        assert!(error.contains("the energy ledger does not close: at t = 0.1 s"), "{error}");
+        state.audit(&world, Some(all), 0.01).unwrap();
+    }
 }

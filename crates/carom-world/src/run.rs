@@ -301,12 +301,12 @@ impl<'w> Run<'w> {
                 refused += 1;
                 aim = None;
                 self.state.counts.refused += 1;
-                if refused > 4
+                if refused > 1
                     && let Some(event) = self.jump()
                 {
                     break event;
                 }
-                h = h.min(left) * stretch(error).min(0.9);
+                h = h.min(left) * stretch(error).max(0.02).min(0.9);
                 let resolved = h > 1e-16 * self.state.time.abs() && h > 1e-290;
                 if refused > MOST_REFUSED || !resolved {
                     return Err(Error::numerical(

@@ -78,8 +78,8 @@ fn energy_and_momentum_are_kept_whatever_hits_whatever() {
                 sums
             };
             let (before, first) = (momenta(&run), run.state().energies(&world).kinetic);
-            run.advance_with(0.25, &mut log).unwrap();
             let names = (a.name(), b.name());
+            run.advance_with(0.25, &mut log).unwrap_or_else(|error| panic!("{names:?}: {error}"));
             let after = momenta(&run);
             assert!(!log.0.is_empty(), "{names:?} missed each other");
             assert!((after.0 - before.0).length() < 1e-12, "{names:?}");

@@ -39,7 +39,7 @@ const ON_RING: usize = 24;
 /// Points on both rings of a cylinder.
 pub const RING: usize = 2 * ON_RING;
 /// How far the lowest point of the rim is behind the ring, over R.
-const BEHIND: f64 = 0.004;
+pub const BEHIND: f64 = 0.004;
 /// Height of the thin ellipsoid of an end, over R.
 const THIN: f64 = 0.002;
 
@@ -79,15 +79,18 @@ pub fn drawn_back(gap: Gap, radius: f64, frame: &Frame) -> Gap {
     }
 }
 
-/// A point of a ring of one cylinder against the flat ends of another; seen from the first.
+/// A point of a ring of one cylinder against the flat ends of another; seen from the first. Equal cylinders on each other
+/// stand on their rings, which are a little wider than they. Sides hold no rings.
 pub fn on_end(point: Vec3, radius: f64, half: f64, frame: &Frame) -> Gap {
     let p = frame.local(point);
-    if p.x.hypot(p.y) > radius {
-        return round::on_cylinder(point, 0.0, radius, half, frame);
+    let depth = half - p.z.abs();
+    let within = p.x.hypot(p.y) <= 1.01 * radius;
+    if !within || depth > 0.05 * half.min(radius) {
+        let gap = round::on_cylinder(point, 0.0, radius, half, frame);
+        return Gap { distance: gap.distance.abs().max(1e-3 * radius), ..gap };
     }
     let up = frame.rotation.turn(Vec3::Z) * p.z.signum();
-    let distance = p.z.abs() - half;
-    Gap { distance, normal: -up, point: point - up * (0.5 * distance) }
+    Gap { distance: -depth, normal: -up, point: point + up * (0.5 * depth) }
 }
 
 /// A solid cylinder with a ball around it, in its own frame.
@@ -132,43 +135,39 @@ impl Can {
 
     /// The gap of a segment.
     pub fn segment(&self, rod: &Rod) -> Found {
-        let across = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
-        let lower = |t: f64| rod.lower(t);
-        // The side: least distance from the axis.
-        let t = lowest(|t| {
-            let radial = across(rod.at(t)).unit().unwrap_or(Vec3::ZERO);
-            radial.dot(rod.half) + lower(t).1
-        });
-        let x = rod.at(t);
-        let mut best: Option<Found> = None;
-        if x.z.abs() <= self.half {
-            let out = across(x);
-            let normal = out.unit().unwrap_or(Vec3::X);
-            best = Some((out.length() - self.radius + lower(t).0, normal, t));
-        }
-        // The ends.
-        for up in [Vec3::Z, -Vec3::Z] {
-            let t = lowest(|t| up.dot(rod.half) + lower(t).1);
-            let x = rod.at(t);
-            let distance = up.dot(x) - self.half + lower(t).0;
-            if across(x).length() <= self.radius && best.is_none_or(|best| distance > best.0) {
-                best = Some((distance, up, t));
-            }
-        }
-        let (distance, normal, t) = best.unwrap_or_else(|| self.rim(rod));
-        (distance - self.ball, normal, t)
-    }
-
-    /// A segment that is nearest to a rim.
-    fn rim(&self, rod: &Rod) -> Found {
+        // Outside: the least distance.
         let t = lowest(|t| self.distance(rod.at(t)).1.dot(rod.half) + rod.lower(t).1);
         let (distance, normal) = self.distance(rod.at(t));
         if distance > 1e-9 * self.radius {
-            return (distance + rod.lower(t).0, normal, t);
+            return (distance + rod.lower(t).0 - self.ball, normal, t);
         }
-        // Pressed past it, or nearly: a saddle. Where there is none, the segment is somewhere else.
-        let far = (self.radius + self.half, normal, t);
-        self.saddle(rod, t).unwrap_or(far)
+        // Inside: the nearest way out, by the rim, the side or an end.
+        let mut best = self.saddle(rod, t);
+        let mut may_be = |found: Found| {
+            if best.is_none_or(|best| found.0 > best.0) {
+                best = Some(found);
+            }
+        };
+        let across = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
+        let side = lowest(|t| {
+            let radial = across(rod.at(t)).unit().unwrap_or(Vec3::ZERO);
+            radial.dot(rod.half) + rod.lower(t).1
+        });
+        let x = rod.at(side);
+        if x.z.abs() <= self.half {
+            let radial = across(x).unit().unwrap_or(Vec3::X);
+            may_be((across(x).length() - self.radius + rod.lower(side).0, radial, side));
+        }
+        for up in [Vec3::Z, -Vec3::Z] {
+            let end = lowest(|t| up.dot(rod.half) + rod.lower(t).1);
+            let x = rod.at(end);
+            if across(x).length() <= self.radius {
+                may_be((up.dot(x) - self.half + rod.lower(end).0, up, end));
+            }
+        }
+        // One that has none of them is somewhere else.
+        let (distance, normal, t) = best.unwrap_or((self.radius + self.half, normal, t));
+        (distance - self.ball, normal, t)
     }
 
     /// The common normal n = cos β·r̂(α) ± sin β·ẑ of a segment and a rim.

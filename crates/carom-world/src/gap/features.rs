@@ -39,9 +39,6 @@ use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
 
-/// Share of the length of a cylinder where it touches with its side alone.
-const SIDE: f64 = 0.98;
-
 /// The most pairs of edges that are looked at.
 const MOST: usize = 40_000;
 
@@ -147,14 +144,15 @@ pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option
         (Core::Point, Core::Point) => smooth::gap(&one.skin, fa.origin, &two.skin, fb.origin),
         (Core::Point, Core::Segment(half)) => {
             let (point, rod) = (Rod::point(fa.origin), rod(fb, *half, 0.0));
-            // On the side of a cylinder its cross-section counts, however deep.
-            if let Shape::Cylinder { radius, .. } = b {
-                let (gap, _, t) = swept::found((&one.skin, &Skin::Ball(*radius)), &point, &rod);
-                if t.abs() < 1.0 {
-                    return Some(gap);
-                }
+            let gap = swept::gap((&one.skin, &two.skin), &point, &rod);
+            // Deep in the side of a cylinder its cross-section counts (`segments`).
+            if let (Shape::Cylinder { radius, .. }, Skin::Egg(_, ball)) = (b, two.skin)
+                && gap.distance < -0.5 * ball
+            {
+                let (deep, _, t) = swept::found((&one.skin, &Skin::Ball(*radius)), &point, &rod);
+                return Some(if t.abs() < 1.0 { deep } else { gap });
             }
-            swept::gap((&one.skin, &two.skin), &point, &rod)
+            gap
         }
         (Core::Point, Core::Poly(poly)) => on_poly(&one.skin, fa.origin, poly, 0.0, fb),
         (Core::Segment(_), Core::Segment(_)) if place >= 9 => rings(a, fa, b, fb, place - 9),
@@ -192,30 +190,34 @@ fn on_poly(skin: &Skin, at: Vec3, poly: &Poly, round: f64, frame: &Frame) -> Gap
 
 /// Ends and sides of two cylinders, or of a cylinder and a capsule.
 ///
-/// An end that is pressed into a side meets its cross-section, a ball moved along the axis, however deep, and so do two
-/// sides. Where a cylinder touches with an end itself, its thin ellipsoid counts. That has no inside: once the other has
-/// been pressed through what is rounded around it, the place no longer holds, and others do.
+/// The thin ellipsoids of a cylinder have no inside. What is pressed into its side deeper than half of what is rounded
+/// around them meets its cross-section instead, a ball moved along the axis. Once a rim has been pressed through the rounding
+/// of another the place no longer holds, and others do.
 fn segments(a: &Solid, l: f64, b: &Solid, m: f64, place: usize) -> Gap {
     let recess = recess(a, b);
     let point = |frame: &Frame, half: f64, second: usize| Rod::point(end(frame, half, second == 1));
+    // Ends on ends stand on their rings.
+    let behind = |solid: &Solid, half: f64| match solid.skin {
+        Skin::Egg(..) => half - can::BEHIND * solid.size.min(half),
+        Skin::Ball(_) => half,
+    };
     let (one, two) = match place {
-        0..4 => (point(a.frame, l, place & 1), point(b.frame, m, place >> 1)),
+        0..4 => (point(a.frame, behind(a, l), place & 1), point(b.frame, behind(b, m), place >> 1)),
         4 | 5 => (point(a.frame, l, place - 4), rod(b.frame, m, recess)),
         6 | 7 => (rod(a.frame, l, recess), point(b.frame, m, place - 6)),
         _ => (rod(a.frame, l, recess), rod(b.frame, m, recess)),
     };
-    let sides = (place >= 6, place >= 4 && place != 6 && place != 7);
-    let round = |solid: &Solid, side: bool| if side { Skin::Ball(solid.size) } else { solid.skin };
-    if place >= 4 {
-        let (gap, s, t) = swept::found((&round(a, sides.0), &round(b, sides.1)), &one, &two);
-        if s.abs() < SIDE && t.abs() < SIDE {
-            return gap;
-        }
-    }
     let gap = swept::gap((&a.skin, &b.skin), &one, &two);
-    match (a.skin, b.skin) {
-        (Skin::Egg(_, ball_a), Skin::Egg(_, ball_b)) => open_where_deep(gap, ball_a + ball_b),
-        _ => gap,
+    let (Skin::Egg(_, ball_a), Skin::Egg(_, ball_b)) = (a.skin, b.skin) else { return gap };
+    if place < 4 || gap.distance > -0.5 * (ball_a + ball_b) {
+        return open_where_deep(gap, ball_a + ball_b);
+    }
+    let round = |solid: &Solid, side: bool| if side { Skin::Ball(solid.size) } else { solid.skin };
+    let (side_a, side_b) = (place >= 6, place < 6 || place == 8);
+    let (deep, s, t) = swept::found((&round(a, side_a), &round(b, side_b)), &one, &two);
+    match s.abs() < 1.0 && t.abs() < 1.0 {
+        true => deep,
+        false => open_where_deep(gap, ball_a + ball_b),
     }
 }
 

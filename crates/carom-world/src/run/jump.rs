@@ -10,10 +10,11 @@
 //!   (`Event::Press`, `onset.rs`).
 //!
 //! A step across a jump is refused however short it is. So where steps have been refused several times, and are so short that no
-//! body moves by more than 1e-10 of its size, a gap that changes by a hundred times more has jumped, and the step is taken.
+//! body moves by more than 1e-10 of its size, a gap that changes by ten times more than they move has jumped, and the step
+//! is taken.
 
 use super::Run;
-use crate::detect::{Event, speed_bound};
+use crate::detect::{Event, hair, speed_bound};
 use crate::state::Phase;
 use crate::world::World;
 
@@ -53,7 +54,8 @@ impl Run<'_> {
             if moved > SHORT * size {
                 return None;
             }
-            if touch.phase == Phase::Idle || jumped.abs() < JUMP * size {
+            let rounding = 8.0 * hair(world, &self.dynamics, a, b);
+            if touch.phase == Phase::Idle || jumped.abs() < 10.0 * moved + rounding {
                 continue;
             }
             found = true;
