@@ -181,6 +181,7 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
     for family in &families {
         let lead = fits[family[0]].0.id;
         let rank = value(&fits[family[0]].1).map(|_| laws.len() + 1);
+        let delta = delta(&fits[family[0]].1);
         for (i, &place) in family.iter().enumerate() {
             let (model, fit) = &fits[place];
             let s = &fit.statistics;
@@ -190,7 +191,7 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
                 title: model.title,
                 same_as: (i > 0).then_some(lead),
                 aicc: s.aicc,
-                delta: delta(fit).map(|delta| if i > 0 { delta.max(0.0) } else { delta }),
+                delta,
                 weight: likelihood(family).filter(|_| i == 0).map(|one| one / total),
                 leave_one_out: fit.leave_one_out,
                 bic: s.bic,

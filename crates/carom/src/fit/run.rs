@@ -210,9 +210,7 @@ fn finish(
     };
     let statistics = Statistics::new(&minimum, &spreadable, size);
     let mut uncertainty = Uncertainty::new(&minimum, options.loss, scale);
-    if let Some(touch) = subject.position(&Role::Touch)
-        && std::env::var("OLD_TOUCH").is_err()
-    {
+    if let Some(touch) = subject.position(&Role::Touch) {
         let spacing = series::spacing(&ready.series.x);
         let how = (options.loss, scale);
         let other = touch::averaged(problem, &minimum, touch, &uncertainty, spacing, how);
