@@ -229,7 +229,7 @@ impl Fit {
     fn spec(&self, known: Option<&Example>) -> Result<Spec, Failure> {
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
-        let spec = Spec {
+        Ok(Spec {
             law: self.law.clone().or(known.map(|k| k.law.to_string())).unwrap_or_default(),
             mass: quantity(&self.mass),
             stiffness: quantity(&self.stiffness),
@@ -244,8 +244,7 @@ impl Fit {
             rate_exponent: quantity(&self.rate_exponent),
             external_force: quantity(&self.external_force),
             set: assignments(&self.set)?,
-        };
-        Ok(spec)
+        })
     }
 
     fn options(&self, known: Option<&Example>) -> Result<Options, Failure> {

@@ -271,6 +271,133 @@ fn the_catalogue_is_ranked_and_the_true_law_is_best() {
     assert_eq!(table.lines().count(), laws.len() + 1);
 }
 
+/// Restitutions of the steel ball at a few speeds under Hunt & Crossley's law with a constant coefficient.
+fn drops(name: &str, speeds: &[f64]) -> String {
+    let mut text = String::from("v0 (m/s),e\n");
+    for (i, v) in speeds.iter().enumerate() {
+        let words = format!(
+            "impact --law hunt-crossley-1975 --mass 0.54 --stiffness 2.4144e10 --speed {v} --damping 2e10"
+        );
+        let e = json(&words)["restitution"]["newton"].as_f64().unwrap();
+        // Measured to a thousandth.
+        writeln!(text, "{v},{}", e * (1.0 + 1e-3 * [1.0, -1.0, 0.5][i % 3])).unwrap();
+    }
+    let file = folder(name).join("drops.csv");
+    fs::write(&file, text).unwrap();
+    file.to_str().unwrap().to_string()
+}
+
+/// With three drops and two free numbers AICc does not exist. It was taken as infinite for all laws, the first
+/// of the catalogue won, and `hertz-1881`, 22.7 % off, was called the best with all the weight, beside laws
+/// that met every drop to a thousandth.
+#[test]
+fn three_drops_are_ranked_by_a_criterion_that_exists() {
+    let file = drops("fit-drops", &[0.2, 0.5, 1.2]);
+    let words = format!("fit {file} --laws all --mass 0.54 --stiffness 2.4144e10");
+    let found = json(&words);
+    assert_eq!(found["criterion"], "leave_one_out");
+    let note = found["notes"][0]["message"].as_str().unwrap();
+    assert!(note.contains("3 measured numbers are too few for AICc"), "{note}");
+    let laws = found["laws"].as_array().unwrap();
+    assert!(laws.iter().all(|law| law["weight"].is_null() && law["delta"].is_null()));
+    // What is best meets the drops that it was not fitted to.
+    assert!(laws[0]["leave_one_out"].as_f64().unwrap() < 0.01, "{}", laws[0]);
+    let hunt_crossley = laws.iter().find(|law| law["law"] == "hunt-crossley-1975").unwrap();
+    assert!(hunt_crossley["leave_one_out"].as_f64().unwrap() < 0.005, "{hunt_crossley}");
+    let hertz = laws.iter().find(|law| law["law"] == "hertz-1881").unwrap();
+    assert!(hertz["rank"].as_u64() > hunt_crossley["rank"].as_u64(), "{hertz}");
+    let order: Vec<_> = laws.iter().filter_map(|law| law["leave_one_out"].as_f64()).collect();
+    let firsts = laws.iter().filter(|law| law["same_as"].is_null());
+    let ranks: Vec<_> = firsts.filter_map(|law| law["leave_one_out"].as_f64()).collect();
+    assert!(ranks.windows(2).all(|two| two[0] <= two[1]) && order.len() >= ranks.len());
+    let text = stdout(&words);
+    assert!(text.contains("leave-one-out %") && text.contains("too few for AICc"), "{text}");
+    assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
+}
+
+/// As many free numbers as measured ones: every law meets them, and nothing tells them apart.
+#[test]
+fn what_cannot_be_ranked_is_said_to_be_so() {
+    let file = drops("fit-few", &[0.5]);
+    let words = format!(
+        "fit {file} --laws hunt-crossley-1975,tsuji-1992 --mass 0.54 --stiffness 2.4144e10"
+    );
+    let found = json(&words);
+    assert_eq!(found["criterion"], "none");
+    assert!(found["laws"].as_array().unwrap().iter().all(|law| law["rank"].is_null()));
+    let text = stdout(&words);
+    assert!(text.contains("cannot be ranked") && !text.contains("Best:"), "{text}");
+}
+
+/// Twenty-nine names of one force carried a weight of 0.9999 each.
+#[test]
+fn the_names_of_a_force_share_one_weight() {
+    let (path, _) = measured("fit-weights");
+    let file = path.to_str().unwrap();
+    let found = json(&format!("fit {file} --laws all --mass 0.54 --speed 0.5"));
+    assert_eq!(found["criterion"], "aicc");
+    let laws = found["laws"].as_array().unwrap();
+    let sum: f64 = laws.iter().filter_map(|law| law["weight"].as_f64()).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+    for law in laws {
+        assert_eq!(law["weight"].is_null(), !law["same_as"].is_null(), "{law}");
+    }
+    // The force is called by its best-known name.
+    assert_eq!(laws[0]["law"], "hunt-crossley-1975");
+    assert!(laws.iter().filter(|law| law["same_as"] == "hunt-crossley-1975").count() > 20);
+}
+
+/// `--acceleration COLUMN` was read and then left aside, because another column looked like a force.
+#[test]
+fn a_column_that_is_named_goes_before_one_that_is_guessed() {
+    let (path, rows) = measured("fit-named");
+    // The column called force is something else.
+    let rows = rows.iter().map(|(t, f)| format!("{t},{},{},{}", f * 3.7, f / 0.54 / 9.80665, 1e-5));
+    let file = write(&path, "t (s),force (N),ch1,depth (m)", rows);
+    let found = fit(&file, "--speed 0.5m/s --acceleration ch1[g]");
+    assert_eq!(found["data"]["kind"], "acceleration-time");
+    near(&found["pair"]["stiffness"], 2.4144e10, 1e-3);
+    let named: Vec<_> = found["columns"].as_array().unwrap().iter().collect();
+    assert!(named.iter().any(|column| column["role"] == "acceleration" && column["named"] == true));
+    assert!(named.iter().any(|column| column["role"] == "force" && column["named"] == false));
+    let both = refusal(&file, "--speed 0.5m/s --acceleration ch1[g] --force force");
+    assert!(both.contains("one of --force and --acceleration"), "{both}");
+    // The same for whole impacts beside a curve.
+    let table = "time (s),force (N),in,out\n0,1,0.5,0.35\n1,2,0.6,0.4\n2,3,0.7,0.45\n3,1,0.8,0.5\n";
+    let file = path.with_file_name("impacts.csv");
+    fs::write(&file, table).unwrap();
+    let found = fit(file.to_str().unwrap(), "--stiffness 2.4144e10 --before in --after out");
+    assert_eq!(found["data"]["kind"], "outcomes");
+}
+
+/// With two bodies `--gravity` asked for `--mass`, and with `--mass` the bodies were refused.
+#[test]
+fn two_bodies_and_gravity_can_be_fitted() {
+    let bodies =
+        ["--body", "sphere radius=25.4mm material=steel", "--body", "plane material=steel"];
+    let path = folder("fit-bodies").join("course.csv");
+    let name = path.to_str().unwrap();
+    let run = |words: &str, more: &[&str]| {
+        let mut all: Vec<&str> = words.split_whitespace().collect();
+        all.extend(bodies);
+        all.extend(more);
+        let output = carom_with(&all);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let law = "--law hunt-crossley-1975 --speed 0.02 --json";
+    let made = run(&format!("impact {law} --restitution 0.7"), &[]);
+    let weight = format!("{}", 9.80665 * made["pair"]["mass"].as_f64().unwrap());
+    let more = ["--external-force", weight.as_str(), "--points", "300", "--trajectory", name];
+    run(&format!("impact {law} --restitution 0.7"), &more);
+    let found = run(&format!("fit {name} {law} --gravity"), &[]);
+    let same = run(&format!("fit {name} {law}"), &["--external-force", &weight]);
+    assert_eq!(found["parameters"], same["parameters"]);
+    let damping = &found["parameters"][0];
+    assert_eq!(damping["name"], "damping");
+    near(&damping["value"], made["damping"]["coefficient"].as_f64().unwrap(), 1e-3);
+}
+
 #[test]
 fn the_sliotar_has_better_exponents_than_the_papers() {
     let found = json("fit --example sliotar");

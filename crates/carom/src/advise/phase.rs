@@ -20,7 +20,9 @@
 use crate::error::Result;
 
 /// Phases at the beginning.
-const FIRST: usize = 16;
+pub(super) const FIRST: usize = 16;
+/// The same for a law with kinks of its own (yield, two stiffnesses), which the decisions do not tell.
+pub(super) const FIRST_WITH_KINKS: usize = 64;
 /// The last phase: at 1 itself the touch would be at an instant again, as at 0.
 const LAST: f64 = 1.0 - 1e-9;
 /// How far the bound may lie above the largest error found, as a part of it.
@@ -53,17 +55,19 @@ struct At {
 
 /// The worst and the mean of `error` over the phases 0 to 1; none where it has none at some phase.
 ///
-/// `error` returns the error and the decisions that were taken; `jumps` says that the force jumps.
+/// `error` returns the error and the decisions that were taken; `jumps` says that the force jumps,
+/// `first` at how many phases to begin.
 pub(super) fn over_phases(
     jumps: bool,
+    first: usize,
     error: impl Fn(f64) -> Result<Option<(f64, u64)>>,
 ) -> Result<Option<OverPhases>> {
     let run = |phase: f64| -> Result<Option<At>> {
         Ok(error(phase)?.map(|(error, decisions)| At { phase, error, decisions }))
     };
     let mut known: Vec<At> = Vec::with_capacity(64);
-    for i in 0..=FIRST {
-        let Some(at) = run((i as f64 / FIRST as f64).min(LAST))? else { return Ok(None) };
+    for i in 0..=first {
+        let Some(at) = run((i as f64 / first as f64).min(LAST))? else { return Ok(None) };
         known.push(at);
     }
     let mut largest = known.iter().map(|at| at.error.abs()).fold(0.0, f64::max);
@@ -143,7 +147,7 @@ mod tests {
     use super::*;
 
     fn bound(jumps: bool, error: impl Fn(f64) -> (f64, u64)) -> f64 {
-        over_phases(jumps, |phase| Ok(Some(error(phase)))).unwrap().unwrap().worst
+        over_phases(jumps, FIRST, |phase| Ok(Some(error(phase)))).unwrap().unwrap().worst
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //! suggested, and the verdict on one that was given, count the worst over the speeds of the range.
 
 use super::march::march_from;
-use super::phase::over_phases;
+use super::phase::{FIRST, FIRST_WITH_KINKS, over_phases};
 use super::{Integrator, Problem, Purpose, march};
 use crate::error::Result;
 use crate::impact::{Impact, collide};
@@ -231,7 +231,8 @@ impl<'a> Bench<'a> {
     }
 
     fn at(&self, integrator: Integrator, step: f64) -> Result<AtStep> {
-        let found = over_phases(self.jumps, |phase| {
+        let first = if self.law.power().is_some() { FIRST } else { FIRST_WITH_KINKS };
+        let found = over_phases(self.jumps, first, |phase| {
             let course = (self.speed, integrator, step, phase, self.time);
             let parted = march_from(self.law, self.touched, course)?;
             Ok(parted.map(|run| (run.restitution / self.exact - 1.0, run.decisions)))
@@ -300,7 +301,7 @@ fn worst_over_speeds(benches: &[Bench], integrator: Integrator, step: f64) -> Re
     let added = (longest / step - count).min(1.0);
     let mut worst = match added > 1e-3 {
         true => {
-            let found = over_phases(false, |part| {
+            let found = over_phases(false, FIRST, |part| {
                 let finer = fastest.at(integrator, fastest.time / (count + part * added))?;
                 Ok(finer.worst.map(|worst| (worst, 0)))
             })?;

@@ -79,7 +79,7 @@ pub struct Ranked {
     /// Its share of the evidence among forces that differ, where AICc orders the laws. All names of a force
     /// share one weight: it stands with the first of them, and the sum over all laws is 1.
     pub weight: Option<f64>,
-    /// Root mean square error of numbers predicted from the others, where AICc does not exist: relative for
+    /// Root mean square error of numbers predicted from the others, for fewer than 20 of them: relative for
     /// numbers of impacts, over the largest force for curves.
     pub leave_one_out: Option<f64>,
     /// Bayes's criterion.
@@ -185,6 +185,7 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
     for family in &families {
         let lead = fits[family[0]].0.id;
         let rank = value(&fits[family[0]].1).map(|_| laws.len() + 1);
+        let delta = delta(&fits[family[0]].1);
         for (i, &place) in family.iter().enumerate() {
             let (model, fit) = &fits[place];
             let s = &fit.statistics;
@@ -194,7 +195,7 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
                 title: model.title,
                 same_as: (i > 0).then_some(lead),
                 aicc: s.aicc,
-                delta: delta(fit).map(|delta| if i > 0 { delta.max(0.0) } else { delta }),
+                delta,
                 weight: likelihood(family).filter(|_| i == 0).map(|one| one / total),
                 leave_one_out: fit.leave_one_out,
                 bic: s.bic,
@@ -221,10 +222,12 @@ fn criterion(fits: &[(&'static Model, FitReport)]) -> (Criterion, Vec<NoteReport
         return (Criterion::Aicc, Vec::new());
     }
     let count = fits.first().map_or(0, |(_, fit)| fit.statistics.points);
-    let few = format!(
-        "{count} measured numbers are too few for AICc: with {most} free it needs at least {}",
-        most + 3
-    );
+    let measured = match count {
+        1 => "1 measured number is".to_string(),
+        _ => format!("{count} measured numbers are"),
+    };
+    let few =
+        format!("{measured} too few for AICc: with {most} free it needs at least {}", most + 3);
     let (criterion, then) = match fits.iter().any(|(_, fit)| fit.leave_one_out.is_some()) {
         true => (
             Criterion::LeaveOneOut,

@@ -20,8 +20,8 @@ pub struct FitReport {
     pub correlation: Vec<Vec<f64>>,
     /// How good the fit is.
     pub statistics: Statistics,
-    /// Root mean square error of numbers that are predicted from a fit to the others; only where there are too
-    /// few for AICc, and enough for this.
+    /// Root mean square error of numbers that are predicted from a fit to the others; for fewer than 20 of them,
+    /// and more than are free.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leave_one_out: Option<f64>,
     /// What was fitted to.

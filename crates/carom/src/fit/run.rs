@@ -21,6 +21,9 @@ use crate::model::Input;
 use crate::report::{NoteReport, Report};
 use crate::spec::{Case, Spec};
 
+/// Fewer points than this may be too few for AICc of some law of a ranking.
+const FEW: usize = 20;
+
 /// Data made ready, once for all laws.
 pub(super) struct Ready<'a> {
     pub kind: Kind,
@@ -215,9 +218,7 @@ fn finish(
     };
     let statistics = Statistics::new(&minimum, &spreadable, size);
     let mut uncertainty = Uncertainty::new(&minimum, options.loss, scale);
-    if let Some(touch) = subject.position(&Role::Touch)
-        && std::env::var("OLD_TOUCH").is_err()
-    {
+    if let Some(touch) = subject.position(&Role::Touch) {
         let spacing = series::spacing(&ready.series.x);
         let how = (options.loss, scale);
         let other = touch::averaged(problem, &minimum, touch, &uncertainty, spacing, how);
@@ -238,9 +239,9 @@ fn finish(
         impact: report,
         parameters,
         correlation: uncertainty.correlation,
-        leave_one_out: match statistics.aicc {
-            Some(_) => None,
-            None => leave_one_out(problem, &minimum, options.loss, scale).map(|rms| rms / size),
+        leave_one_out: match statistics.points < FEW {
+            true => leave_one_out(problem, &minimum, options.loss, scale).map(|rms| rms / size),
+            false => None,
         },
         statistics,
         data: DataReport {
