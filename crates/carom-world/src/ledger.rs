@@ -143,9 +143,11 @@ impl State {
     /// its force less what it stores, so that an indentation that does not follow from the motion shows here and nowhere else.
     ///
     /// # Errors
-    /// When that is more than [`BROKEN`] of the energy there is.
+    /// When that is more than [`BROKEN`] of the largest kinetic energy so far, or of what the touch stored at its deepest:
+    /// bodies that are pressed slowly store much more than they move with.
     pub(crate) fn took(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
-        let allowed = BROKEN * self.liveliest + self.rounding(world);
+        let stored = touch.law.stored(touch.deepest.0, &touch.memory);
+        let allowed = BROKEN * self.liveliest.max(stored) + self.rounding(world);
         let damps = touch.forgets() && touch.memory.damping >= 0.0;
         if !damps || lost >= -allowed {
             return Ok(());
