@@ -4,7 +4,7 @@
 //! within a budget of force evaluations, without an error, and its energy ledger closes.
 
 use carom::{Damping, Law, Pair, model};
-use carom_world::friction::{Friction, Rise, Tangential};
+use carom_world::friction::{Dashpot, Friction, Rise, Tangential};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use std::fmt;
@@ -163,6 +163,7 @@ pub fn case(seed: u64) -> Case {
         1 => Some(Friction::Spring {
             coefficient: dice.unit(),
             stiffness: Tangential::Constant(dice.log(1e5, 1e7)),
+            damping: Dashpot::Ratio(0.05),
         }),
         _ => None,
     };
