@@ -219,7 +219,9 @@ pub trait Force: Response<f64> {
         let form = self.over(|_, value| Dual::<2>::of(value));
         let memory = memory.over(|_, value| Dual::of(value));
         let force = form.force(Dual::variable(delta, 0), Dual::variable(rate, 1), &memory);
-        Tangent { stiffness: force.slopes[0], damping: force.slopes[1] }
+        // 0/0 where a dent is too shallow to be a number of normal size.
+        let finite = |slope: f64| if slope.is_finite() { slope } else { 0.0 };
+        Tangent { stiffness: finite(force.slopes[0]), damping: finite(force.slopes[1]) }
     }
 
     /// Energy the contact would give back in an infinitely slow unloading from here (J).

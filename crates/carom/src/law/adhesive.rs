@@ -11,7 +11,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Exponent, Force, Form, Memory, Response};
+use super::{Force, Form, Memory, Response};
 use crate::scalar::Scalar;
 
 /// Johnson, Kendall & Roberts: adhesion inside the contact, with a neck.
@@ -136,7 +136,8 @@ impl Dmt {
 impl<S: Scalar> Response<S> for Dmt<S> {
     #[inline(always)]
     fn force(&self, delta: S, _rate: S, _memory: &Memory<S>) -> S {
-        self.stiffness * Exponent::ThreeHalves.of(delta) - self.pull
+        let delta = delta.positive_part();
+        self.stiffness * delta * delta.sqrt() - self.pull
     }
 }
 
