@@ -3,6 +3,7 @@
 mod commands;
 mod failure;
 mod figure;
+mod interrupt;
 mod lab;
 mod output;
 mod papers;

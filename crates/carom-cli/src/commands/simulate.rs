@@ -6,6 +6,7 @@ mod summary;
 
 use crate::failure::Failure;
 use crate::figure::{self, Figure, Plot, Target};
+use crate::interrupt::Interrupt;
 use crate::output::{self, Format, style};
 use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
 use carom_world::grains::{Granular, Poured};
@@ -238,7 +239,7 @@ impl Simulate {
     ) -> Result<(), Failure> {
         let mut progress = Progress::new(title, run.duration(), run.time());
         let mut steps = 0u64;
-        carom_interrupt::listen();
+        let interrupt = Interrupt::listen();
         let mut watch = |time: f64| {
             steps += 1;
             if steps.is_multiple_of(16) {
@@ -252,7 +253,7 @@ impl Simulate {
                 let folder = Folder::open(out, told, run, found).map_err(failure)?;
                 let watch = |run: &S| {
                     watch(run.time());
-                    !carom_interrupt::pressed()
+                    !interrupt.pressed()
                 };
                 let last = |run: &S, path: &Path| match self.figures {
                     true => write_figures(path, &figures(run)),
@@ -264,7 +265,7 @@ impl Simulate {
                 if run.done() {
                     break Ok(true);
                 }
-                if carom_interrupt::pressed() {
+                if interrupt.pressed() {
                     break Ok(false);
                 }
                 if let Err(error) = run.step(u64::MAX) {
@@ -276,7 +277,7 @@ impl Simulate {
         };
         progress.end();
         match done? {
-            false if carom_interrupt::pressed() => Err(self.stopped(run.time())),
+            false if interrupt.pressed() => Err(self.stopped(run.time())),
             _ => Ok(()),
         }
     }

@@ -7,6 +7,7 @@ mod text;
 
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
+use crate::interrupt::Interrupt;
 use crate::output::Format;
 use carom::sweep::{Column, Plan, Values};
 use carom_store::{Existing, Source};
@@ -116,14 +117,14 @@ impl Sweep {
         let bar = Bar::new(&study);
         let existing = Existing { overwrite: self.overwrite, restart: self.restart };
         let start = Instant::now();
-        carom_interrupt::listen();
+        let interrupt = Interrupt::listen();
         let mut resumed = 0;
         let bytes =
             carom_store::write_with(&counted, path, format, threads, existing, |progress| {
                 resumed = study.partition_cases(progress.resumed).start;
                 let done = study.partition_cases(progress.done).start;
                 bar.show(done);
-                if carom_interrupt::pressed() {
+                if interrupt.pressed() {
                     bar.end();
                     // What is written stays, as after a kill.
                     let cases = study.cases();
