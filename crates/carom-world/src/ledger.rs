@@ -163,12 +163,14 @@ impl State {
     }
 
     /// What rounding may make of the ledger, below which an error says nothing (J): potential energies are known to
-    /// some 1e-16 of m·g·(distance from the origin + size), and a run adds up thousands of such errors.
+    /// some 1e-16 of m·g·(distance from the origin + size), kinetic ones to as much of what a body has at the largest
+    /// speed so far, and a run adds up thousands of such errors.
     pub fn rounding(&self, world: &World) -> f64 {
         let pull = world.gravity.length();
+        let fastest = 0.5 * self.fastest * self.fastest;
         let scales = world.free.iter().enumerate().map(|(slot, &body)| {
             let height = Pose::read(&self.y, self.layout, slot).position.length();
-            world.columns.mass[body] * pull * (height + world.columns.reach[body])
+            world.columns.mass[body] * (pull * (height + world.columns.reach[body]) + fastest)
         });
         1e-12 * (scales.sum::<f64>() + self.initial.abs())
     }
