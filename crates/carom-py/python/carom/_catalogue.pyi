@@ -222,7 +222,7 @@ class Ristow1992(Model):
         Molecular dynamics of granular flow, with χ fitted to the material and the speeds at hand.
 
     Remarks
-        The damping coefficient given to this model is χ in 1/s; carom multiplies it by mₑ. The force
+        The damping coefficient given to this model is χ in 1/s, and so is what is printed; carom multiplies it by mₑ. The force
         jumps by χ·mₑ·v₀ at first touch and turns to tension before δ = 0. Slow impacts are damped more
         than fast ones (1−e ~ v₀^(−1/5)), against experience. The source has no formula for a
         restitution; one calibrated for F = 0 but ended at δ = 0 never separates at e ≤ 0.2 and gives
@@ -262,7 +262,7 @@ class LeeHerrmann1993(Model):
         Molecular dynamics of heaps and slopes, with χ fitted.
 
     Remarks
-        The damping coefficient given to this model is χ in 1/s; carom multiplies it by mₑ (the review's
+        The damping coefficient given to this model is χ in 1/s, and so is what is printed; carom multiplies it by mₑ (the review's
         Eq. 5.13 is right in this, and in its mₑ). As for every constant damper the force jumps at first
         touch, turns to tension before δ = 0, and damps slow impacts more than fast ones. The source has
         no formula for a restitution. The review spells the second author Hermann.
@@ -423,7 +423,7 @@ class Alizadeh2013(Model):
         apart.
 
     Remarks
-        The damping coefficient given to this model is μ; carom multiplies it by 4π. The review prints
+        The damping coefficient given to this model is μ, and so is what is printed; carom multiplies it by 4π. The review prints
         δ̇^q, which is undefined for a negative rate (and feeds energy back where q is even); the sign
         has to be taken out, as above. μ is a viscosity in Pa·s for q = 1 only. The force turns to
         tension before δ = 0. No formula for a restitution. The year is that of the journal; catalogues
