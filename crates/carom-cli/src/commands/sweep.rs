@@ -14,8 +14,9 @@ use carom_store::{Existing, Source};
 use clap::Args;
 use progress::Bar;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use study::Chosen;
@@ -201,6 +202,8 @@ struct Counted<'a> {
     plan: &'a Plan,
     /// Cases of each status, and the first that has it; [`NONE`] without one.
     status: [(AtomicU64, AtomicU64); 16],
+    /// Partitions counted already: the first and the last are computed twice where a file is in the way.
+    counted: Mutex<BTreeSet<u64>>,
 }
 
 impl Source for Counted<'_> {
@@ -211,6 +214,10 @@ impl Source for Counted<'_> {
     fn partition(&self, number: u64) -> Vec<Column> {
         let columns = self.plan.partition(number);
         let first = self.plan.study().partition_cases(number).start;
+        let new = self.counted.lock().is_ok_and(|mut counted| counted.insert(number));
+        if !new {
+            return columns;
+        }
         if let Some(Column { values: Values::Word { index, .. }, .. }) = columns.last() {
             for (row, &status) in index.iter().enumerate() {
                 if let Some((count, example)) = self.status.get(status as usize) {
@@ -234,7 +241,7 @@ impl Source for Counted<'_> {
 impl<'a> Counted<'a> {
     fn new(plan: &'a Plan) -> Self {
         let status = std::array::from_fn(|_| (AtomicU64::new(0), AtomicU64::new(NONE)));
-        Self { plan, status }
+        Self { plan, status, counted: Mutex::default() }
     }
 
     /// How many cases computed now have which status.

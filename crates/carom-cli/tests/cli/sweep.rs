@@ -258,6 +258,27 @@ fn a_printed_table_says_why_a_case_has_no_result() {
     assert!(text.contains("case 1: restitution = 1.5 is not allowed"), "{text}");
 }
 
+/// `calibration = "exakt"` gave a table whose every row had the status `unknown`, and exit status 0.
+#[test]
+fn a_word_that_no_case_knows_is_a_mistake_of_the_study() {
+    let folder = folder("sweep-word");
+    let study = written(&folder, &FEW.replace("[impact]", "[impact]\ncalibration = \"exakt\""));
+    let sentence = refused(carom(&format!("sweep {study}")), 2);
+    assert!(sentence.contains("no calibration `exakt`; did you mean `exact`?"), "{sentence}");
+}
+
+/// The first and the last partition are compared with a file in the way, and were counted once more for that.
+#[test]
+fn cases_are_counted_once_where_a_file_is_replaced() {
+    let folder = folder("sweep-counts");
+    let study = written(&folder, FEW);
+    let out = folder.join("few.csv");
+    done(sweep(&study, &out, &[]));
+    let study = written(&folder, &FEW.replace("[0.5, 0.7, 0.9]", "[0.5, 1.5]"));
+    let text = done(sweep(&study, &out, &["--overwrite"]));
+    assert!(text.contains("ok: 5\n") && text.contains("invalid: 5\n"), "{text}");
+}
+
 #[test]
 fn figures_of_every_kind_are_drawn() {
     let folder = folder("sweep-figures");

@@ -146,6 +146,13 @@ pub(super) fn read(source: &str) -> Result<Study> {
         }
         None => None,
     };
+    // A word that is wrong in every case is a mistake of the study; those of an axis were checked with the axis.
+    let law = match axes.iter().any(|axis| axis.name() == "law") {
+        true => "hertz-1881".into(),
+        false => base.law.clone(),
+    };
+    Spec { law, calibration: base.calibration.clone(), exit: base.exit.clone(), ..Spec::default() }
+        .words()?;
     let title = text.title.clone().unwrap_or_default();
     let study = Study::new(title, base, axes, sampling, outputs, rows)?;
     Ok(Study { figure, ..study })
