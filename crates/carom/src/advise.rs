@@ -44,6 +44,7 @@ mod verdict;
 
 pub use check::{Check, Status};
 pub use march::{Integrator, march};
+pub use phase::{OverPhases, over_phases};
 pub use purpose::Purpose;
 pub use report::{
     Advice, Delivered, OtherExit, ProblemReport, Published, Reason, Recommendation, SameForce,

@@ -38,7 +38,7 @@ const MOST: usize = 400;
 
 /// What the phases come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct OverPhases {
+pub struct OverPhases {
     /// Upper bound of |error|.
     pub worst: f64,
     /// Mean error.
@@ -55,9 +55,23 @@ struct At {
 
 /// The worst and the mean of `error` over the phases 0 to 1; none where it has none at some phase.
 ///
-/// `error` returns the error and the decisions that were taken; `jumps` says that the force jumps,
-/// `first` at how many phases to begin.
-pub(super) fn over_phases(
+/// `error` returns the error and a number that stands for the decisions that were taken; `jumps` says that the force
+/// jumps, `first` at how many phases to begin (16; 64 where the force has kinks that the decisions do not tell).
+///
+/// ```
+/// // An error that is largest where a decision changes, at a phase of 0.3.
+/// let error = |phase: f64| Ok(Some(match phase < 0.3 {
+///     true => (phase, 0),
+///     false => (0.1, 1),
+/// }));
+/// let found = carom::advise::over_phases(false, 16, error)?.map(|found| found.worst);
+/// assert!(found.is_some_and(|worst| (worst - 0.3).abs() < 1e-3));
+/// # Ok::<(), carom::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of `error`.
+pub fn over_phases(
     jumps: bool,
     first: usize,
     error: impl Fn(f64) -> Result<Option<(f64, u64)>>,
