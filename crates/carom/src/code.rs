@@ -2,7 +2,7 @@
 //!
 //! The formula is an [`expression::Function`](crate::scalar::expression::Function). Results that are used
 //! once are written where they are used; the others, and those too long to read, get a name of their own. What differs
-//! between the languages is a [`Notation`]; one file each.
+//! between the languages is a notation, one file each.
 //!
 //! ```
 //! use carom::code::{Language, function};
