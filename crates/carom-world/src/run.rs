@@ -309,11 +309,7 @@ impl<'w> Run<'w> {
                 h = h.min(left) * stretch(error).max(0.02).min(0.9);
                 let resolved = h > 1e-16 * self.state.time.abs() && h > 1e-290;
                 if refused > MOST_REFUSED || !resolved {
-                    return Err(Error::numerical(
-                        "the step",
-                        format!("it shrank to {h:e} s at t = {} s", self.state.time),
-                        "a contact is too stiff or too strongly damped for its bodies: check stiffness, damping and units",
-                    ));
+                    return Err(self.shrank(h));
                 }
                 continue;
             }
@@ -335,6 +331,12 @@ impl<'w> Run<'w> {
                 h = 0.7 * self.stepper.length();
                 continue;
             }
+            self.arrive(landed.is_some());
+            if let Some(event) = self.leapt() {
+                self.tail = 0.0;
+                self.state.step = h;
+                break event;
+            }
             let Some((event, x)) = self.passed(landed) else {
                 if landed.is_some() {
                     self.state.step = h;
@@ -346,9 +348,14 @@ impl<'w> Run<'w> {
             };
             self.tail = 0.0;
             self.locate(event, x);
-            if self.error() > 1.0 && self.stepper.length() > 1e-3 * h {
+            let error = self.error();
+            if error.is_nan() || (error > 1.0 && self.stepper.length() > 1e-3 * h) {
                 // Past the event the law may be another; come nearer first.
+                refused += 1;
                 h = 0.7 * self.stepper.length();
+                if refused > MOST_REFUSED {
+                    return Err(self.shrank(h));
+                }
                 continue;
             }
             self.state.step = self.stepper.length().max(1e-3 * h);

@@ -9,9 +9,10 @@
 //! - a place that is found at a depth overlaps without a touch; when it closes further, a touch begins with no indentation
 //!   (`Event::Press`, `onset.rs`).
 //!
-//! A step across a jump is refused however short it is. So where steps have been refused several times, and are so short that no
-//! body moves by more than 1e-10 of its size, a gap that changes by ten times more than they move has jumped, and the step
-//! is taken.
+//! A gap has jumped where it changes by ten times more than the bodies move. A step across a jump is mostly refused however
+//! short it is. So where steps have been refused several times, and are so short that no body moves by more than 1e-10 of its
+//! size, the step is taken ([`Run::jump`]). One so short that the jump of the force makes no error is accepted, and the
+//! touches are mended there ([`Run::leapt`]).
 
 use super::Run;
 use crate::detect::{Event, hair, speed_bound};
@@ -41,21 +42,33 @@ impl Run<'_> {
     pub(super) fn jump(&mut self) -> Option<Option<Event>> {
         let world = self.world;
         let (begun, h) = (self.stepper.begun(), self.stepper.length());
-        let layout = self.state.layout;
         self.arrived = false;
-        self.dynamics.read(world, layout, begun + h, self.stepper.end());
+        self.dynamics.read(world, self.state.layout, begun + h, self.stepper.end());
+        let short = self.state.touches.iter().all(|touch| {
+            let (a, b) = world.bodies_at(touch.site);
+            speed_bound(world, &self.dynamics, touch.site) * h <= SHORT * size(world, a, b)
+        });
+        if short { self.mend(0.0) } else { None }
+    }
+
+    /// The same for a step that was accepted, whose end the bodies have been brought to.
+    pub(super) fn leapt(&mut self) -> Option<Option<Event>> {
+        self.mend(JUMP)
+    }
+
+    /// Mends the touches whose gap changed in the step by more than its bodies moved, and by more than a share of their size.
+    fn mend(&mut self, share: f64) -> Option<Option<Event>> {
+        let (world, h) = (self.world, self.stepper.length());
         let (mut found, mut ended) = (false, None);
-        for index in 0..self.state.touches.len() {
-            let touch = &mut self.state.touches[index];
-            let (gap, a, b) = self.dynamics.gap(world, touch.site);
-            let (size, moved) =
-                (size(world, a, b), speed_bound(world, &self.dynamics, touch.site) * h);
-            let jumped = -gap.distance - touch.offset - touch.delta;
-            if moved > SHORT * size {
-                return None;
+        for (index, touch) in self.state.touches.iter_mut().enumerate() {
+            if touch.phase == Phase::Idle {
+                continue;
             }
+            let (gap, a, b) = self.dynamics.gap(world, touch.site);
+            let moved = speed_bound(world, &self.dynamics, touch.site) * h;
+            let jumped = -gap.distance - touch.offset - touch.delta;
             let rounding = 8.0 * hair(world, &self.dynamics, a, b);
-            if touch.phase == Phase::Idle || jumped.abs() < 10.0 * moved + rounding {
+            if !(jumped.abs() > 10.0 * moved + rounding + share * size(world, a, b)) {
                 continue;
             }
             found = true;
@@ -68,6 +81,7 @@ impl Run<'_> {
                 false => touch.offset += jumped,
             }
         }
+        self.arrived &= !found;
         found.then_some(ended)
     }
 
