@@ -183,6 +183,9 @@ impl Run<'_> {
                 self.doubts.push(doubt);
             }
         }
+        if self.events.iter().any(|event| matches!(event, Event::Press(_))) {
+            self.keep_presses(landed.is_some());
+        }
         if !self.doubts.is_empty() {
             self.doubt();
         }

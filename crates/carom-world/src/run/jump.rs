@@ -85,6 +85,29 @@ impl Run<'_> {
         found.then_some(ended)
     }
 
+    /// Of the overlapping sites that close where the step ends, keeps those that go on to close: their overlap grows by at least
+    /// half of what its rate says while the bodies move on by 1e-6 of their size. Where the features of a place take turns
+    /// from one instant to the next, one of them closing and the other opening, touches would begin and end without end.
+    pub(crate) fn keep_presses(&mut self, landed: bool) {
+        let (world, layout) = (self.world, self.state.layout);
+        let end = self.stepper.begun() + self.stepper.length();
+        let slope = if landed { &self.beyond } else { &self.ahead };
+        let (dynamics, ending, soon) = (&mut self.dynamics, &self.ending, &mut self.buffer);
+        self.arrived = false;
+        self.events.retain(|event| {
+            let Event::Press(site) = *event else { return true };
+            dynamics.read(world, layout, end, ending);
+            let (now, a, b) = dynamics.gap(world, site);
+            let closing = -now.opens(&dynamics.moving[a], &dynamics.moving[b]);
+            let time = 1e-6 * size(world, a, b) / speed_bound(world, dynamics, site);
+            soon.clear();
+            soon.extend(ending.iter().zip(slope).map(|(y, rate)| y + time * rate));
+            dynamics.read(world, layout, end + time, soon);
+            now.distance - dynamics.gap(world, site).0.distance > 0.5 * closing * time
+        });
+        dynamics.read(world, layout, end, ending);
+    }
+
     /// By how much the overlap at a site jumped up at the very end of the step; 0 where it moved there.
     pub(crate) fn jumped(&mut self, site: usize) -> f64 {
         let (world, layout) = (self.world, self.state.layout);
