@@ -65,7 +65,9 @@ impl Run<'_> {
                 continue;
             }
             let (gap, a, b) = self.dynamics.gap(world, touch.site);
-            let moved = speed_bound(world, &self.dynamics, touch.site) * h;
+            // Where a step ends at a turn the bodies stand still, and have moved.
+            let speed = speed_bound(world, &self.dynamics, touch.site);
+            let moved = speed.max(2.0 * self.state.fastest) * h;
             let jumped = -gap.distance - touch.offset - touch.delta;
             let rounding = 8.0 * hair(world, &self.dynamics, a, b);
             if !(jumped.abs() > 10.0 * moved + rounding + share * size(world, a, b)) {
