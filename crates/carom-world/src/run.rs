@@ -306,7 +306,8 @@ impl<'w> Run<'w> {
                 {
                     break event;
                 }
-                h = h.min(left) * stretch(error).max(0.02).min(0.9);
+                let share = if error.is_finite() { stretch(error).clamp(0.02, 0.9) } else { 0.02 };
+                h = h.min(left) * share;
                 let resolved = h > 1e-16 * self.state.time.abs() && h > 1e-290;
                 if refused > MOST_REFUSED || !resolved {
                     return Err(self.shrank(h));
