@@ -2,7 +2,7 @@
 //!
 //! `random_pairs COUNT [FIRST] [WORD]`: cases FIRST … FIRST + COUNT − 1, of which only those whose name contains
 //! WORD. Prints every case that makes energy, hangs or fails, and then the counts.
-//! `random_pairs trace SEED`: the last steps of one case.
+//! `random_pairs trace SEED [STEPS]`: the last steps of one case, or of its first so many.
 
 #[path = "../tests/common/pairs.rs"]
 mod pairs;
@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.first().is_some_and(|word| word == "trace") {
-        return trace(arguments.get(1).and_then(|text| text.parse().ok()).unwrap_or(0));
+        let number = |index: usize| arguments.get(index).and_then(|text| text.parse().ok());
+        return trace(number(1).unwrap_or(0), number(2).unwrap_or(u64::MAX));
     }
     let number = |index: usize, otherwise: u64| {
         arguments.get(index).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
@@ -62,12 +63,16 @@ fn main() {
 }
 
 /// Prints the last steps of a case, with its touches.
-fn trace(seed: u64) {
+fn trace(seed: u64, steps: u64) {
     let case = case(seed);
     println!("{}", case.name);
     let Ok(mut run) = Run::new(&case.world) else { return println!("cannot begin") };
     let mut last = std::collections::VecDeque::new();
-    while run.state().time < pairs::DURATION && run.state().counts.evaluations < pairs::BUDGET {
+    let spent = |run: &Run| {
+        let counts = run.state().counts;
+        counts.evaluations >= pairs::BUDGET || counts.steps >= steps
+    };
+    while run.state().time < pairs::DURATION && !spent(&run) {
         if let Err(error) = run.step(pairs::DURATION, &mut ()) {
             last.push_back(error.to_string());
             break;

@@ -287,7 +287,8 @@ fn now(run: &Run, index: usize) -> Now {
 fn change(run: &mut Run, event: Event, observer: &mut impl Observer) -> Result<()> {
     let time = run.state.time;
     match event {
-        // Closed by rounding alone, on its way apart: a touch there would do nothing but pull.
+        // Closed by rounding alone, on its way apart: a touch there would do nothing but pull. Or still open, just before its
+        // gap jumps shut.
         Event::Begin(site) if parts(run, site) => {}
         Event::Begin(site) | Event::Press(site) => {
             let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
@@ -385,11 +386,12 @@ fn rate(run: &Run, index: usize) -> f64 {
     Pushed::of(run.world, &run.dynamics, &run.state.touches[index], run.state.time, slots).rate
 }
 
-/// Whether the bodies at a site move apart, no deeper than rounding makes them.
+/// Whether the bodies at a site move apart, no deeper than rounding makes them, or are apart already.
 fn parts(run: &Run, site: usize) -> bool {
     let (gap, a, b) = run.dynamics.gap(run.world, site);
     let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-    gap.opens(one, two) > 0.0 && gap.distance > -hair(run.world, &run.dynamics, a, b)
+    let opens = gap.opens(one, two) > 0.0 && gap.distance > -hair(run.world, &run.dynamics, a, b);
+    opens || gap.distance > jump::least(run.world, a, b)
 }
 
 /// Ends a touch and books what it lost.

@@ -208,6 +208,11 @@ impl Spring {
         self.damping + grows
     }
 
+    /// The rate k/c at which the force of a spring whose slider slips goes to its limit (1/s).
+    pub(crate) fn fades(&self, delta: f64) -> f64 {
+        self.stiffness(delta) / self.damping(delta)
+    }
+
     /// True where a damper stands beside the spring.
     pub(crate) fn is_damped(&self) -> bool {
         self.damping > 0.0 || self.relative > 0.0

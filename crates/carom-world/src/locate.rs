@@ -106,7 +106,7 @@ impl Run<'_> {
     }
 
     /// The earliest event that the step passed, and at which share of it.
-    /// Without those of a touch that the step was aimed at and has met.
+    /// Without those of a touch that the step was aimed at and has met. The bodies must have been brought to the end.
     pub(crate) fn passed(&mut self, landed: Option<Event>) -> Option<(Event, f64)> {
         let world = self.world;
         let end = self.stepper.begun() + self.stepper.length();
@@ -114,7 +114,6 @@ impl Run<'_> {
         for index in 0..self.state.touches.len() {
             watched(world, &self.dynamics, &self.state, index, &mut self.events);
         }
-        self.arrive(landed.is_some());
         let (state, y) = (&self.state, &self.ending);
         let dynamics = &self.dynamics;
         self.events.retain(|&event| {
@@ -183,6 +182,9 @@ impl Run<'_> {
                 let doubt = Doubt { site, before, after, parting, later, turn, bound, bend, span };
                 self.doubts.push(doubt);
             }
+        }
+        if self.events.iter().any(|event| matches!(event, Event::Press(_))) {
+            self.keep_presses(landed.is_some());
         }
         if !self.doubts.is_empty() {
             self.doubt();
@@ -313,6 +315,22 @@ impl Run<'_> {
         if self.stepper.length() != length {
             self.again(length);
         }
+        // A gap that jumps shut has no slope that leads there: the step ends where it was seen to be closed.
+        if let Event::Begin(site) = event
+            && length != x * whole
+            && !self.is_closed(site)
+        {
+            self.again(x * whole);
+        }
+    }
+
+    /// Whether a site is closed where the step ends, up to what is not told from closed.
+    fn is_closed(&mut self, site: usize) -> bool {
+        let (world, end) = (self.world, self.stepper.begun() + self.stepper.length());
+        self.arrived = false;
+        self.dynamics.read(world, self.state.layout, end, self.stepper.end());
+        let (a, b) = world.bodies_at(site);
+        self.dynamics.gap(world, site).0.distance < jump::least(world, a, b)
     }
 }
 

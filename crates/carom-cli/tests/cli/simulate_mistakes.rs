@@ -190,3 +190,38 @@ fn count_and_file_together_are_said_to_be_that() {
     let sentence = run();
     assert!(sentence.contains("line 13: restitution = 7"), "{sentence}");
 }
+
+/// A ball that bounces for ever, followed so coarsely that the energy it gains or loses by that passes a thousandth.
+const COARSE: &str = "[simulation]\nduration = 30\ngravity = 9.81\ntolerance = 1e-3\n[[body]]\nname = \"ball\"\n\
+    shape = \"sphere\"\nradius = 0.02\ndensity = 1000\nposition = [0, 0, 0.0201]\nvelocity = [0, 0, -1]\n\
+    [[contact]]\nbetween = [\"ball\", \"ground\"]\nlaw = \"kelvin-voigt-1865\"\nstiffness = 1e5\nexponent = 1\n";
+
+#[test]
+fn a_ledger_that_does_not_close_ends_with_a_status_of_its_own() {
+    // A scene that had made a hundred times its energy ended with status 0 and a note.
+    let out = folder("simulate-ledger");
+    let broken = out.join("broken.toml");
+    fs::write(&broken, format!("{COARSE}restitution = 1\ncalibration = \"exact\"\n")).unwrap();
+    let plain = refused(carom_with(&["simulate", broken.to_str().unwrap()]), 1);
+    let kept = refused(run(&broken, &out.join("run"), &[]), 1);
+    for sentence in [plain, kept] {
+        assert!(sentence.contains("the energy ledger does not close"), "{sentence}");
+    }
+    // With the tolerance that is usual the same scene closes its ledger.
+    let fine = ["--set", "simulation.tolerance=1e-10"];
+    assert!(run(&broken, &out.join("fine"), &fine).status.success());
+}
+
+#[test]
+fn a_damper_that_would_make_energy_is_refused() {
+    let out = folder("simulate-negative-damping");
+    let scene = out.join("gains.toml");
+    for (written, allowed) in [
+        ("damping = -2.0", "damping must be a finite number of at least 0"),
+        ("restitution = 1.2\ncalibration = \"exact\"", "restitution must be above 0 and at most 1"),
+    ] {
+        fs::write(&scene, format!("{COARSE}{written}\n")).unwrap();
+        let sentence = refused(carom_with(&["simulate", scene.to_str().unwrap()]), 2);
+        assert!(sentence.contains(allowed), "{sentence}");
+    }
+}

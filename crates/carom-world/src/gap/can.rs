@@ -203,7 +203,7 @@ impl Can {
             let step = slopes.inverse()?.of(miss);
             (t, alpha, beta) = (t - step.x, alpha - step.y, beta - step.z);
             if step.length() < 1e-14 {
-                let valid = t.abs() <= 1.0 && beta >= 0.0 && beta <= 0.5 * PI;
+                let valid = t.abs() <= 1.0 && (0.0..=0.5 * PI).contains(&beta);
                 return valid.then_some((apart.dot(normal) + low.0, normal, t));
             }
         }

@@ -196,10 +196,11 @@ fn on_poly(skin: &Skin, at: Vec3, poly: &Poly, round: f64, frame: &Frame) -> Gap
 fn segments(a: &Solid, l: f64, b: &Solid, m: f64, place: usize) -> Gap {
     let recess = recess(a, b);
     let point = |frame: &Frame, half: f64, second: usize| Rod::point(end(frame, half, second == 1));
-    // Ends on ends stand on their rings.
-    let behind = |solid: &Solid, half: f64| match solid.skin {
-        Skin::Egg(..) => half - can::BEHIND * solid.size.min(half),
-        Skin::Ball(_) => half,
+    // Ends of two cylinders on each other stand on their rings; a capsule has none.
+    let rings = matches!((&a.skin, &b.skin), (Skin::Egg(..), Skin::Egg(..)));
+    let behind = |solid: &Solid, half: f64| match rings {
+        true => half - can::BEHIND * solid.size.min(half),
+        false => half,
     };
     let (one, two) = match place {
         0..4 => (point(a.frame, behind(a, l), place & 1), point(b.frame, behind(b, m), place >> 1)),

@@ -9,9 +9,10 @@
 //! - a place that is found at a depth overlaps without a touch; when it closes further, a touch begins with no indentation
 //!   (`Event::Press`, `onset.rs`).
 //!
-//! A step across a jump is refused however short it is. So where steps have been refused several times, and are so short that no
-//! body moves by more than 1e-10 of its size, a gap that changes by ten times more than they move has jumped, and the step
-//! is taken.
+//! A gap has jumped where it changes by ten times more than the bodies move. A step across a jump is mostly refused however
+//! short it is. So where steps have been refused several times, and are so short that no body moves by more than 1e-10 of its
+//! size, the step is taken ([`Run::jump`]). One so short that the jump of the force makes no error is accepted, and the
+//! touches are mended there ([`Run::leapt`]).
 
 use super::Run;
 use crate::detect::{Event, hair, speed_bound};
@@ -41,21 +42,35 @@ impl Run<'_> {
     pub(super) fn jump(&mut self) -> Option<Option<Event>> {
         let world = self.world;
         let (begun, h) = (self.stepper.begun(), self.stepper.length());
-        let layout = self.state.layout;
         self.arrived = false;
-        self.dynamics.read(world, layout, begun + h, self.stepper.end());
+        self.dynamics.read(world, self.state.layout, begun + h, self.stepper.end());
+        let short = self.state.touches.iter().all(|touch| {
+            let (a, b) = world.bodies_at(touch.site);
+            speed_bound(world, &self.dynamics, touch.site) * h <= SHORT * size(world, a, b)
+        });
+        if short { self.mend(0.0) } else { None }
+    }
+
+    /// The same for a step that was accepted, whose end the bodies have been brought to.
+    pub(super) fn leapt(&mut self) -> Option<Option<Event>> {
+        self.mend(JUMP)
+    }
+
+    /// Mends the touches whose gap changed in the step by more than its bodies moved, and by more than a share of their size.
+    fn mend(&mut self, share: f64) -> Option<Option<Event>> {
+        let (world, h) = (self.world, self.stepper.length());
         let (mut found, mut ended) = (false, None);
-        for index in 0..self.state.touches.len() {
-            let touch = &mut self.state.touches[index];
-            let (gap, a, b) = self.dynamics.gap(world, touch.site);
-            let (size, moved) =
-                (size(world, a, b), speed_bound(world, &self.dynamics, touch.site) * h);
-            let jumped = -gap.distance - touch.offset - touch.delta;
-            if moved > SHORT * size {
-                return None;
+        for (index, touch) in self.state.touches.iter_mut().enumerate() {
+            if touch.phase == Phase::Idle {
+                continue;
             }
+            let (gap, a, b) = self.dynamics.gap(world, touch.site);
+            // Where a step ends at a turn the bodies stand still, and have moved.
+            let speed = speed_bound(world, &self.dynamics, touch.site);
+            let moved = speed.max(2.0 * self.state.fastest) * h;
+            let jumped = -gap.distance - touch.offset - touch.delta;
             let rounding = 8.0 * hair(world, &self.dynamics, a, b);
-            if touch.phase == Phase::Idle || jumped.abs() < 10.0 * moved + rounding {
+            if !(jumped.abs() > 10.0 * moved + rounding + share * size(world, a, b)) {
                 continue;
             }
             found = true;
@@ -68,7 +83,31 @@ impl Run<'_> {
                 false => touch.offset += jumped,
             }
         }
+        self.arrived &= !found;
         found.then_some(ended)
+    }
+
+    /// Of the overlapping sites that close where the step ends, keeps those that go on to close: their overlap grows by at least
+    /// half of what its rate says while the bodies move on by 1e-6 of their size. Where the features of a place take turns
+    /// from one instant to the next, one of them closing and the other opening, touches would begin and end without end.
+    pub(crate) fn keep_presses(&mut self, landed: bool) {
+        let (world, layout) = (self.world, self.state.layout);
+        let end = self.stepper.begun() + self.stepper.length();
+        let slope = if landed { &self.beyond } else { &self.ahead };
+        let (dynamics, ending, soon) = (&mut self.dynamics, &self.ending, &mut self.buffer);
+        self.arrived = false;
+        self.events.retain(|event| {
+            let Event::Press(site) = *event else { return true };
+            dynamics.read(world, layout, end, ending);
+            let (now, a, b) = dynamics.gap(world, site);
+            let closing = -now.opens(&dynamics.moving[a], &dynamics.moving[b]);
+            let time = 1e-6 * size(world, a, b) / speed_bound(world, dynamics, site);
+            soon.clear();
+            soon.extend(ending.iter().zip(slope).map(|(y, rate)| y + time * rate));
+            dynamics.read(world, layout, end + time, soon);
+            now.distance - dynamics.gap(world, site).0.distance > 0.5 * closing * time
+        });
+        dynamics.read(world, layout, end, ending);
     }
 
     /// By how much the overlap at a site jumped up at the very end of the step; 0 where it moved there.

@@ -1,4 +1,4 @@
-//! Where a run can do no better: events without end.
+//! Where a run can do no better: steps without length, events without end.
 
 use super::Run;
 use crate::detect::Event;
@@ -7,6 +7,15 @@ use crate::state::Touch;
 use carom::Error;
 
 impl Run<'_> {
+    /// What there is to say where no step is short enough.
+    pub(super) fn shrank(&self, h: f64) -> Error {
+        Error::numerical(
+            "the step",
+            format!("it shrank to {h:e} s at t = {} s", self.state.time),
+            "a contact is too stiff or too strongly damped for its bodies: check stiffness, damping and units",
+        )
+    }
+
     /// What there is to say where events follow each other without end: most likely a contact that is pressed in deeper than
     /// its edges are rounded, where they have no smooth way out.
     pub(super) fn endless(&self, event: Option<Event>) -> Error {
