@@ -70,6 +70,8 @@ pub struct Scene {
     pub energy_tolerance: f64,
     /// How results are written.
     pub output: Output,
+    /// How many `[[clearance]]` there are.
+    pub clearances: usize,
 }
 
 /// What is wrong with a scene, and where.
@@ -200,7 +202,8 @@ impl Scene {
         let moving = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
         few_rows("sample", duration / sample * moving as f64, MOST_ROWS)
             .map_err(|error| simulation.fail_at("sample", error))?;
-        Ok(Self { title, about, world, duration, sample, energy_tolerance, output })
+        let clearances = root.tables("clearance")?.len();
+        Ok(Self { title, about, world, duration, sample, energy_tolerance, output, clearances })
     }
 }
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const EXAMPLES: &str = r#"
 A touch begins with an impact, as long as the same impact with nothing else acting; what is
 left of it is contact, the rest of the time is free flight. The section is taken once a turn
-of the drive. `ideal` among the laws is the mechanism without the clearance.
+of the drive. `ideal` among the laws is the mechanism without any clearance.
 
 Examples:
   carom regimes scenes/slider-crank.toml --turns 20
@@ -140,6 +140,9 @@ pub struct Found {
     pub joint: String,
     /// How far its pin may move from the middle, where it is a pin in a bore or a ball in a socket (m).
     pub clearance: Option<f64>,
+    /// How many joints with clearance the scene has.
+    #[serde(skip)]
+    pub clearances: usize,
     /// The body that is recorded.
     pub body: String,
     /// One turn (s).
@@ -189,6 +192,7 @@ impl Compare {
         let mut found = Found {
             title: scene.title.clone(),
             clearance: clearance(&scene, contact),
+            clearances: scene.clearances,
             body,
             period: period(&scene.world)?,
             skip: self.skip,
@@ -241,17 +245,16 @@ impl Compare {
         found: &Found,
     ) -> Result<Row, Failure> {
         let mut changes = changes.to_vec();
-        let mut change = |key: &str, value: &str| {
-            changes.push(Change::new(found.joint.as_str(), key, value));
-        };
         let ideal = law == IDEAL;
         if ideal {
-            change("ideal", "true");
+            // All of them: an ideal joint beside one with clearance is not the ideal mechanism.
+            let all = 0..found.clearances;
+            changes.extend(all.map(|k| Change::new(format!("clearance.{k}"), "ideal", "true")));
         } else if !law.is_empty() {
-            change("law", carom::model(law)?.id);
+            changes.push(Change::new(&found.joint, "law", carom::model(law)?.id));
         }
         if let Some(how) = &self.calibration {
-            change("calibration", how);
+            changes.push(Change::new(&found.joint, "calibration", how));
         }
         let scene = self.parse(text, &changes)?;
         let contacts = scene.world.contacts().iter();

@@ -44,6 +44,24 @@ fn laws_are_compared_with_the_ideal_mechanism() {
     assert!(figure.contains("Path of the pin") && figure.contains("clearance"));
 }
 
+/// `ideal` took the clearance out of the joint that is looked at and left it in the other, so that the "ideal" mechanism knocked.
+#[test]
+fn the_ideal_mechanism_has_no_clearance_in_any_joint() {
+    let largest = |clearance: &str| {
+        let set = format!("rocker pin.clearance={clearance}");
+        let scene = scene("four-bar");
+        let words = ["regimes", &scene, "--laws", "ideal", "--turns", "1", "--skip", "1", "--csv"];
+        let output = carom_with(&[&words[..], &["--set", &set]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let (header, rows) = csv(&text);
+        let at = header.iter().position(|name| *name == "acceleration_max_m_per_s2").unwrap();
+        rows[0][at].parse::<f64>().unwrap()
+    };
+    let (narrow, wide) = (largest("0.1 mm"), largest("0.5 mm"));
+    assert!((narrow / wide - 1.0).abs() < 1e-9, "{narrow} {wide}");
+}
+
 #[test]
 fn the_scenes_own_law_has_its_name() {
     // It was called `as in the scene`.
