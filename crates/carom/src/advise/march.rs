@@ -240,6 +240,12 @@ impl<F: Force> Body<F> {
         }
         let acceleration = self.acceleration(x, v, memory);
         self.decide(if acceleration == 0.0 { 2 } else { 3 });
+        if !F::FROZEN {
+            // On which side of the kinks of a plastic law it is.
+            let beyond = |loading: bool| u64::from(x > self.form.kink(loading, memory));
+            let loads = u64::from(x >= memory.peak);
+            self.decide(8 + beyond(true) + 2 * beyond(false) + 4 * loads);
+        }
         acceleration
     }
 
