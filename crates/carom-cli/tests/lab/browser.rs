@@ -57,6 +57,9 @@ impl Browser {
             ])
             .args([
                 "--disable-background-networking",
+                // Or changes of the address are dropped without a word after some 200 in ten seconds: tests follow links faster than
+                // people do.
+                "--disable-ipc-flooding-protection",
                 "--remote-debugging-port=0",
                 "--window-size=1280,900",
             ])

@@ -40,10 +40,13 @@ const FIELDS: [&str; 18] = [
 /// Functions put into the page: what it was asked last, what its controls show, and waiting for the next answer.
 const HELPERS: &str = r#"(() => {
   window.asked = [];
+  window.waiting = 0;
   const real = window.fetch;
   window.fetch = (url, options) => {
-    if (String(url).endsWith("/view")) window.asked.push(JSON.parse(options.body));
-    return real(url, options);
+    if (!String(url).endsWith("/view")) return real(url, options);
+    window.asked.push(JSON.parse(options.body));
+    window.waiting += 1;
+    return real(url, options).finally(() => { window.waiting -= 1; });
   };
   window.seen = (fields) => ({
     controls: Object.fromEntries(fields.map((name) => [name, document.getElementById(name).value])),
@@ -54,13 +57,18 @@ const HELPERS: &str = r#"(() => {
     link: location.hash.slice(1),
     asked: window.asked.at(-1),
   });
-  // Runs a change and waits until the page has shown the answer to it.
+  // Runs a change and waits until the page has shown the answer to it: a request that another one overtakes is given up and
+  // never shown, so what counts is that nothing is waited for and the picture has not changed for a while.
   window.after = async (work, fields) => {
     const before = Number(document.body.dataset.shown);
     window.asked = [];
     work();
     const start = performance.now();
-    while (window.asked.length === 0 || Number(document.body.dataset.shown) < before + window.asked.length) {
+    let [shown, since] = [before, start];
+    while (true) {
+      const now = Number(document.body.dataset.shown);
+      if (now !== shown || window.waiting > 0) [shown, since] = [now, performance.now()];
+      if (window.asked.length > 0 && shown > before && performance.now() - since > 40) break;
       if (performance.now() - start > 30000) throw new Error("no answer: " + location.hash);
       await new Promise((go) => setTimeout(go, 5));
     }
