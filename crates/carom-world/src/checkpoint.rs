@@ -1,47 +1,190 @@
 //! Checkpoints: a state as plain data, exact to the last bit, and back.
 //!
-//! Numbers are kept as their 64 bits, so that a run that is stopped and resumed is the run that was never
-//! stopped. Laws are not kept: they follow from the world and the effective mass of each touch.
+//! Numbers are kept as their 64 bits under their names, so that a run that is stopped and resumed is the run that was never
+//! stopped. What numbers a state, a touch or a note has is said once each (`numbers`), for writing and for
+//! reading. Laws are not kept: they follow from the world and the effective mass of each touch.
 
-use crate::friction::Spring;
 use crate::math::Vec3;
 use crate::note::Note;
-use crate::state::{Account, Counts, Phase, State, TOUCH, Touch};
+use crate::state::{Account, Counts, Peak, Phase, State, Touch};
 use crate::world::World;
 use carom::law::Memory;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A number by its bits.
 type Bits = u64;
+/// Numbers by their names.
+type Numbers = BTreeMap<String, Bits>;
 
 /// A state as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
-    /// Numbers of the whole state: time, next step, initial energy, largest speed and kinetic energy.
-    scalars: [Bits; 5],
+    /// Numbers of the whole state.
+    numbers: Numbers,
+    /// The state vector.
     y: Vec<Bits>,
     touches: Vec<SavedTouch>,
-    /// Normal and friction losses and the number of touches ended, by contact.
-    accounts: Vec<(Bits, Bits, usize)>,
-    counts: [u64; 3],
-    open: Vec<bool>,
-    /// Normals of the sites.
-    #[serde(default)]
+    accounts: Vec<SavedAccount>,
+    counts: Counts,
+    /// Sites without a touch.
+    is_open: Vec<bool>,
+    /// Normals from which searches for normals start.
     normals: Vec<[Bits; 3]>,
-    /// What was noted so far.
     notes: Vec<SavedNote>,
 }
 
-/// Kind of a note, its contact (or how many rows), and its numbers.
-type SavedNote = (u8, usize, [Bits; 3]);
+/// Losses of a contact, and how many touches have ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SavedAccount {
+    normal: Bits,
+    friction: Bits,
+    ended: usize,
+}
+
+/// A note: its kind, and its subject (contact, body, joint, or how many constraints).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SavedNote {
+    kind: NoteKind,
+    subject: usize,
+    numbers: Numbers,
+}
+
+/// Kinds of notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum NoteKind {
+    SpeedFloor,
+    Redundant,
+    Energy,
+    Overlap,
+    Deep,
+    Through,
+    Start,
+    Gain,
+    JointJump,
+    BodyJump,
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedTouch {
     site: usize,
-    flags: [bool; 3],
-    numbers: Vec<Bits>,
+    active: bool,
+    loading: bool,
+    slipping: bool,
+    /// Effective mass, from which the law follows.
+    mass: Bits,
     curvatures: Option<(Bits, Bits)>,
+    numbers: Numbers,
+}
+
+/// Keeps numbers by name.
+fn keep<'a>(numbers: impl IntoIterator<Item = (&'static str, &'a mut f64)>) -> Numbers {
+    numbers.into_iter().map(|(name, value)| (name.to_string(), value.to_bits())).collect()
+}
+
+/// Takes back numbers that were kept; nothing where one is missing.
+fn take_back<'a>(
+    numbers: impl IntoIterator<Item = (&'static str, &'a mut f64)>,
+    kept: &Numbers,
+) -> Option<()> {
+    for (name, value) in numbers {
+        *value = f64::from_bits(*kept.get(name)?);
+    }
+    Some(())
+}
+
+impl State {
+    /// The numbers of the whole state, besides the state vector.
+    fn numbers(&mut self) -> [(&'static str, &mut f64); 5] {
+        [
+            ("time", &mut self.time),
+            ("next_step", &mut self.step),
+            ("initial_energy", &mut self.initial),
+            ("largest_speed", &mut self.largest_speed),
+            ("largest_kinetic_energy", &mut self.largest_kinetic),
+        ]
+    }
+}
+
+impl Touch {
+    /// The numbers of a touch, besides its effective mass and curvatures.
+    fn numbers(&mut self) -> [(&'static str, &mut f64); 27] {
+        let Self { memory, deepest, strongest, released, spring, normal, .. } = self;
+        [
+            ("memory.speed", &mut memory.speed),
+            ("memory.damping", &mut memory.damping),
+            ("memory.peak", &mut memory.peak),
+            ("memory.time", &mut memory.time),
+            ("memory.internal", &mut memory.internal),
+            ("begun", &mut self.begun),
+            ("speed", &mut self.speed),
+            ("delta", &mut self.delta),
+            ("rate", &mut self.rate),
+            ("deepest.value", &mut deepest.value),
+            ("deepest.time", &mut deepest.time),
+            ("strongest.value", &mut strongest.value),
+            ("strongest.time", &mut strongest.time),
+            ("released.value", &mut released.value),
+            ("released.time", &mut released.time),
+            ("indentation_scale", &mut self.indentation_scale),
+            ("force_rate", &mut self.force_rate),
+            ("internal_scale", &mut self.internal_scale),
+            ("stored_before", &mut self.stored_before),
+            ("spring.constant", &mut spring.constant),
+            ("spring.root", &mut spring.root),
+            ("spring.damping", &mut spring.damping),
+            ("spring.relative", &mut spring.relative),
+            ("normal.x", &mut normal.x),
+            ("normal.y", &mut normal.y),
+            ("normal.z", &mut normal.z),
+            ("offset", &mut self.offset),
+        ]
+    }
+
+    fn save(&self) -> SavedTouch {
+        SavedTouch {
+            site: self.site,
+            active: self.phase == Phase::Active,
+            loading: self.loading,
+            slipping: self.slipping,
+            mass: self.law.mass.to_bits(),
+            curvatures: self.curvatures.map(|(a, b)| (a.to_bits(), b.to_bits())),
+            numbers: keep(self.clone().numbers()),
+        }
+    }
+
+    /// The touch that was saved; nothing where it does not fit the world.
+    fn restore(world: &World, saved: &SavedTouch) -> Option<Self> {
+        let contact = &world.contacts[world.sites.get(saved.site)?.contact];
+        let curvatures = saved.curvatures.map(|(a, b)| (f64::from_bits(a), f64::from_bits(b)));
+        let mut touch = Self {
+            site: saved.site,
+            phase: if saved.active { Phase::Active } else { Phase::Released },
+            loading: saved.loading,
+            slipping: saved.slipping,
+            law: contact.recipe.law(f64::from_bits(saved.mass), curvatures).ok()?,
+            curvatures,
+            memory: Memory::default(),
+            begun: 0.0,
+            speed: 0.0,
+            delta: 0.0,
+            rate: 0.0,
+            deepest: Peak::default(),
+            strongest: Peak::default(),
+            released: Peak::default(),
+            indentation_scale: 0.0,
+            force_rate: 0.0,
+            internal_scale: 0.0,
+            stored_before: 0.0,
+            spring: Default::default(),
+            normal: Vec3::ZERO,
+            offset: 0.0,
+        };
+        take_back(touch.numbers(), &saved.numbers)?;
+        Some(touch)
+    }
 }
 
 impl State {
@@ -56,24 +199,20 @@ impl State {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn save(&self) -> Saved {
-        let scalars = [self.time, self.step, self.initial, self.fastest, self.liveliest];
-        let scalars = scalars.map(f64::to_bits);
-        let touch = |t: &Touch| SavedTouch {
-            site: t.site,
-            flags: [t.phase == Phase::Pushing, t.loading, t.slipping],
-            numbers: t.numbers().into_iter().map(f64::to_bits).collect(),
-            curvatures: t.curvatures.map(|(a, b)| (a.to_bits(), b.to_bits())),
+        let account = |a: &Account| SavedAccount {
+            normal: a.normal.to_bits(),
+            friction: a.friction.to_bits(),
+            ended: a.ended,
         };
-        let account = |a: &Account| (a.normal.to_bits(), a.friction.to_bits(), a.ended);
         Saved {
-            scalars,
+            numbers: keep(self.clone().numbers()),
             y: self.y.iter().map(|y| y.to_bits()).collect(),
-            touches: self.touches.iter().map(touch).collect(),
+            touches: self.touches.iter().map(Touch::save).collect(),
             accounts: self.accounts.iter().map(account).collect(),
-            counts: [self.counts.steps, self.counts.refused, self.counts.evaluations],
-            open: self.open.clone(),
+            counts: self.counts,
+            is_open: self.is_open.clone(),
             normals: self.normals.iter().map(|n| [n.x, n.y, n.z].map(f64::to_bits)).collect(),
-            notes: self.notes.iter().map(note).collect(),
+            notes: self.notes.iter().map(save_note).collect(),
         }
     }
 
@@ -82,167 +221,112 @@ impl State {
     /// # Errors
     /// When the data do not fit the world.
     pub fn restore(world: &World, saved: &Saved) -> Result<Self> {
-        let mut state = State::bare(world);
-        let fits = saved.y.len() == state.layout.touch(0) + TOUCH * saved.touches.len()
-            && saved.open.len() == world.sites.len()
-            && saved.normals.len() == state.normals.len()
-            && saved.accounts.len() == world.contacts.len()
-            && saved
-                .touches
-                .iter()
-                .all(|t| t.site < world.sites.len() && t.numbers.len() == NUMBERS);
-        let other = || {
+        Self::fitting(world, saved).ok_or_else(|| {
             let advice = "resume with the scene that was stopped, unchanged";
             Error::unsupported("a checkpoint of another scene", advice)
-        };
+        })
+    }
+
+    /// The state that was saved; nothing where it does not fit the world.
+    fn fitting(world: &World, saved: &Saved) -> Option<Self> {
+        let mut state = State::as_added(world);
+        let fits = saved.y.len() == state.layout.len(saved.touches.len())
+            && saved.is_open.len() == world.sites.len()
+            && saved.normals.len() == state.normals.len()
+            && saved.accounts.len() == world.contacts.len();
         if !fits {
-            return Err(other());
+            return None;
         }
-        let [time, step, initial, fastest, liveliest] = saved.scalars.map(f64::from_bits);
-        (state.time, state.step, state.initial) = (time, step, initial);
-        (state.fastest, state.liveliest) = (fastest, liveliest);
+        take_back(state.numbers(), &saved.numbers)?;
         state.y = saved.y.iter().map(|&bits| f64::from_bits(bits)).collect();
-        state.open.clone_from(&saved.open);
+        state.is_open.clone_from(&saved.is_open);
+        state.counts = saved.counts;
         for (normal, bits) in state.normals.iter_mut().zip(&saved.normals) {
             let [x, y, z] = bits.map(f64::from_bits);
             *normal = Vec3::new(x, y, z);
         }
-        for (account, &(normal, friction, ended)) in state.accounts.iter_mut().zip(&saved.accounts)
-        {
-            let (normal, friction) = (f64::from_bits(normal), f64::from_bits(friction));
-            *account = Account { normal, friction, ended };
+        for (account, saved) in state.accounts.iter_mut().zip(&saved.accounts) {
+            let [normal, friction] = [saved.normal, saved.friction].map(f64::from_bits);
+            *account = Account { normal, friction, ended: saved.ended };
         }
-        let [steps, refused, evaluations] = saved.counts;
-        state.counts = Counts { steps, refused, evaluations };
-        for saved in &saved.notes {
-            state.notes.push(noted(world, saved).ok_or_else(other)?);
-        }
-        for touch in &saved.touches {
-            let contact = &world.contacts[world.sites[touch.site].contact];
-            let n: Vec<f64> = touch.numbers.iter().map(|&bits| f64::from_bits(bits)).collect();
-            let curvatures = touch.curvatures.map(|(a, b)| (f64::from_bits(a), f64::from_bits(b)));
-            let [pushing, loading, slipping] = touch.flags;
-            state.touches.push(Touch {
-                site: touch.site,
-                phase: if pushing { Phase::Pushing } else { Phase::Idle },
-                loading,
-                slipping,
-                law: contact.recipe.law(n[0], curvatures)?,
-                memory: Memory {
-                    speed: n[1],
-                    damping: n[2],
-                    peak: n[3],
-                    time: n[4],
-                    internal: n[5],
-                },
-                curvatures,
-                begun: n[6],
-                speed: n[7],
-                delta: n[8],
-                deepest: (n[9], n[10]),
-                strongest: (n[11], n[12]),
-                scale: n[13],
-                trend: n[14],
-                released: (n[15], n[16]),
-                internal: n[17],
-                stored_before: n[18],
-                rate: n[19],
-                spring: Spring { constant: n[20], root: n[21], damping: n[22], relative: n[23] },
-                normal: Vec3::new(n[24], n[25], n[26]),
-                offset: n[27],
-            });
-        }
-        Ok(state)
+        let notes = saved.notes.iter().map(|note| restore_note(world, note));
+        state.notes = notes.collect::<Option<_>>()?;
+        let touches = saved.touches.iter().map(|touch| Touch::restore(world, touch));
+        state.touches = touches.collect::<Option<_>>()?;
+        Some(state)
     }
 }
 
-/// A note as plain data; names follow from the world.
-fn note(note: &Note) -> SavedNote {
-    let (kind, subject, numbers) = match *note {
-        Note::SpeedFloor { contact, speed, floor, time, .. } => (0, contact, [speed, floor, time]),
-        Note::Redundant { rows } => (1, rows, [0.0; 3]),
-        Note::Energy { error, allowed } => (2, 0, [error, allowed, 0.0]),
-        Note::Overlap { contact, indentation, .. } => (3, contact, [indentation, 0.0, 0.0]),
-        Note::Deep { contact, indentation, smooth, time, .. } => {
-            (4, contact, [indentation, smooth, time])
+/// Kind, subject and numbers of a note.
+fn note_parts(note: &mut Note) -> (NoteKind, usize, Vec<(&'static str, &mut f64)>) {
+    match note {
+        Note::SpeedFloor { contact, speed, floor, time, .. } => (
+            NoteKind::SpeedFloor,
+            *contact,
+            vec![("speed", speed), ("floor", floor), ("time", time)],
+        ),
+        Note::Redundant { rows } => (NoteKind::Redundant, *rows, vec![]),
+        Note::Energy { error, allowed } => {
+            (NoteKind::Energy, 0, vec![("error", error), ("allowed", allowed)])
         }
-        Note::Through { contact, indentation, limit, time, .. } => {
-            (5, contact, [indentation, limit, time])
+        Note::Overlap { contact, indentation, .. } => {
+            (NoteKind::Overlap, *contact, vec![("indentation", indentation)])
         }
-        Note::Start { body, before, after, .. } => (6, body, [before, after, 0.0]),
-        Note::Gain { contact, gained, .. } => (7, contact, [gained, 0.0, 0.0]),
-        Note::Jump { joint, index, change, time, .. } => {
-            (if joint { 8 } else { 9 }, index, [change, 0.0, time])
+        Note::Deep { contact, indentation, smooth, time, .. } => (
+            NoteKind::Deep,
+            *contact,
+            vec![("indentation", indentation), ("smooth", smooth), ("time", time)],
+        ),
+        Note::Through { contact, indentation, limit, time, .. } => (
+            NoteKind::Through,
+            *contact,
+            vec![("indentation", indentation), ("limit", limit), ("time", time)],
+        ),
+        Note::Start { body, before, after, .. } => {
+            (NoteKind::Start, *body, vec![("before", before), ("after", after)])
         }
+        Note::Gain { contact, gained, .. } => (NoteKind::Gain, *contact, vec![("gained", gained)]),
+        Note::Jump { joint, index, change, time, .. } => (
+            if *joint { NoteKind::JointJump } else { NoteKind::BodyJump },
+            *index,
+            vec![("change", change), ("time", time)],
+        ),
+    }
+}
+
+fn save_note(note: &Note) -> SavedNote {
+    let mut note = note.clone();
+    let (kind, subject, numbers) = note_parts(&mut note);
+    SavedNote { kind, subject, numbers: keep(numbers) }
+}
+
+/// The note that was saved; nothing where the world has no such subject. Names follow from the world.
+fn restore_note(world: &World, saved: &SavedNote) -> Option<Note> {
+    let subject = saved.subject;
+    let contact = || world.contacts.get(subject).map(|contact| contact.name.clone());
+    let body = || world.bodies.get(subject).map(|body| body.name.clone());
+    let joint = || world.joints.get(subject).map(|joint| joint.name.clone());
+    let (index, time, indentation) = (subject, 0.0, 0.0);
+    let mut note = match saved.kind {
+        NoteKind::SpeedFloor => {
+            Note::SpeedFloor { contact: index, name: contact()?, speed: 0.0, floor: 0.0, time }
+        }
+        NoteKind::Redundant => Note::Redundant { rows: subject },
+        NoteKind::Energy => Note::Energy { error: 0.0, allowed: 0.0 },
+        NoteKind::Overlap => Note::Overlap { contact: index, name: contact()?, indentation },
+        NoteKind::Deep => {
+            Note::Deep { contact: index, name: contact()?, indentation, smooth: 0.0, time }
+        }
+        NoteKind::Through => {
+            Note::Through { contact: index, name: contact()?, indentation, limit: 0.0, time }
+        }
+        NoteKind::Start => Note::Start { body: index, name: body()?, before: 0.0, after: 0.0 },
+        NoteKind::Gain => Note::Gain { contact: index, name: contact()?, gained: 0.0 },
+        NoteKind::JointJump => Note::Jump { joint: true, index, name: joint()?, change: 0.0, time },
+        NoteKind::BodyJump => Note::Jump { joint: false, index, name: body()?, change: 0.0, time },
     };
-    (kind, subject, numbers.map(f64::to_bits))
-}
-
-/// The note that was saved; nothing where the world has no such contact.
-fn noted(world: &World, &(kind, subject, numbers): &SavedNote) -> Option<Note> {
-    let [a, b, time] = numbers.map(f64::from_bits);
-    let name = || world.contacts.get(subject).map(|contact| contact.name.clone());
-    Some(match kind {
-        0 => Note::SpeedFloor { contact: subject, name: name()?, speed: a, floor: b, time },
-        1 => Note::Redundant { rows: subject },
-        2 => Note::Energy { error: a, allowed: b },
-        3 => Note::Overlap { contact: subject, name: name()?, indentation: a },
-        4 => Note::Deep { contact: subject, name: name()?, indentation: a, smooth: b, time },
-        5 => Note::Through { contact: subject, name: name()?, indentation: a, limit: b, time },
-        6 => {
-            let name = world.bodies.get(subject)?.name.clone();
-            Note::Start { body: subject, name, before: a, after: b }
-        }
-        7 => Note::Gain { contact: subject, name: name()?, gained: a },
-        8 => {
-            let name = world.joints.get(subject)?.name.clone();
-            Note::Jump { joint: true, index: subject, name, change: a, time }
-        }
-        9 => {
-            let name = world.bodies.get(subject)?.name.clone();
-            Note::Jump { joint: false, index: subject, name, change: a, time }
-        }
-        _ => return None,
-    })
-}
-
-/// Numbers of a touch.
-const NUMBERS: usize = 28;
-
-impl Touch {
-    fn numbers(&self) -> [f64; NUMBERS] {
-        let m = &self.memory;
-        [
-            self.law.mass,
-            m.speed,
-            m.damping,
-            m.peak,
-            m.time,
-            m.internal,
-            self.begun,
-            self.speed,
-            self.delta,
-            self.deepest.0,
-            self.deepest.1,
-            self.strongest.0,
-            self.strongest.1,
-            self.scale,
-            self.trend,
-            self.released.0,
-            self.released.1,
-            self.internal,
-            self.stored_before,
-            self.rate,
-            self.spring.constant,
-            self.spring.root,
-            self.spring.damping,
-            self.spring.relative,
-            self.normal.x,
-            self.normal.y,
-            self.normal.z,
-            self.offset,
-        ]
-    }
+    take_back(note_parts(&mut note).2, &saved.numbers)?;
+    Some(note)
 }
 
 #[cfg(test)]

@@ -1,64 +1,65 @@
-//! A contact at one instant: gap, law and friction together.
+//! A touch at one instant: gap, contact law and friction together.
 
-use crate::dynamics::Dynamics;
 use crate::friction::{Held, Sliding};
 use crate::gap::Gap;
+use crate::input::StepInput;
+use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
-use crate::state::{TOUCH, Touch};
-use crate::world::World;
+use crate::state::{Touch, TouchVariables};
 use carom::law::{Force, Memory, Phases, Work};
 
-/// What a touch does at one instant.
+/// Indentation, forces and rates of a touch at one instant.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pushed {
+pub(crate) struct ContactEvaluation {
     pub gap: Gap,
     pub a: usize,
     pub b: usize,
-    /// −gap and its rate.
+    /// Indentation and its rate.
     pub delta: f64,
     pub rate: f64,
-    /// Normal force; the law's, whatever its sign.
+    /// Normal force of the law; negative where the law pulls.
     pub force: f64,
-    /// Neither friction nor resistance: what follows but the internal state is zero.
-    pub smooth: bool,
-    /// Tangential velocity and spin of b against a.
+    /// Neither friction nor rolling resistance: of what follows only the rate of the internal state may differ from zero.
+    pub frictionless: bool,
+    /// Tangential velocity and angular velocity of b relative to a.
     pub velocity: Vec3,
     pub spin: Vec3,
-    /// Friction and resisting couple on b.
-    pub tangential: Vec3,
+    /// Friction force and resisting couple on b.
+    pub friction: Vec3,
     pub couple: Vec3,
-    /// What a tangential spring would carry if it stuck.
-    pub trial: f64,
+    /// Force that the tangential spring would carry if its slider stuck.
+    pub sticking_force: f64,
     pub internal_rate: f64,
-    pub memory_rate: Vec3,
+    /// Rate of what friction remembers.
+    pub friction_rate: Vec3,
 }
 
-/// Force and rate of the internal state, by one dispatch.
-struct Answer<'a>(f64, f64, &'a Memory);
+/// Force and rate of the internal state, by one dispatch over the form of the law.
+struct ForceAndInternalRate<'a>(f64, f64, &'a Memory);
 
-impl Work for Answer<'_> {
+impl Work for ForceAndInternalRate<'_> {
     type Output = (f64, f64);
     #[inline]
     fn run<F: Force>(self, form: F) -> (f64, f64) {
-        let Answer(delta, rate, memory) = self;
+        let Self(delta, rate, memory) = self;
         (form.force(delta, rate, memory), form.internal_rate(delta, rate, memory))
     }
 }
 
-/// The force before it is held at zero.
-struct Signed<'a>(f64, f64, &'a Memory);
+/// The force before it is limited to pushing.
+struct SignedForce<'a>(f64, f64, &'a Memory);
 
-impl Work for Signed<'_> {
+impl Work for SignedForce<'_> {
     type Output = f64;
     fn run<F: Force>(self, form: F) -> f64 {
         form.signed(self.0, self.1, self.2)
     }
 }
 
-/// What a law declares about itself: release and kink.
-struct Marks<'a>(bool, &'a Memory);
+/// Indentations at which a law separates and has a kink.
+struct SpecialIndentations<'a>(bool, &'a Memory);
 
-impl Work for Marks<'_> {
+impl Work for SpecialIndentations<'_> {
     type Output = (f64, f64);
     fn run<F: Force>(self, form: F) -> (f64, f64) {
         (form.release(), form.kink(self.0, self.1))
@@ -66,10 +67,10 @@ impl Work for Marks<'_> {
 }
 
 impl Touch {
-    /// What the law remembers at an instant.
+    /// What the law remembers at a time, given its internal state there.
     #[inline]
-    pub(crate) fn memory_at(&self, t: f64, slots: &[f64]) -> Memory {
-        Memory { time: t - self.begun, internal: slots[0], ..self.memory }
+    pub(crate) fn memory_at(&self, t: f64, internal: f64) -> Memory {
+        Memory { time: t - self.begun, internal, ..self.memory }
     }
 
     /// True when nothing about the law changes where the rate changes sign, so that the turn need not lie
@@ -80,67 +81,78 @@ impl Touch {
             .is_some_and(|power| power.phases == Phases::Both && power.rate.value() == 1.0)
     }
 
-    /// The same force after an accepted step as before: the law has no running maximum.
-    pub(crate) fn forgets(&self) -> bool {
+    /// True for laws that do not depend on the history of the indentation.
+    pub(crate) fn is_history_free(&self) -> bool {
         self.law.power().is_some()
     }
 
-    pub(crate) fn signed(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        self.law.with(Signed(delta, rate, memory))
+    /// The force before it is limited to pushing.
+    pub(crate) fn signed_force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        self.law.with(SignedForce(delta, rate, memory))
     }
 
-    /// The largest load so far, or what it is expected to be (N): a scale for friction, which begins with no load.
-    pub(crate) fn load(&self) -> f64 {
-        self.strongest.0.max(self.law.force(self.scale, 0.0, &self.memory))
-    }
-
-    /// The same where it is known what the touch does: power laws are not held at zero.
-    pub(crate) fn signed_as(&self, pushed: &Pushed, t: f64, slots: &[f64]) -> f64 {
+    /// The force before it is limited to pushing, where the touch has been evaluated. Power laws are not limited.
+    pub(crate) fn signed_force_of(&self, contact: &ContactEvaluation, memory: &Memory) -> f64 {
         match self.law.power() {
-            Some(_) => pushed.force,
-            None => self.signed(pushed.delta, pushed.rate, &self.memory_at(t, slots)),
+            Some(_) => contact.force,
+            None => self.signed_force(contact.delta, contact.rate, memory),
         }
     }
 
-    /// Indentation at which the bodies lose touch, and at which the law bends on its way.
-    pub(crate) fn marks(&self) -> (f64, f64) {
-        self.law.with(Marks(self.loading, &self.memory))
+    /// The largest normal force so far, or what is expected (N): a scale for friction, which begins with no load.
+    pub(crate) fn load_scale(&self) -> f64 {
+        self.strongest.value.max(self.law.force(self.indentation_scale, 0.0, &self.memory))
+    }
+
+    /// Indentation at which the bodies separate.
+    pub(crate) fn separation_indentation(&self) -> f64 {
+        self.law.with(SpecialIndentations(self.loading, &self.memory)).0
+    }
+
+    /// Indentation at which the law has a kink, in the direction in which the touch moves.
+    pub(crate) fn kink_indentation(&self) -> f64 {
+        self.law.with(SpecialIndentations(self.loading, &self.memory)).1
     }
 }
 
-impl Pushed {
-    /// A touch that does nothing.
-    pub const IDLE: Self = Self {
+impl ContactEvaluation {
+    /// A touch that exerts no force and is not evaluated.
+    pub const RELEASED: Self = Self {
         gap: Gap { distance: 0.0, normal: Vec3::X, point: Vec3::ZERO },
         a: 0,
         b: 0,
         delta: 0.0,
         rate: 0.0,
         force: 0.0,
-        smooth: true,
+        frictionless: true,
         velocity: Vec3::ZERO,
         spin: Vec3::ZERO,
-        tangential: Vec3::ZERO,
+        friction: Vec3::ZERO,
         couple: Vec3::ZERO,
-        trial: 0.0,
+        sticking_force: 0.0,
         internal_rate: 0.0,
-        memory_rate: Vec3::ZERO,
+        friction_rate: Vec3::ZERO,
     };
 
-    /// How a touch pushes, with the bodies as they were last read.
+    /// Evaluates a touch (kinematics, variables) → (indentation, forces, rates), whether or not its law acts.
     #[inline(always)]
-    pub fn of(world: &World, dynamics: &Dynamics, touch: &Touch, t: f64, slots: &[f64]) -> Self {
-        debug_assert_eq!(slots.len(), TOUCH);
-        let (gap, a, b) = dynamics.gap(world, touch.site);
-        let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
+    pub fn of(
+        input: &StepInput,
+        kinematics: &Kinematics,
+        touch: &Touch,
+        t: f64,
+        variables: &TouchVariables,
+    ) -> Self {
+        let SiteGap { gap, a, b } = kinematics.gap(input, touch.site);
+        let (one, two) = (&kinematics.bodies[a], &kinematics.bodies[b]);
         let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
         let approach = -gap.normal.dot(relative);
         let (delta, rate) = (-gap.distance - touch.offset, approach);
-        let memory = touch.memory_at(t, slots);
-        let (force, internal_rate) = touch.law.with(Answer(delta, rate, &memory));
-        let contact = &world.contacts[world.sites[touch.site].contact];
+        let memory = touch.memory_at(t, variables.internal);
+        let (force, internal_rate) = touch.law.with(ForceAndInternalRate(delta, rate, &memory));
+        let contact = &input.world.contacts[input.world.sites[touch.site].contact];
         if contact.friction.is_none() && contact.resistance.is_none() {
-            return Self { gap, a, b, delta, rate, force, internal_rate, ..Self::IDLE };
+            return Self { gap, a, b, delta, rate, force, internal_rate, ..Self::RELEASED };
         }
         let velocity = relative + gap.normal * approach;
         let spin = two.w - one.w;
@@ -152,11 +164,11 @@ impl Pushed {
                 rate,
                 normal: gap.normal,
                 velocity,
-                memory: carried_over(Vec3::read(slots, 1), touch.normal, gap.normal),
+                memory: turned_with_normal(variables.friction, touch.normal, gap.normal),
                 spring: touch.spring,
                 slipping: touch.slipping,
-                depth: touch.scale,
-                largest: if touch.slipping { touch.load() } else { touch.strongest.0 },
+                depth: touch.indentation_scale,
+                largest: if touch.slipping { touch.load_scale() } else { touch.strongest.value },
             }),
             None => Held::default(),
         };
@@ -171,24 +183,29 @@ impl Pushed {
             delta,
             rate,
             force,
-            smooth: false,
+            frictionless: false,
             velocity,
             spin,
-            tangential: held.force,
+            friction: held.force,
             couple,
-            trial: held.trial,
+            sticking_force: held.trial,
             internal_rate,
-            memory_rate: carried_over(held.rate, gap.normal, touch.normal),
+            friction_rate: turned_with_normal(held.rate, gap.normal, touch.normal),
         }
+    }
+
+    /// The gap with its bodies.
+    pub fn site_gap(&self) -> SiteGap {
+        SiteGap { gap: self.gap, a: self.a, b: self.b }
     }
 }
 
-/// A vector across the unit normal `from`, turned as the shortest turn takes that normal to `to`.
+/// A vector perpendicular to the unit normal `from`, turned by the shortest rotation that takes that normal to `to`.
 ///
-/// What friction remembers lies across the normal as it was when the step began, and turns with it: a pin that rolls
+/// What friction remembers is perpendicular to the normal as it was when the step began, and turns with it: a pin that rolls
 /// in its bore takes its friction along.
 #[inline]
-pub(crate) fn carried_over(vector: Vec3, from: Vec3, to: Vec3) -> Vec3 {
+pub(crate) fn turned_with_normal(vector: Vec3, from: Vec3, to: Vec3) -> Vec3 {
     let sum = from + to;
     let cosine = from.dot(to);
     if vector == Vec3::ZERO || cosine >= 1.0 || !(cosine > -0.999) {

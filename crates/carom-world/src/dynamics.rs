@@ -1,22 +1,22 @@
 //! Forces and accelerations: the right-hand side of the motion.
 //!
 //! m·v̇ = f, I·ω̇ = τ − ω×Iω in world axes, q̇ = ½(0, ω)q; weight, elements and contacts make f and τ, joints
-//! add Jᵀλ (`solve.rs`). Planar motion is had by an inverse mass that does not answer along z or about x, y.
+//! add Jᵀλ (`solve.rs`). In planar motion the inverse mass has no components along z and about x and y.
 
-use crate::contact::Pushed;
+use crate::contact::ContactEvaluation;
 use crate::element::{Anchor, Element};
-use crate::gap::{Frame, Gap, gap, gap_from};
+use crate::input::StepInput;
 use crate::joint::{Moving, Row};
+use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::motion::Clock;
-use crate::shape::Placed;
 use crate::solve::{Factor, Inertia, islands};
-use crate::state::{Layout, Phase, TOUCH, Touch, WORKS};
-use crate::together::Place;
-use crate::world::World;
+use crate::state::{Phase, TouchVariables, Works};
+use crate::world::{Mobility, World};
 
 mod mobility;
 mod rounding;
+pub(crate) use mobility::NormalForce;
 
 /// The inverse masses at one instant.
 struct Masses<'a> {
@@ -47,28 +47,22 @@ impl Inertia for Masses<'_> {
     }
 }
 
-/// Room for one evaluation, and its results.
+/// Everything about one instant that follows from the state vector there: motion of the bodies, forces of the contacts,
+/// accelerations. After [`Evaluation::evaluate`] all fields belong to the same instant.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Dynamics {
-    pub moving: Vec<Moving>,
+pub(crate) struct Evaluation {
+    pub kinematics: Kinematics,
     force: Vec<Vec3>,
     couple: Vec<Vec3>,
     /// Linear and angular accelerations of all bodies.
     pub acceleration: Vec<(Vec3, Vec3)>,
-    /// What the touches did at the last slope; of those that are idle nothing is known.
-    pub pushed: Vec<Pushed>,
-    /// What bodies would do under a unit force, for effective masses.
-    response: Vec<(Vec3, Vec3)>,
-    /// Places that close together; room for them.
-    pub together: Vec<Place>,
+    /// The touches whose law acts; those that are released are not evaluated.
+    contacts: Vec<ContactEvaluation>,
     islands: Vec<Island>,
-    works: [f64; WORKS],
-    /// Normals from which those of the sites are sought, zero where none is known; empty where none is sought.
-    pub starts: Vec<Vec3>,
-    /// Shapes that sit in the middle of their body, as most do.
-    centred: Vec<bool>,
-    /// Motions are seen as they are before this time: a step that ends where one bends is not to see what follows.
-    pub limit: f64,
+    works: Works,
+    // Buffers of `mobility`: accelerations under unit forces, and a right-hand side.
+    response: Vec<(Vec3, Vec3)>,
+    multipliers: Vec<f64>,
 }
 
 /// Joints that are solved together.
@@ -80,116 +74,84 @@ struct Island {
     multipliers: Vec<f64>,
 }
 
-impl Dynamics {
+impl Evaluation {
     pub fn new(world: &World) -> Self {
         let count = world.bodies.len();
         let pairs: Vec<_> = world.joints.iter().map(|j| (j.a.body, j.b.body)).collect();
         let free: Vec<_> = world.columns.slot.iter().map(Option::is_some).collect();
         let island = |joints: Vec<usize>| Island { joints, ..Island::default() };
-        let moving = world.bodies.iter().map(|body| Moving {
-            x: body.position,
-            q: body.rotation,
-            ..Moving::default()
-        });
         Self {
-            moving: moving.collect(),
+            kinematics: Kinematics::new(world),
             force: vec![Vec3::ZERO; count],
             couple: vec![Vec3::ZERO; count],
             acceleration: vec![(Vec3::ZERO, Vec3::ZERO); count],
-            pushed: Vec::with_capacity(world.sites.len()),
-            response: vec![(Vec3::ZERO, Vec3::ZERO); count],
-            together: Vec::with_capacity(world.sites.len().min(64)),
+            contacts: Vec::with_capacity(world.sites.len()),
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
-            works: [0.0; WORKS],
-            starts: Vec::new(),
-            centred: world.shapes.iter().map(Placed::is_centred).collect(),
-            limit: f64::INFINITY,
+            works: Works::default(),
+            response: vec![(Vec3::ZERO, Vec3::ZERO); count],
+            multipliers: Vec::new(),
         }
     }
 
-    /// Where a shape is.
-    #[inline(always)]
-    pub fn frame(&self, world: &World, shape: usize) -> Frame {
-        let placed = &world.shapes[shape];
-        let body = &self.moving[placed.body];
-        if self.centred[shape] {
-            return Frame { origin: body.x, rotation: body.q };
-        }
-        Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
-    }
-
-    /// The gap at a site, with the numbers of both bodies.
-    #[inline]
-    pub fn gap(&self, world: &World, site: usize) -> (Gap, usize, usize) {
-        let start = match self.starts.is_empty() {
-            true => None,
-            false => self.starts.get(site).filter(|&&start| start != Vec3::ZERO),
-        };
-        let site = world.sites[site];
-        let contact = &world.contacts[site.contact];
-        let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
-        let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
-        let found = match start {
-            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place),
-            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.place),
-        };
-        (found, a.body, b.body)
-    }
-
-    /// The slope of the state.
-    pub fn slope(
-        &mut self,
-        world: &World,
-        layout: Layout,
-        touches: &[Touch],
-        t: f64,
-        y: &[f64],
-        out: &mut [f64],
-    ) {
-        self.read(world, layout, t, y);
-        let clock = Clock { time: t, limit: self.limit };
-        self.works = [0.0; WORKS];
-        self.load(world);
+    /// Evaluates the equations of motion: (t, y) → (forces, accelerations), and dy/dt into `slope`.
+    pub fn evaluate(&mut self, input: &StepInput, t: f64, y: &[f64], slope: &mut [f64]) {
+        let (world, layout) = (input.world, input.layout());
+        self.kinematics.read(input, t, y);
+        let clock = Clock { time: t, limit: input.horizon };
+        self.works = Works::default();
+        self.add_weight(world);
         for element in &world.elements {
-            self.element(element, clock);
+            self.add_element(element, clock);
         }
-        self.pushed.clear();
-        for (index, touch) in touches.iter().enumerate() {
-            let at = layout.touch(index);
-            let slots = &mut out[at..at + TOUCH];
-            if touch.phase == Phase::Idle {
-                slots.fill(0.0);
-                self.pushed.push(Pushed::IDLE);
+        self.contacts.clear();
+        for (index, touch) in input.state.touches.iter().enumerate() {
+            if touch.phase == Phase::Released {
+                layout.set_touch(slope, index, &TouchVariables::default());
+                self.contacts.push(ContactEvaluation::RELEASED);
                 continue;
             }
-            let pushed = Pushed::of(world, self, touch, t, &y[at..at + TOUCH]);
-            self.apply(world, &pushed, slots);
-            self.pushed.push(pushed);
+            let variables = layout.touch(y, index);
+            let contact = ContactEvaluation::of(input, &self.kinematics, touch, t, &variables);
+            layout.set_touch(slope, index, &self.add_contact(world, &contact));
+            self.contacts.push(contact);
         }
         for &index in &world.columns.driven {
-            self.works[1] -= self.force[index].dot(self.moving[index].v);
+            self.works.driven_bodies -= self.force[index].dot(self.kinematics.bodies[index].v);
         }
         self.accelerate(world, clock);
-        let (x, q, v, w) = layout.columns_mut(out);
+        let (x, q, v, w) = layout.columns_mut(slope);
         for ((((&body, x), q), v), w) in world.free.iter().zip(x).zip(q).zip(v).zip(w) {
-            let moving = &self.moving[body];
+            let moving = &self.kinematics.bodies[body];
             let (linear, angular) = self.acceleration[body];
             *q = moving.q.rate(moving.w).into();
             (*x, *v, *w) = (moving.v.into(), linear.into(), angular.into());
         }
-        out[layout.works()..layout.works() + WORKS].copy_from_slice(&self.works);
+        layout.set_works(slope, &self.works);
+    }
+
+    /// A touch at this instant, at which the state vector is `y`.
+    #[inline]
+    pub fn contact(&self, input: &StepInput, index: usize, t: f64, y: &[f64]) -> ContactEvaluation {
+        let touch = &input.state.touches[index];
+        match touch.phase {
+            Phase::Active => self.contacts[index],
+            Phase::Released => {
+                let variables = input.layout().touch(y, index);
+                ContactEvaluation::of(input, &self.kinematics, touch, t, &variables)
+            }
+        }
     }
 
     /// Weight and gyroscopic couple.
     #[inline(always)]
-    fn load(&mut self, world: &World) {
+    fn add_weight(&mut self, world: &World) {
         for (force, couple) in self.force.iter_mut().zip(&mut self.couple) {
             (*force, *couple) = (Vec3::ZERO, Vec3::ZERO);
         }
         for &body in &world.free {
             self.force[body] = world.gravity * world.columns.mass[body];
             if world.columns.round[body].is_none() && !world.planar {
-                let (q, w) = (self.moving[body].q, self.moving[body].w);
+                let Moving { q, w, .. } = self.kinematics.bodies[body];
                 let momentum = q.turn(world.columns.inertia[body].of(q.inverse().turn(w)));
                 self.couple[body] = momentum.cross(w);
             }
@@ -198,35 +160,40 @@ impl Dynamics {
 
     /// Adds a force at a point of a body.
     #[inline(always)]
-    fn push(&mut self, body: usize, force: Vec3, point: Vec3) {
+    fn add_force(&mut self, body: usize, force: Vec3, point: Vec3) {
         self.force[body] += force;
-        self.couple[body] += (point - self.moving[body].x).cross(force);
+        self.couple[body] += (point - self.kinematics.bodies[body].x).cross(force);
     }
 
+    /// Adds the forces of a contact; gives the rates of the variables of its touch.
     #[inline(always)]
-    fn apply(&mut self, world: &World, pushed: &Pushed, slots: &mut [f64]) {
-        let normal = pushed.gap.normal * pushed.force;
-        let force = if pushed.smooth { normal } else { normal + pushed.tangential };
-        for (body, force, sign) in [(pushed.b, force, 1.0), (pushed.a, -force, -1.0)] {
-            // What stands still answers nothing; what is driven is asked for its work.
+    fn add_contact(&mut self, world: &World, contact: &ContactEvaluation) -> TouchVariables {
+        let normal = contact.gap.normal * contact.force;
+        let force = if contact.frictionless { normal } else { normal + contact.friction };
+        for (body, force, sign) in [(contact.b, force, 1.0), (contact.a, -force, -1.0)] {
+            // Skip fixed bodies; accumulate the forces on driven bodies to compute their work.
             if world.columns.slot[body].is_some() || !world.columns.driven.is_empty() {
-                self.push(body, force, pushed.gap.point);
-                if !pushed.smooth {
-                    self.couple[body] += pushed.couple * sign;
+                self.add_force(body, force, contact.gap.point);
+                if !contact.frictionless {
+                    self.couple[body] += contact.couple * sign;
                 }
             }
         }
-        (slots[0], slots[4]) = (pushed.internal_rate, pushed.force * pushed.rate);
-        pushed.memory_rate.write(slots, 1);
-        slots[5] = match pushed.smooth {
+        let friction_work = match contact.frictionless {
             true => 0.0,
-            false => -(pushed.tangential.dot(pushed.velocity) + pushed.couple.dot(pushed.spin)),
+            false => -(contact.friction.dot(contact.velocity) + contact.couple.dot(contact.spin)),
         };
+        TouchVariables {
+            internal: contact.internal_rate,
+            friction: contact.friction_rate,
+            normal_work: contact.force * contact.rate,
+            friction_work,
+        }
     }
 
-    fn element(&mut self, element: &Element, clock: Clock) {
-        let place = |dynamics: &Self, anchor: &Anchor| {
-            let body = &dynamics.moving[anchor.body];
+    fn add_element(&mut self, element: &Element, clock: Clock) {
+        let place = |evaluation: &Self, anchor: &Anchor| {
+            let body = &evaluation.kinematics.bodies[anchor.body];
             let point = body.x + body.q.turn(anchor.point);
             (point, body.velocity_at(point))
         };
@@ -237,33 +204,39 @@ impl Dynamics {
                 let Some(along) = apart.unit() else { return };
                 let rate = along.dot(vq - vp);
                 let pull = stiffness * (apart.length() - length) + damping * rate;
-                self.push(a.body, along * pull, p);
-                self.push(b.body, along * -pull, q);
-                self.works[3] += damping * rate * rate;
+                self.add_force(a.body, along * pull, p);
+                self.add_force(b.body, along * -pull, q);
+                self.works.dampers += damping * rate * rate;
             }
             Element::Force { at, direction, magnitude } => {
                 let (point, velocity) = place(self, at);
                 let force = *direction * magnitude.on(clock).value;
-                self.push(at.body, force, point);
-                self.works[2] += force.dot(velocity);
+                self.add_force(at.body, force, point);
+                self.works.forces += force.dot(velocity);
             }
             Element::Couple { body, axis, magnitude } => {
                 let couple = *axis * magnitude.on(clock).value;
                 self.couple[*body] += couple;
-                self.works[2] += couple.dot(self.moving[*body].w);
+                self.works.forces += couple.dot(self.kinematics.bodies[*body].w);
             }
             Element::Drag { body, linear, quadratic } => {
-                let v = self.moving[*body].v;
+                let v = self.kinematics.bodies[*body].v;
                 let force = v * -(linear + quadratic * v.length());
                 self.force[*body] += force;
-                self.works[3] -= force.dot(v);
+                self.works.dampers -= force.dot(v);
             }
         }
     }
 
     /// Accelerations from forces, with the joints.
     fn accelerate(&mut self, world: &World, clock: Clock) {
-        let masses = Masses { world, moving: &self.moving };
+        for &index in &world.columns.driven {
+            if let Mobility::Driven { direction, motion } = &world.bodies[index].mobility {
+                let acceleration = motion.on(clock).acceleration;
+                self.acceleration[index] = (*direction * acceleration, Vec3::ZERO);
+            }
+        }
+        let masses = Masses { world, moving: &self.kinematics.bodies };
         for &body in &world.free {
             self.acceleration[body] = masses.respond(body, self.force[body], self.couple[body]);
         }
@@ -281,32 +254,47 @@ impl Dynamics {
                     self.acceleration[body].0 += v;
                     self.acceleration[body].1 += w;
                     if world.columns.inverse_mass[body] > 0.0 {
-                        let moving = &self.moving[body];
-                        self.works[0] += force.dot(moving.v) + couple.dot(moving.w);
+                        let moving = &self.kinematics.bodies[body];
+                        self.works.constraints += force.dot(moving.v) + couple.dot(moving.w);
                     }
                 }
             }
         }
     }
 
-    /// How fast the approach at a gap accelerates, as of the last slope (without centripetal parts).
-    pub fn pressing(&self, found: &Gap, a: usize, b: usize) -> f64 {
+    /// Acceleration of the approach at a gap (m/s²), without centripetal parts.
+    pub fn approach_acceleration(&self, SiteGap { gap, a, b }: &SiteGap) -> f64 {
         let at = |body: usize| {
             let (v, w) = self.acceleration[body];
-            v + w.cross(found.point - self.moving[body].x)
+            v + w.cross(gap.point - self.kinematics.bodies[body].x)
         };
-        -found.normal.dot(at(b) - at(a))
+        -gap.normal.dot(at(*b) - at(*a))
     }
 
-    /// Moves positions and velocities onto the constraints: the nearest in the metric of the masses.
-    /// Gives the largest error of position that is left.
-    pub fn project(&mut self, world: &World, layout: Layout, t: f64, y: &mut [f64]) -> f64 {
+    /// Largest speed of any point of a free or driven body, and largest acceleration of any point of a free body.
+    pub fn largest_motion(&self, world: &World) -> (f64, f64) {
+        let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
+        for &body in world.free.iter().chain(&world.columns.driven) {
+            let (linear, angular) = self.acceleration[body];
+            let (moving, reach) = (&self.kinematics.bodies[body], world.columns.reach[body]);
+            speed = speed.max(moving.v.length() + moving.w.length() * reach);
+            if world.columns.slot[body].is_some() {
+                acceleration = acceleration.max(linear.length() + angular.length() * reach);
+            }
+        }
+        (speed, acceleration)
+    }
+
+    /// Moves positions and velocities of a state vector onto the constraints, to the nearest ones in the metric of the masses.
+    /// Gives the largest error of position that is left. This evaluation is used as a buffer.
+    pub fn project(&mut self, input: &StepInput, t: f64, y: &mut [f64]) -> f64 {
         if self.islands.is_empty() {
             return 0.0;
         }
+        let (world, layout) = (input.world, input.layout());
         let mut left = 0.0;
         for _ in 0..8 {
-            self.read(world, layout, t, y);
+            self.kinematics.read(input, t, y);
             left = 0.0;
             for index in 0..self.islands.len() {
                 let largest = self.correct(world, index, t, |row, _| row.error);
@@ -317,15 +305,14 @@ impl Dynamics {
             }
             for (slot, &body) in world.free.iter().enumerate() {
                 let (v, w) = self.acceleration[body];
-                let x = self.moving[body].x + v;
-                x.write(y, layout.position(slot));
-                self.moving[body].q.spun(w).write(y, layout.rotation(slot));
+                let moving = &self.kinematics.bodies[body];
+                layout.set_placement(y, slot, moving.x + v, moving.q.spun(w));
             }
             if left < 1e-12 {
                 break;
             }
         }
-        self.read(world, layout, t, y);
+        self.kinematics.read(input, t, y);
         for index in 0..self.islands.len() {
             self.correct(world, index, t, |row, moving| {
                 let (a, b) = (&moving[row.a], &moving[row.b]);
@@ -334,8 +321,8 @@ impl Dynamics {
         }
         for (slot, &body) in world.free.iter().enumerate() {
             let (v, w) = self.acceleration[body];
-            (self.moving[body].v + v).write(y, layout.velocity(slot));
-            (self.moving[body].w + w).write(y, layout.spin(slot));
+            let moving = &self.kinematics.bodies[body];
+            layout.set_velocities(y, slot, moving.v + v, moving.w + w);
         }
         left
     }
@@ -348,7 +335,7 @@ impl Dynamics {
         t: f64,
         error: impl Fn(&Row, &[Moving]) -> f64,
     ) -> f64 {
-        let masses = Masses { world, moving: &self.moving };
+        let masses = Masses { world, moving: &self.kinematics.bodies };
         let island = &mut self.islands[index];
         if index == 0 {
             for &body in &world.free {
@@ -358,7 +345,7 @@ impl Dynamics {
         island.prepare(world, &masses, Clock::at(t));
         let rhs = &mut island.multipliers;
         rhs.clear();
-        rhs.extend(island.rows.iter().map(|row| -error(row, &self.moving)));
+        rhs.extend(island.rows.iter().map(|row| -error(row, &self.kinematics.bodies)));
         let largest = rhs.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
         island.factor.solve(rhs);
         for (row, &multiplier) in island.rows.iter().zip(&*rhs) {
@@ -373,8 +360,8 @@ impl Dynamics {
         largest
     }
 
-    /// How many constraint rows follow from others, as of the last solve.
-    pub fn redundant(&self) -> usize {
+    /// How many constraint rows follow from others.
+    pub fn redundant_constraints(&self) -> usize {
         self.islands.iter().map(|island| island.factor.redundant()).sum()
     }
 }
@@ -386,7 +373,7 @@ impl Island {
             world.joints[joint].write(clock, masses.moving, &mut self.rows);
         }
         if world.planar {
-            // Rows out of the plane are answered by no body; half of most joints are.
+            // Constraints out of the plane act on no body; half of most joints are such.
             self.rows.retain(|row| {
                 let along = row.linear.x.abs().max(row.linear.y.abs());
                 let about = row.turn_a.z.abs().max(row.turn_b.z.abs());

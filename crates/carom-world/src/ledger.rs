@@ -8,8 +8,7 @@
 
 use crate::element::Element;
 use crate::joint::Moving;
-use crate::math::Vec3;
-use crate::state::{Account, Phase, Pose, State, Touch};
+use crate::state::{Account, Phase, State, Touch};
 use crate::world::{Mobility, World};
 use carom::{Error, Result};
 use serde::Serialize;
@@ -58,7 +57,7 @@ impl State {
     pub fn energies(&self, world: &World) -> Energies {
         let mut e = Energies { kinetic: self.kinetic(world), ..Energies::default() };
         for (slot, &body) in world.free.iter().enumerate() {
-            let position = Pose::read(&self.y, self.layout, slot).position;
+            let position = self.layout.pose(&self.y, slot).position;
             e.potential -= world.columns.mass[body] * world.gravity.dot(position);
         }
         for element in &world.elements {
@@ -76,10 +75,10 @@ impl State {
             e.lost_in_contacts += account.normal + held.account.normal;
             e.lost_to_friction += account.friction + held.account.friction;
         }
-        let works = &self.y[self.layout.works()..];
-        e.work_of_drives = works[0] + works[1];
-        e.work_of_forces = works[2];
-        e.lost_in_dampers = works[3];
+        let works = self.layout.works(&self.y);
+        e.work_of_drives = works.constraints + works.driven_bodies;
+        e.work_of_forces = works.forces;
+        e.lost_in_dampers = works.dampers;
         e.error = e.kinetic + e.potential + e.stored - self.initial
             + e.lost_in_contacts
             + e.lost_to_friction
@@ -92,7 +91,7 @@ impl State {
     /// Kinetic energy of all free bodies (J).
     pub(crate) fn kinetic(&self, world: &World) -> f64 {
         let of = |(slot, &body): (usize, &usize)| {
-            let pose = Pose::read(&self.y, self.layout, slot);
+            let pose = self.layout.pose(&self.y, slot);
             let spin = pose.rotation.inverse().turn(pose.spin);
             0.5 * world.columns.mass[body] * pose.velocity.dot(pose.velocity)
                 + 0.5 * spin.dot(world.columns.inertia[body].of(spin))
@@ -104,7 +103,7 @@ impl State {
     /// kinetic and stored energy that an observer saw. Observers see samples, between which bodies may swing to and
     /// fro, so the largest kinetic energy at the end of a step counts as well.
     pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
-        share * energies.turned(largest.max(self.liveliest)) + self.rounding(world)
+        share * energies.turned(largest.max(self.largest_kinetic)) + self.rounding(world)
     }
 
     /// Refuses a ledger that is off by more than [`BROKEN`] of the energy turned over, or than the tolerance where that is
@@ -115,13 +114,16 @@ impl State {
     pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
         let energies = self.energies(world);
         let seen = largest.unwrap_or(0.0).max(energies.kinetic + energies.stored);
-        let turned = energies.turned(seen.max(self.liveliest));
+        let turned = energies.turned(seen.max(self.largest_kinetic));
         let allowed = self.allowed(world, &energies, tolerance.max(BROKEN), seen);
         for (index, touch) in self.touches.iter().enumerate() {
-            let slots = &self.y[self.layout.touch(index)..];
-            let stored = touch.law.stored(touch.delta, &touch.memory_at(self.time, slots));
-            let held = if touch.phase == Phase::Pushing { stored } else { 0.0 };
-            self.took(world, touch, slots[4] + touch.stored_before - held)?;
+            let variables = self.touch(index);
+            let memory = touch.memory_at(self.time, variables.internal);
+            let stored = match touch.phase {
+                Phase::Active => touch.law.stored(touch.delta, &memory),
+                Phase::Released => 0.0,
+            };
+            self.check_loss(world, touch, variables.normal_work + touch.stored_before - stored)?;
         }
         if energies.error.abs() <= allowed {
             return Ok(());
@@ -139,16 +141,16 @@ impl State {
         Err(Error::numerical("the run", reason, advice))
     }
 
-    /// Refuses a touch that has given more than it took, where its law cannot: a spring and a damper. What it lost is the work of
-    /// its force less what it stores, so that an indentation that does not follow from the motion shows here and nowhere else.
+    /// Refuses a touch that has given more energy than it took, where its law cannot: a spring and a damper. What it lost is the work
+    /// of its force less what it stores, so that an indentation that does not follow from the motion shows here and nowhere else.
     ///
     /// # Errors
     /// When that is more than [`BROKEN`] of the largest kinetic energy so far, or of what the touch stored at its deepest:
     /// bodies that are pressed slowly store much more than they move with.
-    pub(crate) fn took(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
-        let stored = touch.law.stored(touch.deepest.0, &touch.memory);
-        let allowed = BROKEN * self.liveliest.max(stored) + self.rounding(world);
-        let damps = touch.forgets() && touch.memory.damping >= 0.0;
+    pub(crate) fn check_loss(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
+        let stored = touch.law.stored(touch.deepest.value, &touch.memory);
+        let allowed = BROKEN * self.largest_kinetic.max(stored) + self.rounding(world);
+        let damps = touch.is_history_free() && touch.memory.damping >= 0.0;
         if !damps || lost >= -allowed {
             return Ok(());
         }
@@ -167,9 +169,9 @@ impl State {
     /// speed so far, and a run adds up thousands of such errors.
     pub fn rounding(&self, world: &World) -> f64 {
         let pull = world.gravity.length();
-        let fastest = 0.5 * self.fastest * self.fastest;
+        let fastest = 0.5 * self.largest_speed * self.largest_speed;
         let scales = world.free.iter().enumerate().map(|(slot, &body)| {
-            let height = Pose::read(&self.y, self.layout, slot).position.length();
+            let height = self.layout.pose(&self.y, slot).position.length();
             world.columns.mass[body] * (pull * (height + world.columns.reach[body]) + fastest)
         });
         1e-12 * (scales.sum::<f64>() + self.initial.abs())
@@ -180,28 +182,28 @@ impl State {
         let mut held = vec![Held::default(); world.contacts.len()];
         for (index, touch) in self.touches.iter().enumerate() {
             let entry = &mut held[world.sites[touch.site].contact];
-            let slots = &self.y[self.layout.touch(index)..];
+            let variables = self.touch(index);
             let delta = touch.delta;
-            let memory = touch.memory_at(self.time, slots);
+            let memory = touch.memory_at(self.time, variables.internal);
             let stored = match touch.phase {
-                Phase::Pushing => touch.law.stored(delta, &memory),
-                Phase::Idle => 0.0,
+                Phase::Active => touch.law.stored(delta, &memory),
+                Phase::Released => 0.0,
             };
             entry.stored += stored;
-            entry.account.normal += slots[4] + touch.stored_before - stored;
+            entry.account.normal += variables.normal_work + touch.stored_before - stored;
             // What friction took up is stored in its spring or bristles, or lost.
             let sprung = match world.contacts[world.sites[touch.site].contact].friction {
-                Some(friction) if touch.phase == Phase::Pushing => {
+                Some(friction) if touch.phase == Phase::Active => {
                     let load = match friction.remembers() {
                         true => touch.law.force(delta, touch.rate, &memory).max(0.0),
                         false => 0.0,
                     };
-                    friction.stored(Vec3::read(slots, 1), &touch.spring, delta, load)
+                    friction.stored(variables.friction, &touch.spring, delta, load)
                 }
                 _ => 0.0,
             };
             entry.stored += sprung;
-            entry.account.friction += slots[5] - sprung;
+            entry.account.friction += variables.friction_work - sprung;
         }
         held
     }

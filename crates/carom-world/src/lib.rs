@@ -50,23 +50,17 @@ pub mod world;
 
 pub mod scene;
 
-mod aim;
 mod checkpoint;
-mod commit;
 mod contact;
-mod detect;
 mod dynamics;
-mod glimpse;
-mod locate;
+mod input;
+mod kinematics;
 mod note;
 mod observe;
-mod onset;
-mod peak;
-mod plane;
 mod run;
 mod solve;
 mod start;
-mod together;
+mod step;
 
 pub use checkpoint::Saved;
 pub use friction::{Friction, Resistance};

@@ -1,12 +1,13 @@
-//! Watching a run: samples at chosen times, touches as they begin and end.
+//! Observers of a run: samples at chosen times, touches as they begin and end.
 
-use crate::contact::Pushed;
-use crate::dynamics::Dynamics;
+use crate::contact::ContactEvaluation;
+use crate::input::StepInput;
+use crate::kinematics::Kinematics;
 use crate::math::Vec3;
-use crate::state::{Phase, Pose, State, TOUCH, Touch};
+use crate::state::{Phase, Pose, State, Touch};
 use crate::world::World;
 
-/// Who watches a run.
+/// Observes a run.
 pub trait Observer {
     /// The next time at which it wants to see the state; infinite for never.
     fn next(&self) -> f64 {
@@ -20,7 +21,7 @@ pub trait Observer {
     fn ended(&mut self, _world: &World, _ended: &Ended) {}
 }
 
-/// Nobody.
+/// No observer.
 impl Observer for () {}
 
 /// A touch that has ended.
@@ -28,7 +29,7 @@ impl Observer for () {}
 pub struct Ended {
     /// Contact of the world.
     pub contact: usize,
-    /// Place of the contact.
+    /// Site of the contact.
     pub place: usize,
     /// When it began (s).
     pub begun: f64,
@@ -82,38 +83,39 @@ impl<'a> Piece<'a> {
         Some(Pose { position: at.x, rotation: at.q, velocity: at.v, spin: at.w })
     }
 
-    /// The forces of all touches.
+    /// Indentations and forces of all touches.
     pub fn forces(&self) -> Vec<ContactForce> {
         let (world, state) = (self.world, self.state);
-        let mut dynamics = Dynamics::new(world);
-        dynamics.read(world, state.layout, state.time, &state.y);
+        let input = StepInput::at(world, state);
+        let mut kinematics = Kinematics::new(world);
+        kinematics.read(&input, state.time, &state.y);
         let mut forces = Vec::with_capacity(state.touches.len());
         for (index, touch) in state.touches.iter().enumerate() {
-            let at = state.layout.touch(index);
-            let pushed = Pushed::of(world, &dynamics, touch, state.time, &state.y[at..at + TOUCH]);
+            let variables = state.touch(index);
+            let contact = ContactEvaluation::of(&input, &kinematics, touch, state.time, &variables);
             let site = world.sites[touch.site];
-            let acts = touch.phase == Phase::Pushing;
+            let acts = touch.phase == Phase::Active;
             forces.push(ContactForce {
                 contact: site.contact,
                 place: site.place,
-                point: pushed.gap.point,
-                normal: pushed.gap.normal,
-                indentation: pushed.delta,
-                rate: pushed.rate,
-                force: if acts { pushed.force } else { 0.0 },
-                friction: if acts { pushed.tangential } else { Vec3::ZERO },
+                point: contact.gap.point,
+                normal: contact.gap.normal,
+                indentation: contact.delta,
+                rate: contact.rate,
+                force: if acts { contact.force } else { 0.0 },
+                friction: if acts { contact.friction } else { Vec3::ZERO },
             });
         }
         forces
     }
 }
 
-/// What a touch does at an instant.
+/// Indentation and forces of a touch at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForce {
     /// Contact of the world.
     pub contact: usize,
-    /// Place of the contact.
+    /// Site of the contact.
     pub place: usize,
     /// Where it acts (m).
     pub point: Vec3,

@@ -16,7 +16,8 @@
 //! all bodies, the pins of all joints with clearance, and which contacts touch (`regimes/whole.rs`). A pin that
 //! passes the same place in two directions, turn about, repeats after two turns.
 
-use crate::dynamics::Dynamics;
+use crate::dynamics::Evaluation;
+use crate::input::StepInput;
 use crate::joint::Drive;
 use crate::math::Vec3;
 use crate::motion::Motion;
@@ -183,7 +184,7 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
     for touch in run.state().touches() {
         if Some(touch.site(world).0) == study.contact {
             watch.close(touch.site(world), whole);
-            watch.pushed(touch.begun, touch.strongest.0);
+            watch.pushed(touch.begun, touch.strongest.value);
         }
     }
     watch.course.notes = run.state().notes().iter().map(ToString::to_string).collect();
@@ -329,14 +330,14 @@ impl Piece<'_> {
     /// A joint and a body at this instant, with accelerations.
     fn instant(&self, contact: Option<usize>, body: usize) -> Instant {
         let (world, state) = (self.world, self.state);
-        let mut dynamics = Dynamics::new(world);
+        let mut evaluation = Evaluation::new(world);
         let mut slope = vec![0.0; state.y.len()];
-        dynamics.slope(world, state.layout, &state.touches, state.time, &state.y, &mut slope);
+        evaluation.evaluate(&StepInput::at(world, state), state.time, &state.y, &mut slope);
         let (offset, rate) = match contact.and_then(|index| world.contacts.get(index)) {
             Some(contact) => {
                 let centre = |shape: usize| {
-                    let moving = &dynamics.moving[world.shapes[shape].body];
-                    let at = dynamics.frame(world, shape).origin;
+                    let moving = &evaluation.kinematics.bodies[world.shapes[shape].body];
+                    let at = evaluation.kinematics.frame(world, shape).origin;
                     (at, moving.velocity_at(at))
                 };
                 let ((a, va), (b, vb)) = (centre(contact.a), centre(contact.b));
@@ -351,7 +352,7 @@ impl Piece<'_> {
             rate,
             position: pose.map_or(Vec3::ZERO, |pose| pose.position),
             velocity: pose.map_or(Vec3::ZERO, |pose| pose.velocity),
-            acceleration: dynamics.acceleration.get(body).map_or(Vec3::ZERO, |a| a.0),
+            acceleration: evaluation.acceleration.get(body).map_or(Vec3::ZERO, |a| a.0),
         }
     }
 }

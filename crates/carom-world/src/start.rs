@@ -1,25 +1,18 @@
-//! Where a scene begins: what of it could not be as it was written, and touches that exist already.
+//! The start of a scene: initial velocities that joints do not allow, and touches that exist already.
 //!
 //! Velocities are moved onto the joints before anything else, to the nearest ones in the metric of the masses.
-//! Bodies at rest that a drive sets in motion are meant that way; a velocity that was given and is not kept is
-//! told, because energy goes with it.
+//! Bodies at rest that a drive sets in motion are meant that way. A velocity that was given and is not kept is
+//! noted, because energy is lost with it.
 
-use crate::commit::deepen;
-use crate::detect::hair;
-use crate::onset;
-use crate::run::Run;
-use crate::state::Pose;
-use crate::{Body, Note};
+use crate::input::StepInput;
+use crate::note::Note;
+use crate::state::{Pose, State};
+use crate::step::{Scratch, deepen, onset};
+use crate::world::{Body, World};
 use carom::Result;
 
-/// Share of the energy that rounded velocities may be off by (a thousandth of the speed).
+/// Relative change of energy that rounded initial velocities may cause (a thousandth of the speed).
 const ROUNDED: f64 = 1e-6;
-
-/// Notes what was changed, and makes the touches that exist.
-pub(crate) fn begin(run: &mut Run) -> Result<()> {
-    changed(run);
-    overlaps(run)
-}
 
 /// Kinetic energy of a body (J) with velocities of its own or others.
 fn kinetic(body: &Body, pose: &Pose) -> f64 {
@@ -28,14 +21,13 @@ fn kinetic(body: &Body, pose: &Pose) -> f64 {
 }
 
 /// Notes velocities that were given and that joints or the plane do not allow.
-fn changed(run: &mut Run) {
+pub(crate) fn note_changed_velocities(world: &World, state: &mut State) {
     let (mut before, mut after, mut off) = (0.0, 0.0, 0.0);
     let mut most: Option<(f64, usize)> = None;
-    for (slot, &index) in run.world.free.iter().enumerate() {
-        let body = &run.world.bodies[index];
-        let now = Pose::read(&run.state.y, run.state.layout, slot);
-        let written = Pose { velocity: body.velocity, spin: body.spin, ..now };
-        let given = kinetic(body, &written);
+    for (slot, &index) in world.free.iter().enumerate() {
+        let body = &world.bodies[index];
+        let now = state.layout.pose(&state.y, slot);
+        let given = kinetic(body, &Pose { velocity: body.velocity, spin: body.spin, ..now });
         if given == 0.0 {
             continue;
         }
@@ -47,30 +39,36 @@ fn changed(run: &mut Run) {
         }
     }
     if let Some((_, body)) = most.filter(|_| off > ROUNDED * before) {
-        let name = run.world.bodies[body].name.clone();
-        run.state.note(Note::Start { body, name, before, after });
+        let name = world.bodies[body].name.clone();
+        state.note(Note::Start { body, name, before, after });
     }
 }
 
-/// Touches that exist where the scene begins.
-fn overlaps(run: &mut Run) -> Result<()> {
-    for site in 0..run.world.sites.len() {
-        let (gap, a, b) = run.dynamics.gap(run.world, site);
-        let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-        let apart = gap.opens(one, two);
+/// Makes the touches that exist where the scene begins.
+///
+/// # Errors
+/// When one of them cannot begin.
+pub(crate) fn begin_touches(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<()> {
+    for site in 0..world.sites.len() {
+        let kinematics = &scratch.start.evaluation.kinematics;
+        let found = kinematics.gap(&StepInput::at(world, state), site);
+        let distance = found.gap.distance;
+        let closes = kinematics.opening_rate(&found) < 0.0;
         // Bodies that were placed to touch overlap by rounding; that is no overlap.
-        let hair = hair(run.world, &run.dynamics, a, b);
-        if gap.distance < -hair || (gap.distance <= hair && apart < 0.0) {
-            let h = onset::touch(run.world, &mut run.dynamics, &mut run.state, site)?;
-            run.state.step = if run.state.step > 0.0 { run.state.step.min(h) } else { h };
-            let contact = run.world.sites[site].contact;
-            if gap.distance < -hair {
-                let index = run.state.touches.len() - 1;
-                let deepest = std::mem::take(&mut run.state.touches[index].deepest);
-                deepen(run.world, &mut run.state, index, deepest);
-                let name = run.world.contacts[contact].name.clone();
-                run.state.note(Note::Overlap { contact, name, indentation: -gap.distance });
-            }
+        let rounding = kinematics.gap_rounding(world, found.a, found.b);
+        let overlaps = distance < -rounding;
+        if !overlaps && !(distance <= rounding && closes) {
+            continue;
+        }
+        let first = onset::begin(world, state, scratch, site)?;
+        state.step = if state.step > 0.0 { state.step.min(first) } else { first };
+        if overlaps {
+            let index = state.touches.len() - 1;
+            let deepest = std::mem::take(&mut state.touches[index].deepest);
+            deepen(world, state, index, deepest);
+            let contact = world.sites[site].contact;
+            let name = world.contacts[contact].name.clone();
+            state.note(Note::Overlap { contact, name, indentation: -distance });
         }
     }
     Ok(())

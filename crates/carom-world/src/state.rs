@@ -1,9 +1,7 @@
 //! The state: everything that changes while a scene runs.
 //!
-//! What is integrated lies in one row of numbers, in columns: positions (3 a free body), rotations (4),
-//! velocities (3), angular velocities (3), then four works of the whole scene, then six numbers for each
-//! touch: the law's internal state, what friction remembers (3), and the works of normal force and friction.
-//! Works are integrated with the motion, so that the ledger of energy is a check and not an identity.
+//! The variables of the equations of motion stand in one vector (`state/layout.rs`). Works of forces are among them:
+//! they are integrated with the motion, so that the ledger of energy is a check and not an identity.
 
 use crate::friction::Spring;
 use crate::gap::Sought;
@@ -13,94 +11,41 @@ use crate::world::{Site, World};
 use carom::Law;
 use carom::law::Memory;
 
-/// Numbers of a free body.
-pub(crate) const BODY: usize = 13;
-/// Works of the whole scene: by constraints, by driven bodies, by applied forces; lost in dampers and drag.
-pub(crate) const WORKS: usize = 4;
-/// Numbers of a touch.
-pub(crate) const TOUCH: usize = 6;
+mod layout;
+pub(crate) use layout::{Layout, TouchVariable, TouchVariables, Variable, Works};
 
-/// Where things lie in the row.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
-    pub free: usize,
-}
-
-impl Layout {
-    pub fn position(self, slot: usize) -> usize {
-        3 * slot
-    }
-    pub fn rotation(self, slot: usize) -> usize {
-        3 * self.free + 4 * slot
-    }
-    pub fn velocity(self, slot: usize) -> usize {
-        7 * self.free + 3 * slot
-    }
-    pub fn spin(self, slot: usize) -> usize {
-        10 * self.free + 3 * slot
-    }
-    /// Where the numbers of a body stand, and how many.
-    pub fn body(self, slot: usize) -> [(usize, usize); 4] {
-        [
-            (self.position(slot), 3),
-            (self.rotation(slot), 4),
-            (self.velocity(slot), 3),
-            (self.spin(slot), 3),
-        ]
-    }
-    /// Positions, rotations, velocities and angular velocities, one after the other.
-    #[inline(always)]
-    pub fn columns(self, y: &[f64]) -> Columns<'_> {
-        let (x, y) = y.split_at(3 * self.free);
-        let (q, y) = y.split_at(4 * self.free);
-        let (v, y) = y.split_at(3 * self.free);
-        let (w, _) = y.split_at(3 * self.free);
-        (x.as_chunks().0, q.as_chunks().0, v.as_chunks().0, w.as_chunks().0)
-    }
-    #[inline(always)]
-    pub fn columns_mut(self, y: &mut [f64]) -> ColumnsMut<'_> {
-        let (x, y) = y.split_at_mut(3 * self.free);
-        let (q, y) = y.split_at_mut(4 * self.free);
-        let (v, y) = y.split_at_mut(3 * self.free);
-        let (w, _) = y.split_at_mut(3 * self.free);
-        (x.as_chunks_mut().0, q.as_chunks_mut().0, v.as_chunks_mut().0, w.as_chunks_mut().0)
-    }
-    pub fn works(self) -> usize {
-        BODY * self.free
-    }
-    pub fn touch(self, index: usize) -> usize {
-        BODY * self.free + WORKS + TOUCH * index
-    }
-}
-
-/// What the bodies' numbers are, column by column.
-type Columns<'a> = (&'a [[f64; 3]], &'a [[f64; 4]], &'a [[f64; 3]], &'a [[f64; 3]]);
-
-type ColumnsMut<'a> =
-    (&'a mut [[f64; 3]], &'a mut [[f64; 4]], &'a mut [[f64; 3]], &'a mut [[f64; 3]]);
-
-/// Whether a touch pushes.
+/// Whether the law of a touch acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The law acts.
-    Pushing,
-    /// The force has vanished while separating and the surfaces have not parted yet; the law acts again
+    Active,
+    /// The force has vanished while separating and the surfaces have not parted yet. The law acts again
     /// when its force returns.
-    Idle,
+    Released,
 }
 
-/// A contact that is happening.
+/// A largest value, and when it was reached (s).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Peak {
+    /// The value.
+    pub value: f64,
+    /// When (s).
+    pub time: f64,
+}
+
+/// A contact in progress, from onset to separation.
 #[derive(Clone, Debug)]
 pub struct Touch {
     pub(crate) site: usize,
-    /// Whether it pushes.
+    /// Whether its law acts.
     pub phase: Phase,
+    /// The indentation grows, as far as the law is concerned: it changes at the turn.
     pub(crate) loading: bool,
     /// The slider of the tangential spring slips.
     pub slipping: bool,
     /// The tangential spring of this touch, where its friction has one.
     pub spring: Spring,
-    /// Normal at the time of the state, across which lies what friction remembers.
+    /// Normal at the time of the state. What friction remembers is perpendicular to it.
     pub(crate) normal: Vec3,
     /// The law, with the effective mass of this touch.
     pub law: Law,
@@ -112,37 +57,37 @@ pub struct Touch {
     pub begun: f64,
     /// Approach speed when it began (m/s), before any floor.
     pub speed: f64,
-    /// Largest indentation so far and its time (m, s).
-    pub deepest: (f64, f64),
-    /// Largest force so far and its time (N, s).
-    pub strongest: (f64, f64),
+    /// Largest indentation so far (m).
+    pub deepest: Peak,
+    /// Largest normal force so far (N).
+    pub strongest: Peak,
     /// Indentation at the time of the state (m).
     pub delta: f64,
     /// Rate of the indentation, positive while approaching (m/s).
     pub rate: f64,
-    /// Scale of its indentation.
-    pub(crate) scale: f64,
-    /// Rate of the force where the last step ended.
-    pub(crate) trend: f64,
-    /// When and how fast the bodies were parting when the force vanished last (s, m/s).
-    pub(crate) released: (f64, f64),
-    /// Scale of its internal state.
-    pub(crate) internal: f64,
-    /// Work of the normal force when it began: a scene may start in contact.
+    /// Scale of its indentation (m): the largest so far, or what is expected.
+    pub(crate) indentation_scale: f64,
+    /// Rate of the normal force at the time of the state (N/s).
+    pub(crate) force_rate: f64,
+    /// Separation speed when the force vanished last (m/s), and when that was.
+    pub(crate) released: Peak,
+    /// Scale of the law's internal state: the largest so far, or what is expected.
+    pub(crate) internal_scale: f64,
+    /// Energy that the law had stored at onset (J): a scene may begin in contact.
     pub(crate) stored_before: f64,
-    /// Overlap from which its indentation is counted (m). 0, unless the gap jumped to where it is (`run/jump.rs`).
+    /// Overlap from which the indentation is counted (m). 0, unless the gap jumped to where it is (`step/jump.rs`).
     pub(crate) offset: f64,
 }
 
 impl Touch {
-    /// Contact of the world, and the place of it that touches.
+    /// Contact of the world, and which of its sites touches.
     pub fn site(&self, world: &World) -> (usize, usize) {
         let site = world.sites[self.site];
         (site.contact, site.place)
     }
 }
 
-/// What a contact of the world has done with energy so far (J), without touches still happening.
+/// Energy lost in a contact of the world so far (J), in touches that have ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Account {
     /// Lost in the normal direction.
@@ -154,7 +99,7 @@ pub struct Account {
 }
 
 /// How much work the integrator had.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Counts {
     /// Steps accepted.
     pub steps: u64,
@@ -172,30 +117,30 @@ pub struct State {
     pub(crate) layout: Layout,
     pub(crate) y: Vec<f64>,
     pub(crate) touches: Vec<Touch>,
-    /// Which sites are touching.
-    pub(crate) open: Vec<bool>,
-    /// Normals of the sites where the last step began, for those that are sought; empty where none is.
+    /// Sites without a touch.
+    pub(crate) is_open: Vec<bool>,
+    /// Normals of the sites where the last step began, from which searches for normals start; empty where no site needs a search.
     pub(crate) normals: Vec<Vec3>,
     /// Length of the next step.
     pub(crate) step: f64,
     /// Kinetic and potential energy, and what contacts had stored, at the start.
     pub(crate) initial: f64,
     pub(crate) accounts: Vec<Account>,
-    /// Largest speed so far, a scale for errors.
-    pub(crate) fastest: f64,
+    /// Largest speed so far (m/s), a scale for errors.
+    pub(crate) largest_speed: f64,
     /// Largest kinetic energy at the end of a step so far (J), a scale for the error of the ledger.
-    pub(crate) liveliest: f64,
+    pub(crate) largest_kinetic: f64,
     pub(crate) notes: Vec<Note>,
     /// How much work it was.
     pub counts: Counts,
 }
 
 impl State {
-    /// The state at t = 0, as the bodies were added.
-    pub(crate) fn bare(world: &World) -> Self {
-        let layout = Layout { free: world.free.len() };
-        let mut y = vec![0.0; layout.touch(0)];
-        let mut fastest = 0.0f64;
+    /// The state at t = 0 with the bodies as they were added, before joints and touches are considered.
+    pub(crate) fn as_added(world: &World) -> Self {
+        let layout = Layout::new(world.free.len());
+        let mut y = vec![0.0; layout.len(0)];
+        let mut largest_speed = 0.0f64;
         for (slot, &index) in world.free.iter().enumerate() {
             let body = &world.bodies[index];
             let (mut v, mut w) = (body.velocity, body.spin);
@@ -203,24 +148,23 @@ impl State {
                 v.z = 0.0;
                 w = Vec3::Z * w.z;
             }
-            body.position.write(&mut y, layout.position(slot));
-            body.rotation.write(&mut y, layout.rotation(slot));
-            v.write(&mut y, layout.velocity(slot));
-            w.write(&mut y, layout.spin(slot));
-            fastest = fastest.max(v.length() + w.length() * world.columns.reach[index]);
+            layout.set_placement(&mut y, slot, body.position, body.rotation);
+            layout.set_velocities(&mut y, slot, v, w);
+            let reach = world.columns.reach[index];
+            largest_speed = largest_speed.max(v.length() + w.length() * reach);
         }
         Self {
             time: 0.0,
             layout,
             y,
             touches: Vec::new(),
-            open: vec![true; world.sites.len()],
-            normals: vec![Vec3::ZERO; sought(world).len()],
+            is_open: vec![true; world.sites.len()],
+            normals: vec![Vec3::ZERO; normal_searches(world).len()],
             step: 0.0,
             initial: 0.0,
             accounts: vec![Account::default(); world.contacts.len()],
-            fastest,
-            liveliest: 0.0,
+            largest_speed,
+            largest_kinetic: 0.0,
             notes: Vec::new(),
             counts: Counts::default(),
         }
@@ -231,10 +175,10 @@ impl State {
     /// Nothing for a body that is not free, or that does not exist.
     pub fn body(&self, world: &World, body: usize) -> Option<Pose> {
         let slot = (*world.columns.slot.get(body)?)?;
-        Some(Pose::read(&self.y, self.layout, slot))
+        Some(self.layout.pose(&self.y, slot))
     }
 
-    /// The touches that are happening.
+    /// The contacts in progress.
     pub fn touches(&self) -> &[Touch] {
         &self.touches
     }
@@ -249,7 +193,12 @@ impl State {
         &self.accounts
     }
 
-    /// Adds a note unless the same kind of note about the same subject is there.
+    /// The variables of a touch.
+    pub(crate) fn touch(&self, index: usize) -> TouchVariables {
+        self.layout.touch(&self.y, index)
+    }
+
+    /// Adds a note unless there is one of its kind about the same subject.
     pub(crate) fn note(&mut self, note: Note) {
         if !self.notes.iter().any(|known| known.repeats(&note)) {
             self.notes.push(note);
@@ -257,8 +206,8 @@ impl State {
     }
 }
 
-/// Sites whose normal is sought from where it was last; empty where there is none.
-pub(crate) fn sought(world: &World) -> Vec<Sought> {
+/// For each site, whether its normal is searched for starting from the last one; empty where no site needs that.
+pub(crate) fn normal_searches(world: &World) -> Vec<Sought> {
     let of = |site: &Site| {
         let contact = &world.contacts[site.contact];
         let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
@@ -268,7 +217,7 @@ pub(crate) fn sought(world: &World) -> Vec<Sought> {
     if sites.iter().any(|sought| *sought != Sought::Never) { sites } else { Vec::new() }
 }
 
-/// A body's place and motion.
+/// Position and motion of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Centre of mass (m).
@@ -279,16 +228,4 @@ pub struct Pose {
     pub velocity: Vec3,
     /// In world axes (rad/s).
     pub spin: Vec3,
-}
-
-impl Pose {
-    #[inline(always)]
-    pub(crate) fn read(y: &[f64], layout: Layout, slot: usize) -> Self {
-        Self {
-            position: Vec3::read(y, layout.position(slot)),
-            rotation: Quat::read(y, layout.rotation(slot)),
-            velocity: Vec3::read(y, layout.velocity(slot)),
-            spin: Vec3::read(y, layout.spin(slot)),
-        }
-    }
 }

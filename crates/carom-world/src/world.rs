@@ -29,6 +29,8 @@ use crate::recipe::Recipe;
 use crate::shape::{Placed, Shape};
 use carom::{Error, Law, Result};
 
+mod plane;
+
 /// How a body moves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mobility {
@@ -347,7 +349,7 @@ impl World {
         }
         let places = gap::places(&a.shape, &b.shape)?;
         let places = match self.planar {
-            true => crate::plane::distinct(&self.bodies, a, b, places),
+            true => plane::distinct(&self.bodies, a, b, places),
             false => (0..places).collect(),
         };
         if self.sites.len() + places.len() > MOST_PLACES {

@@ -1,34 +1,43 @@
-//! What bodies do under unit forces at places of contact: the inverse of effective masses.
+//! Accelerations of gaps under forces at contact points: the inverse of effective masses.
 
-use super::{Dynamics, Masses, of, sides};
+use super::{Evaluation, Masses, of, sides};
 use crate::gap::{Frame, gap};
 use crate::joint::Moving;
+use crate::kinematics::{SiteGap, smaller_body};
 use crate::math::Vec3;
 use crate::shape::Placed;
 use crate::solve::Inertia;
-use crate::together::Place;
 use crate::world::World;
 
-impl Dynamics {
-    /// How fast gaps open under forces that push them open together, Σ pᵢ·Wᵢⱼ·pⱼ over their weights p: for one
-    /// and a unit force 1/effective mass (1/kg).
-    ///
-    /// Uses the joints as they were prepared by the last call of [`Dynamics::slope`].
-    pub fn mobility(&mut self, world: &World, places: &[Place]) -> f64 {
-        let masses = Masses { world, moving: &self.moving };
+/// A force along the normal of a gap, on both bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NormalForce {
+    pub at: SiteGap,
+    pub force: f64,
+}
+
+impl Evaluation {
+    /// Opening acceleration of gaps under normal forces p that act together, Σ pᵢ·Wᵢⱼ·pⱼ with W = J·M⁻¹·Jᵀ. For a single
+    /// unit force that is 1/effective mass (1/kg).
+    pub fn mobility(
+        &mut self,
+        world: &World,
+        forces: impl Iterator<Item = NormalForce> + Clone,
+    ) -> f64 {
+        let masses = Masses { world, moving: &self.kinematics.bodies };
         let response = &mut self.response;
         response.fill((Vec3::ZERO, Vec3::ZERO));
-        for place in places {
-            let push = place.gap.normal * place.weight;
-            for (body, force) in [(place.b, push), (place.a, -push)] {
-                let arm = place.gap.point - self.moving[body].x;
+        for NormalForce { at, force } in forces.clone() {
+            let push = at.gap.normal * force;
+            for (body, force) in [(at.b, push), (at.a, -push)] {
+                let arm = at.gap.point - self.kinematics.bodies[body].x;
                 let (v, w) = masses.respond(body, force, arm.cross(force));
                 response[body].0 += v;
                 response[body].1 += w;
             }
         }
         for island in &mut self.islands {
-            let rhs = &mut island.multipliers;
+            let rhs = &mut self.multipliers;
             rhs.clear();
             rhs.extend(island.rows.iter().map(|row| -of(row, response)));
             island.factor.solve(rhs);
@@ -40,32 +49,30 @@ impl Dynamics {
                 }
             }
         }
-        let opening = |place: &Place| {
-            let at = |body: usize| {
+        let opening = |NormalForce { at, force }: NormalForce| {
+            let acceleration = |body: usize| {
                 let (v, w) = response[body];
-                v + w.cross(place.gap.point - self.moving[body].x)
+                v + w.cross(at.gap.point - self.kinematics.bodies[body].x)
             };
-            place.weight * place.gap.normal.dot(at(place.b) - at(place.a))
+            force * at.gap.normal.dot(acceleration(at.b) - acceleration(at.a))
         };
-        places.iter().map(opening).sum()
+        forces.map(opening).sum()
     }
 
-    /// How fast the rate of approach at a site changes, with all that turns, for points no faster than `speed`.
+    /// Second derivative of the indentation at a site (m/s²), for points no faster than `speed`.
     ///
-    /// Where a place lies on its bodies depends on how these turn, so its acceleration is not that of a
-    /// material point: the rate is computed a little before and after, with the accelerations of the last slope.
-    pub fn closing(&self, world: &World, site: usize, speed: f64) -> f64 {
+    /// Where a contact point lies on its bodies depends on how these turn, so its acceleration is not that of a
+    /// material point: the rate is computed a little before and after this instant, with its accelerations.
+    pub fn indentation_acceleration(&self, world: &World, site: usize, speed: f64) -> f64 {
         let site = world.sites[site];
         let contact = &world.contacts[site.contact];
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
-        let reach = [a.body, b.body].map(|body| world.columns.reach[body]);
-        let size = reach.into_iter().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
-        let size = if size.is_finite() { size } else { 1.0 };
+        let size = smaller_body(world, a.body, b.body);
         let soon = 1e-5 * size / speed.max(1e-3 * size);
         let rate = |t: f64| {
             let moved = |body: usize| {
                 let (Moving { x, q, v, w }, (dv, dw)) =
-                    (self.moving[body], self.acceleration[body]);
+                    (self.kinematics.bodies[body], self.acceleration[body]);
                 Moving { x: x + v * t, q: q.spun(w * t), v: v + dv * t, w: w + dw * t }
             };
             let (one, two) = (moved(a.body), moved(b.body));

@@ -1,31 +1,31 @@
-//! What rounding makes of accelerations.
+//! Rounding errors of accelerations.
 //!
-//! Forces that balance leave a sum that is rounding alone: of a body that hangs still, some 1e-16 of its weight.
-//! Springs and contacts also make forces of the rounding of positions: a spring of stiffness k between points 30 m from
-//! the origin cannot be told its length better than to 1e-14 m. No step, however short, is better than that, and a
-//! step that is asked to be is refused for ever.
+//! Forces in balance leave a sum that is rounding alone: for a body that hangs still some 1e-16 of its weight.
+//! Springs and contacts also turn the rounding of positions into forces: the length of a spring between points 30 m from
+//! the origin is known to 1e-14 m at best. No step, however short, has a smaller error, and a step that is required to have one
+//! would be refused for ever.
 
-use super::{Dynamics, Masses, sides};
-use crate::detect::hair;
+use super::{Evaluation, Masses, sides};
 use crate::element::Element;
+use crate::input::StepInput;
 use crate::math::Vec3;
 use crate::solve::Inertia;
-use crate::state::{Phase, State};
-use crate::world::World;
+use crate::state::Phase;
 
-/// What a sum of forces may be off by, as a share of their sizes.
-const SHARE: f64 = 16.0 * f64::EPSILON;
+/// Relative error of a sum of forces.
+const RELATIVE: f64 = 16.0 * f64::EPSILON;
 
-impl Dynamics {
-    /// A bound of what rounding makes of the acceleration of any point of a free body (m/s²), as of the last slope,
-    /// which must have been that of the state. `sums` is room for one number a body.
-    pub fn roughness(&self, world: &World, state: &State, sums: &mut Vec<f64>) -> f64 {
+impl Evaluation {
+    /// A bound of what rounding makes of the acceleration of any point of a free body (m/s²), where this evaluation is that
+    /// of the state. `sums` is a buffer.
+    pub fn acceleration_rounding(&self, input: &StepInput, sums: &mut Vec<f64>) -> f64 {
+        let (world, state) = (input.world, input.state);
         sums.clear();
         sums.resize(world.bodies.len(), 0.0);
         for &body in &world.free {
-            sums[body] = SHARE * world.gravity.length();
+            sums[body] = RELATIVE * world.gravity.length();
         }
-        // A force that is off by so much, as an acceleration of the body's farthest point.
+        // The error of a force as an acceleration of the body's farthest point.
         let mut add = |body: usize, off: f64| {
             if world.columns.slot[body].is_some() {
                 let (mass, reach) = (world.columns.mass[body], world.columns.reach[body]);
@@ -37,38 +37,40 @@ impl Dynamics {
         for element in &world.elements {
             match element {
                 Element::Spring { a, b, stiffness, length, .. } => {
-                    let size =
-                        |body: usize, point: Vec3| self.moving[body].x.length() + point.length();
+                    let size = |body: usize, point: Vec3| {
+                        self.kinematics.bodies[body].x.length() + point.length()
+                    };
                     let off = size(a.body, a.point) + size(b.body, b.point) + length;
-                    add(a.body, SHARE * stiffness * off);
-                    add(b.body, SHARE * stiffness * off);
+                    add(a.body, RELATIVE * stiffness * off);
+                    add(b.body, RELATIVE * stiffness * off);
                 }
                 Element::Force { at, direction, magnitude } => {
                     let force = magnitude.at(state.time).value * direction.length();
-                    add(at.body, SHARE * force.abs());
+                    add(at.body, RELATIVE * force.abs());
                 }
                 _ => {}
             }
         }
         for (index, touch) in state.touches.iter().enumerate() {
-            let Some(pushed) = self.pushed.get(index) else { continue };
-            if touch.phase == Phase::Pushing {
-                let memory = touch.memory_at(state.time, &state.y[state.layout.touch(index)..]);
-                let tangent = touch.law.tangent(pushed.delta, pushed.rate, &memory);
-                let place = 0.5 * hair(world, self, pushed.a, pushed.b) * tangent.stiffness.abs();
-                let off = place + SHARE * pushed.force.abs();
-                if off.is_finite() {
-                    add(pushed.a, off);
-                    add(pushed.b, off);
-                }
+            if touch.phase == Phase::Released {
+                continue;
+            }
+            let contact = &self.contacts[index];
+            let memory = touch.memory_at(state.time, state.touch(index).internal);
+            let tangent = touch.law.tangent(contact.delta, contact.rate, &memory);
+            let rounding = self.kinematics.gap_rounding(world, contact.a, contact.b);
+            let off = 0.5 * rounding * tangent.stiffness.abs() + RELATIVE * contact.force.abs();
+            if off.is_finite() {
+                add(contact.a, off);
+                add(contact.b, off);
             }
         }
-        let masses = Masses { world, moving: &self.moving };
+        let masses = Masses { world, moving: &self.kinematics.bodies };
         for island in &self.islands {
             for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
                 for (body, force, couple) in sides(row, multiplier) {
                     let (v, w) = masses.respond(body, force, couple);
-                    sums[body] += SHARE * (v.length() + w.length() * world.columns.reach[body]);
+                    sums[body] += RELATIVE * (v.length() + w.length() * world.columns.reach[body]);
                 }
             }
         }

@@ -266,7 +266,7 @@ impl Observer for Recorder {
         let row = [time, 0.0, contact as f64, place as f64, touch.speed];
         self.rows[3].push(&[&row[..], &nothing].concat());
         // A touch begins with a tenth of the expected indentation as its scale.
-        let expected = 10.0 * touch.scale;
+        let expected = 10.0 * touch.indentation_scale;
         let interval = std::f64::consts::PI * expected / touch.memory.speed / THROUGH;
         if interval > 0.0 && interval.is_finite() {
             let (begun, interval) = (time.to_bits(), interval.to_bits());

@@ -9,10 +9,10 @@
 //! distance, and in the plane the same point and normal, in all of them are the same. Bodies that lie behind each other in
 //! part, or are turned out of the plane, keep what they need.
 
+use super::Body;
 use crate::gap::{Frame, Gap, gap};
 use crate::math::{Quat, Vec3};
 use crate::shape::Placed;
-use crate::world::Body;
 
 /// Poses that are looked at.
 const POSES: usize = 8;

@@ -1,31 +1,31 @@
-//! The largest force or indentation within a step.
+//! The largest force or indentation of a touch within a step.
 
-use crate::contact::Pushed;
-use crate::run::Run;
-use crate::state::TOUCH;
+use super::{Scratch, trial};
+use crate::contact::ContactEvaluation;
+use crate::input::StepInput;
+use crate::state::Peak;
 
-/// The largest value of something about a touch within the step, and its time, given its rates of change
-/// (per second) at both ends, of which the first is positive and the second is not.
-pub(crate) fn peak(
-    run: &mut Run,
+/// The largest value of a quantity of a touch within the step, given its rates (per second) at both ends, of which the
+/// first is positive and the second is not.
+pub(crate) fn peak_within(
+    input: &StepInput,
+    scratch: &mut Scratch,
     index: usize,
     (rise, fall): (f64, f64),
-    what: impl Fn(&Pushed) -> f64,
-) -> (f64, f64) {
-    // The stepper still holds the step, the touches those that were during it.
-    run.interpolate();
-    let (begun, h) = (run.stepper.begun(), run.stepper.length());
-    let at = run.state.layout.touch(index);
-    run.buffer.resize(run.stepper.start().len(), 0.0);
+    quantity: impl Fn(&ContactEvaluation) -> f64,
+) -> Peak {
+    trial::interpolate(input, scratch);
+    let Scratch { trial, probe, .. } = scratch;
+    let (begun, h) = (trial.stepper.begun(), trial.stepper.length());
+    let touch = &input.state.touches[index];
     let mut value = |x: f64| {
         let t = begun + x * h;
-        let place = (run.state.touches[index].site, Some(index));
-        let (layout, buffer) = (run.state.layout, &mut run.buffer);
-        run.dynamics.glimpse(run.world, layout, &run.stepper, t, place, buffer);
-        let slots = &run.buffer[at..at + TOUCH];
-        what(&Pushed::of(run.world, &run.dynamics, &run.state.touches[index], t, slots))
+        let kinematics = &mut probe.evaluation.kinematics;
+        kinematics.read_site(input, &trial.stepper, t, (touch.site, Some(index)), &mut probe.y);
+        let variables = input.layout().touch(&probe.y, index);
+        quantity(&ContactEvaluation::of(input, kinematics, touch, t, &variables))
     };
-    // First the top of the cubic with the values and rates of both ends, then those of parabolas through three points.
+    // First the maximum of the cubic with the values and rates of both ends, then those of parabolas through three points.
     let (climb, drop, change) = (rise * h, fall * h, value(1.0) - value(0.0));
     let (bend, twist) = (3.0 * change - 2.0 * climb - drop, climb + drop - 2.0 * change);
     let root = (bend * bend - 3.0 * twist * climb).max(0.0).sqrt();
@@ -41,7 +41,7 @@ pub(crate) fn peak(
             continue;
         }
         if fl > best || fr > best {
-            // The top lies beyond: go there in longer strides.
+            // The maximum lies beyond: go there in longer strides.
             (top, best) = if fl > fr { (left, fl) } else { (right, fr) };
             reach = (2.0 * reach).min(0.25);
             continue;
@@ -52,18 +52,18 @@ pub(crate) fn peak(
             break;
         }
         let next = top - 0.5 * ((top - left) * p - (right - top) * q) / bend;
-        // Where one of the ends is higher the parabola's top lies beyond it, and outside the step a dense
-        // output means nothing.
+        // Where one of the ends is higher the maximum of the parabola lies beyond it; outside the step the dense output has no
+        // meaning.
         let next = next.clamp(left, right);
         let found = value(next);
         if found >= best {
             (top, best) = (next, found);
         }
-        // Off by about its reach squared, and the value by the square of that.
+        // The position is off by about its reach squared, and the value by the square of that.
         if reach <= 3e-3 {
             break;
         }
         reach *= 0.05;
     }
-    (best, begun + top * h)
+    Peak { value: best, time: begun + top * h }
 }

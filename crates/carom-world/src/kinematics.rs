@@ -1,0 +1,229 @@
+//! Kinematics: where bodies are at one instant, how they move, and the gaps between them.
+//!
+//! Within a step mostly one contact is asked for its gap or force. Then only the variables of its two bodies and of its
+//! touch are interpolated ([`Kinematics::read_site`]), so that a body that touches at P sites costs as much a site as one that
+//! touches at a few: with the whole state read for each of them a step would cost P². Numbers are interpolated one by
+//! one, so that they are the same to the last bit.
+
+use crate::gap::{Frame, Gap, gap, gap_from};
+use crate::input::StepInput;
+use crate::joint::Moving;
+use crate::math::{Quat, Vec3};
+use crate::motion::Clock;
+use crate::shape::Placed;
+use crate::state::Pose;
+use crate::world::{Mobility, World};
+use carom::ode::Stepper;
+
+/// State vectors up to this length are interpolated whole: that is faster than to select some of their numbers.
+const SHORT_STATE: usize = 64;
+/// Changes of a gap below this share of the smaller body are not distinguished from rounding and motion.
+const SMALLEST_JUMP: f64 = 1e-8;
+
+/// Position and motion of all bodies at one instant.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kinematics {
+    pub bodies: Vec<Moving>,
+    /// Which shapes have their origin at the centre of mass of their body, as most do.
+    centred: Vec<bool>,
+}
+
+/// A gap, and the two bodies that it separates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SiteGap {
+    pub gap: Gap,
+    pub a: usize,
+    pub b: usize,
+}
+
+impl Kinematics {
+    /// All bodies as they were added to the world.
+    pub fn new(world: &World) -> Self {
+        let moving =
+            |body: &crate::Body| Moving { x: body.position, q: body.rotation, ..Moving::default() };
+        Self {
+            bodies: world.bodies.iter().map(moving).collect(),
+            centred: world.shapes.iter().map(Placed::is_centred).collect(),
+        }
+    }
+
+    /// Reads all bodies from a state vector.
+    #[inline(always)]
+    pub fn read(&mut self, input: &StepInput, t: f64, y: &[f64]) {
+        let (x, q, v, w) = input.layout().columns(y);
+        for ((((&body, x), q), v), w) in input.world.free.iter().zip(x).zip(q).zip(v).zip(w) {
+            let [x, v, w] = [x, v, w].map(|&[x, y, z]| Vec3::new(x, y, z));
+            self.bodies[body] = Moving { x, q: Quat::of(*q), v, w };
+        }
+        self.read_driven(input, t);
+    }
+
+    /// Reads the two bodies of a site at a time within the step, and the variables of a touch there into `y`.
+    /// The other bodies, and the other numbers of `y`, are left as they are.
+    pub fn read_site(
+        &mut self,
+        input: &StepInput,
+        stepper: &Stepper,
+        t: f64,
+        (site, touch): (usize, Option<usize>),
+        y: &mut [f64],
+    ) {
+        if y.len() <= SHORT_STATE {
+            stepper.at(t, y);
+            return self.read(input, t, y);
+        }
+        let (world, layout) = (input.world, input.layout());
+        let (a, b) = world.bodies_at(site);
+        for body in [a, b] {
+            let Some(slot) = world.columns.slot[body] else { continue };
+            for range in layout.body_ranges(slot) {
+                stepper.part(t, range, y);
+            }
+            let Pose { position: x, rotation: q, velocity: v, spin: w } = layout.pose(y, slot);
+            self.bodies[body] = Moving { x, q, v, w };
+        }
+        self.read_driven(input, t);
+        if let Some(index) = touch {
+            stepper.part(t, layout.touch_range(index), y);
+        }
+    }
+
+    /// Moves the bodies with a prescribed motion to where they are at a time.
+    #[inline(always)]
+    fn read_driven(&mut self, input: &StepInput, t: f64) {
+        for &index in &input.world.columns.driven {
+            let body = &input.world.bodies[index];
+            if let Mobility::Driven { direction, motion } = &body.mobility {
+                let at = motion.on(Clock { time: t, limit: input.horizon });
+                self.bodies[index].x = body.position + *direction * at.value;
+                self.bodies[index].v = *direction * at.rate;
+            }
+        }
+    }
+
+    /// Where a shape is.
+    #[inline(always)]
+    pub fn frame(&self, world: &World, shape: usize) -> Frame {
+        let placed = &world.shapes[shape];
+        let body = &self.bodies[placed.body];
+        if self.centred[shape] {
+            return Frame { origin: body.x, rotation: body.q };
+        }
+        Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
+    }
+
+    /// The gap at a site. Normals that have to be searched for start from those of the state.
+    #[inline]
+    pub fn gap(&self, input: &StepInput, site: usize) -> SiteGap {
+        let normals = &input.state.normals;
+        let start = match normals.is_empty() {
+            true => None,
+            false => normals.get(site).filter(|&&start| start != Vec3::ZERO),
+        };
+        let world = input.world;
+        let site = world.sites[site];
+        let contact = &world.contacts[site.contact];
+        let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
+        let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
+        let gap = match start {
+            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place),
+            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.place),
+        };
+        SiteGap { gap, a: a.body, b: b.body }
+    }
+
+    /// How fast a gap opens (m/s).
+    pub fn opening_rate(&self, SiteGap { gap, a, b }: &SiteGap) -> f64 {
+        gap.opens(&self.bodies[*a], &self.bodies[*b])
+    }
+
+    /// Relative velocity of the bodies at a site, and the sum of their angular speeds.
+    pub fn relative_motion(&self, world: &World, site: usize) -> (Vec3, f64) {
+        let (a, b) = world.bodies_at(site);
+        let (one, two) = (&self.bodies[a], &self.bodies[b]);
+        (two.v - one.v, one.w.length() + two.w.length())
+    }
+
+    /// A bound of the relative speed of points near a site (m/s).
+    pub fn speed_bound(&self, world: &World, site: usize) -> f64 {
+        let (a, b) = world.bodies_at(site);
+        let (one, two) = (&self.bodies[a], &self.bodies[b]);
+        let swing = |w: Vec3, body: usize| w.length() * world.columns.reach[body];
+        (two.v - one.v).length() + swing(one.w, a) + swing(two.w, b)
+    }
+
+    /// What rounding may make of a gap between two bodies (m).
+    pub fn gap_rounding(&self, world: &World, a: usize, b: usize) -> f64 {
+        let size = |body: usize| self.bodies[body].x.length() + world.columns.reach[body];
+        8.0 * f64::EPSILON * (size(a) + size(b))
+    }
+}
+
+/// Size of the smaller of two bodies (m); 1 where neither has one.
+pub(crate) fn smaller_body(world: &World, a: usize, b: usize) -> f64 {
+    let reach = [a, b].map(|body| world.columns.reach[body]);
+    let least = reach.into_iter().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 1.0 }
+}
+
+/// The smallest change of the gap of two bodies that is taken for a jump and not for motion (m), see `step/jump.rs`.
+pub(crate) fn smallest_jump(world: &World, a: usize, b: usize) -> f64 {
+    SMALLEST_JUMP * smaller_body(world, a, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Body, Contact, Run, Shape};
+    use carom::law::{Exit, Law, Power};
+
+    /// A row of balls over a plane, too many for the whole state to be interpolated.
+    #[test]
+    fn one_site_is_read_as_with_all_others() {
+        let law = Law::new(1.0, Exit::ZeroForce, Power::elastic(1e7, 1.5));
+        let mut world = World::default().under(Vec3::Z * -9.81);
+        let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+        let ball = Shape::Sphere { radius: 0.01 };
+        for i in 0..9 {
+            let start = Vec3::new(0.05 * i as f64, 0.0, 0.01 + 1e-3 * i as f64);
+            let body = Body::of("ball", &ball, 1000.0).unwrap().at(start).spinning(Vec3::X);
+            let body = world.add_body(body.moving(Vec3::Z * -0.5)).unwrap();
+            let shape = world.add_shape(Placed::on(body, ball.clone())).unwrap();
+            world.add_contact(Contact::new(shape, ground, law)).unwrap();
+        }
+        let mut run = Run::new(&world).unwrap();
+        while run.state().touches.is_empty() {
+            run.step(1.0, &mut ()).unwrap();
+        }
+        for _ in 0..4 {
+            run.step(1.0, &mut ()).unwrap();
+        }
+        let state = run.state().clone();
+        let input = StepInput::at(&world, &state);
+        let mut evaluation = crate::dynamics::Evaluation::new(&world);
+        let mut slope = vec![0.0; state.y.len()];
+        evaluation.evaluate(&input, state.time, &state.y, &mut slope);
+        let mut f = |t: f64, y: &[f64], out: &mut [f64]| evaluation.evaluate(&input, t, y, out);
+        let mut stepper = Stepper::default();
+        stepper.step(&mut f, state.time, &state.y, &slope, 1e-6);
+        stepper.interpolate(&mut f);
+        let t = stepper.begun() + 0.37 * stepper.length();
+        assert!(state.y.len() > SHORT_STATE && !state.touches.is_empty());
+        let mut whole = vec![0.0; state.y.len()];
+        stepper.at(t, &mut whole);
+        let mut all = Kinematics::new(&world);
+        all.read(&input, t, &whole);
+        for (index, site) in state.touches.iter().map(|touch| touch.site).enumerate() {
+            let (mut one, mut some) = (Kinematics::new(&world), vec![f64::NAN; whole.len()]);
+            one.read_site(&input, &stepper, t, (site, Some(index)), &mut some);
+            let found = one.gap(&input, site);
+            assert_eq!(found.gap, all.gap(&input, site).gap);
+            for body in [found.a, found.b] {
+                assert_eq!(format!("{:?}", one.bodies[body]), format!("{:?}", all.bodies[body]));
+            }
+            let range = input.layout().touch_range(index);
+            assert_eq!(some[range.clone()], whole[range]);
+            assert!(some.iter().any(|y| y.is_nan()), "not everything was interpolated");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The state vector: where each variable of the equations of motion lies, and typed views of it.
+//!
+//! All variables that are integrated stand in one vector y, because that is what the integrator steps. Bodies come
+//! first, column by column (positions, rotations, velocities, angular velocities of all free bodies), then the works of
+//! the whole scene, then the variables of each touch in the order of the touches. Nothing outside this file computes an
+//! offset into y.
+
+use super::Pose;
+use crate::math::{Quat, Vec3};
+use std::ops::Range;
+
+/// Variables of a free body: position (3), rotation (4), velocity (3), angular velocity (3).
+const BODY: usize = 13;
+/// Variables of a touch: see [`TouchVariables`].
+const TOUCH: usize = 6;
+/// Works of the whole scene: see [`Works`].
+const WORKS: usize = 4;
+
+/// Where the variables lie in the state vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    free: usize,
+}
+
+/// What a number of the state vector is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    Position,
+    Rotation,
+    Velocity,
+    AngularVelocity,
+    /// One of the works of the whole scene.
+    Work,
+    /// A variable of a touch, by the index of the touch.
+    Touch(usize, TouchVariable),
+}
+
+/// What a number of a touch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TouchVariable {
+    Internal,
+    Friction,
+    NormalWork,
+    FrictionWork,
+}
+
+/// Works of the whole scene (J), or their rates (W).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Works {
+    /// Done by the joints on free bodies.
+    pub constraints: f64,
+    /// Done by bodies with a prescribed motion.
+    pub driven_bodies: f64,
+    /// Done by applied forces and couples.
+    pub forces: f64,
+    /// Lost in dampers and drag.
+    pub dampers: f64,
+}
+
+/// The variables of a touch, or their rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct TouchVariables {
+    /// Internal state of the contact law.
+    pub internal: f64,
+    /// What friction remembers: force of the tangential spring, or deflection of the bristles.
+    pub friction: Vec3,
+    /// Work done against the normal force (J).
+    pub normal_work: f64,
+    /// Work done against friction and rolling resistance (J).
+    pub friction_work: f64,
+}
+
+/// Positions, rotations, velocities and angular velocities of the free bodies.
+type Columns<'a> = (&'a [[f64; 3]], &'a [[f64; 4]], &'a [[f64; 3]], &'a [[f64; 3]]);
+type ColumnsMut<'a> =
+    (&'a mut [[f64; 3]], &'a mut [[f64; 4]], &'a mut [[f64; 3]], &'a mut [[f64; 3]]);
+
+impl Layout {
+    /// The layout for a number of free bodies.
+    pub fn new(free: usize) -> Self {
+        Self { free }
+    }
+
+    /// Length of the state vector.
+    pub fn len(self, touches: usize) -> usize {
+        BODY * self.free + WORKS + TOUCH * touches
+    }
+
+    fn position(self, slot: usize) -> usize {
+        3 * slot
+    }
+    fn rotation(self, slot: usize) -> usize {
+        3 * self.free + 4 * slot
+    }
+    fn velocity(self, slot: usize) -> usize {
+        7 * self.free + 3 * slot
+    }
+    fn angular_velocity(self, slot: usize) -> usize {
+        10 * self.free + 3 * slot
+    }
+    fn works_at(self) -> usize {
+        BODY * self.free
+    }
+    fn touch_at(self, index: usize) -> usize {
+        BODY * self.free + WORKS + TOUCH * index
+    }
+
+    /// What the i-th number of the state vector is.
+    #[inline(always)]
+    pub fn variable(self, i: usize) -> Variable {
+        let free = self.free;
+        if i < 3 * free {
+            Variable::Position
+        } else if i < 7 * free {
+            Variable::Rotation
+        } else if i < 10 * free {
+            Variable::Velocity
+        } else if i < BODY * free {
+            Variable::AngularVelocity
+        } else if i < BODY * free + WORKS {
+            Variable::Work
+        } else {
+            let past = i - BODY * free - WORKS;
+            let variable = match past % TOUCH {
+                0 => TouchVariable::Internal,
+                1..=3 => TouchVariable::Friction,
+                4 => TouchVariable::NormalWork,
+                _ => TouchVariable::FrictionWork,
+            };
+            Variable::Touch(past / TOUCH, variable)
+        }
+    }
+
+    /// The velocities of all free bodies.
+    pub fn velocities(self) -> Range<usize> {
+        self.velocity(0)..self.velocity(self.free)
+    }
+
+    /// The angular velocities of all free bodies.
+    pub fn angular_velocities(self) -> Range<usize> {
+        self.angular_velocity(0)..self.angular_velocity(self.free)
+    }
+
+    /// The variables of one body.
+    pub fn body_ranges(self, slot: usize) -> [Range<usize>; 4] {
+        let range = |at: usize, count: usize| at..at + count;
+        [
+            range(self.position(slot), 3),
+            range(self.rotation(slot), 4),
+            range(self.velocity(slot), 3),
+            range(self.angular_velocity(slot), 3),
+        ]
+    }
+
+    /// The variables of one touch.
+    pub fn touch_range(self, index: usize) -> Range<usize> {
+        let at = self.touch_at(index);
+        at..at + TOUCH
+    }
+
+    /// The variables of all bodies, column by column.
+    #[inline(always)]
+    pub fn columns(self, y: &[f64]) -> Columns<'_> {
+        let (x, y) = y.split_at(3 * self.free);
+        let (q, y) = y.split_at(4 * self.free);
+        let (v, y) = y.split_at(3 * self.free);
+        let (w, _) = y.split_at(3 * self.free);
+        (x.as_chunks().0, q.as_chunks().0, v.as_chunks().0, w.as_chunks().0)
+    }
+
+    /// The variables of all bodies, column by column, to be written.
+    #[inline(always)]
+    pub fn columns_mut(self, y: &mut [f64]) -> ColumnsMut<'_> {
+        let (x, y) = y.split_at_mut(3 * self.free);
+        let (q, y) = y.split_at_mut(4 * self.free);
+        let (v, y) = y.split_at_mut(3 * self.free);
+        let (w, _) = y.split_at_mut(3 * self.free);
+        (x.as_chunks_mut().0, q.as_chunks_mut().0, v.as_chunks_mut().0, w.as_chunks_mut().0)
+    }
+
+    /// Where a body is and how it moves.
+    #[inline(always)]
+    pub fn pose(self, y: &[f64], slot: usize) -> Pose {
+        Pose {
+            position: Vec3::read(y, self.position(slot)),
+            rotation: Quat::read(y, self.rotation(slot)),
+            velocity: Vec3::read(y, self.velocity(slot)),
+            spin: Vec3::read(y, self.angular_velocity(slot)),
+        }
+    }
+
+    /// Writes where a body is.
+    pub fn set_placement(self, y: &mut [f64], slot: usize, position: Vec3, rotation: Quat) {
+        position.write(y, self.position(slot));
+        rotation.write(y, self.rotation(slot));
+    }
+
+    /// Writes how a body moves.
+    pub fn set_velocities(self, y: &mut [f64], slot: usize, velocity: Vec3, spin: Vec3) {
+        velocity.write(y, self.velocity(slot));
+        spin.write(y, self.angular_velocity(slot));
+    }
+
+    /// Divides all rotations by their lengths.
+    pub fn normalise_rotations(self, y: &mut [f64]) {
+        for q in self.columns_mut(y).1 {
+            *q = Quat::of(*q).into();
+        }
+    }
+
+    /// The works of the whole scene.
+    pub fn works(self, y: &[f64]) -> Works {
+        let at = self.works_at();
+        let [constraints, driven_bodies, forces, dampers] =
+            [y[at], y[at + 1], y[at + 2], y[at + 3]];
+        Works { constraints, driven_bodies, forces, dampers }
+    }
+
+    /// Writes the works of the whole scene.
+    #[inline(always)]
+    pub fn set_works(self, y: &mut [f64], works: &Works) {
+        let Works { constraints, driven_bodies, forces, dampers } = *works;
+        let at = self.works_at();
+        y[at..at + WORKS].copy_from_slice(&[constraints, driven_bodies, forces, dampers]);
+    }
+
+    /// The variables of a touch.
+    #[inline(always)]
+    pub fn touch(self, y: &[f64], index: usize) -> TouchVariables {
+        let y = &y[self.touch_range(index)];
+        TouchVariables {
+            internal: y[0],
+            friction: Vec3::new(y[1], y[2], y[3]),
+            normal_work: y[4],
+            friction_work: y[5],
+        }
+    }
+
+    /// Writes the variables of a touch.
+    #[inline(always)]
+    pub fn set_touch(self, y: &mut [f64], index: usize, variables: &TouchVariables) {
+        let TouchVariables { internal, friction, normal_work, friction_work } = *variables;
+        y[self.touch_range(index)].copy_from_slice(&[
+            internal,
+            friction.x,
+            friction.y,
+            friction.z,
+            normal_work,
+            friction_work,
+        ]);
+    }
+
+    /// Writes what friction remembers of a touch.
+    pub fn set_friction(self, y: &mut [f64], index: usize, friction: Vec3) {
+        friction.write(y, self.touch_at(index) + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number of the vector is named once, and the views read what was written through them.
+    #[test]
+    fn views_and_names_agree() {
+        let layout = Layout::new(2);
+        let mut y = vec![0.0; layout.len(2)];
+        let x = Vec3::new(1.0, 2.0, 3.0);
+        layout.set_placement(&mut y, 1, x, Quat::IDENTITY);
+        layout.set_velocities(&mut y, 1, x * 2.0, x * 3.0);
+        let works = Works { constraints: 1.0, driven_bodies: 2.0, forces: 3.0, dampers: 4.0 };
+        layout.set_works(&mut y, &works);
+        let touch =
+            TouchVariables { internal: 5.0, friction: x, normal_work: 6.0, friction_work: 7.0 };
+        layout.set_touch(&mut y, 1, &touch);
+        let pose = layout.pose(&y, 1);
+        assert_eq!((pose.position, pose.rotation), (x, Quat::IDENTITY));
+        assert_eq!((pose.velocity, pose.spin), (x * 2.0, x * 3.0));
+        assert_eq!((layout.works(&y), layout.touch(&y, 1)), (works, touch));
+        let count = |variable: Variable| {
+            (0..y.len()).filter(|&i| layout.variable(i) == variable).collect::<Vec<_>>()
+        };
+        let ranges = layout.body_ranges(1).map(|range| range.last());
+        let last =
+            [Variable::Position, Variable::Rotation, Variable::Velocity, Variable::AngularVelocity]
+                .map(|variable| count(variable).last().copied());
+        assert_eq!(ranges, last);
+        assert_eq!(count(Variable::Velocity), layout.velocities().collect::<Vec<_>>());
+        assert_eq!(count(Variable::Work).len(), WORKS);
+        assert_eq!(count(Variable::Touch(1, TouchVariable::Friction)).len(), 3);
+        let last = Variable::Touch(1, TouchVariable::FrictionWork);
+        assert_eq!(count(last), [layout.touch_range(1).end - 1]);
+    }
+}

@@ -1,0 +1,286 @@
+//! One step, in stages. Each takes references and returns what it found.
+//!
+//! | stage | file | gives |
+//! |---|---|---|
+//! | propose | `step/propose.rs`, with `step/corner.rs` | a length, and the corner of a contact law that it should end on |
+//! | try | `step/trial.rs`, with `step/error.rs` | a [`Trial`]: dense output, its end, all contacts evaluated there |
+//! | cross | `step/crossings.rs`, with `step/event.rs`, `step/passage.rs`, `step/jump.rs` | [`Crossing`]s: events, and where in the step they lie |
+//! | locate | `step/locate.rs` | [`Located`]: the step ends on its first event |
+//! | sample | `step/sample.rs` | states within the step for the observer |
+//! | apply | `step/apply.rs`, with `step/peak.rs`, `step/onset.rs` | the new state, and the [`Change`]s of its contacts |
+//!
+//! [`find`] repeats the first four with shorter steps until the error is within the tolerance. Only the last stage changes the
+//! state. All buffers are in [`Scratch`], which follows from world and state: dropped and made anew between two
+//! steps it changes no bit of the results.
+
+use crate::dynamics::Evaluation;
+use crate::gap::Sought;
+use crate::input::StepInput;
+use crate::math::Vec3;
+use crate::state::{Counts, Phase, State, normal_searches};
+use crate::world::World;
+use carom::Result;
+
+mod apply;
+mod corner;
+mod crossings;
+mod error;
+mod event;
+mod expected;
+mod failure;
+mod jump;
+mod locate;
+pub(crate) mod onset;
+mod passage;
+mod peak;
+mod propose;
+mod sample;
+mod scales;
+mod together;
+mod trial;
+
+pub(crate) use apply::{Change, apply, deepen};
+pub(crate) use crossings::Crossing;
+pub(crate) use event::Event;
+pub(crate) use failure::events_without_end;
+pub(crate) use locate::Located;
+pub(crate) use propose::first_length;
+pub(crate) use sample::sample;
+pub(crate) use scales::Scales;
+pub(crate) use trial::Trial;
+
+/// Touches for which buffers are made beforehand, so that steps do not allocate; more are possible.
+const TOUCHES_RESERVED: usize = 256;
+/// Times that a step may be shortened before the run gives up.
+const MOST_ATTEMPTS: usize = 60;
+
+/// The equations of motion at a point of the state space.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Evaluated {
+    pub evaluation: Evaluation,
+    pub slope: Vec<f64>,
+}
+
+impl Evaluated {
+    fn new(world: &World, capacity: usize) -> Self {
+        Self { evaluation: Evaluation::new(world), slope: Vec::with_capacity(capacity) }
+    }
+
+    /// Evaluates the equations of motion at a state vector.
+    pub fn evaluate(&mut self, input: &StepInput, t: f64, y: &[f64]) {
+        self.slope.resize(y.len(), 0.0);
+        self.evaluation.evaluate(input, t, y, &mut self.slope);
+    }
+}
+
+/// Buffers of steps, and what is known of the state in which the next one begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Scratch<'w> {
+    pub scales: Scales<'w>,
+    /// The state in which the step begins.
+    pub start: Evaluated,
+    pub survey: Survey,
+    pub trial: Trial,
+    /// Instants within the step.
+    pub probe: Probe,
+    pub crossings: crossings::Buffers,
+    pub jumps: Vec<jump::GapJump>,
+    pub together: Vec<together::Participant>,
+    pub after: Vec<apply::AfterStep>,
+    pub changes: Vec<Change>,
+    /// Work of the step so far.
+    pub counts: Counts,
+}
+
+/// What a step needs to know of the state in which it begins, besides the equations of motion there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Survey {
+    /// Gaps of the open sites.
+    pub gaps: Vec<f64>,
+    /// Normals of the sites where they are searched for.
+    pub normals: Vec<Vec3>,
+    searches: Vec<Sought>,
+    /// Largest acceleration of a point of a free body (m/s²).
+    pub largest_acceleration: f64,
+    /// What rounding makes of accelerations (m/s²).
+    pub acceleration_rounding: f64,
+    sums: Vec<f64>,
+}
+
+/// An instant within a step: a state vector, and the equations of motion there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Probe {
+    pub y: Vec<f64>,
+    pub slope: Vec<f64>,
+    pub evaluation: Evaluation,
+}
+
+impl<'w> Scratch<'w> {
+    /// Buffers for a world, and the equations of motion at a state of it.
+    pub fn new(world: &'w World, state: &State) -> Self {
+        let sites = world.sites.len();
+        let touches = sites.min(TOUCHES_RESERVED);
+        let length = state.layout.len(touches);
+        let probe = Probe {
+            y: Vec::with_capacity(length),
+            slope: Vec::with_capacity(length),
+            evaluation: Evaluation::new(world),
+        };
+        let survey = Survey {
+            gaps: vec![f64::INFINITY; sites],
+            normals: state.normals.clone(),
+            searches: normal_searches(world),
+            sums: Vec::with_capacity(world.bodies.len()),
+            ..Survey::default()
+        };
+        let mut scratch = Self {
+            scales: Scales::new(world),
+            start: Evaluated::new(world, length),
+            survey,
+            trial: Trial::new(world, length),
+            probe,
+            crossings: crossings::Buffers::new(touches, sites),
+            jumps: Vec::with_capacity(touches),
+            together: Vec::with_capacity(sites.min(64)),
+            after: Vec::with_capacity(touches),
+            changes: Vec::with_capacity(touches),
+            counts: Counts::default(),
+        };
+        let input = StepInput::at(world, state);
+        scratch.start.evaluate(&input, state.time, &state.y);
+        scratch.survey_state(&input);
+        scratch
+    }
+
+    /// Makes room in a state for touches to come, so that steps do not allocate.
+    pub fn reserve(world: &World, state: &mut State) {
+        let touches = world.sites.len().min(TOUCHES_RESERVED);
+        let length = state.layout.len(touches);
+        state.y.reserve(length.saturating_sub(state.y.len()));
+        state.touches.reserve(touches.saturating_sub(state.touches.len()));
+    }
+
+    /// Evaluates the equations of motion at the state.
+    pub fn evaluate_state(&mut self, world: &World, state: &mut State) {
+        self.start.evaluate(&StepInput::at(world, state), state.time, &state.y);
+        self.counts.evaluations += 1;
+        self.record_speed(world, state);
+    }
+
+    /// Updates the largest speed so far, where the equations of motion are those at the state.
+    fn record_speed(&self, world: &World, state: &mut State) {
+        let (speed, _) = self.start.evaluation.largest_motion(world);
+        state.largest_speed = state.largest_speed.max(speed);
+    }
+
+    /// Finds gaps, normals and scales at the state, where the equations of motion have been evaluated.
+    pub fn survey_state(&mut self, input: &StepInput) {
+        let (world, state) = (input.world, input.state);
+        let (survey, evaluation) = (&mut self.survey, &self.start.evaluation);
+        survey.largest_acceleration = evaluation.largest_motion(world).1;
+        for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
+            let gap = evaluation.kinematics.gap(input, site).gap;
+            survey.gaps[site] = gap.distance;
+            match survey.searches.get(site) {
+                Some(Sought::Always) => survey.normals[site] = gap.normal,
+                Some(Sought::Touching) => survey.normals[site] = Vec3::ZERO,
+                _ => {}
+            }
+        }
+        for (index, touch) in state.touches.iter().enumerate() {
+            if survey.searches.get(touch.site).is_some_and(|search| *search != Sought::Never) {
+                survey.normals[touch.site] = match touch.phase {
+                    Phase::Active => {
+                        evaluation.contact(input, index, state.time, &state.y).gap.normal
+                    }
+                    Phase::Released => evaluation.kinematics.gap(input, touch.site).gap.normal,
+                };
+            }
+        }
+        survey.acceleration_rounding = evaluation.acceleration_rounding(input, &mut survey.sums);
+    }
+}
+
+/// What became of an attempt at a step.
+enum Attempt {
+    Found(Located),
+    /// The step has to be tried again with this length.
+    Shorten(f64),
+}
+
+/// Finds the next step: (state, equations of motion there) → where the step ends and what happens there. It ends at the time
+/// `until` at the latest.
+///
+/// # Errors
+/// When no step is short enough.
+pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Result<Located> {
+    let mut proposal = propose::propose(input, scratch, until - input.state.time);
+    for attempt in 0..=MOST_ATTEMPTS {
+        match attempt_step(input, scratch, &proposal, attempt, until) {
+            Attempt::Found(located) => return Ok(located),
+            Attempt::Shorten(length) => {
+                proposal.length = length;
+                proposal.corner = None;
+            }
+        }
+        let length = proposal.length;
+        if !(length > 1e-16 * input.state.time.abs() && length > 1e-290) {
+            break;
+        }
+    }
+    Err(failure::step_too_short(input, proposal.length))
+}
+
+/// One attempt at a step: try, cross, locate.
+fn attempt_step(
+    input: &StepInput,
+    scratch: &mut Scratch,
+    proposal: &propose::Proposal,
+    attempt: usize,
+    until: f64,
+) -> Attempt {
+    let left = until - input.state.time;
+    let (length, cut_short) = (proposal.length, proposal.length >= left);
+    trial::take(input, scratch, length.min(left));
+    let error = error::relative_error(input, scratch);
+    if !(error <= 1.0) {
+        scratch.counts.refused += 1;
+        if attempt > 0 && jump::in_refused_step(input, scratch) {
+            trial::evaluate_end(input, scratch);
+            let next_length = input.state.step;
+            return Attempt::Found(locate::at_jump(scratch, until, next_length));
+        }
+        return Attempt::Shorten(length.min(left) * propose::shortening(error));
+    }
+    let next_length = propose::next_length(input, proposal, error);
+    trial::evaluate_end(input, scratch);
+    let mut landing = None;
+    if let Some(event) = proposal.corner.filter(|_| !cut_short) {
+        match locate::land_on_corner(input, scratch, event) {
+            locate::Landing::Reached(shift) => landing = Some((event, shift)),
+            locate::Landing::Missed => {}
+            // Beyond the corner the law is another one: approach it first.
+            locate::Landing::Inaccurate => {
+                return Attempt::Shorten(0.7 * scratch.trial.stepper.length());
+            }
+        }
+    }
+    if jump::in_accepted_step(input, scratch) {
+        return Attempt::Found(locate::at_jump(scratch, until, length));
+    }
+    match crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
+        Some(crossing) => match locate::locate(input, scratch, crossing, length) {
+            Some(next_length) => {
+                Attempt::Found(locate::at_event(input, scratch, until, crossing.event, next_length))
+            }
+            // Past the event the law may be another one: approach it first.
+            None => Attempt::Shorten(0.7 * scratch.trial.stepper.length()),
+        },
+        None => Attempt::Found(match landing {
+            Some((event, shift)) => locate::at_corner(scratch, until, event, shift, length),
+            // A step cut short by the end of the run says nothing about the next one.
+            None if cut_short => locate::at_end(scratch, until, input.state.step.max(next_length)),
+            None => locate::at_end(scratch, until, next_length),
+        }),
+    }
+}

@@ -1,0 +1,290 @@
+//! Crossings: the events within a step, and where in the step they lie.
+//!
+//! An event function that is not positive at the end of the step crossed zero within it; where, is found on the dense
+//! output. Two things may happen within a step without a trace at its end, and are looked for: an open site may close and
+//! open again (`passage.rs`), and a slider may slip, or stick, for a part of the step.
+
+use super::event::{
+    add_events_of, event_function, friction_limit, has_slider, may_end, touch_event_function,
+};
+use super::passage::{DrivenMotion, Passage};
+use super::{Event, Probe, Scratch, jump, trial};
+use crate::input::StepInput;
+use crate::kinematics::smallest_jump;
+use crate::state::Phase;
+use carom::ode::Stepper;
+
+/// Sliders whose force is nearer to the limit than this fraction of it may have crossed it and come back within a step.
+const NEAR_LIMIT: f64 = 0.1;
+
+/// An event, and where in the step it lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Crossing {
+    pub event: Event,
+    /// Fraction of the step.
+    pub fraction: f64,
+}
+
+/// Lists that are kept between steps, so that steps do not allocate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Buffers {
+    /// Events whose function is not positive at the end of the step.
+    pub events: Vec<Event>,
+    /// Sliders that may slip or stick for a part of the step.
+    sliders: Vec<Event>,
+    /// Sites that may have closed and opened again.
+    pub passages: Vec<Passage>,
+    crossings: Vec<Crossing>,
+    /// Parts of the step that are still to be searched.
+    pub intervals: Vec<super::passage::Interval>,
+}
+
+impl Buffers {
+    pub fn new(touches: usize, sites: usize) -> Self {
+        // A touch has five events at most, and an open site one.
+        Self {
+            events: Vec::with_capacity(5 * touches + sites),
+            sliders: Vec::with_capacity(touches),
+            passages: Vec::with_capacity(sites),
+            crossings: Vec::with_capacity(5 * touches + sites),
+            intervals: Vec::with_capacity(64),
+        }
+    }
+}
+
+/// The first crossing of the step, whose end has been evaluated; without those of a touch whose corner the step landed on.
+pub(crate) fn earliest(
+    input: &StepInput,
+    scratch: &mut Scratch,
+    landed: Option<Event>,
+) -> Option<Crossing> {
+    add_touch_events(input, scratch);
+    add_sliders(input, scratch);
+    if let Some(index) = landed.and_then(Event::touch) {
+        scratch.crossings.events.retain(|event| match event {
+            Event::Turn(i) | Event::Separation(i) | Event::Release(i) => *i != index,
+            _ => true,
+        });
+    }
+    add_site_events(input, scratch);
+    let Buffers { events, passages, sliders, .. } = &scratch.crossings;
+    if events.is_empty() && passages.is_empty() && sliders.is_empty() {
+        return None;
+    }
+    trial::interpolate(input, scratch);
+    find_fractions(input, scratch);
+    let crossings = scratch.crossings.crossings.iter().copied();
+    crossings.min_by(|one, two| one.fraction.total_cmp(&two.fraction))
+}
+
+/// Lists the events of touches whose function is not positive at the end of the step.
+fn add_touch_events(input: &StepInput, scratch: &mut Scratch) {
+    let (world, state) = (input.world, input.state);
+    let end = scratch.trial.end_time();
+    let (y, evaluation) = (&scratch.trial.end, &scratch.trial.at_end.evaluation);
+    let events = &mut scratch.crossings.events;
+    events.clear();
+    for index in 0..state.touches.len() {
+        add_events_of(input, evaluation, index, events);
+    }
+    events.retain(|&event| {
+        let Some(index) = event.touch() else { return false };
+        let (touch, variables) = (&state.touches[index], input.layout().touch(y, index));
+        let contact = evaluation.contact(input, index, end, y);
+        let value =
+            touch_event_function(input, evaluation, event, touch, &contact, end, &variables);
+        match event {
+            Event::Reload(_) => value < 0.0,
+            Event::Separation(_) if touch.phase == Phase::Active && !may_end(touch) => {
+                value < -smallest_jump(world, contact.a, contact.b)
+            }
+            _ => value <= 0.0,
+        }
+    });
+}
+
+/// Lists the sliders near their limit, which may slip or stick for a part of the step.
+fn add_sliders(input: &StepInput, scratch: &mut Scratch) {
+    let (world, state) = (input.world, input.state);
+    let end = scratch.trial.end_time();
+    let (y, evaluation) = (&scratch.trial.end, &scratch.trial.at_end.evaluation);
+    let Buffers { events, sliders, .. } = &mut scratch.crossings;
+    sliders.clear();
+    for (index, touch) in state.touches.iter().enumerate() {
+        let event = if touch.slipping { Event::Stick(index) } else { Event::Slip(index) };
+        let watched = touch.phase == Phase::Active && has_slider(world, touch);
+        if !watched || events.contains(&event) {
+            continue;
+        }
+        let contact = evaluation.contact(input, index, end, y);
+        let limit = friction_limit(world, touch.site, &contact);
+        let just_begun = state.time == touch.begun;
+        if just_begun || (contact.sticking_force - limit).abs() < NEAR_LIMIT * limit {
+            sliders.push(event);
+        }
+    }
+}
+
+/// Lists the open sites that are closed at the end of the step, or may have been closed within it.
+fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
+    let (world, state) = (input.world, input.state);
+    let stepper = &scratch.trial.stepper;
+    let (begun, length) = (stepper.begun(), stepper.length());
+    let kinematics = &scratch.trial.at_end.evaluation.kinematics;
+    let Buffers { events, passages, .. } = &mut scratch.crossings;
+    passages.clear();
+    let mut overlap_onsets = false;
+    for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
+        let before = scratch.survey.gaps[site];
+        let found = kinematics.gap(input, site);
+        let after = found.gap.distance;
+        if before < -smallest_jump(world, found.a, found.b) {
+            if after <= 0.0 && kinematics.opening_rate(&found) < 0.0 {
+                events.push(Event::OverlapOnset(site));
+                overlap_onsets = true;
+            }
+        } else if after <= 0.0 {
+            // A site whose touch has just ended may be left overlapping by rounding.
+            if before > 0.0 || after < before {
+                events.push(Event::Onset(site));
+            }
+        } else {
+            let driven = DrivenMotion::at(world, site, begun, length);
+            let bound = kinematics.speed_bound(world, site) + driven.velocity_change;
+            if (before > 0.0 || driven.accelerates())
+                && before.max(0.0) + after <= 1.5 * bound * length
+            {
+                passages.push(Passage::new(input, kinematics, site, before, &found));
+            }
+        }
+    }
+    if overlap_onsets {
+        jump::keep_lasting_onsets(input, scratch);
+    }
+    let Scratch { crossings, start, .. } = scratch;
+    let kinematics = &start.evaluation.kinematics;
+    crossings.passages.retain_mut(|passage| passage.narrow(input, kinematics, begun, length));
+}
+
+/// Finds where in the step the listed events lie.
+fn find_fractions(input: &StepInput, scratch: &mut Scratch) {
+    let Scratch { trial, probe, crossings, .. } = scratch;
+    let Buffers { events, sliders, passages, crossings, intervals } = crossings;
+    crossings.clear();
+    let mut dense = DenseStep { input, stepper: &trial.stepper, probe, intervals };
+    for &event in events.iter() {
+        // Most laws push until the bodies separate: then the force vanishes there and nowhere before.
+        let before_separation = match event {
+            Event::Release(i) if events.contains(&Event::Separation(i)) => {
+                Some(dense.root(Event::Separation(i), 1.0) * (1.0 - 1e-7))
+            }
+            _ => None,
+        };
+        let fraction = match before_separation {
+            // An overlap that closes during the whole step has its onset at the end: there it has not just jumped.
+            None if matches!(event, Event::OverlapOnset(_)) && dense.value(event, 0.0) <= 0.0 => {
+                1.0
+            }
+            Some(before) if dense.value(event, before) > 0.0 => continue,
+            Some(before) => dense.root(event, before),
+            None => dense.root(event, 1.0),
+        };
+        // A site that is found to overlap deeply did not close there: from now on it overlaps without a touch.
+        if let Event::Onset(site) = event {
+            let (a, b) = input.world.bodies_at(site);
+            if dense.value(event, fraction) < -smallest_jump(input.world, a, b) {
+                continue;
+            }
+        }
+        crossings.push(Crossing { event, fraction });
+    }
+    for &event in sliders.iter() {
+        let within = [0.25, 0.5, 0.75].into_iter().find(|&x| dense.value(event, x) <= 0.0);
+        if let Some(until) = within {
+            crossings.push(Crossing { event, fraction: dense.root(event, until) });
+        }
+    }
+    for passage in passages.iter() {
+        if let Some(fraction) = dense.first_closed(passage) {
+            crossings.push(Crossing { event: Event::Onset(passage.site), fraction });
+        }
+    }
+}
+
+/// A step with dense output, and event functions along it.
+pub(crate) struct DenseStep<'a> {
+    pub input: &'a StepInput<'a>,
+    pub stepper: &'a Stepper,
+    pub probe: &'a mut Probe,
+    pub intervals: &'a mut Vec<super::passage::Interval>,
+}
+
+impl DenseStep<'_> {
+    /// The event function at a fraction of the step.
+    pub fn value(&mut self, event: Event, x: f64) -> f64 {
+        let t = self.stepper.begun() + x * self.stepper.length();
+        let Probe { y, slope, evaluation } = &mut *self.probe;
+        let (input, touches) = (self.input, &self.input.state.touches);
+        let sites = match event {
+            // The accelerations that this one depends on depend on all bodies.
+            Event::Stick(_) => {
+                self.stepper.at(t, y);
+                evaluation.evaluate(input, t, y, slope);
+                return event_function(input, evaluation, event, t, y);
+            }
+            Event::Onset(site) | Event::OverlapOnset(site) => (site, None),
+            Event::Turn(index)
+            | Event::Kink(index)
+            | Event::Release(index)
+            | Event::Reload(index)
+            | Event::Separation(index)
+            | Event::Slip(index) => (touches[index].site, Some(index)),
+        };
+        evaluation.kinematics.read_site(input, self.stepper, t, sites, y);
+        event_function(input, evaluation, event, t, y)
+    }
+
+    /// A fraction in (0, `until`] where an event function stops being positive, given that it is not positive at `until`.
+    fn root(&mut self, event: Event, until: f64) -> f64 {
+        match event {
+            Event::Onset(site) if self.may_close_several_times(site) => {
+                self.first_closed_before(site, until)
+            }
+            _ => self.root_between(event, 0.0, until),
+        }
+    }
+
+    /// A root between two fractions, of which the second is past it.
+    pub fn root_between(&mut self, event: Event, begin: f64, until: f64) -> f64 {
+        let (mut a, mut fa) = (begin, self.value(event, begin));
+        let (mut b, mut fb) = (until, self.value(event, until));
+        let (mut last, mut crawls) = (until, false);
+        for attempt in 0..60 {
+            // Illinois where both ends carry a sign; halving on plateaus and where a secant crawls.
+            let secant = fa > 0.0 && fb < 0.0 && attempt < 20 && !crawls;
+            let x = if secant { (a * fb - b * fa) / (fb - fa) } else { 0.5 * (a + b) };
+            let fx = self.value(event, x);
+            // A secant that no longer moves has arrived, though one end may be far; or it starts from
+            // next to nothing, as a gap does after parting, and never gets away.
+            if secant && (x - last).abs() < 1e-13 {
+                let beside = if fx > 0.0 { (x + 1e-12).min(b) } else { (x - 1e-12).max(a) };
+                if (self.value(event, beside) > 0.0) != (fx > 0.0) {
+                    return x;
+                }
+                crawls = true;
+            }
+            last = x;
+            if fx > 0.0 {
+                (a, fa) = (x, fx);
+                fb *= 0.5;
+            } else {
+                (b, fb) = (x, fx);
+                fa *= 0.5;
+            }
+            if b - a < 1e-13 {
+                break;
+            }
+        }
+        b
+    }
+}

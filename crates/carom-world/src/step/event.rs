@@ -1,0 +1,218 @@
+//! Events: what may happen to a site or a touch within a step, and the functions of the state that change sign there.
+//!
+//! Every touch and every open site has *event functions*, which are positive until the event. One that is not
+//! positive at the end of a step has crossed zero within it.
+
+use crate::contact::ContactEvaluation;
+use crate::dynamics::Evaluation;
+use crate::input::StepInput;
+use crate::math::Vec3;
+use crate::state::{Phase, Touch, TouchVariables};
+use crate::world::World;
+use carom::Exit;
+use carom::law::Memory;
+
+/// Something that may happen, at a site or to a touch, which are given by their indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// An open site closes.
+    Onset(usize),
+    /// An open site that overlaps (its gap jumped there, or its touch ended there) begins to close further.
+    OverlapOnset(usize),
+    /// The rate of the indentation changes sign.
+    Turn(usize),
+    /// The law has a kink.
+    Kink(usize),
+    /// The force vanishes.
+    Release(usize),
+    /// The force returns.
+    Reload(usize),
+    /// The bodies separate.
+    Separation(usize),
+    /// The force of the tangential spring reaches the limit of friction.
+    Slip(usize),
+    /// The slip of the tangential spring comes to an end.
+    Stick(usize),
+}
+
+impl Event {
+    /// The touch that it happens to.
+    pub fn touch(self) -> Option<usize> {
+        match self {
+            Self::Onset(_) | Self::OverlapOnset(_) => None,
+            Self::Turn(index)
+            | Self::Kink(index)
+            | Self::Release(index)
+            | Self::Reload(index)
+            | Self::Separation(index)
+            | Self::Slip(index)
+            | Self::Stick(index) => Some(index),
+        }
+    }
+}
+
+/// The event function at an instant, at which all that it depends on is evaluated: bodies, and accelerations for
+/// [`Event::Stick`].
+pub(crate) fn event_function(
+    input: &StepInput,
+    evaluation: &Evaluation,
+    event: Event,
+    t: f64,
+    y: &[f64],
+) -> f64 {
+    let kinematics = &evaluation.kinematics;
+    let index = match event {
+        Event::Onset(site) => return kinematics.gap(input, site).gap.distance,
+        Event::OverlapOnset(site) => {
+            return kinematics.opening_rate(&kinematics.gap(input, site));
+        }
+        Event::Turn(index)
+        | Event::Kink(index)
+        | Event::Release(index)
+        | Event::Reload(index)
+        | Event::Separation(index)
+        | Event::Slip(index)
+        | Event::Stick(index) => index,
+    };
+    let (touch, variables) = (&input.state.touches[index], input.layout().touch(y, index));
+    let contact = ContactEvaluation::of(input, kinematics, touch, t, &variables);
+    touch_event_function(input, evaluation, event, touch, &contact, t, &variables)
+}
+
+/// The event function of a touch that has been evaluated.
+pub(crate) fn touch_event_function(
+    input: &StepInput,
+    evaluation: &Evaluation,
+    event: Event,
+    touch: &Touch,
+    contact: &ContactEvaluation,
+    t: f64,
+    variables: &TouchVariables,
+) -> f64 {
+    let world = input.world;
+    let sign = if touch.loading { 1.0 } else { -1.0 };
+    let memory = || touch.memory_at(t, variables.internal);
+    match event {
+        Event::Turn(_) => sign * contact.rate,
+        Event::Kink(_) => sign * (touch.kink_indentation() - contact.delta),
+        Event::Separation(_) => contact.delta - touch.separation_indentation(),
+        Event::Release(_) => touch.signed_force_of(contact, &memory()),
+        // A force that has vanished and stays at zero has not returned, nor one that is rounding.
+        Event::Reload(_) => {
+            let memory = memory();
+            let stiffness = touch.law.tangent(contact.delta, contact.rate, &memory).stiffness.abs();
+            let rounding =
+                stiffness * evaluation.kinematics.gap_rounding(world, contact.a, contact.b);
+            match touch.signed_force_of(contact, &memory) {
+                force if force > rounding.max(1e-12 * touch.strongest.value) => -force,
+                force => (-force).max(f64::MIN_POSITIVE),
+            }
+        }
+        Event::Slip(_) => {
+            let limit = friction_limit(world, touch.site, contact);
+            limit + smallest_friction(world, touch) - contact.sticking_force
+        }
+        // With a damper the slip speed is the excess of the spring's force over the limit, divided by the damping.
+        Event::Stick(_) if touch.spring.is_damped() => {
+            match friction_limit(world, touch.site, contact) {
+                limit if limit < smallest_friction(world, touch) => 1.0,
+                limit => contact.sticking_force - limit,
+            }
+        }
+        Event::Stick(_) => slip_rate(world, evaluation, touch, contact, &memory()),
+        Event::Onset(_) | Event::OverlapOnset(_) => 0.0,
+    }
+}
+
+/// Slip speed of a spring without a damper at its limit.
+///
+/// The velocity v is that of the spring, −Ṫ/k, and that of the slip. At the limit |T| = μF, so with T̂ the
+/// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone, or with a rate
+/// of the load that ignores how the bodies turn, a contact would stick and slip for ever at one instant. A margin of a
+/// millionth covers what rounding leaves of that.)
+fn slip_rate(
+    world: &World,
+    evaluation: &Evaluation,
+    touch: &Touch,
+    contact: &ContactEvaluation,
+    memory: &Memory,
+) -> f64 {
+    let Some(friction) = world.contacts[world.sites[touch.site].contact].friction else {
+        return 0.0;
+    };
+    // A contact that pulls, or hardly pushes, carries no friction and cannot stick.
+    let limit = friction_limit(world, touch.site, contact);
+    if contact.force <= 0.0 || limit < smallest_friction(world, touch) {
+        return 1.0;
+    }
+    let tangent = touch.law.tangent(contact.delta, contact.rate, memory);
+    let speed = evaluation.kinematics.speed_bound(world, touch.site);
+    let acceleration = evaluation.indentation_acceleration(world, touch.site, speed);
+    let load_rate = tangent.stiffness * contact.rate + tangent.damping * acceleration;
+    let along = contact.friction.unit().unwrap_or(Vec3::ZERO);
+    let k = touch.spring.stiffness(contact.delta);
+    let spring = friction.limit(load_rate).unwrap_or(0.0) / k;
+    // The force of a spring whose stiffness depends on the load falls with the load.
+    let fading = touch.spring.fading(contact.delta, contact.rate, touch.indentation_scale);
+    let fading = fading * contact.friction.length() / k;
+    let sliding = -along.dot(contact.velocity);
+    sliding - spring + fading + 1e-6 * (sliding.abs() + spring.abs() + fading.abs())
+}
+
+/// Tangential forces below this are not distinguished from none (N).
+fn smallest_friction(world: &World, touch: &Touch) -> f64 {
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    let limit = contact.friction.and_then(|f| f.limit(touch.load_scale())).unwrap_or(0.0);
+    world.tolerance * limit
+}
+
+/// Whether the friction of a touch has a slider, whose slip and stick are events.
+pub(crate) fn has_slider(world: &World, touch: &Touch) -> bool {
+    let contact = &world.contacts[world.sites[touch.site].contact];
+    contact.friction.is_some_and(|friction| friction.limit(1.0).is_some())
+}
+
+/// The largest force that friction can carry at a site (N).
+pub(crate) fn friction_limit(world: &World, site: usize, contact: &ContactEvaluation) -> f64 {
+    let friction = world.contacts[world.sites[site].contact].friction;
+    friction.and_then(|f| f.limit(contact.force.max(0.0))).unwrap_or(f64::INFINITY)
+}
+
+/// Adds the events that may happen to a touch next.
+pub(crate) fn add_events_of(
+    input: &StepInput,
+    evaluation: &Evaluation,
+    index: usize,
+    events: &mut Vec<Event>,
+) {
+    let (world, touch) = (input.world, &input.state.touches[index]);
+    if touch.phase == Phase::Released {
+        events.extend([Event::Separation(index), Event::Reload(index)]);
+        return;
+    }
+    if !touch.turns_smoothly() {
+        events.push(Event::Turn(index));
+    }
+    // A kink that lies ahead, by more than rounding.
+    let kink = touch.kink_indentation();
+    let ahead = if touch.loading { kink - touch.delta } else { touch.delta - kink };
+    let (a, b) = world.bodies_at(touch.site);
+    let rounding = evaluation.kinematics.gap_rounding(world, a, b);
+    if ahead > (1e-12 * touch.indentation_scale).max(rounding) {
+        events.push(Event::Kink(index));
+    }
+    events.push(Event::Separation(index));
+    if may_end(touch) && touch.law.exit == Exit::ZeroForce {
+        events.push(Event::Release(index));
+    }
+    if has_slider(world, touch) {
+        events.push(if touch.slipping { Event::Stick(index) } else { Event::Slip(index) });
+    }
+}
+
+/// Whether a touch may end within a step: while it unloads, and once it is well in contact, when a step may contain
+/// the turn as well. A touch that has just begun is within rounding of its end, and ends only where its gap jumps
+/// (`jump.rs`).
+pub(crate) fn may_end(touch: &Touch) -> bool {
+    !touch.loading || (touch.turns_smoothly() && touch.delta > 0.01 * touch.indentation_scale)
+}

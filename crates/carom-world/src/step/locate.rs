@@ -1,0 +1,234 @@
+//! Event location: the step is made to end on its first event.
+//!
+//! Most ends of a contact are foreseen (`corner.rs`): the step is tried to where they should be, and what is left
+//! is bridged with the slope there, where its square does not matter ([`land_on_corner`]). All other events are found
+//! after the step that crossed them (`crossings.rs`), and the step is taken again ([`locate`]).
+
+use super::crossings::DenseStep;
+use super::event::event_function;
+use super::jump::{JumpTo, is_closed, overlap_jump_at_end};
+use super::{Crossing, Event, Scratch, error, trial};
+use crate::input::StepInput;
+use crate::state::Phase;
+use carom::Exit;
+
+/// Where a step ends, and what happens there. The trial is that step, evaluated at its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Located {
+    /// What happens at the end.
+    pub event: Option<Event>,
+    /// Time of the end (s).
+    pub time: f64,
+    /// Time from the end of the trial to the end of the step (s), so short that the slope there bridges it.
+    pub shift: f64,
+    /// By how much the overlap at a site jumped at the end, where its force returns (m).
+    pub overlap_jump: f64,
+    /// Length of the next step (s).
+    pub next_length: f64,
+}
+
+/// Whether a step that was aimed at a corner ends on it.
+pub(crate) enum Landing {
+    /// It does, after so short a time that the slope bridges it (s).
+    Reached(f64),
+    /// The corner is not there.
+    Missed,
+    /// The step became inaccurate.
+    Inaccurate,
+}
+
+/// The step ends without an event.
+pub(crate) fn at_end(scratch: &Scratch, until: f64, next_length: f64) -> Located {
+    located(scratch, until, None, 0.0, next_length)
+}
+
+/// The step ends on a corner that it was aimed at.
+pub(crate) fn at_corner(
+    scratch: &Scratch,
+    until: f64,
+    event: Event,
+    shift: f64,
+    next_length: f64,
+) -> Located {
+    located(scratch, until, Some(event), shift, next_length)
+}
+
+/// The step ends on an event.
+pub(crate) fn at_event(
+    input: &StepInput,
+    scratch: &mut Scratch,
+    until: f64,
+    event: Event,
+    next_length: f64,
+) -> Located {
+    let overlap_jump = match event {
+        Event::Reload(index) => {
+            overlap_jump_at_end(input, scratch, input.state.touches[index].site)
+        }
+        _ => 0.0,
+    };
+    Located { overlap_jump, ..located(scratch, until, Some(event), 0.0, next_length) }
+}
+
+/// The step ends where gaps jump; a touch whose gap jumps open separates. Others that open with it are found by the next
+/// step.
+pub(crate) fn at_jump(scratch: &Scratch, until: f64, next_length: f64) -> Located {
+    let opened = scratch.jumps.iter().find(|jump| jump.to == JumpTo::Open);
+    let event = opened.map(|jump| Event::Separation(jump.touch));
+    located(scratch, until, event, 0.0, next_length)
+}
+
+fn located(
+    scratch: &Scratch,
+    until: f64,
+    event: Option<Event>,
+    shift: f64,
+    next_length: f64,
+) -> Located {
+    let stepper = &scratch.trial.stepper;
+    // The end of the run is met to the last digit.
+    let time = match stepper.length() >= until - stepper.begun() {
+        true => until,
+        false => (stepper.begun() + (stepper.length() + shift).max(0.0)).min(until),
+    };
+    Located { event, time, shift, overlap_jump: 0.0, next_length }
+}
+
+/// Brings the end of the step, which has been evaluated, to the corner that it was aimed at.
+pub(crate) fn land_on_corner(input: &StepInput, scratch: &mut Scratch, event: Event) -> Landing {
+    for attempt in 0..3 {
+        let length = scratch.trial.stepper.length();
+        let Some((left, bridged)) = time_left(input, scratch, event) else {
+            return Landing::Missed;
+        };
+        if bridged {
+            return Landing::Reached(left);
+        }
+        if left.abs() > 0.1 * length || attempt == 2 {
+            return Landing::Missed;
+        }
+        trial::retake(input, scratch, length + left);
+        if !(error::relative_error(input, scratch) <= 1.0) {
+            return Landing::Inaccurate;
+        }
+        trial::evaluate_end(input, scratch);
+    }
+    Landing::Missed
+}
+
+/// Time from the end of the step to an event near it (s), and whether the slope bridges it.
+fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64, bool)> {
+    let index = event.touch()?;
+    let trial = &scratch.trial;
+    let (touch, end) = (&input.state.touches[index], trial.end_time());
+    let (y, evaluation) = (&trial.end, &trial.at_end.evaluation);
+    let contact = evaluation.contact(input, index, end, y);
+    let memory = touch.memory_at(end, input.layout().touch(y, index).internal);
+    let acceleration = evaluation.approach_acceleration(&contact.site_gap());
+    let left = match event {
+        Event::Turn(_) => -contact.rate / acceleration,
+        Event::Separation(_) => {
+            let release = touch.separation_indentation();
+            // A force that vanished before is another event.
+            let near = release - 1e-7 * contact.rate * trial.stepper.length();
+            let pushes = touch.law.exit != Exit::ZeroForce
+                || touch.phase == Phase::Released
+                || touch.signed_force(near, contact.rate, &memory) > 0.0;
+            if !(pushes && contact.rate < 0.0) {
+                return None;
+            }
+            (release - contact.delta) / contact.rate
+        }
+        Event::Release(_) => {
+            let tangent = touch.law.tangent(contact.delta, contact.rate, &memory);
+            let force_rate = tangent.stiffness * contact.rate + tangent.damping * acceleration;
+            -touch.signed_force(contact.delta, contact.rate, &memory) / force_rate
+        }
+        _ => return None,
+    };
+    // What the slope leaves out, of indentation and speed.
+    let square = 0.5 * left * left;
+    let (way, change) = (acceleration * square, touch.force_rate / touch.law.mass * square);
+    let allowed = 0.01 * input.world.tolerance;
+    let bridged = way.abs() <= allowed * touch.indentation_scale
+        && change.abs() <= allowed * touch.speed
+        && left.abs() < 0.01 * trial.stepper.length();
+    left.is_finite().then_some((left, bridged))
+}
+
+/// Takes the step again so that the crossing lies at its end, which is then evaluated. Gives the length of the next step, or
+/// nothing where the step has become inaccurate. `proposed` is the length that was proposed.
+pub(crate) fn locate(
+    input: &StepInput,
+    scratch: &mut Scratch,
+    crossing: Crossing,
+    proposed: f64,
+) -> Option<f64> {
+    let at_end = matches!(crossing.event, Event::OverlapOnset(_)) && crossing.fraction == 1.0;
+    if !at_end {
+        retake_to(input, scratch, crossing);
+    }
+    let error = error::relative_error(input, scratch);
+    let length = scratch.trial.stepper.length();
+    if error.is_nan() || (error > 1.0 && length > 1e-3 * proposed) {
+        return None;
+    }
+    if !at_end {
+        trial::evaluate_end(input, scratch);
+    }
+    Some(length.max(1e-3 * proposed))
+}
+
+/// Takes the step again until the event function vanishes at its end.
+fn retake_to(input: &StepInput, scratch: &mut Scratch, Crossing { event, fraction }: Crossing) {
+    let whole = scratch.trial.stepper.length();
+    let mut length = fraction * whole;
+    // The slope of the event function, from the dense output.
+    let slope = {
+        let Scratch { trial, probe, crossings, .. } = &mut *scratch;
+        let intervals = &mut crossings.intervals;
+        let mut dense = DenseStep { input, stepper: &trial.stepper, probe, intervals };
+        let back = (fraction - 1e-6).max(0.0);
+        (dense.value(event, fraction) - dense.value(event, back)) / ((fraction - back) * whole)
+    };
+    for _ in 0..3 {
+        trial::retake(input, scratch, length);
+        let miss = event_function_at_end(input, scratch, event);
+        let next = length - miss / slope;
+        let change = (next - length).abs();
+        // Forces may vanish on a plateau, where no slope leads anywhere.
+        if !(next > 0.0 && next <= whole) || change < 1e-13 * whole || change > 1e-3 * whole {
+            break;
+        }
+        length = next;
+    }
+    if scratch.trial.stepper.length() != length {
+        trial::retake(input, scratch, length);
+    }
+    // A gap that jumps shut has no slope that leads there: the step ends where it was seen to be closed.
+    if let Event::Onset(site) = event
+        && length != fraction * whole
+    {
+        let Scratch { trial, probe, .. } = &mut *scratch;
+        let kinematics = &mut probe.evaluation.kinematics;
+        kinematics.read(input, trial.end_time(), trial.stepper.end());
+        if !is_closed(input, kinematics, site) {
+            trial::retake(input, scratch, fraction * whole);
+        }
+    }
+}
+
+/// The event function at the end of a step that has not been evaluated there.
+fn event_function_at_end(input: &StepInput, scratch: &mut Scratch, event: Event) -> f64 {
+    let Scratch { trial, probe, .. } = scratch;
+    let (end, y) = (trial.end_time(), trial.stepper.end());
+    match event {
+        // This one depends on accelerations.
+        Event::Stick(_) => {
+            probe.slope.resize(y.len(), 0.0);
+            probe.evaluation.evaluate(input, end, y, &mut probe.slope);
+        }
+        _ => probe.evaluation.kinematics.read(input, end, y),
+    }
+    event_function(input, &probe.evaluation, event, end, y)
+}

@@ -1,0 +1,95 @@
+//! The length of the next step: a proposal, which the step's own error and its events confirm or refuse.
+
+use super::{Event, Scratch, corner};
+use crate::input::StepInput;
+use crate::state::{Phase, State, Touch};
+use crate::world::{Mobility, World};
+use carom::ode::stretch;
+
+/// Growth of a step from one to the next while a contact acts, whose force rises steeply, and without one.
+const GROWTH_IN_CONTACT: f64 = 4.0;
+const GROWTH_IN_FLIGHT: f64 = 8.0;
+
+/// A step to be tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proposal {
+    /// Its length (s).
+    pub length: f64,
+    /// The corner of a contact law that it should end on.
+    pub corner: Option<Event>,
+    /// Corner of a contact law behind the state.
+    pub behind: corner::Behind,
+}
+
+/// Proposes a step from the state, with so much time left to the end of the run.
+pub(crate) fn propose(input: &StepInput, scratch: &Scratch, left: f64) -> Proposal {
+    let mut length = match input.state.step > 0.0 {
+        true => input.state.step,
+        false => first_length(input.state, scratch).min(left),
+    };
+    length = length.min(longest(input, scratch));
+    // Where a law has a corner ahead, steps approach it and then end on it.
+    let mut target = None;
+    if let Some(ahead) = corner::nearest_ahead(input, scratch, length)
+        && length > ahead.step.min(0.75 * ahead.time)
+    {
+        length = ahead.step;
+        target = (length == ahead.time).then_some(ahead.event);
+    }
+    Proposal { length, corner: target, behind: corner::nearest_behind(input, scratch) }
+}
+
+/// The factor by which to shorten a step with this error.
+pub(crate) fn shortening(error: f64) -> f64 {
+    if error.is_finite() { stretch(error).clamp(0.02, 0.9) } else { 0.02 }
+}
+
+/// A length for the step that follows an accurate one.
+///
+/// A corner behind is felt the less the longer ago it was (`corner.rs`), so that steps may grow with the time since then. A
+/// little less than that is proposed.
+pub(crate) fn next_length(input: &StepInput, proposal: &Proposal, error: f64) -> f64 {
+    let most = match input.state.touches.is_empty() {
+        true => GROWTH_IN_FLIGHT,
+        false => GROWTH_IN_CONTACT,
+    };
+    let (h, behind) = (proposal.length, proposal.behind);
+    let faded = 1.0 + h / behind.time;
+    if !faded.is_finite() {
+        return h * most;
+    }
+    let grown = faded * stretch(error * faded.powf(behind.power + 1.0));
+    h * (grown * 0.8f64.max(0.85 / faded)).min(most)
+}
+
+/// A first step for bodies that do not touch.
+pub(crate) fn first_length(state: &State, scratch: &Scratch) -> f64 {
+    let (speed, acceleration) = (state.largest_speed, scratch.survey.largest_acceleration);
+    let size = scratch.scales.length;
+    let by_speed = if speed > 0.0 { size / speed } else { f64::INFINITY };
+    let by_force = if acceleration > 0.0 { (size / acceleration).sqrt() } else { f64::INFINITY };
+    0.1 * by_speed.min(by_force)
+}
+
+/// The longest step in which no touch moves by much more than its indentation scale, and no driven body swings by much. All
+/// stages of a longer one might lie out of contact and see no force, which looks like no error.
+fn longest(input: &StepInput, scratch: &Scratch) -> f64 {
+    let (world, touches) = (input.world, &input.state.touches);
+    let active = touches.iter().filter(|touch| touch.phase == Phase::Active);
+    let times = active.map(|touch| 5.0 * touch.indentation_scale / touch.rate.abs());
+    let most = times.fold(scratch.scales.joint_time, f64::min);
+    if world.columns.driven.is_empty() {
+        return most;
+    }
+    touches.iter().map(|touch| drive_time(world, touch)).fold(most, f64::min)
+}
+
+/// A time in which the driven bodies of a touch do not move by much (s).
+fn drive_time(world: &World, touch: &Touch) -> f64 {
+    let (a, b) = world.bodies_at(touch.site);
+    let of = |body: usize| match &world.bodies[body].mobility {
+        Mobility::Driven { motion, .. } => motion.pace(),
+        _ => f64::INFINITY,
+    };
+    of(a).min(of(b))
+}

@@ -1,0 +1,33 @@
+//! Samples: states within a step, at the times that an observer asks for.
+
+use super::{Located, Scratch, trial};
+use crate::input::StepInput;
+use crate::observe::{Observer, Piece};
+
+/// Shows the observer the states that it asks for within the step.
+pub(crate) fn sample(
+    input: &StepInput,
+    scratch: &mut Scratch,
+    located: &Located,
+    observer: &mut impl Observer,
+) {
+    let mut last = f64::NEG_INFINITY;
+    while observer.next() <= located.time && observer.next() > last {
+        let time = observer.next();
+        last = time;
+        let mut state = input.state.clone();
+        if time > input.state.time {
+            trial::interpolate(input, scratch);
+            scratch.trial.stepper.at(time, &mut state.y);
+            state.time = time;
+            let kinematics = &mut scratch.probe.evaluation.kinematics;
+            kinematics.read(input, time, &state.y);
+            for touch in &mut state.touches {
+                let found = kinematics.gap(input, touch.site);
+                touch.delta = -found.gap.distance - touch.offset;
+                touch.rate = -kinematics.opening_rate(&found);
+            }
+        }
+        observer.sample(&Piece { world: input.world, time, state: &state });
+    }
+}

@@ -1,0 +1,52 @@
+//! Lengths and times of a scene that do not change while it runs.
+
+use crate::Motion;
+use crate::joint::Drive;
+use crate::world::World;
+
+/// Lengths and times that follow from the world alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Scales<'w> {
+    /// Size of the smallest free body (m): a scale of length for bodies that do not touch.
+    pub length: f64,
+    /// A time in which no driven joint moves by much (s), infinite where nothing can touch.
+    pub joint_time: f64,
+    /// Prescribed motions that have kinks: steps end there.
+    motions_with_kinks: Vec<&'w Motion>,
+}
+
+impl<'w> Scales<'w> {
+    pub fn new(world: &'w World) -> Self {
+        let reach = world.free.iter().map(|&b| world.columns.reach[b]).filter(|r| *r > 0.0);
+        let length = reach.fold(f64::INFINITY, f64::min);
+        Self {
+            length: if length.is_finite() { length } else { 1.0 },
+            joint_time: joint_time(world),
+            motions_with_kinks: world
+                .motions()
+                .filter(|motion| motion.bend_after(-1.0) < f64::INFINITY)
+                .collect(),
+        }
+    }
+
+    /// The next time at which a prescribed motion has a kink (s).
+    pub fn next_kink(&self, time: f64) -> f64 {
+        let kinks = self.motions_with_kinks.iter().map(|motion| motion.bend_after(time));
+        kinks.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// A time in which no driven joint moves by much (s), infinite where nothing can touch.
+///
+/// What a step passes is judged by the velocities at its ends, so it has to be short compared with the motion. Where the
+/// tolerance is coarse the error alone would allow half a swing.
+fn joint_time(world: &World) -> f64 {
+    if world.sites.is_empty() {
+        return f64::INFINITY;
+    }
+    let times = world.joints.iter().map(|joint| match &joint.drive {
+        Drive::Angle(motion) | Drive::Slide(motion) => motion.pace(),
+        Drive::Free => f64::INFINITY,
+    });
+    times.fold(f64::INFINITY, f64::min)
+}
