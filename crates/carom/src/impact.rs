@@ -3,7 +3,7 @@
 //! [`collide`] gives the numbers of an impact, [`trajectory`] its course. Power laws without other
 //! forces need no step size at all: they are a rescaling of the dimensionless impact of
 //! [`exact`]. Everything else (plastic, adhesive, internal state, a weight that pushes during contact)
-//! is integrated in time with located events (`impact/flight.rs`).
+//! is integrated in time with located events (`impact/integrate.rs`).
 //!
 //! ```
 //! use carom::{Damping, Pair, collide, model};
@@ -16,14 +16,14 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod course;
-mod flight;
-mod flown;
+mod history;
+mod integrate;
 mod note;
+mod result;
 mod shoot;
 mod trajectory;
 
-pub(crate) use course::{Course, Point};
+pub(crate) use history::{ContactHistory as Course, ContactPoint as Point};
 pub use note::Note;
 pub(crate) use shoot::shoot;
 pub use trajectory::{Trajectory, trajectory};
@@ -31,7 +31,7 @@ pub use trajectory::{Trajectory, trajectory};
 use crate::error::{Error, Result, positive};
 use crate::exact::{self, Curve, Exponents, Outcome};
 use crate::law::{Exit, Force, Form, Law, Phases, Power, Work};
-use flight::Flight;
+use integrate::ContactIntegrator;
 use serde::Serialize;
 
 /// What acts on the bodies besides the contact.
@@ -143,14 +143,13 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
             let Run(law, speed, conditions) = self;
             let memory = form.touch(law.mass, speed);
             let external = conditions.external_force;
-            let flown =
-                match F::INTERNAL {
-                    true => Flight::<F, 3>::new(form, law.mass, law.exit, external)
-                        .fly(memory, None, true),
-                    false => Flight::<F, 2>::new(form, law.mass, law.exit, external)
-                        .fly(memory, None, true),
-                };
-            flown?.impact(law, speed)
+            let result = match F::INTERNAL {
+                true => ContactIntegrator::<F, 3>::new(form, law.mass, law.exit, external)
+                    .integrate(memory, None, true),
+                false => ContactIntegrator::<F, 2>::new(form, law.mass, law.exit, external)
+                    .integrate(memory, None, true),
+            };
+            result?.impact(law, speed)
         }
     }
     law.with(Run(law, speed, conditions))

@@ -30,7 +30,6 @@ pub mod volumetric;
 
 #[cfg(test)]
 pub(crate) mod check;
-mod numeric;
 
 use crate::error::{Error, Result};
 use crate::scalar::{Dual, Scalar};

@@ -64,6 +64,7 @@ pub mod impact;
 pub mod law;
 pub mod model;
 pub mod models;
+pub mod numeric;
 pub mod ode;
 pub mod pair;
 pub mod problems;

@@ -13,6 +13,7 @@
 //! Two kinds of state share the coefficients in `ode/table.rs`: arrays of fixed size for the engines of
 //! this crate, and slices of any length ([`Stepper`]) for systems whose size is known when they run.
 
+pub mod events;
 mod stepper;
 mod table;
 

@@ -1,6 +1,6 @@
 //! The damping that delivers a restitution, for laws without a theory: try, compare, correct.
 
-use super::flight::Flight;
+use super::integrate::ContactIntegrator;
 use crate::law::{Exit, Force, Memory};
 
 /// The value of `memory.damping` with which `form` delivers `restitution` under this exit; NaN when
@@ -13,13 +13,17 @@ pub(crate) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restit
         return 0.0;
     }
     match F::INTERNAL {
-        true => search(Flight::<F, 3>::new(form, mass, exit, 0.0), form, speed, restitution),
-        false => search(Flight::<F, 2>::new(form, mass, exit, 0.0), form, speed, restitution),
+        true => {
+            search(ContactIntegrator::<F, 3>::new(form, mass, exit, 0.0), form, speed, restitution)
+        }
+        false => {
+            search(ContactIntegrator::<F, 2>::new(form, mass, exit, 0.0), form, speed, restitution)
+        }
     }
 }
 
 fn search<F: Force, const N: usize>(
-    flight: Flight<F, N>,
+    integrator: ContactIntegrator<F, N>,
     form: F,
     speed: f64,
     restitution: f64,
@@ -31,14 +35,15 @@ fn search<F: Force, const N: usize>(
     // ln(−ln e) − target, rising with the coefficient.
     let miss = |ln_c: f64| {
         let memory = Memory { damping: ln_c.exp(), ..frozen };
-        let e = flight.fly(memory, None, false).map_or(0.0, |flown| flown.newton(speed));
+        let e =
+            integrator.integrate(memory, None, false).map_or(0.0, |result| result.newton(speed));
         match e {
             0.0 => 40.0,
             1.0.. => -40.0,
             _ => (-e.ln()).ln() - target,
         }
     };
-    let Ok(elastic) = flight.fly(Memory { damping: 0.0, ..frozen }, None, false) else {
+    let Ok(elastic) = integrator.integrate(Memory { damping: 0.0, ..frozen }, None, false) else {
         return f64::NAN;
     };
     let halfway = Memory { time: 0.5 * elastic.time_of_turn(), ..frozen };

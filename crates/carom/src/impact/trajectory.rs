@@ -1,6 +1,6 @@
 //! The course of an impact, as columns.
 
-use super::flight::{Flight, Piece, internal};
+use super::integrate::{ContactIntegrator, DenseStep, internal};
 use super::{Conditions, Impact, check, collide_under};
 use crate::error::{Error, Result};
 use crate::law::{Force, Law, Work};
@@ -60,27 +60,28 @@ impl Trajectory {
             type Output = Result<Trajectory>;
             fn run<F: Force>(self, form: F) -> Result<Trajectory> {
                 match F::INTERNAL {
-                    true => self.fly::<F, 3>(form),
-                    false => self.fly::<F, 2>(form),
+                    true => self.integrate::<F, 3>(form),
+                    false => self.integrate::<F, 2>(form),
                 }
             }
         }
         impl Run<'_> {
-            fn fly<F: Force, const N: usize>(self, form: F) -> Result<Trajectory> {
+            fn integrate<F: Force, const N: usize>(self, form: F) -> Result<Trajectory> {
                 let Run(law, speed, conditions, points) = self;
                 let memory = form.touch(law.mass, speed);
-                let flight = Flight::new(form, law.mass, law.exit, conditions.external_force);
-                let mut pieces: Vec<Piece<N>> = Vec::with_capacity(64);
-                let flown = flight.fly(memory, Some(&mut pieces), false)?;
-                let end = match flown.duration.is_finite() {
-                    true => flown.duration,
+                let integrator =
+                    ContactIntegrator::new(form, law.mass, law.exit, conditions.external_force);
+                let mut steps: Vec<DenseStep<N>> = Vec::with_capacity(64);
+                let result = integrator.integrate(memory, Some(&mut steps), false)?;
+                let end = match result.duration.is_finite() {
+                    true => result.duration,
                     // One that only settles under a force has no turn; it is shown as far as it was followed.
-                    false if flown.time_of_turn().is_infinite() => {
-                        pieces.last().map_or(0.0, |piece| piece.end)
+                    false if result.time_of_turn().is_infinite() => {
+                        steps.last().map_or(0.0, |step| step.end)
                     }
-                    false => 3.0 * flown.time_of_turn(),
+                    false => 3.0 * result.time_of_turn(),
                 };
-                Ok(sample(form, law.mass, speed, flown.external(), &pieces, end, points))
+                Ok(sample(form, law.mass, speed, result.external(), &steps, end, points))
             }
         }
         law.with(Run(law, speed, conditions, points))
@@ -92,7 +93,7 @@ fn sample<F: Force, const N: usize>(
     mass: f64,
     speed: f64,
     external: f64,
-    pieces: &[Piece<N>],
+    steps: &[DenseStep<N>],
     end: f64,
     points: usize,
 ) -> Trajectory {
@@ -109,10 +110,10 @@ fn sample<F: Force, const N: usize>(
     let initial = 0.5 * mass * speed * speed;
     let between = end / (points - 1) as f64;
     let mut row = 0;
-    for (k, Piece { end, dense, memory }) in pieces.iter().enumerate() {
-        // The last piece answers for the last instant, whatever the rounding; what creeps beyond it stays there.
+    for (k, DenseStep { end, dense, memory }) in steps.iter().enumerate() {
+        // The last step answers for the last instant, whatever the rounding; what creeps beyond it stays there.
         let last = *end;
-        let end = if k + 1 == pieces.len() { f64::INFINITY } else { last };
+        let end = if k + 1 == steps.len() { f64::INFINITY } else { last };
         while row < points {
             let t = between * row as f64;
             if t > end {

@@ -169,9 +169,9 @@ impl From<Dmt> for Form {
 #[cfg(test)]
 mod tests {
     use super::super::check::{impact, near, stored, tangents};
-    use super::super::numeric::bisect;
     use super::*;
     use crate::law::Exit;
+    use crate::numeric::root;
 
     const MODULUS: f64 = 2.5e6;
     const RADIUS: f64 = 1e-3;
@@ -206,7 +206,7 @@ mod tests {
         let (form, memory) = (rubber(), Memory::default());
         let slope = |delta| form.tangent(delta, 0.0, &memory).stiffness;
         // The force is least where its slope is zero.
-        let least = bisect(0.9 * form.release(), 0.0, slope);
+        let least = root::find(0.9 * form.release(), 0.0, 0.0, slope).unwrap();
         near(form.force(least, 0.0, &memory), -1.5 * PI * ADHESION * RADIUS, 1e-10);
         near(form.force(form.release(), 0.0, &memory), -5.0 / 6.0 * PI * ADHESION * RADIUS, 1e-7);
         near(form.force(0.0, 0.0, &memory), -4.0 / 3.0 * PI * ADHESION * RADIUS, 1e-12);

@@ -1,7 +1,8 @@
 //! What the tests of the forms share: differences, quadrature and a plain integrator.
 
-use super::numeric::integrate;
 use super::{Exit, Force, Memory};
+use crate::numeric::quadrature::integrate;
+use crate::numeric::root::Bracket;
 
 /// |a − b| ≤ tolerance·|b|.
 pub fn near(a: f64, b: f64, tolerance: f64) {
@@ -55,7 +56,7 @@ pub fn impact<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, span: f64) -
         // Hit the turn exactly: a step across it would commit a peak that is too low.
         let mut h = h;
         if rate > 0.0 && step(h).1 < 0.0 {
-            h = super::numeric::bisect(0.0, h, |h| -step(h).1);
+            h = end_of_positive(h, |h| step(h).1);
         }
         let (d, v, a) = step(h);
         let now = Memory { time: memory.time + h, internal: a, ..memory };
@@ -64,16 +65,16 @@ pub fn impact<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, span: f64) -
             Exit::ZeroIndentation => d <= form.release(),
         };
         if gone {
-            let over = |h: f64| {
+            let until = |h: f64| {
                 let (d, v, a) = step(h);
                 let now = Memory { time: memory.time + h, internal: a, ..memory };
                 match exit {
-                    Exit::ZeroForce if v < 0.0 => -form.force(d, v, &now),
-                    Exit::ZeroForce => -1.0,
-                    Exit::ZeroIndentation => form.release() - d,
+                    Exit::ZeroForce if v < 0.0 => form.force(d, v, &now),
+                    Exit::ZeroForce => 1.0,
+                    Exit::ZeroIndentation => d - form.release(),
                 }
             };
-            let h = super::numeric::bisect(0.0, h, over);
+            let h = end_of_positive(h, until);
             return [-step(h).1 / speed, peak, memory.time + h];
         }
         (delta, rate) = (d, v);
@@ -82,6 +83,11 @@ pub fn impact<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, span: f64) -
         form.commit(delta, rate, &mut memory);
     }
     panic!("no separation");
+}
+
+/// Where a function that is positive at 0, but not at h, stops being positive.
+fn end_of_positive(h: f64, f: impl Fn(f64) -> f64) -> f64 {
+    Bracket::new((0.0, f(0.0)), (h, f(h))).map_or(h, |bracket| bracket.narrow(0.0, f).b.0)
 }
 
 fn advance<F: Force>(

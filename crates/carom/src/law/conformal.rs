@@ -10,8 +10,8 @@
 
 use std::f64::consts::PI;
 
-use super::numeric::integrate;
 use super::{Curve, Curved, Elastic, Form};
+use crate::numeric::quadrature::integrate;
 use crate::scalar::Scalar;
 
 /// A ball in a spherical socket.

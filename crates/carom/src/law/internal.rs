@@ -239,9 +239,9 @@ impl From<HalfSine> for Form {
 #[cfg(test)]
 mod tests {
     use super::super::check::{impact, near, stored, tangents};
-    use super::super::numeric::integrate;
     use super::*;
     use crate::law::Exit;
+    use crate::numeric::{quadrature::integrate, root};
 
     fn xiong(b1: f64, b2: f64) -> Xiong {
         Xiong {
@@ -314,9 +314,8 @@ mod tests {
         let delta: f64 = 1e-3;
         let s = delta.powf(1.5);
         // a at which s + g·(b₁ + b₂·a)·(s − a) = 0.
-        let a = super::super::numeric::bisect(s, 10.0 * s, |a| {
-            -(s + 1e3 * (2e-3 + 10.0 * a) * (s - a))
-        });
+        let balance = |a: f64| s + 1e3 * (2e-3 + 10.0 * a) * (s - a);
+        let a = root::find(s, 10.0 * s, 0.0, balance).unwrap();
         let at = Memory { internal: a, ..form.touch(1.0, 1.0) };
         assert!(form.force(delta, 0.0, &at) < 1e-9 * 1e6 * s);
         near(-1e3 * a / (1.0 + form.gain(&at)), 1e3 * (s - a), 1e-9);

@@ -9,8 +9,8 @@
 
 use std::f64::consts::PI;
 
-use super::numeric::integrate;
 use super::{Curve, Curved, Elastic, Form};
+use crate::numeric::quadrature::integrate;
 use crate::scalar::Scalar;
 
 /// k·V(δ), V being the volume of the lens.

@@ -16,8 +16,8 @@
 use std::f64::consts::PI;
 
 use super::{Recoil, loads};
-use crate::law::numeric::bisect;
 use crate::law::{Exponent, Force, Form, Memory, Response};
+use crate::numeric::root;
 use crate::scalar::Scalar;
 
 /// Elastic, perfectly plastic spheres.
@@ -44,8 +44,9 @@ impl Pressure {
     /// The pressure that delivers this restitution at every speed.
     pub fn delivering(restitution: f64) -> Self {
         // In ln r: r falls like e⁴ and leaves the range of r itself unevenly covered.
-        let log = bisect(-300.0, 0.0, |log| Thornton::restitution(log.exp()) - restitution);
-        Self::YieldSpeed(log.exp())
+        let excess = |log: f64| Thornton::restitution(log.exp()) - restitution;
+        // No change of sign: the restitution is 1, and nothing yields.
+        Self::YieldSpeed(root::find(-300.0, 0.0, 0.0, excess).unwrap_or(0.0).exp())
     }
 }
 

@@ -9,8 +9,8 @@
 
 use super::loads;
 use crate::error::{Error, Result};
-use crate::law::numeric::{bisect, integrate};
 use crate::law::{Exponent, Force, Form, Memory, Response};
+use crate::numeric::{quadrature::integrate, root};
 use crate::scalar::Scalar;
 
 /// Hertzian, then linear loading; Hertzian unloading.
@@ -45,7 +45,8 @@ impl Yield {
                 "use an exponent above 1 (3/2 is Hertz's), or goldsmith-1960",
             ));
         }
-        Ok(Self::Share(bisect(LOWEST, 0.0, excess).exp()))
+        // No change of sign: the restitution is 1, and nothing yields.
+        Ok(Self::Share(root::find(LOWEST, 0.0, 0.0, excess).unwrap_or(0.0).exp()))
     }
 }
 

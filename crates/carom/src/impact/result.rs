@@ -1,12 +1,12 @@
-//! What a flight came to, as an impact.
+//! The outcome of an integrated contact, as an impact.
 
-use super::flight::Motion;
+use super::integrate::Motion;
 use super::{Energy, Impact, Impulse, Note, Restitution, overflow};
 use crate::error::Result;
 use crate::law::Law;
 
-/// How a flight went.
-pub(super) struct Flown {
+/// What the integration of a contact found.
+pub(super) struct ContactResult {
     pub duration: f64,
     pub end: Motion,
     /// Motion at the first turn, and its time.
@@ -21,7 +21,7 @@ pub(super) struct Flown {
     pub release: f64,
 }
 
-impl Flown {
+impl ContactResult {
     /// Work of the contact force from touch to a state (J).
     fn work(&self, y: &Motion, speed: f64) -> f64 {
         0.5 * self.mass * (speed * speed - y[1] * y[1]) + self.external * y[0]
@@ -32,7 +32,7 @@ impl Flown {
         if self.separated { (-self.end[1] / speed).max(0.0) } else { 0.0 }
     }
 
-    /// The impact this flight was.
+    /// Restitutions, impulses, energies and notes of this contact.
     pub fn impact(&self, law: &Law, speed: f64) -> Result<Impact> {
         let (turn, time_of_turn) = &self.turn;
         let initial = 0.5 * self.mass * speed * speed;
@@ -99,7 +99,7 @@ impl Flown {
         self.turn.0[0]
     }
 
-    /// The external force of this flight (N).
+    /// The external force during contact (N).
     pub fn external(&self) -> f64 {
         self.external
     }

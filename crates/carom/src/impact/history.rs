@@ -1,0 +1,143 @@
+//! The whole motion of a contact, with dense output: the state at any time, as fitting needs it.
+
+use super::integrate::{ContactIntegrator, DenseStep, internal};
+use super::{Conditions, check};
+use crate::error::Result;
+use crate::law::{Force, Law, Memory, Work};
+
+/// Indentation, rate and memory of a contact at one instant: the arguments of a law.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactPoint {
+    pub delta: f64,
+    pub rate: f64,
+    /// With the time since touch and the internal state of this instant.
+    pub memory: Memory,
+}
+
+/// The accepted steps of a law without and with an internal state.
+enum Steps {
+    Plain(Vec<DenseStep<2>>),
+    Internal(Vec<DenseStep<3>>),
+}
+
+/// A result impact: every accepted step with its dense output.
+pub(crate) struct ContactHistory {
+    steps: Steps,
+    /// End of contact (s), or of what was result where contact never ends.
+    pub end: f64,
+    /// Time of the largest indentation (s).
+    pub turn: f64,
+    pub separated: bool,
+    pub mass: f64,
+    pub external: f64,
+    pub force_max: (f64, f64),
+}
+
+impl ContactHistory {
+    /// Integrates the contact of an impact at `speed`.
+    pub fn new(law: &Law, speed: f64, conditions: &Conditions) -> Result<Self> {
+        check(law, speed, conditions)?;
+        struct Run<'a>(&'a Law, f64, f64);
+        impl Work for Run<'_> {
+            type Output = Result<ContactHistory>;
+            fn run<F: Force>(self, form: F) -> Result<ContactHistory> {
+                match F::INTERNAL {
+                    true => self.integrate::<F, 3>(form, Steps::Internal),
+                    false => self.integrate::<F, 2>(form, Steps::Plain),
+                }
+            }
+        }
+        impl Run<'_> {
+            fn integrate<F: Force, const N: usize>(
+                self,
+                form: F,
+                keep: fn(Vec<DenseStep<N>>) -> Steps,
+            ) -> Result<ContactHistory> {
+                let Run(law, speed, external) = self;
+                let memory = form.touch(law.mass, speed);
+                let integrator = ContactIntegrator::new(form, law.mass, law.exit, external);
+                let mut steps = Vec::with_capacity(64);
+                let result = integrator.integrate(memory, Some(&mut steps), true)?;
+                let (turn, end) = match (result.time_of_turn(), result.duration) {
+                    (turn, end) if end.is_finite() => (turn, end),
+                    (turn, _) if turn.is_finite() => (turn, 5.0 * turn),
+                    // It comes to rest under a force without a turn: as far as it was integrated.
+                    _ => {
+                        let integrated = steps.last().map_or(0.0, |step: &DenseStep<N>| step.end);
+                        (integrated, integrated)
+                    }
+                };
+                Ok(ContactHistory {
+                    steps: keep(steps),
+                    end,
+                    turn,
+                    separated: result.separated,
+                    mass: law.mass,
+                    external,
+                    force_max: result.force_max,
+                })
+            }
+        }
+        law.with(Run(law, speed, conditions.external_force))
+    }
+
+    /// How many steps it took.
+    pub fn len(&self) -> usize {
+        match &self.steps {
+            Steps::Plain(steps) => steps.len(),
+            Steps::Internal(steps) => steps.len(),
+        }
+    }
+
+    /// Where a step ends.
+    fn end_of(&self, step: usize) -> Option<f64> {
+        match &self.steps {
+            Steps::Plain(steps) => steps.get(step).map(|step| step.end),
+            Steps::Internal(steps) => steps.get(step).map(|step| step.end),
+        }
+    }
+
+    /// Beginning and end of a step, none beyond the last.
+    pub fn span(&self, step: usize) -> Option<(f64, f64)> {
+        let end = self.end_of(step)?;
+        let start = match step {
+            0 => 0.0,
+            _ => self.end_of(step - 1)?,
+        };
+        Some((start, end))
+    }
+
+    /// The state at a time within a step.
+    pub fn within(&self, step: usize, t: f64) -> Option<ContactPoint> {
+        match &self.steps {
+            Steps::Plain(steps) => steps.get(step).map(|step| point(step, t)),
+            Steps::Internal(steps) => steps.get(step).map(|step| point(step, t)),
+        }
+    }
+
+    /// The step that holds a time since touch.
+    pub fn step_at(&self, t: f64) -> usize {
+        let found = match &self.steps {
+            Steps::Plain(steps) => steps.partition_point(|step| step.end < t),
+            Steps::Internal(steps) => steps.partition_point(|step| step.end < t),
+        };
+        found.min(self.len().saturating_sub(1))
+    }
+
+    /// The state at a time since touch; none outside the contact.
+    pub fn at(&self, t: f64) -> Option<ContactPoint> {
+        match (0.0..=self.end).contains(&t) {
+            true => self.within(self.step_at(t), t),
+            false => None,
+        }
+    }
+}
+
+/// The state at a time within a step.
+fn point<const N: usize>(DenseStep { dense, memory, end }: &DenseStep<N>, t: f64) -> ContactPoint {
+    // A contact that creeps beyond the last step stays where that ended.
+    let t = t.min(*end);
+    let y = dense.at(t);
+    let memory = Memory { time: t, internal: internal(&y, memory), ..*memory };
+    ContactPoint { delta: y[0], rate: y[1], memory }
+}

@@ -1,0 +1,586 @@
+//! The contact phase of an impact, integrated in time for any law: adaptive steps, located events.
+//!
+//! State: indentation δ, its rate δ̇ and the internal state of the law. Impulse and work of the contact force
+//! follow from the balance of momentum and energy, m·(v₀ − δ̇) + f·t and ½m·(v₀² − δ̇²) + f·δ under a constant external
+//! force f. No step crosses a change of regime: events are located by [`crate::ode::events`], so that they lie
+//! at the end of a step. They are
+//!
+//! - the turn, δ̇ = 0, where the law remembers the largest indentation,
+//! - the end of contact, F = 0 while separating or δ = release,
+//! - kinks that the law declares.
+//!
+//! The largest force is found on the dense output of the steps around it.
+//!
+//! There is nothing to tune: errors of the indentation are measured against the largest indentation so far, errors of the
+//! rate against the impact speed, and the first step is chosen by the force that it meets.
+
+use super::overflow;
+use super::result::ContactResult;
+use crate::error::{Error, Result};
+use crate::law::{Exit, Force, Memory};
+use crate::numeric::root;
+use crate::ode::events::{self, Corrections, Retake};
+use crate::ode::{self, Dense, Pace, Step};
+
+/// δ, δ̇.
+pub(super) type Motion = [f64; 2];
+
+/// Error of a step, as a fraction of the largest indentation and of the impact speed.
+const TOLERANCE: f64 = 1.5e-11;
+/// Change of the speed over the first step, as a fraction. Small, because powers of δ are singular at touch.
+const FIRST_CHANGE: f64 = 3e-6;
+/// Change of the speed, as a fraction, over the length that scales errors before the indentation is as large.
+const LARGE_CHANGE: f64 = 0.1;
+/// Steps, with those that were refused, before an impact counts as too stiff.
+const MAX_STEPS: usize = 20_000;
+/// Fraction of the impact speed below which a contact that still lasts after all steps counts as creeping.
+const CREEP_SPEED: f64 = 1e-5;
+/// Fraction of the impact speed below which a step counts as being at rest.
+const REST_SPEED: f64 = 1e-9;
+/// Steps at rest before the contact counts as creeping or resting.
+const MAX_STEPS_AT_REST: usize = 30;
+/// Turns of a body that bounces without leaving the contact before it counts as resting.
+const MAX_TURNS: usize = 200;
+/// Kinks nearer than this fraction of the largest indentation are taken to lie at the state itself.
+const KINK_DISTANCE: f64 = 1e-12;
+
+/// A law with the conditions of one impact. N is 3 for laws with an internal state, else 2: its share of
+/// the arithmetic would be wasted on the others.
+pub(super) struct ContactIntegrator<F, const N: usize> {
+    form: F,
+    mass: f64,
+    /// 1/m: saves a division in every evaluation.
+    inverse_mass: f64,
+    exit: Exit,
+    external: f64,
+}
+
+/// An accepted step for later evaluation: its dense output and what the law remembered during it.
+pub(super) struct DenseStep<const N: usize> {
+    pub end: f64,
+    pub dense: Dense<N>,
+    pub memory: Memory,
+}
+
+/// An event of the contact; its event function is [`ContactIntegrator::event_function`].
+#[derive(Clone, Copy, PartialEq)]
+enum Event {
+    /// End of compression: the rate falls to zero.
+    Turn,
+    /// The bodies approach again before they separated: the rate rises to zero.
+    Recompression,
+    /// The force vanishes while separating.
+    ZeroForce,
+    /// The indentation at which the bodies lose touch.
+    Release,
+    /// The law has a kink at this indentation, loading or unloading.
+    Kink { delta: f64, loading: bool },
+}
+
+/// How far the integration has come: everything that changes from step to step.
+struct Progress<const N: usize> {
+    t: f64,
+    y: [f64; N],
+    slope: [f64; N],
+    memory: Memory,
+    /// Length of the next step, and how it follows from the last ones.
+    h: f64,
+    pace: Pace,
+    /// Largest indentation and internal state so far, which scale the errors.
+    largest_indentation: f64,
+    largest_internal: f64,
+    turns: usize,
+    /// Successive steps at hardly any speed after the turn.
+    steps_at_rest: usize,
+    /// The force has vanished in a contact that ends at zero indentation (the bodies leave a dent).
+    force_vanished: bool,
+    /// The last accepted step with the slope at its end and the memory during it.
+    last: Option<(Step<N>, [f64; N], Memory)>,
+    result: ContactResult,
+}
+
+impl<const N: usize> Progress<N> {
+    fn is_approaching(&self) -> bool {
+        self.y[1] > 0.0
+    }
+
+    /// The error of a step, below 1 where it is acceptable.
+    fn error(&self, step: &Step<N>) -> f64 {
+        step.error(|component, size| match component {
+            0 => TOLERANCE * size.max(self.largest_indentation),
+            1 => TOLERANCE * self.memory.speed,
+            _ => TOLERANCE * size.max(self.largest_internal),
+        })
+    }
+}
+
+impl<F: Force, const N: usize> ContactIntegrator<F, N> {
+    pub fn new(form: F, mass: f64, exit: Exit, external: f64) -> Self {
+        Self { form, mass, inverse_mass: 1.0 / mass, exit, external }
+    }
+
+    /// Integrates from touch until contact ends. Accepted steps go to `record`, if one is given; without `refine_peak`
+    /// the largest force is that at the end of a step.
+    pub fn integrate(
+        &self,
+        memory: Memory,
+        mut record: Option<&mut Vec<DenseStep<N>>>,
+        refine_peak: bool,
+    ) -> Result<ContactResult> {
+        let mut now = self.start(memory)?;
+        for steps in 0.. {
+            if steps == MAX_STEPS {
+                self.judge_unfinished(&mut now)?;
+                break;
+            }
+            let Some((trial, error)) = self.try_step(&mut now)? else { continue };
+            let Some((step, event)) = self.end_on_event(&mut now, trial) else { continue };
+            let slope_end = self.slope(now.t + step.h, &step.end, &now.memory);
+            if let Some(steps) = &mut record {
+                steps.push(self.dense_step(&step, &slope_end, &now.memory));
+            }
+            self.observe_force(&mut now, &step, &slope_end, refine_peak);
+            self.accept(&mut now, step, slope_end);
+            match event {
+                Some(_) => now.pace.forget(),
+                None => now.h = now.pace.next(now.h, error),
+            }
+            if self.ends_contact(&mut now, event) || self.comes_to_rest(&mut now) {
+                break;
+            }
+        }
+        now.result.end = [now.y[0], now.y[1]];
+        now.result.stored.1 = self.form.stored(now.y[0], &now.memory);
+        Ok(now.result)
+    }
+
+    /// The instant of touch.
+    fn start(&self, memory: Memory) -> Result<Progress<N>> {
+        let speed = memory.speed;
+        if !(memory.damping.is_finite() && memory.internal.is_finite()) {
+            return Err(match self.form.requested() {
+                Some(e) => Error::unreachable(
+                    e,
+                    "no coefficient of this law delivers it at this speed",
+                    "ask for a larger restitution, another exit or another law",
+                ),
+                None => overflow(format!("the damping coefficient is {}", memory.damping)),
+            });
+        }
+        let y: [f64; N] = state(0.0, speed, &memory);
+        Ok(Progress {
+            t: 0.0,
+            y,
+            slope: self.slope(0.0, &y, &memory),
+            h: self.time_to_change(FIRST_CHANGE, &memory),
+            pace: Pace::default(),
+            largest_indentation: speed * self.time_to_change(LARGE_CHANGE, &memory),
+            largest_internal: f64::MIN_POSITIVE,
+            turns: 0,
+            steps_at_rest: 0,
+            force_vanished: false,
+            last: None,
+            result: ContactResult {
+                duration: f64::INFINITY,
+                end: [0.0, speed],
+                turn: ([0.0, speed], 0.0),
+                stored: (0.0, 0.0),
+                force_max: (self.force(0.0, &y, &memory), 0.0),
+                separated: false,
+                tensile: false,
+                mass: self.mass,
+                external: self.external,
+                release: self.form.release(),
+            },
+            memory,
+        })
+    }
+
+    /// Takes a step of the length that is due. None where its error is too large; the next length is then shorter.
+    #[inline(always)]
+    fn try_step(&self, now: &mut Progress<N>) -> Result<Option<(Step<N>, f64)>> {
+        let step = self.step(now, now.h);
+        let error = now.error(&step);
+        if error.is_nan() || error > 1.0 {
+            now.h *= ode::stretch(error).min(0.9);
+            if now.h < 1e-15 * now.t.max(f64::MIN_POSITIVE) || now.h < 1e-300 {
+                let reason = format!("the step shrank to {:e} s at {:e} s", now.h, now.t);
+                return Err(overflow(reason));
+            }
+            return Ok(None);
+        }
+        Ok(Some((step, error)))
+    }
+
+    /// The step shortened so that the first event that it crosses lies at its end, and that event. None where the shortened
+    /// step is not accurate enough; the next length is then shorter.
+    #[inline(always)]
+    fn end_on_event(
+        &self,
+        now: &mut Progress<N>,
+        trial: Step<N>,
+    ) -> Option<(Step<N>, Option<Event>)> {
+        let (mut step, mut event) = (trial, self.crossed(now, &trial));
+        if let Some(crossed) = event {
+            step = self.locate(now, &trial, crossed);
+            // Powers vanish beyond δ = 0 and hide a force that had changed sign shortly before.
+            if crossed == Event::Release && self.exit == Exit::ZeroForce {
+                let before = self.step(now, step.h * (1.0 - 1e-7));
+                let t = now.t + before.h;
+                let force = self.event_function(Event::ZeroForce, t, &before.end, &now.memory);
+                if force < 0.0 && self.force_in(&now.slope) > 0.0 {
+                    (step, event) =
+                        (self.locate(now, &before, Event::ZeroForce), Some(Event::ZeroForce));
+                }
+            }
+        }
+        // On its way to the event, if any, the step may have crossed a kink of the law.
+        if let Some(kink) = self.crossed_kink(now, &step) {
+            (step, event) = (self.locate(now, &step, kink), Some(kink));
+        }
+        // The step that was accepted went past the event, where the law may be another: check the error again.
+        let shorter = 0.85 * step.h;
+        if event.is_some() && now.error(&step) > 1.0 && shorter > 1e-7 * (now.t + shorter) {
+            now.h = shorter;
+            return None;
+        }
+        Some((step, event))
+    }
+
+    /// The event that a step crossed, kinks aside; contact can end while separating only.
+    fn crossed(&self, now: &Progress<N>, step: &Step<N>) -> Option<Event> {
+        let passed = |event: Event| {
+            !(self.event_function(event, now.t + step.h, &step.end, &now.memory) > 0.0)
+        };
+        if now.is_approaching() {
+            return passed(Event::Turn).then_some(Event::Turn);
+        }
+        if passed(Event::Release) {
+            return Some(Event::Release);
+        }
+        let watches_force = !now.force_vanished || self.exit == Exit::ZeroForce;
+        if watches_force && passed(Event::ZeroForce) {
+            return Some(Event::ZeroForce);
+        }
+        passed(Event::Recompression).then_some(Event::Recompression)
+    }
+
+    /// The kink that a step crossed, if any.
+    fn crossed_kink(&self, now: &Progress<N>, step: &Step<N>) -> Option<Event> {
+        let loading = now.is_approaching();
+        let kink = Event::Kink { delta: self.form.kink(loading, &now.memory), loading };
+        let distance = |t: f64, y: &[f64; N]| self.event_function(kink, t, y, &now.memory);
+        let least = KINK_DISTANCE * now.largest_indentation;
+        let crossed =
+            distance(now.t, &now.y) > least && distance(now.t + step.h, &step.end) < -least;
+        crossed.then_some(kink)
+    }
+
+    /// The value that is positive until an event happens.
+    fn event_function(&self, event: Event, t: f64, y: &[f64; N], memory: &Memory) -> f64 {
+        match event {
+            Event::Turn => y[1],
+            Event::Recompression => -y[1],
+            Event::ZeroForce => self.form.signed(y[0], y[1], &self.at(t, y, memory)),
+            Event::Release => y[0] - self.form.release(),
+            Event::Kink { delta, loading: true } => delta - y[0],
+            Event::Kink { delta, loading: false } => y[0] - delta,
+        }
+    }
+
+    /// A step from the same start, shortened so that the event lies at its end.
+    fn locate(&self, now: &Progress<N>, step: &Step<N>, event: Event) -> Step<N> {
+        let memory = &now.memory;
+        let slope_end = self.slope(now.t + step.h, &step.end, memory);
+        let dense = step.dense(&mut |t, y| self.slope(t, y, memory), &slope_end);
+        let fraction = events::crossing(0.0, 1.0, |x| {
+            let t = now.t + x * step.h;
+            self.event_function(event, t, &dense.at(t), memory)
+        });
+        let mut ending = StepToEvent { integrator: self, now, event, step: *step };
+        events::locate(&mut ending, step.h, fraction, Corrections::EXACT_RATE);
+        let mut located = ending.step;
+        match event {
+            Event::Turn => located.end[1] = 0.0,
+            // Approaching, whatever the rounding.
+            Event::Recompression => located.end[1] = f64::MIN_POSITIVE,
+            Event::Kink { delta, .. } => located.end[0] = delta,
+            Event::ZeroForce | Event::Release => {}
+        }
+        located
+    }
+
+    /// Keeps the largest force so far, and whether the force pulled.
+    #[inline(always)]
+    fn observe_force(
+        &self,
+        now: &mut Progress<N>,
+        step: &Step<N>,
+        slope_end: &[f64; N],
+        refine_peak: bool,
+    ) {
+        let (t_end, end, force_end) = (now.t + step.h, &step.end, self.force_in(slope_end));
+        if let Some((last, last_slope, last_memory)) = &now.last
+            && refine_peak
+        {
+            // The force peaked between the last three points: find the peak on the dense output of both steps.
+            let (a, b) = (self.force_in(last.start_slope()), self.force_in(&now.slope));
+            let force_max = &mut now.result.force_max;
+            if b >= a && b >= force_end && b > 0.7 * force_max.0 {
+                self.raise_to_peak(last, last_slope, last_memory, force_max);
+                self.raise_to_peak(step, slope_end, &now.memory, force_max);
+            }
+        }
+        if force_end > now.result.force_max.0 {
+            now.result.force_max = (force_end, t_end);
+        }
+        // Adhesive laws pull at rest too, by design; only tension caused by the rate is noted.
+        let at_rest = state(end[0], 0.0, &self.at(t_end, end, &now.memory));
+        if force_end < -1e-9 * now.result.force_max.0
+            && end[1] < 0.0
+            && self.force(t_end, &at_rest, &now.memory) >= 0.0
+        {
+            now.result.tensile = true;
+        }
+    }
+
+    /// Raises `force_max` to the largest force within a step.
+    fn raise_to_peak(
+        &self,
+        step: &Step<N>,
+        slope_end: &[f64; N],
+        memory: &Memory,
+        force_max: &mut (f64, f64),
+    ) {
+        let dense = step.dense(&mut |t, y| self.slope(t, y, memory), slope_end);
+        let (fraction, force) = events::peak(None, |x| {
+            let t = step.t + x * step.h;
+            self.force(t, &dense.at(t), memory)
+        });
+        if force > force_max.0 {
+            *force_max = (force, step.t + fraction * step.h);
+        }
+    }
+
+    /// Moves on to the end of a step; the law commits it to its memory.
+    #[inline(always)]
+    fn accept(&self, now: &mut Progress<N>, step: Step<N>, slope_end: [f64; N]) {
+        now.t += step.h;
+        now.y = step.end;
+        now.last = Some((step, slope_end, now.memory));
+        now.largest_indentation = now.largest_indentation.max(now.y[0].abs());
+        now.largest_internal = now.largest_internal.max(internal(&now.y, &now.memory).abs());
+        let uncommitted = self.at(now.t, &now.y, &now.memory);
+        now.memory = uncommitted;
+        self.form.commit(now.y[0], now.y[1], &mut now.memory);
+        now.slope = match now.memory == uncommitted {
+            true => slope_end,
+            false => self.slope(now.t, &now.y, &now.memory),
+        };
+    }
+
+    /// Applies an event at the state that was reached; true where the contact is over, or stays for ever.
+    #[inline]
+    fn ends_contact(&self, now: &mut Progress<N>, event: Option<Event>) -> bool {
+        match event {
+            Some(Event::Turn) => {
+                now.turns += 1;
+                if now.turns == 1 {
+                    now.result.turn = ([now.y[0], now.y[1]], now.t);
+                    now.result.stored.0 = self.form.stored(now.y[0], &now.memory);
+                }
+                // A law that pushes harder inwards than outwards may hold a weight between the two.
+                let net = |rate: f64| {
+                    let y = state(now.y[0], rate, &now.memory);
+                    self.external - self.force(now.t, &y, &now.memory)
+                };
+                net(-f64::MIN_POSITIVE) > 0.0 && net(f64::MIN_POSITIVE) < 0.0
+            }
+            // A weight turned it back before it left, again and again: it comes to rest.
+            Some(Event::Recompression) => now.turns > MAX_TURNS,
+            // Where contact ends at zero indentation this is only a change of regime.
+            Some(Event::ZeroForce) if self.exit == Exit::ZeroIndentation => {
+                now.force_vanished = true;
+                false
+            }
+            Some(Event::ZeroForce | Event::Release) => {
+                now.result.duration = now.t;
+                now.result.separated = true;
+                true
+            }
+            Some(Event::Kink { .. }) | None => false,
+        }
+    }
+
+    /// Whether hardly any speed is left after the turn, step after step, or the contact lasts without end.
+    #[inline]
+    fn comes_to_rest(&self, now: &mut Progress<N>) -> bool {
+        let at_rest = now.turns > 0 && now.y[1].abs() < REST_SPEED * now.memory.speed;
+        now.steps_at_rest = if at_rest { now.steps_at_rest + 1 } else { 0 };
+        now.steps_at_rest > MAX_STEPS_AT_REST
+            || (now.turns > 0 && now.t > 1e9 * now.result.time_of_turn())
+    }
+
+    /// Decides about a contact that still lasts after all steps: it rests, creeps or is held, or the law is too stiff.
+    #[cold]
+    fn judge_unfinished(&self, now: &mut Progress<N>) -> Result<()> {
+        // After a few turns without separation it rests. What leaves with hardly any speed creeps: damping keeps its
+        // steps short.
+        let creeps = now.turns > 0 && now.y[1].abs() < CREEP_SPEED * now.memory.speed;
+        if now.turns > 2 || creeps {
+            return Ok(());
+        }
+        // Damped so strongly that the external force presses it in slowly, without the energy to come back.
+        if self.is_held(now) {
+            self.move_to_equilibrium(now);
+            return Ok(());
+        }
+        Err(Error::numerical(
+            "the impact",
+            format!("{MAX_STEPS} steps only reached {:e} s: the law is too stiff", now.t),
+            "check its parameters and the force that acts; a relaxation or damping faster than the impact by many orders does this",
+        ))
+    }
+
+    /// Whether an external force keeps the bodies together: kinetic and stored energy are less than the work
+    /// against that force on the way back to release, and no law that dissipates adds to them.
+    fn is_held(&self, now: &Progress<N>) -> bool {
+        let (release, y) = (self.form.release(), &now.y);
+        let energy = |delta: f64| self.form.stored(delta, &now.memory) - self.external * delta;
+        self.external > 0.0
+            && y[0] > release
+            && 0.5 * self.mass * y[1] * y[1] + energy(y[0]) < energy(release)
+    }
+
+    /// Moves a contact that is pressed in ever more slowly to where it comes to rest, after an infinite time: to the
+    /// indentation at which the force at rest equals the external force. Laws with an internal state stay where they are.
+    fn move_to_equilibrium(&self, now: &mut Progress<N>) {
+        let memory = now.memory;
+        let excess = |delta: f64| {
+            let mut deeper = memory;
+            self.form.commit(delta, 0.0, &mut deeper);
+            self.form.force(delta, 0.0, &deeper) - self.external
+        };
+        if now.is_approaching() && N == 2 && excess(now.y[0]) < 0.0 {
+            let (mut low, mut high) = (now.y[0], 2.0 * now.y[0]);
+            while !(excess(high) >= 0.0) && high < 1e6 * now.y[0] {
+                (low, high) = (high, 2.0 * high);
+            }
+            if excess(high) >= 0.0 {
+                now.y[0] = root::find(low, high, 0.0, excess).unwrap_or(high);
+                self.form.commit(now.y[0], 0.0, &mut now.memory);
+            }
+        }
+        now.y[1] = 0.0;
+        if now.turns == 0 {
+            now.result.turn = ([now.y[0], 0.0], f64::INFINITY);
+            now.result.stored.0 = self.form.stored(now.y[0], &now.memory);
+        }
+        if self.external > now.result.force_max.0 {
+            now.result.force_max = (self.external, f64::INFINITY);
+        }
+    }
+
+    /// A step of this length from the state that was reached.
+    #[inline(always)]
+    fn step(&self, now: &Progress<N>, h: f64) -> Step<N> {
+        ode::step(&mut |t, y| self.slope(t, y, &now.memory), now.t, &now.y, &now.slope, h)
+    }
+
+    fn dense_step(&self, step: &Step<N>, slope_end: &[f64; N], memory: &Memory) -> DenseStep<N> {
+        let dense = step.dense(&mut |t, y| self.slope(t, y, memory), slope_end);
+        DenseStep { end: step.t + step.h, dense, memory: *memory }
+    }
+
+    /// The right-hand side of the equations of motion.
+    #[inline]
+    fn slope(&self, t: f64, y: &[f64; N], memory: &Memory) -> [f64; N] {
+        let at = self.at(t, y, memory);
+        let force = self.form.force(y[0], y[1], &at);
+        let mut slope = [0.0; N];
+        (slope[0], slope[1]) = (y[1], (self.external - force) * self.inverse_mass);
+        if let Some(internal) = slope.get_mut(2) {
+            *internal = self.form.internal_rate(y[0], y[1], &at);
+        }
+        slope
+    }
+
+    /// The contact force, from the acceleration in a slope.
+    fn force_in(&self, slope: &[f64; N]) -> f64 {
+        self.external - self.mass * slope[1]
+    }
+
+    /// The memory with time and internal state of this instant.
+    fn at(&self, t: f64, y: &[f64; N], memory: &Memory) -> Memory {
+        Memory { time: t, internal: internal(y, memory), ..*memory }
+    }
+
+    fn force(&self, t: f64, y: &[f64; N], memory: &Memory) -> f64 {
+        self.form.force(y[0], y[1], &self.at(t, y, memory))
+    }
+
+    /// The time in which the force would change the speed by this fraction if the bodies approached at constant speed.
+    fn time_to_change(&self, fraction: f64, memory: &Memory) -> f64 {
+        let v = memory.speed;
+        let change = |h: f64| {
+            let y = state(v * h, v, memory);
+            ((self.force(h, &y, memory) - self.external) * h / (self.mass * v)).abs()
+        };
+        // Begins at an indentation of a nanometre: shorter while the change is too large (or NaN), then longer.
+        let mut h = 1e-9 / v;
+        while !(change(h) < fraction) && h > 1e-280 {
+            h *= 0.1;
+        }
+        while change(4.0 * h) < fraction && h < 1e60 {
+            h *= 4.0;
+        }
+        h
+    }
+}
+
+/// A step that is taken again until an event lies at its end.
+struct StepToEvent<'a, F, const N: usize> {
+    integrator: &'a ContactIntegrator<F, N>,
+    now: &'a Progress<N>,
+    event: Event,
+    step: Step<N>,
+}
+
+impl<F: Force, const N: usize> Retake for StepToEvent<'_, F, N> {
+    fn retake(&mut self, length: f64) {
+        self.step = self.integrator.step(self.now, length);
+    }
+
+    fn value_and_rate(&mut self) -> (f64, f64) {
+        let (integrator, now, event) = (self.integrator, self.now, self.event);
+        let value = |step: &Step<N>| {
+            integrator.event_function(event, now.t + step.h, &step.end, &now.memory)
+        };
+        let (step, here) = (&self.step, value(&self.step));
+        let acceleration = || integrator.slope(now.t + step.h, &step.end, &now.memory)[1];
+        let rate = match event {
+            Event::Turn => acceleration(),
+            Event::Recompression => -acceleration(),
+            Event::Release | Event::Kink { loading: false, .. } => step.end[1],
+            Event::Kink { loading: true, .. } => -step.end[1],
+            Event::ZeroForce => {
+                // A backward difference: beyond the event the force may stay zero.
+                let back = 1e-5 * step.h;
+                (here - value(&integrator.step(now, step.h - back))) / back
+            }
+        };
+        (here, rate)
+    }
+}
+
+/// δ, δ̇ and, for laws that have one, the internal state.
+fn state<const N: usize>(delta: f64, rate: f64, memory: &Memory) -> [f64; N] {
+    let mut y = [memory.internal; N];
+    (y[0], y[1]) = (delta, rate);
+    y
+}
+
+/// The internal state: part of the integrated state, or constant.
+pub(super) fn internal<const N: usize>(y: &[f64; N], memory: &Memory) -> f64 {
+    y.get(2).copied().unwrap_or(memory.internal)
+}
