@@ -27,6 +27,7 @@ use crate::input::StepInput;
 use crate::state::{Phase, Touch};
 use carom::Exit;
 use carom::law::{Exponent, Memory};
+use carom::numeric::root::Bracket;
 
 /// A corner ahead.
 #[derive(Clone, Copy, Debug)]
@@ -259,36 +260,23 @@ fn end(
     if touch.law.exit == Exit::ZeroIndentation || force((1.0 - 1e-7) * time) > 0.0 {
         return Some(Corner { event: Event::Separation(index), time, corner: time, parts });
     }
-    // The force vanishes on the way, where it crosses zero like any other value. But it nearly vanishes at the end of
-    // the way too, from where a secant must not start.
-    let (mut a, mut fa, mut b, mut fb) = (0.0, force(0.0), time, 0.0);
-    if !(fa > 0.0) {
+    // The force vanishes on the way, where it crosses zero like any other value. It nearly vanishes at the end of the way
+    // too, so that the bracket begins at the first halving of what is left at which the force pulls.
+    let (mut begin, mut until) = ((0.0, force(0.0)), (time, 0.0));
+    if !(begin.1 > 0.0) {
         return None;
     }
     for halvings in 1..12 {
         let x = time * (1.0 - 0.5f64.powi(halvings));
-        let fx = force(x);
-        if fx <= 0.0 {
-            (b, fb) = (x, fx);
+        let value = force(x);
+        if value <= 0.0 {
+            until = (x, value);
             break;
         }
-        (a, fa) = (x, fx);
+        begin = (x, value);
     }
-    for _ in 0..12 {
-        let x = if fb < 0.0 { (a * fb - b * fa) / (fb - fa) } else { 0.5 * (a + b) };
-        let fx = force(x);
-        let done = fx.abs() < 1e-5 * contact.force;
-        if fx > 0.0 {
-            (a, fa) = (x, fx);
-            fb *= 0.5;
-        } else {
-            (b, fb) = (x, fx);
-            fa *= 0.5;
-        }
-        if done {
-            b = x;
-            break;
-        }
-    }
-    Some(Corner { event: Event::Release(index), time: b, corner: time, parts })
+    // A step lands on the event from there (`locate.rs`).
+    let bracket = Bracket { a: begin, b: until };
+    let time_of_release = bracket.narrow(1e-6 * time, force).b.0;
+    Some(Corner { event: Event::Release(index), time: time_of_release, corner: time, parts })
 }

@@ -12,18 +12,13 @@ use super::{Event, Probe, Scratch, jump, trial};
 use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
 use crate::state::Phase;
-use carom::ode::Stepper;
+use carom::ode::{Stepper, events};
 
 /// Sliders whose force is nearer to the limit than this fraction of it may have crossed it and come back within a step.
 const NEAR_LIMIT: f64 = 0.1;
 
-/// An event, and where in the step it lies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Crossing {
-    pub event: Event,
-    /// Fraction of the step.
-    pub fraction: f64,
-}
+/// An event, and the fraction of the step at which it lies.
+pub(crate) type Crossing = events::Crossing<Event>;
 
 /// Lists that are kept between steps, so that steps do not allocate.
 #[derive(Clone, Debug, Default)]
@@ -73,8 +68,7 @@ pub(crate) fn earliest(
     }
     trial::interpolate(input, scratch);
     find_fractions(input, scratch);
-    let crossings = scratch.crossings.crossings.iter().copied();
-    crossings.min_by(|one, two| one.fraction.total_cmp(&two.fraction))
+    events::earliest(scratch.crossings.crossings.iter().copied())
 }
 
 /// Lists the events of touches whose function is not positive at the end of the step.
@@ -256,35 +250,6 @@ impl DenseStep<'_> {
 
     /// A root between two fractions, of which the second is past it.
     pub fn root_between(&mut self, event: Event, begin: f64, until: f64) -> f64 {
-        let (mut a, mut fa) = (begin, self.value(event, begin));
-        let (mut b, mut fb) = (until, self.value(event, until));
-        let (mut last, mut crawls) = (until, false);
-        for attempt in 0..60 {
-            // Illinois where both ends carry a sign; halving on plateaus and where a secant crawls.
-            let secant = fa > 0.0 && fb < 0.0 && attempt < 20 && !crawls;
-            let x = if secant { (a * fb - b * fa) / (fb - fa) } else { 0.5 * (a + b) };
-            let fx = self.value(event, x);
-            // A secant that no longer moves has arrived, though one end may be far; or it starts from
-            // next to nothing, as a gap does after parting, and never gets away.
-            if secant && (x - last).abs() < 1e-13 {
-                let beside = if fx > 0.0 { (x + 1e-12).min(b) } else { (x - 1e-12).max(a) };
-                if (self.value(event, beside) > 0.0) != (fx > 0.0) {
-                    return x;
-                }
-                crawls = true;
-            }
-            last = x;
-            if fx > 0.0 {
-                (a, fa) = (x, fx);
-                fb *= 0.5;
-            } else {
-                (b, fb) = (x, fx);
-                fa *= 0.5;
-            }
-            if b - a < 1e-13 {
-                break;
-            }
-        }
-        b
+        events::crossing(begin, until, |x| self.value(event, x))
     }
 }

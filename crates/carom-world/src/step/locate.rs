@@ -11,6 +11,7 @@ use super::{Crossing, Event, Scratch, error, trial};
 use crate::input::StepInput;
 use crate::state::Phase;
 use carom::Exit;
+use carom::ode::events::{self, Corrections, Retake};
 
 /// Where a step ends, and what happens there. The trial is that step, evaluated at its end.
 #[derive(Clone, Copy, Debug)]
@@ -182,29 +183,16 @@ pub(crate) fn locate(
 /// Takes the step again until the event function vanishes at its end.
 fn retake_to(input: &StepInput, scratch: &mut Scratch, Crossing { event, fraction }: Crossing) {
     let whole = scratch.trial.stepper.length();
-    let mut length = fraction * whole;
-    // The slope of the event function, from the dense output.
-    let slope = {
+    // The rate of the event function, from the dense output.
+    let rate = {
         let Scratch { trial, probe, crossings, .. } = &mut *scratch;
         let intervals = &mut crossings.intervals;
         let mut dense = DenseStep { input, stepper: &trial.stepper, probe, intervals };
         let back = (fraction - 1e-6).max(0.0);
         (dense.value(event, fraction) - dense.value(event, back)) / ((fraction - back) * whole)
     };
-    for _ in 0..3 {
-        trial::retake(input, scratch, length);
-        let miss = event_function_at_end(input, scratch, event);
-        let next = length - miss / slope;
-        let change = (next - length).abs();
-        // Forces may vanish on a plateau, where no slope leads anywhere.
-        if !(next > 0.0 && next <= whole) || change < 1e-13 * whole || change > 1e-3 * whole {
-            break;
-        }
-        length = next;
-    }
-    if scratch.trial.stepper.length() != length {
-        trial::retake(input, scratch, length);
-    }
+    let mut step = StepToEvent { input, scratch: &mut *scratch, event, rate };
+    let length = events::locate(&mut step, whole, fraction, Corrections::ESTIMATED_RATE);
     // A gap that jumps shut has no slope that leads there: the step ends where it was seen to be closed.
     if let Event::Onset(site) = event
         && length != fraction * whole
@@ -218,17 +206,30 @@ fn retake_to(input: &StepInput, scratch: &mut Scratch, Crossing { event, fractio
     }
 }
 
-/// The event function at the end of a step that has not been evaluated there.
-fn event_function_at_end(input: &StepInput, scratch: &mut Scratch, event: Event) -> f64 {
-    let Scratch { trial, probe, .. } = scratch;
-    let (end, y) = (trial.end_time(), trial.stepper.end());
-    match event {
-        // This one depends on accelerations.
-        Event::Stick(_) => {
-            probe.slope.resize(y.len(), 0.0);
-            probe.evaluation.evaluate(input, end, y, &mut probe.slope);
-        }
-        _ => probe.evaluation.kinematics.read(input, end, y),
+/// A step that is taken again until an event lies at its end.
+struct StepToEvent<'a, 'w> {
+    input: &'a StepInput<'a>,
+    scratch: &'a mut Scratch<'w>,
+    event: Event,
+    rate: f64,
+}
+
+impl Retake for StepToEvent<'_, '_> {
+    fn retake(&mut self, length: f64) {
+        trial::retake(self.input, self.scratch, length);
     }
-    event_function(input, &probe.evaluation, event, end, y)
+
+    fn value_and_rate(&mut self) -> (f64, f64) {
+        let Scratch { trial, probe, .. } = &mut *self.scratch;
+        let (end, y) = (trial.end_time(), trial.stepper.end());
+        match self.event {
+            // This one depends on accelerations.
+            Event::Stick(_) => {
+                probe.slope.resize(y.len(), 0.0);
+                probe.evaluation.evaluate(self.input, end, y, &mut probe.slope);
+            }
+            _ => probe.evaluation.kinematics.read(self.input, end, y),
+        }
+        (event_function(self.input, &probe.evaluation, self.event, end, y), self.rate)
+    }
 }
