@@ -14,7 +14,7 @@
 use crate::commit::{self, Now};
 use crate::detect::Event;
 use crate::dynamics::Dynamics;
-use crate::gap::Sought;
+use crate::gap::NormalMemory;
 use crate::joint::Drive;
 use crate::locate::Doubt;
 use crate::math::{Quat, Vec3};
@@ -48,7 +48,7 @@ pub struct Run<'w> {
     pub(crate) gaps: Vec<f64>,
     /// Normals at the state, for sites where they are sought, and which these are.
     normals: Vec<Vec3>,
-    sought: Vec<Sought>,
+    sought: Vec<NormalMemory>,
     // Room for what a step finds, kept so that nothing is allocated.
     pub(crate) events: Vec<Event>,
     pub(crate) doubts: Vec<Doubt>,
@@ -249,13 +249,13 @@ impl<'w> Run<'w> {
             let gap = self.dynamics.gap(world, site).0;
             self.gaps[site] = gap.distance;
             match self.sought.get(site) {
-                Some(Sought::Always) => self.normals[site] = gap.normal,
-                Some(Sought::Touching) => self.normals[site] = Vec3::ZERO,
+                Some(NormalMemory::Always) => self.normals[site] = gap.normal,
+                Some(NormalMemory::WhileTouching) => self.normals[site] = Vec3::ZERO,
                 _ => {}
             }
         }
         for (touch, pushed) in state.touches.iter().zip(&self.dynamics.pushed) {
-            if self.sought.get(touch.site).is_some_and(|sought| *sought != Sought::Never) {
+            if self.sought.get(touch.site).is_some_and(|sought| *sought != NormalMemory::Unused) {
                 self.normals[touch.site] = match touch.phase {
                     Phase::Pushing => pushed.gap.normal,
                     Phase::Idle => self.dynamics.gap(world, touch.site).0.normal,

@@ -345,7 +345,7 @@ impl World {
         if let Some(resistance) = contact.resistance {
             resistance.checked()?;
         }
-        let places = gap::places(&a.shape, &b.shape)?;
+        let places = gap::site_count(&a.shape, &b.shape)?;
         let places = match self.planar {
             true => crate::plane::distinct(&self.bodies, a, b, places),
             false => (0..places).collect(),

@@ -74,7 +74,7 @@ impl Dynamics {
                 rotation: body.q * placed.rotation,
             };
             let found = gap(&a.shape, &frame(a, &one), &b.shape, &frame(b, &two), site.place);
-            -found.opens(&one, &two)
+            -found.opening_rate(&one, &two)
         };
         (rate(soon) - rate(-soon)) / (2.0 * soon)
     }
