@@ -89,9 +89,9 @@ fn jumps(run: &mut Run, begun: f64, end: f64) -> bool {
     let mut any = false;
     let world = run.world;
     let mut look = |motion: &Motion, note: &dyn Fn(f64) -> Note| {
-        if motion.bend_after(begun) == end && motion.jump_at(end) != 0.0 {
+        if motion.next_breakpoint(begun) == end && motion.rate_jump_at(end) != 0.0 {
             any = true;
-            run.state.note(note(motion.jump_at(end)));
+            run.state.note(note(motion.rate_jump_at(end)));
         }
     };
     for (index, joint) in world.joints.iter().enumerate() {

@@ -164,7 +164,7 @@ fn slip_rate(
     let k = touch.spring.stiffness(pushed.delta);
     let spring = friction.limit(load_rate).unwrap_or(0.0) / k;
     // While the load falls a spring of Hertz's kind lets go by itself.
-    let fading = touch.spring.fading(pushed.delta, pushed.rate, touch.scale);
+    let fading = touch.spring.unloading_rate(pushed.delta, pushed.rate, touch.scale);
     let fading = fading * pushed.tangential.length() / k;
     let moves = -along.dot(pushed.velocity);
     moves - spring + fading + 1e-6 * (moves.abs() + spring.abs() + fading.abs())

@@ -159,7 +159,7 @@ impl<'w> Run<'w> {
             sums: Vec::with_capacity(world.bodies.len()),
             idle: 0,
             pace: joint_pace(world),
-            bending: world.motions().filter(|m| m.bend_after(-1.0) < f64::INFINITY).collect(),
+            bending: world.motions().filter(|m| m.next_breakpoint(-1.0) < f64::INFINITY).collect(),
             state,
         }
     }
@@ -274,7 +274,7 @@ impl<'w> Run<'w> {
         // run that is resumed seeks from the same.
         self.state.normals.copy_from_slice(&self.normals);
         self.dynamics.starts.copy_from_slice(&self.normals);
-        let bends = self.bending.iter().map(|motion| motion.bend_after(self.state.time));
+        let bends = self.bending.iter().map(|motion| motion.next_breakpoint(self.state.time));
         let bend = bends.fold(f64::INFINITY, f64::min);
         self.dynamics.limit = bend;
         let until = until.min(bend);
@@ -393,7 +393,7 @@ impl<'w> Run<'w> {
             let contact = &self.world.contacts[self.world.sites[touch.site].contact];
             let bodies = [contact.a, contact.b].map(|shape| self.world.shapes[shape].body);
             let of = |body: usize| match &self.world.bodies[body].mobility {
-                Mobility::Driven { motion, .. } => motion.pace(),
+                Mobility::Driven { motion, .. } => motion.time_scale(),
                 _ => f64::INFINITY,
             };
             bodies.into_iter().map(of).fold(f64::INFINITY, f64::min)
@@ -487,7 +487,9 @@ impl<'w> Run<'w> {
                         // known to some 1e-10 m only, and the direction of the slip no better.
                         let gone = match touch.slipping && touch.spring.is_damped() {
                             true => {
-                                0.01 * of_speed * touch.law.mass * touch.spring.fades(touch.delta)
+                                0.01 * of_speed
+                                    * touch.law.mass
+                                    * touch.spring.relaxation_rate(touch.delta)
                             }
                             false => 0.0,
                         };
@@ -527,7 +529,7 @@ fn joint_pace(world: &World) -> f64 {
         return f64::INFINITY;
     }
     let paces = world.joints.iter().map(|joint| match &joint.drive {
-        Drive::Angle(motion) | Drive::Slide(motion) => motion.pace(),
+        Drive::Angle(motion) | Drive::Slide(motion) => motion.time_scale(),
         Drive::Free => f64::INFINITY,
     });
     paces.fold(f64::INFINITY, f64::min)

@@ -2,7 +2,7 @@
 
 use carom::law::{Damper, Exit, Power};
 use carom::{Damping, Law, Pair, model};
-use carom_world::friction::{Dashpot, Friction, Tangential};
+use carom_world::friction::{Dashpot, Friction, TangentialStiffness};
 use carom_world::grains::{Bed, ContactParameters, Wall};
 use carom_world::math::Vec3;
 use carom_world::{Body, Contact, Placed, Run, Scene, Shape, World};
@@ -47,7 +47,7 @@ fn balls() -> World {
     let ball = Shape::Sphere { radius: 0.02 };
     let friction = Friction::Spring {
         coefficient: 0.3,
-        stiffness: Tangential::Constant(1e5),
+        stiffness: TangentialStiffness::Constant(1e5),
         damping: Dashpot::Ratio(0.1),
     };
     let mut shapes = Vec::new();

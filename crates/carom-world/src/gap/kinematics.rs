@@ -1,6 +1,6 @@
 //! Frames of shapes, and the gap at a contact site.
 
-use crate::joint::Moving;
+use crate::joint::BodyMotion;
 use crate::math::{Quat, Vec3};
 
 /// Pose of a shape: its origin and its rotation to the world.
@@ -48,7 +48,7 @@ impl Gap {
 
     /// Rate of the distance (m/s), for the bodies of the first shape and the second.
     #[inline(always)]
-    pub(crate) fn opening_rate(&self, one: &Moving, two: &Moving) -> f64 {
+    pub(crate) fn opening_rate(&self, one: &BodyMotion, two: &BodyMotion) -> f64 {
         self.normal.dot(two.velocity_at(self.point) - one.velocity_at(self.point))
     }
 }

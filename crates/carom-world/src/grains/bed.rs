@@ -7,7 +7,7 @@ use super::contact_history::{ContactHistory, ContactRecord};
 use super::contact_work::ClosedWork;
 use super::neighbour_list::{NeighbourList, NeighbourPair, Partner};
 use super::pair_laws::PairLaws;
-use crate::friction::Resistance;
+use crate::friction::RollingResistance;
 use crate::math::Vec3;
 use carom::law::Law;
 use carom::{Error, Result};
@@ -47,7 +47,7 @@ pub struct Bed {
     pub(super) mindlin: bool,
     /// Damping ratio of the tangential springs.
     pub(super) tangential_ratio: f64,
-    pub(super) resistance: Option<Resistance>,
+    pub(super) resistance: Option<RollingResistance>,
     /// Smallest approach speed that laws are given at onset (m/s).
     pub(super) min_onset_speed: f64,
     /// Pairs nearer than this are listed as neighbours (m).
@@ -148,7 +148,7 @@ impl Bed {
     ///
     /// # Errors
     /// Names the number that makes no sense.
-    pub fn with_resistance(mut self, resistance: Resistance) -> Result<Self> {
+    pub fn with_resistance(mut self, resistance: RollingResistance) -> Result<Self> {
         self.resistance = Some(resistance.checked()?);
         self.has_ledger = true;
         Ok(self)

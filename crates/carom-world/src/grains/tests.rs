@@ -3,7 +3,7 @@
 use super::bed::DEFAULT_MIN_ONSET_SPEED;
 use super::neighbour_list::NeighbourPair;
 use super::*;
-use crate::friction::Resistance;
+use crate::friction::RollingResistance;
 use crate::math::Vec3;
 use carom::law::{Exit, Law, Power};
 use carom::{Damping, Pair, collide, model};
@@ -110,7 +110,7 @@ fn mixed() -> Bed {
     };
     let size = (0..1500).map(|i| u8::from(i % 3 != 0)).collect();
     let laws = [law(0.8e6), law(0.9e6), law(1e6)];
-    let resistance = Resistance { rolling: 1e-4, spinning: 1e-5, speed: 0.1 };
+    let resistance = RollingResistance { rolling: 1e-4, spinning: 1e-5, speed: 0.1 };
     let bed = bed.with_sizes(size, &laws, &[law(1.1e6), law(1.2e6)]).unwrap();
     let mut bed = bed.with_resistance(resistance).unwrap().with_ledger().with_mindlin();
     let position = bed.position.clone();
@@ -253,7 +253,7 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
     ];
     let bed = Bed::new(position, vec![0.01, 0.006, 0.008], 2500.0, parameters(law, law, 0.5));
     let mut bed = bed.unwrap().with_ledger();
-    let resistance = Resistance { rolling: 1e-4, spinning: 1e-4, speed: 0.1 };
+    let resistance = RollingResistance { rolling: 1e-4, spinning: 1e-4, speed: 0.1 };
     bed = bed.with_resistance(resistance).unwrap();
     bed.velocity =
         vec![Vec3::new(1.0, 0.5, 0.0), Vec3::new(-2.0, -1.5, 0.7), Vec3::new(1.0, 2.0, -3.0)];

@@ -2,7 +2,7 @@
 //! the step that follows from them.
 
 use super::population::Population;
-use crate::friction::{Resistance, usual_ratio};
+use crate::friction::{RollingResistance, default_damping_ratio};
 use crate::grains::pair_laws::check_law;
 use crate::record::NoteSummary;
 use crate::scene::reader::{Read, Table};
@@ -34,7 +34,7 @@ pub(super) struct ContactTable {
     /// Damping ratio of the tangential springs.
     pub damping_ratio: f64,
     material: Material,
-    pub resistance: Option<Resistance>,
+    pub resistance: Option<RollingResistance>,
     /// Whether the normal stiffness follows from the material, so that the Rayleigh time of the material limits the step.
     stiffness_from_material: bool,
 }
@@ -75,14 +75,14 @@ impl ContactTable {
                     return Err(friction.fail_at("mindlin", error));
                 }
                 friction.finish()?;
-                let ratio = ratio.unwrap_or_else(|| usual_ratio(restitution));
+                let ratio = ratio.unwrap_or_else(|| default_damping_ratio(restitution));
                 (coefficient, stiffness, mindlin, ratio)
             }
         };
         let resistance = match contact.table("rolling")? {
             None => None,
             Some(rolling) => {
-                let found = Resistance {
+                let found = RollingResistance {
                     rolling: rolling.quantity("arm", Dimension::LENGTH)?.unwrap_or(0.0),
                     spinning: rolling.quantity("spinning_arm", Dimension::LENGTH)?.unwrap_or(0.0),
                     speed: rolling.quantity("speed", Dimension::FREQUENCY)?.unwrap_or(0.1),
