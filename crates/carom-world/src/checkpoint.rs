@@ -30,7 +30,7 @@ pub struct Saved {
     counts: Counts,
     /// Sites without a touch.
     is_open: Vec<bool>,
-    /// Normals from which searches for normals start.
+    /// Normals of the sites where the last step began.
     normals: Vec<[Bits; 3]>,
     notes: Vec<SavedNote>,
 }
@@ -164,7 +164,7 @@ impl Touch {
             phase: if saved.active { Phase::Active } else { Phase::Released },
             loading: saved.loading,
             slipping: saved.slipping,
-            law: contact.recipe.law(f64::from_bits(saved.mass), curvatures).ok()?,
+            law: contact.law_source.law(f64::from_bits(saved.mass), curvatures).ok()?,
             curvatures,
             memory: Memory::default(),
             begun: 0.0,

@@ -1,6 +1,6 @@
 //! A touch at one instant: gap, contact law and friction together.
 
-use crate::friction::{Held, Sliding};
+use crate::friction::{FrictionForce, SlidingState};
 use crate::gap::Gap;
 use crate::input::StepInput;
 use crate::kinematics::{Kinematics, SiteGap};
@@ -158,7 +158,7 @@ impl ContactEvaluation {
         let spin = two.w - one.w;
         let load = force.max(0.0);
         let held = match &contact.friction {
-            Some(friction) => friction.force(&Sliding {
+            Some(friction) => friction.force(&SlidingState {
                 load,
                 delta,
                 rate,
@@ -170,7 +170,7 @@ impl ContactEvaluation {
                 depth: touch.indentation_scale,
                 largest: if touch.slipping { touch.load_scale() } else { touch.strongest.value },
             }),
-            None => Held::default(),
+            None => FrictionForce::default(),
         };
         let couple = match &contact.resistance {
             Some(resistance) => resistance.couple(load, gap.normal, spin),

@@ -6,10 +6,10 @@
 use crate::contact::ContactEvaluation;
 use crate::element::{Anchor, Element};
 use crate::input::StepInput;
-use crate::joint::{Moving, Row};
+use crate::joint::{BodyMotion, ConstraintRow};
 use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
-use crate::motion::Clock;
+use crate::motion::SidedTime;
 use crate::solve::{Factor, Inertia, islands};
 use crate::state::{Phase, TouchVariables, Works};
 use crate::world::{Mobility, World};
@@ -21,7 +21,7 @@ pub(crate) use mobility::NormalForce;
 /// The inverse masses at one instant.
 struct Masses<'a> {
     world: &'a World,
-    moving: &'a [Moving],
+    moving: &'a [BodyMotion],
 }
 
 impl Inertia for Masses<'_> {
@@ -69,7 +69,7 @@ pub(crate) struct Evaluation {
 #[derive(Clone, Debug, Default)]
 struct Island {
     joints: Vec<usize>,
-    rows: Vec<Row>,
+    rows: Vec<ConstraintRow>,
     factor: Factor,
     multipliers: Vec<f64>,
 }
@@ -97,7 +97,7 @@ impl Evaluation {
     pub fn evaluate(&mut self, input: &StepInput, t: f64, y: &[f64], slope: &mut [f64]) {
         let (world, layout) = (input.world, input.layout());
         self.kinematics.read(input, t, y);
-        let clock = Clock { time: t, limit: input.horizon };
+        let clock = SidedTime { time: t, limit: input.horizon };
         self.works = Works::default();
         self.add_weight(world);
         for element in &world.elements {
@@ -151,7 +151,7 @@ impl Evaluation {
         for &body in &world.free {
             self.force[body] = world.gravity * world.columns.mass[body];
             if world.columns.round[body].is_none() && !world.planar {
-                let Moving { q, w, .. } = self.kinematics.bodies[body];
+                let BodyMotion { q, w, .. } = self.kinematics.bodies[body];
                 let momentum = q.turn(world.columns.inertia[body].of(q.inverse().turn(w)));
                 self.couple[body] = momentum.cross(w);
             }
@@ -191,7 +191,7 @@ impl Evaluation {
         }
     }
 
-    fn add_element(&mut self, element: &Element, clock: Clock) {
+    fn add_element(&mut self, element: &Element, clock: SidedTime) {
         let place = |evaluation: &Self, anchor: &Anchor| {
             let body = &evaluation.kinematics.bodies[anchor.body];
             let point = body.x + body.q.turn(anchor.point);
@@ -210,12 +210,12 @@ impl Evaluation {
             }
             Element::Force { at, direction, magnitude } => {
                 let (point, velocity) = place(self, at);
-                let force = *direction * magnitude.on(clock).value;
+                let force = *direction * magnitude.evaluate(clock).value;
                 self.add_force(at.body, force, point);
                 self.works.forces += force.dot(velocity);
             }
             Element::Couple { body, axis, magnitude } => {
-                let couple = *axis * magnitude.on(clock).value;
+                let couple = *axis * magnitude.evaluate(clock).value;
                 self.couple[*body] += couple;
                 self.works.forces += couple.dot(self.kinematics.bodies[*body].w);
             }
@@ -229,10 +229,10 @@ impl Evaluation {
     }
 
     /// Accelerations from forces, with the joints.
-    fn accelerate(&mut self, world: &World, clock: Clock) {
+    fn accelerate(&mut self, world: &World, clock: SidedTime) {
         for &index in &world.columns.driven {
             if let Mobility::Driven { direction, motion } = &world.bodies[index].mobility {
-                let acceleration = motion.on(clock).acceleration;
+                let acceleration = motion.evaluate(clock).acceleration;
                 self.acceleration[index] = (*direction * acceleration, Vec3::ZERO);
             }
         }
@@ -333,7 +333,7 @@ impl Evaluation {
         world: &World,
         index: usize,
         t: f64,
-        error: impl Fn(&Row, &[Moving]) -> f64,
+        error: impl Fn(&ConstraintRow, &[BodyMotion]) -> f64,
     ) -> f64 {
         let masses = Masses { world, moving: &self.kinematics.bodies };
         let island = &mut self.islands[index];
@@ -342,7 +342,7 @@ impl Evaluation {
                 self.acceleration[body] = (Vec3::ZERO, Vec3::ZERO);
             }
         }
-        island.prepare(world, &masses, Clock::at(t));
+        island.prepare(world, &masses, SidedTime::at(t));
         let rhs = &mut island.multipliers;
         rhs.clear();
         rhs.extend(island.rows.iter().map(|row| -error(row, &self.kinematics.bodies)));
@@ -367,10 +367,10 @@ impl Evaluation {
 }
 
 impl Island {
-    fn prepare(&mut self, world: &World, masses: &Masses, clock: Clock) {
+    fn prepare(&mut self, world: &World, masses: &Masses, clock: SidedTime) {
         self.rows.clear();
         for &joint in &self.joints {
-            world.joints[joint].write(clock, masses.moving, &mut self.rows);
+            world.joints[joint].append_rows(clock, masses.moving, &mut self.rows);
         }
         if world.planar {
             // Constraints out of the plane act on no body; half of most joints are such.
@@ -385,13 +385,13 @@ impl Island {
 }
 
 /// J times the motion of all bodies.
-fn of(row: &Row, motion: &[(Vec3, Vec3)]) -> f64 {
+fn of(row: &ConstraintRow, motion: &[(Vec3, Vec3)]) -> f64 {
     let ((va, wa), (vb, wb)) = (motion[row.a], motion[row.b]);
     row.linear.dot(va - vb) + row.turn_a.dot(wa) + row.turn_b.dot(wb)
 }
 
 /// Jᵀλ of one row on its two bodies.
-fn sides(row: &Row, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
+fn sides(row: &ConstraintRow, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
     let force = row.linear * multiplier;
     [(row.a, force, row.turn_a * multiplier), (row.b, -force, row.turn_b * multiplier)]
 }

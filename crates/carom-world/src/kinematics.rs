@@ -7,9 +7,9 @@
 
 use crate::gap::{Frame, Gap, gap, gap_from};
 use crate::input::StepInput;
-use crate::joint::Moving;
+use crate::joint::BodyMotion;
 use crate::math::{Quat, Vec3};
-use crate::motion::Clock;
+use crate::motion::SidedTime;
 use crate::shape::Placed;
 use crate::state::Pose;
 use crate::world::{Mobility, World};
@@ -23,7 +23,7 @@ const SMALLEST_JUMP: f64 = 1e-8;
 /// Position and motion of all bodies at one instant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kinematics {
-    pub bodies: Vec<Moving>,
+    pub bodies: Vec<BodyMotion>,
     /// Which shapes have their origin at the centre of mass of their body, as most do.
     centred: Vec<bool>,
 }
@@ -39,8 +39,11 @@ pub(crate) struct SiteGap {
 impl Kinematics {
     /// All bodies as they were added to the world.
     pub fn new(world: &World) -> Self {
-        let moving =
-            |body: &crate::Body| Moving { x: body.position, q: body.rotation, ..Moving::default() };
+        let moving = |body: &crate::Body| BodyMotion {
+            x: body.position,
+            q: body.rotation,
+            ..BodyMotion::default()
+        };
         Self {
             bodies: world.bodies.iter().map(moving).collect(),
             centred: world.shapes.iter().map(Placed::is_centred).collect(),
@@ -53,7 +56,7 @@ impl Kinematics {
         let (x, q, v, w) = input.layout().columns(y);
         for ((((&body, x), q), v), w) in input.world.free.iter().zip(x).zip(q).zip(v).zip(w) {
             let [x, v, w] = [x, v, w].map(|&[x, y, z]| Vec3::new(x, y, z));
-            self.bodies[body] = Moving { x, q: Quat::of(*q), v, w };
+            self.bodies[body] = BodyMotion { x, q: Quat::of(*q), v, w };
         }
         self.read_driven(input, t);
     }
@@ -80,7 +83,7 @@ impl Kinematics {
                 stepper.part(t, range, y);
             }
             let Pose { position: x, rotation: q, velocity: v, spin: w } = layout.pose(y, slot);
-            self.bodies[body] = Moving { x, q, v, w };
+            self.bodies[body] = BodyMotion { x, q, v, w };
         }
         self.read_driven(input, t);
         if let Some(index) = touch {
@@ -94,7 +97,7 @@ impl Kinematics {
         for &index in &input.world.columns.driven {
             let body = &input.world.bodies[index];
             if let Mobility::Driven { direction, motion } = &body.mobility {
-                let at = motion.on(Clock { time: t, limit: input.horizon });
+                let at = motion.evaluate(SidedTime { time: t, limit: input.horizon });
                 self.bodies[index].x = body.position + *direction * at.value;
                 self.bodies[index].v = *direction * at.rate;
             }
@@ -112,7 +115,7 @@ impl Kinematics {
         Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
     }
 
-    /// The gap at a site. Normals that have to be searched for start from those of the state.
+    /// The gap at a site. It may depend on the normal in the state.
     #[inline]
     pub fn gap(&self, input: &StepInput, site: usize) -> SiteGap {
         let normals = &input.state.normals;
@@ -134,7 +137,7 @@ impl Kinematics {
 
     /// How fast a gap opens (m/s).
     pub fn opening_rate(&self, SiteGap { gap, a, b }: &SiteGap) -> f64 {
-        gap.opens(&self.bodies[*a], &self.bodies[*b])
+        gap.opening_rate(&self.bodies[*a], &self.bodies[*b])
     }
 
     /// Relative velocity of the bodies at a site, and the sum of their angular speeds.

@@ -98,8 +98,8 @@ impl<'w> Run<'w> {
     /// As [`Run::advance`].
     pub fn step(&mut self, until: f64, observer: &mut impl Observer) -> Result<()> {
         let Self { world, state, scratch, stalled } = self;
-        // Searches for normals start from those where the step begins, which are part of the state so that a resumed run
-        // starts from the same.
+        // Gaps that depend on the last normal depend on that where the step begins, which is part of the state so that a
+        // resumed run has the same.
         state.normals.copy_from_slice(&scratch.survey.normals);
         let horizon = scratch.scales.next_kink(state.time);
         let input = StepInput { world, state, horizon };

@@ -4,7 +4,7 @@
 //! they are integrated with the motion, so that the ledger of energy is a check and not an identity.
 
 use crate::friction::Spring;
-use crate::gap::Sought;
+use crate::gap::NormalMemory;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::world::{Site, World};
@@ -119,7 +119,7 @@ pub struct State {
     pub(crate) touches: Vec<Touch>,
     /// Sites without a touch.
     pub(crate) is_open: Vec<bool>,
-    /// Normals of the sites where the last step began, from which searches for normals start; empty where no site needs a search.
+    /// Normals of the sites where the last step began, for gaps that depend on them; empty where none does.
     pub(crate) normals: Vec<Vec3>,
     /// Length of the next step.
     pub(crate) step: f64,
@@ -159,7 +159,7 @@ impl State {
             y,
             touches: Vec::new(),
             is_open: vec![true; world.sites.len()],
-            normals: vec![Vec3::ZERO; normal_searches(world).len()],
+            normals: vec![Vec3::ZERO; normal_memories(world).len()],
             step: 0.0,
             initial: 0.0,
             accounts: vec![Account::default(); world.contacts.len()],
@@ -206,15 +206,15 @@ impl State {
     }
 }
 
-/// For each site, whether its normal is searched for starting from the last one; empty where no site needs that.
-pub(crate) fn normal_searches(world: &World) -> Vec<Sought> {
+/// For each site, whether its gap depends on the last normal; empty where none does.
+pub(crate) fn normal_memories(world: &World) -> Vec<NormalMemory> {
     let of = |site: &Site| {
         let contact = &world.contacts[site.contact];
         let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
-        crate::gap::sought(a, b, site.place)
+        crate::gap::normal_memory(a, b, site.place)
     };
-    let sites: Vec<Sought> = world.sites.iter().map(of).collect();
-    if sites.iter().any(|sought| *sought != Sought::Never) { sites } else { Vec::new() }
+    let sites: Vec<NormalMemory> = world.sites.iter().map(of).collect();
+    if sites.iter().any(|memory| *memory != NormalMemory::Unused) { sites } else { Vec::new() }
 }
 
 /// Position and motion of a body.

@@ -14,10 +14,10 @@
 //! steps it changes no bit of the results.
 
 use crate::dynamics::Evaluation;
-use crate::gap::Sought;
+use crate::gap::NormalMemory;
 use crate::input::StepInput;
 use crate::math::Vec3;
-use crate::state::{Counts, Phase, State, normal_searches};
+use crate::state::{Counts, Phase, State, normal_memories};
 use crate::world::World;
 use carom::Result;
 
@@ -97,9 +97,9 @@ pub(crate) struct Scratch<'w> {
 pub(crate) struct Survey {
     /// Gaps of the open sites.
     pub gaps: Vec<f64>,
-    /// Normals of the sites where they are searched for.
+    /// Normals of the sites whose gap depends on the last one.
     pub normals: Vec<Vec3>,
-    searches: Vec<Sought>,
+    memories: Vec<NormalMemory>,
     /// Largest acceleration of a point of a free body (m/s²).
     pub largest_acceleration: f64,
     /// What rounding makes of accelerations (m/s²).
@@ -129,7 +129,7 @@ impl<'w> Scratch<'w> {
         let survey = Survey {
             gaps: vec![f64::INFINITY; sites],
             normals: state.normals.clone(),
-            searches: normal_searches(world),
+            memories: normal_memories(world),
             sums: Vec::with_capacity(world.bodies.len()),
             ..Survey::default()
         };
@@ -181,14 +181,15 @@ impl<'w> Scratch<'w> {
         for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
             let gap = evaluation.kinematics.gap(input, site).gap;
             survey.gaps[site] = gap.distance;
-            match survey.searches.get(site) {
-                Some(Sought::Always) => survey.normals[site] = gap.normal,
-                Some(Sought::Touching) => survey.normals[site] = Vec3::ZERO,
+            match survey.memories.get(site) {
+                Some(NormalMemory::Always) => survey.normals[site] = gap.normal,
+                Some(NormalMemory::WhileTouching) => survey.normals[site] = Vec3::ZERO,
                 _ => {}
             }
         }
         for (index, touch) in state.touches.iter().enumerate() {
-            if survey.searches.get(touch.site).is_some_and(|search| *search != Sought::Never) {
+            if survey.memories.get(touch.site).is_some_and(|memory| *memory != NormalMemory::Unused)
+            {
                 survey.normals[touch.site] = match touch.phase {
                     Phase::Active => {
                         evaluation.contact(input, index, state.time, &state.y).gap.normal

@@ -4,7 +4,7 @@ mod common;
 
 use carom::law::{Law, Power};
 use carom::{Exit, collide};
-use carom_world::grains::{Bed, Granular, Material, Poured, Wall, suits};
+use carom_world::grains::{Bed, ContactParameters, Granular, Poured, Wall, check_law};
 use carom_world::math::Vec3;
 use carom_world::record::{Simulation, collect};
 use common::subjects;
@@ -44,7 +44,7 @@ fn every_law_acts_in_a_bed_as_in_the_library_or_is_refused() {
     let (mut seen, mut refused, mut off) = (0, Vec::new(), Vec::new());
     for subject in subjects::all() {
         let law = subject.law;
-        if let Err(error) = suits(&law) {
+        if let Err(error) = check_law(&law) {
             assert!(error.is_unsupported(), "{subject}: {error}");
             refused.push(subject.to_string());
             continue;
@@ -55,7 +55,8 @@ fn every_law_acts_in_a_bed_as_in_the_library_or_is_refused() {
         }
         let radius: f64 = 0.02;
         let density = law.mass / (4.0 / 3.0 * std::f64::consts::PI * radius.powi(3));
-        let material = Material { grains: law, walls: law, friction: 0.0, tangential: 0.0 };
+        let material =
+            ContactParameters { grains: law, walls: law, friction: 0.0, tangential: 0.0 };
         let h = expected.duration / 2000.0;
         let start = Vec3::Z * (radius + 0.5 * h * subjects::SPEED);
         let bed = Bed::new(vec![start], vec![radius], density, material).unwrap().with_ledger();

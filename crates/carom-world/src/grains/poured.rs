@@ -1,7 +1,8 @@
 //! A bed of grains that runs and writes down what happens.
 
-use super::Bed;
-use super::ledger::{BedEnergies, Touch};
+use super::bed::Bed;
+use super::energy::{BedContact, BedEnergies};
+use super::neighbour_list::Partner;
 use super::save::SavedBed;
 use super::scene::Granular;
 use super::step_error::StepError;
@@ -242,10 +243,13 @@ impl<'s> Poured<'s> {
             let row = [t, i as f64, r, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z];
             self.rows[0].push(&row);
         }
-        for Touch { a, b, wall, delta, load, force } in self.bed.touches() {
+        for BedContact { a, b, delta, load, force } in self.bed.contacts() {
             // What is not along the normal is friction.
             let friction = (force.dot(force) - load * load).max(0.0).sqrt();
-            let with = f64::from(u8::from(wall));
+            let (b, with) = match b {
+                Partner::Grain(b) => (b, 0.0),
+                Partner::Wall(wall) => (wall, 1.0),
+            };
             let ids = [t, f64::from(a), f64::from(b), with, delta, load, friction];
             self.rows[1].push(&[&ids[..], &[force.x, force.y, force.z]].concat());
         }

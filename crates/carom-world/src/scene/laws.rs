@@ -4,10 +4,11 @@ use super::bodies::{Part, Parts};
 use super::reader::{Read, Table};
 use crate::World;
 use crate::friction::{
-    Dashpot, Friction, Resistance, Rise, SHARE, Tangential, mindlin_ratio, usual_ratio,
+    DEFAULT_STIFFNESS_RATIO, Dashpot, Friction, Regularisation, RollingResistance,
+    TangentialStiffness, default_damping_ratio, mindlin_ratio,
 };
+use crate::law_source::{HertzianModel, LawSource};
 use crate::math::Vec3;
-use crate::recipe::{Curved, Recipe};
 use crate::shape::Shape;
 use crate::world::Contact;
 use carom::pair::{Body as Solid, Material, Pair, Shape as Solids, effective_mass, stiffness};
@@ -58,7 +59,7 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
     };
     let resistance = match table.table("rolling")? {
         Some(table) => {
-            let found = Resistance {
+            let found = RollingResistance {
                 rolling: table.quantity("arm", Dimension::LENGTH)?.unwrap_or(0.0),
                 spinning: table.quantity("spinning_arm", Dimension::LENGTH)?.unwrap_or(0.0),
                 speed: table.quantity("speed", Dimension::FREQUENCY)?.unwrap_or(1e-3),
@@ -68,7 +69,14 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
         }
         None => None,
     };
-    Ok(Contact { name: String::new(), a: a.shape, b: b.shape, recipe, friction, resistance })
+    Ok(Contact {
+        name: String::new(),
+        a: a.shape,
+        b: b.shape,
+        law_source: recipe,
+        friction,
+        resistance,
+    })
 }
 
 /// What the library's `Spec` is told by a table.
@@ -105,12 +113,12 @@ pub(crate) fn no_lone_exponent(table: &Table, spec: &Spec) -> Read<()> {
     Ok(())
 }
 
-fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
+fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<LawSource> {
     let mut spec = spec(table)?;
     let mass = table.check(reduced(world, a, b))?;
     spec.mass = Some(mass.into());
     if spec.stiffness.is_some() {
-        return Ok(Recipe::Law(table.check(spec.case().and_then(|case| case.law()))?));
+        return Ok(LawSource::Given(table.check(spec.case().and_then(|case| case.law()))?));
     }
     no_lone_exponent(table, &spec)?;
     let made = |part: &Part| {
@@ -139,10 +147,11 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
             let pair = of_solids(world, (a, first, one), (b, second, two));
             // The pair knows its facts; the spec reads the rest.
             let law = pair.and_then(|pair| with_pair(&spec, pair));
-            law.map(if ends { Recipe::Side } else { Recipe::Law })
+            law.map(if ends { LawSource::CylinderSide } else { LawSource::Given })
         }
         // A box of materials would fall until it touches, and be refused there.
-        _ => Recipe::can_curve(first, second).and_then(|()| curved(&spec, &one, &two, mass)),
+        _ => LawSource::check_curvatures(first, second)
+            .and_then(|()| curved(&spec, &one, &two, mass)),
     };
     table.check(recipe)
 }
@@ -206,14 +215,14 @@ pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
     case.law()
 }
 
-fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<Recipe> {
+fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawSource> {
     let modulus = stiffness::effective_modulus(one.compliance(), two.compliance())?;
     // Any stiffness serves to read the rest.
     let probe = Spec { stiffness: Some(1e9.into()), exponent: Some(1.5.into()), ..spec.clone() };
     let case = probe.case()?;
     let mut facts = case.pair.facts.clone();
     facts.push(("modulus", modulus));
-    let curved = Curved {
+    let curved = HertzianModel {
         model: case.model,
         damping: case.damping,
         exit: case.exit,
@@ -222,7 +231,7 @@ fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<Reci
         facts,
     };
     // Refuse now what would be refused at first touch.
-    let recipe = Recipe::Curved(Box::new(curved));
+    let recipe = LawSource::Hertzian(Box::new(curved));
     recipe.law(mass, Some((1.0, 1.0)))?;
     Ok(recipe)
 }
@@ -260,8 +269,9 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
     let found = match law.as_str() {
         "regularised" => {
             let form = table.text("form")?.unwrap_or_else(|| "tanh".into());
-            let forms = Rise::ALL.map(|(name, _)| name);
-            let rise = Rise::ALL.iter().find(|(name, _)| *name == form).map(|(_, rise)| *rise);
+            let forms = Regularisation::ALL.map(|(name, _)| name);
+            let rise =
+                Regularisation::ALL.iter().find(|(name, _)| *name == form).map(|(_, rise)| *rise);
             let Some(rise) = rise else {
                 let otherwise = format!("use one of {}", forms.join(", "));
                 return Err(table.fail_at("form", Error::unknown("form", &form, forms, &otherwise)));
@@ -285,18 +295,24 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
         },
         "spring" => {
             let given = [
-                table.quantity("stiffness", Dimension::stiffness(1.0))?.map(Tangential::Constant),
-                table.quantity("stiffness_root", Dimension::stiffness(1.5))?.map(Tangential::Root),
-                table.quantity("stiffness_share", Dimension::NUMBER)?.map(Tangential::Share),
+                table
+                    .quantity("stiffness", Dimension::stiffness(1.0))?
+                    .map(TangentialStiffness::Constant),
+                table
+                    .quantity("stiffness_root", Dimension::stiffness(1.5))?
+                    .map(TangentialStiffness::Root),
+                table
+                    .quantity("stiffness_share", Dimension::NUMBER)?
+                    .map(TangentialStiffness::Share),
             ];
-            let usual = Tangential::Share(share.unwrap_or(SHARE));
+            let usual = TangentialStiffness::Share(share.unwrap_or(DEFAULT_STIFFNESS_RATIO));
             let said = "stiffness, stiffness_root and stiffness_share";
             let stiffness = only(table, said, &given)?.unwrap_or(usual);
             let given = [
                 table.quantity("damping", Dimension::damping(0.0, 1.0))?.map(Dashpot::Constant),
                 table.quantity("damping_ratio", Dimension::NUMBER)?.map(Dashpot::Ratio),
             ];
-            let usual = Dashpot::Ratio(usual_ratio(restitution));
+            let usual = Dashpot::Ratio(default_damping_ratio(restitution));
             let damping = only(table, "damping and damping_ratio", &given)?.unwrap_or(usual);
             Friction::Spring { coefficient: number("coefficient")?, stiffness, damping }
         }

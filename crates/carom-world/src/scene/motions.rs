@@ -2,7 +2,7 @@
 
 use super::Files;
 use super::reader::{Read, Table};
-use crate::motion::{Accelerogram, Motion, Table as Points};
+use crate::motion::{Accelerogram, Motion, MotionTable};
 use crate::world::Mobility;
 use carom::Error;
 use carom::units::Dimension;
@@ -41,8 +41,8 @@ pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Mo
             let values = table.list("values", dimension)?.unwrap_or_default();
             let interpolation = table.text("interpolation")?;
             let made = match interpolation.as_deref() {
-                None | Some("linear") => Points::new(times, values),
-                Some("cubic") => Points::cubic(times, values),
+                None | Some("linear") => MotionTable::new(times, values),
+                Some("cubic") => MotionTable::cubic(times, values),
                 Some(other) => {
                     let known = ["linear", "cubic"];
                     let otherwise = "use linear, or cubic for a velocity without jumps";

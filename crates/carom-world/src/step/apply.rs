@@ -129,9 +129,9 @@ fn move_to_end(state: &mut State, scratch: &Scratch, located: &Located) -> bool 
 fn note_velocity_jumps(world: &World, state: &mut State, begun: f64, end: f64) -> bool {
     let mut any = false;
     let mut look = |motion: &Motion, joint: bool, index: usize, name: &str| {
-        if motion.bend_after(begun) == end && motion.jump_at(end) != 0.0 {
+        if motion.next_breakpoint(begun) == end && motion.rate_jump_at(end) != 0.0 {
             any = true;
-            let (name, change) = (name.to_string(), motion.jump_at(end));
+            let (name, change) = (name.to_string(), motion.rate_jump_at(end));
             state.note(Note::Jump { joint, index, name, change, time: end });
         }
     };
@@ -240,7 +240,7 @@ pub(crate) fn deepen(world: &World, state: &mut State, index: usize, found: Peak
     let Contact { a, b, ref name, .. } = world.contacts[contact];
     let [a, b] = [a, b].map(|index| &world.shapes[index].shape);
     let passes = |mark: f64| indentation > mark && before <= mark;
-    let (smooth, limit) = (gap::smooth_to(a, b), gap::meant_to(a, b));
+    let (smooth, limit) = (gap::smooth_depth(a, b), gap::valid_depth(a, b));
     if passes(limit) {
         let name = name.clone();
         state.note(Note::Through { contact, name, indentation, limit, time });

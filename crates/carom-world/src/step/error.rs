@@ -59,7 +59,11 @@ fn error_against(input: &StepInput, scratch: &Scratch, speed: f64) -> f64 {
                     // matters is the speed that it has given the bodies by then. Where edges lie on faces the
                     // contact point is known to some 1e-10 m only, and the direction of the slip no better.
                     let decayed = match touch.slipping && touch.spring.is_damped() {
-                        true => 0.01 * of_speed * touch.law.mass * touch.spring.fades(touch.delta),
+                        true => {
+                            0.01 * of_speed
+                                * touch.law.mass
+                                * touch.spring.relaxation_rate(touch.delta)
+                        }
                         false => 0.0,
                     };
                     if scale > 0.0 {

@@ -153,7 +153,7 @@ fn slip_rate(
     let k = touch.spring.stiffness(contact.delta);
     let spring = friction.limit(load_rate).unwrap_or(0.0) / k;
     // The force of a spring whose stiffness depends on the load falls with the load.
-    let fading = touch.spring.fading(contact.delta, contact.rate, touch.indentation_scale);
+    let fading = touch.spring.unloading_rate(contact.delta, contact.rate, touch.indentation_scale);
     let fading = fading * contact.friction.length() / k;
     let sliding = -along.dot(contact.velocity);
     sliding - spring + fading + 1e-6 * (sliding.abs() + spring.abs() + fading.abs())

@@ -29,7 +29,7 @@ pub(crate) fn law_at(
     mass: f64,
 ) -> Result<(Law, Option<(f64, f64)>)> {
     let contact = &world.contacts[contact];
-    let curvatures = match contact.recipe.is_curved() {
+    let curvatures = match contact.law_source.needs_curvatures() {
         true => {
             let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
             let [at_a, at_b] = [contact.a, contact.b].map(|shape| kinematics.frame(world, shape));
@@ -37,7 +37,7 @@ pub(crate) fn law_at(
         }
         false => None,
     };
-    Ok((contact.recipe.law(mass, curvatures)?, curvatures))
+    Ok((contact.law_source.law(mass, curvatures)?, curvatures))
 }
 
 /// The indentation at which the law would have stored the energy of the impact (m), to a tenth; 0 where it

@@ -83,7 +83,7 @@ pub(crate) fn begin(
         law_at(world, &evaluation.kinematics, index, &gap, mass).map_err(refused)?;
     let participants = &mut scratch.together;
     if let Some(mass) = together::mass(&input, evaluation, participants, site, &law) {
-        law = contact.recipe.law(mass, curvatures).map_err(refused)?;
+        law = contact.law_source.law(mass, curvatures).map_err(refused)?;
     }
     let size = body_size(world, a, b);
     let speed = rate.max(0.0);

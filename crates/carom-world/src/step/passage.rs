@@ -171,7 +171,7 @@ impl DenseStep<'_> {
     pub fn may_close_several_times(&self, site: usize) -> bool {
         let contact = &self.input.world.contacts[self.input.world.sites[site].contact];
         let [a, b] = [contact.a, contact.b].map(|shape| &self.input.world.shapes[shape].shape);
-        gap::folds(a, b) || self.driven(site).accelerates()
+        gap::may_reopen(a, b) || self.driven(site).accelerates()
     }
 
     /// The first fraction in (0, `until`] at which a site is closed, given that it is at `until`.
@@ -283,7 +283,7 @@ impl DenseStep<'_> {
     fn inner_ball(&self, site: usize) -> f64 {
         let world = self.input.world;
         let contact = &world.contacts[world.sites[site].contact];
-        gap::roundness(&world.shapes[contact.a].shape, &world.shapes[contact.b].shape)
+        gap::min_curvature_radius(&world.shapes[contact.a].shape, &world.shapes[contact.b].shape)
     }
 
     /// What the curvature of two shapes that travel so far adds to the bend of their gap (m).

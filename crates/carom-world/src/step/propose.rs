@@ -88,7 +88,7 @@ fn longest(input: &StepInput, scratch: &Scratch) -> f64 {
 fn drive_time(world: &World, touch: &Touch) -> f64 {
     let (a, b) = world.bodies_at(touch.site);
     let of = |body: usize| match &world.bodies[body].mobility {
-        Mobility::Driven { motion, .. } => motion.pace(),
+        Mobility::Driven { motion, .. } => motion.time_scale(),
         _ => f64::INFINITY,
     };
     of(a).min(of(b))

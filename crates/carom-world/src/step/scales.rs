@@ -24,14 +24,14 @@ impl<'w> Scales<'w> {
             joint_time: joint_time(world),
             motions_with_kinks: world
                 .motions()
-                .filter(|motion| motion.bend_after(-1.0) < f64::INFINITY)
+                .filter(|motion| motion.next_breakpoint(-1.0) < f64::INFINITY)
                 .collect(),
         }
     }
 
     /// The next time at which a prescribed motion has a kink (s).
     pub fn next_kink(&self, time: f64) -> f64 {
-        let kinks = self.motions_with_kinks.iter().map(|motion| motion.bend_after(time));
+        let kinks = self.motions_with_kinks.iter().map(|motion| motion.next_breakpoint(time));
         kinks.fold(f64::INFINITY, f64::min)
     }
 }
@@ -45,7 +45,7 @@ fn joint_time(world: &World) -> f64 {
         return f64::INFINITY;
     }
     let times = world.joints.iter().map(|joint| match &joint.drive {
-        Drive::Angle(motion) | Drive::Slide(motion) => motion.pace(),
+        Drive::Angle(motion) | Drive::Slide(motion) => motion.time_scale(),
         Drive::Free => f64::INFINITY,
     });
     times.fold(f64::INFINITY, f64::min)

@@ -1,9 +1,9 @@
-//! Closed forms: balls against what is round or flat.
+//! Gaps in closed form: balls against balls, planes, cavities, boxes and cylinders; nearest points of two segments.
 
-use super::{Frame, Gap};
+use super::kinematics::{Frame, Gap};
 use crate::math::Vec3;
 
-/// Two balls; with concentric ones any direction is as good.
+/// Two balls; concentric ones have no direction, and x is taken.
 #[inline(always)]
 pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
     let apart = b - a;
@@ -21,11 +21,11 @@ pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
     Gap { distance, normal: -up, point: centre - up * (radius + 0.5 * distance) }
 }
 
-/// A ball inside a cavity, `off` from its centre or axis.
+/// A ball inside a cavity, at `off` from its centre or axis.
 #[inline]
 pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Frame) -> Gap {
     let length = off.length();
-    // In the middle there is no direction, and no contact either.
+    // At the centre any direction will do: there is no contact.
     let normal = match length > 0.0 {
         true => off * (1.0 / length),
         false => frame.rotation.turn(Vec3::X),
@@ -34,9 +34,9 @@ pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Fram
     Gap { distance, normal, point: centre + normal * (radius + 0.5 * distance) }
 }
 
-/// A ball and a block. Deep inside, out by the nearest face.
+/// A ball and a box. With its centre inside, the ball is pushed out through the nearest face.
 pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
-    let p = frame.local(centre);
+    let p = frame.to_local(centre);
     let clamped = Vec3::new(
         p.x.clamp(-half.x, half.x),
         p.y.clamp(-half.y, half.y),
@@ -55,12 +55,12 @@ pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
             (p + nearest.1 * nearest.0, -nearest.0, nearest.1)
         }
     };
-    out_of(surface, depth, outward, radius, frame)
+    gap_of_ball(surface, depth, outward, radius, frame)
 }
 
 /// A ball and a solid cylinder: side, end or rim.
 pub fn on_cylinder(centre: Vec3, ball: f64, radius: f64, half: f64, frame: &Frame) -> Gap {
-    let p = frame.local(centre);
+    let p = frame.to_local(centre);
     let across = Vec3::new(p.x, p.y, 0.0);
     let rho = across.length();
     let radial = if rho > 0.0 { across * (1.0 / rho) } else { Vec3::X };
@@ -75,20 +75,19 @@ pub fn on_cylinder(centre: Vec3, ball: f64, radius: f64, half: f64, frame: &Fram
             (p + outward * depth, -depth, outward)
         }
     };
-    out_of(surface, depth, outward, ball, frame)
+    gap_of_ball(surface, depth, outward, ball, frame)
 }
 
-/// From the nearest point of a body (in its frame) to the gap seen from the ball.
-fn out_of(surface: Vec3, depth: f64, outward: Vec3, radius: f64, frame: &Frame) -> Gap {
+/// The gap of a ball, from the nearest point of the surface of a body, in its frame, and the distance of the centre from it.
+fn gap_of_ball(surface: Vec3, depth: f64, outward: Vec3, radius: f64, frame: &Frame) -> Gap {
     let outward = frame.rotation.turn(outward);
     let distance = depth - radius;
-    Gap { distance, normal: -outward, point: frame.place(surface) + outward * (0.5 * distance) }
+    Gap { distance, normal: -outward, point: frame.to_world(surface) + outward * (0.5 * distance) }
 }
 
-/// The nearest points of two segments along the third axes of their frames.
-///
-/// Parallel segments have many; the one nearest to the middle of the overlap is taken.
-pub fn segments(a: &Frame, half_a: f64, b: &Frame, half_b: f64) -> (Vec3, Vec3) {
+/// The nearest points of two segments along the third axes of their frames; of parallel ones those in the middle of the
+/// overlap.
+pub fn nearest_on_segments(a: &Frame, half_a: f64, b: &Frame, half_b: f64) -> (Vec3, Vec3) {
     let (u, w) = (a.rotation.turn(Vec3::Z), b.rotation.turn(Vec3::Z));
     let between = b.origin - a.origin;
     let (cos, along_u, along_w) = (u.dot(w), between.dot(u), between.dot(w));
@@ -96,7 +95,7 @@ pub fn segments(a: &Frame, half_a: f64, b: &Frame, half_b: f64) -> (Vec3, Vec3) 
     let s = match sine > 1e-12 {
         true => ((along_u - cos * along_w) / sine).clamp(-half_a, half_a),
         false => {
-            // Overlap of the shadows on u.
+            // Overlap of the projections onto u.
             let low = (along_u - half_b).max(-half_a);
             let high = (along_u + half_b).min(half_a);
             (0.5 * (low + high)).clamp(-half_a, half_a)
