@@ -28,9 +28,16 @@ use std::process::{Command, Output};
 /// The steel ball of Zhang & Sharf at 0.5 m/s.
 const STEEL: &str = "--mass 0.54kg --stiffness 2.4144e10 --exponent 1.5 --speed 0.5m/s";
 
+const CAROM: &str = env!("CARGO_BIN_EXE_carom");
+
 /// The command, without what a user's environment says about colours and widths.
 fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    plain(CAROM)
+}
+
+/// A program without what a user's environment says about colours and widths.
+fn plain(program: &str) -> Command {
+    let mut command = Command::new(program);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(name);
     }
