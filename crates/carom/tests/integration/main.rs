@@ -19,6 +19,7 @@ mod identify;
 mod impacts;
 mod laws;
 mod layers;
+mod modules;
 mod oracle;
 mod round_trip;
 mod scaling;
