@@ -24,7 +24,7 @@ def data():
 def command():
     """The command `carom`: `make python` builds it and says where it is."""
     path = pathlib.Path(os.environ.get("CAROM", REPOSITORY / "target/debug/carom"))
-    assert path.exists(), f"no {path}: build it with `cargo build --profile test -p carom-cli`, or name one with CAROM="
+    assert path.exists(), f"no {path}: run `make python`, which builds it, or name one with CAROM=…"
     return path
 
 

@@ -338,6 +338,4 @@ fn other(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<G
 }
 
 #[cfg(test)]
-mod pairs;
-#[cfg(test)]
 mod tests;

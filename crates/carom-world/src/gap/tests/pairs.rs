@@ -1,6 +1,6 @@
 //! Every pair of solid shapes over many poses: distances with a proof, rates against differences.
 
-use super::*;
+use crate::gap::*;
 use crate::math::Quat;
 use crate::shape::ROUNDING;
 
