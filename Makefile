@@ -10,8 +10,10 @@ export CARGO_TERM_PROGRESS_WHEN := never
 # The Python module is loaded by an interpreter and links with none; said once, so that nothing is built twice.
 export PYO3_BUILD_EXTENSION_MODULE := 1
 
-# Tests, the generated documents and the documented examples use one build of the command.
-PROFILE := test
+# Tests, generated documents and the Python package share one build. It selects the whole workspace, as the tests do, so that
+# shared dependencies have the same features everywhere and the crates of carom are compiled once; an example is among it because
+# the features that tests need of dependencies count only where a test or an example is built.
+BUILD := cargo build --quiet --locked --workspace --lib --bin carom --example million
 CAROM := target/debug/carom
 
 .PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
@@ -38,7 +40,7 @@ clippy: ## lints, as errors
 
 unit: ## all tests and documentation examples
 	@echo "== cargo test"
-	@cargo test --quiet --locked --workspace --exclude carom-py
+	@cargo test --quiet --locked --workspace
 
 # The command and the library have the same name; only libraries are documented.
 doc-check: ## documentation without broken links
@@ -48,7 +50,7 @@ doc-check: ## documentation without broken links
 # The package is built into target/py, a virtual environment that .ci/python makes and says so.
 python: $(CAROM) ## the Python package: build, type check, tests, examples
 	@echo "== pytest"
-	@.ci/python make
+	@.ci/python debug
 	@cd crates/carom-py && CAROM=$(CURDIR)/$(CAROM) $(CURDIR)/target/py/bin/python -m pytest -q
 
 # Rivals are optional there: without them this compiles our own benchmark code against the library in
@@ -59,7 +61,7 @@ bench-check: ## the benchmarks still compile (without the rivals)
 		--no-default-features --all-targets -- -D warnings
 
 $(CAROM): FORCE
-	@cargo build --quiet --locked --profile $(PROFILE) -p carom-cli
+	@$(BUILD)
 FORCE:
 
 # Generated: docs/models.md, docs/papers.md with its figures, the output below every `$ carom …` in the
@@ -94,8 +96,8 @@ bless: generated bless-python ## write the generated documents afresh; then read
 	@cp target/generated/README.md README.md
 	@git --no-pager diff --stat -- docs README.md
 
-bless-python:
-	@.ci/python make
+bless-python: $(CAROM)
+	@.ci/python debug
 	@target/py/bin/python -m carom.stubs --write
 	@git --no-pager diff --stat -- crates/carom-py/python
 
@@ -116,7 +118,8 @@ bench-record: ## the same, and write the table into bench/README.md
 	@cd bench && cargo run --quiet --locked --release -- --record README.md
 
 bench-python: ## time a million impacts from Python against the same call from Rust
-	@.ci/python make --release
+	@cargo build --quiet --locked --release -p carom-py
+	@.ci/python release
 	@cargo build --quiet --locked --release -p carom --example million
 	@target/py/bin/python bench/python.py target/release/examples/million
 

@@ -20,6 +20,14 @@ def data():
     return REPOSITORY / "crates/carom/tests/data"
 
 
+@pytest.fixture(scope="session")
+def command():
+    """The command `carom`: `make python` builds it and says where it is."""
+    path = pathlib.Path(os.environ.get("CAROM", REPOSITORY / "target/debug/carom"))
+    assert path.exists(), f"no {path}: run `make python`, which builds it, or name one with CAROM=…"
+    return path
+
+
 @pytest.fixture
 def steel():
     """The steel ball of Zhang & Sharf: mass, stiffness, exponent."""

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import integrate
 
 import carom
 
@@ -171,7 +172,6 @@ def test_tangents_are_finite_everywhere_and_zero_out_of_contact(steel):
 
 
 def test_an_implicit_solver_gets_through_an_impact_and_out_of_it(steel):
-    integrate = pytest.importorskip("scipy.integrate")
     for id in ("tsuji-1992", "kelvin-voigt-1865", "hunt-crossley-1975", "zhang-sharf-2004"):
         law = carom.model(id).law(**{**steel, "exponent": 1.0 if "kelvin" in id else 1.5}, restitution=0.7, calibration="exact")
         contact = law.touch(0.5)

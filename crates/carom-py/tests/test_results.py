@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pyarrow
 import pytest
 
 import carom
@@ -39,7 +40,6 @@ def test_many_impacts_are_flat_tables_with_what_differed(impacts):
 
 
 def test_arrow_reads_tables_through_capsules(impacts):
-    pyarrow = pytest.importorskip("pyarrow")
     assert pyarrow.table(impacts).num_rows == 6
     assert pyarrow.table(carom.models())["id"][0].as_py() == "hooke-1678"
     assert pyarrow.table(carom.materials()).num_rows > 40

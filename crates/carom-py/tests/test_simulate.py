@@ -1,6 +1,5 @@
 """Scenes: the columns of the command, closed forms, and files that go on."""
 
-import os
 import subprocess
 
 import numpy as np
@@ -74,15 +73,13 @@ def test_an_impact_through_a_scene_is_the_librarys():
         ran.nothing
 
 
-def test_columns_and_files_are_those_of_the_command(tmp_path, repository):
+def test_columns_and_files_are_those_of_the_command(command, tmp_path, repository):
     path = repository / "scenes/oblique-impact.toml"
     report = carom.simulate(path, tmp_path / "python")
     assert report.finished
-    command = os.environ.get("CAROM")
-    if command is not None:
-        subprocess.run([command, "simulate", path, "--out", tmp_path / "command"], check=True, capture_output=True)
-        for file in (tmp_path / "command").iterdir():
-            assert file.read_bytes() == (tmp_path / "python" / file.name).read_bytes(), file
+    subprocess.run([command, "simulate", path, "--out", tmp_path / "command"], check=True, capture_output=True)
+    for file in (tmp_path / "command").iterdir():
+        assert file.read_bytes() == (tmp_path / "python" / file.name).read_bytes(), file
     ran = carom.simulate(path)
     rows = (tmp_path / "python" / "energies.csv").read_text().splitlines()
     assert len(rows) == len(ran.energies) + 1

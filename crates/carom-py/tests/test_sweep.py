@@ -4,8 +4,10 @@ import os
 import signal
 import subprocess
 
+import distributed
 import numpy as np
 import pytest
+from pyarrow import parquet
 
 import carom
 
@@ -73,24 +75,21 @@ def test_a_table_holds_what_the_law_gives(steel):
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "arrow"])
-def test_threads_and_the_command_write_the_same_bytes(tmp_path, ending):
+def test_threads_and_the_command_write_the_same_bytes(command, tmp_path, ending):
     one, many = tmp_path / f"one.{ending}", tmp_path / f"many.{ending}"
     carom.sweep(FEW, out=one, threads=1)
     carom.sweep(FEW, out=many, threads=5)
     assert one.read_bytes() == many.read_bytes()
-    command = os.environ.get("CAROM")
-    if command:
-        (tmp_path / "study.toml").write_text(FEW)
-        subprocess.run(
-            [command, "sweep", tmp_path / "study.toml", "--out", tmp_path / f"command.{ending}"],
-            check=True,
-            capture_output=True,
-        )
-        assert (tmp_path / f"command.{ending}").read_bytes() == one.read_bytes()
+    (tmp_path / "study.toml").write_text(FEW)
+    subprocess.run(
+        [command, "sweep", tmp_path / "study.toml", "--out", tmp_path / f"command.{ending}"],
+        check=True,
+        capture_output=True,
+    )
+    assert (tmp_path / f"command.{ending}").read_bytes() == one.read_bytes()
 
 
 def test_files_are_what_other_readers_read(written):
-    parquet = pytest.importorskip("pyarrow.parquet")
     table = parquet.read_table(written)
     assert table.num_rows == 60_000 and table["case"].to_pylist()[:3] == [0, 1, 2]
     here = carom.sweep(MANY)
@@ -114,7 +113,6 @@ def test_a_run_that_was_stopped_goes_on(tmp_path, written):
 
 
 def test_a_cluster_writes_the_same_bytes_although_a_worker_is_killed(tmp_path, written):
-    distributed = pytest.importorskip("distributed")
     out = tmp_path / "cluster.parquet"
     killed = []
     with (

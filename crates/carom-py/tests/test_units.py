@@ -3,13 +3,13 @@
 import pickle
 
 import numpy as np
+import pandas
+import pint
 import pytest
+import xarray
 
 import carom
 
-pint = pytest.importorskip("pint")
-pandas = pytest.importorskip("pandas")
-xarray = pytest.importorskip("xarray")
 ureg = pint.UnitRegistry()
 
 

@@ -33,6 +33,24 @@
 //! spliced after an interruption are not among what they offer, and they would double the time to build
 //! carom. The tests read every kind of file with them.
 
+// No input may reach a panic. A library prints nothing.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::string_slice,
+        clippy::print_stdout,
+        clippy::print_stderr,
+        clippy::dbg_macro,
+        clippy::disallowed_macros,
+    )
+)]
+
 mod arrow;
 mod csv;
 mod failure;

@@ -1,6 +1,6 @@
 //! First touches of bodies with a prescribed motion, against the closed form of the gap: `driven_drops [COUNT [FIRST]]`.
 
-#[path = "../tests/common/meetings.rs"]
+#[path = "../tests/integration/common/meetings.rs"]
 mod meetings;
 
 fn main() {

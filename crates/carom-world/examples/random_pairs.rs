@@ -4,7 +4,7 @@
 //! WORD. Prints every case that makes energy, hangs or fails, and then the counts.
 //! `random_pairs trace SEED [STEPS]`: the last steps of one case, or of its first so many.
 
-#[path = "../tests/common/pairs.rs"]
+#[path = "../tests/integration/common/pairs.rs"]
 mod pairs;
 
 use carom_world::Run;

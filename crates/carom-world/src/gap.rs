@@ -299,6 +299,4 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
 }
 
 #[cfg(test)]
-mod pairs;
-#[cfg(test)]
 mod tests;

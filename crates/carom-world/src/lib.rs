@@ -33,6 +33,23 @@
 //! All solid shapes touch each other (`gap`); cavities hold balls, and bores cylinders. What cannot be done is an error
 //! that says what to do instead.
 
+// No input may reach a panic. A library prints nothing.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::string_slice,
+        clippy::print_stdout,
+        clippy::print_stderr,
+        clippy::dbg_macro,
+    )
+)]
+
 pub mod element;
 pub mod friction;
 pub mod gap;

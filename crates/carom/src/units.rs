@@ -46,7 +46,7 @@ pub fn parse(parameter: &str, text: &str, dimension: Dimension) -> Result<f64> {
     let Some(number) = grammar::number(trimmed) else {
         return Err(no_number(parameter, trimmed, dimension));
     };
-    let rest = trimmed[number.len()..].trim_start();
+    let rest = trimmed.strip_prefix(number).unwrap_or_default().trim_start();
     if rest.starts_with(',') {
         let advice = "write a decimal point, not a comma, and no separators between digits";
         return Err(Error::invalid(parameter, quote(trimmed), "a number", advice));
@@ -73,8 +73,8 @@ impl Dimension {
     /// ```
     pub fn in_text(text: &str) -> Self {
         let trimmed = text.trim();
-        let number = grammar::number(trimmed).map_or(0, str::len);
-        Self::of(trimmed[number..].trim_start()).unwrap_or(Self::NUMBER)
+        let number = grammar::number(trimmed).unwrap_or_default();
+        Self::of(trimmed.strip_prefix(number).unwrap_or_default()).unwrap_or(Self::NUMBER)
     }
 
     /// The dimension of a unit written as text, as models declare their parameters.
@@ -121,7 +121,7 @@ fn scaled(number: &str, unit: &Unit) -> Option<f64> {
 /// At most the first few words of what was given, so that no message is longer than a line or two.
 fn quote(text: &str) -> String {
     match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
         None if text.is_empty() => "(nothing)".to_string(),
         None => text.to_string(),
     }

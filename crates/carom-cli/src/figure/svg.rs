@@ -112,27 +112,29 @@ fn marked(words: &str) -> String {
 fn pieces(words: &str) -> Vec<(Level, String)> {
     let mut found: Vec<(Level, String)> = Vec::new();
     let mut rest = words;
-    while let Some(first) = rest.chars().next() {
-        let after = &rest[first.len_utf8()..];
+    let mut letters = words.chars();
+    while let Some(first) = letters.next() {
+        let after = letters.as_str();
         let small = SMALL_LETTERS.iter().find_map(|(level, small, plain)| {
             let place = small.chars().position(|letter| letter == first)?;
             Some((*level, plain.get(place..=place)?))
         });
         let (level, piece, length) = match (first, exponent(after), small) {
             ('^', length @ 1.., _) => {
-                let raised = &after[..length];
+                let raised = after.get(..length).unwrap_or(after);
                 let bare = raised.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
                 (Level::Raised, bare.unwrap_or(raised), length + 1)
             }
             ('_', ..) if after.starts_with("max") => (Level::Lowered, "max", 4),
             (_, _, Some((level, plain))) => (level, plain, first.len_utf8()),
-            _ => (Level::Line, &rest[..first.len_utf8()], first.len_utf8()),
+            _ => (Level::Line, rest.strip_suffix(after).unwrap_or(rest), first.len_utf8()),
         };
         match found.last_mut() {
             Some((last, text)) if *last == level => *text += piece,
             _ => found.push((level, piece.to_string())),
         }
-        rest = &rest[length..];
+        rest = rest.get(length..).unwrap_or_default();
+        letters = rest.chars();
     }
     found
 }
@@ -151,12 +153,11 @@ fn exponent(text: &str) -> usize {
         };
         return text.char_indices().find(closes).map_or(0, |(end, _)| end + 1);
     }
-    let sign =
-        text.chars().next().filter(|c| matches!(c, '-' | '−' | '+')).map_or(0, char::len_utf8);
-    let unsigned = &text[sign..];
+    let unsigned = text.strip_prefix(['-', '−', '+']).unwrap_or(text);
+    let sign = text.len() - unsigned.len();
     let part_of_a_number = |(i, c): &(usize, char)| {
         c.is_ascii_digit()
-            || (*c == '.' && unsigned[i + 1..].starts_with(|next: char| next.is_ascii_digit()))
+            || (*c == '.' && unsigned.as_bytes().get(i + 1).is_some_and(u8::is_ascii_digit))
     };
     let number =
         unsigned.char_indices().take_while(part_of_a_number).map(|(_, c)| c.len_utf8()).sum();

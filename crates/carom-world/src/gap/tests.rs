@@ -1,5 +1,7 @@
 //! Pairs of shapes in poses without symmetry, known gaps, and what is refused.
 
+mod pairs;
+
 use super::*;
 use crate::math::Quat;
 

@@ -21,7 +21,7 @@ pub(super) fn scene_words(sentence: &str) -> String {
             None => format!("{before}{key}"),
             Some(value) => {
                 let bare = value.trim_end_matches([',', ';', ')', '.']);
-                let after = &value[bare.len()..];
+                let after = value.strip_prefix(bare).unwrap_or_default();
                 match bare.split_once('=') {
                     Some((name, value)) => format!("{before}{key} = {{ {name} = {value} }}{after}"),
                     None if bare.len() == 1 => format!("{before}{key} = {bare}{after}"),

@@ -1,10 +1,9 @@
 //! Convex hulls: corners, edges and faces from points, and what a solid one weighs.
 //!
 //! # Faces
-//! A plane through three points is a face when all points lie on one side of it. All triples are tried: for a
-//! few hundred points that takes milliseconds once, and nothing has to be repaired where many points lie in
-//! one plane, as on a block. Points within 10⁻⁹ of the size of a plane belong to it; a face has all its
-//! corners, anticlockwise seen from outside, and points that are no corners are left out.
+//! The surface is found as triangles, and triangles of one plane are one face, as on a block. Points within 10⁻⁹ of the
+//! size of a plane belong to it; a face has all its corners, anticlockwise seen from outside, and points that are no
+//! corners are left out.
 //!
 //! # Mass
 //! With the origin at a point inside, every triangle (a, b, c) of a face makes a tetrahedron of the volume
@@ -24,14 +23,14 @@
 use super::MassProperties;
 use crate::math::{Mat3, Vec3};
 use carom::{Error, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What roundings are in shares of a body's half width.
+/// Radius of rounded edges as a share of a body's half width.
 pub(crate) const ROUNDING: f64 = 0.01;
-/// The most points that a hull is made from.
-const MOST: usize = 256;
+/// The most points that a hull is made from; the time to find it grows with their square.
+const MAX_POINTS: usize = 1000;
 /// Points nearer to a plane than this share of the size lie in it.
-const FLAT: f64 = 1e-9;
+const FLATNESS: f64 = 1e-9;
 
 /// A face of a hull.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +109,7 @@ impl Hull {
 
     fn bare(points: &[Vec3]) -> Result<Self> {
         let (size, middle) = checked(points)?;
-        let faces = faces(points, FLAT * size, middle);
+        let faces = faces(points, FLATNESS * size);
         let flat = || {
             let advice =
                 "give corners that do not all lie in one plane; for a plate, give its thickness";
@@ -154,14 +153,16 @@ impl Hull {
     }
 
     fn shrunk(&self) -> Result<Self> {
-        let moved = self.corners.iter().enumerate().map(|(index, corner)| {
-            let mut squares = Mat3::default();
-            let mut sum = Vec3::ZERO;
-            for face in self.faces.iter().filter(|face| face.corners.contains(&index)) {
-                let n = face.normal;
-                squares = squares + Mat3([n * n.x, n * n.y, n * n.z]);
-                sum += n;
+        let mut normals = vec![(Mat3::default(), Vec3::ZERO); self.corners.len()];
+        for face in &self.faces {
+            let n = face.normal;
+            for &corner in &face.corners {
+                let (squares, sum) = &mut normals[corner];
+                *squares = *squares + Mat3([n * n.x, n * n.y, n * n.z]);
+                *sum += n;
             }
+        }
+        let moved = self.corners.iter().zip(normals).map(|(corner, (squares, sum))| {
             let inwards = squares.inverse().map_or(Vec3::ZERO, |inverse| inverse.of(sum));
             *corner - inwards * self.rounding
         });
@@ -170,7 +171,7 @@ impl Hull {
 
     /// Mass, centre and inertia of the solid hull at a density (kg/m³).
     pub fn solid(&self, density: f64) -> MassProperties {
-        // About a corner's worth of rounding is saved by summing around the middle.
+        // Summed about the middle, so that a hull far from the origin loses no digits.
         let middle = mean(&self.corners);
         let (mut volume, mut first, mut second) = (0.0, Vec3::ZERO, Mat3::default());
         for face in &self.faces {
@@ -215,9 +216,9 @@ fn checked(points: &[Vec3]) -> Result<(f64, Vec3)> {
     if points.len() < 4 {
         return refuse(format!("{} points", points.len()), "at least four points");
     }
-    if points.len() > MOST {
+    if points.len() > MAX_POINTS {
         let advice = "leave out points that matter little, or use several hulls";
-        let allowed = format!("at most {MOST} points");
+        let allowed = format!("at most {MAX_POINTS} points");
         return Err(Error::invalid("points", format!("{} points", points.len()), allowed, advice));
     }
     if let Some(index) = points.iter().position(|p| !p.is_finite()) {
@@ -228,7 +229,7 @@ fn checked(points: &[Vec3]) -> Result<(f64, Vec3)> {
     let size = points.iter().map(|p| (*p - middle).length()).fold(0.0, f64::max);
     for (i, one) in points.iter().enumerate() {
         for (j, two) in points.iter().enumerate().skip(i + 1) {
-            if (*one - *two).length() <= FLAT * size {
+            if (*one - *two).length() <= FLATNESS * size {
                 let value = format!("the same point twice (points {} and {})", i + 1, j + 1);
                 return refuse(value, "different points");
             }
@@ -237,43 +238,129 @@ fn checked(points: &[Vec3]) -> Result<(f64, Vec3)> {
     Ok((size, middle))
 }
 
-/// All faces: planes through three points with nothing outside.
-fn faces(points: &[Vec3], hair: f64, middle: Vec3) -> Vec<Face> {
-    let mut found: Vec<(Face, Vec<bool>)> = Vec::new();
-    for i in 0..points.len() {
-        for j in i + 1..points.len() {
-            for k in j + 1..points.len() {
-                if found.iter().any(|(_, on)| on[i] && on[j] && on[k]) {
-                    continue;
-                }
-                let (u, v) = (points[j] - points[i], points[k] - points[i]);
-                let across = u.cross(v);
-                // Three points of one line span no plane.
-                if across.length() <= 1e-6 * u.length().max(v.length()).powi(2) {
-                    continue;
-                }
-                let Some(unit) = across.unit() else { continue };
-                let side = if unit.dot(middle - points[i]) > 0.0 { -1.0 } else { 1.0 };
-                let normal = unit * side;
-                let height = |p: &Vec3| normal.dot(*p - points[i]);
-                if points.iter().any(|p| height(p) > hair) {
-                    continue;
-                }
-                let on: Vec<bool> = points.iter().map(|p| height(p) >= -hair).collect();
-                if let Some(face) = around(points, &on, normal, hair) {
-                    found.push((face, on));
+/// Triangles whose union is the surface of the hull, anticlockwise seen from outside; none if all points lie in one plane.
+///
+/// Quickhull (Barber, Dobkin & Huhdanpaa 1996): every point outside waits at a triangle that it sees. It is added by
+/// replacing all triangles that it sees, or that lie in one plane with it, by triangles from the point to their rim. The
+/// signs of the volumes that decide this are exact (`robust`, after Shewchuk 1997), so the surface stays closed whatever
+/// lies in one plane or on one line.
+fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
+    let coord = |i: usize| robust::Coord3D { x: points[i].x, y: points[i].y, z: points[i].z };
+    let volume =
+        |[a, b, c]: [usize; 3], p: usize| robust::orient3d(coord(a), coord(b), coord(c), coord(p));
+    let sees = |p: usize, triangle: [usize; 3]| volume(triangle, p) <= 0.0;
+    let farthest = |distance: &dyn Fn(Vec3) -> f64| {
+        let further = |i: &usize, j: &usize| distance(points[*i]).total_cmp(&distance(points[*j]));
+        (0..points.len()).max_by(further).unwrap_or_default()
+    };
+    // A large tetrahedron to begin with.
+    let a = farthest(&|p| p.x);
+    let b = farthest(&|p| (p - points[a]).length());
+    let along = points[b] - points[a];
+    let c = farthest(&|p| along.cross(p - points[a]).length());
+    let across = along.cross(points[c] - points[a]);
+    let d = farthest(&|p| across.dot(p - points[a]).abs());
+    let (b, c) = match volume([a, b, c], d) {
+        positive if positive > 0.0 => (b, c),
+        negative if negative < 0.0 => (c, b),
+        _ => return Vec::new(),
+    };
+    // Every triangle with the points that wait there, and the triangle to the left of every side.
+    let mut found: Vec<Option<([usize; 3], Vec<usize>)>> = Vec::new();
+    let mut left: HashMap<(usize, usize), usize> = HashMap::new();
+    let mut fresh = vec![[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
+    let mut outside = Vec::from_iter((0..points.len()).filter(|p| ![a, b, c, d].contains(p)));
+    let mut at = 0;
+    loop {
+        for triangle in fresh {
+            left.extend(sides(triangle).map(|side| (side, found.len())));
+            let waits = outside.extract_if(.., |p| sees(*p, triangle)).collect();
+            found.push(Some((triangle, waits)));
+        }
+        // The next triangle where a point waits; those before it are done.
+        let next = loop {
+            match found.get_mut(at) {
+                Some(Some((_, waiting))) if !waiting.is_empty() => break waiting.pop(),
+                Some(_) => at += 1,
+                None => break None,
+            }
+        };
+        let Some(point) = next else { break };
+        outside = Vec::new();
+        fresh = Vec::new();
+        let mut seen = vec![at];
+        let mut open = vec![at];
+        while let Some((triangle, waiting)) = open.pop().and_then(|at| found[at].take()) {
+            outside.extend(waiting);
+            for (from, to) in sides(triangle) {
+                let beside = left[&(to, from)];
+                match &found[beside] {
+                    Some((other, _)) if !seen.contains(&beside) => {
+                        if sees(point, *other) {
+                            seen.push(beside);
+                            open.push(beside);
+                        } else {
+                            fresh.push([from, to, point]);
+                        }
+                    }
+                    _ => {}
                 }
             }
         }
     }
-    found.into_iter().map(|(face, _)| face).collect()
+    found.into_iter().flatten().map(|(triangle, _)| triangle).collect()
 }
 
-/// The corners of a face in their order.
-fn around(points: &[Vec3], on: &[bool], normal: Vec3, hair: f64) -> Option<Face> {
+/// The three sides of a triangle, with the triangle to their left.
+fn sides([a, b, c]: [usize; 3]) -> [(usize, usize); 3] {
+    [(a, b), (b, c), (c, a)]
+}
+
+/// All faces: triangles of the hull, where those in one plane (within a tolerance, m) are one face.
+fn faces(points: &[Vec3], tolerance: f64) -> Vec<Face> {
+    let mut open = triangles(points);
+    // Twice the area times the normal.
+    let area = |[i, j, k]: [usize; 3]| (points[j] - points[i]).cross(points[k] - points[i]);
+    // Large triangles know their plane best.
+    open.sort_by(|one, two| area(*two).length().total_cmp(&area(*one).length()));
+    // The triangle to the left of every side.
+    let left: HashMap<_, _> =
+        open.iter().enumerate().flat_map(|(at, t)| sides(*t).map(|side| (side, at))).collect();
+    let mut found: Vec<(Vec<usize>, Face)> = Vec::new();
+    let mut taken = vec![false; open.len()];
+    for start in 0..open.len() {
+        let (first, across) = (open[start], area(open[start]));
+        let longest = sides(first).map(|(i, j)| (points[j] - points[i]).length());
+        // Three points nearly on a line have no plane of their own; of others the normal is good to 10⁻¹⁰.
+        let narrow = across.length() <= 1e-6 * longest.into_iter().fold(0.0, f64::max).powi(2);
+        let Some(normal) = across.unit().filter(|_| !taken[start] && !narrow) else { continue };
+        let height = |p: usize| normal.dot(points[p] - points[first[0]]);
+        // From neighbour to neighbour as far as the plane reaches.
+        let mut members = BTreeSet::from(first);
+        let mut next = vec![start];
+        while let Some(at) = next.pop() {
+            taken[at] = true;
+            members.extend(open[at]);
+            let beside = sides(open[at]).into_iter().filter_map(|(i, j)| left.get(&(j, i)));
+            next.extend(beside.filter(|&&other| {
+                !taken[other] && open[other].iter().all(|&p| height(p) >= -tolerance)
+            }));
+        }
+        if let Some(face) = around(points, members, normal, tolerance) {
+            let mut order = face.corners.clone();
+            order.sort_unstable();
+            found.push((order, face));
+        }
+    }
+    found.sort_by(|one, two| one.0.cmp(&two.0));
+    found.into_iter().map(|(_, face)| face).collect()
+}
+
+/// The face of points in one plane: its corners in their order, its plane.
+fn around(points: &[Vec3], members: BTreeSet<usize>, normal: Vec3, tolerance: f64) -> Option<Face> {
     let (t, s) = normal.frame();
     let flat = |i: usize| (points[i].dot(t), points[i].dot(s));
-    let mut members: Vec<usize> = (0..points.len()).filter(|&i| on[i]).collect();
+    let mut members = Vec::from_iter(members);
     members.sort_by(|&i, &j| {
         let (a, b) = (flat(i), flat(j));
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
@@ -285,7 +372,7 @@ fn around(points: &[Vec3], on: &[bool], normal: Vec3, hair: f64) -> Option<Face>
             while let [.., before, last] = chain[..] {
                 let (o, p, q) = (flat(before), flat(last), flat(point));
                 let (u, v) = ((p.0 - o.0, p.1 - o.1), (q.0 - o.0, q.1 - o.1));
-                if u.0 * v.1 - u.1 * v.0 > hair * v.0.hypot(v.1) {
+                if u.0 * v.1 - u.1 * v.0 > tolerance * v.0.hypot(v.1) {
                     break;
                 }
                 chain.pop();

@@ -170,7 +170,7 @@ pub(super) fn unknown(name: &str) -> Error {
 /// The longest beginning of `text` that is a decimal number, if there is one.
 pub(super) fn number(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
-    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let digits = |from: usize| bytes.iter().skip(from).take_while(|b| b.is_ascii_digit()).count();
     let sign = text.chars().next().filter(|c| ['+', '-', '\u{2212}'].contains(c));
     let mut end = sign.map_or(0, char::len_utf8);
     let whole = digits(end);
@@ -186,12 +186,12 @@ pub(super) fn number(text: &str) -> Option<&str> {
     // An `e` belongs to the number only if digits follow.
     if matches!(bytes.get(end), Some(b'e' | b'E')) {
         let signed = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        let exponent = digits((end + 1 + signed).min(bytes.len()));
+        let exponent = digits(end + 1 + signed);
         if exponent > 0 {
             end += 1 + signed + exponent;
         }
     }
-    Some(&text[..end])
+    text.get(..end)
 }
 
 /// Reads a product of units; `text` is not empty.

@@ -76,27 +76,44 @@ fn what_is_no_body_is_refused_by_name() {
     let mut broken = cube(1.0);
     broken[5].y = f64::NAN;
     assert!(text(&broken).contains("point 6"));
-    assert!(text(&[Vec3::X; 300]).contains("256"));
+    assert!(text(&[Vec3::X; 1001]).contains("1000"));
     let line: Vec<_> = (0..6).map(|i| Vec3::X * f64::from(i)).collect();
     assert!(text(&line).contains("plane"));
 }
 
+/// Points on an ellipsoid, none in the plane of four others.
+fn ellipsoid(count: u32) -> Vec<Vec3> {
+    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+    let point = |i: u32| {
+        let z = 1.0 - 2.0 * (f64::from(i) + 0.5) / f64::from(count);
+        let (r, turn) = ((1.0 - z * z).sqrt(), golden * f64::from(i));
+        Vec3::new(r * turn.cos(), 0.5 * r * turn.sin(), 0.7 * z)
+    };
+    (0..count).map(point).collect()
+}
+
 #[test]
 fn a_rounded_body_of_many_corners_closes() {
-    // Points on an ellipsoid, none in the plane of four others.
-    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
-    let points: Vec<_> = (0..60)
-        .map(|i| {
-            let z = 1.0 - 2.0 * (f64::from(i) + 0.5) / 60.0;
-            let r = (1.0 - z * z).sqrt();
-            let turn = golden * f64::from(i);
-            Vec3::new(r * turn.cos(), 0.5 * r * turn.sin(), 0.7 * z)
-        })
-        .collect();
-    let hull = Hull::of(&points).unwrap();
-    assert_eq!(hull.corners().len(), 60);
-    assert_eq!(hull.faces().len(), 2 * 60 - 4);
     let full = Shape::Ellipsoid { semi: Vec3::new(1.0, 0.5, 0.7) }.solid(1.0).unwrap().mass;
-    let share = hull.solid(1.0).mass / full;
-    assert!(share > 0.85 && share < 1.0, "{share}");
+    for (count, least) in [(60, 0.85), (1000, 0.99)] {
+        let hull = Hull::of(&ellipsoid(count)).unwrap();
+        assert_eq!(hull.corners().len(), count as usize);
+        assert_eq!(hull.faces().len(), 2 * count as usize - 4);
+        let share = hull.solid(1.0).mass / full;
+        assert!(share > least && share < 1.0, "{share}");
+    }
+}
+
+#[test]
+fn a_grid_of_points_is_a_block_however_it_is_turned() {
+    // Six by six by six points: many in every plane and on every line, exactly so and up to rounding.
+    let at = |i: u32| Vec3::new(f64::from(i % 6), f64::from(i / 6 % 6), f64::from(i / 36));
+    for turn in [0.0, 0.7, 1.9] {
+        let turn = Quat::about(Vec3::new(0.48, 0.6, 0.64), turn);
+        // Every step of 89 visits all points, those inside before many of the corners.
+        let points: Vec<_> = (0..216).map(|i| turn.turn(at(i * 89 % 216))).collect();
+        let hull = Hull::of(&points).unwrap();
+        assert_eq!((hull.corners().len(), hull.edges().len(), hull.faces().len()), (8, 12, 6));
+        assert!((hull.solid(1.0).mass - 125.0).abs() < 1e-11);
+    }
 }

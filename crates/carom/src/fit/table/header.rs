@@ -234,11 +234,10 @@ pub(super) struct Header {
 fn split(text: &str) -> (String, Option<String>) {
     let text = text.trim().trim_matches('"').trim();
     for (open, close) in [('[', ']'), ('(', ')'), ('{', '}')] {
-        if let (Some(a), Some(b)) = (text.find(open), text.rfind(close))
-            && a < b
+        if let Some((name, rest)) = text.split_once(open)
+            && let Some((unit, _)) = rest.rsplit_once(close)
         {
-            let unit = text[a + open.len_utf8()..b].trim().to_string();
-            return (text[..a].trim().to_string(), Some(unit));
+            return (name.trim().to_string(), Some(unit.trim().to_string()));
         }
     }
     for separator in [" / ", "/", ", ", "_", " ", "."] {

@@ -1,0 +1,100 @@
+//! The command as a user meets it: arguments in, text and exit status out.
+
+mod advise;
+mod bad_input;
+mod catalogue;
+mod compare;
+mod export;
+mod extend;
+mod figures;
+mod fit;
+mod formats;
+mod identify;
+mod impact;
+mod regimes;
+mod reproduce;
+mod runs;
+mod simulate;
+mod simulate_mistakes;
+mod statuses;
+mod streams;
+mod sweep;
+mod trajectory;
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// The steel ball of Zhang & Sharf at 0.5 m/s.
+const STEEL: &str = "--mass 0.54kg --stiffness 2.4144e10 --exponent 1.5 --speed 0.5m/s";
+
+const CAROM: &str = env!("CARGO_BIN_EXE_carom");
+
+/// The command, without what a user's environment says about colours and widths.
+fn command() -> Command {
+    plain(CAROM)
+}
+
+/// A program without what a user's environment says about colours and widths.
+fn plain(program: &str) -> Command {
+    let mut command = Command::new(program);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs `carom` with words separated by spaces.
+fn carom(words: &str) -> Output {
+    command().args(words.split_whitespace()).output().unwrap()
+}
+
+/// Runs `carom` with these arguments.
+fn carom_with(arguments: &[&str]) -> Output {
+    command().args(arguments).output().unwrap()
+}
+
+/// What a successful run prints.
+fn stdout(words: &str) -> String {
+    let output = carom(words);
+    let error = String::from_utf8_lossy(&output.stderr).to_string();
+    assert!(output.status.success(), "carom {words}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The JSON that a successful run prints.
+fn json(words: &str) -> Value {
+    serde_json::from_str(&stdout(&format!("{words} --json"))).unwrap()
+}
+
+/// The sentence of a refusal; nothing else may have been printed, and the exit status is 2.
+fn refusal(words: &str) -> String {
+    refused(carom(words), 2)
+}
+
+fn refused(output: Output, status: i32) -> String {
+    assert_eq!(output.status.code(), Some(status));
+    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.lines().count(), 1, "more than one sentence: {text}");
+    text.strip_prefix("error: ").unwrap().trim_end().to_string()
+}
+
+/// Header and cells of a CSV without quoted commas.
+fn csv(text: &str) -> (Vec<&str>, Vec<Vec<&str>>) {
+    let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    (lines.next().unwrap(), lines.collect())
+}
+
+fn near(found: &Value, expected: f64, relative: f64) {
+    let found = found.as_f64().unwrap();
+    assert!((found / expected - 1.0).abs() < relative, "{found}, not {expected}");
+}
+
+/// A new empty folder of this test.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}

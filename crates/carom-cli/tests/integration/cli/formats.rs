@@ -1,0 +1,164 @@
+//! `--json` prints JSON and `--csv` CSV, in every command and whatever else is asked of it; tables fit the terminal.
+
+use super::{STEEL, carom_with, command, folder, stdout};
+use std::path::PathBuf;
+
+/// Commands as `carom --help` lists them: a new one is found here by itself.
+fn commands() -> Vec<String> {
+    let help = stdout("--help");
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| line.starts_with("  "));
+    // Lines further in go on with what a command does.
+    let listed = listed.filter(|line| !line.starts_with("   "));
+    let names = listed.filter_map(|line| line.split_whitespace().next()).map(str::to_string);
+    names.filter(|name| name != "help").collect()
+}
+
+fn scene(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    path.join(format!("{name}.toml")).to_str().unwrap().to_string()
+}
+
+/// What is asked of a command: every way to answer that it has, without the format.
+fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
+    let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
+    let asked: &[&str] = match command {
+        "models" => &["", "tsuji", "--group plastic"],
+        "model" => &["tsuji-1992", "hertz-1881", "thornton-1997"],
+        "materials" => &["", "steel"],
+        "impact" => &["{impact}"],
+        "compare" => &["--laws flores-2011,hertz-1881"],
+        "identify" => &[
+            "--mass 0.54kg --speed 0.5m/s --restitution 0.7568 --duration 207us",
+            "--speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7",
+        ],
+        "advise" => &["--mass 0.54kg --stiffness 2.4144e10 --speed 0.5m/s --restitution 0.75"],
+        "export" => &["--list", "--to lammps {impact}"],
+        "fit" => &["--example sliotar"],
+        "reproduce" => &["zhang-2022"],
+        "sweep" => &["{study}", "{study} --case 1", "{study} --dry-run"],
+        "sensitivity" => &["{study} --samples 64"],
+        "simulate" => &[
+            "--columns",
+            "{bare}",
+            "{ball} --set simulation.duration=0.1",
+            "{grains} --set simulation.duration=1e-4 --set grains.count=8",
+        ],
+        "regimes" => &["{crank} --turns 1 --skip 0", "{crank} --turns 1 --skip 0 --laws ideal"],
+        "lab" => &[],
+        unknown => panic!("say here what to ask of `carom {unknown}`"),
+    };
+    let filled = |text: &&str| {
+        text.replace("{impact}", &impact)
+            .replace("{study}", study)
+            .replace("{bare}", bare)
+            .replace("{ball}", &scene("bouncing-ball"))
+            .replace("{grains}", &scene("grains"))
+            .replace("{crank}", &scene("slider-crank"))
+    };
+    asked.iter().map(filled).collect()
+}
+
+/// Rows of a CSV, with quotes as RFC 4180 has them.
+fn parse_csv(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell, mut quoted) = (vec![], vec![], String::new(), false);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (quoted, letter) {
+            (true, '"') if letters.peek() == Some(&'"') => cell.extend(letters.next()),
+            (_, '"') => quoted = !quoted,
+            (false, ',') => row.push(std::mem::take(&mut cell)),
+            (false, '\n') => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            (_, letter) => cell.push(letter),
+        }
+    }
+    assert!(!quoted && row.is_empty() && cell.is_empty(), "it ends within a row: {text}");
+    rows
+}
+
+fn check_csv(words: &str, text: &str) {
+    let rows = parse_csv(text);
+    assert!(!rows.is_empty(), "{words} prints nothing");
+    let header = &rows[0];
+    for name in header {
+        let first = name.chars().next().unwrap_or(' ');
+        assert!(first.is_alphabetic(), "{words}: `{name}` is no name of a column: {header:?}");
+        assert_eq!(header.iter().filter(|other| *other == name).count(), 1, "{words}: {name}");
+    }
+    for row in &rows {
+        assert_eq!(row.len(), header.len(), "{words}: {row:?} under {header:?}");
+    }
+}
+
+#[test]
+fn json_is_json_and_csv_is_csv_in_every_command() {
+    // `sweep --case 3 --csv` printed JSON, `simulate --columns --json` Markdown, `models zzzz --csv` nothing,
+    // and `export` had no --csv.
+    let folder = folder("formats");
+    let study = folder.join("study.toml");
+    let text = "[impact]\nlaw = \"flores-2011\"\nmass = 1\nstiffness = 1e9\nspeed = 1\n\
+                [[axis]]\nparameter = \"restitution\"\ndistribution = \"uniform\"\nfrom = 0.5\nto = 0.9\n\
+                [sampling]\ncount = 3\n";
+    std::fs::write(&study, text).unwrap();
+    let bare = folder.join("bare.toml");
+    std::fs::write(&bare, "[simulation]\nduration = 1\n").unwrap();
+    for name in commands() {
+        let help = stdout(&format!("{name} --help"));
+        let has = |flag: &str| help.lines().any(|line| line.trim_start().starts_with(flag));
+        assert_eq!(has("--json"), has("--csv"), "{name} has one of the two formats only");
+        assert_eq!(has("--json"), name != "lab", "{name}");
+        for asked in questions(&name, study.to_str().unwrap(), bare.to_str().unwrap()) {
+            let words = format!("{name} {asked}");
+            let json = stdout(&format!("{words} --json"));
+            let parsed: Result<serde_json::Value, _> = serde_json::from_str(&json);
+            assert!(parsed.is_ok(), "{words} --json prints {json}");
+            check_csv(&words, &stdout(&format!("{words} --csv")));
+        }
+    }
+}
+
+#[test]
+fn a_search_that_finds_nothing_is_an_empty_list_and_exit_status_one() {
+    for words in ["models zzzz", "materials nosuch"] {
+        let run = |format: &str| {
+            let words = format!("{words} {format}");
+            let output = carom_with(&words.split_whitespace().collect::<Vec<_>>());
+            assert_eq!(output.status.code(), Some(1), "{words}");
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(said.starts_with("error: no ") && said.lines().count() == 1, "{said}");
+            String::from_utf8(output.stdout).unwrap()
+        };
+        assert_eq!(run(""), "");
+        assert_eq!(run("--json"), "[]\n");
+        let header = run("--csv");
+        assert!(header.starts_with("id,") && header.lines().count() == 1, "{header}");
+        check_csv(words, &header);
+        // The same columns as with rows.
+        let name = words.split(' ').next().unwrap();
+        let all = stdout(&format!("{name} --csv"));
+        assert_eq!(all.lines().next(), header.lines().next(), "{name}");
+    }
+}
+
+#[test]
+fn tables_fit_into_sixty_columns_also_through_a_pipe() {
+    // Lines of tables ran over the edge, and COLUMNS was not looked at where output goes into a pipe.
+    let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
+    let crank = format!("regimes {} --turns 1 --skip 0 --laws ideal", scene("slider-crank"));
+    for words in ["models", "materials", "compare", "model tsuji-1992", "export --list", &crank] {
+        let with = |columns: &str| {
+            let output = command().args(words.split_whitespace()).env("COLUMNS", columns).output();
+            String::from_utf8(output.unwrap().stdout).unwrap()
+        };
+        let narrow = with("60");
+        let long = |text: &str| text.lines().find(|l| l.chars().count() > 60).map(str::to_string);
+        assert_eq!(long(&narrow), None, "carom {words}");
+        assert!(long(&stdout(words)).is_some(), "carom {words} is narrow by itself");
+        assert_eq!(with("0"), stdout(words), "COLUMNS=0 says nothing");
+        assert_eq!(with("wide"), stdout(words));
+    }
+    assert!(!stdout(&format!("impact {impact}")).is_empty());
+}

@@ -1,0 +1,132 @@
+//! `carom simulate SCENE`.
+
+use super::{carom_with, csv, folder, refused};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+fn scene(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
+}
+
+fn run(scene: &Path, out: &Path, more: &[&str]) -> Output {
+    let mut arguments = vec!["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    arguments.extend(more);
+    carom_with(&arguments)
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+const FILES: [&str; 10] = [
+    "trajectory.csv",
+    "contacts.csv",
+    "energies.csv",
+    "events.csv",
+    "ledger.csv",
+    "trajectory_between.csv",
+    "energies_between.csv",
+    "extend.json",
+    "scene.json",
+    "summary.json",
+];
+
+#[test]
+fn a_run_leaves_its_files_and_nothing_else() {
+    let out = folder("simulate-files");
+    let output = run(&scene("oblique-impact"), &out, &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut found: Vec<_> = fs::read_dir(&out)
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let mut expected = FILES.map(String::from).to_vec();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+    let text = read(&out, "energies.csv");
+    let (header, rows) = csv(&text);
+    assert_eq!((header[0], header[9]), ("time_s", "error_J"));
+    assert_eq!(rows.len(), 1001);
+    let text = read(&out, "events.csv");
+    let (_, events) = csv(&text);
+    assert_eq!(events.iter().map(|row| row[1]).collect::<Vec<_>>(), ["touch", "part"]);
+    let speeds: Vec<f64> = events.iter().map(|row| row[4].parse().unwrap()).collect();
+    assert!((speeds[1] / speeds[0] - 0.98).abs() < 1e-6, "{speeds:?}");
+    let summary: serde_json::Value = serde_json::from_str(&read(&out, "summary.json")).unwrap();
+    assert_eq!(summary["contacts"][0]["touches"], 1);
+}
+
+#[test]
+fn a_run_that_is_stopped_and_resumed_writes_the_same_bytes() {
+    let (whole, pieces) = (folder("simulate-whole"), folder("simulate-pieces"));
+    let scene = scene("four-bar");
+    assert!(run(&scene, &whole, &[]).status.success());
+    let first = run(&scene, &pieces, &["--steps", "300"]);
+    assert!(first.status.success());
+    assert!(String::from_utf8_lossy(&first.stdout).contains("--resume"));
+    // What was written after the checkpoint (by a run that was killed) is cut off again.
+    let part = pieces.join("trajectory.csv.partial");
+    fs::write(&part, fs::read_to_string(&part).unwrap() + "0.1,cra").unwrap();
+    let sentence = refused(run(&scene, &pieces, &[]), 2);
+    assert!(sentence.contains("--resume"), "{sentence}");
+    assert!(run(&scene, &pieces, &["--resume", "--steps", "500"]).status.success());
+    assert!(run(&scene, &pieces, &["--resume"]).status.success());
+    for name in &FILES {
+        assert!(read(&whole, name) == read(&pieces, name), "{name} differs");
+    }
+    assert_eq!(fs::read_dir(&pieces).unwrap().count(), FILES.len());
+    let sentence = refused(run(&scene, &pieces, &["--resume"]), 2);
+    assert!(sentence.contains("has ended"), "{sentence}");
+}
+
+#[test]
+fn a_changed_scene_is_not_resumed() {
+    let out = folder("simulate-changed");
+    let copy = out.join("scene.toml");
+    let text = fs::read_to_string(scene("oblique-impact")).unwrap();
+    fs::write(&copy, &text).unwrap();
+    let results = out.join("run");
+    assert!(run(&copy, &results, &["--steps", "5"]).status.success());
+    fs::write(&copy, text.replace("0.092", "0.1")).unwrap();
+    let sentence = refused(run(&copy, &results, &["--resume"]), 2);
+    assert!(sentence.contains("the scene has changed"), "{sentence}");
+}
+
+#[test]
+fn mistakes_name_file_line_and_remedy() {
+    let out = folder("simulate-mistakes");
+    let copy = out.join("scene.toml");
+    let text = fs::read_to_string(scene("oblique-impact")).unwrap();
+    fs::write(&copy, text.replace("restitution = 0.98", "restituton = 0.98")).unwrap();
+    let sentence = refused(run(&copy, &out.join("run"), &[]), 2);
+    assert!(sentence.contains("scene.toml: line "), "{sentence}");
+    assert!(sentence.contains("restitution"), "{sentence}");
+    let sentence = refused(run(&out.join("nothing.toml"), &out.join("run"), &[]), 1);
+    assert!(sentence.contains("cannot read the scene"), "{sentence}");
+    let sentence = refused(run(&copy, &out.join("run"), &["--checkpoint", "0"]), 2);
+    assert!(sentence.contains("checkpoint = 0"), "{sentence}");
+    fs::write(&copy, "").unwrap();
+    let sentence = refused(run(&copy, &out.join("run"), &[]), 2);
+    assert!(sentence.contains("[simulation] is missing"), "{sentence}");
+    fs::write(out.join("file"), "").unwrap();
+    refused(run(&scene("oblique-impact"), &out.join("file"), &[]), 1);
+}
+
+#[test]
+fn a_figure_shows_energies_and_forces() {
+    let out = folder("simulate-figure");
+    let path = out.join("run.svg");
+    let scene = scene("oblique-impact");
+    let arguments =
+        ["simulate", scene.to_str().unwrap(), "--plot", path.to_str().unwrap(), "--json"];
+    let output = carom_with(&arguments);
+    assert!(output.status.success());
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["finished"], true);
+    let svg = fs::read_to_string(&path).unwrap();
+    for word in ["kinetic", "lost to friction", "contact force", "sphere-ground"] {
+        assert!(svg.contains(word), "{word}");
+    }
+}

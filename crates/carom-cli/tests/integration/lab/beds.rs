@@ -1,0 +1,220 @@
+//! Beds of grains in the lab, run in the page and read from a folder; and runs that fail half-way.
+
+use super::browser::Browser;
+use super::served::{Lab, carom};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+fn place(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("lab-beds-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// So many grains that fall into a box for so long.
+fn bed(count: usize, width: &str, duration: &str, more: &str) -> String {
+    format!(
+        "title = \"Grains that fall\"\n[simulation]\nduration = \"{duration}\"\ngravity = 9.81\n[grains]\ncount = {count}\n\
+         radii = [\"0.9 mm\", \"1.1 mm\"]\nyoungs = \"5 MPa\"\npoisson = 0.3\ndensity = 2500\nwidth = [\"{width}\", \"{width}\"]\n\
+         velocity = [0, 0, \"-1 m/s\"]\n{more}\n[grains.contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.6\n\
+         friction = {{ coefficient = 0.4 }}\n"
+    )
+}
+
+fn simulate(folder: &Path, text: &str, more: &[&str]) -> (PathBuf, String) {
+    let (scene, out) = (folder.join("scene.toml"), folder.join("run"));
+    std::fs::write(&scene, text).unwrap();
+    let words = ["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let said = carom(&[&words[..], more].concat()).1;
+    (out, said)
+}
+
+/// Bytes of a text in base64.
+fn bytes(text: &Value) -> Vec<u8> {
+    let value = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let text = text.as_str().unwrap().trim_end_matches('=').as_bytes();
+    let bits: Vec<u8> =
+        text.iter().flat_map(|&letter| (0..6).rev().map(move |k| value(letter) >> k & 1)).collect();
+    bits.chunks_exact(8).map(|eight| eight.iter().fold(0, |sum, bit| sum << 1 | bit)).collect()
+}
+
+/// Where a grain is in a snapshot of a film (m).
+fn at(grains: &Value, places: &[u8], snapshot: usize, grain: usize) -> [f64; 3] {
+    let count = grains["count"].as_u64().unwrap() as usize;
+    [0, 1, 2].map(|axis| {
+        let k = 2 * (3 * (snapshot * count + grain) + axis);
+        let part = f64::from(u16::from_le_bytes([places[k], places[k + 1]])) / 65535.0;
+        let edge = |name: &str| grains[name][axis].as_f64().unwrap();
+        edge("low") + part * (edge("high") - edge("low"))
+    })
+}
+
+#[test]
+fn a_bed_that_is_read_has_the_places_of_its_tables() {
+    for format in ["csv", "parquet"] {
+        let folder = place(&format!("read-{format}"));
+        let text = bed(60, "8 mm", "12 ms", "snapshot = \"1 ms\"");
+        let (out, said) = simulate(&folder, &text, &["--format", format]);
+        assert_eq!(said, "");
+        let lab = Lab::with(&[out.to_str().unwrap()]);
+        let film = lab.get("/api/v1/run").json();
+        assert_eq!((&film["finished"], &film["title"]), (&json!(true), &json!("Grains that fall")));
+        let grains = &film["grains"];
+        assert_eq!((&grains["count"], &grains["every"]), (&json!(60), &json!(1)));
+        assert_eq!(grains["box"][1][0], json!(0.008));
+        let snapshots = grains["time"].as_array().unwrap();
+        // One at every millisecond, and at the end where steps do not meet it.
+        let count = snapshots.len();
+        assert!((13..=14).contains(&count), "{count}");
+        let places = bytes(&grains["places"]);
+        assert_eq!(places.len(), count * 60 * 6);
+        assert_eq!(film["frames"]["energies"][0][0], "kinetic");
+        let rows = film["frames"]["time"].as_array().unwrap().len();
+        assert!(rows > 500 && rows < 600, "{rows}");
+        if format == "csv" {
+            let table = std::fs::read_to_string(out.join("grains.csv")).unwrap();
+            for (row, line) in table.lines().skip(1).enumerate() {
+                let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+                // What reads JSON here rounds the last digit as it likes.
+                let apart = cells[0] - snapshots[row / 60].as_f64().unwrap();
+                assert!(apart.abs() < 1e-15, "{row}: {apart}");
+                let shown = at(grains, &places, row / 60, cells[1] as usize);
+                for (axis, x) in shown.iter().enumerate() {
+                    assert!((x - cells[3 + axis]).abs() < 1e-6, "{row}: {shown:?} {cells:?}");
+                }
+            }
+        }
+        // The same bed run here: more snapshots, the same end.
+        let made = lab.post("/api/v1/simulate", &json!({ "scene": text }).to_string()).json();
+        assert_eq!((&made["finished"], &made["steps"]), (&json!(true), &film["steps"]));
+        let more = made["grains"]["time"].as_array().unwrap();
+        assert!(more.len() > 100 && more.last() == snapshots.last(), "{} snapshots", more.len());
+        let all = bytes(&made["grains"]["places"]);
+        for grain in 0..60 {
+            let (a, b) = (
+                at(grains, &places, count - 1, grain),
+                at(&made["grains"], &all, more.len() - 1, grain),
+            );
+            assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6), "{grain}: {a:?} {b:?}");
+        }
+        assert_eq!(made["frames"]["energies"], film["frames"]["energies"]);
+        // A grain is missing from one snapshot.
+        if format == "csv" {
+            let table = std::fs::read_to_string(out.join("grains.csv")).unwrap();
+            let lines = table.lines().enumerate().filter(|(number, _)| *number != 100);
+            let less: String = lines.map(|(_, line)| format!("{line}\n")).collect();
+            std::fs::write(out.join("grains.csv"), less).unwrap();
+            let (_, said) = carom(&["lab", out.to_str().unwrap(), "--no-open", "--port", "0"]);
+            assert!(said.contains("damaged near t = ") && said.contains("59 rows"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_bed_in_the_page_has_limits_that_it_says() {
+    let lab = Lab::start();
+    let asked = |scene: &str, seconds: f64| {
+        lab.post("/api/v1/simulate", &json!({"scene": scene, "seconds": seconds}).to_string())
+    };
+    let answer = asked(&bed(20_001, "60 mm", "1 s", ""), 1.0);
+    assert_eq!(answer.status, 400);
+    assert!(answer.text().contains("at most 20000") && answer.text().contains("carom lab DIR"));
+    // Only where it starts; and what was reached in a short time.
+    let start = asked(&bed(400, "12 mm", "1 s", ""), 0.0).json();
+    assert_eq!(start["grains"]["time"], json!([0.0]));
+    assert_eq!(bytes(&start["grains"]["places"]).len(), 400 * 6);
+    let film = asked(&bed(400, "12 mm", "1000 s", ""), 0.3).json();
+    assert_eq!(film["finished"], false);
+    assert!(film["stopped"].as_str().unwrap().contains("after 0.3 s of computing"), "{film}");
+    let said = asked(&bed(4, "12 mm", "1 s", "sed = 1"), 1.0).text();
+    assert!(said.contains("line ") && said.contains("seed"), "{said}");
+}
+
+#[test]
+fn ten_thousand_grains_are_drawn_followed_and_picked() {
+    let folder = place("many");
+    let (out, said) =
+        simulate(&folder, &bed(10_000, "40 mm", "400 us", "snapshot = \"50 us\""), &[]);
+    assert_eq!(said, "");
+    let lab = Lab::with(&[out.to_str().unwrap()]);
+    let Some(mut browser) = Browser::open(&format!("{}scenes#run", lab.url())) else { return };
+    browser.size(1280, 1280);
+    assert_eq!(
+        browser.eval("getComputedStyle(document.getElementById('grain-field')).display === 'none'"),
+        false
+    );
+    assert_eq!(
+        browser.eval("getComputedStyle(document.getElementById('follow').parentElement).display"),
+        "none"
+    );
+    browser.until("document.querySelectorAll('#plots .plot').length === 1");
+    browser.eval("document.activeElement.blur()");
+    browser.press("End");
+    browser.until("/frame [0-9]+ of [0-9]+/.test(document.getElementById('clock').textContent) && Number(document.getElementById('scrub').value) === 1");
+    browser.settle();
+    browser.picture("beds-many");
+    // A grain by its number, and one under the pointer.
+    browser.eval("(() => { const e = document.getElementById('grain'); e.value = '4711'; e.dispatchEvent(new Event('change', {bubbles: true})); })()");
+    browser.until("document.getElementById('numbers').innerText.includes('grain 4711 at')");
+    browser.drag("#canvas", (0.5, 0.6), (0.5, 0.6));
+    browser.until("!['', '4711'].includes(document.getElementById('grain').value)");
+    browser.settle();
+    browser.picture("beds-followed");
+    let took = browser.eval(
+        "(async () => { const { Film } = await import('/film.js'); const { Stage } = await import('/stage.js'); const { Camera } = await import('/camera.js'); \
+         const film = new Film(await (await fetch('/api/v1/run')).json()); const camera = new Camera(); const stage = new Stage(document.getElementById('canvas'), camera); \
+         stage.resize(); stage.show(film); stage.fit(); const begun = performance.now(); \
+         for (let i = 0; i < 10; i++) { stage.draw((i / 10) * film.end); document.getElementById('canvas').getContext('2d').getImageData(0, 0, 1, 1); } \
+         return (performance.now() - begun) / 10; })()",
+    );
+    eprintln!("10 000 grains are drawn in {took} ms");
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+const FAILS: &str = "title = \"A hammer that meets what cannot give way\"\n[simulation]\nduration = 1\ngravity = 9.81\n\
+    [[body]]\nname = \"hammer\"\nshape = \"sphere\"\nradius = 0.1\nposition = [0, 0, 0.5]\n\
+    motion = { direction = [0, 0, -1], rate = \"1 m/s\" }\n[[body]]\nname = \"cart\"\nshape = \"sphere\"\nradius = 0.1\n\
+    density = 1000\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\nradius = 0.02\ndensity = 7850\nposition = [0.4, 0, 0.1]\n\
+    [[joint]]\nkind = \"prismatic\"\nbetween = [\"cart\", \"ground\"]\npoint = [0, 0, 0]\naxis = [1, 0, 0]\n\
+    [[contact]]\nbetween = [\"ball\", \"ground\"]\nlaw = \"tsuji-1992\"\nstiffness = 1e9\nrestitution = 0.8\n\
+    [[contact]]\nbetween = [\"hammer\", \"cart\"]\nlaw = \"tsuji-1992\"\nstiffness = 1e9\nrestitution = 0.8\n";
+
+#[test]
+fn a_run_that_fails_half_way_is_played_up_to_there() {
+    let folder = place("fails");
+    let (out, said) = simulate(&folder, FAILS, &[]);
+    assert!(
+        said.contains("joints hold along its normal") && said.contains("up to t = 300 ms"),
+        "{said}"
+    );
+    let lab = Lab::with(&[out.to_str().unwrap()]);
+    let read = lab.get("/api/v1/run").json();
+    // The lab's own run fails in the same way.
+    let made = lab.post("/api/v1/simulate", &json!({ "scene": FAILS }).to_string()).json();
+    for film in [&read, &made] {
+        assert_eq!(film["finished"], false);
+        assert!(film["stopped"].as_str().unwrap().contains("joints hold along its normal"));
+        let end = film["frames"]["time"].as_array().unwrap().last().unwrap().as_f64().unwrap();
+        assert!((end - 0.3).abs() < 1e-9, "{end}");
+        assert_eq!(film["touches"], made["touches"]);
+    }
+    let Some(mut browser) = Browser::open(&format!("{}scenes#run", lab.url())) else { return };
+    browser.until("!document.getElementById('problem').hidden");
+    let problem = "document.getElementById('problem').innerText";
+    assert!(browser.text(problem).contains("could not go on after t = 300 ms"));
+    browser.eval("document.activeElement.blur()");
+    browser.press("End");
+    browser.until("document.getElementById('clock').textContent.startsWith('t = 300.0')");
+    browser.settle();
+    browser.picture("runs-failed");
+    browser.eval("document.getElementById('run').click()");
+    browser.until(&format!("/steps/.test(document.getElementById('working').textContent) && {problem}.startsWith('contact `hammer-cart`')"));
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}

@@ -1,0 +1,355 @@
+//! What a control shows is what the link says and what the server is asked, for every shape and every law.
+
+use super::browser::Browser;
+use super::served::Lab;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Every shape and its lengths, in the order of the list.
+const SHAPES: [(&str, &[&str]); 6] = [
+    ("sphere", &["radius"]),
+    ("plane", &[]),
+    ("socket", &["radius"]),
+    ("square-punch", &["half_side"]),
+    ("cylinder", &["radius", "length"]),
+    ("bore", &["radius", "length"]),
+];
+
+/// Text fields, lists and radio buttons of the impact; laws come apart.
+const FIELDS: [&str; 18] = [
+    "mass",
+    "stiffness",
+    "exponent",
+    "speed",
+    "restitution",
+    "radius1",
+    "length1",
+    "half_side1",
+    "radius2",
+    "length2",
+    "half_side2",
+    "shape1",
+    "shape2",
+    "material1",
+    "material2",
+    "calibration",
+    "exit",
+    "engine",
+];
+
+/// Functions put into the page: what it was asked last, what its controls show, and waiting for the next answer.
+const HELPERS: &str = r#"(() => {
+  window.asked = [];
+  window.waiting = 0;
+  const real = window.fetch;
+  window.fetch = (url, options) => {
+    if (!String(url).endsWith("/view")) return real(url, options);
+    window.asked.push(JSON.parse(options.body));
+    window.waiting += 1;
+    return real(url, options).finally(() => { window.waiting -= 1; });
+  };
+  window.seen = (fields) => ({
+    controls: Object.fromEntries(fields.map((name) => [name, document.getElementById(name).value])),
+    bodies: document.querySelector("input[name=bodies]:checked")?.value ?? null,
+    laws: [...document.querySelectorAll("input[name=law]:checked")].map((box) => box.value).sort(),
+    shown: fields.filter((name) => document.getElementById(name).offsetParent !== null),
+    focus: document.getElementById("focus").value,
+    link: location.hash.slice(1),
+    asked: window.asked.at(-1),
+  });
+  // Runs a change and waits until the page has shown the answer to it: a request that another one overtakes is given up and
+  // never shown, so what counts is that nothing is waited for and the picture has not changed for a while.
+  window.after = async (work, fields) => {
+    const before = Number(document.body.dataset.shown);
+    window.asked = [];
+    work();
+    const start = performance.now();
+    let [shown, since] = [before, start];
+    while (true) {
+      const now = Number(document.body.dataset.shown);
+      if (now !== shown || window.waiting > 0) [shown, since] = [now, performance.now()];
+      if (window.asked.length > 0 && shown > before && performance.now() - since > 40) break;
+      if (performance.now() - start > 30000) throw new Error("no answer: " + location.hash);
+      await new Promise((go) => setTimeout(go, 5));
+    }
+    return window.seen(fields);
+  };
+})()"#;
+
+struct Page {
+    browser: Browser,
+}
+
+impl Page {
+    fn open(lab: &Lab) -> Option<Self> {
+        let mut browser = Browser::open(&lab.url())?;
+        browser.eval(HELPERS);
+        Some(Self { browser })
+    }
+
+    /// What is seen after some JavaScript changed something.
+    fn after(&mut self, work: &str) -> Value {
+        self.browser.eval(&format!("after(() => {{ {work} }}, {})", json!(FIELDS)))
+    }
+
+    /// What is seen after following a link.
+    fn follow(&mut self, link: &str) -> Value {
+        self.after(&format!("location.hash = {}", json!(format!("#{link}"))))
+    }
+}
+
+/// The names and values of a link.
+fn words(link: &str) -> BTreeMap<String, String> {
+    let plain = |text: &str| {
+        let text = text.replace('+', " ");
+        let mut bytes = Vec::new();
+        let mut rest = text.as_bytes();
+        while let Some((&first, more)) = rest.split_first() {
+            match (first, more) {
+                (b'%', [a, b, more @ ..]) => {
+                    let hex = String::from_utf8(vec![*a, *b]).unwrap();
+                    bytes.push(u8::from_str_radix(&hex, 16).unwrap());
+                    rest = more;
+                }
+                _ => {
+                    bytes.push(first);
+                    rest = more;
+                }
+            }
+        }
+        String::from_utf8(bytes).unwrap()
+    };
+    let pair = |word: &str| word.split_once('=').map(|(name, value)| (plain(name), plain(value)));
+    link.split('&').filter_map(pair).collect()
+}
+
+/// A field as the server is asked: a number where it is one.
+fn quantity(text: &str) -> Value {
+    text.trim().parse::<f64>().map_or_else(|_| json!(text.trim()), |number| json!(number))
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    match (a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
+    }
+}
+
+/// Controls, link and request say the same.
+fn agree(seen: &Value, what: &str) {
+    let control = |name: &str| seen["controls"][name].as_str().unwrap().to_string();
+    // What the link leaves out is as at the start, which the first of these tests reads from the page.
+    for (name, value) in words(seen["link"].as_str().unwrap()) {
+        match name.as_str() {
+            "laws" => {
+                let mut laws: Vec<&str> = value.split(',').filter(|law| !law.is_empty()).collect();
+                laws.sort_unstable();
+                assert_eq!(seen["laws"], json!(laws), "{what}");
+            }
+            "bodies" => assert_eq!(seen["bodies"], json!(value), "{what}"),
+            "focus" => assert_eq!(seen["focus"], json!(value), "{what}"),
+            _ => assert_eq!(control(&name), value, "{what}: {name} of the link"),
+        }
+    }
+    let asked = &seen["asked"];
+    let spec = &asked["spec"];
+    let mut laws: Vec<&str> =
+        asked["laws"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
+    laws.sort_unstable();
+    assert_eq!(
+        seen["laws"],
+        json!(laws),
+        "{what}: laws that are checked and laws that are computed"
+    );
+    let expect = |found: &Value, name: &str| {
+        let wanted = quantity(&control(name));
+        assert!(same(found, &wanted), "{what}: {name} shows {wanted}, asked is {found}");
+    };
+    expect(&spec["speed"], "speed");
+    expect(&spec["restitution"], "restitution");
+    assert_eq!(spec["calibration"], json!(control("calibration")), "{what}");
+    assert_eq!(spec["exit"].as_str().unwrap_or(""), control("exit"), "{what}");
+    let visible = |name: &str| seen["shown"].as_array().unwrap().contains(&json!(name));
+    match seen["bodies"].as_str().unwrap() {
+        "numbers" => {
+            for name in ["mass", "stiffness", "exponent"] {
+                expect(&spec[name], name);
+                assert!(visible(name) && spec["bodies"].is_null(), "{what}");
+            }
+        }
+        _ => {
+            for number in [1, 2] {
+                let body = &spec["bodies"][number - 1];
+                let shape = control(&format!("shape{number}"));
+                assert_eq!(
+                    body["shape"],
+                    json!(shape),
+                    "{what}: the shape that is shown is computed"
+                );
+                assert_eq!(
+                    body["material"],
+                    json!(control(&format!("material{number}"))),
+                    "{what}"
+                );
+                let has = SHAPES.iter().find(|(name, _)| *name == shape).map_or(&[][..], |s| s.1);
+                for name in ["radius", "length", "half_side"] {
+                    let field = format!("{name}{number}");
+                    assert_eq!(
+                        visible(&field),
+                        has.contains(&name),
+                        "{what}: {field} of a {shape}"
+                    );
+                    match has.contains(&name) {
+                        true => expect(&body[name], &field),
+                        false => assert!(body[name].is_null(), "{what}: a {shape} has no {name}"),
+                    }
+                }
+            }
+            assert!(spec["mass"].is_null() && spec["stiffness"].is_null(), "{what}");
+        }
+    }
+}
+
+/// The lists of the shapes shared their ids with the boxes around them, so that they were never set: the page said plane
+/// and computed a socket. A cylinder could not be computed at all, for want of a length.
+#[test]
+fn every_shape_that_is_shown_is_the_one_that_is_computed() {
+    let lab = Lab::start();
+    let Some(mut page) = Page::open(&lab) else { return };
+    for (first, _) in SHAPES {
+        for (second, _) in SHAPES {
+            let link = format!(
+                "bodies=shapes&shape1={first}&shape2={second}&radius1=11+mm&length1=21+mm&half_side1=4+mm\
+                 &radius2=11.5+mm&length2=22+mm&half_side2=4+mm&material1=copper&material2=glass&speed=0.4"
+            );
+            let seen = page.follow(&link);
+            agree(&seen, &format!("a {first} and a {second}"));
+            assert_eq!(
+                (&seen["controls"]["shape1"], &seen["controls"]["shape2"]),
+                (&json!(first), &json!(second))
+            );
+        }
+    }
+    // A roller on a plane is computed, and with its length: twice as long, so much stiffer.
+    let force = |page: &mut Page, length: &str| -> f64 {
+        let laws = "laws=hunt-crossley-1975";
+        page.follow(&format!(
+            "bodies=shapes&shape1=cylinder&radius1=10+mm&length1={length}&{laws}"
+        ));
+        assert_eq!(page.browser.eval("document.getElementById('problem').hidden"), true);
+        let cell = "document.querySelector('#results tbody tr').cells[3].firstChild.textContent";
+        let text = page.browser.text(cell);
+        let (number, unit) = text.split_once(' ').unwrap();
+        number.parse::<f64>().unwrap() * if unit == "kN" { 1e3 } else { 1.0 }
+    };
+    let (short, long) = (force(&mut page, "10+mm"), force(&mut page, "20+mm"));
+    assert!(long > 1.5 * short, "{short} N and {long} N");
+    assert!(page.browser.complaints.is_empty(), "{:?}", page.browser.complaints);
+}
+
+/// The other way round: from the controls to the link and the request.
+#[test]
+fn every_control_changes_the_link_and_the_request() {
+    let lab = Lab::start();
+    let Some(mut page) = Page::open(&lab) else { return };
+    let start = page.browser.eval(&format!("seen({})", json!(FIELDS)));
+    assert_eq!(start["link"], "", "a fresh page has nothing to say");
+    let press = "document.querySelector('input[name=bodies][value=shapes]').click()";
+    agree(&page.after(press), "shapes and materials");
+    let choose = |name: &str, value: &str| {
+        format!(
+            "const c = document.getElementById('{name}'); c.value = '{value}'; c.dispatchEvent(new Event('change'));"
+        )
+    };
+    for number in [1, 2] {
+        for (shape, lengths) in SHAPES {
+            let name = format!("shape{number}");
+            // A list that already shows it does not change.
+            if page.browser.text(&format!("document.getElementById('{name}').value")) != shape {
+                agree(&page.after(&choose(&name, shape)), shape);
+            }
+            for length in lengths {
+                let field = format!("{length}{number}");
+                for text in ["3 mm", "0.004"] {
+                    let typed = format!(
+                        "const f = document.getElementById('{field}'); f.value = '{text}'; f.dispatchEvent(new Event('input'));"
+                    );
+                    let seen = page.after(&typed);
+                    agree(&seen, &field);
+                    assert_eq!(words(seen["link"].as_str().unwrap())[&field], text);
+                }
+            }
+        }
+        let material = format!("material{number}");
+        agree(&page.after(&choose(&material, "rubber")), &material);
+    }
+    for (name, value) in
+        [("calibration", "exact"), ("exit", "force"), ("exit", "indentation"), ("exit", "")]
+    {
+        agree(&page.after(&choose(name, value)), name);
+    }
+    agree(
+        &page.after("document.querySelector('input[name=bodies][value=numbers]').click()"),
+        "numbers",
+    );
+    // Sliders, to both ends and somewhere between.
+    for name in ["mass", "stiffness", "exponent", "speed", "restitution"] {
+        for step in [0, 437, 1000] {
+            let slide = format!(
+                "const s = document.getElementById('{name}-slider'); s.value = {step}; s.dispatchEvent(new Event('input'));"
+            );
+            agree(&page.after(&slide), &format!("{name} at {step}"));
+            let now = page.browser.text(&format!("document.getElementById('{name}-slider').value"));
+            assert_eq!(now, step.to_string(), "the slider of {name} stays where it was put");
+        }
+    }
+    // A field that is being typed in follows what others change: going back, starting over.
+    page.browser.eval("document.getElementById('speed').focus()");
+    let seen = page.after("document.getElementById('reset').click()");
+    agree(&seen, "start over");
+    assert_eq!(seen["controls"]["speed"], start["controls"]["speed"]);
+    // The way to the plots is no description of an impact.
+    agree(&page.follow("speed=0.3"), "another speed");
+    agree(&page.follow("plots"), "skip to the plots");
+    assert_eq!(page.browser.text("document.getElementById('speed').value"), "0.3");
+    assert!(page.browser.complaints.is_empty(), "{:?}", page.browser.complaints);
+}
+
+#[test]
+fn every_law_that_is_checked_is_computed_and_by_whatever_name() {
+    let lab = Lab::start();
+    let Some(mut page) = Page::open(&lab) else { return };
+    let models = lab.get("/api/v1/models").json();
+    let (mut previous, mut aliased) = (String::new(), 0);
+    for model in models.as_array().unwrap() {
+        let id = model["id"].as_str().unwrap();
+        let seen = page.follow(&format!("laws={id}"));
+        agree(&seen, id);
+        assert_eq!((&seen["laws"], &seen["focus"]), (&json!([id]), &json!(id)));
+        if let Some(alias) = model["aliases"][0].as_str() {
+            let seen = page.follow(&format!("laws={previous},{alias},{id}&focus=nothing"));
+            agree(&seen, alias);
+            assert!(seen["laws"].as_array().unwrap().contains(&json!(id)), "{alias}");
+            aliased += 1;
+        }
+        previous = id.to_string();
+    }
+    assert!(aliased > 3, "{aliased} laws have another name");
+    // What is in no list is asked for all the same, is shown where it is chosen, and is answered in a sentence.
+    let seen = page.follow("laws=no-such-law,hertz-1881&calibration=exakt&shape1=blob&material1=unobtainium&bodies=shapes");
+    agree(&seen, "what does not exist");
+    assert_eq!(seen["controls"]["shape1"], "blob");
+    assert_eq!(page.browser.eval("document.getElementById('problem').hidden"), false);
+    agree(&page.follow("bodies=what&constructor=1"), "a way to describe bodies that there is not");
+}
+
+/// Two elements with one id: the first is found, and the other never told.
+#[test]
+fn no_id_is_there_twice() {
+    let lab = Lab::start();
+    let Some(mut browser) = Browser::open(&lab.url()) else { return };
+    let twice = "(() => { const ids = [...document.querySelectorAll('[id]')].map((e) => e.id); return ids.filter((id, i) => ids.indexOf(id) !== i).join(); })()";
+    assert_eq!(browser.eval(twice), "");
+    browser.go(&format!("{}scenes", lab.url()));
+    assert_eq!(browser.eval(twice), "");
+}

@@ -1,0 +1,288 @@
+//! People in a browser: sliders, laws, pointers, files, links, keyboard, phones.
+
+use super::browser::Browser;
+use super::served::{Lab, carom};
+use serde_json::Value;
+
+/// What the command says about the steel ball under a law.
+fn impact(law: &str, restitution: &str, more: &[&str]) -> Value {
+    let mut arguments = vec![
+        "impact",
+        "--law",
+        law,
+        "--mass",
+        "0.54",
+        "--stiffness",
+        "2.4144e10",
+        "--exponent",
+        "1.5",
+    ];
+    arguments.extend(["--speed", "0.5", "--restitution", restitution, "--json"]);
+    arguments.extend(more);
+    serde_json::from_str(&carom(&arguments).0).unwrap()
+}
+
+/// The delivered restitution in the table's row of a law.
+fn delivered(browser: &mut Browser, law: &str) -> f64 {
+    let cell = browser.text(&format!(
+        "[...document.querySelectorAll('#results tbody tr:not(.note)')].find((row) => row.cells[0].textContent === {law:?}).cells[1].firstChild.textContent"
+    ));
+    cell.parse().unwrap()
+}
+
+#[test]
+fn sliders_move_what_is_shown_and_it_is_what_the_command_says() {
+    let lab = Lab::start();
+    let Some(mut browser) = Browser::open(&lab.url()) else { return };
+    browser.picture("lab-light");
+    assert!(
+        (delivered(&mut browser, "flores-2011")
+            - impact("flores-2011", "0.7568", &[])["restitution"]["newton"].as_f64().unwrap())
+        .abs()
+            < 1e-5
+    );
+    // The restitution slider, one step a key.
+    browser.eval("document.getElementById('restitution-slider').focus()");
+    for _ in 0..20 {
+        browser.press("ArrowLeft");
+    }
+    browser.settle();
+    let asked = browser.text("document.getElementById('restitution').value");
+    assert_ne!(asked, "0.7568");
+    for law in ["flores-2011", "tsuji-1992"] {
+        let expected = impact(law, &asked, &[])["restitution"]["newton"].as_f64().unwrap();
+        assert!((delivered(&mut browser, law) - expected).abs() < 1e-5, "{law} at {asked}");
+    }
+    // Exact damping: delivered is requested, for every law.
+    browser.eval("(() => { const c = document.getElementById('calibration'); c.value = 'exact'; c.dispatchEvent(new Event('change')); })()");
+    browser.settle();
+    for law in ["hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011", "tsuji-1992"] {
+        let wanted: f64 = asked.parse().unwrap();
+        assert!((delivered(&mut browser, law) - wanted).abs() < 1e-5, "{law}");
+    }
+    // Text with a unit, and nonsense, which is answered in a sentence.
+    for (text, problem) in [("50 cm/s", false), ("50 kg", true), ("", true), ("0.5", false)] {
+        browser.eval(&format!(
+            "(() => {{ const f = document.getElementById('speed'); f.value = {text:?}; f.dispatchEvent(new Event('input')); }})()"
+        ));
+        browser.settle();
+        assert_eq!(browser.eval("document.getElementById('problem').hidden"), !problem, "{text}");
+    }
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+    let stranger = browser.requests.iter().find(|url| {
+        !url.starts_with(&lab.url()) && !url.starts_with("about:") && !url.starts_with("blob:")
+    });
+    assert_eq!(stranger, None, "everything comes from the lab itself");
+}
+
+#[test]
+fn the_pointer_reads_off_the_same_instant_in_every_plot() {
+    let lab = Lab::start();
+    let Some(mut browser) =
+        Browser::open(&format!("{}#laws=hunt-crossley-1975&calibration=exact", lab.url()))
+    else {
+        return;
+    };
+    browser.hover("[data-plot=force-time] svg", 0.5, 0.4);
+    let time = browser.eval("Number(document.getElementById('cursor').value) / 1000");
+    let cell =
+        browser.text("document.querySelector('#results td[data-at]').firstChild.textContent");
+    assert_eq!(browser.eval("document.querySelectorAll('.marks circle').length"), 4);
+    // The same from the command's trajectory.
+    let file = std::env::temp_dir().join(format!("carom-lab-course-{}.csv", std::process::id()));
+    impact(
+        "hunt-crossley-1975",
+        "0.7568",
+        &["--calibration", "exact", "--points", "2001", "--trajectory", file.to_str().unwrap()],
+    );
+    let text = std::fs::read_to_string(&file).unwrap();
+    let _ = std::fs::remove_file(&file);
+    let row = (2000.0 * time.as_f64().unwrap()).round() as usize + 1;
+    let force: f64 = text.lines().nth(row).unwrap().split(',').nth(3).unwrap().parse().unwrap();
+    let (shown, unit) = cell.split_once(' ').unwrap();
+    let shown = shown.parse::<f64>().unwrap() * if unit == "kN" { 1e3 } else { 1.0 };
+    assert!((shown / force - 1.0).abs() < 5e-3, "{shown} and {force}");
+    // On the loop the nearest point counts, and the dot lies on the drawn curve.
+    browser.hover("[data-plot=force-indentation] svg", 0.9, 0.2);
+    let far = browser.eval(
+        "(() => { const plot = document.querySelector('[data-plot=force-indentation]'); const dot = plot.querySelector('.marks circle'); \
+         const curve = plot.querySelector('.drawing path.s'); let best = 1e9; const length = curve.getTotalLength(); \
+         for (let i = 0; i <= 2000; i++) { const p = curve.getPointAtLength(length * i / 2000); best = Math.min(best, Math.hypot(p.x - dot.cx.baseVal.value, p.y - dot.cy.baseVal.value)); } return best; })()",
+    );
+    assert!(far.as_f64().unwrap() < 1.0, "{far} px from the curve");
+}
+
+#[test]
+fn laws_are_found_and_chosen_with_the_keyboard_alone_and_a_link_brings_them_back() {
+    let lab = Lab::start();
+    let Some(mut browser) = Browser::open(&lab.url()) else { return };
+    // Everything that can be worked has a name that can be read out.
+    let nameless = browser.eval(
+        "[...document.querySelectorAll('input, select, button')].filter((e) => !(e.labels?.length || e.getAttribute('aria-label') || e.textContent.trim())).map((e) => e.outerHTML).join()",
+    );
+    assert_eq!(nameless, "");
+    browser.eval("document.activeElement.blur()");
+    let mut hops = 0;
+    while browser.text("document.activeElement.id") != "search" {
+        browser.press("Tab");
+        hops += 1;
+        assert!(hops < 60, "the search field cannot be reached");
+    }
+    browser.type_text("herbert");
+    while browser.text("document.activeElement.value") != "herbert-mcwhannell-1977" {
+        browser.press("Tab");
+        hops += 1;
+        assert!(
+            hops < 90,
+            "the law cannot be reached: {}",
+            browser.text("document.activeElement.outerHTML")
+        );
+    }
+    browser.press(" ");
+    browser.settle();
+    assert!(delivered(&mut browser, "herbert-mcwhannell-1977") > 0.0);
+    assert_eq!(browser.eval("document.querySelectorAll('#results tbody tr:not(.note)').length"), 5);
+    // The same link in a fresh page shows the same.
+    let link = browser.text("location.href");
+    let table = browser.text("document.getElementById('results').innerText");
+    browser.go(&lab.url());
+    assert_ne!(browser.text("document.getElementById('results').innerText"), table);
+    browser.go(&link);
+    assert_eq!(browser.text("document.getElementById('results').innerText"), table);
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+#[test]
+fn a_dropped_file_is_overlaid_and_fitted() {
+    let lab = Lab::start();
+    let Some(mut browser) =
+        Browser::open(&format!("{}#laws=hunt-crossley-1975,tsuji-1992", lab.url()))
+    else {
+        return;
+    };
+    let file = std::env::temp_dir().join(format!("carom-lab-drop-{}.csv", std::process::id()));
+    impact(
+        "hunt-crossley-1975",
+        "0.7",
+        &["--calibration", "exact", "--points", "300", "--trajectory", file.to_str().unwrap()],
+    );
+    let course = std::fs::read_to_string(&file).unwrap();
+    let _ = std::fs::remove_file(&file);
+    let mut csv = String::from("time_ms,force_kN\n");
+    for (i, line) in course.lines().skip(1).enumerate() {
+        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        csv += &format!(
+            "{:.6},{:.6}\n",
+            1e3 * cells[0],
+            1e-3 * cells[3] + 0.01 * (77.7 * i as f64).sin()
+        );
+    }
+    let drop = |browser: &mut Browser, text: &str| {
+        browser.eval(&format!(
+            "(() => {{ const t = new DataTransfer(); t.items.add(new File([{text:?}], 'drop.csv')); \
+             document.dispatchEvent(new DragEvent('drop', {{dataTransfer: t, bubbles: true, cancelable: true}})); }})()"
+        ));
+    };
+    drop(&mut browser, &csv);
+    browser.until("document.querySelectorAll('#fit-table tbody tr').length === 2");
+    browser.settle();
+    browser.picture("lab-measured");
+    assert!(
+        browser
+            .text("document.getElementById('measured-report').innerText")
+            .contains("force_kN as force in kN")
+    );
+    assert_eq!(browser.eval("document.querySelector('[data-plot=force-time] .drawing').textContent.includes('measured')"), true);
+    let best = browser.text("document.querySelector('#fit-table tbody tr').innerText");
+    assert!(best.starts_with("hunt-crossley-1975"), "{best}");
+    let stiffness: f64 =
+        best.split("stiffness = ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!((stiffness / 2.4144e10 - 1.0).abs() < 0.01, "{stiffness}");
+    // Into the controls with it: the law now follows the data.
+    browser.eval("document.querySelector('#fit-table button').click()");
+    browser.settle();
+    let e: f64 = browser.text("document.getElementById('restitution').value").parse().unwrap();
+    assert!((e - 0.7).abs() < 0.01, "{e}");
+    // What is no measurement is answered in a sentence.
+    drop(&mut browser, "hello\nworld\n");
+    browser.until("document.querySelector('#measured-report .bad')");
+    assert!(browser.complaints.iter().all(|c| c.contains("400")), "{:?}", browser.complaints);
+}
+
+#[test]
+fn files_are_offered_and_the_export_can_be_copied() {
+    let lab = Lab::start();
+    let Some(mut browser) =
+        Browser::open(&format!("{}#laws=tsuji-1992&calibration=exact", lab.url()))
+    else {
+        return;
+    };
+    let folder = browser.downloads();
+    for kind in ["svg", "pdf", "png", "csv", "json"] {
+        browser.eval(&format!("document.querySelector('[data-download={kind}]').click()"));
+        let path = folder.join(format!("impacts.{kind}"));
+        let start = std::time::Instant::now();
+        while !path.exists() {
+            assert!(start.elapsed().as_secs() < 30, "no {}", path.display());
+            browser.eval("1");
+            std::thread::sleep(std::time::Duration::from_millis(30));
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        let start: &[u8] = match kind {
+            "svg" => b"<svg",
+            "pdf" => b"%PDF",
+            "png" => b"\x89PNG",
+            "csv" => b"law,time_s",
+            _ => b"{",
+        };
+        assert!(bytes.starts_with(start) && bytes.len() > 500, "{kind}");
+    }
+    browser.until(
+        "document.querySelector('#export pre')?.textContent.includes('pair_style granular')",
+    );
+    browser.eval("(() => { const e = document.getElementById('engine'); e.value = 'mujoco'; e.dispatchEvent(new Event('change')); })()");
+    browser.until("/mujoco/i.test(document.querySelector('#export')?.textContent)");
+    assert_eq!(browser.eval("document.getElementById('copy-export') !== null"), true);
+    assert!(browser.text("document.getElementById('law').innerText").contains("Tsuji"));
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+#[test]
+fn it_fits_a_phone_and_a_dark_room() {
+    let lab = Lab::start();
+    let Some(mut browser) = Browser::open(&lab.url()) else { return };
+    browser.size(390, 844);
+    browser.picture("lab-phone");
+    let (wide, room) =
+        (browser.eval("document.documentElement.scrollWidth"), browser.eval("innerWidth"));
+    assert!(wide.as_f64() <= room.as_f64(), "{wide} px on a screen of {room} px");
+    browser.size(1280, 900);
+    browser.dark(true);
+    browser.picture("lab-dark");
+    let ground = browser.text("getComputedStyle(document.body).backgroundColor");
+    assert_eq!(ground, "rgb(20, 23, 28)");
+    let paper = browser.text("getComputedStyle(document.querySelector('.drawing .paper')).fill");
+    assert_eq!(paper, ground, "plots are as dark as the page");
+}
+
+/// Not a check but a number to quote: ten laws, one slider, from key to picture.
+#[test]
+fn the_round_trip_with_ten_laws_is_measured() {
+    let lab = Lab::start();
+    let laws = "hertz-1881,hunt-crossley-1975,lankarani-nikravesh-1990,flores-2011,tsuji-1992,kelvin-voigt-1865,anagnostopoulos-2004,zhang-sharf-2004,herbert-mcwhannell-1977,gonthier-2004";
+    let Some(mut browser) = Browser::open(&format!("{}#laws={laws}", lab.url())) else { return };
+    assert_eq!(
+        browser.eval("document.querySelectorAll('#results tbody tr:not(.note)').length"),
+        10
+    );
+    browser.eval("document.getElementById('restitution-slider').focus()");
+    let mut times = Vec::new();
+    for _ in 0..31 {
+        browser.press("ArrowLeft");
+        browser.settle();
+        let trip: f64 = browser.text("document.body.dataset.roundTrip").parse().unwrap();
+        times.push(trip);
+    }
+    times.sort_by(f64::total_cmp);
+    println!("round trip with ten laws: median {} ms, worst {} ms", times[15], times[30]);
+}

@@ -1,0 +1,5 @@
+//! All integration tests of the files, in one program so that it is linked once.
+
+mod past;
+mod readers;
+mod resume;

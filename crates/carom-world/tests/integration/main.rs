@@ -1,0 +1,19 @@
+//! All integration tests of scenes and beds of grains, in one program so that it is linked once.
+
+mod collisions;
+mod common;
+mod contacts;
+mod driven;
+mod flat_ends;
+mod friction;
+mod grains;
+mod hostile;
+mod impacts;
+mod mechanics;
+mod random_pairs;
+mod resting;
+mod scenes;
+mod solids;
+mod sources;
+mod together;
+mod validation;

@@ -1,0 +1,441 @@
+//! Exports: every engine with every law of the catalogue, and the engines' formulas written a second
+//! time, from the numbers in the files.
+
+use crate::common::{Misses, subjects};
+use carom::export::{self, ENGINES, Engine, Export, Match, Options};
+use carom::impact::Conditions;
+use carom::law::{Calibration, Damper, Exponent, Law, Phases, Power, SmoothStep};
+use carom::spec::{Case, Spec};
+use carom::{Damping, Exit, Pair, collide, model};
+use std::f64::consts::PI;
+
+fn case_of(subject: &subjects::Subject) -> Case {
+    Case {
+        model: subject.model,
+        pair: subject.pair.clone(),
+        damping: subject.damping,
+        exit: None,
+        set: subject.set.clone(),
+        speed: subjects::SPEED,
+        conditions: Conditions::default(),
+    }
+}
+
+fn steel(law: &str, damping: Damping, exit: Option<Exit>) -> Case {
+    Case {
+        model: model(law).unwrap(),
+        pair: Pair::new(0.54, 2.4144e10, 1.5).unwrap(),
+        damping,
+        exit,
+        set: Vec::new(),
+        speed: 0.5,
+        conditions: Conditions::default(),
+    }
+}
+
+fn to(engine: &str, case: &Case) -> carom::Result<Export> {
+    export::export(case, export::engine(engine)?, &Options::default())
+}
+
+/// The value of a setting.
+fn get(deck: &Export, name: &str) -> f64 {
+    let found = deck.settings.iter().find(|setting| setting.name == name);
+    found.unwrap_or_else(|| panic!("{} has no setting {name}", deck.engine)).value
+}
+
+fn has(deck: &Export, name: &str) -> bool {
+    deck.settings.iter().any(|setting| setting.name == name)
+}
+
+/// The damping ratio of a restitution without a cut.
+fn beta(e: f64) -> f64 {
+    -e.ln() / (PI * PI + e.ln() * e.ln()).sqrt()
+}
+
+/// K and c that an engine makes of its settings, by the formulas in its source or manual.
+fn applied(deck: &Export, speed: f64) -> (f64, f64) {
+    let of = |name: &str| get(deck, name);
+    // Two equal spheres.
+    let half = |name: &str| 0.5 * get(deck, name);
+    let hertz = |youngs: f64, poisson: f64, radius: f64| {
+        4.0 / 3.0 * youngs / (2.0 * (1.0 - poisson * poisson)) * radius.sqrt()
+    };
+    match deck.engine {
+        "lammps" => {
+            let (radius, mass) = (half("radius"), half("mass"));
+            let k = match has(deck, "hertz") {
+                true => of("hertz") * radius.sqrt(),
+                false => of("hooke"),
+            };
+            let c = if has(deck, "coeff_restitution") {
+                let damp =
+                    1.5f64.sqrt() * 2.0 * (5.0f64 / 6.0).sqrt() * beta(of("coeff_restitution"));
+                damp * (mass * k).sqrt()
+            } else if has(deck, "viscoelastic") {
+                of("viscoelastic") * mass * radius.sqrt()
+            } else {
+                of("velocity")
+            };
+            (k, c)
+        }
+        "liggghts" => {
+            let radius = half("radius");
+            let mass = half("density") * 4.0 / 3.0 * PI * of("radius").powi(3);
+            if has(deck, "youngsModulus") {
+                let k = hertz(of("youngsModulus"), of("poissonsRatio"), radius);
+                // Sn without its sqrt(delta).
+                let tangent = 1.5 * k;
+                let b = beta(of("coefficientRestitution"));
+                return (k, 2.0 * (5.0f64 / 6.0).sqrt() * b * (tangent * mass).sqrt());
+            }
+            let root = if deck.expresses.exponent == 1.5 { radius.sqrt() } else { 1.0 };
+            (of("kn") * root, of("gamman") * mass * root)
+        }
+        "yade" if has(deck, "betan") => {
+            let k = hertz(of("young"), 0.3, half("radius"));
+            (k, 2.0 * of("betan") * (half("mass") * 1.5 * k).sqrt())
+        }
+        // Equal springs and equal dampers in series.
+        "yade" => (half("kn"), half("cn")),
+        "chrono" => {
+            let (radius, mass) = (half("radius"), half("mass"));
+            if has(deck, "SetRestitution") {
+                let k = hertz(of("SetYoungModulus"), of("SetPoissonRatio"), radius);
+                let b = beta(of("SetRestitution"));
+                return (k, 2.0 * (5.0f64 / 6.0).sqrt() * b * (1.5 * k * mass).sqrt());
+            }
+            let scale = if deck.expresses.exponent == 1.5 { radius } else { 1.0 };
+            (of("SetKn") * scale, of("SetGn") * scale * mass)
+        }
+        "mujoco" => (-of("solref_stiffness") * of("mass"), -of("solref_damping") * of("mass")),
+        "drake" => {
+            let k = half("point_contact_stiffness");
+            (k, k * of("hunt_crossley_dissipation"))
+        }
+        "opensim" => {
+            let each = of("stiffness").powf(2.0 / 3.0);
+            let mixed = each * each / (each + each);
+            let k = 4.0 / 3.0 * of("radius").sqrt() * mixed.powf(1.5);
+            (k, 1.5 * k * of("dissipation"))
+        }
+        "exudyn" => {
+            let k = of("contactStiffness");
+            if has(deck, "restitutionCoefficient") {
+                let e = of("restitutionCoefficient");
+                let ratio = match e > 1.0 / 3.0 {
+                    true => 1.5 * (1.0 - e) * (11.0 - e) / (1.0 + 9.0 * e),
+                    false => (1.0 - e * e) / e,
+                };
+                return (k, ratio * k / speed);
+            }
+            (k, of(if has(deck, "damping") { "damping" } else { "contactDamping" }))
+        }
+        "mbdyn" => {
+            let (k, e) = (of("kappa"), of("restitution"));
+            (k, 1.6 * k * (1.0 - e) / e / speed)
+        }
+        "adams" => (of("k"), of("cmax")),
+        other => panic!("write the formulas of {other} here, from its source"),
+    }
+}
+
+/// The effective law, from what the export says of it.
+fn effective(deck: &Export, phases: Phases) -> Law {
+    let law = &deck.expresses;
+    match (law.damping_exponent, law.rate_exponent, law.full_damping_depth) {
+        (Some(m), Some(q), None) => {
+            let damper = Damper::Coefficient(law.damping);
+            let power = Power::new(law.stiffness, law.exponent, m, q, damper);
+            Law::new(law.mass, law.exit, Power { phases, ..power })
+        }
+        (None, None, Some(depth)) => Law::new(
+            law.mass,
+            law.exit,
+            SmoothStep {
+                stiffness: law.stiffness,
+                elastic: Exponent::new(law.exponent),
+                depth,
+                calibration: Calibration::Coefficient(law.damping),
+            },
+        ),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All numbers in a text.
+fn numbers(text: &str) -> Vec<f64> {
+    let part = |c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c));
+    text.split(part).filter_map(|word| word.parse().ok()).collect()
+}
+
+#[test]
+fn every_engine_is_described() {
+    let mut seen = Vec::new();
+    for engine in ENGINES {
+        for name in std::iter::once(engine.id).chain(engine.aliases.iter().copied()) {
+            assert!(!seen.contains(&name), "{name} twice");
+            assert_eq!(export::engine(name).unwrap().id, engine.id);
+            seen.push(name);
+        }
+        assert!(!engine.forms.is_empty() && !engine.traps.is_empty(), "{}", engine.id);
+        assert!(engine.forms.iter().all(|form| !form.name.is_empty() && !form.exits.is_empty()));
+        assert!(engine.command.contains(&"FILE") && engine.steps >= 100.0, "{}", engine.id);
+        // What is run states how near it comes; what is not states nothing.
+        let run = engine.check == export::Check::Run;
+        assert_eq!(run, engine.tolerance.is_some(), "{}", engine.id);
+        assert_eq!(run, engine.install != export::Install::Elsewhere, "{}", engine.id);
+    }
+    assert!(export::engine("lamps").unwrap_err().to_string().contains("did you mean `lammps`?"));
+    assert!(export::engine("unity").unwrap_err().to_string().contains("there are lammps, "));
+}
+
+#[test]
+fn every_law_goes_to_every_engine_or_is_refused_with_a_sentence() {
+    let mut misses = Misses::new();
+    let (mut written, mut refused) = (0, 0);
+    for subject in subjects::all() {
+        let case = case_of(&subject);
+        for engine in ENGINES {
+            let label = format!("{subject} to {}", engine.id);
+            match export::export(&case, engine, &Options::default()) {
+                Ok(deck) => {
+                    written += 1;
+                    check(&mut misses, &label, &case, engine, &deck);
+                }
+                Err(error) => {
+                    refused += 1;
+                    crate::common::answers::sentence(&mut misses, || label.clone(), &error);
+                    let expected = error.is_unsupported() || error.is_unreachable();
+                    misses.require(expected, || format!("{label}: {error}"));
+                }
+            }
+        }
+    }
+    misses.require(written > 3 * refused, || format!("{written} written, {refused} refused"));
+    misses.none();
+}
+
+fn check(misses: &mut Misses, label: &str, case: &Case, engine: &Engine, deck: &Export) {
+    let names: Vec<_> = deck.files.iter().map(|file| &file.name).collect();
+    misses.require(!names.is_empty() && deck.text == deck.files[0].text, || label.to_string());
+    for file in &deck.files {
+        misses.require(file.text.len() > 40, || format!("{label}: {} is empty", file.name));
+        misses.require(file.text.is_ascii(), || format!("{label}: {} is not ASCII", file.name));
+        misses.require(!file.text.contains("{{"), || format!("{label}: {}", file.name));
+        let bad = ["NaN", "inf ", "inf\n"].iter().any(|word| file.text.contains(word));
+        misses.require(!bad, || format!("{label}: {} is not finite", file.name));
+    }
+    // The numbers are in the text, to the last digit.
+    let found = numbers(&deck.text);
+    for setting in &deck.settings {
+        let there = found.contains(&setting.value) || found.contains(&-setting.value);
+        misses.require(there, || format!("{label}: {} = {}", setting.name, setting.value));
+    }
+    // The engine's formulas turn them into the effective law.
+    let (k, c) = applied(deck, case.speed);
+    misses.near(format!("{label}: K"), k, deck.expresses.stiffness, 1e-11);
+    misses.within(format!("{label}: c"), c, deck.expresses.damping, 1e-9 * c.abs());
+    // What carom says is delivered is what it computes for the effective law.
+    let asked = case.law().unwrap();
+    let form = engine.forms.iter().find(|form| form.name == deck.expresses.form).unwrap();
+    let phases = match asked.power() {
+        Some(power) if form.compression_only => power.phases,
+        _ => Phases::Both,
+    };
+    let impact = collide(&effective(deck, phases), case.speed).unwrap();
+    let delivers = &deck.delivers;
+    misses.near(format!("{label}: e"), delivers.restitution, impact.restitution.newton, 1e-9);
+    misses.near(format!("{label}: F"), delivers.force_max, impact.force_max, 1e-9);
+    misses.near(format!("{label}: T"), delivers.duration, impact.duration, 1e-9);
+    let wanted = collide(&asked, case.speed).unwrap();
+    match (deck.expresses.matches, case.damping.restitution()) {
+        (Match::Exact, _) => {
+            misses.near(format!("{label}: F exact"), delivers.force_max, wanted.force_max, 1e-9);
+            let e = wanted.restitution.newton;
+            misses.near(format!("{label}: e exact"), delivers.restitution, e, 1e-9);
+        }
+        // Chosen for what was asked for, not for what a published formula makes of it.
+        (_, Some(e)) => {
+            misses.near(format!("{label}: e asked"), delivers.restitution, e, 1e-7);
+        }
+        (_, None) => {
+            let e = wanted.restitution.newton;
+            misses.near(format!("{label}: e kept"), delivers.restitution, e, 1e-7);
+        }
+    }
+    if deck.expresses.matches == Match::Spring && case.damping != Damping::Restitution(0.7) {
+        misses.near(format!("{label}: T kept"), delivers.duration, wanted.duration, 1e-6);
+    }
+    let exact = deck.expresses.matches == Match::Exact;
+    misses.require(exact || !deck.lost.is_empty(), || format!("{label} loses nothing"));
+    let steps = deck.step.per_contact;
+    misses.near(format!("{label}: steps"), steps, engine.steps, 1e-12);
+}
+
+#[test]
+fn a_cut_is_allowed_for_in_the_number_that_is_written() {
+    // The manuals' formula with the cut delivers 0.55 for 0.5; what has to be written is less.
+    for engine in ["lammps", "liggghts"] {
+        let name = if engine == "lammps" { "coeff_restitution" } else { "coefficientRestitution" };
+        let free = steel("tsuji-1992", Damping::Exact(0.5), Some(Exit::ZeroIndentation));
+        let deck = to(engine, &free).unwrap();
+        assert!((get(&deck, name) - 0.5).abs() < 1e-12, "{engine}");
+        let cut = steel("tsuji-1992", Damping::Exact(0.5), Some(Exit::ZeroForce));
+        let deck = to(engine, &cut).unwrap();
+        let written = get(&deck, name);
+        assert!((0.42..0.45).contains(&written), "{engine}: {written}");
+        assert!((deck.delivers.restitution - 0.5).abs() < 1e-12);
+        let limit = if engine == "lammps" { "limit_damping" } else { "limitForce on" };
+        assert!(deck.text.contains(limit) && deck.lost.is_empty());
+    }
+}
+
+#[test]
+fn a_published_damping_stays_as_it_is_where_the_engine_can_express_it() {
+    let published = steel("hunt-crossley-1975", Damping::Restitution(0.5), None);
+    let deck = to("opensim", &published).unwrap();
+    assert_eq!(deck.expresses.matches, Match::Exact);
+    assert!((deck.delivers.restitution - 0.663).abs() < 1e-3);
+    assert!(deck.notes.iter().any(|note| note.kind == "restitution_missed"));
+    // The program's own recipe: (1 - e)/v.
+    assert!((get(&deck, "dissipation") - 1.0).abs() < 1e-12);
+    // Where it cannot, the damping is chosen for what was asked for.
+    let deck = to("mujoco", &published).unwrap();
+    assert!((deck.delivers.restitution - 0.5).abs() < 1e-9);
+    assert!(deck.notes.iter().all(|note| note.kind != "restitution_missed"));
+}
+
+#[test]
+fn a_coefficient_fixed_for_one_speed_says_what_it_delivers_at_others() {
+    let deck = to("opensim", &steel("hunt-crossley-1975", Damping::Exact(0.5), None)).unwrap();
+    assert!(
+        deck.lost.iter().any(|lost| lost.contains("the same at every speed")),
+        "{:?}",
+        deck.lost
+    );
+    let per_touch = to("mbdyn", &steel("hunt-crossley-1975", Damping::Exact(0.5), None)).unwrap();
+    assert!(per_touch.lost.is_empty(), "{:?}", per_touch.lost);
+}
+
+#[test]
+fn refusals_name_what_the_engine_can_do_instead() {
+    let plastic = Case {
+        set: vec![("limiting_pressure".into(), 1.5e9)],
+        pair: Pair {
+            facts: vec![("radius", 0.02), ("modulus", 1.1e11)],
+            ..Pair::new(0.54, 2.4144e10, 1.5).unwrap()
+        },
+        ..steel("thornton-1997", Damping::None, None)
+    };
+    for engine in ENGINES {
+        let error = export::export(&plastic, engine, &Options::default()).unwrap_err();
+        let text = error.to_string();
+        assert!(error.is_unsupported(), "{text}");
+        assert!(
+            text.contains("the nearest law") && text.contains("--law "),
+            "{}: {text}",
+            engine.id
+        );
+    }
+    let strict = Options { strict: true, ..Options::default() };
+    let hunt_crossley = steel("hunt-crossley-1975", Damping::Exact(0.5), None);
+    let mujoco = export::engine("mujoco").unwrap();
+    let text = export::export(&hunt_crossley, mujoco, &strict).unwrap_err().to_string();
+    assert!(text.contains("leave out --strict") && text.contains("with exponent 1"), "{text}");
+    let tsuji = steel("tsuji-1992", Damping::Exact(0.5), None);
+    assert!(export::export(&tsuji, export::engine("lammps").unwrap(), &strict).is_ok());
+}
+
+#[test]
+fn more_than_critical_damping_is_refused_where_a_restitution_is_written() {
+    // Cut at zero force, 0.1 needs more than critical damping, and no restitution stands for that.
+    let low = steel("tsuji-1992", Damping::Exact(0.1), Some(Exit::ZeroForce));
+    for engine in ["lammps", "liggghts", "chrono"] {
+        let text = to(engine, &low).unwrap_err().to_string();
+        assert!(text.contains("critical damping"), "{text}");
+        // Chrono always cuts; the others can be asked not to.
+        assert_eq!(text.contains("--exit indentation"), engine != "chrono", "{text}");
+    }
+    // Yade takes the damping itself.
+    assert!((to("yade", &low).unwrap().delivers.restitution - 0.1).abs() < 1e-9);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let tsuji = steel("tsuji-1992", Damping::Exact(0.5), None);
+    let lammps = export::engine("lammps").unwrap();
+    for steps in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300] {
+        let options = Options { steps: Some(steps), ..Options::default() };
+        assert!(export::export(&tsuji, lammps, &options).unwrap_err().is_invalid(), "{steps}");
+    }
+    let weight = Case { conditions: Conditions { external_force: 5.0 }, ..tsuji.clone() };
+    assert!(to("lammps", &weight).unwrap_err().to_string().contains("its gravity or load"));
+    let stuck = Case {
+        pair: Pair::new(1.0, 1e4, 1.0).unwrap(),
+        exit: Some(Exit::ZeroIndentation),
+        ..steel("kelvin-voigt-1865", Damping::Coefficient(1e6), None)
+    };
+    assert!(to("lammps", &stuck).unwrap_err().to_string().contains("does not rebound"));
+}
+
+#[test]
+fn extreme_numbers_are_written_finite_or_refused() {
+    let mut misses = Misses::new();
+    for mass in [1e-300, 1e-12, 1e12, 1e300] {
+        for stiffness in [1e-300, 1.0, 1e300] {
+            let Ok(pair) = Pair::new(mass, stiffness, 1.5) else { continue };
+            let case = Case { pair, ..steel("tsuji-1992", Damping::Exact(0.5), None) };
+            for engine in ENGINES {
+                let label = || format!("m = {mass:e}, K = {stiffness:e} to {}", engine.id);
+                let run = || export::export(&case, engine, &Options::default());
+                match crate::common::answers::survive(&mut misses, label, run) {
+                    Some(Ok(deck)) => {
+                        let finite = deck.settings.iter().all(|s| s.value.is_finite());
+                        misses.require(finite && deck.step.size > 0.0, label);
+                    }
+                    Some(Err(error)) => {
+                        crate::common::answers::sentence(&mut misses, label, &error)
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+    misses.none();
+}
+
+#[test]
+fn a_spec_and_a_name_are_enough() {
+    let spec = Spec {
+        law: "kelvin-voigt-1865".into(),
+        mass: Some("1 kg".into()),
+        stiffness: Some("1e6 N/m".into()),
+        exponent: Some(1.0.into()),
+        speed: Some("1 m/s".into()),
+        restitution: Some(0.5.into()),
+        calibration: Some("exact".into()),
+        exit: Some("force".into()),
+        ..Spec::default()
+    };
+    let deck = export::run(&spec, "mujoco").unwrap();
+    assert_eq!(deck.expresses.matches, Match::Exact);
+    assert_eq!(get(&deck, "solref_stiffness"), -1e6);
+    let value = serde_json::to_value(&deck).unwrap();
+    for key in ["engine", "text", "files", "expresses", "lost", "delivers", "step", "notes"] {
+        assert!(!value[key].is_null(), "{key}");
+    }
+    assert_eq!(value["expresses"]["match"], "exact");
+}
+
+#[test]
+fn the_document_is_of_these_engines() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/engines.md");
+    let page = std::fs::read_to_string(path).expect("docs/engines.md, from `make test-engines`");
+    for engine in ENGINES {
+        let heading = format!("## {} (`{}`)", engine.title, engine.id);
+        assert!(page.contains(&heading), "{heading}: run `make test-engines`");
+        for trap in engine.traps {
+            assert!(page.contains(trap), "{}: {trap}: run `make test-engines`", engine.id);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The rules of the house, as tests: what may know what, how long a file is, what no line contains.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The root of this crate.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below a folder with this ending, with its path from there.
+fn files(folder: &Path, ending: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(next) = open.pop() {
+        let entries = fs::read_dir(&next).unwrap_or_else(|_| panic!("no folder {next:?}"));
+        for path in entries.map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|it| it == ending) {
+                let name = path.strip_prefix(folder).expect("below").to_string_lossy().to_string();
+                found.push((name, fs::read_to_string(&path).expect("text")));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn sources() -> Vec<(String, String)> {
+    files(&root().join("src"), "rs")
+}
+
+/// The sources of every crate of the workspace.
+fn all_sources() -> Vec<(String, String)> {
+    let crates = root().join("..");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&crates).expect("the crates") {
+        let path = entry.expect("an entry").path();
+        if path.join("src").is_dir() {
+            let name = path.file_name().expect("a name").to_string_lossy().to_string();
+            for (file, text) in files(&path.join("src"), "rs") {
+                found.push((format!("{name}/{file}"), text));
+            }
+        }
+    }
+    assert!(found.len() > 50);
+    found
+}
+
+/// The code of a file: without comments, without what is compiled for tests only, without strings.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
+    let mut code = String::new();
+    for line in text.lines() {
+        // A quoted sentence may say anything.
+        let plain: String = line.split('"').step_by(2).collect::<Vec<_>>().join("\"\"");
+        code.push_str(plain.split("//").next().unwrap_or(""));
+        code.push('\n');
+    }
+    code
+}
+
+/// Files of the library whose name begins with one of these.
+fn layer(names: &[&str]) -> Vec<(String, String)> {
+    let within = |file: &str| {
+        names
+            .iter()
+            .any(|name| file == format!("{name}.rs") || file.starts_with(&format!("{name}/")))
+    };
+    // What serves tests only may look at everything.
+    let real = |file: &str| !file.ends_with("tests.rs") && file != "law/check.rs";
+    sources().into_iter().filter(|(file, _)| within(file) && real(file)).collect()
+}
+
+/// What a file refers to as `crate::…` or, one level up, as `super::…`, in the layers named.
+fn refers(code: &str, module: &str) -> bool {
+    let plain = code.contains(&format!("crate::{module}::"))
+        || code.contains(&format!("crate::{module};"))
+        || code.contains(&format!("crate::{module} "));
+    let grouped =
+        code.split("use crate::{").skip(1).filter_map(|rest| rest.split("};").next()).any(
+            |group| group.split(',').any(|item| item.trim().split("::").next() == Some(module)),
+        );
+    plain || grouped
+}
+
+#[test]
+fn numbers_do_not_know_names() {
+    let below = ["law", "ode", "exact", "impact"];
+    let above = ["model", "models", "spec", "report", "pair", "units"];
+    let mut broken = Vec::new();
+    for (file, text) in layer(&below) {
+        let code = code(&text);
+        broken.extend(above.iter().filter(|m| refers(&code, m)).map(|m| format!("{file} -> {m}")));
+        for name in ["crate::Model", "crate::Damping", "crate::CATALOGUE", "crate::Pair"] {
+            if code.contains(name) {
+                broken.push(format!("{file} -> {name}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn layers_point_one_way() {
+    // A layer and what it may not know. The one exception: `law.rs` asks `impact::shoot` for the
+    // damping of forms that have no theory.
+    let rules: &[(&[&str], &[&str])] = &[
+        (
+            &["error"],
+            &["law", "exact", "impact", "pair", "model", "models", "spec", "report", "units"],
+        ),
+        (&["units"], &["law", "exact", "impact", "pair", "model", "models", "spec", "report"]),
+        (
+            &["ode"],
+            &["law", "exact", "impact", "pair", "model", "models", "spec", "report", "error"],
+        ),
+        (&["law"], &["exact", "impact", "ode"]),
+        (&["exact"], &["impact"]),
+        (&["pair"], &["law", "exact", "impact", "model", "models", "spec", "report"]),
+        (&["model", "models"], &["spec", "report", "impact", "ode"]),
+    ];
+    let mut broken = Vec::new();
+    for (below, above) in rules {
+        for (file, text) in layer(below) {
+            let code = code(&text).replace("crate::impact::shoot(", "");
+            let wrong = above.iter().filter(|module| refers(&code, module));
+            broken.extend(wrong.map(|module| format!("{file} -> {module}")));
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn no_force_is_called_through_a_pointer() {
+    for (file, text) in layer(&["law"]) {
+        assert!(!code(&text).contains("dyn "), "{file}");
+    }
+}
+
+#[test]
+fn every_crate_has_the_lints_against_panics() {
+    // Clippy checks them; a new crate must ask for it.
+    let lints = ["unwrap_used", "expect_used", "panic", "unreachable", "todo", "string_slice"];
+    let mut count = 0;
+    for (name, text) in all_sources() {
+        if name.ends_with("/lib.rs") || name.ends_with("/main.rs") {
+            count += 1;
+            for lint in lints {
+                assert!(text.contains(&format!("clippy::{lint},")), "{name}: no {lint}");
+            }
+            let folder = root().join("..").join(name.split('/').next().unwrap_or_default());
+            let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+            // Among them that nothing is `unsafe`.
+            assert!(manifest.contains("[lints]\nworkspace = true"), "{name}");
+        }
+    }
+    assert!(count >= 5, "{count}");
+}
+
+#[test]
+fn files_are_short() {
+    let long: Vec<_> = all_sources()
+        .into_iter()
+        .chain(files(&root().join("tests"), "rs"))
+        .map(|(file, text)| (text.lines().count(), file))
+        // Files are cut by idea. One this long holds two.
+        .filter(|(lines, _)| *lines > 700)
+        .collect();
+    assert!(long.is_empty(), "{long:?}");
+}
+
+#[test]
+fn lines_are_short() {
+    let mut long = Vec::new();
+    for (file, text) in all_sources() {
+        // Tables of coefficients keep their rows.
+        for (i, line) in text.lines().enumerate().filter(|_| !file.ends_with("ode.rs")) {
+            if line.chars().count() > 200 {
+                long.push(format!("{file}:{}", i + 1));
+            }
+        }
+    }
+    assert!(long.is_empty(), "{long:#?}");
+}
+
+#[test]
+fn every_model_file_is_in_the_catalogue_under_its_own_name() {
+    let mut count = 0;
+    for (file, text) in files(&root().join("src/models"), "rs") {
+        // Files of a group are models, the others help them.
+        let Some((_, name)) = file.split_once('/') else { continue };
+        count += 1;
+        let id = name.trim_end_matches(".rs").replace('_', "-");
+        let found = carom::CATALOGUE.iter().find(|model| model.id == id);
+        let found = found.unwrap_or_else(|| panic!("{file}: no model {id} in the list"));
+        assert_eq!(found.text, text, "{file}");
+    }
+    assert_eq!(count, carom::CATALOGUE.len());
+}
+
+#[test]
+fn no_file_knows_where_it_lies() {
+    let mut broken = Vec::new();
+    let tests = files(&root().join("tests"), "rs");
+    let data = ["csv", "json"].iter().flat_map(|ending| files(&root().join("tests/data"), ending));
+    for (file, text) in all_sources().into_iter().chain(tests).chain(data) {
+        for folder in ["work", "home", "root", "tmp", "Users", "mnt"] {
+            if text.contains(&format!("/{folder}/")) {
+                broken.push(format!("{file}: /{folder}/…"));
+            }
+        }
+        if text.contains(&format!("..{}shared", '/')) {
+            broken.push(format!("{file} reads from outside the repository"));
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn every_data_file_says_what_it_is() {
+    let data = root().join("tests/data");
+    for (file, text) in files(&data, "csv") {
+        assert!(text.starts_with("# ") && text.contains("# Origin: "), "{file}");
+    }
+    for (file, text) in files(&data, "json") {
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let description = value["description"].as_str().unwrap_or_default();
+        assert!(description.contains("Origin: "), "{file}");
+    }
+}
