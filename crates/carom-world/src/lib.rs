@@ -1,12 +1,13 @@
 //! carom-world: rigid bodies that touch, with any contact law of carom.
 //!
 //! A [`World`] is everything that does not change: bodies, shapes, contacts with their laws, joints, force
-//! elements. A [`State`] is everything that does. A [`Run`] takes one to the next in the order
+//! elements. A [`State`] is everything that does. A [`Run`] takes one to the next in steps of controlled error. Onsets,
+//! separations and other events lie at the ends of steps, and a ledger of energy that is integrated along shows the
+//! numerical error. A step goes through the stages
 //!
-//! detect → onset → forces → advance → commit
+//! propose → try → cross → locate → sample → apply
 //!
-//! with steps of controlled error, touches and separations located at the end of a step, and a ledger of
-//! energy that is integrated along and shows the numerical error.
+//! each of which takes references and returns what it found (`step.rs`).
 //!
 //! ```
 //! use carom_world::{Body, Contact, Placed, Run, Shape, World, math::Vec3};

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | propose | `step/propose.rs`, with `step/corner.rs` | a length, and the corner of a contact law that it should end on |
 //! | try | `step/trial.rs`, with `step/error.rs` | a [`Trial`]: dense output, its end, all contacts evaluated there |
-//! | cross | `step/crossings.rs`, with `step/event.rs`, `step/passage.rs`, `step/jump.rs` | [`Crossing`]s: events, and where in the step they lie |
+//! | cross | `step/crossings.rs`, with `step/event.rs`, `step/dense.rs`, `step/passage.rs`, `step/jump.rs` | [`Crossing`]s: events, and where in the step they lie |
 //! | locate | `step/locate.rs` | [`Located`]: the step ends on its first event |
 //! | sample | `step/sample.rs` | states within the step for the observer |
 //! | apply | `step/apply.rs`, with `step/peak.rs`, `step/onset.rs` | the new state, and the [`Change`]s of its contacts |
@@ -24,6 +24,7 @@ use carom::Result;
 mod apply;
 mod corner;
 mod crossings;
+mod dense;
 mod error;
 mod event;
 mod expected;

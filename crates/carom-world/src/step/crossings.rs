@@ -4,15 +4,14 @@
 //! output. Two things may happen within a step without a trace at its end, and are looked for: an open site may close and
 //! open again (`passage.rs`), and a slider may slip, or stick, for a part of the step.
 
-use super::event::{
-    add_events_of, event_function, friction_limit, has_slider, may_end, touch_event_function,
-};
+use super::dense::{DenseStep, Interval};
+use super::event::{add_events_of, friction_limit, has_slider, may_end, touch_event_function};
 use super::passage::{DrivenMotion, Passage};
-use super::{Event, Probe, Scratch, jump, trial};
+use super::{Event, Scratch, jump, trial};
 use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
 use crate::state::Phase;
-use carom::ode::{Stepper, events};
+use carom::ode::events;
 
 /// Sliders whose force is nearer to the limit than this fraction of it may have crossed it and come back within a step.
 const NEAR_LIMIT: f64 = 0.1;
@@ -31,7 +30,7 @@ pub(crate) struct Buffers {
     pub passages: Vec<Passage>,
     crossings: Vec<Crossing>,
     /// Parts of the step that are still to be searched.
-    pub intervals: Vec<super::passage::Interval>,
+    pub intervals: Vec<Interval>,
 }
 
 impl Buffers {
@@ -205,39 +204,7 @@ fn find_fractions(input: &StepInput, scratch: &mut Scratch) {
     }
 }
 
-/// A step with dense output, and event functions along it.
-pub(crate) struct DenseStep<'a> {
-    pub input: &'a StepInput<'a>,
-    pub stepper: &'a Stepper,
-    pub probe: &'a mut Probe,
-    pub intervals: &'a mut Vec<super::passage::Interval>,
-}
-
 impl DenseStep<'_> {
-    /// The event function at a fraction of the step.
-    pub fn value(&mut self, event: Event, x: f64) -> f64 {
-        let t = self.stepper.begun() + x * self.stepper.length();
-        let Probe { y, slope, evaluation } = &mut *self.probe;
-        let (input, touches) = (self.input, &self.input.state.touches);
-        let sites = match event {
-            // The accelerations that this one depends on depend on all bodies.
-            Event::Stick(_) => {
-                self.stepper.at(t, y);
-                evaluation.evaluate(input, t, y, slope);
-                return event_function(input, evaluation, event, t, y);
-            }
-            Event::Onset(site) | Event::OverlapOnset(site) => (site, None),
-            Event::Turn(index)
-            | Event::Kink(index)
-            | Event::Release(index)
-            | Event::Reload(index)
-            | Event::Separation(index)
-            | Event::Slip(index) => (touches[index].site, Some(index)),
-        };
-        evaluation.kinematics.read_site(input, self.stepper, t, sites, y);
-        event_function(input, evaluation, event, t, y)
-    }
-
     /// A fraction in (0, `until`] where an event function stops being positive, given that it is not positive at `until`.
     fn root(&mut self, event: Event, until: f64) -> f64 {
         match event {
@@ -246,10 +213,5 @@ impl DenseStep<'_> {
             }
             _ => self.root_between(event, 0.0, until),
         }
-    }
-
-    /// A root between two fractions, of which the second is past it.
-    pub fn root_between(&mut self, event: Event, begin: f64, until: f64) -> f64 {
-        events::crossing(begin, until, |x| self.value(event, x))
     }
 }

@@ -4,7 +4,7 @@
 //! is bridged with the slope there, where its square does not matter ([`land_on_corner`]). All other events are found
 //! after the step that crossed them (`crossings.rs`), and the step is taken again ([`locate`]).
 
-use super::crossings::DenseStep;
+use super::dense::DenseStep;
 use super::event::event_function;
 use super::jump::{JumpTo, is_closed, overlap_jump_at_end};
 use super::{Crossing, Event, Scratch, error, trial};

@@ -18,7 +18,7 @@
 //! required.
 
 use super::Event;
-use super::crossings::DenseStep;
+use super::dense::{DenseStep, Interval};
 use crate::gap;
 use crate::input::StepInput;
 use crate::kinematics::{Kinematics, SiteGap};
@@ -59,15 +59,6 @@ impl DrivenMotion {
     pub fn accelerates(self) -> bool {
         self.acceleration > 0.0
     }
-}
-
-/// A part of a step, as fractions of it, with the gaps at both ends.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Interval {
-    begin: f64,
-    gap_at_begin: f64,
-    end: f64,
-    gap_at_end: f64,
 }
 
 /// How far bodies move, and how much their paths bend, over a whole step (m).

@@ -1,0 +1,54 @@
+//! Event functions along the dense output of a step.
+
+use super::event::event_function;
+use super::{Event, Probe};
+use crate::input::StepInput;
+use carom::ode::{Stepper, events};
+
+/// A part of a step, as fractions of it, with the gaps at both ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    pub begin: f64,
+    pub gap_at_begin: f64,
+    pub end: f64,
+    pub gap_at_end: f64,
+}
+
+/// A step with dense output, and event functions along it.
+pub(crate) struct DenseStep<'a> {
+    pub input: &'a StepInput<'a>,
+    pub stepper: &'a Stepper,
+    pub probe: &'a mut Probe,
+    pub intervals: &'a mut Vec<Interval>,
+}
+
+impl DenseStep<'_> {
+    /// The event function at a fraction of the step.
+    pub fn value(&mut self, event: Event, x: f64) -> f64 {
+        let t = self.stepper.begun() + x * self.stepper.length();
+        let Probe { y, slope, evaluation } = &mut *self.probe;
+        let (input, touches) = (self.input, &self.input.state.touches);
+        let sites = match event {
+            // The accelerations that this one depends on depend on all bodies.
+            Event::Stick(_) => {
+                self.stepper.at(t, y);
+                evaluation.evaluate(input, t, y, slope);
+                return event_function(input, evaluation, event, t, y);
+            }
+            Event::Onset(site) | Event::OverlapOnset(site) => (site, None),
+            Event::Turn(index)
+            | Event::Kink(index)
+            | Event::Release(index)
+            | Event::Reload(index)
+            | Event::Separation(index)
+            | Event::Slip(index) => (touches[index].site, Some(index)),
+        };
+        evaluation.kinematics.read_site(input, self.stepper, t, sites, y);
+        event_function(input, evaluation, event, t, y)
+    }
+
+    /// A root between two fractions, of which the second is past it.
+    pub fn root_between(&mut self, event: Event, begin: f64, until: f64) -> f64 {
+        events::crossing(begin, until, |x| self.value(event, x))
+    }
+}
