@@ -2,9 +2,9 @@
 //!
 //! kinetic + potential + stored = initial + work done on the scene − lost, up to the error of the
 //! integration. Kinetic, potential and stored energy follow from the state; works and losses are
-//! integrated along with the motion. What is left over is therefore a measure of the numerical error, not
-//! an identity. Up to a tolerance it is nothing, beyond it a note, and beyond a thousandth of the energy turned over
-//! ([`BROKEN`]) an error: numbers of such a run mean nothing.
+//! integrated along with the motion. The difference is therefore a measure of the numerical error, not
+//! an identity. Beyond a tolerance it is a note, and beyond a thousandth of the energy turned over ([`BROKEN`]) an error: the
+//! results of such a run are meaningless.
 
 use crate::element::Element;
 use crate::joint::BodyMotion;
@@ -13,7 +13,7 @@ use crate::world::{Mobility, World};
 use carom::{Error, Result};
 use serde::Serialize;
 
-/// Share of the energy turned over beyond which a ledger that does not close ends a run with an error.
+/// Fraction of the energy turned over beyond which a ledger that does not close ends a run with an error.
 pub const BROKEN: f64 = 1e-3;
 
 /// Energies at one instant (J).
@@ -40,8 +40,8 @@ pub struct Energies {
 }
 
 impl Energies {
-    /// The energy that went through a scene, what its ledger may be off by a share of: the largest sum of
-    /// kinetic and stored energy that was seen, and all works and losses (J).
+    /// The energy turned over in a scene (J), against which the error of the ledger is measured: the largest sum of kinetic and
+    /// stored energy that was seen, and all works and losses.
     pub fn turned(&self, largest: f64) -> f64 {
         largest
             + self.lost_in_contacts.abs()
@@ -99,15 +99,15 @@ impl State {
         world.free.iter().enumerate().map(of).sum()
     }
 
-    /// What the ledger may be off by (J) where a share of the energy turned over is allowed; `largest` is the largest sum of
-    /// kinetic and stored energy that an observer saw. Observers see samples, between which bodies may swing to and
-    /// fro, so the largest kinetic energy at the end of a step counts as well.
+    /// The error of the ledger that is allowed (J), given as a fraction of the energy turned over; `largest` is the largest sum of
+    /// kinetic and stored energy that an observer saw. Observers see samples, between which bodies may swing back and
+    /// forth, so the largest kinetic energy at the end of a step counts as well.
     pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
         share * energies.turned(largest.max(self.largest_kinetic)) + self.rounding(world)
     }
 
     /// Refuses a ledger that is off by more than [`BROKEN`] of the energy turned over, or than the tolerance where that is
-    /// larger. `largest` is the largest sum of kinetic and stored energy that was seen (J), where somebody kept it.
+    /// larger. `largest` is the largest sum of kinetic and stored energy that an observer saw (J), if any.
     ///
     /// # Errors
     /// When the ledger does not close.
@@ -146,7 +146,7 @@ impl State {
     ///
     /// # Errors
     /// When that is more than [`BROKEN`] of the largest kinetic energy so far, or of what the touch stored at its deepest:
-    /// bodies that are pressed slowly store much more than they move with.
+    /// bodies that are pressed together slowly store much more than their kinetic energy.
     pub(crate) fn check_loss(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
         let stored = touch.law.stored(touch.deepest.value, &touch.memory);
         let allowed = BROKEN * self.largest_kinetic.max(stored) + self.rounding(world);
@@ -164,7 +164,7 @@ impl State {
         Err(Error::numerical("the run", reason, advice))
     }
 
-    /// What rounding may make of the ledger, below which an error says nothing (J): potential energies are known to
+    /// The rounding error of the ledger (J), below which its error has no meaning: potential energies are known to
     /// some 1e-16 of m·g·(distance from the origin + size), kinetic ones to as much of what a body has at the largest
     /// speed so far, and a run adds up thousands of such errors.
     pub fn rounding(&self, world: &World) -> f64 {
@@ -177,7 +177,7 @@ impl State {
         1e-12 * (scales.sum::<f64>() + self.initial.abs())
     }
 
-    /// What each contact holds and has lost in touches that are still happening.
+    /// Energy stored and lost in the touches in progress, by contact.
     pub fn held(&self, world: &World) -> Vec<Held> {
         let mut held = vec![Held::default(); world.contacts.len()];
         for (index, touch) in self.touches.iter().enumerate() {
@@ -208,7 +208,7 @@ impl State {
         held
     }
 
-    /// Where any body is, held ones too.
+    /// Position and motion of any body, fixed and driven ones included.
     pub(crate) fn place(&self, world: &World, body: usize) -> BodyMotion {
         if let Some(pose) = self.body(world, body) {
             return BodyMotion {
@@ -228,12 +228,12 @@ impl State {
     }
 }
 
-/// What a contact holds while it lasts.
+/// Energy of the touches of a contact that are in progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Held {
     /// Energy it would give back (J).
     pub stored: f64,
-    /// Energy lost so far in touches that are still happening.
+    /// Energy lost so far in them.
     pub account: Account,
 }
 

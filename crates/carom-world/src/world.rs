@@ -1,7 +1,7 @@
 //! The world: everything about a scene that does not change while it runs.
 //!
-//! Bodies are columns, body 0 is the ground. Shapes sit on bodies, contacts join two shapes with a law,
-//! joints join two bodies, elements push. What moves lives in [`State`](crate::State).
+//! Body 0 is the ground. Shapes are placed on bodies; a contact is two shapes that may touch, with a law; joints connect two
+//! bodies, and elements exert forces. Positions and velocities are in [`State`](crate::State).
 //!
 //! ```
 //! use carom_world::{Body, Contact, Placed, Shape, World};
@@ -34,13 +34,13 @@ use carom::{Error, Law, Result};
 pub enum Mobility {
     /// By the forces on it.
     Free,
-    /// Not at all.
+    /// It does not move.
     Fixed,
-    /// Along a straight line by a given motion (m); forces on it do work but do not move it.
+    /// Along a straight line by a prescribed motion (m); forces on it do work but do not move it.
     Driven {
         /// Direction of the motion (a unit vector).
         direction: Vec3,
-        /// Displacement from where it starts.
+        /// Displacement from its initial position.
         motion: Motion,
     },
 }
@@ -54,13 +54,13 @@ pub struct Body {
     pub mass: f64,
     /// Inertia about the centre of mass, in body axes (kg·m²).
     pub inertia: Mat3,
-    /// Where its centre of mass starts (m).
+    /// Initial position of its centre of mass (m).
     pub position: Vec3,
-    /// How its axes start.
+    /// Initial rotation of its axes.
     pub rotation: Quat,
-    /// Its velocity at the start (m/s).
+    /// Initial velocity (m/s).
     pub velocity: Vec3,
-    /// Its angular velocity at the start, in world axes (rad/s).
+    /// Initial angular velocity, in world axes (rad/s).
     pub spin: Vec3,
     /// How it moves.
     pub mobility: Mobility,
@@ -90,28 +90,28 @@ impl Body {
         Ok(Self::new(name, solid.mass, solid.inertia))
     }
 
-    /// The same, starting here.
+    /// The body with another initial position.
     pub fn at(self, position: Vec3) -> Self {
         Self { position, ..self }
     }
 
-    /// The same, starting with this velocity.
+    /// The body with another initial velocity.
     pub fn moving(self, velocity: Vec3) -> Self {
         Self { velocity, ..self }
     }
 
-    /// The same, starting with this angular velocity.
+    /// The body with another initial angular velocity.
     pub fn spinning(self, spin: Vec3) -> Self {
         Self { spin, ..self }
     }
 
-    /// The same, turned.
+    /// The body with another initial rotation.
     pub fn turned(self, rotation: Quat) -> Self {
         Self { rotation, ..self }
     }
 }
 
-/// Two shapes that may touch, and how.
+/// Two shapes that may touch, with the law and friction between them.
 #[derive(Clone, Debug)]
 pub struct Contact {
     /// For messages and results.
@@ -120,7 +120,7 @@ pub struct Contact {
     pub a: usize,
     /// The second shape.
     pub b: usize,
-    /// How the normal force is made.
+    /// Where the contact law comes from.
     pub law_source: LawSource,
     /// Friction, if any.
     pub friction: Option<Friction>,
@@ -135,36 +135,36 @@ impl Contact {
         Self { name: String::new(), a, b, law_source: recipe, friction: None, resistance: None }
     }
 
-    /// The same with friction.
+    /// The contact with friction.
     pub fn with_friction(self, friction: Friction) -> Self {
         Self { friction: Some(friction), ..self }
     }
 }
 
-/// Most places where contacts may happen, of which all are looked at in every step.
-const MOST_PLACES: usize = 1_000_000;
+/// Bound of the number of sites, all of which are looked at in every step.
+const MOST_SITES: usize = 1_000_000;
 
-/// One place where a contact may happen.
+/// A pair of features of two shapes that may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
     pub contact: usize,
     pub place: usize,
 }
 
-/// The columns of the bodies.
+/// Constants of the bodies, column by column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     pub mass: Vec<f64>,
     pub inverse_mass: Vec<f64>,
     pub inertia: Vec<Mat3>,
     pub inverse_inertia: Vec<Mat3>,
-    /// Inertia that is the same in every direction, so that it need not be turned.
+    /// Moment of inertia of bodies for which it is the same about every axis, and need not be rotated.
     pub round: Vec<Option<f64>>,
-    /// Place of a free body in the state.
+    /// Index of a free body among the free bodies.
     pub slot: Vec<Option<usize>>,
-    /// Farthest that a shape of the body reaches from its centre, or how large its inertia says it is (m).
+    /// Bounding radius of its shapes about its centre of mass, or a radius of gyration where it has none (m).
     pub reach: Vec<f64>,
-    /// Bodies that move as they are told.
+    /// Bodies with a prescribed motion.
     pub driven: Vec<usize>,
 }
 
@@ -173,11 +173,11 @@ pub(crate) struct Columns {
 pub struct World {
     /// Acceleration of gravity (m/s²).
     pub gravity: Vec3,
-    /// Motion in the x-y plane only: no velocity along z, rotation about z alone. To be said before contacts are added,
-    /// whose places are counted in the plane.
+    /// Motion in the x-y plane only: no velocity along z, rotation about z alone. To be set before contacts are added,
+    /// whose sites are counted in the plane.
     pub planar: bool,
-    /// The least v₀ that a law is told at touch (m/s), 0 for none; where nothing is said it follows from the weight, see
-    /// `onset`.
+    /// The least v₀ that a law is given at onset (m/s), 0 for none; without a value it follows from the weight, see
+    /// `step/onset.rs`.
     pub slowest: Option<f64>,
     /// Error allowed in a step, relative to the indentation and speed of the contacts.
     pub tolerance: f64,
@@ -223,12 +223,12 @@ fn finite(what: &str, name: &str, vector: Vec3) -> Result<()> {
 }
 
 impl World {
-    /// The same under a gravity (m/s²).
+    /// The world with gravity (m/s²).
     pub fn under(self, gravity: Vec3) -> Self {
         Self { gravity, ..self }
     }
 
-    /// The same for motion in the x-y plane only.
+    /// The world with motion in the x-y plane only.
     pub fn flat(self) -> Self {
         Self { planar: true, ..self }
     }
@@ -246,7 +246,7 @@ impl World {
         let round = body.inertia == Mat3::diagonal(Vec3::new(x.x, x.x, x.x)) && y.y == z.z;
         columns.round.push((free && round).then_some(x.x));
         columns.slot.push(free.then_some(self.free.len()));
-        // Until shapes say more: about as large as its radii of gyration.
+        // Until it has shapes: a radius of gyration.
         let gyration = ((x.x + y.y + z.z) / body.mass).sqrt();
         columns.reach.push(if free && gyration.is_finite() { gyration } else { 0.0 });
         if free {
@@ -318,7 +318,7 @@ impl World {
         Ok(self.shapes.len() - 1)
     }
 
-    /// Lets two shapes touch and gives the number of the contact.
+    /// Adds a contact of two shapes and gives its number.
     ///
     /// # Errors
     /// When there are no such shapes, both are on one body, neither moves, or they have no kinematics.
@@ -356,11 +356,11 @@ impl World {
             }
             false => (0..places).collect(),
         };
-        if self.sites.len() + places.len() > MOST_PLACES {
+        if self.sites.len() + places.len() > MOST_SITES {
             let found = self.sites.len() + places.len();
             let advice =
                 "take simpler shapes (corners meet corners, edges meet edges) or fewer contacts";
-            let allowed = format!("at most {MOST_PLACES} in all contacts");
+            let allowed = format!("at most {MOST_SITES} in all contacts");
             return Err(Error::invalid("places where bodies may touch", found, allowed, advice));
         }
         let index = self.contacts.len();
@@ -373,7 +373,7 @@ impl World {
         Ok(index)
     }
 
-    /// Joins two bodies and gives the number of the joint.
+    /// Adds a joint and gives its number.
     ///
     /// # Errors
     /// When there are no such bodies, both are held, or the drive does not fit the joint.
@@ -421,7 +421,7 @@ impl World {
         Ok(self.elements.len() - 1)
     }
 
-    /// All functions of time.
+    /// All prescribed motions and force histories.
     pub(crate) fn motions(&self) -> impl Iterator<Item = &Motion> {
         let bodies = self.bodies.iter().filter_map(|body| match &body.mobility {
             Mobility::Driven { motion, .. } => Some(motion),
