@@ -5,7 +5,7 @@
 //! it is of this chunk too; otherwise they are stored for the pass over grains (`leapfrog`).
 
 use super::bed::Bed;
-use super::chunks::{CHUNK, ChunkPass, run_chunks};
+use super::chunks::{CHUNK, ChunkPass, run_chunks, take_front};
 use super::contact_block::{BLOCK, BlockParameters, ContactBlock, Wrench};
 use super::contact_history::HistorySlice;
 use super::contact_work::{ContactWork, RelativeMotion};
@@ -53,28 +53,20 @@ impl ChunkPass for PairPass<'_> {
         self.within_chunk.len().div_ceil(CHUNK)
     }
 
-    fn split(self, count: usize) -> (Self, Self) {
-        let Self { bed, chunk, pairs, history, to_other_chunks, within_chunk, h } = self;
-        let next = chunk + count;
-        let (start, end) = (&bed.neighbours.chunks[chunk], &bed.neighbours.chunks[next]);
-        let own_pairs = (end.pairs - start.pairs) as usize;
-        let own_cross = (end.cross_chunk - start.cross_chunk) as usize;
-        let (pairs, rest) = pairs.split_at_mut(own_pairs);
-        let (history, histories) = history.split(own_pairs);
-        let (to_other_chunks, others) = to_other_chunks.split_at_mut(own_cross);
-        let (within_chunk, withins) = within_chunk.split_at_mut(count * CHUNK);
-        (
-            Self { bed, chunk, pairs, history, to_other_chunks, within_chunk, h },
-            Self {
-                bed,
-                chunk: next,
-                pairs: rest,
-                history: histories,
-                to_other_chunks: others,
-                within_chunk: withins,
-                h,
-            },
-        )
+    fn take_front(&mut self, count: usize) -> Self {
+        let chunks = &self.bed.neighbours.chunks;
+        let (start, end) = (&chunks[self.chunk], &chunks[self.chunk + count]);
+        let pairs = (end.pairs - start.pairs) as usize;
+        let cross_chunk = (end.cross_chunk - start.cross_chunk) as usize;
+        let front = Self {
+            pairs: take_front(&mut self.pairs, pairs),
+            history: self.history.take_front(pairs),
+            to_other_chunks: take_front(&mut self.to_other_chunks, cross_chunk),
+            within_chunk: take_front(&mut self.within_chunk, count * CHUNK),
+            ..*self
+        };
+        self.chunk += count;
+        front
     }
 
     fn run(mut self) -> bool {
