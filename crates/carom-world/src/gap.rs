@@ -237,6 +237,7 @@ fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
 #[inline(never)]
 fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
+    // Of two ends the first is at −z.
     let side = if site == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
         (Sphere { radius: r }, Socket { radius }) => {
@@ -270,17 +271,19 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
             };
             segment::capsule_gap((*r, *radius), &axis(fa, *l), &axis(fb, *half))
         }
-        (Cylinder { radius, half }, HalfSpace) if site >= 2 => {
-            let point = fa.to_world(cylinder::ring_point(*radius, *half, site - 2));
-            cylinder::recede_with_tilt(closed_forms::on_plane(point, 0.0, fb), *radius, fa)
-        }
-        (Cylinder { radius, half }, HalfSpace) => {
+        (Cylinder { radius, half }, HalfSpace) => match site.checked_sub(2) {
             // The lowest point of the rim of an end.
-            let (half, semi, rim) = cylinder::rim_ellipsoid(*radius, *half);
-            let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
-            let low = Vec3::Z * (side * half) + ellipsoid::support(semi, down);
-            closed_forms::on_plane(fa.to_world(low), rim, fb)
-        }
+            None => {
+                let (half, semi, rim) = cylinder::rim_ellipsoid(*radius, *half);
+                let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
+                let low = Vec3::Z * (side * half) + ellipsoid::support(semi, down);
+                closed_forms::on_plane(fa.to_world(low), rim, fb)
+            }
+            Some(index) => {
+                let point = fa.to_world(cylinder::ring_point(*radius, *half, index));
+                cylinder::recede_with_tilt(closed_forms::on_plane(point, 0.0, fb), *radius, fa)
+            }
+        },
         (Cylinder { radius: r, half }, Bore { radius, .. }) => {
             let end = fa.to_world(Vec3::Z * (side * half));
             let axis = fb.rotation.turn(Vec3::Z);

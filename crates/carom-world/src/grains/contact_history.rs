@@ -79,7 +79,7 @@ impl ContactHistory {
     ) -> impl Iterator<Item = (usize, ContactRecord)> {
         list.pairs.iter().enumerate().filter_map(|(k, pair)| {
             let work = self.works.get(k).copied().unwrap_or_default();
-            let (touching, (a, b)) = (pair.touching(), pair.ids(order));
+            let (touching, (a, b)) = (pair.touching, pair.ids(order));
             let (memory, spring) = (self.memory(k), self.spring(k));
             let record = ContactRecord { a, b, touching, memory, spring, work };
             (touching || work != ContactWork::default()).then_some((k, record))
@@ -102,7 +102,7 @@ impl ContactHistory {
         let mut history = Self::new(list.pairs.len(), has_ledger);
         let mut columns = history.as_slice();
         for (k, pair) in list.pairs.iter_mut().enumerate() {
-            pair.set_touching(false);
+            pair.touching = false;
             let (a, b) = pair.ids(order);
             let (low, high) = match b {
                 Partner::Grain(b) if b < a => (b, Partner::Grain(a)),
@@ -116,7 +116,7 @@ impl ContactHistory {
             if low != a {
                 record = record.flipped();
             }
-            pair.set_touching(record.touching);
+            pair.touching = record.touching;
             columns.set_memory(k, &record.memory);
             columns.spring[k] = record.spring;
             if let Some(work) = columns.works.get_mut(k) {

@@ -67,7 +67,7 @@ impl Bed {
         e.potential -= self.closed_work.lifted;
         let (mut stored, mut sprung) = (0.0, 0.0);
         for (k, pair) in self.neighbours.pairs.iter().enumerate() {
-            if !pair.touching() {
+            if !pair.touching {
                 continue;
             }
             let (delta, _) = self.indentation(pair);
@@ -146,7 +146,7 @@ impl Bed {
                 (a, b) => BedContact { a, b, delta, load, force },
             }
         };
-        let touching = pairs.filter(|(pair, _)| pair.touching());
+        let touching = pairs.filter(|(pair, _)| pair.touching);
         let mut contacts: Vec<_> = touching.map(contact).collect();
         contacts.sort_unstable_by_key(|contact| match contact.b {
             Partner::Grain(b) => (false, contact.a, b),
