@@ -90,8 +90,12 @@ pub fn bed(side: usize, layers: usize) -> carom::Result<Bed> {
         Vec3::new(x as f64, y as f64, z as f64) * spacing + Vec3::Z * radius
     };
     let count = side * side * layers;
-    let material =
-        ContactParameters { grains: law(0.5 * radius), walls: law(radius), friction: 0.5, tangential: 2e3 };
+    let material = ContactParameters {
+        grains: law(0.5 * radius),
+        walls: law(radius),
+        friction: 0.5,
+        tangential: 2e3,
+    };
     let bed = Bed::new((0..count).map(place).collect(), vec![radius; count], 2500.0, material)?;
     let floor = Wall { point: Vec3::ZERO, normal: Vec3::Z };
     let width = side as f64 * spacing;

@@ -48,6 +48,8 @@ pub use kinematics::{Frame, Gap};
 use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
+use polyhedron::Polyhedron;
+use segment::Segment;
 
 /// The number of contact sites of two shapes.
 ///
@@ -235,6 +237,7 @@ fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
 #[inline(never)]
 fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
+    // Of two ends the first is at −z.
     let side = if site == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
         (Sphere { radius: r }, Socket { radius }) => {
@@ -262,32 +265,36 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
             closed_forms::on_plane(fa.to_world(Vec3::Z * (side * half)), *radius, fb)
         }
         (Capsule { radius: r, half: l }, Capsule { radius, half }) => {
-            let (p, q) = closed_forms::nearest_on_segments(fa, *l, fb, *half);
-            closed_forms::balls(p, *r, q, *radius)
+            let axis = |frame: &Frame, half: f64| {
+                let direction = frame.rotation.turn(Vec3::Z * half);
+                Segment { middle: frame.origin, half: direction, crown: 0.0 }
+            };
+            segment::capsule_gap((*r, *radius), &axis(fa, *l), &axis(fb, *half))
         }
-        (Cylinder { radius, half }, HalfSpace) if site >= 2 => {
-            let point = fa.to_world(cylinder::ring_point(*radius, *half, site - 2));
-            cylinder::recede_with_tilt(closed_forms::on_plane(point, 0.0, fb), *radius, fa)
-        }
-        (Cylinder { radius, half }, HalfSpace) => {
+        (Cylinder { radius, half }, HalfSpace) => match site.checked_sub(2) {
             // The lowest point of the rim of an end.
-            let (half, semi, rim) = cylinder::rim_ellipsoid(*radius, *half);
-            let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
-            let low = Vec3::Z * (side * half) + ellipsoid::support(semi, down);
-            closed_forms::on_plane(fa.to_world(low), rim, fb)
-        }
+            None => {
+                let (half, semi, rim) = cylinder::rim_ellipsoid(*radius, *half);
+                let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
+                let low = Vec3::Z * (side * half) + ellipsoid::support(semi, down);
+                closed_forms::on_plane(fa.to_world(low), rim, fb)
+            }
+            Some(index) => {
+                let point = fa.to_world(cylinder::ring_point(*radius, *half, index));
+                cylinder::recede_with_tilt(closed_forms::on_plane(point, 0.0, fb), *radius, fa)
+            }
+        },
         (Cylinder { radius: r, half }, Bore { radius, .. }) => {
             let end = fa.to_world(Vec3::Z * (side * half));
             let axis = fb.rotation.turn(Vec3::Z);
             closed_forms::in_cavity(end, *r, (end - fb.origin).across(axis), *radius, fb)
         }
         (Box { half }, HalfSpace) => {
-            let sign = |bit: usize| if site >> bit & 1 == 0 { -1.0 } else { 1.0 };
-            let corner = Vec3::new(sign(0), sign(1), sign(2)).scaled(*half);
+            let corner = Polyhedron::Block(*half).corner(site);
             closed_forms::on_plane(fa.to_world(corner), 0.0, fb)
         }
         (Hull { points }, HalfSpace) => {
-            let corner = points.get(site).copied().unwrap_or_default();
+            let corner = Polyhedron::Hull(points).corner(site);
             closed_forms::on_plane(fa.to_world(corner), 0.0, fb)
         }
         (Ellipsoid { semi }, HalfSpace) => {

@@ -53,7 +53,7 @@ pub use energy::BedEnergies;
 pub use pair_laws::{MAX_SIZES, check_law};
 pub use poured::{BedSummary, Poured, SavedPour};
 pub use save::SavedBed;
-pub use scene::{Granular, MAX_GRAINS};
+pub use scene::{GranularScene, MAX_GRAINS};
 pub use step_error::StepError;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Ideal joints, as rows of constraints between two bodies.
+//! Ideal joints, as scalar constraints between two bodies.
 //!
 //! A joint has a frame on each body: a point, and axes whose third (z) is the axis of the joint. Every joint
-//! is made of three kinds of rows, each a scalar C(q, t) = 0:
+//! is made of three kinds of constraint rows, each a scalar C(q, t) = 0:
 //!
 //! - *along*: n·(p_a − p_b) = s(t), with n fixed in b. With ρ = p_a − x_b, r_a = p_a − x_a,
 //!   Ċ = n·(v_a + ω_a×r_a − v_b − ω_b×ρ) − ṡ, and the part of C̈ without accelerations is
@@ -35,7 +35,7 @@ pub struct Mount {
     pub rotation: Quat,
 }
 
-/// What a joint leaves free.
+/// Kind of a joint, by its free motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Nothing.
@@ -61,7 +61,7 @@ impl Kind {
     ];
 }
 
-/// What a joint is driven by.
+/// Drive of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drive {
     /// Nothing: it moves freely.
@@ -77,13 +77,13 @@ pub enum Drive {
 pub struct Joint {
     /// For messages and results.
     pub name: String,
-    /// What it leaves free.
+    /// Its kind.
     pub kind: Kind,
     /// On the first body.
     pub a: Mount,
     /// On the second body.
     pub b: Mount,
-    /// What drives it.
+    /// Its drive.
     pub drive: Drive,
 }
 

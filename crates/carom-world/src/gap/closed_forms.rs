@@ -1,4 +1,4 @@
-//! Gaps in closed form: balls against balls, planes, cavities, boxes and cylinders; nearest points of two segments.
+//! Gaps in closed form: balls against balls, planes, cavities, boxes and cylinders.
 
 use super::kinematics::{Frame, Gap};
 use crate::math::Vec3;
@@ -61,21 +61,24 @@ pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
 /// A ball and a solid cylinder: side, end or rim.
 pub fn on_cylinder(centre: Vec3, ball: f64, radius: f64, half: f64, frame: &Frame) -> Gap {
     let p = frame.to_local(centre);
-    let across = Vec3::new(p.x, p.y, 0.0);
-    let rho = across.length();
-    let radial = if rho > 0.0 { across * (1.0 / rho) } else { Vec3::X };
-    let clamped = radial * rho.min(radius) + Vec3::Z * p.z.clamp(-half, half);
-    let out = p - clamped;
-    let (surface, depth, outward) = match out.unit() {
-        Some(outward) => (clamped, out.length(), outward),
-        None => {
-            let (side, end) = (radius - rho, half - p.z.abs());
-            let outward = if side < end { radial } else { Vec3::Z * p.z.signum() };
-            let depth = side.min(end);
-            (p + outward * depth, -depth, outward)
+    let (distance, outward) = cylinder_distance(p, radius, half);
+    gap_of_ball(p - outward * distance, distance, outward, ball, frame)
+}
+
+/// Signed distance of a point from a solid cylinder, in its frame, and the outward normal; inside, that of the side or an end,
+/// whichever is nearer.
+pub fn cylinder_distance(p: Vec3, radius: f64, half: f64) -> (f64, Vec3) {
+    let radial = Vec3::new(p.x, p.y, 0.0).unit().unwrap_or(Vec3::X);
+    let up = Vec3::Z * p.z.signum();
+    let (side, end) = (p.x.hypot(p.y) - radius, p.z.abs() - half);
+    match (side > 0.0, end > 0.0) {
+        (true, true) => {
+            let out = radial * side + up * end;
+            (out.length(), out.unit().unwrap_or(radial))
         }
-    };
-    gap_of_ball(surface, depth, outward, ball, frame)
+        _ if side > end => (side, radial),
+        _ => (end, up),
+    }
 }
 
 /// The gap of a ball, from the nearest point of the surface of a body, in its frame, and the distance of the centre from it.
@@ -83,25 +86,4 @@ fn gap_of_ball(surface: Vec3, depth: f64, outward: Vec3, radius: f64, frame: &Fr
     let outward = frame.rotation.turn(outward);
     let distance = depth - radius;
     Gap { distance, normal: -outward, point: frame.to_world(surface) + outward * (0.5 * distance) }
-}
-
-/// The nearest points of two segments along the third axes of their frames; of parallel ones those in the middle of the
-/// overlap.
-pub fn nearest_on_segments(a: &Frame, half_a: f64, b: &Frame, half_b: f64) -> (Vec3, Vec3) {
-    let (u, w) = (a.rotation.turn(Vec3::Z), b.rotation.turn(Vec3::Z));
-    let between = b.origin - a.origin;
-    let (cos, along_u, along_w) = (u.dot(w), between.dot(u), between.dot(w));
-    let sine = 1.0 - cos * cos;
-    let s = match sine > 1e-12 {
-        true => ((along_u - cos * along_w) / sine).clamp(-half_a, half_a),
-        false => {
-            // Overlap of the projections onto u.
-            let low = (along_u - half_b).max(-half_a);
-            let high = (along_u + half_b).min(half_a);
-            (0.5 * (low + high)).clamp(-half_a, half_a)
-        }
-    };
-    let t = (s * cos - along_w).clamp(-half_b, half_b);
-    let s = (along_u + t * cos).clamp(-half_a, half_a);
-    (a.origin + u * s, b.origin + w * t)
 }

@@ -120,20 +120,9 @@ impl RoundedCylinder {
         Self { radius: radius - ball, half: half - ball, ball }
     }
 
-    /// Signed distance of a point from the cylinder without its ball, and the outward normal; inside, that of side or end,
-    /// whichever is nearer.
+    /// Signed distance of a point from the cylinder without its ball, and the outward normal.
     fn distance(&self, p: Vec3) -> (f64, Vec3) {
-        let radial = Vec3::new(p.x, p.y, 0.0).unit().unwrap_or(Vec3::X);
-        let up = Vec3::Z * p.z.signum();
-        let (side, end) = (p.x.hypot(p.y) - self.radius, p.z.abs() - self.half);
-        match (side > 0.0, end > 0.0) {
-            (true, true) => {
-                let out = radial * side + up * end;
-                (out.length(), out.unit().unwrap_or(radial))
-            }
-            _ if side > end => (side, radial),
-            _ => (end, up),
-        }
+        closed_forms::cylinder_distance(p, self.radius, self.half)
     }
 
     /// The gap of a point: distance and outward normal.

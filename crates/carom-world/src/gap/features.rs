@@ -435,15 +435,9 @@ fn polyhedra(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Gap {
 
 /// True for sites of two boxes or hulls at which edges meet.
 pub fn is_pair_of_edges(a: &Shape, b: &Shape, site: usize) -> bool {
-    let corners = |shape: &Shape| match shape {
-        Shape::Box { .. } => Some(8),
-        Shape::Hull { points } => Some(points.core().corners().len()),
-        _ => None,
-    };
-    match (corners(a), corners(b)) {
-        (Some(one), Some(two)) => site >= one + two,
-        _ => false,
-    }
+    let polyhedron = |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
+    let features = || PolyhedronFeatures::of(site, &unrounded(a).0, &unrounded(b).0);
+    polyhedron(a) && polyhedron(b) && matches!(features(), PolyhedronFeatures::Edges(..))
 }
 
 /// Two edges of boxes or hulls.

@@ -21,23 +21,6 @@ pub enum Polyhedron<'a> {
     Hull(&'a Hull),
 }
 
-/// Edges of a box. The bits of a corner's number are the signs of its coordinates, so edges join numbers that differ in one
-/// bit.
-const BOX_EDGES: [(usize, usize); 12] = [
-    (0, 1),
-    (2, 3),
-    (4, 5),
-    (6, 7),
-    (0, 2),
-    (1, 3),
-    (4, 6),
-    (5, 7),
-    (0, 4),
-    (1, 5),
-    (2, 6),
-    (3, 7),
-];
-
 /// Normals of the faces of a box.
 const BOX_NORMALS: [Vec3; 6] = [
     Vec3::new(-1.0, 0.0, 0.0),
@@ -78,11 +61,16 @@ impl Polyhedron<'_> {
 
     /// The ends of an edge.
     pub fn edge(&self, index: usize) -> (Vec3, Vec3) {
-        let edges: &[(usize, usize)] = match self {
-            Self::Block(_) => &BOX_EDGES,
-            Self::Hull(hull) => hull.edges(),
+        let (one, two) = match self {
+            // The bits of a corner's number are the signs of its coordinates: an edge along an axis joins two numbers that
+            // differ in the bit of that axis. Its other bits are those of `k`.
+            Self::Block(_) => {
+                let (axis, k) = (index / 4, index % 4);
+                let corner = (k >> axis) << (axis + 1) | k & ((1 << axis) - 1);
+                (corner, corner | 1 << axis)
+            }
+            Self::Hull(hull) => hull.edges().get(index).copied().unwrap_or_default(),
         };
-        let (one, two) = edges.get(index).copied().unwrap_or_default();
         (self.corner(one), self.corner(two))
     }
 

@@ -249,7 +249,7 @@ impl Bed {
 
     /// How many pairs are in contact.
     pub fn contact_count(&self) -> usize {
-        self.neighbours.pairs.iter().filter(|pair| pair.touching()).count()
+        self.neighbours.pairs.iter().filter(|pair| pair.touching).count()
     }
 
     /// From grain a to the nearest image of grain b, by id (m).

@@ -11,22 +11,29 @@ pub(super) const CHUNK: usize = 512;
 pub(super) trait ChunkPass: Sized + Send {
     /// How many chunks.
     fn chunks(&self) -> usize;
-    /// The first `count` chunks, and the rest.
-    fn split(self, count: usize) -> (Self, Self);
+    /// Takes the first `count` chunks off.
+    fn take_front(&mut self, count: usize) -> Self;
     /// Runs on one chunk; true if a grain has moved so far that the neighbour list is outdated.
     fn run(self) -> bool;
 }
 
 /// Runs a pass on all chunks; true if any of them returned true.
-pub(super) fn run_chunks<P: ChunkPass>(pass: P, parallel: bool) -> bool {
+pub(super) fn run_chunks<P: ChunkPass>(mut pass: P, parallel: bool) -> bool {
     let chunks = pass.chunks();
     if chunks <= 1 {
         return chunks == 1 && pass.run();
     }
-    let (one, other) = pass.split(chunks / 2);
-    let (one, other) = match parallel {
-        true => rayon::join(|| run_chunks(one, true), || run_chunks(other, true)),
-        false => (run_chunks(one, false), run_chunks(other, false)),
+    let front = pass.take_front(chunks / 2);
+    let (front, rest) = match parallel {
+        true => rayon::join(|| run_chunks(front, true), || run_chunks(pass, true)),
+        false => (run_chunks(front, false), run_chunks(pass, false)),
     };
-    one | other
+    front | rest
+}
+
+/// Takes the first `count` entries off a column.
+pub(super) fn take_front<'a, T>(column: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (front, rest) = std::mem::take(column).split_at_mut(count);
+    *column = rest;
+    front
 }

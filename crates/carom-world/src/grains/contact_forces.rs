@@ -5,7 +5,7 @@
 //! it is of this chunk too; otherwise they are stored for the pass over grains (`leapfrog`).
 
 use super::bed::Bed;
-use super::chunks::{CHUNK, ChunkPass, run_chunks};
+use super::chunks::{CHUNK, ChunkPass, run_chunks, take_front};
 use super::contact_block::{BLOCK, BlockParameters, ContactBlock, Wrench};
 use super::contact_history::HistorySlice;
 use super::contact_work::{ContactWork, RelativeMotion};
@@ -53,28 +53,20 @@ impl ChunkPass for PairPass<'_> {
         self.within_chunk.len().div_ceil(CHUNK)
     }
 
-    fn split(self, count: usize) -> (Self, Self) {
-        let Self { bed, chunk, pairs, history, to_other_chunks, within_chunk, h } = self;
-        let next = chunk + count;
-        let (start, end) = (&bed.neighbours.chunks[chunk], &bed.neighbours.chunks[next]);
-        let own_pairs = (end.pairs - start.pairs) as usize;
-        let own_cross = (end.cross_chunk - start.cross_chunk) as usize;
-        let (pairs, rest) = pairs.split_at_mut(own_pairs);
-        let (history, histories) = history.split(own_pairs);
-        let (to_other_chunks, others) = to_other_chunks.split_at_mut(own_cross);
-        let (within_chunk, withins) = within_chunk.split_at_mut(count * CHUNK);
-        (
-            Self { bed, chunk, pairs, history, to_other_chunks, within_chunk, h },
-            Self {
-                bed,
-                chunk: next,
-                pairs: rest,
-                history: histories,
-                to_other_chunks: others,
-                within_chunk: withins,
-                h,
-            },
-        )
+    fn take_front(&mut self, count: usize) -> Self {
+        let chunks = &self.bed.neighbours.chunks;
+        let (start, end) = (&chunks[self.chunk], &chunks[self.chunk + count]);
+        let pairs = (end.pairs - start.pairs) as usize;
+        let cross_chunk = (end.cross_chunk - start.cross_chunk) as usize;
+        let front = Self {
+            pairs: take_front(&mut self.pairs, pairs),
+            history: self.history.take_front(pairs),
+            to_other_chunks: take_front(&mut self.to_other_chunks, cross_chunk),
+            within_chunk: take_front(&mut self.within_chunk, count * CHUNK),
+            ..*self
+        };
+        self.chunk += count;
+        front
     }
 
     fn run(mut self) -> bool {
@@ -129,9 +121,9 @@ impl PairPass<'_> {
     fn grain_pairs(&mut self, block: &mut ContactBlock, law: &RunLaw, range: Range<usize>) {
         let (bed, mut count) = (self.bed, 0);
         for k in range {
-            let NeighbourPair::Grains { a, b, image, touching } = self.pairs[k] else { continue };
-            let (a, b) = (&bed.order.spheres[a as usize], &bed.order.spheres[b as usize]);
-            let separation = b.centre - a.centre + bed.images.shift(image);
+            let pair = self.pairs[k];
+            let (a, b) = (&bed.order.spheres[pair.a as usize], &bed.order.spheres[pair.b as usize]);
+            let separation = b.centre - a.centre + bed.images.shift(pair.image);
             let (square, radius_sum) = (separation.dot(separation), a.radius + b.radius);
             let touches = square < radius_sum * radius_sum;
             // Written in any case, and counted if they touch: that avoids a branch that cannot be predicted.
@@ -141,8 +133,8 @@ impl PairPass<'_> {
             block.square[at] = square;
             block.radius_sum[at] = radius_sum;
             block.radius[at] = a.radius * b.radius;
-            block.elapsed[at] = if touching { self.h } else { 0.0 };
-            if touches != touching {
+            block.elapsed[at] = if pair.touching { self.h } else { 0.0 };
+            if touches != pair.touching {
                 self.change_contact(k, &law.law, separation.unit().unwrap_or(Vec3::X));
             }
             count += usize::from(touches);
@@ -158,11 +150,11 @@ impl PairPass<'_> {
     fn wall_pairs(&mut self, block: &mut ContactBlock, law: &RunLaw, range: Range<usize>) {
         let (bed, mut count) = (self.bed, 0);
         for k in range {
-            let NeighbourPair::Wall { a, wall, touching } = self.pairs[k] else { continue };
-            let (a, wall) = (&bed.order.spheres[a as usize], &bed.walls[wall as usize]);
+            let pair = self.pairs[k];
+            let (a, wall) = (&bed.order.spheres[pair.a as usize], &bed.walls[pair.b as usize]);
             let delta = a.radius - wall.distance(a.centre);
             let touches = delta > 0.0;
-            if touches != touching {
+            if touches != pair.touching {
                 self.change_contact(k, &law.law, -wall.normal);
             }
             if !touches {
@@ -173,7 +165,7 @@ impl PairPass<'_> {
             block.normal.set(at, -wall.normal);
             block.delta[at] = delta;
             block.radius[at] = a.radius;
-            block.elapsed[at] = if touching { self.h } else { 0.0 };
+            block.elapsed[at] = if pair.touching { self.h } else { 0.0 };
             count += 1;
             if count == BLOCK {
                 self.compute_block(block, count, law);
@@ -187,10 +179,11 @@ impl PairPass<'_> {
     #[cold]
     fn change_contact(&mut self, k: usize, law: &Law, normal: Vec3) {
         let pair = &mut self.pairs[k];
-        pair.set_touching(!pair.touching());
+        pair.touching = !pair.touching;
         let relative_spin = self.bed.relative_spin(pair);
-        let motion = RelativeMotion { relative_spin, ..self.bed.relative_motion(pair) };
-        if pair.touching() {
+        let walls = pair.second().is_none();
+        let motion = RelativeMotion { relative_spin, ..self.bed.relative_motion(pair, walls) };
+        if pair.touching {
             let rate = -normal.dot(motion.velocity);
             if let Some(work) = self.history.works.get_mut(k) {
                 work.fastest = work.fastest.max(rate);
@@ -216,7 +209,7 @@ impl PairPass<'_> {
         for at in 0..count {
             let k = block.pair[at] as usize;
             let pair = &self.pairs[k];
-            let motion = bed.relative_motion(pair);
+            let motion = bed.relative_motion(pair, law.walls);
             block.velocity.set(at, motion.velocity);
             block.surface_spin.set(at, motion.surface_spin);
             block.spin_sum.set(at, motion.spin_sum);
@@ -247,7 +240,10 @@ impl PairPass<'_> {
             let torque = |slot: usize| unit_torque * (spheres[slot].radius - 0.5 * block.delta[at]);
             let a = pair.first();
             self.within_chunk[a - first] += Wrench { force, torque: torque(a) };
-            let Some(b) = pair.second() else { continue };
+            if law.walls {
+                continue;
+            }
+            let b = pair.b as usize;
             let on_b = Wrench { force: -force, torque: torque(b) };
             match self.cross_chunk_index(k) {
                 Some(index) => self.to_other_chunks[index] = on_b,
@@ -297,21 +293,23 @@ impl PairPass<'_> {
 }
 
 impl Bed {
-    /// The relative motion of a pair, without its relative spin, which few contacts need.
+    /// The relative motion of a pair, without its relative spin, which few contacts need; `walls` is a parameter because it is
+    /// the same for a run of pairs.
     #[inline(always)]
-    fn relative_motion(&self, pair: &NeighbourPair) -> RelativeMotion {
+    fn relative_motion(&self, pair: &NeighbourPair, walls: bool) -> RelativeMotion {
         let (spheres, velocities) = (&self.order.spheres, &self.order.velocities);
         let a = pair.first();
         let own = &velocities[a];
         let surface_spin = own.angular * spheres[a].radius;
-        match pair.second() {
-            None => RelativeMotion {
+        match walls {
+            true => RelativeMotion {
                 velocity: -own.linear,
                 surface_spin,
                 spin_sum: own.angular,
                 relative_spin: Vec3::ZERO,
             },
-            Some(b) => {
+            false => {
+                let b = pair.b as usize;
                 let other = &velocities[b];
                 RelativeMotion {
                     velocity: other.linear - own.linear,

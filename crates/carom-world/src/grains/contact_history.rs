@@ -4,6 +4,7 @@
 //! ([`Force::FROZEN`](carom::law::Force::FROZEN)): of these only the onset is read, and the tangential spring updated.
 
 use super::cell_order::CellOrder;
+use super::chunks::take_front;
 use super::contact_work::{ClosedWork, ContactWork};
 use super::neighbour_list::{Groups, NeighbourList, Partner};
 use crate::math::Vec3;
@@ -78,7 +79,7 @@ impl ContactHistory {
     ) -> impl Iterator<Item = (usize, ContactRecord)> {
         list.pairs.iter().enumerate().filter_map(|(k, pair)| {
             let work = self.works.get(k).copied().unwrap_or_default();
-            let (touching, (a, b)) = (pair.touching(), pair.ids(order));
+            let (touching, (a, b)) = (pair.touching, pair.ids(order));
             let (memory, spring) = (self.memory(k), self.spring(k));
             let record = ContactRecord { a, b, touching, memory, spring, work };
             (touching || work != ContactWork::default()).then_some((k, record))
@@ -101,7 +102,7 @@ impl ContactHistory {
         let mut history = Self::new(list.pairs.len(), has_ledger);
         let mut columns = history.as_slice();
         for (k, pair) in list.pairs.iter_mut().enumerate() {
-            pair.set_touching(false);
+            pair.touching = false;
             let (a, b) = pair.ids(order);
             let (low, high) = match b {
                 Partner::Grain(b) if b < a => (b, Partner::Grain(a)),
@@ -115,7 +116,7 @@ impl ContactHistory {
             if low != a {
                 record = record.flipped();
             }
-            pair.set_touching(record.touching);
+            pair.touching = record.touching;
             columns.set_memory(k, &record.memory);
             columns.spring[k] = record.spring;
             if let Some(work) = columns.works.get_mut(k) {
@@ -165,16 +166,15 @@ pub(super) struct HistorySlice<'a> {
 }
 
 impl HistorySlice<'_> {
-    /// The first `count` pairs, and the rest.
-    pub fn split(self, count: usize) -> (Self, Self) {
-        let (onset, onsets) = self.onset.split_at_mut(count);
-        let (running, runnings) = self.running.split_at_mut(count);
-        let (spring, springs) = self.spring.split_at_mut(count);
-        let (work, works) = self.works.split_at_mut(count.min(self.works.len()));
-        (
-            Self { onset, running, spring, works: work },
-            Self { onset: onsets, running: runnings, spring: springs, works },
-        )
+    /// Takes the first `count` pairs off.
+    pub fn take_front(&mut self, count: usize) -> Self {
+        let works = count.min(self.works.len());
+        Self {
+            onset: take_front(&mut self.onset, count),
+            running: take_front(&mut self.running, count),
+            spring: take_front(&mut self.spring, count),
+            works: take_front(&mut self.works, works),
+        }
     }
 
     /// The memory of a pair; for a law that remembers the onset alone, only that part is read.

@@ -15,11 +15,11 @@ use serde::Serialize;
 /// Energies of a bed (J), and how dense it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct BedEnergies {
-    /// Of all grains, spinning included.
+    /// Kinetic energy of all grains, rotation included.
     pub kinetic: f64,
-    /// In the field of gravity.
+    /// Potential energy in the field of gravity.
     pub potential: f64,
-    /// What contacts would give back, in the normal direction and from their tangential springs.
+    /// Energy stored in contacts, in the normal direction and in their tangential springs.
     pub stored: f64,
     /// Lost by the contact law, and to the error of the fixed step.
     pub lost_in_contacts: f64,
@@ -27,18 +27,18 @@ pub struct BedEnergies {
     pub lost_to_friction: f64,
     /// Lost to rolling resistance.
     pub lost_to_rolling: f64,
-    /// What is unaccounted for. Works are summed as the steps make them, so it is rounding unless something went wrong,
-    /// and says nothing about the error of the step. NaN where no books are kept.
+    /// Error of the ledger. Works are summed as the steps do them, so it is rounding unless something went wrong, and
+    /// says nothing about the error of the step. NaN without a ledger.
     pub error: f64,
-    /// Fastest approach with which a contact began so far (m/s); 0 where no books are kept.
+    /// Largest approach speed at an onset so far (m/s); 0 without a ledger.
     pub fastest: f64,
-    /// Pairs of grains that touch.
+    /// Pairs of grains in contact.
     pub pairs: u64,
-    /// Grains that touch a wall, once for each wall.
+    /// Contacts of grains with walls.
     pub wall_contacts: u64,
-    /// Grains that a grain touches, on average.
+    /// Mean number of grains that a grain is in contact with.
     pub coordination: f64,
-    /// Largest indentation as a share of the smaller radius.
+    /// Largest indentation, over the smaller radius.
     pub overlap_max: f64,
     /// Mean height of the centres against gravity (m).
     pub height: f64,
@@ -67,7 +67,7 @@ impl Bed {
         e.potential -= self.closed_work.lifted;
         let (mut stored, mut sprung) = (0.0, 0.0);
         for (k, pair) in self.neighbours.pairs.iter().enumerate() {
-            if !pair.touching() {
+            if !pair.touching {
                 continue;
             }
             let (delta, _) = self.indentation(pair);
@@ -146,7 +146,7 @@ impl Bed {
                 (a, b) => BedContact { a, b, delta, load, force },
             }
         };
-        let touching = pairs.filter(|(pair, _)| pair.touching());
+        let touching = pairs.filter(|(pair, _)| pair.touching);
         let mut contacts: Vec<_> = touching.map(contact).collect();
         contacts.sort_unstable_by_key(|contact| match contact.b {
             Partner::Grain(b) => (false, contact.a, b),

@@ -6,7 +6,7 @@
 
 use super::bed::Bed;
 use super::cell_order::{Acceleration, Sphere, Velocity};
-use super::chunks::{CHUNK, ChunkPass, run_chunks};
+use super::chunks::{CHUNK, ChunkPass, run_chunks, take_front};
 use super::contact_block::Wrench;
 use super::contact_forces;
 use crate::math::Vec3;
@@ -113,24 +113,16 @@ impl ChunkPass for GrainPass<'_> {
         self.spheres.len().div_ceil(CHUNK)
     }
 
-    fn split(self, count: usize) -> (Self, Self) {
-        let Self { bed, first, spheres, velocities, accelerations, h, operations } = self;
+    fn take_front(&mut self, count: usize) -> Self {
         let count = count * CHUNK;
-        let (spheres, sphere_rest) = spheres.split_at_mut(count);
-        let (velocities, velocity_rest) = velocities.split_at_mut(count);
-        let (accelerations, acceleration_rest) = accelerations.split_at_mut(count);
-        (
-            Self { bed, first, spheres, velocities, accelerations, h, operations },
-            Self {
-                bed,
-                first: first + count,
-                spheres: sphere_rest,
-                velocities: velocity_rest,
-                accelerations: acceleration_rest,
-                h,
-                operations,
-            },
-        )
+        let front = Self {
+            spheres: take_front(&mut self.spheres, count),
+            velocities: take_front(&mut self.velocities, count),
+            accelerations: take_front(&mut self.accelerations, count),
+            ..*self
+        };
+        self.first += count;
+        front
     }
 
     fn run(self) -> bool {

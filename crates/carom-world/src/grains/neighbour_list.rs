@@ -16,48 +16,46 @@ pub(super) enum Partner {
     Wall(u32),
 }
 
-/// Two neighbours. Grains are given by slot; 12 bytes, as every step reads the whole list.
+/// Whether a pair is two grains, or a grain and a wall. All pairs of a [`LawRun`] are of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PairKind {
+    Grains,
+    Wall,
+}
+
+/// Two neighbours; 12 bytes, as every step reads the whole list.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum NeighbourPair {
-    /// Two grains, and the periodic image of b that is meant.
-    Grains { a: u32, b: u32, image: u8, touching: bool },
-    /// A grain and a wall.
-    Wall { a: u32, wall: u32, touching: bool },
+pub(super) struct NeighbourPair {
+    /// The slot of the first grain.
+    pub a: u32,
+    /// By kind, the slot of the second grain or the number of the wall.
+    pub b: u32,
+    /// The periodic image of b that is meant.
+    pub image: u8,
+    pub touching: bool,
+    kind: PairKind,
 }
 
 impl NeighbourPair {
     /// The slot of the first grain.
     #[inline(always)]
     pub fn first(&self) -> usize {
-        let (Self::Grains { a, .. } | Self::Wall { a, .. }) = *self;
-        a as usize
+        self.a as usize
     }
 
     /// The slot of the second grain; none for a wall.
     #[inline(always)]
     pub fn second(&self) -> Option<usize> {
-        match *self {
-            Self::Grains { b, .. } => Some(b as usize),
-            Self::Wall { .. } => None,
-        }
-    }
-
-    pub fn touching(&self) -> bool {
-        let (Self::Grains { touching, .. } | Self::Wall { touching, .. }) = *self;
-        touching
-    }
-
-    pub fn set_touching(&mut self, now: bool) {
-        let (Self::Grains { touching, .. } | Self::Wall { touching, .. }) = self;
-        *touching = now;
+        (self.kind == PairKind::Grains).then_some(self.b as usize)
     }
 
     /// The two members by id.
     pub fn ids(&self, order: &CellOrder) -> (u32, Partner) {
-        match *self {
-            Self::Grains { a, b, .. } => (order.id(a), Partner::Grain(order.id(b))),
-            Self::Wall { a, wall, .. } => (order.id(a), Partner::Wall(wall)),
-        }
+        let b = match self.kind {
+            PairKind::Grains => Partner::Grain(order.id(self.b)),
+            PairKind::Wall => Partner::Wall(self.b),
+        };
+        (order.id(self.a), b)
     }
 
     fn law(&self, order: &CellOrder, laws: &PairLaws) -> u16 {
@@ -69,10 +67,8 @@ impl NeighbourPair {
 
     /// The slot of the second grain where that is of another chunk than the first.
     fn second_in_other_chunk(&self) -> Option<u32> {
-        match *self {
-            Self::Grains { a, b, .. } if a as usize / CHUNK != b as usize / CHUNK => Some(b),
-            _ => None,
-        }
+        let crosses = |b: &usize| self.first() / CHUNK != b / CHUNK;
+        self.second().filter(crosses).map(|_| self.b)
     }
 }
 
@@ -224,7 +220,8 @@ fn find_pairs(
             for (wall, plane) in (0..).zip(walls) {
                 let distance = plane.distance(one.centre) - one.radius;
                 if distance < skin {
-                    pairs.push(NeighbourPair::Wall { a, wall, touching: distance < 0.0 });
+                    let (touching, kind) = (distance < 0.0, PairKind::Wall);
+                    pairs.push(NeighbourPair { a, b: wall, image: 0, touching, kind });
                 }
             }
             grid.visit_around(grid.cell(one.centre), |cell| {
@@ -236,19 +233,15 @@ fn find_pairs(
                     let (image, separation) = images.nearest(other.centre - one.centre);
                     let square = separation.dot(separation);
                     if square < reach * reach {
-                        let touching = square < contact * contact;
-                        pairs.push(NeighbourPair::Grains { a, b: j as u32, image, touching });
+                        let (touching, kind) = (square < contact * contact, PairKind::Grains);
+                        pairs.push(NeighbourPair { a, b: j as u32, image, touching, kind });
                     }
                 }
             });
         }
         pairs[listed..].sort_unstable_by_key(|pair| {
-            let partner = match *pair {
-                NeighbourPair::Grains { b, .. } => b,
-                NeighbourPair::Wall { wall, .. } => wall,
-            };
             let in_other = pair.second_in_other_chunk().is_some();
-            (in_other, pair.law(order, laws), !pair.touching(), pair.first(), partner)
+            (in_other, pair.law(order, laws), !pair.touching, pair.a, pair.b)
         });
     }
 }

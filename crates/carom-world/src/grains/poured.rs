@@ -4,7 +4,7 @@ use super::bed::Bed;
 use super::energy::{BedContact, BedEnergies};
 use super::neighbour_list::Partner;
 use super::save::SavedBed;
-use super::scene::Granular;
+use super::scene::GranularScene;
 use super::step_error::StepError;
 use crate::record::gallery::Course;
 use crate::record::motion::too_short;
@@ -28,7 +28,7 @@ const COARSE: f64 = 0.02;
 /// The simulation of a bed.
 #[derive(Clone)]
 pub struct Poured<'s> {
-    scene: &'s Granular,
+    scene: &'s GranularScene,
     bed: Bed,
     done: u64,
     begun: bool,
@@ -86,7 +86,7 @@ pub struct BedSummary {
 
 impl<'s> Poured<'s> {
     /// From the start.
-    pub fn new(scene: &'s Granular) -> Self {
+    pub fn new(scene: &'s GranularScene) -> Self {
         let with = vec!["grain".to_string(), "wall".to_string()];
         Self {
             scene,
@@ -111,7 +111,7 @@ impl<'s> Poured<'s> {
     ///
     /// # Errors
     /// When what was saved is of another bed.
-    pub fn resume(scene: &'s Granular, saved: &SavedPour) -> Result<Self> {
+    pub fn resume(scene: &'s GranularScene, saved: &SavedPour) -> Result<Self> {
         let other = || {
             let advice = "resume with the scene that was stopped, unchanged";
             Error::unsupported("a checkpoint of another bed", advice)

@@ -43,10 +43,10 @@ use population::Population;
 
 /// A bed of grains as a scene describes it, and how long it runs.
 #[derive(Clone, Debug)]
-pub struct Granular {
-    /// One line.
+pub struct GranularScene {
+    /// Title, one line.
     pub title: String,
-    /// What is known about it.
+    /// Description.
     pub about: String,
     /// The bed as it begins.
     pub bed: Bed,
@@ -75,9 +75,9 @@ const WHOLE_STEPS: f64 = 1e-9;
 /// Smallest impact speed that the step is chosen for (m/s), for beds that start at rest without a fall.
 const MIN_EXPECTED_SPEED: f64 = 0.01;
 
-impl Granular {
+impl GranularScene {
     /// Whether a text is a scene of grains.
-    pub fn is(text: &str) -> bool {
+    pub fn recognizes(text: &str) -> bool {
         Document::parse(text).is_ok_and(|document| document.root().has("grains"))
     }
 
@@ -95,7 +95,7 @@ impl Granular {
     /// let text = "[simulation]\nduration = \"1 ms\"\ngravity = 9.81\n[grains]\ncount = 8\n\
     ///             radius = \"1 mm\"\nmaterial = \"glass\"\nwidth = [0.01, 0.01]\n\
     ///             [grains.contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.8\n";
-    /// let scene = carom_world::grains::Granular::parse(text, &|_| Err("no files".into()))?;
+    /// let scene = carom_world::grains::GranularScene::parse(text, &|_| Err("no files".into()))?;
     /// assert_eq!(scene.bed.position.len(), 8);
     /// assert!(scene.step() < 1e-6);
     /// # Ok::<(), carom_world::SceneError>(())
@@ -107,7 +107,7 @@ impl Granular {
     /// Reads a scene with some of its keys changed.
     ///
     /// # Errors
-    /// As [`Granular::parse`], and when a change names no table of the scene.
+    /// As [`GranularScene::parse`], and when a change names no table of the scene.
     pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Result<Self, SceneError> {
         Self::parse_few(text, files, changes, MAX_GRAINS)
     }
@@ -115,7 +115,7 @@ impl Granular {
     /// Reads a scene of at most `most` grains; one with more is refused before memory is allocated for them.
     ///
     /// # Errors
-    /// As [`Granular::parse_with`], and when there are more grains.
+    /// As [`GranularScene::parse_with`], and when there are more grains.
     pub fn parse_few(
         text: &str,
         files: Files,

@@ -1,7 +1,7 @@
 //! The library of scenes: each runs, closes its ledger, and does what is known about it.
 
 use crate::common::{Log, close};
-use carom_world::grains::Granular;
+use carom_world::grains::GranularScene;
 use carom_world::{Ended, Observer, Piece, Run, Scene, State, World};
 use std::path::PathBuf;
 
@@ -47,9 +47,9 @@ fn every_scene_has_a_title_and_says_what_is_known() {
         if path.extension().is_some_and(|ending| ending == "toml") {
             let name = path.file_stem().unwrap().to_str().unwrap();
             let text = text(name);
-            let (title, about) = match Granular::is(&text) {
+            let (title, about) = match GranularScene::recognizes(&text) {
                 true => {
-                    let bed = Granular::parse(&text, &files).unwrap();
+                    let bed = GranularScene::parse(&text, &files).unwrap();
                     (bed.title, bed.about)
                 }
                 false => {
