@@ -45,7 +45,7 @@ fn help() -> String {
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => output::report(failure),
     }
 }
 

@@ -16,16 +16,9 @@ use std::path::{Path, PathBuf};
 /// become smaller, and one that is gone must be taken off the list; a new or a larger one fails.
 const KNOWN: &[(&str, &str, &[&str])] = &[
     ("carom", "", &["exact", "impact", "law"]),
-    ("carom", "", &["report", "spec"]),
     ("carom", "export", &["effective", "engine", "nearest", "plan", "wanted"]),
-    ("carom", "fit", &["judge", "results", "run"]),
-    ("carom", "identify", &["published", "result", "sensitivity"]),
     ("carom", "impact", &["flight", "flown"]),
-    ("carom", "pair", &["elliptical", "stiffness"]),
     ("carom-cli", "", &["commands", "figure", "lab", "papers"]),
-    ("carom-cli", "", &["failure", "output"]),
-    ("carom-cli", "commands", &["described", "impact"]),
-    ("carom-cli", "commands", &["simulate", "sweep"]),
     ("carom-cli", "figure", &["curves", "dots", "map", "page"]),
     ("carom-cli", "lab", &["bed", "simulate"]),
     ("carom-py", "", &["columns", "description"]),
