@@ -29,7 +29,6 @@
         clippy::print_stdout,
         clippy::print_stderr,
         clippy::dbg_macro,
-        clippy::disallowed_macros,
         clippy::indexing_slicing,
     )
 )]

@@ -47,7 +47,6 @@
         clippy::print_stdout,
         clippy::print_stderr,
         clippy::dbg_macro,
-        clippy::disallowed_macros,
     )
 )]
 

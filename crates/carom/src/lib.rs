@@ -66,7 +66,6 @@
         clippy::print_stdout,
         clippy::print_stderr,
         clippy::dbg_macro,
-        clippy::disallowed_macros,
         clippy::indexing_slicing,
     )
 )]
