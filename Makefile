@@ -57,7 +57,7 @@ python: $(CAROM) ## the Python package: build, type check, tests, examples
 # seconds and keeps it from rotting, with them it would build some 150 crates that only `make bench` needs.
 bench-check: ## the benchmarks still compile (without the rivals)
 	@echo "== cargo clippy in bench/"
-	@cargo clippy --quiet --locked --manifest-path bench/Cargo.toml --target-dir target/bench-check \
+	@cargo clippy --quiet --locked --manifest-path bench/Cargo.toml --target-dir target \
 		--no-default-features --all-targets -- -D warnings
 
 $(CAROM): FORCE

@@ -62,3 +62,11 @@ impl Command {
         }
     }
 }
+
+/// Threads, as asked for or as there are cores.
+fn threads(asked: Option<u16>) -> usize {
+    match asked {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    }
+}

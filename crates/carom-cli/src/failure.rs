@@ -1,9 +1,7 @@
 //! Why a command did not do what it was asked: one sentence and an exit status.
 
-use crate::output::style;
 use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// The exit statuses, as `carom help` and docs/command.md list them. They mean the same in every command.
 pub const STATUSES: &str = "\
@@ -72,29 +70,27 @@ impl Failure {
             Self::Nothing { sentence, .. } => sentence,
         }
     }
-
-    /// Prints the result where there is one, says the sentence on standard error and gives the exit status.
-    pub fn report(self) -> ExitCode {
-        if let Self::Nothing { result, .. } = &self
-            && let Err(failure) = crate::output::print(result)
-        {
-            return failure.report();
-        }
-        let (label, word) = match self {
-            Self::Stopped(_) => (style::NOTE, "stopped:"),
-            _ => (style::ERROR, "error:"),
-        };
-        anstream::eprintln!("{label}{word}{label:#} {}", self.sentence());
-        ExitCode::from(match self {
-            Self::System(_) | Self::Nothing { .. } => 1,
-            Self::Input(_) => 2,
-            Self::Stopped(_) => 130,
-        })
-    }
 }
 
 impl From<carom::Error> for Failure {
     fn from(error: carom::Error) -> Self {
         Self::Input(error.to_string())
+    }
+}
+
+impl From<carom_store::Failure> for Failure {
+    /// Trouble with files is the system's, and a run that cannot go on is no mistake of who asked; the rest is what was
+    /// asked for.
+    fn from(failure: carom_store::Failure) -> Self {
+        use carom_store::Failure as Store;
+        match &failure {
+            Store::Broken { path, .. } => {
+                Self::System(format!("{failure}; `carom lab {}` plays them", path.display()))
+            }
+            Store::Refused(_) | Store::Damaged(_) | Store::Exists(_) | Store::Changed { .. } => {
+                Self::Input(failure.to_string())
+            }
+            _ => Self::System(failure.to_string()),
+        }
     }
 }

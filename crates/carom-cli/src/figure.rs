@@ -49,7 +49,6 @@ pub use impact::{conditions, impact};
 pub use laws::{Course, Measured, laws};
 pub use look::Look;
 pub use model::model;
-pub use page::Placed;
 pub use regimes::regimes;
 pub use sensitivity::sensitivity;
 pub use svg::escape;
@@ -232,5 +231,35 @@ impl Series {
     /// Measured points.
     pub fn scattered(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
         Self { scattered: true, ..Self::new(name, x, y, style) }
+    }
+}
+
+/// Where the axes of a panel lie: pixels, and the values there in SI units.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Placed {
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub bottom: f64,
+    pub x: (f64, f64),
+    pub y: (f64, f64),
+}
+
+/// Where a panel is drawn: its upper left corner, its width, the room above the plot and the height of the plot itself.
+#[derive(Clone, Copy)]
+struct Frame {
+    x: f64,
+    y: f64,
+    width: f64,
+    above: f64,
+    core: f64,
+    /// Left of a plot of curves, for its numbers.
+    left: f64,
+}
+
+impl Frame {
+    /// The upper and the lower edge of the plot.
+    fn plot(&self) -> (f64, f64) {
+        (self.y + self.above, self.y + self.above + self.core)
     }
 }

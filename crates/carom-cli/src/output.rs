@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use clap::Args;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
 
 /// The choice between text, JSON and CSV, the same in every command.
 #[derive(Args, Clone, Copy)]
@@ -87,6 +88,25 @@ pub fn print(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Prints the result where there is one, says the sentence on standard error and gives the exit status.
+pub fn report(failure: Failure) -> ExitCode {
+    if let Failure::Nothing { result, .. } = &failure
+        && let Err(unwritable) = print(result)
+    {
+        return report(unwritable);
+    }
+    let (label, word) = match failure {
+        Failure::Stopped(_) => (style::NOTE, "stopped:"),
+        _ => (style::ERROR, "error:"),
+    };
+    anstream::eprintln!("{label}{word}{label:#} {}", failure.sentence());
+    ExitCode::from(match failure {
+        Failure::System(_) | Failure::Nothing { .. } => 1,
+        Failure::Input(_) => 2,
+        Failure::Stopped(_) => 130,
+    })
 }
 
 /// Columns of the terminal. Into a pipe or file nothing is cut, unless COLUMNS is set.

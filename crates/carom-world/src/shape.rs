@@ -30,7 +30,7 @@ pub enum Shape {
     },
     /// A segment along z, thickened by a radius.
     Capsule {
-        /// Radius of its round.
+        /// Radius of the rounded surface.
         radius: f64,
         /// Half the length of the segment.
         half: f64,
@@ -105,7 +105,7 @@ impl Shape {
         Ok(Self::Hull { points: Hull::of(points)? })
     }
 
-    /// Itself, when its lengths are finite and positive.
+    /// The shape itself, if its lengths are finite and positive.
     pub fn checked(self) -> Result<Self> {
         let advice = "give it in m, or with a unit (12.7 mm)";
         let lengths: Vec<(&str, f64)> = match &self {
@@ -222,12 +222,12 @@ impl Placed {
         Self { body, position: Vec3::ZERO, rotation: Quat::IDENTITY, shape }
     }
 
-    /// The same, elsewhere on the body.
+    /// This shape with its origin at another point of the body (m).
     pub fn at(self, position: Vec3) -> Self {
         Self { position, ..self }
     }
 
-    /// The same, turned.
+    /// This shape turned against the axes of its body.
     pub fn turned(self, rotation: Quat) -> Self {
         Self { rotation, ..self }
     }

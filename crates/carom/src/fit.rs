@@ -71,6 +71,7 @@ pub use run::fit;
 pub use series::{Kind, MOST_POINTS, Series, Window};
 pub use statistics::Statistics;
 
+use crate::report::NoteReport;
 use crate::stop::Stop;
 
 /// What was measured, as columns in SI units; NaN where a value is missing.
@@ -145,6 +146,15 @@ pub struct Options {
     pub gravity: bool,
     /// Ends the fit with an error when it is raised.
     pub stop: Stop,
+}
+
+/// Data made ready, once for all laws.
+struct Ready<'a> {
+    kind: Kind,
+    rows: usize,
+    series: Series,
+    outcomes: &'a [Observation],
+    notes: Vec<NoteReport>,
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@
 //! ```
 
 mod curves;
+mod predicted;
 mod published;
 mod result;
 mod roots;
@@ -50,7 +51,8 @@ mod sensitivity;
 mod spec;
 mod speeds;
 
-pub use result::{Identification, Predicted, Solution};
+pub use predicted::Predicted;
+pub use result::{Identification, Solution};
 pub use sensitivity::{Effect, Sensitivity};
 pub use spec::Spec;
 pub use speeds::{Candidate, Observed, SpeedFit, SpeedPower, Speeds, fit_speeds};

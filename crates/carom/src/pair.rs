@@ -209,5 +209,10 @@ impl Contact {
     }
 }
 
+/// A result that did not overflow.
+fn finite(stiffness: f64) -> Result<f64> {
+    positive("stiffness", stiffness, "the lengths and moduli given lead to no usable K")
+}
+
 #[cfg(test)]
 mod tests;

@@ -7,8 +7,9 @@ mod entry;
 
 pub use entry::{Entry, Page, ParameterEntry};
 
+use crate::error::Result;
 use crate::exact::{self, Exponents};
-use crate::impact::{Energy, Impact, Impulse, Note};
+use crate::impact::{Energy, Impact, Impulse, Note, Trajectory, collide_under, trajectory};
 use crate::law::{Exit, Law, Phases};
 use crate::model::{Damping, Group, Model};
 use crate::spec::Case;
@@ -232,5 +233,21 @@ fn depends_on_exit(law: &Law) -> bool {
     match law.power() {
         Some(power) => power.damping.value() < power.elastic.value(),
         None => true,
+    }
+}
+
+impl Case {
+    /// Collides and reports.
+    pub fn run(&self) -> Result<Report> {
+        let law = self.law()?;
+        let impact = collide_under(&law, self.speed, &self.conditions)?;
+        Ok(Report::new(self, &law, impact))
+    }
+
+    /// Collides and reports, with the course at `points` instants.
+    pub fn run_with_trajectory(&self, points: usize) -> Result<(Report, Trajectory)> {
+        let law = self.law()?;
+        let (impact, course) = trajectory(&law, self.speed, &self.conditions, points)?;
+        Ok((Report::new(self, &law, impact), course))
     }
 }

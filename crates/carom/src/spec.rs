@@ -25,12 +25,11 @@ mod body;
 pub use body::BodySpec;
 
 use crate::error::{Error, Result, positive};
-use crate::impact::{Conditions, Impact, Trajectory, collide_under, trajectory};
+use crate::impact::Conditions;
 use crate::law::{Exit, Law};
 use crate::model::{Damping, Model};
 use crate::models::model;
 use crate::pair::{FACTS, Pair};
-use crate::report::Report;
 use crate::units::{self, Dimension};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -321,20 +320,5 @@ impl Case {
     /// The law.
     pub fn law(&self) -> Result<Law> {
         self.model.law(&self.pair, self.damping, self.exit, &self.set)
-    }
-
-    /// Collides and reports.
-    pub fn run(&self) -> Result<Report> {
-        let law = self.law()?;
-        let impact = collide_under(&law, self.speed, &self.conditions)?;
-        Ok(Report::new(self, &law, impact))
-    }
-
-    /// Collides and reports, with the course at `points` instants.
-    pub fn run_with_trajectory(&self, points: usize) -> Result<(Report, Trajectory)> {
-        let law = self.law()?;
-        let (impact, course): (Impact, Trajectory) =
-            trajectory(&law, self.speed, &self.conditions, points)?;
-        Ok((Report::new(self, &law, impact), course))
     }
 }

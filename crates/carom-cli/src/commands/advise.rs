@@ -2,7 +2,7 @@
 
 mod text;
 
-use super::impact::assignments;
+use super::described::assignments;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;

@@ -1,10 +1,10 @@
 //! One impact in words: the flags that `carom impact` and `carom export` share.
 
-use super::impact::assignments;
 use crate::failure::Failure;
 use carom::Error;
 use carom::spec::{BodySpec, Quantity, Spec};
 use clap::Args;
+use std::collections::BTreeMap;
 
 /// A law, two bodies, a speed and a dissipation.
 #[derive(Args)]
@@ -89,4 +89,23 @@ impl Described {
             set: assignments(&self.set)?,
         })
     }
+}
+
+/// Reads `name=value` pairs.
+pub(super) fn assignments(texts: &[String]) -> Result<BTreeMap<String, Quantity>, Failure> {
+    let mut set = BTreeMap::new();
+    for text in texts {
+        let advice = "write for example --set work_of_adhesion=0.05N/m";
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) if !name.trim().is_empty() => (name.trim(), value.trim()),
+            _ => {
+                return Err(Error::invalid("set", format!("`{text}`"), "name=value", advice).into());
+            }
+        };
+        if set.insert(name.to_string(), Quantity::Text(value.to_string())).is_some() {
+            let advice = "leave one of the two out";
+            return Err(Error::invalid(name, value, "set once, and it is set twice", advice).into());
+        }
+    }
+    Ok(set)
 }

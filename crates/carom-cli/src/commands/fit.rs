@@ -3,7 +3,7 @@
 pub mod input;
 mod text;
 
-use super::impact::assignments;
+use super::described::assignments;
 use super::models::groups;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};

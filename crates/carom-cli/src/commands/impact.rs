@@ -7,11 +7,8 @@ use super::described::Described;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
-use carom::Error;
 use carom::report::Report;
-use carom::spec::Quantity;
 use clap::Args;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use trajectory::Kind;
 
@@ -81,25 +78,6 @@ impl Impact {
 /// A report for people.
 pub(super) fn shown(model: &carom::Model, report: &Report) -> String {
     text::render(model, report)
-}
-
-/// Reads `name=value` pairs.
-pub(super) fn assignments(texts: &[String]) -> Result<BTreeMap<String, Quantity>, Failure> {
-    let mut set = BTreeMap::new();
-    for text in texts {
-        let advice = "write for example --set work_of_adhesion=0.05N/m";
-        let (name, value) = match text.split_once('=') {
-            Some((name, value)) if !name.trim().is_empty() => (name.trim(), value.trim()),
-            _ => {
-                return Err(Error::invalid("set", format!("`{text}`"), "name=value", advice).into());
-            }
-        };
-        if set.insert(name.to_string(), Quantity::Text(value.to_string())).is_some() {
-            let advice = "leave one of the two out";
-            return Err(Error::invalid(name, value, "set once, and it is set twice", advice).into());
-        }
-    }
-    Ok(set)
 }
 
 /// The report as one flat row: notes by their kinds.

@@ -3,7 +3,7 @@
 mod text;
 
 use super::sweep::study::Chosen;
-use super::sweep::threads;
+use super::threads;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;

@@ -130,7 +130,7 @@ impl Simulate {
         let said = changes(&told.set)?;
         repeated(&told.scene, &said);
         if let (Some(out), true) = (&self.out, self.resume) {
-            told = told.going_on(out).map_err(failure)?;
+            told = told.going_on(out)?;
         }
         let changes = changes(&told.set)?;
         if GranularScene::recognizes(&told.scene) {
@@ -166,7 +166,7 @@ impl Simulate {
             Some(saved) => Poured::resume(scene, &saved)?,
             None => Poured::new(scene),
         };
-        let mut run = run.on_threads(super::sweep::threads(self.threads))?;
+        let mut run = run.on_threads(super::threads(self.threads))?;
         let figures = |run: &Poured| figure::grain_figures(scene, run);
         self.drive(told, &scene.title, &mut run, found.as_ref(), figures)?;
         self.draw(target, || figure::grains(scene, &run), || figures(&run))?;
@@ -225,7 +225,7 @@ impl Simulate {
             )));
         }
         let wanted = Wanted { format, resume: self.resume, overwrite: self.overwrite };
-        folder::look(out, told, wanted).map(Some).map_err(failure)
+        folder::look(out, told, wanted).map(Some).map_err(Failure::from)
     }
 
     /// Runs until the end, or until it is told to stop.
@@ -250,7 +250,7 @@ impl Simulate {
             (Some(out), Some(found)) => {
                 let checkpoint = Duration::from_secs_f64(self.checkpoint.min(1e9));
                 let limits = Limits { checkpoint, steps: self.steps };
-                let folder = Folder::open(out, told, run, found).map_err(failure)?;
+                let folder = Folder::open(out, told, run, found)?;
                 let watch = |run: &S| {
                     watch(run.time());
                     !interrupt.pressed()
@@ -259,7 +259,7 @@ impl Simulate {
                     true => write_figures(path, &figures(run)),
                     false => Ok(()),
                 };
-                folder.run(run, limits, watch, last).map_err(failure)
+                folder.run(run, limits, watch, last).map_err(Failure::from)
             }
             _ => loop {
                 if run.done() {
@@ -337,21 +337,6 @@ fn write_figures(path: &Path, figures: &[(String, Figure)]) -> Result<(), carom_
             .map_err(|failure| refuse(failure.sentence().to_string()))?;
     }
     Ok(())
-}
-
-/// Trouble with files is the system's, and a run that cannot go on is no mistake of who asked; the rest is what was
-/// asked for.
-pub fn failure(failure: carom_store::Failure) -> Failure {
-    use carom_store::Failure as Store;
-    match &failure {
-        Store::Broken { path, .. } => {
-            Failure::System(format!("{failure}; `carom lab {}` plays them", path.display()))
-        }
-        Store::Refused(_) | Store::Damaged(_) | Store::Exists(_) | Store::Changed { .. } => {
-            Failure::Input(failure.to_string())
-        }
-        _ => Failure::System(failure.to_string()),
-    }
 }
 
 /// The text of a scene.

@@ -5,10 +5,11 @@ mod progress;
 pub mod study;
 mod text;
 
+use super::threads;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::interrupt::Interrupt;
-use crate::output::Format;
+use crate::output::{self, Format};
 use carom::sweep::{Column, Plan, Values};
 use carom_store::{Existing, Source};
 use clap::Args;
@@ -68,14 +69,6 @@ pub struct Sweep {
     format: Format,
 }
 
-/// Threads, as asked for or as there are cores.
-pub fn threads(asked: Option<u16>) -> usize {
-    match asked {
-        Some(threads) => usize::from(threads),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    }
-}
-
 impl Sweep {
     /// Runs a study.
     pub fn run(self) -> Result<String, Failure> {
@@ -130,12 +123,13 @@ impl Sweep {
                     // What is written stays, as after a kill.
                     let cases = study.cases();
                     let advice = "the same command goes on from there";
-                    Failure::Stopped(format!("after {done} of {cases} cases; {advice}")).report();
+                    let sentence = format!("after {done} of {cases} cases; {advice}");
+                    output::report(Failure::Stopped(sentence));
                     std::process::exit(130);
                 }
             });
         bar.end();
-        let bytes = bytes.map_err(super::simulate::failure)?;
+        let bytes = bytes?;
         let done = text::Done {
             path: path.display().to_string(),
             cases: study.cases(),

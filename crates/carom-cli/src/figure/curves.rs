@@ -1,12 +1,11 @@
 //! Curves over two axes.
 
 use super::marks::{self, Pieces};
-use super::page::{Frame, Placed};
 use super::scale::Scale;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg, number};
 use super::thin::thin;
-use super::{Curves, Guide, Series};
+use super::{Curves, Frame, Guide, Placed, Series};
 
 /// Height of the plot itself where nothing beside it is taller.
 pub const PLOT: f64 = 230.0;

@@ -1,10 +1,9 @@
 //! Named numbers on one axis: a row a name, a stem from what was asked for to what came out.
 
-use super::page::Frame;
 use super::scale::Scale;
 use super::style::{self, SMALL};
 use super::svg::{Anchor, Svg, escape};
-use super::{Dot, Dots, Mark};
+use super::{Dot, Dots, Frame, Mark};
 
 const ROW: f64 = 17.0;
 /// Above the rows: title and the label of the target.

@@ -4,10 +4,9 @@
 //! read as easily as linear ones. The colours are those of viridis, which are even to the eye, in print
 //! without colour and to the colour-blind.
 
-use super::page::Frame;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg, escape, number};
-use super::{Axis, Map};
+use super::{Axis, Frame, Map};
 use carom::units::format;
 
 /// How high the cells are together.

@@ -3,7 +3,7 @@
 use super::look::{Look, WIDTH};
 use super::style::{self, SMALL};
 use super::svg::{Anchor, Svg, escape, number};
-use super::{Figure, Panel, curves, dots, map};
+use super::{Figure, Frame, Panel, Placed, curves, dots, map};
 use crate::failure::Failure;
 use carom::Error;
 
@@ -186,36 +186,6 @@ fn document(title: &str, drawn: &Drawn, scale: Option<f64>, css: &str) -> String
         escape(title),
         drawn.body
     )
-}
-
-/// Where the axes of a panel lie: pixels, and the values there in SI units.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct Placed {
-    pub left: f64,
-    pub right: f64,
-    pub top: f64,
-    pub bottom: f64,
-    pub x: (f64, f64),
-    pub y: (f64, f64),
-}
-
-/// Where a panel is drawn: its upper left corner, its width, the room above the plot and the height of the plot itself.
-#[derive(Clone, Copy)]
-pub struct Frame {
-    pub x: f64,
-    pub y: f64,
-    pub width: f64,
-    pub above: f64,
-    pub core: f64,
-    /// Left of a plot of curves, for its numbers.
-    pub left: f64,
-}
-
-impl Frame {
-    /// The upper and the lower edge of the plot.
-    pub fn plot(&self) -> (f64, f64) {
-        (self.y + self.above, self.y + self.above + self.core)
-    }
 }
 
 impl Panel {

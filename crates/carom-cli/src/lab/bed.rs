@@ -7,7 +7,6 @@
 use super::simulate::{Frames, Seen, too_long};
 use super::solids::{self, triple};
 use super::stop::Stop;
-use crate::commands::simulate::failure;
 use crate::failure::Failure;
 use crate::figure::GRAIN_LEDGER;
 use carom::sweep::Column;
@@ -288,15 +287,15 @@ fn take(reel: &mut Reel, poured: &mut Poured, end: bool) {
 /// Reads a bed from its tables.
 pub fn read(scene: &GranularScene, past: &Past) -> Result<Seen, Failure> {
     let mut reel = Reel::new(scene.bed.position.len());
-    let mut table = past.table(&tables::SNAPSHOTS, Vec::new()).map_err(failure)?;
+    let mut table = past.table(&tables::SNAPSHOTS, Vec::new())?;
     let mut snapshots = Whole { count: scene.bed.position.len(), ..Whole::default() };
-    while let Some(piece) = table.rows().map_err(failure)? {
+    while let Some(piece) = table.rows()? {
         snapshots.see(&piece)?;
         reel.grains(&piece);
     }
     snapshots.end()?;
-    let mut table = past.table(&tables::BED, Vec::new()).map_err(failure)?;
-    while let Some(piece) = table.rows().map_err(failure)? {
+    let mut table = past.table(&tables::BED, Vec::new())?;
+    while let Some(piece) = table.rows()? {
         reel.ledger(&piece);
     }
     Ok(reel.seen(scene))

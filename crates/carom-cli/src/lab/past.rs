@@ -7,7 +7,6 @@ mod bodies;
 
 use super::bed;
 use super::simulate::Seen;
-use crate::commands::simulate::failure;
 use crate::failure::Failure;
 use carom_store::Reader;
 use carom_store::folder::{Past, Told};
@@ -39,7 +38,7 @@ pub fn open(path: &Path) -> Result<(), Failure> {
 
 /// The film of a run in a folder.
 fn film(path: &Path) -> Result<Seen, Failure> {
-    let past = Past::look(path).map_err(failure)?;
+    let past = Past::look(path)?;
     let Told { scene: text, set, files, .. } = &past.told;
     let of = |name: &str| {
         let text = files.get(name).cloned();
@@ -114,7 +113,7 @@ impl Cursor {
     /// The time of the row, or nothing after the last.
     fn time(&mut self) -> Result<Option<f64>, Failure> {
         while self.piece.first().is_none_or(|column| self.row >= column.values.len()) {
-            match self.reader.rows().map_err(failure)? {
+            match self.reader.rows()? {
                 Some(piece) => (self.piece, self.row) = (piece, 0),
                 None => return Ok(None),
             }

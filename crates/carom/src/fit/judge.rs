@@ -1,7 +1,7 @@
 //! What there is to know about a fit besides its numbers: notes.
 
+use super::Ready;
 use super::least_squares::{Ended, Minimum};
-use super::run::Ready;
 use super::series::Kind;
 use super::statistics::{Statistics, Uncertainty};
 use super::subject::Subject;

@@ -1,14 +1,13 @@
 //! From a minimum to the parts of a report.
 
-use super::Options;
 use super::least_squares::{Minimum, Problem};
 use super::loss::median;
 use super::outcomes::OutcomeProblem;
 use super::report::{Bootstrap, FittedCurve, FittedParameter, Outcome, Reference};
-use super::run::Ready;
 use super::series::Kind;
 use super::statistics::Uncertainty;
 use super::subject::{Role, Row, Subject};
+use super::{Options, Ready};
 use crate::error::{Error, Result};
 use crate::impact::Course;
 use crate::spec::Case;

@@ -14,24 +14,15 @@ use super::start::{Given, Scales, Start, start};
 use super::statistics::{Random, Statistics, Uncertainty, blocks};
 use super::subject::{Free, Role, Row, weight};
 use super::touch;
-use super::{Data, Options};
+use super::{Data, Options, Ready};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
 use crate::model::Input;
-use crate::report::{NoteReport, Report};
+use crate::report::Report;
 use crate::spec::{Case, Spec};
 
 /// Fewer points than this may be too few for AICc of some law of a ranking.
 const FEW: usize = 20;
-
-/// Data made ready, once for all laws.
-pub(super) struct Ready<'a> {
-    pub kind: Kind,
-    pub rows: usize,
-    pub series: Series,
-    pub outcomes: &'a [Observation],
-    pub notes: Vec<NoteReport>,
-}
 
 /// Fits a law to data.
 ///

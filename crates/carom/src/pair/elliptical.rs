@@ -13,7 +13,7 @@
 //!
 //! K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, §4.2.
 
-use super::stiffness::finite;
+use super::finite;
 use crate::error::{Error, Result, positive};
 use std::f64::consts::PI;
 

@@ -4,6 +4,7 @@
 //! ([`HERTZ`]), flat ones n = 1, line contacts n = 10/9 or 1.08. Formulas in which K depends on δ
 //! (Steuermann's index, conformal contact) are laws and live with the models.
 
+use super::finite;
 use crate::error::{Error, Result, positive};
 
 pub use super::elliptical::elliptical;
@@ -167,11 +168,6 @@ pub fn iso_16281(length: f64) -> Result<f64> {
     positive("length", length, LENGTH)?;
     // l^(8/9)·δ^(10/9) in mm is 10^(3·(8/9 + 10/9)) = 10⁶ times the same in m.
     finite(35948e6 * length.powf(8.0 / 9.0))
-}
-
-/// A result that did not overflow.
-pub(super) fn finite(stiffness: f64) -> Result<f64> {
-    positive("stiffness", stiffness, "the lengths and moduli given lead to no usable K")
 }
 
 #[cfg(test)]

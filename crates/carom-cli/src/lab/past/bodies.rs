@@ -6,7 +6,6 @@
 //! positions and velocities, the rest on straight lines.
 
 use super::Cursor;
-use crate::commands::simulate::failure;
 use crate::failure::Failure;
 use crate::lab::film::{Film, Frame, Push, Touched};
 use crate::lab::simulate::{MOST_FRAMES, MOST_NUMBERS, Seen, filmed};
@@ -69,7 +68,7 @@ pub fn read(scene: &Scene, past: &Past) -> Result<Seen, Failure> {
     let bodies: Vec<String> = world.bodies().iter().map(|body| body.name.clone()).collect();
     let contacts: Vec<String> = world.contacts().iter().map(|c| c.name.clone()).collect();
     let kinds = vec!["touch".to_string(), "part".to_string()];
-    let table = |table, words| past.table(table, words).map(Cursor::new).map_err(failure);
+    let table = |table, words| past.table(table, words).map(Cursor::new).map_err(Failure::from);
     let slot = |(slot, &body): (usize, &usize)| Some((bodies.get(body)?.clone(), slot));
     let mut tables = Tables {
         slots: film.moving().iter().enumerate().filter_map(slot).collect(),
