@@ -58,6 +58,7 @@ pub use step::{
 use crate::error::{self, Error, Result, positive};
 use crate::identify::{Observed, Speeds, fit_speeds};
 use crate::law::Exit;
+use crate::message::{Action, Topic};
 use crate::pair::Pair;
 use crate::report::NoteReport;
 
@@ -203,19 +204,22 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
     let (recommended, against) = verdict::judge(problem, &elastic);
     if problem.wanted.is_none() {
         notes.extend(estimates(&recommended));
-        notes.push(NoteReport {
-            kind: "no_restitution",
-            message: "no restitution was given, so no viscous damping can be recommended: drop one body on the \
-             other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with \
-             it; `carom identify` turns two such numbers into stiffness and damping".into(),
-        });
+        notes.push(NoteReport::new(
+            "no_restitution",
+            message![
+                "no restitution was given, so no viscous damping can be recommended: drop one body on the \
+                 other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with \
+                 it; for stiffness and damping from two such numbers see ",
+                Action::see(Topic::Identification),
+            ],
+        ));
     }
     if recommended.iter().any(|law| law.reasons.iter().any(|r| r.kind == "compromise")) {
-        notes.push(NoteReport {
-            kind: "compromise",
-            message: "no law meets everything this purpose asks for; those with the fewest reasons against are \
-             shown, and what speaks against each is listed".into(),
-        });
+        notes.push(NoteReport::new(
+            "compromise",
+            "no law meets everything this purpose asks for; those with the fewest reasons against are \
+             shown, and what speaks against each is listed",
+        ));
     }
     let first = recommended.first();
     notes.extend(first.and_then(|law| smooth_or_free(problem, law)));
@@ -233,13 +237,13 @@ fn estimates(recommended: &[Recommendation]) -> Option<NoteReport> {
     let found: Vec<f64> = recommended.iter().filter_map(middle).collect();
     let (low, high) =
         (found.iter().copied().reduce(f64::min)?, found.iter().copied().reduce(f64::max)?);
-    Some(NoteReport {
-        kind: "estimates",
-        message: format!(
+    Some(NoteReport::new(
+        "estimates",
+        format!(
             "the laws shown take the restitution from constants of the material; in the middle of the \
              range they give {low:.3} to {high:.3}, an estimate that a single drop test decides"
         ),
-    })
+    ))
 }
 
 /// Why gradients and one restitution for all speeds cannot be had together, where that shows.
@@ -249,17 +253,21 @@ fn smooth_or_free(problem: &Problem, law: &Recommendation) -> Option<NoteReport>
     if problem.purpose != Purpose::Optimisation || law.speed_power.is_none() {
         return None;
     }
-    Some(NoteReport {
-        kind: "smooth_or_velocity_free",
-        message: format!(
-            "one constant c misses the restitution by up to {:.0} % over these speeds. No power law \
+    Some(NoteReport::new(
+        "smooth_or_velocity_free",
+        message![
+            format!(
+                "one constant c misses the restitution by up to {:.0} % over these speeds. No power law \
              does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous \
              tangent at touch needs m > 1, and then q < {:.2}, whose tangent has no bound at the \
-             turn. Narrow the range of speeds, or give up smoothness at touch (--purpose multiple)",
-            100.0 * missed,
-            2.0 * (n - 1.0) / (n + 1.0)
-        ),
-    })
+             turn. Narrow the range of speeds, or give up smoothness at touch (",
+                100.0 * missed,
+                2.0 * (n - 1.0) / (n + 1.0)
+            ),
+            Action::set("purpose", "multiple"),
+            ")",
+        ],
+    ))
 }
 
 /// With restitutions at several speeds, the exponents that fit them, unless some were set: laws that leave
@@ -288,14 +296,11 @@ fn with_fitted(problem: &Problem) -> Result<(Problem, Vec<NoteReport>)> {
         pair: None,
     })?;
     if let Some(fitted) = fit.candidates.iter().find(|candidate| candidate.name == "fitted") {
-        notes.push(NoteReport {
-            kind: "fitted_exponents",
-            message: format!(
+        notes.push(NoteReport::new("fitted_exponents", format!(
                 "the restitutions are met to {:.4} (rms) with damping exponents m = {:.4}, q = {} and a \
                  constant coefficient; laws with free exponents are judged with these",
                 fitted.restitution_rms, fitted.damping_exponent, fitted.rate_exponent
-            ),
-        });
+            )));
         problem.set.retain(|(name, _)| name != "rate_exponent");
         problem.set.push(("damping_exponent".into(), fitted.damping_exponent));
         problem.set.push(("rate_exponent".into(), fitted.rate_exponent));

@@ -21,6 +21,7 @@ pub use delivery::{Deliveries, Delivery, deliveries};
 use crate::error::{Error, Result};
 use crate::impact::Conditions;
 use crate::law::{Exit, Law};
+use crate::message::Message;
 use crate::model::{Damping, Input, Model};
 use crate::pair::Pair;
 use crate::problems::Experiment;
@@ -91,7 +92,7 @@ pub struct Row {
     /// Kinds of the notes of the impact.
     pub notes: Vec<&'static str>,
     /// Why the law did not run, if it did not.
-    pub reason: Option<String>,
+    pub reason: Option<Message>,
 }
 
 impl Row {
@@ -145,7 +146,7 @@ impl Row {
             indentation_max_error: None,
             score: None,
             notes: Vec::new(),
-            reason: Some(why.to_string()),
+            reason: Some(why.message()),
         }
     }
 }

@@ -237,12 +237,7 @@ pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result
         return Err(text::overflow(wrong.name, wrong.value));
     }
     let mut notes = plan.notes();
-    notes.extend(
-        engine
-            .traps
-            .iter()
-            .map(|message| NoteReport { kind: "engine", message: message.to_string() }),
-    );
+    notes.extend(engine.traps.iter().map(|&message| NoteReport::new("engine", message)));
     let mut export = Export {
         engine: engine.id,
         law: case.model.id,

@@ -59,11 +59,18 @@ use crate::error::{self, Error, Result, positive};
 use crate::exact::{self, Exponents};
 use crate::impact::collide;
 use crate::law::{Damper, Exit, Law, Power};
+use crate::message::{Action, Message};
 use crate::report::{DampingReport, NoteReport, PairReport};
 use crate::units::Dimension;
 use curves::{LEAST_RESTITUTION, group, highest, logarithms};
 use sensitivity::Inputs;
 use serde::Serialize;
+
+/// Advice to give restitutions at several speeds, with an example after `introduction`.
+pub(crate) fn several_speeds(introduction: &str) -> Message {
+    let speeds = Action::give_as("speeds", "0.1,0.5,1");
+    message![introduction, speeds, " and ", Action::give_as("restitutions", "0.9,0.8,0.7")]
+}
 
 /// What may be measured about an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -216,7 +223,7 @@ pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Resul
             all.len(),
             all.join(" and ")
         );
-        notes.push(NoteReport { kind: "several_solutions", message });
+        notes.push(NoteReport::new("several_solutions", message));
     }
     let mut solutions = solutions.into_iter();
     let Some(solution) = solutions.next() else {
@@ -331,10 +338,14 @@ fn solve(
     };
     let (sensitivity, uncertainty) = inputs.propagate(unit)?;
     if sensitivity.worst() > 1e3 {
-        notes.push(NoteReport {
-            kind: "ill_conditioned",
-            message: "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than a factor of ten; measure the restitution as well".to_string(),
-        });
+        notes.push(NoteReport::new(
+            "ill_conditioned",
+            message![
+                "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than a factor of ten; measure the ",
+                Action::give("restitution"),
+                " as well",
+            ],
+        ));
     }
     Ok(Solution {
         pair: PairReport { mass, stiffness, exponent: n },

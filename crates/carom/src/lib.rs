@@ -51,6 +51,10 @@
 //! its validity runs and says so in its notes; what cannot be done is an [`Error`] that says what to do
 //! instead.
 
+// First, because the modules below use its macro.
+#[macro_use]
+pub mod message;
+
 pub mod advise;
 pub mod batch;
 pub mod code;

@@ -10,6 +10,7 @@ pub use entry::{Entry, Page, ParameterEntry};
 use crate::exact::{self, Exponents};
 use crate::impact::{Energy, Impact, Impulse, Note};
 use crate::law::{Exit, Law, Phases};
+use crate::message::{Message, WordedAction};
 use crate::model::{Damping, Group, Model};
 use crate::spec::Case;
 use serde::Serialize;
@@ -109,18 +110,28 @@ pub struct RestitutionReport {
     pub stronge: f64,
 }
 
-/// A note as text.
+/// A note: a sentence for people, and what to do as data.
 #[derive(Clone, Debug, Serialize)]
 pub struct NoteReport {
     /// Short name, for programs.
     pub kind: &'static str,
     /// A sentence, for people.
-    pub message: String,
+    pub message: Message,
+    /// What can be done, each with its text in the message.
+    pub advice: Vec<WordedAction>,
+}
+
+impl NoteReport {
+    /// A note with this message, whose actions are the advice.
+    pub fn new(kind: &'static str, message: impl Into<Message>) -> Self {
+        let message = message.into();
+        Self { kind, advice: message.advice(), message }
+    }
 }
 
 impl From<&Note> for NoteReport {
     fn from(note: &Note) -> Self {
-        Self { kind: note.kind(), message: note.to_string() }
+        Self::new(note.kind(), note.message())
     }
 }
 

@@ -27,6 +27,7 @@ pub use body::BodySpec;
 use crate::error::{Error, Result, positive};
 use crate::impact::{Conditions, Impact, Trajectory, collide_under, trajectory};
 use crate::law::{Exit, Law};
+use crate::message::Action;
 use crate::model::{Damping, Model};
 use crate::models::model;
 use crate::pair::{FACTS, Pair};
@@ -133,9 +134,10 @@ impl Spec {
         let speed = match &self.speed {
             Some(speed) => speed.si("speed", Dimension::SPEED)?,
             None => {
+                let speed = Action::give_as("speed", "V");
                 return Err(Error::missing(
                     "speed",
-                    "give --speed V, the approach speed at touch, for example 0.5m/s",
+                    message!["give ", speed, ", the approach speed at touch, for example 0.5m/s"],
                 ));
             }
         };
@@ -194,14 +196,24 @@ impl Spec {
                 let Some(mass) = mass else {
                     return Err(Error::missing(
                         "mass",
-                        "give --mass M, the effective mass m1*m2/(m1+m2), or describe both bodies with --body",
+                        message![
+                            "give ",
+                            Action::give_as("mass", "M"),
+                            ", the effective mass m1*m2/(m1+m2), or describe both bodies with ",
+                            Action::give("bodies")
+                        ],
                     ));
                 };
                 let n = exponent.unwrap_or(1.5);
                 let Some(stiffness) = &self.stiffness else {
                     return Err(Error::missing(
                         "stiffness",
-                        "give --stiffness K of F = K*delta^n, or describe both bodies with --body",
+                        message![
+                            "give ",
+                            Action::give_as("stiffness", "K"),
+                            " of F = K*delta^n, or describe both bodies with ",
+                            Action::give("bodies")
+                        ],
                     ));
                 };
                 crate::error::within(
@@ -224,13 +236,23 @@ impl Spec {
                         "exponent",
                         exponent.unwrap_or(1.5),
                         format!("{}, which follows from the bodies", pair.exponent),
-                        "leave the exponent out, or give a stiffness with it",
+                        message![
+                            "leave out ",
+                            Action::leave_out("exponent"),
+                            ", or give ",
+                            Action::give("stiffness"),
+                            " with it"
+                        ],
                     ));
                 }
                 if mass.is_some() {
                     return Err(Error::unsupported(
                         "an effective mass together with two bodies",
-                        "it follows from them; give mass=… in a body's text instead",
+                        message![
+                            "it follows from them; leave out ",
+                            Action::leave_out("mass"),
+                            ", and give the mass of a body with that body"
+                        ],
                     ));
                 }
                 Ok(Pair {
@@ -242,7 +264,10 @@ impl Spec {
                 "bodies",
                 bodies.len(),
                 "none or two",
-                format!("`{}` is a law between two bodies; give --body twice", model.id),
+                message![
+                    format!("`{}` is a law between two bodies; describe both with ", model.id),
+                    Action::give("bodies")
+                ],
             )),
         }
     }
@@ -285,15 +310,26 @@ impl Spec {
         match (restitution, &self.damping) {
             (Some(_), Some(_)) => Err(Error::unsupported(
                 "a restitution and a damping coefficient together",
-                "each determines the other; give one of them",
+                message![
+                    "each determines the other; leave out ",
+                    Action::leave_out("restitution"),
+                    " or ",
+                    Action::leave_out("damping")
+                ],
             )),
             (None, Some(_)) if calibration.is_some() => Err(Error::unsupported(
                 "a calibration of a damping coefficient",
-                "a calibration finds the damping for a restitution; leave out --calibration or --damping",
+                message![
+                    "a calibration finds the damping for a restitution; leave out ",
+                    Action::leave_out("calibration"),
+                    " or ",
+                    Action::leave_out("damping")
+                ],
             )),
-            (None, None) if calibration.is_some() => {
-                Err(Error::missing("restitution", "a calibration needs one; give --restitution E"))
-            }
+            (None, None) if calibration.is_some() => Err(Error::missing(
+                "restitution",
+                message!["a calibration needs one; give ", Action::give_as("restitution", "E")],
+            )),
             (None, None) => Ok(Damping::None),
             (Some(e), None) => {
                 crate::error::restitution(e)?;

@@ -6,6 +6,7 @@ use super::report::Reason;
 use super::{Problem, Purpose};
 use crate::impact::Impact;
 use crate::law::{Form, Phases};
+use crate::message::Message;
 use crate::model::{Group, Input};
 use crate::pair::FACTS;
 use crate::units::format;
@@ -17,9 +18,10 @@ pub fn reason(
     kind: &'static str,
     weight: &'static str,
     value: impl Into<Option<f64>>,
-    message: String,
+    message: impl Into<Message>,
 ) -> Reason {
-    Reason { kind, weight, value: value.into().filter(|v| v.is_finite()), message }
+    let value = value.into().filter(|v| v.is_finite());
+    Reason { kind, weight, value, message: message.into() }
 }
 
 fn percent(error: f64) -> String {
@@ -65,7 +67,7 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
             "memory",
             if heavy { "against" } else { "minor" },
             None,
-            "it must store the largest indentation of every contact".into(),
+            "it must store the largest indentation of every contact",
         ));
     }
     if shape.has_state {
@@ -73,7 +75,7 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
             "state",
             if purpose == Purpose::Single { "minor" } else { "against" },
             None,
-            "its force depends on an internal state or on the time since touch, not on the motion alone".into(),
+            "its force depends on an internal state or on the time since touch, not on the motion alone",
         ));
     }
     for (name, value) in defaults(law) {
@@ -102,7 +104,7 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
                 format!("it loses nothing (e = 1), and yield begins at {}", format(limit, "m/s"));
             found.push(reason("elastic", if above { "against" } else { "for" }, limit, message));
         } else if law.model.input == Input::Elastic {
-            found.push(reason("elastic", "minor", 1.0, "it loses nothing (e = 1)".into()));
+            found.push(reason("elastic", "minor", 1.0, "it loses nothing (e = 1)"));
         }
         return;
     };
@@ -138,7 +140,7 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
             }
             None => {
                 let message = "its damping is found at touch from the speed there, which lasting contact does not have";
-                found.push(reason("needs_speed", "against", None, message.into()));
+                found.push(reason("needs_speed", "against", None, message));
             }
         }
     } else if let Some(error) = per_impact {
@@ -213,7 +215,7 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     }
     if law.law.power().is_some_and(|power| power.phases == Phases::Compression) {
         let share = law.reference.energy.lost_in_restitution / law.reference.energy.initial;
-        let message = "it loses all energy while compressing and none while rebounding".into();
+        let message = "it loses all energy while compressing and none while rebounding";
         found.push(reason("compression_only", "minor", share, message));
     }
 }

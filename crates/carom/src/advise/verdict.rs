@@ -167,13 +167,13 @@ fn unusable(model: &'static Model, problem: &Problem, why: &Error) -> Verdict {
     let needs_restitution =
         problem.wanted.is_none() && matches!(model.input, Input::Restitution | Input::Coefficient);
     let (kind, message) = if needs_restitution {
-        ("needs_restitution", "it needs a restitution or a damping, and none is known".to_string())
+        ("needs_restitution", "it needs a restitution or a damping, and none is known".into())
     } else if why.is_missing() {
-        ("missing", why.to_string())
+        ("missing", why.message())
     } else if why.is_unreachable() {
-        ("unreachable", why.to_string())
+        ("unreachable", why.message())
     } else {
-        ("refused", why.to_string())
+        ("refused", why.message())
     };
     let reasons = vec![reason(kind, "excludes", None, message)];
     let (law, title) = (model.id, model.title);

@@ -21,6 +21,7 @@ use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
 use crate::error::{Error, Result};
 use crate::law::Exit;
+use crate::message::{Action, Message};
 use std::f64::consts::PI;
 
 /// LAMMPS.
@@ -75,8 +76,10 @@ pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
     }
     // Without a cut the damper may be weaker for the same restitution.
     let uncut = match plan.cut() && plan.form.exits.contains(&Exit::ZeroIndentation) {
-        true => "end contact at zero indentation (--exit indentation), ",
-        false => "",
+        true => {
+            message!["end contact at zero indentation (", Action::set("exit", "indentation"), "), ",]
+        }
+        false => Message::default(),
     };
     Err(Error::unreachable(
         plan.case.damping.restitution().unwrap_or(plan.impact.restitution.newton),
@@ -84,11 +87,19 @@ pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
             "{} writes this damper as a restitution, which ends at critical damping, and {beta:.2} times that is needed",
             plan.engine.title
         ),
-        format!(
-            "{uncut}choose a damper proportional to delta^0.5 (--law power --damping-exponent 0.5), \
-             or ask for a higher restitution"
-        ),
+        message![uncut, "choose ", root_damper(), ", or ask for a higher restitution"],
     ))
+}
+
+/// The law whose damper is proportional to δ^½, which both programs take with any stiffness.
+pub(super) fn root_damper() -> Message {
+    message![
+        "a damper proportional to delta^0.5 (",
+        Action::set("law", "power"),
+        " ",
+        Action::set("damping_exponent", 0.5),
+        ")",
+    ]
 }
 
 fn write(plan: &Plan) -> Result<Deck> {

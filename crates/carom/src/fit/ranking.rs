@@ -23,6 +23,7 @@ use super::run::{fit_ready, ready};
 use super::{Data, Options};
 use crate::error::Result;
 use crate::law::Law;
+use crate::message::{Message, WordedAction};
 use crate::model::{Input, Model};
 use crate::report::NoteReport;
 use crate::same_force::{self, Scale};
@@ -102,7 +103,9 @@ pub struct Failed {
     /// Id of the law.
     pub law: &'static str,
     /// Why.
-    pub reason: String,
+    pub reason: Message,
+    /// What can be done, each with its text in the reason.
+    pub advice: Vec<WordedAction>,
 }
 
 /// Fitted forces closer than this part of the largest are the same: a fit finds its minimum to some digits only.
@@ -159,7 +162,10 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
     for (model, result) in all {
         match result {
             Ok(fit) => fits.push((model, fit)),
-            Err(error) => failed.push(Failed { law: model.id, reason: error.to_string() }),
+            Err(error) => {
+                let reason = error.message();
+                failed.push(Failed { law: model.id, advice: reason.advice(), reason });
+            }
         }
     }
     let (criterion, notes) = criterion(&fits);
@@ -240,7 +246,7 @@ fn criterion(fits: &[(&'static Model, FitReport)]) -> (Criterion, Vec<NoteReport
     };
     let joint = if criterion == Criterion::None { ", " } else { "; " };
     let message = format!("{few}{joint}{then}");
-    (criterion, vec![NoteReport { kind: "few_numbers", message }])
+    (criterion, vec![NoteReport::new("few_numbers", message)])
 }
 
 /// Places of fits that are one force with equally many free numbers, the best-known law first.

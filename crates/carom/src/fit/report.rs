@@ -6,7 +6,7 @@ use crate::law::Law;
 use crate::report::Report;
 use serde::Serialize;
 
-/// A fit: the impact with the fitted numbers, in the form of `carom impact --json`, the numbers with
+/// A fit: the impact with the fitted numbers, in the form of [`Report`](crate::report::Report), the numbers with
 /// their uncertainties, and how good it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct FitReport {

@@ -11,6 +11,7 @@ use super::statistics::Uncertainty;
 use super::subject::{Role, Row, Subject};
 use crate::error::{Error, Result};
 use crate::impact::Course;
+use crate::message::Action;
 use crate::spec::Case;
 use crate::stop::Stop;
 use crate::units::Dimension;
@@ -77,7 +78,10 @@ pub(super) fn reference(
                 "free parameter",
                 name,
                 known,
-                "values are compared with those of free parameters; name it with --free",
+                message![
+                    "values are compared with those of free parameters; name it in ",
+                    Action::give("free")
+                ],
             ));
         };
         x[i] = subject.free[i].searched(*value);

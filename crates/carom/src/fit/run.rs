@@ -17,6 +17,7 @@ use super::touch;
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
+use crate::message::Action;
 use crate::model::Input;
 use crate::report::{NoteReport, Report};
 use crate::spec::{Case, Spec};
@@ -151,9 +152,13 @@ pub(super) fn fit_ready(
         let id = subject.case.model.id;
         return Err(Error::unsupported(
             format!("a fit of `{id}` with nothing free"),
-            format!(
-                "name what is free, for example --free stiffness,damping, or leave out what is to be found; --laws {id} tells how well it predicts as it is"
-            ),
+            message![
+                "name what is free, for example ",
+                Action::give_as("free", "stiffness,damping"),
+                ", or leave out what is to be found; ",
+                Action::set("laws", id),
+                " tells how well it predicts as it is",
+            ],
         ));
     }
     let stop = &options.stop;

@@ -10,6 +10,7 @@ use super::loss::{Loss, spread};
 use super::start::{Scales, Start, own_centre};
 use super::subject::{Role, Row};
 use crate::error::{Error, Result};
+use crate::message::Action;
 
 /// Starts that are followed to their minimum.
 const FOLLOWED: usize = 5;
@@ -50,7 +51,11 @@ pub(super) fn search(
         return Err(Error::numerical(
             "the fit",
             format!("`{}` cannot be computed with any start", start.subject.case.model.id),
-            "give more of its numbers (--stiffness, --set …), or try another law",
+            message![
+                "give more of its numbers (",
+                Action::give("stiffness"),
+                " or parameters of the law), or try another law"
+            ],
         ));
     };
     between_points(start, problem, x, loss, &mut minimum);

@@ -10,6 +10,7 @@
 
 use super::loss::median;
 use crate::error::{Error, Result};
+use crate::message::{Action, Topic};
 use crate::report::NoteReport;
 use serde::Serialize;
 
@@ -101,7 +102,7 @@ impl Series {
             y.iter_mut().chain(&mut smooth).for_each(|y| *y = -*y);
             zero = -zero;
             let message = "the signal is negative during the impact: its sign was turned, so that a push is positive";
-            notes.push(NoteReport { kind: "sign_turned", message: message.into() });
+            notes.push(NoteReport::new("sign_turned", message));
         }
         let x: Vec<f64> = rows.iter().map(|row| row.0).collect();
         let found = impacts(&x, &smooth, zero, peak.abs(), noise);
@@ -125,7 +126,7 @@ impl Series {
                         "the signal stands at {} before the impact ({share:.2} % of its peak); that much was subtracted",
                         crate::units::format(value * factor, "N")
                     );
-                    notes.push(NoteReport { kind: "offset_subtracted", message });
+                    notes.push(NoteReport::new("offset_subtracted", message));
                 }
             }
         } else if y[first] > 0.3 * peak.abs() {
@@ -133,7 +134,7 @@ impl Series {
                 "the record begins in mid-impact, at {:.0} % of the peak: the time of touch is extrapolated",
                 100.0 * y[first] / peak.abs()
             );
-            notes.push(NoteReport { kind: "begins_late", message });
+            notes.push(NoteReport::new("begins_late", message));
         }
         let margin = (0.35 * long as f64).ceil() as usize + 2;
         let low = first.saturating_sub(margin).max(before.unwrap_or(0));
@@ -194,7 +195,7 @@ impl Series {
                 "the {} points of the impact were averaged by {group}; more do not sharpen a fit",
                 self.x.len()
             );
-            notes.push(NoteReport { kind: "averaged", message });
+            notes.push(NoteReport::new("averaged", message));
             (self.x, self.force) = (mean(&self.x), mean(&self.force));
             self.averaged = group;
             self.noise /= (group as f64).sqrt();
@@ -246,7 +247,14 @@ fn enough(points: usize) -> Result<()> {
         "points",
         points,
         "at least 8 within the impact",
-        "sample faster, or widen --from and --to; for single numbers use `carom identify`",
+        message![
+            "sample faster, or widen the window of ",
+            Action::give("from"),
+            " and ",
+            Action::give("to"),
+            "; for single numbers see ",
+            Action::see(Topic::Identification)
+        ],
     ))
 }
 
@@ -254,7 +262,7 @@ fn left_out(rows: usize, notes: &mut Vec<NoteReport>) {
     if rows > 0 {
         let (noun, verb) = if rows == 1 { ("row", "was") } else { ("rows", "were") };
         let message = format!("{rows} {noun} without a number in both columns {verb} left out");
-        notes.push(NoteReport { kind: "rows_left_out", message });
+        notes.push(NoteReport::new("rows_left_out", message));
     }
 }
 
@@ -272,7 +280,7 @@ fn sorted(
     if let Some(at) = rows.windows(2).position(|w| w[1].0 < w[0].0) {
         let message =
             format!("the times are not in order (first after row {}); they were sorted", at + 1);
-        notes.push(NoteReport { kind: "sorted", message });
+        notes.push(NoteReport::new("sorted", message));
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
     let (from, to) = (window.from.unwrap_or(f64::NEG_INFINITY), window.to.unwrap_or(f64::INFINITY));
@@ -309,7 +317,12 @@ fn no_impact(peak: f64, noise: f64) -> Error {
         "curve",
         format!("{peak:.3e} at most with a scatter of {noise:.1e}"),
         "a curve with an impact in it: a peak well above the noise",
-        "check the columns, or widen --from and --to",
+        message![
+            "check the columns, or widen the window of ",
+            Action::give("from"),
+            " and ",
+            Action::give("to")
+        ],
     )
 }
 
@@ -366,7 +379,14 @@ fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize,
                 "curve",
                 format!("{} impacts ({}{more})", several.len(), shown.join(", ")),
                 "one impact",
-                "choose one with --impact N, counted from 1, or with --from and --to",
+                message![
+                    "choose one with ",
+                    Action::give_as("impact", "N"),
+                    ", counted from 1, or with ",
+                    Action::give("from"),
+                    " and ",
+                    Action::give("to")
+                ],
             ))
         }
     }

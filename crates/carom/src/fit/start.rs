@@ -17,6 +17,7 @@ use crate::exact::Exponents;
 use crate::identify::{Measure, Measured, Method, Setup, identify};
 use crate::impact::{Course, Point};
 use crate::law::{Exit, Memory};
+use crate::message::Action;
 use crate::model::{Damping, Input};
 use crate::pair::{FACTS, Pair};
 use crate::spec::Case;
@@ -61,7 +62,11 @@ const ELASTIC: [&str; 4] = ["modulus", "volume_stiffness", "equilibrium_shear_mo
 pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start> {
     let mut case = case.clone();
     let Some(&(speed, e)) = scales.impacts.first() else {
-        return Err(Error::missing("speed", "give --speed V, the approach speed at touch"));
+        let speed = Action::give_as("speed", "V");
+        return Err(Error::missing(
+            "speed",
+            message!["give ", speed, ", the approach speed at touch"],
+        ));
     };
     if !given.speed {
         case.speed = speed;
@@ -183,7 +188,11 @@ impl Seed {
                 if !given.stiffness {
                     return Err(Error::missing(
                         "stiffness",
-                        "restitutions alone do not show it; give --stiffness K, or measure a force, a duration or an indentation as well",
+                        message![
+                            "restitutions alone do not show it; give ",
+                            Action::give_as("stiffness", "K"),
+                            ", or measure a force, a duration or an indentation as well"
+                        ],
                     ));
                 }
                 Self::from_stiffness(&setup, case.pair.stiffness, e)?

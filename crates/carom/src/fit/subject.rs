@@ -4,6 +4,7 @@ use super::sensitivity::{Changed, Variation};
 use crate::error::{Error, Result};
 use crate::impact::Conditions;
 use crate::law::Law;
+use crate::message::Action;
 use crate::model::{Damping, Input, Parameter};
 use crate::pair::Pair;
 use crate::spec::Case;
@@ -146,7 +147,10 @@ impl Subject {
         for (free, value) in self.free.iter().zip(x).map(|(free, x)| (free, free.value(*x))) {
             if value > free.limit {
                 let allowed = format!("at most {:.3e}", free.limit);
-                let advice = "a faster one cannot be told from it; fix its value with --set";
+                let advice = message![
+                    "larger values give the same curve; fix its value with ",
+                    Action::give_entry(&free.name)
+                ];
                 return Err(Error::invalid(&free.name, value, allowed, advice));
             }
         }

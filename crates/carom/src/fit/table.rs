@@ -31,6 +31,7 @@ mod header;
 pub use header::{Found, Role};
 
 use crate::error::{Error, Result};
+use crate::message::Action;
 use header::Header;
 
 /// Rows that are kept before the quiet ones are averaged.
@@ -257,7 +258,10 @@ impl Table {
                 format!("line {}, column {}", self.line, i + 1),
                 format!("`{shown}`"),
                 "a number, or empty where none was measured",
-                "mark comments with #, or name the columns with --columns",
+                message![
+                    "mark comments with #, or name the columns with ",
+                    Action::give("columns")
+                ],
             ));
         }
         // A decimal comma makes two cells of one number, and every column after it another one.

@@ -4,6 +4,7 @@ use super::Measure;
 use crate::error::{Error, Result};
 use crate::exact::{self, Exponents};
 use crate::law::Exit;
+use crate::message::Action;
 
 /// Where a search for the damping ends: weaker rebounds are not told from none in an experiment.
 pub const LEAST_RESTITUTION: f64 = 1e-3;
@@ -15,7 +16,7 @@ pub fn logarithms(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<[f64
         None => Err(Error::numerical(
             "the identification",
             format!("with epsilon = {epsilon} the bodies never separate"),
-            "use --exit force, or other exponents",
+            message!["use ", Action::set("exit", "force"), ", or other exponents"],
         )),
     }
 }

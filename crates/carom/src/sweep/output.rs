@@ -1,4 +1,4 @@
-//! What a sweep can keep of an impact, under the names of `carom impact --csv`.
+//! What a sweep can keep of an impact, under the names of the columns of an impact.
 
 use crate::error::{Error, Result};
 use crate::impact::Impact;

@@ -1,6 +1,7 @@
 //! What a column is, by its name, and in which unit.
 
 use crate::error::{Error, Result};
+use crate::message::Action;
 use crate::units::{self, Dimension};
 use std::fmt;
 
@@ -351,7 +352,11 @@ impl Header {
                 format!("header, line {line}"),
                 seen,
                 "names of measured quantities, such as time_ms or Force [kN]",
-                "name the columns in their order with --columns \"time [ms],force [N]\" (- for one to skip)",
+                message![
+                    "name the columns in their order with ",
+                    Action::give_as("columns", "time [ms],force [N]"),
+                    " (- for one to skip)"
+                ],
             ));
         }
         Ok(Self { found })
