@@ -7,6 +7,7 @@ mod interrupt;
 mod lab;
 mod output;
 mod papers;
+mod wording;
 
 use clap::Parser;
 use failure::Failure;

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
 use carom::advise::{Advice, Integrator, Purpose, Reason, SameForce, Spec};
+use carom::message::Message;
 use carom::spec::{BodySpec, Quantity};
 use clap::Args;
 use serde::Serialize;
@@ -154,7 +155,7 @@ struct Row<'a> {
     rate_exponent: Option<f64>,
     error_per_impact: Option<f64>,
     error_constant: Option<f64>,
-    reasons: Vec<&'a str>,
+    reasons: Vec<&'a Message>,
 }
 
 fn rows(advice: &Advice) -> Vec<Row<'_>> {
@@ -204,7 +205,7 @@ impl<'a> Row<'a> {
             rate_exponent: None,
             error_per_impact: None,
             error_constant: None,
-            reasons: reasons.iter().map(|reason| reason.message.as_str()).collect(),
+            reasons: reasons.iter().map(|reason| &reason.message).collect(),
         }
     }
 }

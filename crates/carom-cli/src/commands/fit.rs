@@ -8,6 +8,7 @@ use super::models::groups;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
+use crate::wording::CommandLine;
 use carom::fit::table::{Found, Role};
 use carom::fit::{Data, FitReport, Loss, Options, Ranking, Window, fit, rank};
 use carom::problems::{EXAMPLES, Example, example};
@@ -213,7 +214,11 @@ impl Fit {
         spec.law = String::new();
         let ranking = ranked(&data, &spec, &options, &models)?;
         if ranking.laws.is_empty() {
-            let reason = ranking.failed.first().map_or("", |failed| failed.reason.as_str());
+            let reason = ranking
+                .failed
+                .first()
+                .map(|failed| failed.reason.worded(&CommandLine))
+                .unwrap_or_default();
             return Err(Failure::Input(format!(
                 "no law could be fitted; the first says: {reason}"
             )));

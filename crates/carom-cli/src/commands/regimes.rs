@@ -5,6 +5,7 @@ use crate::figure::{self, Plot};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use carom::units::format;
 use carom_world::regimes::{Course, Instant, Regimes, Study, period, study};
 use carom_world::scene::{Change, said_at};
@@ -286,7 +287,7 @@ impl Compare {
         let course = study(&scene.world, &looked, |share| bar.set_position((1e3 * share) as u64));
         let course = course.map_err(|error| match error.kind() {
             // A run that cannot go on is no mistake of who asked.
-            "numerical" | "unsupported" => Failure::System(error.to_string()),
+            "numerical" | "unsupported" => Failure::System(error.worded(&CommandLine)),
             _ => Failure::from(error),
         })?;
         bar.finish_and_clear();

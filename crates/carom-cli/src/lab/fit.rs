@@ -82,8 +82,8 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         }
         (None, Some(failed)) => {
             return Err(Failure::Input(format!(
-                "no law could be fitted; the first says: {}",
-                failed.reason
+                "no law could be fitted; `{}`: {}",
+                failed.law, failed.reason
             )));
         }
         (None, None) => return Err(Error::missing("laws", "choose at least one law").into()),

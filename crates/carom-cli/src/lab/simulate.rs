@@ -267,13 +267,12 @@ fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
         largest: (touch.strongest.0, touch.deepest.0),
     });
     let lasting = lasting.collect();
-    let said = |note: &Note| NoteSummary { kind: note.kind().into(), message: note.to_string() };
     Seen {
         time: state.time,
         finished: stopped.is_none(),
         stopped,
         steps: state.counts.steps,
-        notes: notes.iter().map(said).collect(),
+        notes: notes.iter().map(NoteSummary::of).collect(),
         ..filmed(scene, film, lasting)
     }
 }

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::figure::{self, Course, Figure, Kind, Look, Measured, Placed};
 use carom::Error;
 use carom::impact::Trajectory;
+use carom::message::WordedAction;
 use carom::report::Report;
 use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
@@ -65,6 +66,9 @@ struct Outcome {
     course: Option<CourseColumns>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    /// What can be done about the error, each with its text in it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    advice: Vec<WordedAction>,
 }
 
 /// A course as the page reads it.
@@ -131,8 +135,9 @@ impl Ran {
         let Self { law, title, style, ran } = self;
         match ran {
             Err(error) => {
-                let error = Some(error.to_string());
-                Outcome { law, title, style, report: None, course: None, error }
+                let message = error.message();
+                let (error, advice) = (Some(message.to_string()), message.advice());
+                Outcome { law, title, style, report: None, course: None, error, advice }
             }
             Ok((report, c)) => {
                 let course = Some(CourseColumns {
@@ -144,7 +149,15 @@ impl Ran {
                     stored: short(c.stored),
                     dissipated: short(c.dissipated),
                 });
-                Outcome { law, title, style, report: Some(report), course, error: None }
+                Outcome {
+                    law,
+                    title,
+                    style,
+                    report: Some(report),
+                    course,
+                    error: None,
+                    advice: Vec::new(),
+                }
             }
         }
     }

@@ -197,12 +197,11 @@ impl Granular {
             return Err(simulation.fail(error));
         }
         if contact.laws.iter().any(|law| law.with(Searches)) {
-            notes.push(NoteSummary {
-                kind: "search".into(),
-                message: "this law has no formula from restitution to damping: it is searched for at every \
-                          touch, which is slow with many grains; use a power law such as `tsuji-1992`"
-                    .into(),
-            });
+            notes.push(NoteSummary::new(
+                "search",
+                "this law has no formula from restitution to damping: it is searched for at every \
+                          touch, which is slow with many grains; use a power law such as `tsuji-1992`",
+            ));
         }
         let (stiffness, friction) = grains.check(contact.tangential(speed))?;
         bed.material.tangential = stiffness;

@@ -5,6 +5,7 @@ use super::Comparison;
 use crate::output::style::{self, paint, percent};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use anstyle::Style;
 use carom::compare::Row;
 use carom::problems::Experiment;
@@ -28,7 +29,9 @@ pub fn render(comparisons: &[Comparison]) -> String {
     if rows().any(|row| row.linear_equivalent) {
         legend.push("*: a linear law, on the spring of equal energy at the elastic impact's largest indentation.");
     }
-    if rows().any(|row| row.reason.as_ref().is_some_and(|why| why.contains(" is missing: "))) {
+    if rows()
+        .any(|row| row.reason.as_ref().is_some_and(|why| why.to_string().contains(" is missing: ")))
+    {
         legend.push("What a law misses can be given to `carom impact` with --set.");
     }
     let legend: String = legend.iter().map(|line| wrap::fill(line, 0, 2, text_width())).collect();
@@ -186,9 +189,9 @@ fn refusals(rows: &[&Row]) -> String {
     }
     let mut table = Table::new([Column::left("not run"), Column::left("why").gives_way()]);
     for row in rows {
-        let reason = row.reason.as_deref().unwrap_or_default();
+        let reason = row.reason.as_ref().map(|why| why.worded(&CommandLine)).unwrap_or_default();
         // The sentence goes on with what to do, which is the same for all of them.
-        let why = reason.split_once(": ").map_or(reason, |(why, _)| why);
+        let why = reason.split_once(": ").map_or(reason.as_str(), |(why, _)| why);
         table.row([Cell::styled(row.law, style::NAME), Cell::styled(why, style::FAINT)]);
     }
     format!("\n{}", table.render(0, terminal_width()))

@@ -3,6 +3,7 @@
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use carom::fit::{Criterion, FitReport, FittedParameter, Kind, Ranked, Ranking};
 use carom::problems::Example;
 use carom::report::NoteReport;
@@ -347,7 +348,12 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
         text += &format!("\n  {}\n", paint(style::STRONG, "Not fitted"));
         for failed in &ranking.failed {
             let name = paint(style::NAME, failed.law);
-            text += &wrap::fill(&format!("{name}: {}", failed.reason), 2, 4, text_width());
+            text += &wrap::fill(
+                &format!("{name}: {}", failed.reason.worded(&CommandLine)),
+                2,
+                4,
+                text_width(),
+            );
         }
     }
     if let Some(best) = ranking.best.as_ref().filter(|_| ranking.criterion != Criterion::None) {
@@ -367,7 +373,7 @@ fn notes(notes: &[NoteReport]) -> String {
         let label = paint(style::NOTE, "note:");
         text += &format!(
             "\n{label}{}",
-            &wrap::fill(&note.message, 1, 6, text_width().saturating_sub(5))
+            &wrap::fill(&note.message.worded(&CommandLine), 1, 6, text_width().saturating_sub(5))
         );
     }
     text

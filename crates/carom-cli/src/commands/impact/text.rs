@@ -2,6 +2,7 @@
 
 use crate::output::style::{self, paint};
 use crate::output::{text_width, wrap};
+use crate::wording::CommandLine;
 use carom::Model;
 use carom::report::{DampingReport, Report};
 use carom::units::{Dimension, format};
@@ -53,7 +54,7 @@ pub fn render(model: &Model, report: &Report) -> String {
     line("energy", remarked(energy.initial, "J", losses));
     for (i, note) in report.notes.iter().enumerate() {
         let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&note.message, 15, 15, text_width());
+        let message = wrap::fill(&note.message.worded(&CommandLine), 15, 15, text_width());
         let gap = if i == 0 { "\n" } else { "" };
         text += &format!("{gap}  {label}         {}", message.trim_start());
     }

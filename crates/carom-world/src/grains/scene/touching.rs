@@ -7,6 +7,7 @@ use crate::record::NoteSummary;
 use crate::scene::reader::{Read, Table};
 use crate::scene::{bodies, laws};
 use carom::law::Law;
+use carom::message::Action;
 use carom::pair::{Body, Material, Pair, Shape, effective_mass};
 use carom::spec::Spec;
 use carom::units::Dimension;
@@ -176,26 +177,32 @@ impl Touching {
         };
         let mut notes = Vec::new();
         if given > contact / STEPS.1 {
-            notes.push(NoteSummary {
-                kind: "step".into(),
-                message: format!(
-                    "a step of {given:.3e} s takes {:.1} steps through the shortest contact ({contact:.3e} s at \
-                     {speed:.3} m/s); restitutions will be off: take {:.3e} s, or leave `step` out",
-                    contact / given,
-                    contact / STEPS.0
-                ),
-            });
+            notes.push(NoteSummary::new(
+                "step",
+                carom::message![
+                    format!(
+                        "a step of {given:.3e} s takes {:.1} steps through the shortest contact ({contact:.3e} s at \
+                         {speed:.3} m/s); restitutions will be off: take ",
+                        contact / given
+                    ),
+                    Action::set("simulation.step", format!("{:.3e} s", contact / STEPS.0)),
+                    ", or leave `step` out",
+                ],
+            ));
         }
         if given > RAYLEIGH.1 * rayleigh {
-            notes.push(NoteSummary {
-                kind: "step".into(),
-                message: format!(
-                    "a step of {given:.3e} s is {:.2} of Rayleigh's time, {rayleigh:.3e} s; waves through the \
-                     grains will be off: take at most {:.3e} s, or leave `step` out",
-                    given / rayleigh,
-                    RAYLEIGH.0 * rayleigh
-                ),
-            });
+            notes.push(NoteSummary::new(
+                "step",
+                carom::message![
+                    format!(
+                        "a step of {given:.3e} s is {:.2} of Rayleigh's time, {rayleigh:.3e} s; waves through the \
+                         grains will be off: take at most ",
+                        given / rayleigh
+                    ),
+                    Action::set("simulation.step", format!("{:.3e} s", RAYLEIGH.0 * rayleigh)),
+                    ", or leave `step` out",
+                ],
+            ));
         }
         Ok((given, notes))
     }
