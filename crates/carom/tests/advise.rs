@@ -3,6 +3,7 @@
 use carom::advise::{
     Advice, Integrator, Problem, Purpose, Recommendation, Spec, Wanted, advise, march,
 };
+use carom::message::{Action, Topic};
 use carom::{CATALOGUE, Damping, Exit, Law, Pair, collide, model};
 
 fn ball() -> Pair {
@@ -377,7 +378,7 @@ fn without_a_restitution_it_says_what_to_measure() {
     let problem = Problem::new(ball(), (0.1, 1.0), None, Purpose::Single);
     let advice = advise(&problem).unwrap();
     let note = advice.notes.iter().find(|note| note.kind == "no_restitution").unwrap();
-    assert!(note.message.contains("carom identify"));
+    assert!(note.message.actions().any(|action| *action == Action::see(Topic::Identification)));
     let viscous = advice.against.iter().find(|law| law.law == "flores-2011").unwrap();
     assert_eq!((viscous.verdict, viscous.reasons[0].kind), ("unusable", "needs_restitution"));
     assert!(advice.step.is_some());
