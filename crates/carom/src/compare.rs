@@ -56,7 +56,7 @@ impl Request {
     }
 }
 
-/// What a law makes of an experiment; errors are relative, 0.01 for 1 % too much.
+/// The impact of a law beside an experiment; errors are relative, 0.01 for 1 % too much.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// Id of the law.
@@ -221,13 +221,13 @@ fn row(
     }
     let refused = match refusal {
         Some((damping, why)) => Row::refused(model, damping, exit, &why),
-        // There is always something to try; an empty list would be a bug, not bad input.
+        // Not reached: the list of what is tried is never empty.
         None => Row::refused(model, Damping::None, exit, &Error::unsupported("this law", "")),
     };
     (refused, None)
 }
 
-/// The refusal that tells most: a missing fact can be supplied, so it goes before all others.
+/// The more useful of two errors: a missing fact can be supplied, so that error comes first.
 fn prefer_missing(before: Option<(Damping, Error)>, now: (Damping, Error)) -> (Damping, Error) {
     match before {
         Some(before) if before.1.is_missing() || !now.1.is_missing() => before,

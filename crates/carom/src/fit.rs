@@ -44,6 +44,7 @@ mod judge;
 mod least_squares;
 mod loss;
 mod outcomes;
+mod prepare;
 mod probe;
 mod ranking;
 mod report;
@@ -68,7 +69,7 @@ pub use report::{
     Bootstrap, DataReport, FitReport, FittedCurve, FittedParameter, Outcome, Reference,
 };
 pub use run::fit;
-pub use series::{Kind, MOST_POINTS, Series, Window};
+pub use series::{Kind, MAX_POINTS, Series, Window};
 pub use statistics::Statistics;
 
 use crate::stop::Stop;

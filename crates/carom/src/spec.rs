@@ -1,8 +1,7 @@
-//! From text to a law: what a command line, a file or a request says.
+//! From text to a law: the description of an impact, as a command line, a file or a request gives it.
 //!
-//! A [`Spec`] holds what was said, quantities as numbers (SI) or as text with units; [`Spec::case`]
-//! checks it all and makes a [`Case`], which is names no longer but a model, a pair and numbers;
-//! [`Case::run`] collides and reports. Every way into carom goes through this one.
+//! A [`Spec`] holds a description, quantities as numbers (SI) or as text with units; [`Spec::case`] checks it and makes a
+//! [`Case`]: a model, a pair and numbers; [`Case::run`] collides and reports. Command, lab and Python all come this way.
 //!
 //! ```
 //! use carom::spec::Spec;
@@ -25,18 +24,17 @@ mod body;
 pub use body::BodySpec;
 
 use crate::error::{Error, Result, positive};
-use crate::impact::{Conditions, Impact, Trajectory, collide_under, trajectory};
+use crate::impact::Conditions;
 use crate::law::{Exit, Law};
 use crate::message::Action;
 use crate::model::{Damping, Model};
 use crate::models::model;
 use crate::pair::{FACTS, Pair};
-use crate::report::Report;
 use crate::units::{self, Dimension};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A quantity as it was written: a number in SI, or text with a unit.
+/// A quantity as given: a number in SI units, or text with a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Quantity {
@@ -74,7 +72,7 @@ impl From<&str> for Quantity {
     }
 }
 
-/// An impact as it was described.
+/// The description of an impact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Spec {
@@ -117,18 +115,18 @@ pub struct Case {
     pub pair: Pair,
     /// How dissipation is asked for.
     pub damping: Damping,
-    /// When contact ends, where that was said.
+    /// When contact ends; the law's own end unless given.
     pub exit: Option<Exit>,
     /// Parameters that were set.
     pub set: Vec<(String, f64)>,
     /// Approach speed (m/s).
     pub speed: f64,
-    /// What else acts.
+    /// Forces that act besides the contact.
     pub conditions: Conditions,
 }
 
 impl Spec {
-    /// Checks everything that was said.
+    /// Checks the description.
     pub fn case(&self) -> Result<Case> {
         let model = model(&self.law)?;
         let speed = match &self.speed {
@@ -272,7 +270,7 @@ impl Spec {
         }
     }
 
-    /// Checks the words of the description: law, calibration and exit. Numbers are the matter of [`Spec::case`].
+    /// Checks only the words of the description: law, calibration and exit. [`Spec::case`] checks the numbers as well.
     ///
     /// ```
     /// use carom::spec::Spec;
@@ -286,7 +284,7 @@ impl Spec {
         Ok(())
     }
 
-    /// `published` or `exact`, where that was said.
+    /// `published` or `exact`, where given.
     fn calibration(&self) -> Result<Option<&str>> {
         match self.calibration.as_deref() {
             None => Ok(None),
@@ -357,20 +355,5 @@ impl Case {
     /// The law.
     pub fn law(&self) -> Result<Law> {
         self.model.law(&self.pair, self.damping, self.exit, &self.set)
-    }
-
-    /// Collides and reports.
-    pub fn run(&self) -> Result<Report> {
-        let law = self.law()?;
-        let impact = collide_under(&law, self.speed, &self.conditions)?;
-        Ok(Report::new(self, &law, impact))
-    }
-
-    /// Collides and reports, with the course at `points` instants.
-    pub fn run_with_trajectory(&self, points: usize) -> Result<(Report, Trajectory)> {
-        let law = self.law()?;
-        let (impact, course): (Impact, Trajectory) =
-            trajectory(&law, self.speed, &self.conditions, points)?;
-        Ok((Report::new(self, &law, impact), course))
     }
 }

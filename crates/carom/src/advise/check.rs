@@ -215,8 +215,8 @@ pub fn conformity(pair: &Pair, elastic: &Impact) -> Option<f64> {
     (radius > inner && outer > inner).then(|| size(pair, elastic, radius) / inner)
 }
 
-/// Above this part of the radius of a body the contact is no small spot on it.
-pub const LARGE: f64 = 0.3;
+/// Largest ratio of contact size to radius at which Hertz's theory of small contacts is used.
+pub const MAX_SIZE_RATIO: f64 = 0.3;
 
 /// Contact size against the radii, from the elastic impact, the deepest.
 fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
@@ -240,7 +240,7 @@ fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let mut checks = vec![Check::below(
         "small_strain",
         size / radius,
-        LARGE,
+        MAX_SIZE_RATIO,
         format!(
             "{what} {} is {:.4} of the radius: Hertz's parabola is wrong by {} % at its edge",
             format(size, "m"),
@@ -264,7 +264,7 @@ fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
         }
         _ => String::new(),
     };
-    let wraps = match (fit.is_empty(), size / least > LARGE) {
+    let wraps = match (fit.is_empty(), size / least > MAX_SIZE_RATIO) {
         (false, true) => message![
             "; the contact is conformal, take a law of the conformal group of ",
             Action::see(Topic::Laws),
@@ -275,7 +275,7 @@ fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     checks.push(Check::below(
         "half_space",
         size / least,
-        LARGE,
+        MAX_SIZE_RATIO,
         message![format!("{fit}{what} over the smallest radius is {:.4}", size / least), wraps],
     ));
     checks

@@ -25,7 +25,7 @@ impl Purpose {
     pub const ALL: [Self; 5] =
         [Self::Single, Self::Resting, Self::Multiple, Self::Granular, Self::Optimisation];
 
-    /// Name on the command line and in JSON.
+    /// Name in descriptions and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Single => "single",

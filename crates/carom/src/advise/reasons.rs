@@ -11,8 +11,9 @@ use crate::model::{Group, Input};
 use crate::pair::FACTS;
 use crate::units::format;
 
-/// A delivered restitution may differ by this much from the wanted one.
-const TOLERATED: f64 = 0.05;
+/// Relative error of the delivered restitution that is accepted.
+const RESTITUTION_TOLERANCE: f64 = 0.05;
+
 /// A reason; a number that is not finite is none.
 pub fn reason(
     kind: &'static str,
@@ -31,7 +32,7 @@ fn percent(error: f64) -> String {
     }
 }
 
-/// Parameters that nobody gave and that took a default.
+/// Parameters of the law that were not given and have their default.
 pub fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
     let known = |name: &str| {
         FACTS.iter().any(|(fact, ..)| *fact == name) || law.set.iter().any(|(set, _)| set == name)
@@ -118,7 +119,7 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     let weight = if problem.purpose == Purpose::Optimisation { "minor" } else { "against" };
     if problem.purpose.needs_constant() || per_impact.is_none() {
         match constant {
-            Some(error) if error <= TOLERATED => {
+            Some(error) if error <= RESTITUTION_TOLERANCE => {
                 let message = format!(
                     "one constant coefficient delivers {}, within {:.2} %",
                     span(law, true),
@@ -144,7 +145,7 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
             }
         }
     } else if let Some(error) = per_impact {
-        let weight = if error <= TOLERATED { "for" } else { "against" };
+        let weight = if error <= RESTITUTION_TOLERANCE { "for" } else { "against" };
         let message = match law.speed_power() {
             Some(p) if p != 0.0 => format!(
                 "delivers {} with c set for each impact, as v^{:.2}; a constant c delivers {}",
@@ -230,14 +231,16 @@ fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reaso
     let part = check::conformity(&problem.pair, elastic)?;
     let conformal = law.model.group == Group::Conformal;
     let words = format!("the contact spans {part:.2} of the radius of the inner body");
-    match (part > check::LARGE, conformal) {
+    match (part > check::MAX_SIZE_RATIO, conformal) {
         (true, true) => {
             let message = format!("{words}, and this law is made for conformal contact");
             Some(reason("conformal", "for", part, message))
         }
         (true, false) => {
-            let message =
-                format!("{words}, where its half-space does not hold (up to {})", check::LARGE);
+            let message = format!(
+                "{words}, where its half-space does not hold (up to {})",
+                check::MAX_SIZE_RATIO
+            );
             Some(reason("conformal", "against", part, message))
         }
         _ => None,

@@ -64,7 +64,6 @@ pub(super) const ENGINE: Engine = Engine {
         "`limit_damping` cuts the pull and so changes the restitution (0.55 for 0.5 by the manual's formula); \
          the number written here allows for it",
     ],
-    write,
 };
 
 /// The restitution that a program without a cut would make of a damping ratio; what is written where
@@ -102,7 +101,8 @@ pub(super) fn root_damper() -> Message {
     ]
 }
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (mass, root) = (plan.law.mass, plan.radius.sqrt());
     let hertz = plan.exponent == 1.5;
     let stiffness = match hertz {

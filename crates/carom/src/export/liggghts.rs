@@ -53,10 +53,10 @@ pub(super) const ENGINE: Engine = Engine {
         "`limitForce on` changes the restitution, as the manual admits; the number written here allows for it",
         "Young's modulus above 1e9 Pa needs `hard_particles yes`, which this input says",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (mass, root) = (plan.law.mass, plan.radius.sqrt());
     let cut = if plan.cut() { "on" } else { "off" };
     let mut values = spheres(plan);

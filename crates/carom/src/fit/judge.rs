@@ -1,20 +1,20 @@
-//! What there is to know about a fit besides its numbers: notes.
+//! Notes about a fit: parameters that the data do not determine, systematic residuals, a search that did not converge.
 
 use super::least_squares::{Ended, Minimum};
-use super::run::Ready;
+use super::prepare::Prepared;
 use super::series::Kind;
 use super::statistics::{Statistics, Uncertainty};
 use super::subject::Subject;
 use crate::message::{Action, Message};
 use crate::report::NoteReport;
 
-/// What there is to know about a fit besides its numbers.
+/// Adds the notes about a fit.
 pub(super) fn judge(
     subject: &Subject,
     minimum: &Minimum,
     uncertainty: &Uncertainty,
     statistics: &Statistics,
-    ready: &Ready,
+    prepared: &Prepared,
     notes: &mut Vec<NoteReport>,
 ) {
     let mut note = |kind, message: Message| notes.push(NoteReport::new(kind, message));
@@ -74,7 +74,7 @@ pub(super) fn judge(
             }
         }
     }
-    if ready.kind != Kind::Outcomes && statistics.durbin_watson < 1.0 && statistics.points > 20 {
+    if prepared.kind != Kind::Outcomes && statistics.durbin_watson < 1.0 && statistics.points > 20 {
         note(
             "systematic_residuals",
             message![
@@ -89,7 +89,7 @@ pub(super) fn judge(
             ],
         );
     }
-    if ready.kind != Kind::Outcomes && statistics.r_squared < 0.9 {
+    if prepared.kind != Kind::Outcomes && statistics.r_squared < 0.9 {
         note(
             "poor_fit",
             message![

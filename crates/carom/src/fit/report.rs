@@ -43,7 +43,7 @@ pub struct FitReport {
 /// A free number after the fit.
 #[derive(Clone, Debug, Serialize)]
 pub struct FittedParameter {
-    /// As on the command line.
+    /// Its name in the description.
     pub name: String,
     /// SI unit; empty for pure numbers.
     pub unit: String,

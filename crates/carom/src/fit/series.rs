@@ -1,4 +1,4 @@
-//! A measured curve made ready: sorted, its sign and zero found, one impact cut out of it.
+//! A measured curve prepared for a fit: sorted, its sign and zero found, one impact cut out of it.
 //!
 //! - Rows with a number missing are left out and counted; rows out of order are sorted.
 //! - The noise is the spread of second differences, which does not see the curve, only its scatter.
@@ -14,9 +14,9 @@ use crate::message::{Action, Topic};
 use crate::report::NoteReport;
 use serde::Serialize;
 
-/// Points that a fit gets at most: more do not sharpen it, only slow it down.
-pub const MOST_POINTS: usize = 2000;
-/// The share of the peak at which an impact counts as begun.
+/// Largest number of points of a fit: more make it slower but hardly more accurate.
+pub const MAX_POINTS: usize = 2000;
+/// The share of the peak force above which a point belongs to an impact.
 const THRESHOLD: f64 = 0.05;
 
 /// What a signal is measured in, for messages.
@@ -33,7 +33,7 @@ pub enum Kind {
     Outcomes,
 }
 
-/// Which part of a record is meant.
+/// The part of a record to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Window {
     /// Not before this time (s).
@@ -44,7 +44,7 @@ pub struct Window {
     pub impact: Option<usize>,
 }
 
-/// A curve that is ready to be fitted.
+/// A curve prepared for a fit.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     /// Time (s) or indentation (m), as measured.
@@ -120,7 +120,7 @@ impl Series {
             if value.abs() > certain * doubt && value.abs() > 1e-6 * peak.abs() {
                 baseline = value;
                 let share = 100.0 * value / peak.abs();
-                // Less is in the report, but no news.
+                // A smaller offset is in the report, but not worth a note.
                 if share.abs() >= 0.1 {
                     let message = format!(
                         "the signal stands at {} before the impact ({share:.2} % of its peak); that much was subtracted",
@@ -186,7 +186,7 @@ impl Series {
     /// Averages groups of neighbours until few enough points are left.
     fn thinned(mut self, notes: &mut Vec<NoteReport>) -> Result<Self> {
         enough(self.x.len())?;
-        let group = self.x.len().div_ceil(MOST_POINTS);
+        let group = self.x.len().div_ceil(MAX_POINTS);
         if group > 1 {
             let mean = |values: &[f64]| -> Vec<f64> {
                 values.chunks_exact(group).map(|c| c.iter().sum::<f64>() / group as f64).collect()
@@ -344,7 +344,7 @@ fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize
     }
     let span = |f: &(usize, usize)| x[f.1] - x[f.0];
     let longest = found.iter().map(span).fold(0.0, f64::max);
-    // Noise at the threshold tears an impact apart: what is close together belongs together.
+    // Noise at the threshold splits an impact: merge parts that are close together.
     let mut merged: Vec<(usize, usize)> = Vec::new();
     for f in found {
         match merged.last_mut() {
@@ -357,7 +357,7 @@ fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize
     merged
 }
 
-/// The impact that is meant.
+/// The impact to fit.
 fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize, usize)> {
     let times = |f: &(usize, usize)| format!("{:.6e} to {:.6e} s", x[f.0], x[f.1]);
     match (found, window.impact) {

@@ -34,8 +34,8 @@ use crate::error::{Error, Result};
 use crate::message::Action;
 use header::Header;
 
-/// Rows that are kept before the quiet ones are averaged.
-const MOST_ROWS: usize = 1 << 20;
+/// Number of rows above which rows without a signal are averaged.
+const MAX_ROWS: usize = 1 << 20;
 
 /// Lines of a table, one after the other.
 #[derive(Debug)]
@@ -278,7 +278,7 @@ impl Table {
             self.missing += 1;
             self.first_missing = self.first_missing.or(Some(self.line));
         }
-        if self.columns.first().is_some_and(|column| column.len() >= MOST_ROWS) {
+        if self.columns.first().is_some_and(|column| column.len() >= MAX_ROWS) {
             self.condense();
         }
         Ok(())
@@ -317,7 +317,7 @@ impl Table {
                 column[start..start + count].iter().sum::<f64>() / count as f64
             };
             *column = groups.iter().map(mean).collect();
-            column.reserve(MOST_ROWS.saturating_sub(column.len()));
+            column.reserve(MAX_ROWS.saturating_sub(column.len()));
         }
         self.condensed = true;
     }

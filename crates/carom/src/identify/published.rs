@@ -4,7 +4,7 @@
 //! 1 ≤ n ≤ 5 it is within 1.5 % of the exact Δτ (−0.83 % at ε = 0, n = 1; +1.48 % at n = 2), which is up to
 //! 5 % in K. Beyond ε = 10 it grows linearly where Δτ → (n+1)^(1/(n+1))·ε^(n/(n+1)): +68 % at ε = 100, n = 1.
 
-use super::{Measure, Measured, Predicted};
+use super::measured::{Measure, Measured, Predicted};
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
 use crate::message::Action;

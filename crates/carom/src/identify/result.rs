@@ -1,59 +1,17 @@
 //! What an identification finds, under the names that users see.
 
-use super::{Effect, Measure, Sensitivity};
-use crate::impact::Impact;
+use super::measured::{Measure, Predicted};
+use super::sensitivity::{Effect, Sensitivity};
 use crate::law::Exit;
 use crate::report::{DampingReport, NoteReport, PairReport};
 use serde::Serialize;
-
-/// What an impact with the identified numbers is like.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Predicted {
-    /// Rebound speed over impact speed.
-    pub restitution: f64,
-    /// Time of contact (s).
-    pub duration: f64,
-    /// Largest force (N).
-    pub force_max: f64,
-    /// Largest indentation (m).
-    pub indentation_max: f64,
-    /// Time of the largest force (s).
-    pub time_of_force_max: f64,
-    /// Time of the largest indentation (s).
-    pub time_of_indentation_max: f64,
-}
-
-impl Predicted {
-    /// One of the four measures.
-    pub fn of(&self, what: Measure) -> f64 {
-        match what {
-            Measure::Restitution => self.restitution,
-            Measure::Duration => self.duration,
-            Measure::Force => self.force_max,
-            Measure::Indentation => self.indentation_max,
-        }
-    }
-}
-
-impl From<&Impact> for Predicted {
-    fn from(impact: &Impact) -> Self {
-        Self {
-            restitution: impact.restitution.newton,
-            duration: impact.duration,
-            force_max: impact.force_max,
-            indentation_max: impact.indentation_max,
-            time_of_force_max: impact.time_of_force_max,
-            time_of_indentation_max: impact.time_of_indentation_max,
-        }
-    }
-}
 
 /// Stiffness and damping that fit the measured numbers, and what follows from them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solution {
     /// Mass, stiffness and exponent.
     pub pair: PairReport,
-    /// The damping, as `carom impact` reports it.
+    /// The damping, as in a report of an impact.
     pub damping: DampingReport,
     /// ω = [K·v₀^(n−1)/mₑ]^(1/(n+1)) (rad/s).
     pub natural_frequency: f64,

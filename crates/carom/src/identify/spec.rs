@@ -6,6 +6,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
+use crate::identify::several_speeds;
 use crate::law::Exit;
 use crate::message::Action;
 use crate::spec::Quantity;
@@ -124,7 +125,7 @@ impl Spec {
                 "restitutions",
                 format!("{} numbers", self.restitutions.len()),
                 format!("as many as speeds, which are {}", self.speeds.len()),
-                super::several_speeds("write for example "),
+                several_speeds("write for example "),
             ));
         }
         let mut observed = Vec::new();

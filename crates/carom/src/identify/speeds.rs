@@ -12,7 +12,7 @@
 use crate::error::{self, Error, Result, positive, within};
 use crate::exact::{self, Exponents};
 use crate::law::{Exit, Power};
-use crate::message::Action;
+use crate::message::{Action, Message};
 use crate::report::NoteReport;
 use serde::Serialize;
 
@@ -93,6 +93,12 @@ pub struct SpeedFit {
     pub candidates: Vec<Candidate>,
     /// What is worth knowing.
     pub notes: Vec<NoteReport>,
+}
+
+/// Advice to give restitutions at several speeds, with an example after `introduction`.
+pub(crate) fn several_speeds(introduction: &str) -> Message {
+    let speeds = Action::give_as("speeds", "0.1,0.5,1");
+    message![introduction, speeds, " and ", Action::give_as("restitutions", "0.9,0.8,0.7")]
 }
 
 /// Finds which damping exponents fit restitutions measured at several speeds.
@@ -195,8 +201,7 @@ fn check(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
     let mean = average(&logs);
     let x: Vec<f64> = logs.iter().map(|log| log - mean).collect();
     if x.len() < 2 || x.iter().all(|x| x.abs() < 1e-9) {
-        let advice =
-            super::several_speeds("give at least two with their restitutions, for example ");
+        let advice = several_speeds("give at least two with their restitutions, for example ");
         return Err(Error::invalid("speeds", x.len(), "two or more different speeds", advice));
     }
     Ok((x, mean.exp()))

@@ -69,7 +69,7 @@ impl Material {
         Ok(Self { id: "custom", name: "custom", youngs, poisson, density, source, ..Self::RIGID })
     }
 
-    /// The same with a yield strength (Pa).
+    /// This material with a yield strength (Pa).
     pub fn with_yield(self, yield_strength: f64) -> Result<Self> {
         positive(
             "yield_strength",
