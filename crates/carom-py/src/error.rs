@@ -34,9 +34,14 @@ impl Wording for Keywords {
     }
 }
 
-/// An error of the library as an exception, with its advice as keywords.
+/// The sentence of an error, with its advice as keywords.
+pub fn sentence(error: &carom::Error) -> String {
+    error.worded(&Keywords)
+}
+
+/// An error of the library as an exception.
 pub fn raise(error: carom::Error) -> PyErr {
-    Error::new_err(error.worded(&Keywords))
+    Error::new_err(sentence(&error))
 }
 
 /// A description that does not read.

@@ -115,7 +115,7 @@ impl Advise {
         self.format.render(&advice, &rows(&advice), || text::render(&advice, self.all, self.brief))
     }
 
-    /// What was said, as the library takes it.
+    /// The description, as the library takes it.
     fn spec(&self) -> Result<Spec, Failure> {
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let list = |text: &Option<String>| match text {
@@ -145,7 +145,7 @@ impl Advise {
 
 /// One row a law of the catalogue.
 #[derive(Serialize)]
-struct Row<'a> {
+struct CsvRow<'a> {
     law: &'static str,
     verdict: &'static str,
     instead: Option<&'static str>,
@@ -158,22 +158,22 @@ struct Row<'a> {
     reasons: Vec<&'a Message>,
 }
 
-fn rows(advice: &Advice) -> Vec<Row<'_>> {
+fn rows(advice: &Advice) -> Vec<CsvRow<'_>> {
     let mut rows = Vec::new();
     for law in &advice.recommended {
-        rows.push(Row {
+        rows.push(CsvRow {
             coefficient: law.damping.coefficient,
             epsilon: law.damping.epsilon,
             damping_exponent: law.damping.damping_exponent,
             rate_exponent: law.damping.rate_exponent,
             error_per_impact: law.error_per_impact,
             error_constant: law.error_constant,
-            ..Row::new(law.law, "recommended", None, &law.reasons)
+            ..CsvRow::new(law.law, "recommended", None, &law.reasons)
         });
         rows.extend(other_names(law.law, &law.same_force));
     }
     for law in &advice.against {
-        rows.push(Row::new(law.law, law.verdict, None, &law.reasons));
+        rows.push(CsvRow::new(law.law, law.verdict, None, &law.reasons));
         rows.extend(other_names(law.law, &law.same_force));
     }
     rows
@@ -183,11 +183,11 @@ fn rows(advice: &Advice) -> Vec<Row<'_>> {
 fn other_names<'a>(
     law: &'static str,
     same_force: &'a [SameForce],
-) -> impl Iterator<Item = Row<'a>> {
-    same_force.iter().map(move |one| Row::new(one.law, "same-force", Some(law), &one.reasons))
+) -> impl Iterator<Item = CsvRow<'a>> {
+    same_force.iter().map(move |one| CsvRow::new(one.law, "same-force", Some(law), &one.reasons))
 }
 
-impl<'a> Row<'a> {
+impl<'a> CsvRow<'a> {
     /// A row without numbers.
     fn new(
         law: &'static str,

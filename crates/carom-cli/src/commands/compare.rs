@@ -71,7 +71,7 @@ fn experiments() -> Vec<&'static str> {
     EXPERIMENTS.iter().map(|experiment| experiment.id).chain(["all"]).collect()
 }
 
-/// An experiment and what laws make of it.
+/// An experiment and the results of the laws.
 #[derive(Serialize)]
 struct Comparison {
     experiment: &'static Experiment,

@@ -67,7 +67,7 @@ pub struct Fit {
     /// Fit N times to residuals drawn again, for intervals that need no theory
     #[arg(long, value_name = "N", default_value_t = 0)]
     bootstrap: usize,
-    /// Of the random numbers for --bootstrap
+    /// Seed of the random numbers for --bootstrap
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Values of free parameters to compare the fit with
@@ -257,7 +257,7 @@ impl Fit {
             text.as_ref().map(|text| units::parse(name, text, Dimension::TIME)).transpose()
         };
         let known = known.filter(|_| self.free.is_empty());
-        // What the example frees is for its own law; of others, the parameters of that name.
+        // The free parameters of the example belong to its own law; other laws free those of them that they have.
         let model = self.law.as_deref().map(carom::model).transpose()?;
         let has = |name: &&&str| {
             let own = |model: &Model| model.parameters.iter().any(|p| p.name == **name);

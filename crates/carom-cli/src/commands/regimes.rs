@@ -25,7 +25,7 @@ Examples:
   carom regimes scenes/slider-crank.toml --laws ideal,flores-2011,tsuji --plot joint.svg
   carom regimes scenes/four-bar.toml --joint "rocker pin" --set "rocker pin.clearance=0.1 mm""#;
 
-/// The law that is no law.
+/// The name that stands for an ideal joint, without clearance and law.
 const IDEAL: &str = "ideal";
 
 /// Compare laws in a joint with clearance: flight, impact, contact, and Poincaré sections
@@ -46,7 +46,7 @@ pub struct Compare {
     /// Turns to look at
     #[arg(long, value_name = "N", default_value_t = 20)]
     turns: usize,
-    /// Turns to leave out before them, until the start is forgotten
+    /// Turns to leave out before them, until the transient of the start has decayed
     #[arg(long, value_name = "N", default_value_t = 5)]
     skip: usize,
     /// Angle of the drive at which the section is taken, in degrees from where it starts
@@ -64,7 +64,7 @@ pub struct Compare {
     format: Format,
 }
 
-/// What one law makes of it.
+/// The result of one law.
 #[derive(Serialize)]
 pub struct Row {
     /// The law, or `ideal`.
@@ -160,16 +160,16 @@ pub struct Found {
 
 /// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.
 const SAMPLES: usize = 3600;
-/// What a study may cost at most.
-const MOST_TURNS: usize = 100_000;
+/// Limit on the turns of one law, which bounds the computing time.
+const MAX_TURNS: usize = 100_000;
 
 impl Compare {
     /// Runs the scene with every law and reports.
     pub fn run(self) -> Result<String, Failure> {
         let target = self.plot.target()?;
-        if self.turns == 0 || self.turns + self.skip > MOST_TURNS || !self.at.is_finite() {
+        if self.turns == 0 || self.turns + self.skip > MAX_TURNS || !self.at.is_finite() {
             let given = format!("{} after {}, at {} degrees", self.turns, self.skip, self.at);
-            let allowed = format!("from 1 to {MOST_TURNS} in all, at a finite angle");
+            let allowed = format!("from 1 to {MAX_TURNS} in all, at a finite angle");
             let advice = "20 turns after 5 show the regimes, 200 a section";
             return Err(carom::Error::invalid("turns", given, allowed, advice).into());
         }

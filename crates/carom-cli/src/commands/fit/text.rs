@@ -151,7 +151,7 @@ fn parameters(parameters: &[FittedParameter]) -> String {
     }
     let mut table = Table::new(columns);
     for p in parameters {
-        // Of a place in time or of a zero a share says nothing.
+        // A relative error makes no sense for a time of touch or an offset.
         let of_record = p.name == "touch" || p.name == "offset";
         let share = match p.standard_error.is_finite() && p.value != 0.0 && !of_record {
             true => format!("{:.2}", 100.0 * (p.standard_error / p.value).abs()),

@@ -43,7 +43,7 @@ pub fn render(model: &Model, report: &Report) -> String {
     }
     line("force", remarked(force, "N", at(report.time_of_force_max)));
     let energy = &report.energy;
-    // A loss that is only rounding is none.
+    // A loss below rounding is shown as none.
     let lost = |loss: f64| match loss.abs() < 1e-9 * energy.initial {
         true => show(0.0, "J"),
         false => show(loss, "J"),
@@ -69,7 +69,7 @@ fn show(value: f64, unit: &str) -> String {
     }
 }
 
-/// A quantity and, in faint, what there is to say about it.
+/// A quantity and, in faint, a remark on it.
 fn remarked(value: f64, unit: &str, remark: String) -> String {
     match value.is_nan() {
         true => "-".to_string(),
