@@ -1,14 +1,14 @@
-//! Notes of a run: warnings are values, and each says what to do.
+//! Notes of a run: warnings as values, each with what to do.
 
 use carom::message;
 use carom::message::{Action, Message};
 use std::fmt;
 
-/// Something worth knowing about a run. Never an error: the numbers beside it are right for what they say.
+/// A warning about a run. Never an error: the results are those of the scene as given.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
-    /// A law was told a larger v₀ than the bodies had.
+    /// A law used a larger v₀ than the speed at touch.
     SpeedFloor {
         /// Contact of the world.
         contact: usize,
@@ -16,12 +16,12 @@ pub enum Note {
         name: String,
         /// Speed at touch (m/s).
         speed: f64,
-        /// v₀ that the law was told (m/s).
+        /// v₀ that the law used (m/s).
         floor: f64,
         /// When first (s).
         time: f64,
     },
-    /// Constraints that follow from others.
+    /// Redundant constraints.
     Redundant {
         /// How many.
         rows: usize,
@@ -33,7 +33,7 @@ pub enum Note {
         /// What was allowed (J).
         allowed: f64,
     },
-    /// A contact has given more energy than it took, which is the doing of its law.
+    /// A contact has given more energy than it took, because of its law.
     Gain {
         /// Contact of the world.
         contact: usize,
@@ -119,7 +119,7 @@ impl Note {
         }
     }
 
-    /// True when the other says the same about the same subject.
+    /// True when the other note is of the same kind about the same contact, joint or body.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::SpeedFloor { contact: a, .. }, Self::SpeedFloor { contact: b, .. })
@@ -147,7 +147,7 @@ impl Note {
                 " (0: the actual speed, however low)",
             ],
             Self::Redundant { rows } => format!(
-                "{rows} constraint rows follow from others; the motion is unique, the reactions of these joints are not: use joints that leave more free"
+                "{rows} constraint equations are redundant; the motion is unique, the reactions of these joints are not: use joints with more degrees of freedom"
             )
             .into(),
             Self::Energy { error, allowed } => format!(

@@ -19,9 +19,9 @@
 //! The reference speed is the geometric mean of the range: power laws depend on powers of the speed.
 //!
 //! ```
-//! use carom::advise::{Problem, Purpose, Wanted, advise};
+//! use carom::advise::{Problem, Purpose, WantedRestitution, advise};
 //! let steel = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
-//! let problem = Problem::new(steel, (0.1, 1.0), Some(Wanted::one(0.7568)?), Purpose::Single);
+//! let problem = Problem::new(steel, (0.1, 1.0), Some(WantedRestitution::one(0.7568)?), Purpose::Single);
 //! let advice = advise(&problem)?;
 //! assert!(!advice.recommended.is_empty());
 //! // Every law of the catalogue has a verdict; those that are one force share it.
@@ -64,12 +64,12 @@ use crate::report::NoteReport;
 
 /// A restitution that is wanted, at all speeds or as a function of the speed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wanted {
+pub struct WantedRestitution {
     /// Speed and restitution, by increasing speed; a lone point counts for all speeds.
     points: Vec<(f64, f64)>,
 }
 
-impl Wanted {
+impl WantedRestitution {
     /// The same restitution at all speeds.
     pub fn one(restitution: f64) -> Result<Self> {
         Ok(Self { points: vec![(1.0, error::restitution(restitution)?)] })
@@ -96,8 +96,8 @@ impl Wanted {
     /// The restitution wanted at a speed.
     ///
     /// ```
-    /// use carom::advise::Wanted;
-    /// let falling = Wanted::several(vec![(0.1, 0.9), (10.0, 0.5)])?;
+    /// use carom::advise::WantedRestitution;
+    /// let falling = WantedRestitution::several(vec![(0.1, 0.9), (10.0, 0.5)])?;
     /// assert!((falling.at(1.0) - 0.7).abs() < 1e-12 && falling.at(50.0) == 0.5);
     /// # Ok::<(), carom::Error>(())
     /// ```
@@ -129,7 +129,7 @@ pub struct Problem {
     /// Lowest and highest approach speed at touch (m/s).
     pub speeds: (f64, f64),
     /// The restitution, where it is known.
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<WantedRestitution>,
     /// What the law is for.
     pub purpose: Purpose,
     /// When contact ends in the program that will use the law.
@@ -146,7 +146,12 @@ pub struct Problem {
 
 impl Problem {
     /// A problem with the usual choices: contacts do not pull, velocity Verlet, 1 % in restitution.
-    pub fn new(pair: Pair, speeds: (f64, f64), wanted: Option<Wanted>, purpose: Purpose) -> Self {
+    pub fn new(
+        pair: Pair,
+        speeds: (f64, f64),
+        wanted: Option<WantedRestitution>,
+        purpose: Purpose,
+    ) -> Self {
         Self {
             pair,
             speeds,

@@ -58,7 +58,7 @@ impl Request {
 
 /// The impact of a law beside an experiment; errors are relative, 0.01 for 1 % too much.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct LawComparison {
     /// Id of the law.
     pub law: &'static str,
     /// The best-known law of those compared that is the same force here, where it is another one.
@@ -95,7 +95,7 @@ pub struct Row {
     pub reason: Option<Message>,
 }
 
-impl Row {
+impl LawComparison {
     fn of(experiment: &Experiment, report: &Report, linear_equivalent: bool) -> Self {
         let error = |value: f64, measured: Option<f64>| measured.map(|known| value / known - 1.0);
         let restitution = report.restitution.newton;
@@ -169,7 +169,7 @@ pub fn compare(
     models: impl IntoIterator<Item = &'static Model>,
     request: Request,
     exit: Option<Exit>,
-) -> Vec<Row> {
+) -> Vec<LawComparison> {
     let mut rows = Vec::new();
     let mut ran: Vec<(usize, &'static Model, Law)> = Vec::new();
     for model in models {
@@ -182,7 +182,7 @@ pub fn compare(
 }
 
 /// Names the best-known law in the row of every other law that is the same force.
-fn name_same_forces(rows: &mut [Row], ran: &[(usize, &'static Model, Law)], speed: f64) {
+fn name_same_forces(rows: &mut [LawComparison], ran: &[(usize, &'static Model, Law)], speed: f64) {
     let finite = |(place, ..): &&(usize, &'static Model, Law)| {
         let row = rows.get(*place)?;
         Some((row.indentation_max?, row.force_max?)).filter(|(depth, force)| depth * force > 0.0)
@@ -208,21 +208,23 @@ fn row(
     model: &'static Model,
     request: Request,
     exit: Option<Exit>,
-) -> (Row, Option<Law>) {
+) -> (LawComparison, Option<Law>) {
     let pair = experiment.pair();
     let mut refusal = None;
     for damping in request.dampings(model.input, experiment.restitution) {
         match run(model, &pair, experiment.speed, damping, exit, &[]) {
             Ok((report, linear, law)) => {
-                return (Row::of(experiment, &report, linear), Some(law));
+                return (LawComparison::of(experiment, &report, linear), Some(law));
             }
             Err(why) => refusal = Some(prefer_missing(refusal, (damping, why))),
         }
     }
     let refused = match refusal {
-        Some((damping, why)) => Row::refused(model, damping, exit, &why),
+        Some((damping, why)) => LawComparison::refused(model, damping, exit, &why),
         // Not reached: the list of what is tried is never empty.
-        None => Row::refused(model, Damping::None, exit, &Error::unsupported("this law", "")),
+        None => {
+            LawComparison::refused(model, Damping::None, exit, &Error::unsupported("this law", ""))
+        }
     };
     (refused, None)
 }
@@ -296,7 +298,7 @@ mod tests {
     use crate::models::CATALOGUE;
     use crate::problems::{EXPERIMENTS, experiment};
 
-    fn rows(id: &str, request: Request) -> Vec<Row> {
+    fn rows(id: &str, request: Request) -> Vec<LawComparison> {
         compare(experiment(id).unwrap(), CATALOGUE, request, None)
     }
 

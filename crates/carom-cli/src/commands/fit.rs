@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
 use crate::wording::CommandLine;
-use carom::fit::table::{Found, Role};
+use carom::fit::table::{FoundColumn, Role};
 use carom::fit::{Data, FitReport, Loss, Options, Ranking, Window, fit, rank};
 use carom::problems::{EXAMPLES, Example, example};
 use carom::spec::{BodySpec, Quantity, Spec};
@@ -169,7 +169,7 @@ fn examples() -> Vec<&'static str> {
 struct Fitted<'a> {
     #[serde(flatten)]
     fit: &'a FitReport,
-    columns: &'a [Found],
+    columns: &'a [FoundColumn],
 }
 
 /// A ranking with what was read from the file.
@@ -177,7 +177,7 @@ struct Fitted<'a> {
 struct RankedLaws<'a> {
     #[serde(flatten)]
     ranking: &'a Ranking,
-    columns: &'a [Found],
+    columns: &'a [FoundColumn],
 }
 
 impl Fit {
@@ -227,7 +227,7 @@ impl Fit {
             plot.draw(&figure::ranking(&ranking))?;
         }
         let all = RankedLaws { ranking: &ranking, columns: measured.found() };
-        let rows: Vec<_> = ranking.laws.iter().map(text::Row::from).collect();
+        let rows: Vec<_> = ranking.laws.iter().map(text::RankedRow::from).collect();
         self.format.render(&all, &rows, || text::ranking(&ranking, &measured.read()))
     }
 

@@ -66,7 +66,7 @@ pub struct Compare {
 
 /// The result of one law.
 #[derive(Serialize)]
-pub struct Row {
+pub struct LawRegimes {
     /// The law, or `ideal`.
     pub law: String,
     /// What was found.
@@ -103,7 +103,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(found: &'a Found, row: &'a Row) -> Self {
+    fn of(found: &'a RegimesReport, row: &'a LawRegimes) -> Self {
         let Regimes { flight, impact, contact, touches, rebounds, force_max, speed_max } =
             row.course.regimes;
         let section = |of: fn(&Instant) -> f64| row.course.section.iter().map(of).collect();
@@ -134,7 +134,7 @@ impl<'a> Line<'a> {
 
 /// All laws.
 #[derive(Serialize)]
-pub struct Found {
+pub struct RegimesReport {
     /// Of the scene.
     pub title: String,
     /// The joint.
@@ -155,7 +155,7 @@ pub struct Found {
     /// Degrees at which the section is taken.
     pub at: f64,
     /// By law.
-    pub laws: Vec<Row>,
+    pub laws: Vec<LawRegimes>,
 }
 
 /// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.
@@ -190,7 +190,7 @@ impl Compare {
             let otherwise = format!("there are {}", all.join(", "));
             return Err(carom::Error::unknown("body", &body, known, &otherwise).into());
         }
-        let mut found = Found {
+        let mut found = RegimesReport {
             title: scene.title.clone(),
             clearance: clearance(&scene, contact),
             clearances: scene.clearances,
@@ -243,8 +243,8 @@ impl Compare {
         law: &str,
         text: &str,
         changes: &[Change],
-        found: &Found,
-    ) -> Result<Row, Failure> {
+        found: &RegimesReport,
+    ) -> Result<LawRegimes, Failure> {
         let mut changes = changes.to_vec();
         let ideal = law == IDEAL;
         if ideal {
@@ -291,7 +291,7 @@ impl Compare {
             _ => Failure::from(error),
         })?;
         bar.finish_and_clear();
-        Ok(Row { law, repeats: course.repeats(), course })
+        Ok(LawRegimes { law, repeats: course.repeats(), course })
     }
 }
 
@@ -308,7 +308,7 @@ fn clearance(scene: &Scene, contact: usize) -> Option<f64> {
 }
 
 /// For people.
-fn report(found: &Found) -> String {
+fn report(found: &RegimesReport) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
     let mut line = |name: &str, value: String| {
         text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<7}")));

@@ -4,7 +4,7 @@ use super::stop::Stop;
 use crate::commands::fit::input::{Measured, read_from};
 use crate::failure::Failure;
 use carom::Error;
-use carom::fit::table::Found;
+use carom::fit::table::FoundColumn;
 use carom::fit::{Kind, Options, Ranking, Window, rank};
 use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub struct Request {
 #[derive(Debug, Serialize)]
 pub struct Fitted {
     kind: Kind,
-    columns: Vec<Found>,
+    columns: Vec<FoundColumn>,
     /// The points that were fitted, time counted from touch.
     measured: Points,
     #[serde(flatten)]

@@ -1,6 +1,6 @@
 //! From text to a problem: what a command line, a page or a file says.
 
-use super::{Advice, Integrator, Problem, Purpose, Wanted, advise};
+use super::{Advice, Integrator, Problem, Purpose, WantedRestitution, advise};
 use crate::error::{Error, Result, positive};
 use crate::identify::several_speeds;
 use crate::message::{Action, Topic};
@@ -127,7 +127,7 @@ impl Spec {
     }
 
     /// The restitution, one for all speeds or several with theirs.
-    fn wanted(&self) -> Result<Option<Wanted>> {
+    fn wanted(&self) -> Result<Option<WantedRestitution>> {
         let several = !self.speeds.is_empty() || !self.restitutions.is_empty();
         let Some(restitution) = &self.restitution else {
             if !several {
@@ -148,7 +148,7 @@ impl Spec {
                     e.si("restitutions", Dimension::NUMBER)?,
                 ));
             }
-            return Wanted::several(points).map(Some);
+            return WantedRestitution::several(points).map(Some);
         };
         if several {
             return Err(Error::unsupported(
@@ -163,50 +163,51 @@ impl Spec {
                 ],
             ));
         }
-        Wanted::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
+        WantedRestitution::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
     }
 
     /// The lowest and the highest speed.
-    fn speed_range(&self, wanted: Option<&Wanted>) -> Result<(f64, f64)> {
+    fn speed_range(&self, wanted: Option<&WantedRestitution>) -> Result<(f64, f64)> {
         let read = |name: &str, value: &Quantity| {
             let advice = "give the approach speed at touch in m/s, above 0";
             positive(name, value.si(name, Dimension::SPEED)?, advice)
         };
-        let (low, high) = match (&self.speed, &self.speed_max, wanted.and_then(Wanted::range)) {
-            (None, None, Some(range)) => range,
-            (None, ..) => {
-                return Err(Error::missing(
-                    "speed",
-                    message![
-                        "give ",
-                        Action::give_as("speed", "V"),
-                        ", the approach speed at touch, or a range such as 0.1..5m/s"
-                    ],
-                ));
-            }
-            (Some(Quantity::Text(text)), max, _) if text.contains("..") => {
-                if max.is_some() {
-                    return Err(Error::unsupported(
-                        "a range of speeds together with a highest speed",
+        let (low, high) =
+            match (&self.speed, &self.speed_max, wanted.and_then(WantedRestitution::range)) {
+                (None, None, Some(range)) => range,
+                (None, ..) => {
+                    return Err(Error::missing(
+                        "speed",
                         message![
-                            "write ",
-                            Action::give_as("speed", "0.1..5m/s"),
-                            ", or ",
-                            Action::give_as("speed", "0.1m/s"),
-                            " and ",
-                            Action::give_as("speed_max", "5m/s")
+                            "give ",
+                            Action::give_as("speed", "V"),
+                            ", the approach speed at touch, or a range such as 0.1..5m/s"
                         ],
                     ));
                 }
-                let (low, high) = range(text);
-                (read("speed", &low)?, read("speed", &high)?)
-            }
-            (Some(speed), None, _) => {
-                let speed = read("speed", speed)?;
-                (speed, speed)
-            }
-            (Some(low), Some(high), _) => (read("speed", low)?, read("speed_max", high)?),
-        };
+                (Some(Quantity::Text(text)), max, _) if text.contains("..") => {
+                    if max.is_some() {
+                        return Err(Error::unsupported(
+                            "a range of speeds together with a highest speed",
+                            message![
+                                "write ",
+                                Action::give_as("speed", "0.1..5m/s"),
+                                ", or ",
+                                Action::give_as("speed", "0.1m/s"),
+                                " and ",
+                                Action::give_as("speed_max", "5m/s")
+                            ],
+                        ));
+                    }
+                    let (low, high) = range(text);
+                    (read("speed", &low)?, read("speed", &high)?)
+                }
+                (Some(speed), None, _) => {
+                    let speed = read("speed", speed)?;
+                    (speed, speed)
+                }
+                (Some(low), Some(high), _) => (read("speed", low)?, read("speed_max", high)?),
+            };
         if low > high {
             return Err(Error::invalid(
                 "speed",

@@ -28,7 +28,7 @@
 
 mod header;
 
-pub use header::{Found, Role};
+pub use header::{FoundColumn, Role};
 
 use crate::error::{Error, Result};
 use crate::message::Action;
@@ -59,7 +59,7 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct Columns {
     /// What each column is, in the order of `values`.
-    pub found: Vec<Found>,
+    pub found: Vec<FoundColumn>,
     /// SI values; NaN where a cell has no number.
     pub values: Vec<Vec<f64>>,
     /// Rows that were read.

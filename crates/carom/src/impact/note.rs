@@ -1,16 +1,16 @@
-//! Notes: warnings are values, and each says what to do.
+//! Notes of an impact: warnings as values, each with what to do.
 
 use crate::law::Exit;
 use crate::message::{Action, Message};
 use std::fmt;
 
-/// Something worth knowing about an impact. Never an error: the numbers beside it are right.
+/// A warning about an impact. Never an error: the results are those of the law as given.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
     /// The force pulled before contact ended.
     TensileForce,
-    /// The bodies creep together for ever.
+    /// The bodies creep and never separate.
     NeverSeparates {
         /// The dimensionless damping, for power laws.
         epsilon: Option<f64>,
@@ -53,7 +53,7 @@ pub enum Note {
         /// Speed at which the weaker body begins to yield (m/s).
         limit: f64,
     },
-    /// The bodies all but creep, and the restitution hangs on the last digits of the damping.
+    /// The bodies almost creep, and the restitution depends on the last digits of the damping.
     Sensitive {
         /// |∂ln e/∂ln c|.
         condition: f64,
@@ -140,7 +140,7 @@ impl Note {
             .into(),
             Self::Sensitive { condition } => message![
                 format!(
-                    "the bodies all but creep when contact ends at zero indentation: a change of the damping by one part in a \
+                    "the bodies almost creep when contact ends at zero indentation: a change of the damping by one part in a \
                      million changes the restitution by {:.2} %, and it is computed to about {:.0e} of its value only; use ",
                     condition * 1e-4,
                     condition * 1e-12

@@ -7,7 +7,7 @@ use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use anstyle::Style;
-use carom::compare::Row;
+use carom::compare::LawComparison;
 use carom::problems::Experiment;
 use carom::units::{Dimension, format};
 
@@ -43,8 +43,8 @@ struct Quantity {
     symbol: &'static str,
     measured: f64,
     unit: &'static str,
-    value: fn(&Row) -> Option<f64>,
-    error: fn(&Row) -> Option<f64>,
+    value: fn(&LawComparison) -> Option<f64>,
+    error: fn(&LawComparison) -> Option<f64>,
 }
 
 fn quantities(experiment: &Experiment) -> Vec<Quantity> {
@@ -123,7 +123,7 @@ fn one(comparison: &Comparison) -> String {
         first.extend([measured(quantity.show(quantity.measured)), "".into()]);
     }
     table.row(first);
-    let (ran, refused): (Vec<&Row>, Vec<&Row>) =
+    let (ran, refused): (Vec<&LawComparison>, Vec<&LawComparison>) =
         comparison.rows.iter().partition(|row| row.reason.is_none());
     for row in ran.iter().filter(|row| row.same_force.is_none()) {
         table.row(cells(row, &quantities));
@@ -157,7 +157,7 @@ fn header(experiment: &Experiment) -> String {
     )
 }
 
-fn cells(row: &Row, quantities: &[Quantity]) -> Vec<Cell> {
+fn cells(row: &LawComparison, quantities: &[Quantity]) -> Vec<Cell> {
     let mark = if row.linear_equivalent { "*" } else { "" };
     let colour = row.restitution_error.map_or(Style::new(), style::by_error);
     let error = |error: Option<f64>| error.map_or("-".to_string(), percent);
@@ -183,7 +183,7 @@ fn cells(row: &Row, quantities: &[Quantity]) -> Vec<Cell> {
 }
 
 /// The laws that did not run, and what each of them lacks.
-fn refusals(rows: &[&Row]) -> String {
+fn refusals(rows: &[&LawComparison]) -> String {
     if rows.is_empty() {
         return String::new();
     }

@@ -232,7 +232,7 @@ fn outcomes(fit: &FitReport) -> String {
 
 /// A ranked law as a row of CSV.
 #[derive(Serialize)]
-pub struct Row {
+pub struct RankedRow {
     rank: Option<usize>,
     law: &'static str,
     same_as: Option<&'static str>,
@@ -248,7 +248,7 @@ pub struct Row {
     parameters: String,
 }
 
-impl From<&Ranked> for Row {
+impl From<&Ranked> for RankedRow {
     fn from(law: &Ranked) -> Self {
         let one = |p: &FittedParameter| format!("{}={}", p.name, p.value);
         Self {
