@@ -84,7 +84,7 @@ impl std::str::FromStr for Integrator {
         let names = || Self::ALL.iter().map(|it| it.name());
         Self::ALL.into_iter().find(|it| it.name() == text).ok_or_else(|| {
             let all: Vec<_> = names().collect();
-            Error::unknown("integrator", text, names(), &format!("use {}", all.join(", ")))
+            Error::unknown("integrator", text, names(), format!("use {}", all.join(", ")))
         })
     }
 }
