@@ -1,5 +1,7 @@
 //! Why a command did not do what it was asked: one sentence and an exit status.
 
+use crate::wording::CommandLine;
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -12,14 +14,16 @@ Exit status:
   2    asked wrongly: an option, name, number, unit or key, or what a file says
   130  stopped with Ctrl-C; what to do to go on is said";
 
-/// A refusal.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// What was asked for makes no sense to carom; exit status 2.
+    /// The input is wrong; exit status 2.
     Input(String),
-    /// The system did not let carom read or write, or a computation cannot go on; exit status 1.
+    /// The library refused the input, with advice as data; exit status 2.
+    Refused(carom::Error),
+    /// A file could not be read or written, or a computation cannot go on; exit status 1.
     System(String),
-    /// A search that found nothing: the result, which is empty, and the sentence; exit status 1.
+    /// A search found nothing: the empty result and the sentence; exit status 1.
     Nothing { result: String, sentence: String },
     /// Ctrl-C was pressed: how to go on; exit status 130.
     Stopped(String),
@@ -34,7 +38,7 @@ impl Failure {
         ))
     }
 
-    /// A file that could not be read, with what to name instead. What the system gave but is no text is wrong input.
+    /// A file that could not be read, with what to name instead. A file that is no text is wrong input.
     pub fn unreadable(what: &str, path: &Path, why: &io::Error, advice: &str) -> Self {
         let sentence = format!("cannot read {what}`{}`: {why}; {advice}", path.display());
         match why.kind() {
@@ -63,18 +67,21 @@ impl Failure {
         ))
     }
 
-    /// The sentence.
-    pub fn sentence(&self) -> &str {
+    /// The sentence, in the words of the command.
+    pub fn sentence(&self) -> Cow<'_, str> {
         match self {
-            Self::Input(sentence) | Self::System(sentence) | Self::Stopped(sentence) => sentence,
-            Self::Nothing { sentence, .. } => sentence,
+            Self::Input(sentence) | Self::System(sentence) | Self::Stopped(sentence) => {
+                sentence.into()
+            }
+            Self::Refused(error) => error.worded(&CommandLine).into(),
+            Self::Nothing { sentence, .. } => sentence.into(),
         }
     }
 }
 
 impl From<carom::Error> for Failure {
     fn from(error: carom::Error) -> Self {
-        Self::Input(error.to_string())
+        Self::Refused(error)
     }
 }
 

@@ -12,6 +12,7 @@ mod interrupt;
 mod lab;
 mod output;
 mod papers;
+mod wording;
 
 use clap::Parser;
 use failure::Failure;

@@ -104,7 +104,7 @@ pub fn report(failure: Failure) -> ExitCode {
     anstream::eprintln!("{label}{word}{label:#} {}", failure.sentence());
     ExitCode::from(match failure {
         Failure::System(_) | Failure::Nothing { .. } => 1,
-        Failure::Input(_) => 2,
+        Failure::Input(_) | Failure::Refused(_) => 2,
         Failure::Stopped(_) => 130,
     })
 }

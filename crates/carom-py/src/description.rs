@@ -1,7 +1,7 @@
-//! What is wrong with a description itself, and not with one of its rows.
+//! Errors of a description itself, as opposed to errors of single rows.
 //!
-//! `errors="nan"` is for rows that are no impact. A slip in a word, a unit that measures something else or a number that
-//! is wrong in all rows alike is no such thing: it is told at once, whatever else is an array.
+//! `errors="nan"` is for rows that are no impact. A misspelt word, a unit of another dimension or a number that is wrong in
+//! all rows alike is raised at once, whatever else is an array.
 
 use crate::columns::{Arrays, columns, rows};
 use crate::error::raise;
@@ -12,8 +12,8 @@ use carom::units::{self, Dimension};
 use carom::{Error, Result};
 use pyo3::prelude::*;
 
-/// So many rows are tried, at equal distances.
-const TRIED: usize = 64;
+/// Number of rows that are checked, evenly spaced.
+const ROWS_CHECKED: usize = 64;
 
 /// The first error where none of the tried rows is right and it is not about one of the arrays: then it is the same for
 /// all rows.
@@ -23,8 +23,8 @@ pub fn wrong_for_all(
     mut row_is_right: impl FnMut(usize) -> Result<()>,
 ) -> Result<()> {
     let mut first = None;
-    for i in 0..TRIED.min(rows) {
-        match row_is_right(i * rows / TRIED.min(rows)) {
+    for i in 0..ROWS_CHECKED.min(rows) {
+        match row_is_right(i * rows / ROWS_CHECKED.min(rows)) {
             Ok(()) => return Ok(()),
             Err(error) => first = first.or(Some(error)),
         }
@@ -76,8 +76,8 @@ pub fn check_rows(
     if units.iter().all(String::is_empty) {
         return Ok(());
     }
-    // The same row with its units: what is wrong now, and was not before, is a unit.
-    let tried = TRIED.min(rows);
+    // Check a valid row again with its units: an error now is about a unit.
+    let tried = ROWS_CHECKED.min(rows);
     let Some(row) = (0..tried).map(|i| i * rows / tried).find(|&row| right(row).is_ok()) else {
         return Ok(());
     };

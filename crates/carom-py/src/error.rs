@@ -1,5 +1,6 @@
 //! carom's errors as one Python exception.
 
+use carom::message::{Action, Topic, Wording};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -10,9 +11,37 @@ pyo3::create_exception!(
     "Why carom refused: a sentence that names the parameter, its value, what is allowed and what to do."
 );
 
-/// The same sentence as on the command line.
+/// How Python writes what a message advises: as keywords, `exit="force"`.
+struct Keywords;
+
+impl Wording for Keywords {
+    fn action(&self, action: &Action) -> String {
+        match (action.assignment(), action) {
+            (Some((parameter, value)), _) => {
+                let name = parameter.strip_prefix("set.").unwrap_or(parameter);
+                match value.as_deref() {
+                    None => name.to_string(),
+                    Some("true") => format!("{name}=True"),
+                    Some(value) => format!("{name}={value}"),
+                }
+            }
+            (None, Action::See { topic: Topic::Laws }) => "carom.models()".into(),
+            (None, Action::See { topic: Topic::Law }) => "carom.model(law).parameters".into(),
+            (None, Action::See { topic: Topic::Materials }) => "carom.materials()".into(),
+            (None, Action::See { topic: Topic::Identification }) => "carom.identify(...)".into(),
+            (None, other) => carom::message::Plain.action(other),
+        }
+    }
+}
+
+/// The sentence of an error, with its advice as keywords.
+pub fn sentence(error: &carom::Error) -> String {
+    error.worded(&Keywords)
+}
+
+/// An error of the library as an exception.
 pub fn raise(error: carom::Error) -> PyErr {
-    Error::new_err(error.to_string())
+    Error::new_err(sentence(&error))
 }
 
 /// A description that does not read.

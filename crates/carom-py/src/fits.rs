@@ -11,10 +11,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Deserialize;
 
-/// How to fit, as it was said.
+/// The options of a fit, as Python gives them.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
-struct Said {
+struct FitOptions {
     free: Vec<String>,
     loss: Option<String>,
     bootstrap: usize,
@@ -27,7 +27,7 @@ struct Said {
     gravity: bool,
 }
 
-impl Said {
+impl FitOptions {
     fn options(self) -> PyResult<Options> {
         let loss = self.loss.as_deref().map(str::parse).transpose().map_err(raise)?;
         Ok(Options {
@@ -129,7 +129,7 @@ pub fn fit<'py>(
     measured: Measured<'py>,
 ) -> PyResult<Fitted<'py>> {
     let spec: Spec = read("what is known", spec)?;
-    let options = read::<Said>("the fit", options)?.options()?;
+    let options = read::<FitOptions>("the fit", options)?.options()?;
     let columns = Columns::new(&measured)?;
     let rows = columns.observations();
     let data = columns.data(&rows)?;
@@ -150,7 +150,7 @@ pub fn rank<'py>(
     laws: Vec<String>,
 ) -> PyResult<Fitted<'py>> {
     let spec: Spec = read("what is known", spec)?;
-    let options = read::<Said>("the fit", options)?.options()?;
+    let options = read::<FitOptions>("the fit", options)?.options()?;
     let columns = Columns::new(&measured)?;
     let rows = columns.observations();
     let data = columns.data(&rows)?;

@@ -159,13 +159,13 @@ struct ExportOptions {
     strict: bool,
 }
 
-/// The same impact as input for another program.
+/// An impact as input for another program.
 #[pyfunction]
 pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResult<String> {
     let spec: Spec = read("the impact", spec)?;
     let ExportOptions { steps, strict } = read("the export", options)?;
     let deck = py.detach(|| {
-        // The name first: a wrong one is the quicker thing to correct.
+        // The name is checked first: a wrong one is the easiest to correct.
         let engine = carom::export::engine(engine)?;
         let options = carom::export::Options { steps, strict };
         carom::export::export(&spec.case()?, engine, &options)

@@ -121,7 +121,7 @@ impl Plan {
 
     /// Why a case has no result; nothing if it has one.
     fn error(&self, case: u64) -> Option<String> {
-        self.plan.error(case).map(|error| error.to_string())
+        self.plan.error(case).map(|error| crate::error::sentence(&error))
     }
 }
 

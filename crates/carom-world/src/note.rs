@@ -1,12 +1,14 @@
-//! Notes of a run: warnings are values, and each says what to do.
+//! Notes of a run: warnings as values, each with what to do.
 
+use carom::message;
+use carom::message::{Action, Message};
 use std::fmt;
 
-/// Something worth knowing about a run. Never an error: the numbers beside it are right for what they say.
+/// A warning about a run. Never an error: the results are those of the scene as given.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
-    /// A law was told a larger v₀ than the bodies had.
+    /// A law used a larger v₀ than the speed at touch.
     SpeedFloor {
         /// Contact of the world.
         contact: usize,
@@ -14,12 +16,12 @@ pub enum Note {
         name: String,
         /// Speed at touch (m/s).
         speed: f64,
-        /// v₀ that the law was told (m/s).
+        /// v₀ that the law used (m/s).
         floor: f64,
         /// When first (s).
         time: f64,
     },
-    /// Constraints that follow from others.
+    /// Redundant constraints.
     Redundant {
         /// How many.
         rows: usize,
@@ -31,7 +33,7 @@ pub enum Note {
         /// What was allowed (J).
         allowed: f64,
     },
-    /// A contact has given more energy than it took, which is the doing of its law.
+    /// A contact has given more energy than it took, because of its law.
     Gain {
         /// Contact of the world.
         contact: usize,
@@ -117,7 +119,7 @@ impl Note {
         }
     }
 
-    /// True when the other says the same about the same subject.
+    /// True when the other note is of the same kind about the same contact, joint or body.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::SpeedFloor { contact: a, .. }, Self::SpeedFloor { contact: b, .. })
@@ -131,60 +133,67 @@ impl Note {
             _ => self.kind() == other.kind(),
         }
     }
-}
 
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The sentence, with what to do as data.
+    pub fn message(&self) -> Message {
         match self {
-            Self::SpeedFloor { name, speed, floor, time, .. } => write!(
-                f,
-                "contact `{name}` began at {speed:.3e} m/s (first at {time:.6} s), too slow for a law that \
-                 divides by the impact speed; the law was told {floor:.3e} m/s: use a velocity-free law for lasting contact, \
-                 or say in [simulation] which speed it is to be told at least, slowest_impact = \"{floor:.1e} m/s\" \
-                 (0: its own, however slow)"
-            ),
-            Self::Redundant { rows } => write!(
-                f,
-                "{rows} constraint rows follow from others; the motion is unique, the reactions of these joints are not: use joints that leave more free"
-            ),
-            Self::Energy { error, allowed } => write!(
-                f,
+            Self::SpeedFloor { name, speed, floor, time, .. } => message![
+                format!(
+                    "contact `{name}` began at {speed:.3e} m/s (first at {time:.6} s), too slow for a law that \
+                     divides by the impact speed; the law used {floor:.3e} m/s instead: use a velocity-free law for lasting \
+                     contact, or give the lowest speed that laws are to use, "
+                ),
+                Action::set("simulation.slowest_impact", format!("{floor:.1e} m/s")),
+                " (0: the actual speed, however low)",
+            ],
+            Self::Redundant { rows } => format!(
+                "{rows} constraint equations are redundant; the motion is unique, the reactions of these joints are not: use joints with more degrees of freedom"
+            )
+            .into(),
+            Self::Energy { error, allowed } => format!(
                 "the energy ledger is off by {error:.3e} J where {allowed:.3e} J are allowed; use a smaller tolerance"
-            ),
-            Self::Gain { name, gained, .. } => write!(
-                f,
+            )
+            .into(),
+            Self::Gain { name, gained, .. } => format!(
                 "contact `{name}` has given {gained:.3e} J more than it took: its law makes energy where it is used like this \
                  (a force that follows time, or an indentation beyond what the law is for); use another law"
-            ),
-            Self::Overlap { name, indentation, .. } => write!(
-                f,
+            )
+            .into(),
+            Self::Overlap { name, indentation, .. } => format!(
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
-            ),
-            Self::Start { name, before, after, .. } => write!(
-                f,
+            )
+            .into(),
+            Self::Start { name, before, after, .. } => format!(
                 "the velocities at the start do not fit the joints (most: `{name}`) and were changed to the nearest that do: \
                  {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
-            ),
+            )
+            .into(),
             Self::Jump { joint, name, change, time, .. } => {
                 let (what, unit) = if *joint { ("joint", "rad/s or m/s") } else { ("body", "m/s") };
-                write!(
-                    f,
+                format!(
                     "the prescribed velocity of {what} `{name}` jumps by {change:.3e} {unit} at t = {time:.6} s, the first of \
                      its jumps: its table is linear between the rows, and what it drives changes its velocity at once, by whatever \
                      force that takes; for a velocity without jumps give interpolation = \"cubic\" beside times and values"
                 )
+                .into()
             }
-            Self::Deep { name, indentation, smooth, time, .. } => write!(
-                f,
+            Self::Deep { name, indentation, smooth, time, .. } => format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), where edges of its bodies are \
                  rounded for {smooth:.3e} m only; they are pushed apart, but not smoothly: use a stiffer contact or larger bodies"
-            ),
-            Self::Through { name, indentation, limit, time, .. } => write!(
-                f,
+            )
+            .into(),
+            Self::Through { name, indentation, limit, time, .. } => format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), more than half of the smaller \
                  body's radius or half thickness ({limit:.3e} m): no contact law holds there, and the bodies may pass \
                  through each other; the stiffness is too small for this speed, or a unit is wrong"
-            ),
+            )
+            .into(),
         }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
     }
 }

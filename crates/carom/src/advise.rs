@@ -19,9 +19,9 @@
 //! The reference speed is the geometric mean of the range: power laws depend on powers of the speed.
 //!
 //! ```
-//! use carom::advise::{Problem, Purpose, Wanted, advise};
+//! use carom::advise::{Problem, Purpose, WantedRestitution, advise};
 //! let steel = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
-//! let problem = Problem::new(steel, (0.1, 1.0), Some(Wanted::one(0.7568)?), Purpose::Single);
+//! let problem = Problem::new(steel, (0.1, 1.0), Some(WantedRestitution::one(0.7568)?), Purpose::Single);
 //! let advice = advise(&problem)?;
 //! assert!(!advice.recommended.is_empty());
 //! // Every law of the catalogue has a verdict; those that are one force share it.
@@ -58,17 +58,18 @@ pub use step::{
 use crate::error::{self, Error, Result, positive};
 use crate::identify::{Observed, Speeds, fit_speeds};
 use crate::law::Exit;
+use crate::message::{Action, Topic};
 use crate::pair::Pair;
 use crate::report::NoteReport;
 
 /// A restitution that is wanted, at all speeds or as a function of the speed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wanted {
+pub struct WantedRestitution {
     /// Speed and restitution, by increasing speed; a lone point counts for all speeds.
     points: Vec<(f64, f64)>,
 }
 
-impl Wanted {
+impl WantedRestitution {
     /// The same restitution at all speeds.
     pub fn one(restitution: f64) -> Result<Self> {
         Ok(Self { points: vec![(1.0, error::restitution(restitution)?)] })
@@ -95,8 +96,8 @@ impl Wanted {
     /// The restitution wanted at a speed.
     ///
     /// ```
-    /// use carom::advise::Wanted;
-    /// let falling = Wanted::several(vec![(0.1, 0.9), (10.0, 0.5)])?;
+    /// use carom::advise::WantedRestitution;
+    /// let falling = WantedRestitution::several(vec![(0.1, 0.9), (10.0, 0.5)])?;
     /// assert!((falling.at(1.0) - 0.7).abs() < 1e-12 && falling.at(50.0) == 0.5);
     /// # Ok::<(), carom::Error>(())
     /// ```
@@ -128,7 +129,7 @@ pub struct Problem {
     /// Lowest and highest approach speed at touch (m/s).
     pub speeds: (f64, f64),
     /// The restitution, where it is known.
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<WantedRestitution>,
     /// What the law is for.
     pub purpose: Purpose,
     /// When contact ends in the program that will use the law.
@@ -145,7 +146,12 @@ pub struct Problem {
 
 impl Problem {
     /// A problem with the usual choices: contacts do not pull, velocity Verlet, 1 % in restitution.
-    pub fn new(pair: Pair, speeds: (f64, f64), wanted: Option<Wanted>, purpose: Purpose) -> Self {
+    pub fn new(
+        pair: Pair,
+        speeds: (f64, f64),
+        wanted: Option<WantedRestitution>,
+        purpose: Purpose,
+    ) -> Self {
         Self {
             pair,
             speeds,
@@ -203,19 +209,22 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
     let (recommended, against) = verdict::judge(problem, &elastic);
     if problem.wanted.is_none() {
         notes.extend(estimates(&recommended));
-        notes.push(NoteReport {
-            kind: "no_restitution",
-            message: "no restitution was given, so no viscous damping can be recommended: drop one body on the \
-             other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with \
-             it; `carom identify` turns two such numbers into stiffness and damping".into(),
-        });
+        notes.push(NoteReport::new(
+            "no_restitution",
+            message![
+                "no restitution was given, so no viscous damping can be recommended: drop one body on the \
+                 other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with \
+                 it; for stiffness and damping from two such numbers see ",
+                Action::see(Topic::Identification),
+            ],
+        ));
     }
     if recommended.iter().any(|law| law.reasons.iter().any(|r| r.kind == "compromise")) {
-        notes.push(NoteReport {
-            kind: "compromise",
-            message: "no law meets everything this purpose asks for; those with the fewest reasons against are \
-             shown, and what speaks against each is listed".into(),
-        });
+        notes.push(NoteReport::new(
+            "compromise",
+            "no law meets everything this purpose asks for; those with the fewest reasons against are \
+             shown, and what speaks against each is listed",
+        ));
     }
     let first = recommended.first();
     notes.extend(first.and_then(|law| smooth_or_free(problem, law)));
@@ -233,13 +242,13 @@ fn estimates(recommended: &[Recommendation]) -> Option<NoteReport> {
     let found: Vec<f64> = recommended.iter().filter_map(middle).collect();
     let (low, high) =
         (found.iter().copied().reduce(f64::min)?, found.iter().copied().reduce(f64::max)?);
-    Some(NoteReport {
-        kind: "estimates",
-        message: format!(
+    Some(NoteReport::new(
+        "estimates",
+        format!(
             "the laws shown take the restitution from constants of the material; in the middle of the \
              range they give {low:.3} to {high:.3}, an estimate that a single drop test decides"
         ),
-    })
+    ))
 }
 
 /// Why gradients and one restitution for all speeds cannot be had together, where that shows.
@@ -249,17 +258,21 @@ fn smooth_or_free(problem: &Problem, law: &Recommendation) -> Option<NoteReport>
     if problem.purpose != Purpose::Optimisation || law.speed_power.is_none() {
         return None;
     }
-    Some(NoteReport {
-        kind: "smooth_or_velocity_free",
-        message: format!(
-            "one constant c misses the restitution by up to {:.0} % over these speeds. No power law \
+    Some(NoteReport::new(
+        "smooth_or_velocity_free",
+        message![
+            format!(
+                "one constant c misses the restitution by up to {:.0} % over these speeds. No power law \
              does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous \
              tangent at touch needs m > 1, and then q < {:.2}, whose tangent has no bound at the \
-             turn. Narrow the range of speeds, or give up smoothness at touch (--purpose multiple)",
-            100.0 * missed,
-            2.0 * (n - 1.0) / (n + 1.0)
-        ),
-    })
+             turn. Narrow the range of speeds, or give up smoothness at touch (",
+                100.0 * missed,
+                2.0 * (n - 1.0) / (n + 1.0)
+            ),
+            Action::set("purpose", "multiple"),
+            ")",
+        ],
+    ))
 }
 
 /// With restitutions at several speeds, the exponents that fit them, unless some were set: laws that leave
@@ -288,14 +301,11 @@ fn with_fitted(problem: &Problem) -> Result<(Problem, Vec<NoteReport>)> {
         pair: None,
     })?;
     if let Some(fitted) = fit.candidates.iter().find(|candidate| candidate.name == "fitted") {
-        notes.push(NoteReport {
-            kind: "fitted_exponents",
-            message: format!(
+        notes.push(NoteReport::new("fitted_exponents", format!(
                 "the restitutions are met to {:.4} (rms) with damping exponents m = {:.4}, q = {} and a \
                  constant coefficient; laws with free exponents are judged with these",
                 fitted.restitution_rms, fitted.damping_exponent, fitted.rate_exponent
-            ),
-        });
+            )));
         problem.set.retain(|(name, _)| name != "rate_exponent");
         problem.set.push(("damping_exponent".into(), fitted.damping_exponent));
         problem.set.push(("rate_exponent".into(), fitted.rate_exponent));

@@ -43,7 +43,7 @@ use crate::sweep::calibrates_by_theory;
 /// A curve is made for at least so many rows.
 const WORTH: usize = 256;
 
-/// What is computed of every impact: name, as in `carom impact --csv`, and SI unit.
+/// What is computed of every impact: name, as in a [report](crate::report::Report) with nested names joined by `_`, and SI unit.
 pub const OUTPUTS: [(&str, &str); 14] = [
     ("restitution_newton", ""),
     ("restitution_poisson", ""),

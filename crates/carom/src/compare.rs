@@ -21,6 +21,7 @@ pub use delivery::{Deliveries, Delivery, deliveries};
 use crate::error::{Error, Result};
 use crate::impact::Conditions;
 use crate::law::{Exit, Law};
+use crate::message::Message;
 use crate::model::{Damping, Input, Model};
 use crate::pair::Pair;
 use crate::problems::Experiment;
@@ -55,9 +56,9 @@ impl Request {
     }
 }
 
-/// What a law makes of an experiment; errors are relative, 0.01 for 1 % too much.
+/// The impact of a law beside an experiment; errors are relative, 0.01 for 1 % too much.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct LawComparison {
     /// Id of the law.
     pub law: &'static str,
     /// The best-known law of those compared that is the same force here, where it is another one.
@@ -91,10 +92,10 @@ pub struct Row {
     /// Kinds of the notes of the impact.
     pub notes: Vec<&'static str>,
     /// Why the law did not run, if it did not.
-    pub reason: Option<String>,
+    pub reason: Option<Message>,
 }
 
-impl Row {
+impl LawComparison {
     fn of(experiment: &Experiment, report: &Report, linear_equivalent: bool) -> Self {
         let error = |value: f64, measured: Option<f64>| measured.map(|known| value / known - 1.0);
         let restitution = report.restitution.newton;
@@ -145,7 +146,7 @@ impl Row {
             indentation_max_error: None,
             score: None,
             notes: Vec::new(),
-            reason: Some(why.to_string()),
+            reason: Some(why.message()),
         }
     }
 }
@@ -168,7 +169,7 @@ pub fn compare(
     models: impl IntoIterator<Item = &'static Model>,
     request: Request,
     exit: Option<Exit>,
-) -> Vec<Row> {
+) -> Vec<LawComparison> {
     let mut rows = Vec::new();
     let mut ran: Vec<(usize, &'static Model, Law)> = Vec::new();
     for model in models {
@@ -181,7 +182,7 @@ pub fn compare(
 }
 
 /// Names the best-known law in the row of every other law that is the same force.
-fn name_same_forces(rows: &mut [Row], ran: &[(usize, &'static Model, Law)], speed: f64) {
+fn name_same_forces(rows: &mut [LawComparison], ran: &[(usize, &'static Model, Law)], speed: f64) {
     let finite = |(place, ..): &&(usize, &'static Model, Law)| {
         let row = rows.get(*place)?;
         Some((row.indentation_max?, row.force_max?)).filter(|(depth, force)| depth * force > 0.0)
@@ -207,26 +208,28 @@ fn row(
     model: &'static Model,
     request: Request,
     exit: Option<Exit>,
-) -> (Row, Option<Law>) {
+) -> (LawComparison, Option<Law>) {
     let pair = experiment.pair();
     let mut refusal = None;
     for damping in request.dampings(model.input, experiment.restitution) {
         match run(model, &pair, experiment.speed, damping, exit, &[]) {
             Ok((report, linear, law)) => {
-                return (Row::of(experiment, &report, linear), Some(law));
+                return (LawComparison::of(experiment, &report, linear), Some(law));
             }
             Err(why) => refusal = Some(prefer_missing(refusal, (damping, why))),
         }
     }
     let refused = match refusal {
-        Some((damping, why)) => Row::refused(model, damping, exit, &why),
-        // There is always something to try; an empty list would be a bug, not bad input.
-        None => Row::refused(model, Damping::None, exit, &Error::unsupported("this law", "")),
+        Some((damping, why)) => LawComparison::refused(model, damping, exit, &why),
+        // Not reached: the list of what is tried is never empty.
+        None => {
+            LawComparison::refused(model, Damping::None, exit, &Error::unsupported("this law", ""))
+        }
     };
     (refused, None)
 }
 
-/// The refusal that tells most: a missing fact can be supplied, so it goes before all others.
+/// The more useful of two errors: a missing fact can be supplied, so that error comes first.
 fn prefer_missing(before: Option<(Damping, Error)>, now: (Damping, Error)) -> (Damping, Error) {
     match before {
         Some(before) if before.1.is_missing() || !now.1.is_missing() => before,
@@ -295,7 +298,7 @@ mod tests {
     use crate::models::CATALOGUE;
     use crate::problems::{EXPERIMENTS, experiment};
 
-    fn rows(id: &str, request: Request) -> Vec<Row> {
+    fn rows(id: &str, request: Request) -> Vec<LawComparison> {
         compare(experiment(id).unwrap(), CATALOGUE, request, None)
     }
 

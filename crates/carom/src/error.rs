@@ -1,9 +1,10 @@
 //! One error type for the whole library.
 //!
-//! An error here is a sentence for the person at the keyboard: it names the parameter, the value it
-//! had, what is allowed and what to do. The kinds are private, so that messages can improve without
-//! breaking anyone; programs ask by predicate ([`Error::is_invalid`], …).
+//! An error is a sentence for the user: it names the parameter, its value, what is allowed and what to do. What to do is
+//! data (see [`message`](crate::message)), so that every program can word it in its own way. The kinds are private, so that
+//! messages can improve without breaking anyone; programs ask by predicate ([`Error::is_invalid`], …).
 
+use crate::message::{Message, Wording};
 use std::fmt;
 
 /// What every fallible function of carom returns.
@@ -19,23 +20,15 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Clone, PartialEq)]
 pub struct Error(Box<Kind>);
 
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq)]
 enum Kind {
-    #[error("{parameter} = {value} is not allowed: {parameter} must be {allowed}; {advice}")]
-    Invalid { parameter: String, value: String, allowed: String, advice: String },
-    #[error("no {what} `{name}`; {advice}")]
-    Unknown { what: &'static str, name: String, advice: String },
-    #[error("{parameter} is missing: {advice}")]
-    Missing { parameter: String, advice: String },
-    #[error("{what} is not supported: {advice}")]
-    Unsupported { what: String, advice: String },
-    #[error("a restitution of {requested} cannot be had: {limit}; {advice}")]
-    Unreachable { requested: String, limit: String, advice: String },
-    #[error("{what} failed: {reason}; {advice}")]
-    Numerical { what: &'static str, reason: String, advice: String },
-    #[error("{what} cannot be read: {reason}")]
+    Invalid { parameter: String, value: String, allowed: String, advice: Message },
+    Unknown { what: &'static str, name: String, advice: Message },
+    Missing { parameter: String, advice: Message },
+    Unsupported { what: String, advice: Message },
+    Unreachable { requested: String, limit: String, advice: Message },
+    Numerical { what: &'static str, reason: String, advice: Message },
     Unreadable { what: &'static str, reason: String },
-    #[error("{place}: {error}")]
     At { place: String, error: Error },
 }
 
@@ -46,7 +39,7 @@ impl Error {
         parameter: impl Into<String>,
         value: impl fmt::Display,
         allowed: impl Into<String>,
-        advice: impl Into<String>,
+        advice: impl Into<Message>,
     ) -> Self {
         Self(Box::new(Kind::Invalid {
             parameter: parameter.into(),
@@ -62,24 +55,24 @@ impl Error {
         what: &'static str,
         name: &str,
         known: impl IntoIterator<Item = &'a str>,
-        otherwise: &str,
+        otherwise: impl Into<Message>,
     ) -> Self {
         let advice = match nearest(name, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => otherwise.to_string(),
+            Some(near) => format!("did you mean `{near}`?").into(),
+            None => otherwise.into(),
         };
         Self(Box::new(Kind::Unknown { what, name: name.to_string(), advice }))
     }
 
     /// A parameter that was needed and not given.
     #[cold]
-    pub fn missing(parameter: impl Into<String>, advice: impl Into<String>) -> Self {
+    pub fn missing(parameter: impl Into<String>, advice: impl Into<Message>) -> Self {
         Self(Box::new(Kind::Missing { parameter: parameter.into(), advice: advice.into() }))
     }
 
     /// A combination that carom does not offer (it never falls back to something else).
     #[cold]
-    pub fn unsupported(what: impl Into<String>, advice: impl Into<String>) -> Self {
+    pub fn unsupported(what: impl Into<String>, advice: impl Into<Message>) -> Self {
         Self(Box::new(Kind::Unsupported { what: what.into(), advice: advice.into() }))
     }
 
@@ -88,7 +81,7 @@ impl Error {
     pub fn unreachable(
         requested: f64,
         limit: impl Into<String>,
-        advice: impl Into<String>,
+        advice: impl Into<Message>,
     ) -> Self {
         Self(Box::new(Kind::Unreachable {
             requested: readable(requested.to_string()),
@@ -102,7 +95,7 @@ impl Error {
     pub fn numerical(
         what: &'static str,
         reason: impl Into<String>,
-        advice: impl Into<String>,
+        advice: impl Into<Message>,
     ) -> Self {
         Self(Box::new(Kind::Numerical { what, reason: reason.into(), advice: advice.into() }))
     }
@@ -113,7 +106,7 @@ impl Error {
         Self(Box::new(Kind::Unreadable { what, reason: reason.into() }))
     }
 
-    /// The same error with the place where it was made, such as `line 12`, before it.
+    /// This error with the place where it was made, such as `line 12`, before it.
     ///
     /// ```
     /// let error = carom::Error::missing("mass", "give it in kg").at("line 12");
@@ -122,6 +115,37 @@ impl Error {
     #[cold]
     pub fn at(self, place: impl Into<String>) -> Self {
         Self(Box::new(Kind::At { place: place.into(), error: self }))
+    }
+
+    /// The whole sentence, with its advice as data.
+    pub fn message(&self) -> Message {
+        let (what, advice) = match &*self.0 {
+            Kind::Invalid { parameter, value, allowed, advice } => (
+                format!("{parameter} = {value} is not allowed: {parameter} must be {allowed}; "),
+                advice,
+            ),
+            Kind::Unknown { what, name, advice } => (format!("no {what} `{name}`; "), advice),
+            Kind::Missing { parameter, advice } => (format!("{parameter} is missing: "), advice),
+            Kind::Unsupported { what, advice } => (format!("{what} is not supported: "), advice),
+            Kind::Unreachable { requested, limit, advice } => {
+                (format!("a restitution of {requested} cannot be had: {limit}; "), advice)
+            }
+            Kind::Numerical { what, reason, advice } => {
+                (format!("{what} failed: {reason}; "), advice)
+            }
+            Kind::Unreadable { what, reason } => {
+                return format!("{what} cannot be read: {reason}").into();
+            }
+            Kind::At { place, error } => {
+                return Message::from(format!("{place}: ")).and(error.message());
+            }
+        };
+        Message::from(what).and(advice.clone())
+    }
+
+    /// The sentence in the words of a program.
+    pub fn worded(&self, wording: &dyn Wording) -> String {
+        self.message().worded(wording)
     }
 
     /// The kind in one word, for programs: `invalid`, `unknown`, `missing`, …
@@ -197,7 +221,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.message().fmt(f)
     }
 }
 
@@ -218,7 +242,7 @@ fn readable(value: String) -> String {
 }
 
 /// `value` if it is finite and positive, otherwise an error that names the parameter.
-pub(crate) fn positive(parameter: &str, value: f64, advice: &str) -> Result<f64> {
+pub(crate) fn positive(parameter: &str, value: f64, advice: impl Into<Message>) -> Result<f64> {
     if value.is_finite() && value > 0.0 {
         return Ok(value);
     }
@@ -231,7 +255,7 @@ pub(crate) fn within(
     value: f64,
     low: f64,
     high: f64,
-    advice: &str,
+    advice: impl Into<Message>,
 ) -> Result<f64> {
     if (low..=high).contains(&value) {
         return Ok(value);

@@ -43,6 +43,7 @@ pub use phase::Outcome;
 
 use crate::error::{self, Error, Result, within};
 use crate::law::Exit;
+use crate::message::Action;
 use panel::Effort;
 use phase::End;
 
@@ -350,7 +351,7 @@ fn never(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
             "with n = {n}, m = {m}, q = {q} and epsilon = {epsilon} the bodies creep and never separate when contact ends at zero {}",
             exit.name()
         ),
-        "use less damping, or --exit force",
+        message!["use less damping, or ", Action::set("exit", "force")],
     )
 }
 
@@ -417,7 +418,7 @@ mod tests {
     fn strong_damping_that_creeps_is_an_error_that_names_the_exit_that_works() {
         let kelvin_voigt = Exponents::new(1.0, 0.0, 1.0).unwrap();
         let error = restitution(kelvin_voigt, Exit::ZeroIndentation, 2.5).unwrap_err();
-        assert!(error.to_string().contains("--exit force"), "{error}");
+        assert!(error.to_string().contains("exit = \"force\""), "{error}");
         let e = restitution(kelvin_voigt, Exit::ZeroForce, 2.5).unwrap();
         // ζ = 1.25: ln e = −2ζ·arcosh ζ/√(ζ²−1).
         assert!((e.ln() + 2.5 * 1.25f64.acosh() / 0.75).abs() < 1e-10);

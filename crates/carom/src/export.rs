@@ -50,7 +50,7 @@ mod text;
 mod wanted;
 mod yade;
 
-pub use engine::{Check, Engine, Form, Install, Viscous};
+pub use engine::{Check, Deck, Engine, Form, Install, Viscous};
 pub use plan::Plan;
 pub use wanted::Shape;
 
@@ -60,19 +60,23 @@ use crate::report::NoteReport;
 use crate::spec::{Case, Spec};
 use serde::Serialize;
 
-/// Every engine carom writes for. Help, lists, documents and tests are made from this one.
-pub static ENGINES: &[Engine] = &[
-    lammps::ENGINE,
-    liggghts::ENGINE,
-    yade::ENGINE,
-    chrono::ENGINE,
-    mujoco::ENGINE,
-    drake::ENGINE,
-    opensim::ENGINE,
-    exudyn::ENGINE,
-    mbdyn::ENGINE,
-    adams::ENGINE,
-];
+/// The list of engines from the modules that describe and write for one each.
+macro_rules! engines {
+    ($($module:ident),+ $(,)?) => {
+        /// Every engine carom writes for. Help, lists, documents and tests are made from this one.
+        pub static ENGINES: &[Engine] = &[$($module::ENGINE),+];
+
+        /// Writes the input for the engine of a plan.
+        fn write(plan: &Plan) -> Result<Deck> {
+            match plan.engine.id {
+                $(id if id == $module::ENGINE.id => $module::write(plan),)+
+                id => Err(unknown_engine(id)),
+            }
+        }
+    };
+}
+
+engines![lammps, liggghts, yade, chrono, mujoco, drake, opensim, exudyn, mbdyn, adams];
 
 /// The engine with this id or alias.
 ///
@@ -82,12 +86,13 @@ pub static ENGINES: &[Engine] = &[
 /// ```
 pub fn engine(name: &str) -> Result<&'static Engine> {
     let found = ENGINES.iter().find(|engine| engine.id == name || engine.aliases.contains(&name));
-    found.ok_or_else(|| {
-        let names =
-            ENGINES.iter().flat_map(|e| std::iter::once(e.id).chain(e.aliases.iter().copied()));
-        let ids: Vec<_> = ENGINES.iter().map(|engine| engine.id).collect();
-        Error::unknown("engine", name, names, &format!("there are {}", ids.join(", ")))
-    })
+    found.ok_or_else(|| unknown_engine(name))
+}
+
+fn unknown_engine(name: &str) -> Error {
+    let names = ENGINES.iter().flat_map(|e| std::iter::once(e.id).chain(e.aliases.iter().copied()));
+    let ids: Vec<_> = ENGINES.iter().map(|engine| engine.id).collect();
+    Error::unknown("engine", name, names, format!("there are {}", ids.join(", ")))
 }
 
 /// Input for an engine and what it will do with it.
@@ -212,7 +217,7 @@ pub struct Options {
 
 /// Exports a described impact to the engine of this name.
 pub fn run(spec: &Spec, engine_name: &str) -> Result<Export> {
-    // The name first: a wrong one is the quicker thing to correct.
+    // The name is checked first: a wrong one is the easiest to correct.
     let engine = engine(engine_name)?;
     export(&spec.case()?, engine, &Options::default())
 }
@@ -232,17 +237,12 @@ pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result
     if options.strict && !lost.is_empty() {
         return Err(nearest::strict(case, engine, &lost));
     }
-    let deck = (engine.write)(&plan)?;
+    let deck = write(&plan)?;
     if let Some(wrong) = deck.settings.iter().find(|setting| !setting.value.is_finite()) {
         return Err(text::overflow(wrong.name, wrong.value));
     }
     let mut notes = plan.notes();
-    notes.extend(
-        engine
-            .traps
-            .iter()
-            .map(|message| NoteReport { kind: "engine", message: message.to_string() }),
-    );
+    notes.extend(engine.traps.iter().map(|&message| NoteReport::new("engine", message)));
     let mut export = Export {
         engine: engine.id,
         law: case.model.id,

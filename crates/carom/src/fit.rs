@@ -44,6 +44,7 @@ mod judge;
 mod least_squares;
 mod loss;
 mod outcomes;
+mod prepare;
 mod probe;
 mod ranking;
 mod report;
@@ -68,10 +69,9 @@ pub use report::{
     Bootstrap, DataReport, FitReport, FittedCurve, FittedParameter, Outcome, Reference,
 };
 pub use run::fit;
-pub use series::{Kind, MOST_POINTS, Series, Window};
+pub use series::{Kind, MAX_POINTS, Series, Window};
 pub use statistics::Statistics;
 
-use crate::report::NoteReport;
 use crate::stop::Stop;
 
 /// What was measured, as columns in SI units; NaN where a value is missing.
@@ -146,15 +146,6 @@ pub struct Options {
     pub gravity: bool,
     /// Ends the fit with an error when it is raised.
     pub stop: Stop,
-}
-
-/// Data made ready, once for all laws.
-struct Ready<'a> {
-    kind: Kind,
-    rows: usize,
-    series: Series,
-    outcomes: &'a [Observation],
-    notes: Vec<NoteReport>,
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@
 //! ```
 
 mod curves;
-mod predicted;
+mod measured;
 mod published;
 mod result;
 mod roots;
@@ -51,140 +51,22 @@ mod sensitivity;
 mod spec;
 mod speeds;
 
-pub use predicted::Predicted;
+pub use measured::{Measure, Measured, Method, Predicted, Setup};
 pub use result::{Identification, Solution};
 pub use sensitivity::{Effect, Sensitivity};
 pub use spec::Spec;
+pub(crate) use speeds::several_speeds;
 pub use speeds::{Candidate, Observed, SpeedFit, SpeedPower, Speeds, fit_speeds};
 
-use crate::error::{self, Error, Result, positive};
+use crate::error::{Error, Result};
 use crate::exact::{self, Exponents};
 use crate::impact::collide;
-use crate::law::{Damper, Exit, Law, Power};
+use crate::law::{Damper, Law, Power};
+use crate::message::Action;
 use crate::report::{DampingReport, NoteReport, PairReport};
 use crate::units::Dimension;
-use curves::{LEAST_RESTITUTION, group, highest, logarithms};
+use curves::{MIN_RESTITUTION, group, highest, logarithms};
 use sensitivity::Inputs;
-use serde::Serialize;
-
-/// What may be measured about an impact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Measure {
-    /// Rebound speed over impact speed.
-    Restitution,
-    /// Time of contact (s).
-    Duration,
-    /// Largest force (N).
-    Force,
-    /// Largest indentation (m).
-    Indentation,
-}
-
-impl Measure {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Restitution, Self::Duration, Self::Force, Self::Indentation];
-
-    /// Its name on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Restitution => "restitution",
-            Self::Duration => "duration",
-            Self::Force => "force",
-            Self::Indentation => "indentation",
-        }
-    }
-
-    /// Powers of L, mₑ and v₀ in its scale.
-    fn scale(self) -> [f64; 3] {
-        match self {
-            Self::Restitution => [0.0, 0.0, 0.0],
-            Self::Duration => [1.0, 0.0, -1.0],
-            Self::Force => [-1.0, 1.0, 2.0],
-            Self::Indentation => [1.0, 0.0, 0.0],
-        }
-    }
-}
-
-/// A measured number.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
-    /// What was measured.
-    pub what: Measure,
-    /// Its value, SI.
-    pub value: f64,
-    /// Its uncertainty, absolute, SI; 0 where it is not known.
-    pub error: f64,
-}
-
-impl Measured {
-    /// A number, checked, of unknown uncertainty.
-    pub fn new(what: Measure, value: f64) -> Result<Self> {
-        match what {
-            Measure::Restitution => error::restitution(value)?,
-            Measure::Duration => positive("duration", value, "give the time of contact in s")?,
-            Measure::Force => positive("force", value, "give the largest force in N")?,
-            Measure::Indentation => {
-                positive("indentation", value, "give the largest indentation in m")?
-            }
-        };
-        Ok(Self { what, value, error: 0.0 })
-    }
-
-    /// The same number with its uncertainty.
-    pub fn with_error(self, error: f64) -> Result<Self> {
-        let error = uncertainty(self.what.name(), error)?;
-        Ok(Self { error, ..self })
-    }
-}
-
-fn uncertainty(name: &str, value: f64) -> Result<f64> {
-    let advice = "give the absolute uncertainty, in the unit of the measured number";
-    error::within(&format!("{name}_error"), value, 0.0, f64::MAX, advice)
-}
-
-/// What is known of the impact besides the measured numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Setup {
-    /// Effective mass (kg).
-    pub mass: f64,
-    /// Its uncertainty (kg), 0 where it is not known.
-    pub mass_error: f64,
-    /// Approach speed at touch (m/s).
-    pub speed: f64,
-    /// Its uncertainty (m/s), 0 where it is not known.
-    pub speed_error: f64,
-    /// n, m and q.
-    pub exponents: Exponents,
-    /// When contact ends.
-    pub exit: Exit,
-}
-
-impl Setup {
-    /// Mass and speed, checked, of unknown uncertainty.
-    pub fn new(mass: f64, speed: f64, exponents: Exponents, exit: Exit) -> Result<Self> {
-        positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
-        positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
-        Ok(Self { mass, mass_error: 0.0, speed, speed_error: 0.0, exponents, exit })
-    }
-
-    /// The same with uncertainties of mass and speed.
-    pub fn with_errors(self, mass_error: f64, speed_error: f64) -> Result<Self> {
-        let mass_error = uncertainty("mass", mass_error)?;
-        let speed_error = uncertainty("speed", speed_error)?;
-        Ok(Self { mass_error, speed_error, ..self })
-    }
-}
-
-/// By which theory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
-    /// The exact impact.
-    #[default]
-    Exact,
-    /// The fits of Ramaswamy & Humbert: restitution and duration, m = n, q = 1.
-    Published,
-}
 
 /// Stiffness and damping from two measured numbers.
 ///
@@ -218,7 +100,7 @@ pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Resul
             all.len(),
             all.join(" and ")
         );
-        notes.push(NoteReport { kind: "several_solutions", message });
+        notes.push(NoteReport::new("several_solutions", message));
     }
     let mut solutions = solutions.into_iter();
     let Some(solution) = solutions.next() else {
@@ -258,7 +140,7 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
             name,
             format!("{:.6}", value(target)),
             format!(
-                "between {:.6} and {:.6} with n = {}, m = {}, q = {} and restitutions of {LEAST_RESTITUTION} to 1",
+                "between {:.6} and {:.6} with n = {}, m = {}, q = {} and restitutions of {MIN_RESTITUTION} to 1",
                 a.min(b),
                 a.max(b),
                 exponents.n,
@@ -333,10 +215,14 @@ fn solve(
     };
     let (sensitivity, uncertainty) = inputs.propagate(unit)?;
     if sensitivity.worst() > 1e3 {
-        notes.push(NoteReport {
-            kind: "ill_conditioned",
-            message: "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than a factor of ten; measure the restitution as well".to_string(),
-        });
+        notes.push(NoteReport::new(
+            "ill_conditioned",
+            message![
+                "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than a factor of ten; measure the ",
+                Action::give("restitution"),
+                " as well",
+            ],
+        ));
     }
     Ok(Solution {
         pair: PairReport { mass, stiffness, exponent: n },

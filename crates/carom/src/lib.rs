@@ -58,6 +58,10 @@
 #![cfg_attr(not(test), warn(clippy::string_slice, clippy::indexing_slicing))]
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
+// First, because the modules below use its macro.
+#[macro_use]
+pub mod message;
+
 #[allow(clippy::indexing_slicing)]
 pub mod advise;
 pub mod batch;

@@ -8,6 +8,7 @@
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
 use crate::law::{Damper, Exit, Form, Law, Phases, Power};
+use crate::message::{Action, Topic};
 use crate::pair::{FACTS, Pair};
 use crate::units::Dimension;
 
@@ -224,7 +225,7 @@ impl Damping {
 /// A parameter of a model beyond mass, stiffness, exponent and damping.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Name on the command line (`--set name=value`) and in a [`Spec`](crate::spec::Spec).
+    /// Name in `set` of a description ([`Spec`](crate::spec::Spec)).
     pub name: &'static str,
     /// Unit in SI, e.g. `Pa`; empty for pure numbers. `lambda` in it is the exponent of the pair.
     pub unit: &'static str,
@@ -272,10 +273,11 @@ impl Inputs<'_> {
                 };
                 Err(Error::missing(
                     name,
-                    format!(
-                        "`{}` needs it ({help}); set it with --set {name}=VALUE{from_bodies}",
-                        self.model.id
-                    ),
+                    message![
+                        format!("`{}` needs it ({help}); give ", self.model.id),
+                        Action::give_entry(name),
+                        from_bodies,
+                    ],
                 ))
             }
         }
@@ -303,7 +305,8 @@ impl Inputs<'_> {
     /// A parameter that must be above zero.
     pub fn positive(&self, name: &'static str) -> Result<f64> {
         let value = self.parameter(name)?;
-        error::positive(name, value, "see `carom model` for its meaning and unit")
+        let advice = message!["see ", Action::see(Topic::Law), " for its meaning and unit"];
+        error::positive(name, value, advice)
     }
 
     /// A power law with exponents (n, m, q); `published` is the model's formula ε(e), if it has one.
@@ -357,7 +360,12 @@ impl Inputs<'_> {
     pub fn no_published_formula(&self) -> Error {
         Error::unsupported(
             format!("a restitution by published formula in `{}`", self.model.id),
-            "the source gives none; use --calibration exact (Damping::Exact) or give the damping itself",
+            message![
+                "the source gives none; use ",
+                Action::set("calibration", "exact"),
+                " or give ",
+                Action::give("damping")
+            ],
         )
     }
 
@@ -433,26 +441,40 @@ impl Model {
             }
             (Input::Elastic, _) => Err(Error::unsupported(
                 format!("dissipation in `{id}`"),
-                "the law is elastic; leave restitution and damping out, or choose a dissipative law with `carom models`",
+                message![
+                    "the law is elastic; leave out ",
+                    Action::leave_out("restitution"),
+                    " and ",
+                    Action::leave_out("damping"),
+                    ", or choose a dissipative law; see ",
+                    Action::see(Topic::Laws)
+                ],
             )),
             (Input::Restitution, Damping::None) => {
                 if set.iter().any(|(name, _)| self.stands_in.contains(&name.as_str())) {
                     return Ok(());
                 }
-                let instead = match self.stands_in {
-                    [] => String::new(),
-                    names => format!(", or --set {}=VALUE", names.join("=VALUE or --set ")),
-                };
-                let advice = format!(
-                    "`{id}` needs one; give --restitution E, above 0 and at most 1{instead}"
-                );
+                let restitution = Action::give_as("restitution", "E");
+                let mut advice = message![
+                    format!("`{id}` needs one; give "),
+                    restitution,
+                    ", above 0 and at most 1"
+                ];
+                for name in self.stands_in {
+                    advice = message![advice, ", or ", Action::give_entry(name)];
+                }
                 Err(Error::missing("restitution", advice))
             }
             (Input::Coefficient, Damping::None) => Err(Error::missing(
                 "damping",
-                format!(
-                    "`{id}` needs a coefficient; give --damping C, or --restitution E with --calibration exact"
-                ),
+                message![
+                    format!("`{id}` needs a coefficient; give "),
+                    Action::give_as("damping", "C"),
+                    ", or ",
+                    Action::give_as("restitution", "E"),
+                    " with ",
+                    Action::set("calibration", "exact"),
+                ],
             )),
             _ => Ok(()),
         }

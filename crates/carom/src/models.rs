@@ -6,6 +6,7 @@ mod tests;
 mod viscoelastic;
 
 use crate::error::{Error, Result};
+use crate::message::{Action, Topic};
 use crate::model::Model;
 
 /// Declares the modules and gathers their `MODEL` constants, each with the text of its file.
@@ -128,6 +129,6 @@ pub fn model(name: &str) -> Result<&'static Model> {
     found.ok_or_else(|| {
         let names =
             CATALOGUE.iter().flat_map(|m| std::iter::once(m.id).chain(m.aliases.iter().copied()));
-        Error::unknown("law", name, names, "`carom models` lists them all")
+        Error::unknown("law", name, names, message!["see ", Action::see(Topic::Laws)])
     })
 }

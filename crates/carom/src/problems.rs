@@ -38,7 +38,7 @@ use serde::Serialize;
 /// ```
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Experiment {
-    /// Name on the command line.
+    /// Its name, by which it is chosen.
     pub id: &'static str,
     /// What was done.
     pub title: &'static str,

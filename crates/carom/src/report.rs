@@ -1,7 +1,7 @@
 //! From numbers to names: what is printed, sent and saved about an impact.
 //!
-//! A [`Report`] is the JSON of `carom impact` and of everything built on it; its field names are a
-//! contract. Numbers that do not exist (the duration of a contact that never ends) become `null`.
+//! A [`Report`] is the JSON of an impact in the command, the lab and Python; its field names are part of the interface.
+//! Numbers that do not exist (the duration of a contact that never ends) become `null`.
 
 mod entry;
 
@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::exact::{self, Exponents};
 use crate::impact::{Energy, Impact, Impulse, Note, Trajectory, collide_under, trajectory};
 use crate::law::{Exit, Law, Phases};
+use crate::message::{Message, WordedAction};
 use crate::model::{Damping, Group, Model};
 use crate::spec::Case;
 use serde::Serialize;
@@ -110,18 +111,28 @@ pub struct RestitutionReport {
     pub stronge: f64,
 }
 
-/// A note as text.
+/// A note: a sentence for people, and what to do as data.
 #[derive(Clone, Debug, Serialize)]
 pub struct NoteReport {
     /// Short name, for programs.
     pub kind: &'static str,
     /// A sentence, for people.
-    pub message: String,
+    pub message: Message,
+    /// What can be done, each with its text in the message.
+    pub advice: Vec<WordedAction>,
+}
+
+impl NoteReport {
+    /// A note with this message, whose actions are the advice.
+    pub fn new(kind: &'static str, message: impl Into<Message>) -> Self {
+        let message = message.into();
+        Self { kind, advice: message.advice(), message }
+    }
 }
 
 impl From<&Note> for NoteReport {
     fn from(note: &Note) -> Self {
-        Self { kind: note.kind(), message: note.to_string() }
+        Self::new(note.kind(), note.message())
     }
 }
 
@@ -158,6 +169,22 @@ impl Report {
             energy: impact.energy,
             notes: notes.iter().map(NoteReport::from).collect(),
         }
+    }
+}
+
+impl Case {
+    /// Collides and reports.
+    pub fn run(&self) -> Result<Report> {
+        let law = self.law()?;
+        let impact = collide_under(&law, self.speed, &self.conditions)?;
+        Ok(Report::new(self, &law, impact))
+    }
+
+    /// Collides and reports, with the course at `points` instants.
+    pub fn run_with_trajectory(&self, points: usize) -> Result<(Report, Trajectory)> {
+        let law = self.law()?;
+        let (impact, course) = trajectory(&law, self.speed, &self.conditions, points)?;
+        Ok((Report::new(self, &law, impact), course))
     }
 }
 
@@ -206,11 +233,11 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
     notes
 }
 
-/// A condition |∂ln e/∂ln c| from which a note says so: 1e-8 of the restitution is uncertain.
-const SENSITIVE: f64 = 1e4;
+/// Largest |∂ln e/∂ln c| without a note; above it the restitution is uncertain by more than 1e-8 of its value.
+const CONDITION_LIMIT: f64 = 1e4;
 
-/// Whether the restitution hangs on the last digits of the damping. It does where contact ends at zero
-/// indentation and damping gains on inertia as the motion slows (q < 2(n−m)/(n+1)), next to creeping.
+/// A note where the restitution depends on the last digits of the damping. That happens close to creeping, where contact
+/// ends at zero indentation and damping outweighs inertia as the motion slows (q < 2(n−m)/(n+1)).
 fn sensitive(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
     let power = law.power().filter(|power| power.phases == Phases::Both)?;
     let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
@@ -225,7 +252,7 @@ fn sensitive(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
     }
     let epsilon = power.epsilon(law.mass, impact.speed);
     let condition = exact::sensitivity(exponents, law.exit, epsilon).ok()?.abs();
-    (condition > SENSITIVE).then_some(Note::Sensitive { condition })
+    (condition > CONDITION_LIMIT).then_some(Note::Sensitive { condition })
 }
 
 /// Whether the two ends of contact are different events for this law.
@@ -233,21 +260,5 @@ fn depends_on_exit(law: &Law) -> bool {
     match law.power() {
         Some(power) => power.damping.value() < power.elastic.value(),
         None => true,
-    }
-}
-
-impl Case {
-    /// Collides and reports.
-    pub fn run(&self) -> Result<Report> {
-        let law = self.law()?;
-        let impact = collide_under(&law, self.speed, &self.conditions)?;
-        Ok(Report::new(self, &law, impact))
-    }
-
-    /// Collides and reports, with the course at `points` instants.
-    pub fn run_with_trajectory(&self, points: usize) -> Result<(Report, Trajectory)> {
-        let law = self.law()?;
-        let (impact, course) = trajectory(&law, self.speed, &self.conditions, points)?;
-        Ok((Report::new(self, &law, impact), course))
     }
 }

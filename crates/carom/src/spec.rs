@@ -1,8 +1,7 @@
-//! From text to a law: what a command line, a file or a request says.
+//! From text to a law: the description of an impact, as a command line, a file or a request gives it.
 //!
-//! A [`Spec`] holds what was said, quantities as numbers (SI) or as text with units; [`Spec::case`]
-//! checks it all and makes a [`Case`], which is names no longer but a model, a pair and numbers;
-//! [`Case::run`] collides and reports. Every way into carom goes through this one.
+//! A [`Spec`] holds a description, quantities as numbers (SI) or as text with units; [`Spec::case`] checks it and makes a
+//! [`Case`]: a model, a pair and numbers; [`Case::run`] collides and reports. Command, lab and Python all come this way.
 //!
 //! ```
 //! use carom::spec::Spec;
@@ -27,6 +26,7 @@ pub use body::BodySpec;
 use crate::error::{Error, Result, positive};
 use crate::impact::Conditions;
 use crate::law::{Exit, Law};
+use crate::message::Action;
 use crate::model::{Damping, Model};
 use crate::models::model;
 use crate::pair::{FACTS, Pair};
@@ -34,7 +34,7 @@ use crate::units::{self, Dimension};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A quantity as it was written: a number in SI, or text with a unit.
+/// A quantity as given: a number in SI units, or text with a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Quantity {
@@ -72,7 +72,7 @@ impl From<&str> for Quantity {
     }
 }
 
-/// An impact as it was described.
+/// The description of an impact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Spec {
@@ -115,26 +115,27 @@ pub struct Case {
     pub pair: Pair,
     /// How dissipation is asked for.
     pub damping: Damping,
-    /// When contact ends, where that was said.
+    /// When contact ends; the law's own end unless given.
     pub exit: Option<Exit>,
     /// Parameters that were set.
     pub set: Vec<(String, f64)>,
     /// Approach speed (m/s).
     pub speed: f64,
-    /// What else acts.
+    /// Forces that act besides the contact.
     pub conditions: Conditions,
 }
 
 impl Spec {
-    /// Checks everything that was said.
+    /// Checks the description.
     pub fn case(&self) -> Result<Case> {
         let model = model(&self.law)?;
         let speed = match &self.speed {
             Some(speed) => speed.si("speed", Dimension::SPEED)?,
             None => {
+                let speed = Action::give_as("speed", "V");
                 return Err(Error::missing(
                     "speed",
-                    "give --speed V, the approach speed at touch, for example 0.5m/s",
+                    message!["give ", speed, ", the approach speed at touch, for example 0.5m/s"],
                 ));
             }
         };
@@ -193,14 +194,24 @@ impl Spec {
                 let Some(mass) = mass else {
                     return Err(Error::missing(
                         "mass",
-                        "give --mass M, the effective mass m1*m2/(m1+m2), or describe both bodies with --body",
+                        message![
+                            "give ",
+                            Action::give_as("mass", "M"),
+                            ", the effective mass m1*m2/(m1+m2), or describe both bodies with ",
+                            Action::give("bodies")
+                        ],
                     ));
                 };
                 let n = exponent.unwrap_or(1.5);
                 let Some(stiffness) = &self.stiffness else {
                     return Err(Error::missing(
                         "stiffness",
-                        "give --stiffness K of F = K*delta^n, or describe both bodies with --body",
+                        message![
+                            "give ",
+                            Action::give_as("stiffness", "K"),
+                            " of F = K*delta^n, or describe both bodies with ",
+                            Action::give("bodies")
+                        ],
                     ));
                 };
                 crate::error::within(
@@ -223,13 +234,23 @@ impl Spec {
                         "exponent",
                         exponent.unwrap_or(1.5),
                         format!("{}, which follows from the bodies", pair.exponent),
-                        "leave the exponent out, or give a stiffness with it",
+                        message![
+                            "leave out ",
+                            Action::leave_out("exponent"),
+                            ", or give ",
+                            Action::give("stiffness"),
+                            " with it"
+                        ],
                     ));
                 }
                 if mass.is_some() {
                     return Err(Error::unsupported(
                         "an effective mass together with two bodies",
-                        "it follows from them; give mass=… in a body's text instead",
+                        message![
+                            "it follows from them; leave out ",
+                            Action::leave_out("mass"),
+                            ", and give the mass of a body with that body"
+                        ],
                     ));
                 }
                 Ok(Pair {
@@ -241,12 +262,15 @@ impl Spec {
                 "bodies",
                 bodies.len(),
                 "none or two",
-                format!("`{}` is a law between two bodies; give --body twice", model.id),
+                message![
+                    format!("`{}` is a law between two bodies; describe both with ", model.id),
+                    Action::give("bodies")
+                ],
             )),
         }
     }
 
-    /// Checks the words of the description: law, calibration and exit. Numbers are the matter of [`Spec::case`].
+    /// Checks only the words of the description: law, calibration and exit. [`Spec::case`] checks the numbers as well.
     ///
     /// ```
     /// use carom::spec::Spec;
@@ -260,7 +284,7 @@ impl Spec {
         Ok(())
     }
 
-    /// `published` or `exact`, where that was said.
+    /// `published` or `exact`, where given.
     fn calibration(&self) -> Result<Option<&str>> {
         match self.calibration.as_deref() {
             None => Ok(None),
@@ -284,15 +308,26 @@ impl Spec {
         match (restitution, &self.damping) {
             (Some(_), Some(_)) => Err(Error::unsupported(
                 "a restitution and a damping coefficient together",
-                "each determines the other; give one of them",
+                message![
+                    "each determines the other; leave out ",
+                    Action::leave_out("restitution"),
+                    " or ",
+                    Action::leave_out("damping")
+                ],
             )),
             (None, Some(_)) if calibration.is_some() => Err(Error::unsupported(
                 "a calibration of a damping coefficient",
-                "a calibration finds the damping for a restitution; leave out --calibration or --damping",
+                message![
+                    "a calibration finds the damping for a restitution; leave out ",
+                    Action::leave_out("calibration"),
+                    " or ",
+                    Action::leave_out("damping")
+                ],
             )),
-            (None, None) if calibration.is_some() => {
-                Err(Error::missing("restitution", "a calibration needs one; give --restitution E"))
-            }
+            (None, None) if calibration.is_some() => Err(Error::missing(
+                "restitution",
+                message!["a calibration needs one; give ", Action::give_as("restitution", "E")],
+            )),
             (None, None) => Ok(Damping::None),
             (Some(e), None) => {
                 crate::error::restitution(e)?;

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
 use carom::advise::{Advice, Integrator, Purpose, Reason, SameForce, Spec};
+use carom::message::Message;
 use carom::spec::{BodySpec, Quantity};
 use clap::Args;
 use serde::Serialize;
@@ -114,7 +115,7 @@ impl Advise {
         self.format.render(&advice, &rows(&advice), || text::render(&advice, self.all, self.brief))
     }
 
-    /// What was said, as the library takes it.
+    /// The description, as the library takes it.
     fn spec(&self) -> Result<Spec, Failure> {
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let list = |text: &Option<String>| match text {
@@ -144,7 +145,7 @@ impl Advise {
 
 /// One row a law of the catalogue.
 #[derive(Serialize)]
-struct Row<'a> {
+struct CsvRow<'a> {
     law: &'static str,
     verdict: &'static str,
     instead: Option<&'static str>,
@@ -154,25 +155,25 @@ struct Row<'a> {
     rate_exponent: Option<f64>,
     error_per_impact: Option<f64>,
     error_constant: Option<f64>,
-    reasons: Vec<&'a str>,
+    reasons: Vec<&'a Message>,
 }
 
-fn rows(advice: &Advice) -> Vec<Row<'_>> {
+fn rows(advice: &Advice) -> Vec<CsvRow<'_>> {
     let mut rows = Vec::new();
     for law in &advice.recommended {
-        rows.push(Row {
+        rows.push(CsvRow {
             coefficient: law.damping.coefficient,
             epsilon: law.damping.epsilon,
             damping_exponent: law.damping.damping_exponent,
             rate_exponent: law.damping.rate_exponent,
             error_per_impact: law.error_per_impact,
             error_constant: law.error_constant,
-            ..Row::new(law.law, "recommended", None, &law.reasons)
+            ..CsvRow::new(law.law, "recommended", None, &law.reasons)
         });
         rows.extend(other_names(law.law, &law.same_force));
     }
     for law in &advice.against {
-        rows.push(Row::new(law.law, law.verdict, None, &law.reasons));
+        rows.push(CsvRow::new(law.law, law.verdict, None, &law.reasons));
         rows.extend(other_names(law.law, &law.same_force));
     }
     rows
@@ -182,11 +183,11 @@ fn rows(advice: &Advice) -> Vec<Row<'_>> {
 fn other_names<'a>(
     law: &'static str,
     same_force: &'a [SameForce],
-) -> impl Iterator<Item = Row<'a>> {
-    same_force.iter().map(move |one| Row::new(one.law, "same-force", Some(law), &one.reasons))
+) -> impl Iterator<Item = CsvRow<'a>> {
+    same_force.iter().map(move |one| CsvRow::new(one.law, "same-force", Some(law), &one.reasons))
 }
 
-impl<'a> Row<'a> {
+impl<'a> CsvRow<'a> {
     /// A row without numbers.
     fn new(
         law: &'static str,
@@ -204,7 +205,7 @@ impl<'a> Row<'a> {
             rate_exponent: None,
             error_per_impact: None,
             error_constant: None,
-            reasons: reasons.iter().map(|reason| reason.message.as_str()).collect(),
+            reasons: reasons.iter().map(|reason| &reason.message).collect(),
         }
     }
 }

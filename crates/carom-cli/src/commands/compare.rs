@@ -6,7 +6,7 @@ use super::models::groups;
 use crate::failure::Failure;
 use crate::figure::{self, Compared, Plot};
 use crate::output::Format;
-use carom::compare::{Request, Row, compare};
+use carom::compare::{LawComparison, Request, compare};
 use carom::problems::{EXPERIMENTS, Experiment, experiment};
 use carom::{CATALOGUE, Exit, Model};
 use clap::builder::PossibleValuesParser;
@@ -71,11 +71,11 @@ fn experiments() -> Vec<&'static str> {
     EXPERIMENTS.iter().map(|experiment| experiment.id).chain(["all"]).collect()
 }
 
-/// An experiment and what laws make of it.
+/// An experiment and the results of the laws.
 #[derive(Serialize)]
 struct Comparison {
     experiment: &'static Experiment,
-    rows: Vec<Row>,
+    rows: Vec<LawComparison>,
 }
 
 /// A line of CSV.
@@ -83,7 +83,7 @@ struct Comparison {
 struct Line<'a> {
     experiment: &'static str,
     #[serde(flatten)]
-    row: &'a Row,
+    row: &'a LawComparison,
 }
 
 impl Compare {
@@ -151,8 +151,8 @@ impl Compare {
 
 impl Sort {
     /// Sorts stably; rows without a number come last.
-    fn apply(self, rows: &mut [Row]) {
-        let key = |row: &Row| {
+    fn apply(self, rows: &mut [LawComparison]) {
+        let key = |row: &LawComparison| {
             let error = match self {
                 Self::Score => row.score,
                 Self::Restitution => row.restitution_error,

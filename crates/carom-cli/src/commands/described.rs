@@ -64,7 +64,7 @@ pub struct Described {
 }
 
 impl Described {
-    /// What was said, as the library takes it.
+    /// The description, as the library takes it.
     pub fn spec(&self) -> Result<Spec, Failure> {
         let Some(law) = self.law.clone() else {
             let advice = "give --law ID; `carom models` lists them all";

@@ -57,7 +57,7 @@ pub struct Export {
 
 /// A line of CSV: a number that the engine is told.
 #[derive(Serialize)]
-struct Row<'a> {
+struct SettingRow<'a> {
     engine: &'static str,
     setting: &'a str,
     value: f64,
@@ -101,8 +101,13 @@ impl Export {
             None => None,
         };
         let settings = deck.settings.iter();
-        let rows: Vec<Row> = settings
-            .map(|s| Row { engine: engine.id, setting: s.name, value: s.value, unit: &s.unit })
+        let rows: Vec<SettingRow> = settings
+            .map(|s| SettingRow {
+                engine: engine.id,
+                setting: s.name,
+                value: s.value,
+                unit: &s.unit,
+            })
             .collect();
         self.format.render(&deck, &rows, || match &written {
             None => deck.text.clone(),

@@ -8,7 +8,8 @@ use super::models::groups;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
-use carom::fit::table::{Found, Role};
+use crate::wording::CommandLine;
+use carom::fit::table::{FoundColumn, Role};
 use carom::fit::{Data, FitReport, Loss, Options, Ranking, Window, fit, rank};
 use carom::problems::{EXAMPLES, Example, example};
 use carom::spec::{BodySpec, Quantity, Spec};
@@ -66,7 +67,7 @@ pub struct Fit {
     /// Fit N times to residuals drawn again, for intervals that need no theory
     #[arg(long, value_name = "N", default_value_t = 0)]
     bootstrap: usize,
-    /// Of the random numbers for --bootstrap
+    /// Seed of the random numbers for --bootstrap
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Values of free parameters to compare the fit with
@@ -168,7 +169,7 @@ fn examples() -> Vec<&'static str> {
 struct Fitted<'a> {
     #[serde(flatten)]
     fit: &'a FitReport,
-    columns: &'a [Found],
+    columns: &'a [FoundColumn],
 }
 
 /// A ranking with what was read from the file.
@@ -176,7 +177,7 @@ struct Fitted<'a> {
 struct RankedLaws<'a> {
     #[serde(flatten)]
     ranking: &'a Ranking,
-    columns: &'a [Found],
+    columns: &'a [FoundColumn],
 }
 
 impl Fit {
@@ -213,7 +214,11 @@ impl Fit {
         spec.law = String::new();
         let ranking = ranked(&data, &spec, &options, &models)?;
         if ranking.laws.is_empty() {
-            let reason = ranking.failed.first().map_or("", |failed| failed.reason.as_str());
+            let reason = ranking
+                .failed
+                .first()
+                .map(|failed| failed.reason.worded(&CommandLine))
+                .unwrap_or_default();
             return Err(Failure::Input(format!(
                 "no law could be fitted; the first says: {reason}"
             )));
@@ -222,7 +227,7 @@ impl Fit {
             plot.draw(&figure::ranking(&ranking))?;
         }
         let all = RankedLaws { ranking: &ranking, columns: measured.found() };
-        let rows: Vec<_> = ranking.laws.iter().map(text::Row::from).collect();
+        let rows: Vec<_> = ranking.laws.iter().map(text::RankedRow::from).collect();
         self.format.render(&all, &rows, || text::ranking(&ranking, &measured.read()))
     }
 
@@ -252,7 +257,7 @@ impl Fit {
             text.as_ref().map(|text| units::parse(name, text, Dimension::TIME)).transpose()
         };
         let known = known.filter(|_| self.free.is_empty());
-        // What the example frees is for its own law; of others, the parameters of that name.
+        // The free parameters of the example belong to its own law; other laws free those of them that they have.
         let model = self.law.as_deref().map(carom::model).transpose()?;
         let has = |name: &&&str| {
             let own = |model: &Model| model.parameters.iter().any(|p| p.name == **name);

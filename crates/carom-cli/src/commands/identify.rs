@@ -106,7 +106,7 @@ impl Identify {
         self.format.render(&found, &rows(&found), || text::render(&found))
     }
 
-    /// What was said, as the library takes it.
+    /// The description, as the library takes it.
     fn spec(&self) -> Spec {
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let list = |text: &Option<String>| match text {
@@ -140,7 +140,7 @@ impl Identify {
 
 /// One row a solution.
 #[derive(Serialize)]
-struct Row<'a> {
+struct CsvRow<'a> {
     speed: f64,
     exit: carom::Exit,
     #[serde(flatten)]
@@ -148,9 +148,9 @@ struct Row<'a> {
     notes: Vec<&'static str>,
 }
 
-fn rows(found: &Identification) -> Vec<Row<'_>> {
+fn rows(found: &Identification) -> Vec<CsvRow<'_>> {
     let notes: Vec<_> = found.notes.iter().map(|note| note.kind).collect();
     let row =
-        |solution| Row { speed: found.speed, exit: found.exit, solution, notes: notes.clone() };
+        |solution| CsvRow { speed: found.speed, exit: found.exit, solution, notes: notes.clone() };
     std::iter::once(&found.solution).chain(&found.others).map(row).collect()
 }

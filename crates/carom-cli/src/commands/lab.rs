@@ -35,7 +35,7 @@ pub struct Lab {
 impl Lab {
     /// Serves until it is ended.
     pub fn run(self) -> Result<String, Failure> {
-        // What is wrong with the run is said before anything else.
+        // Errors of the run are reported before the server starts.
         if let Some(run) = &self.run {
             lab::open(run)?;
         }

@@ -87,7 +87,7 @@ fn text(model: &Model, full: &Full) -> String {
         let section = model.section(heading);
         text += &format!("\n{}\n", paint(style::STRONG, heading));
         text += &match heading {
-            // Lines of an equation are lines for a reason.
+            // Keep the line breaks of equations.
             "Equation" => {
                 section.lines().map(|line| wrap::fill(line, 2, 4, text_width())).collect()
             }

@@ -5,6 +5,7 @@ use crate::figure::{self, Plot};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use carom::units::format;
 use carom_world::regimes::{Instant, Regimes, Study, StudyResults, period, study};
 use carom_world::scene::{Change, said_at};
@@ -24,7 +25,7 @@ Examples:
   carom regimes scenes/slider-crank.toml --laws ideal,flores-2011,tsuji --plot joint.svg
   carom regimes scenes/four-bar.toml --joint "rocker pin" --set "rocker pin.clearance=0.1 mm""#;
 
-/// The law that is no law.
+/// The name that stands for an ideal joint, without clearance and law.
 const IDEAL: &str = "ideal";
 
 /// Compare laws in a joint with clearance: flight, impact, contact, and Poincaré sections
@@ -45,7 +46,7 @@ pub struct Compare {
     /// Turns to look at
     #[arg(long, value_name = "N", default_value_t = 20)]
     turns: usize,
-    /// Turns to leave out before them, until the start is forgotten
+    /// Turns to leave out before them, until the transient of the start has decayed
     #[arg(long, value_name = "N", default_value_t = 5)]
     skip: usize,
     /// Angle of the drive at which the section is taken, in degrees from where it starts
@@ -63,9 +64,9 @@ pub struct Compare {
     format: Format,
 }
 
-/// What one law makes of it.
+/// The result of one law.
 #[derive(Serialize)]
-pub struct Row {
+pub struct LawRegimes {
     /// The law, or `ideal`.
     pub law: String,
     /// What was found.
@@ -102,7 +103,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(found: &'a Found, row: &'a Row) -> Self {
+    fn of(found: &'a RegimesReport, row: &'a LawRegimes) -> Self {
         let Regimes { flight, impact, contact, touches, rebounds, force_max, speed_max } =
             row.course.regimes;
         let section = |of: fn(&Instant) -> f64| row.course.section.iter().map(of).collect();
@@ -133,7 +134,7 @@ impl<'a> Line<'a> {
 
 /// All laws.
 #[derive(Serialize)]
-pub struct Found {
+pub struct RegimesReport {
     /// Of the scene.
     pub title: String,
     /// The joint.
@@ -154,21 +155,21 @@ pub struct Found {
     /// Degrees at which the section is taken.
     pub at: f64,
     /// By law.
-    pub laws: Vec<Row>,
+    pub laws: Vec<LawRegimes>,
 }
 
 /// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.
 const SAMPLES: usize = 3600;
-/// What a study may cost at most.
-const MOST_TURNS: usize = 100_000;
+/// Limit on the turns of one law, which bounds the computing time.
+const MAX_TURNS: usize = 100_000;
 
 impl Compare {
     /// Runs the scene with every law and reports.
     pub fn run(self) -> Result<String, Failure> {
         let target = self.plot.target()?;
-        if self.turns == 0 || self.turns + self.skip > MOST_TURNS || !self.at.is_finite() {
+        if self.turns == 0 || self.turns + self.skip > MAX_TURNS || !self.at.is_finite() {
             let given = format!("{} after {}, at {} degrees", self.turns, self.skip, self.at);
-            let allowed = format!("from 1 to {MOST_TURNS} in all, at a finite angle");
+            let allowed = format!("from 1 to {MAX_TURNS} in all, at a finite angle");
             let advice = "20 turns after 5 show the regimes, 200 a section";
             return Err(carom::Error::invalid("turns", given, allowed, advice).into());
         }
@@ -189,7 +190,7 @@ impl Compare {
             let otherwise = format!("there are {}", all.join(", "));
             return Err(carom::Error::unknown("body", &body, known, &otherwise).into());
         }
-        let mut found = Found {
+        let mut found = RegimesReport {
             title: scene.title.clone(),
             clearance: clearance(&scene, contact),
             clearances: scene.clearances,
@@ -242,8 +243,8 @@ impl Compare {
         law: &str,
         text: &str,
         changes: &[Change],
-        found: &Found,
-    ) -> Result<Row, Failure> {
+        found: &RegimesReport,
+    ) -> Result<LawRegimes, Failure> {
         let mut changes = changes.to_vec();
         let ideal = law == IDEAL;
         if ideal {
@@ -286,11 +287,11 @@ impl Compare {
         let course = study(&scene.world, &looked, |share| bar.set_position((1e3 * share) as u64));
         let course = course.map_err(|error| match error.kind() {
             // A run that cannot go on is no mistake of who asked.
-            "numerical" | "unsupported" => Failure::System(error.to_string()),
+            "numerical" | "unsupported" => Failure::System(error.worded(&CommandLine)),
             _ => Failure::from(error),
         })?;
         bar.finish_and_clear();
-        Ok(Row { law, repeats: course.repeats(), course })
+        Ok(LawRegimes { law, repeats: course.repeats(), course })
     }
 }
 
@@ -307,7 +308,7 @@ fn clearance(scene: &Scene, contact: usize) -> Option<f64> {
 }
 
 /// For people.
-fn report(found: &Found) -> String {
+fn report(found: &RegimesReport) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
     let mut line = |name: &str, value: String| {
         text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<7}")));

@@ -44,7 +44,7 @@ pub struct Sensitive {
 
 /// A line of CSV.
 #[derive(Serialize)]
-struct Row<'a> {
+struct CsvRow<'a> {
     at: &'a BTreeMap<String, String>,
     output: &'static str,
     parameter: &'a str,
@@ -71,11 +71,11 @@ impl Sensitive {
     }
 }
 
-fn rows(found: &Sensitivity) -> Vec<Row<'_>> {
+fn rows(found: &Sensitivity) -> Vec<CsvRow<'_>> {
     let mut rows = Vec::new();
     for group in &found.groups {
         for shares in &group.outputs {
-            rows.extend(shares.parameters.iter().map(|share| Row {
+            rows.extend(shares.parameters.iter().map(|share| CsvRow {
                 at: &group.at,
                 output: shares.output,
                 parameter: &share.parameter,

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::figure::{self, Figure, Plot, Target};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format, style};
+use crate::wording::CommandLine;
 use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
 use carom_world::grains::{GranularScene, Poured};
 use carom_world::record::{ContactSummary, Recorded, Simulation, tables};
@@ -269,7 +270,7 @@ impl Simulate {
                     break Ok(false);
                 }
                 if let Err(error) = run.step(u64::MAX) {
-                    break Err(Failure::System(error.to_string()));
+                    break Err(Failure::System(error.worded(&CommandLine)));
                 }
                 run.ready(false);
                 watch(run.time());
@@ -334,7 +335,7 @@ fn write_figures(path: &Path, figures: &[(String, Figure)]) -> Result<(), carom_
     for (name, figure) in figures {
         let file = folder.join(format!("{name}.svg"));
         output::file::write(&file, figure.svg().as_bytes())
-            .map_err(|failure| refuse(failure.sentence().to_string()))?;
+            .map_err(|failure| refuse(failure.sentence().into_owned()))?;
     }
     Ok(())
 }

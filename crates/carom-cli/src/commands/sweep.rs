@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format};
+use crate::wording::CommandLine;
 use carom::sweep::{Column, Plan, Values};
 use carom_store::{Existing, Source};
 use clap::Args;
@@ -167,7 +168,7 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
         let title = format!("case {index}");
         match &found {
             Ok((model, report)) => text::one(&title, &said) + &super::impact::shown(model, report),
-            Err(error) => text::one(&title, &said) + &text::note(&error.to_string()),
+            Err(error) => text::one(&title, &said) + &text::note(&error.worded(&CommandLine)),
         }
     })
 }

@@ -1,7 +1,7 @@
 //! Laws beside a measurement: a readable choice of loops, and what every law delivered.
 
 use super::{Axis, Curves, Dot, Dots, Figure, Guide, Mark, Panel, Series};
-use carom::compare::Row;
+use carom::compare::LawComparison as Row;
 use carom::impact::{Conditions, Trajectory};
 use carom::problems::Experiment;
 use carom::units::{Dimension, format};

@@ -1,7 +1,7 @@
 //! A joint with clearance, law by law: acceleration over a turn, path of the pin, Poincaré sections, regimes.
 
 use super::{Axis, Curves, Dot, Dots, Figure, Mark, Panel, Series};
-use crate::commands::regimes::{Found, Row};
+use crate::commands::regimes::{LawRegimes as Row, RegimesReport as Found};
 use carom_world::regimes::Instant;
 
 /// The figure of a study.

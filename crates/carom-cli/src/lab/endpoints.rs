@@ -135,7 +135,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         method: "POST",
         path: "simulate",
         about: "A scene of bodies that touch, or of grains, run as by `carom simulate`: `scene` is the text of the \
-                file, `files` holds what it names, `set` what is to be changed, as the command's --set. The answer is a film: bodies with shapes, joints, springs; frames in columns \
+                file, `files` holds what it names, `set` keys to change, each as `TABLE.KEY=VALUE`. The answer is a film: bodies with shapes, joints, springs; frames in columns \
                 (time, pose of every moving body, forces of the touches, energies), close together where much \
                 happens; touches and separations as events; notes; grains as columns of bytes. `seconds` limits the computing (at most 15; 0 \
                 gives the start alone) and `frames` the film; a run that is stopped answers what it reached.",

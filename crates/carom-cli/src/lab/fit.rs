@@ -4,15 +4,15 @@ use super::stop::Stop;
 use crate::commands::fit::input::{Measured, read_from};
 use crate::failure::Failure;
 use carom::Error;
-use carom::fit::table::Found;
+use carom::fit::table::FoundColumn;
 use carom::fit::{Kind, Options, Ranking, Window, rank};
 use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
 
-/// Most laws in one request; the catalogue takes about a second.
-const MOST_LAWS: usize = 100;
+/// Limit on the laws of one request; the whole catalogue takes about a second.
+const MAX_LAWS: usize = 100;
 
-/// What is asked for.
+/// The body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
@@ -28,11 +28,11 @@ pub struct Request {
     impact: Option<usize>,
 }
 
-/// What the page gets.
+/// The answer.
 #[derive(Debug, Serialize)]
 pub struct Fitted {
     kind: Kind,
-    columns: Vec<Found>,
+    columns: Vec<FoundColumn>,
     /// The points that were fitted, time counted from touch.
     measured: Points,
     #[serde(flatten)]
@@ -47,11 +47,11 @@ struct Points {
     force: Vec<f64>,
 }
 
-/// Reads, fits, orders.
+/// Reads the data, fits the laws and ranks them.
 pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
-    if request.laws.len() > MOST_LAWS {
+    if request.laws.len() > MAX_LAWS {
         let advice = "ask for fewer at a time";
-        let (given, allowed) = (request.laws.len(), format!("at most {MOST_LAWS}"));
+        let (given, allowed) = (request.laws.len(), format!("at most {MAX_LAWS}"));
         return Err(Error::invalid("the number of laws", given, allowed, advice).into());
     }
     let models: Result<Vec<_>, _> = request.laws.iter().map(|law| carom::model(law)).collect();
@@ -82,8 +82,8 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         }
         (None, Some(failed)) => {
             return Err(Failure::Input(format!(
-                "no law could be fitted; the first says: {}",
-                failed.reason
+                "no law could be fitted; `{}`: {}",
+                failed.law, failed.reason
             )));
         }
         (None, None) => return Err(Error::missing("laws", "choose at least one law").into()),

@@ -15,6 +15,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/plots.js", SCRIPT, include_str!("page/plots.js")),
     ("/results.js", SCRIPT, include_str!("page/results.js")),
     ("/measured.js", SCRIPT, include_str!("page/measured.js")),
+    ("/advice.js", SCRIPT, include_str!("page/advice.js")),
     ("/tools.js", SCRIPT, include_str!("page/tools.js")),
     ("/scenes.css", "text/css; charset=utf-8", include_str!("page/scenes.css")),
     ("/scenes.js", SCRIPT, include_str!("page/scenes.js")),

@@ -4,32 +4,32 @@ use crate::figure::{Axis, Curves, Figure, Panel, Placed, Series};
 use carom::Error;
 use serde::{Deserialize, Serialize};
 
-/// Most panels, curves in one, and points in all.
-const MOST_PANELS: usize = 8;
-const MOST_SERIES: usize = 24;
-const MOST_POINTS: usize = 400_000;
+/// Limits of one request: panels, curves in a panel, and points in all.
+const MAX_PANELS: usize = 8;
+const MAX_SERIES: usize = 24;
+const MAX_POINTS: usize = 400_000;
 
-/// What is asked for.
+/// The body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     width: f64,
-    panels: Vec<Asked>,
+    panels: Vec<PanelRequest>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct PanelRequest {
     #[serde(default)]
     title: String,
-    x: AskedAxis,
-    y: AskedAxis,
+    x: AxisRequest,
+    y: AxisRequest,
     series: Vec<Columns>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AskedAxis {
+struct AxisRequest {
     label: String,
     #[serde(default)]
     unit: String,
@@ -53,17 +53,17 @@ pub struct Drawn {
     frame: Option<Placed>,
 }
 
-/// Draws them.
+/// Draws the panels.
 pub fn plot(request: Request) -> Result<Vec<Drawn>, Error> {
     let limit = |name, given: usize, most: usize| match given > most {
         true => Err(Error::invalid(name, given, format!("at most {most}"), "send less")),
         false => Ok(()),
     };
-    limit("the number of panels", request.panels.len(), MOST_PANELS)?;
+    limit("the number of panels", request.panels.len(), MAX_PANELS)?;
     let series = || request.panels.iter().flat_map(|panel| &panel.series);
-    limit("the number of points", series().map(|s| s.x.len()).sum(), MOST_POINTS)?;
+    limit("the number of points", series().map(|s| s.x.len()).sum(), MAX_POINTS)?;
     for panel in &request.panels {
-        limit("the number of curves", panel.series.len(), MOST_SERIES)?;
+        limit("the number of curves", panel.series.len(), MAX_SERIES)?;
     }
     if !(200.0..=2000.0).contains(&request.width) {
         let advice = "give the width of a plot in px";
@@ -74,13 +74,14 @@ pub fn plot(request: Request) -> Result<Vec<Drawn>, Error> {
         let name = format!("y of `{}`", odd.name);
         return Err(Error::invalid(name, odd.y.len(), allowed, "send columns of equal length"));
     }
-    let panels: Result<Vec<Panel>, Error> = request.panels.into_iter().map(Asked::panel).collect();
+    let panels: Result<Vec<Panel>, Error> =
+        request.panels.into_iter().map(PanelRequest::panel).collect();
     let figure = Figure { rows: vec![panels?], ..Figure::default() };
     let plots = figure.plots(request.width).into_iter();
     Ok(plots.map(|(svg, frame)| Drawn { svg, frame }).collect())
 }
 
-impl Asked {
+impl PanelRequest {
     fn panel(self) -> Result<Panel, Error> {
         let number = |value: &Option<f64>| value.unwrap_or(f64::NAN);
         let series = self.series.into_iter().enumerate().map(|(style, columns)| {
@@ -94,7 +95,7 @@ impl Asked {
     }
 }
 
-impl AskedAxis {
+impl AxisRequest {
     fn axis(self) -> Result<Axis, Error> {
         if let Some((low, high)) = self.range
             && !(low < high && low.is_finite() && high.is_finite())

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, Response, StatusCode, header};
+use carom::message::WordedAction;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -137,7 +138,11 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
     match tokio::time::timeout(LONGEST, work).await {
         Ok(Ok(Ok(Answer { kind, body }))) => respond(StatusCode::OK, kind, body),
         Ok(Ok(Err(Failure::Input(why)))) => refuse(StatusCode::BAD_REQUEST, &why),
-        Ok(Ok(Err(failure))) => refuse(StatusCode::INTERNAL_SERVER_ERROR, failure.sentence()),
+        Ok(Ok(Err(Failure::Refused(error)))) => {
+            let message = error.message();
+            refuse_with(StatusCode::BAD_REQUEST, &message.to_string(), &message.advice())
+        }
+        Ok(Ok(Err(failure))) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &failure.sentence()),
         Ok(Err(_)) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off"),
         Err(_) => refuse(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -156,7 +161,12 @@ fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
 
 /// A refusal in one sentence.
 fn refuse(status: StatusCode, why: &str) -> Response<Body> {
-    let body = serde_json::json!({ "error": why }).to_string() + "\n";
+    refuse_with(status, why, &[])
+}
+
+/// A refusal with advice as data.
+fn refuse_with(status: StatusCode, why: &str, advice: &[WordedAction]) -> Response<Body> {
+    let body = serde_json::json!({ "error": why, "advice": advice }).to_string() + "\n";
     respond(status, "application/json", body.into_bytes())
 }
 

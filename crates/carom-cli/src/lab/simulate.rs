@@ -265,16 +265,15 @@ fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
         site: touch.site(world),
         span: (touch.begun, None),
         speeds: (touch.speed, None),
-        largest: (touch.strongest.0, touch.deepest.0),
+        largest: (touch.strongest.value, touch.deepest.value),
     });
     let lasting = lasting.collect();
-    let said = |note: &Note| NoteSummary { kind: note.kind().into(), message: note.to_string() };
     Seen {
         time: state.time,
         finished: stopped.is_none(),
         stopped,
         steps: state.counts.steps,
-        notes: notes.iter().map(said).collect(),
+        notes: notes.iter().map(NoteSummary::of).collect(),
         ..filmed(scene, film, lasting)
     }
 }

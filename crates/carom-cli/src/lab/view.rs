@@ -5,14 +5,15 @@ use crate::failure::Failure;
 use crate::figure::{self, Course, Figure, Kind, Look, Measured, Placed};
 use carom::Error;
 use carom::impact::Trajectory;
+use carom::message::WordedAction;
 use carom::report::Report;
 use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
 
 /// Most laws in one request, most instants in a course, most rows of measured data.
-const MOST_LAWS: usize = 100;
-const MOST_POINTS: usize = 2000;
-const MOST_MEASURED: usize = 20_000;
+const MAX_LAWS: usize = 100;
+const MAX_POINTS: usize = 2000;
+const MAX_MEASURED_ROWS: usize = 20_000;
 
 /// What is asked for.
 #[derive(Debug, Deserialize)]
@@ -48,7 +49,7 @@ struct Columns {
 
 /// What the page gets.
 #[derive(Debug, Serialize)]
-pub struct Seen {
+pub struct ViewAnswer {
     results: Vec<Outcome>,
     plots: Vec<Plot>,
 }
@@ -65,6 +66,9 @@ struct Outcome {
     course: Option<CourseColumns>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    /// What can be done about the error, each with its text in it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    advice: Vec<WordedAction>,
 }
 
 /// A course as the page reads it.
@@ -99,7 +103,7 @@ const PANELS: [(&str, &str, &str); 4] = [
 ];
 
 /// Runs the laws and draws them.
-pub fn view(request: &View, stop: &Stop) -> Result<Seen, Failure> {
+pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
     request.check()?;
     let mut results = request.results(stop);
     let plots = request
@@ -109,30 +113,31 @@ pub fn view(request: &View, stop: &Stop) -> Result<Seen, Failure> {
         .zip(PANELS)
         .map(|((svg, frame), (name, x, y))| Plot { name, x, y, svg, frame })
         .collect();
-    Ok(Seen { results: results.into_iter().map(Ran::outcome).collect(), plots })
+    Ok(ViewAnswer { results: results.into_iter().map(LawRun::outcome).collect(), plots })
 }
 
-/// The same as one figure, to keep.
+/// The plots as one figure, for a file.
 pub fn picture(request: &View, kind: Kind, stop: &Stop) -> Result<Vec<u8>, Failure> {
     request.check()?;
     request.figure(&mut request.results(stop)).render(kind, &Look::default())
 }
 
-/// A law that was run.
-struct Ran {
+/// A law and the result of its run.
+struct LawRun {
     law: String,
     title: &'static str,
     style: usize,
-    ran: Result<(Report, Trajectory), Error>,
+    result: Result<(Report, Trajectory), Error>,
 }
 
-impl Ran {
+impl LawRun {
     fn outcome(self) -> Outcome {
-        let Self { law, title, style, ran } = self;
-        match ran {
+        let Self { law, title, style, result } = self;
+        match result {
             Err(error) => {
-                let error = Some(error.to_string());
-                Outcome { law, title, style, report: None, course: None, error }
+                let message = error.message();
+                let (error, advice) = (Some(message.to_string()), message.advice());
+                Outcome { law, title, style, report: None, course: None, error, advice }
             }
             Ok((report, c)) => {
                 let course = Some(CourseColumns {
@@ -144,13 +149,21 @@ impl Ran {
                     stored: short(c.stored),
                     dissipated: short(c.dissipated),
                 });
-                Outcome { law, title, style, report: Some(report), course, error: None }
+                Outcome {
+                    law,
+                    title,
+                    style,
+                    report: Some(report),
+                    course,
+                    error: None,
+                    advice: Vec::new(),
+                }
             }
         }
     }
 }
 
-/// Six digits, which is more than a pointer can tell and a third of the bytes.
+/// Rounded to six digits, which is finer than a pointer on the page can read and takes a third of the bytes.
 fn short(mut column: Vec<f64>) -> Vec<f64> {
     for value in &mut column {
         let digits = 5.0 - value.abs().log10().floor();
@@ -169,11 +182,11 @@ impl View {
             true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
             false => Ok(()),
         };
-        limit("the number of laws", self.laws.len(), MOST_LAWS, "ask for fewer at a time")?;
-        limit("points", self.points, MOST_POINTS, "200 draw a smooth curve")?;
+        limit("the number of laws", self.laws.len(), MAX_LAWS, "ask for fewer at a time")?;
+        limit("points", self.points, MAX_POINTS, "200 draw a smooth curve")?;
         let measured = &self.measured;
         let rows = measured.force.len();
-        limit("rows of measured data", rows, MOST_MEASURED, "send every tenth row")?;
+        limit("rows of measured data", rows, MAX_MEASURED_ROWS, "send every tenth row")?;
         if !(200.0..=2000.0).contains(&self.width) {
             let advice = "give the width of a plot in px";
             return Err(Error::invalid("width", self.width, "between 200 and 2000", advice));
@@ -187,23 +200,23 @@ impl View {
         Ok(())
     }
 
-    fn results(&self, stop: &Stop) -> Vec<Ran> {
+    fn results(&self, stop: &Stop) -> Vec<LawRun> {
         let run = |(style, law): (usize, &String)| {
             let spec = Spec { law: law.clone(), ..self.spec.clone() };
             let case = stop.flag().check().and_then(|()| spec.case());
-            let ran = case.and_then(|case| case.run_with_trajectory(self.points));
+            let result = case.and_then(|case| case.run_with_trajectory(self.points));
             let title = carom::model(law).map_or("", |model| model.title);
-            Ran { law: law.clone(), title, style, ran }
+            LawRun { law: law.clone(), title, style, result }
         };
         self.laws.iter().enumerate().map(run).collect()
     }
 
-    fn figure(&self, results: &mut [Ran]) -> Figure {
+    fn figure(&self, results: &mut [LawRun]) -> Figure {
         let courses: Vec<Course> = results
             .iter()
-            .filter_map(|ran| {
-                let (_, course) = ran.ran.as_ref().ok()?;
-                Some(Course { name: ran.law.clone(), style: ran.style, course: course.clone() })
+            .filter_map(|run| {
+                let (_, course) = run.result.as_ref().ok()?;
+                Some(Course { name: run.law.clone(), style: run.style, course: course.clone() })
             })
             .collect();
         let pairs =
@@ -214,7 +227,7 @@ impl View {
         };
         let subtitle = results
             .iter()
-            .find_map(|ran| ran.ran.as_ref().ok())
+            .find_map(|run| run.result.as_ref().ok())
             .map_or(String::new(), |(report, _)| figure::conditions(report));
         figure::laws("Impacts", &subtitle, &courses, &measured)
     }

@@ -9,6 +9,7 @@ use super::step_error::StepError;
 use crate::record::gallery::Course;
 use crate::record::motion::too_short;
 use crate::record::{NoteSummary, Rows, SavedRows, Simulation, tables};
+use carom::message::Action;
 use carom::sweep::Column;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -155,7 +156,8 @@ impl<'s> Poured<'s> {
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|why| {
-            Error::numerical("the threads", why.to_string(), "ask for fewer with --threads")
+            let advice = carom::message!["ask for fewer with ", Action::give("threads")];
+            Error::numerical("the threads", why.to_string(), advice)
         })?;
         self.pool = Some(Arc::new(pool));
         Ok(self)
@@ -327,23 +329,23 @@ impl Simulation for Poured<'_> {
             && restitution > COARSE
         {
             let step = self.scene.step();
-            notes.push(NoteSummary {
-                kind: "step".into(),
-                message: format!(
+            notes.push(NoteSummary::new(
+                "step",
+                format!(
                     "steps of {step:.3e} s put the restitution of impacts at {speed:.3} m/s, the fastest of this run, off by \
                      up to {restitution:.3}: take a shorter `step`, or say with `speed` how fast grains will hit each other"
                 ),
-            });
+            ));
         }
         if self.deepest > DEEP {
-            notes.push(NoteSummary {
-                kind: "overlap".into(),
-                message: format!(
+            notes.push(NoteSummary::new(
+                "overlap",
+                format!(
                     "grains overlapped by up to {:.0} % of their radius; contact laws are meant for less: take a \
                      larger stiffness, and move grains apart that overlap where the scene begins",
                     100.0 * self.deepest
                 ),
-            });
+            ));
         }
         BedSummary {
             title: self.scene.title.clone(),

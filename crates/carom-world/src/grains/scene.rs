@@ -202,12 +202,11 @@ impl GranularScene {
             return Err(simulation.fail(error));
         }
         if contact.laws.iter().any(|law| law.with(SearchesDamping)) {
-            notes.push(NoteSummary {
-                kind: "search".into(),
-                message: "this law has no formula from restitution to damping: the damping is searched for at every \
-                          onset, which is slow with many grains; use a power law such as `tsuji-1992`"
-                    .into(),
-            });
+            notes.push(NoteSummary::new(
+                "search",
+                "this law has no formula from restitution to damping: the damping is searched for at every \
+                 onset, which is slow with many grains; use a power law such as `tsuji-1992`",
+            ));
         }
         let (stiffness, friction) = grains.check(contact.tangential(speed))?;
         bed.parameters.tangential = stiffness;

@@ -13,6 +13,7 @@ use crate::world::Mobility;
 use crate::{
     ContactForce, Ended, Energies, Observer, Piece, Run, Saved, Scene, State, Touch, World,
 };
+use carom::message::Action;
 use carom::sweep::Column;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -220,7 +221,7 @@ pub(crate) fn too_short(duration: f64, reached: f64) -> Error {
         "duration",
         format!("{duration} s"),
         allowed,
-        "give a longer one, or begin anew with --overwrite",
+        carom::message!["give a longer one, or begin anew with ", Action::set("overwrite", true)],
     )
 }
 

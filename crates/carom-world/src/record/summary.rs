@@ -2,6 +2,7 @@
 
 use super::motion::Recorded;
 use crate::{Energies, Note};
+use carom::message::{Message, WordedAction};
 use serde::Serialize;
 
 /// The result of a run.
@@ -44,13 +45,16 @@ pub struct ContactSummary {
     pub friction: f64,
 }
 
-/// A note as text.
+/// A note as text, with what to do as data.
 #[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
 pub struct NoteSummary {
     /// A short name of the kind.
     pub kind: String,
     /// The sentence.
     pub message: String,
+    /// What can be done, each with its text in the message.
+    #[serde(default)]
+    pub advice: Vec<WordedAction>,
 }
 
 impl Summary {
@@ -99,8 +103,14 @@ impl Summary {
 }
 
 impl NoteSummary {
-    /// A note as text.
+    /// A note with this message, whose actions are the advice.
+    pub fn new(kind: &str, message: impl Into<Message>) -> Self {
+        let message = message.into();
+        Self { kind: kind.into(), message: message.to_string(), advice: message.advice() }
+    }
+
+    /// A note of a run.
     pub fn of(note: &Note) -> Self {
-        Self { kind: note.kind().to_string(), message: note.to_string() }
+        Self::new(note.kind(), note.message())
     }
 }

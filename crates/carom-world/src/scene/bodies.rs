@@ -64,7 +64,7 @@ pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
     found.ok_or_else(|| {
         let known = world.bodies().iter().map(|body| body.name.as_str());
         let all: Vec<_> = known.clone().collect();
-        Error::unknown("body", name, known, &format!("there are {}", all.join(", ")))
+        Error::unknown("body", name, known, format!("there are {}", all.join(", ")))
     })
 }
 

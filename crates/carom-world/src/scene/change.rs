@@ -124,9 +124,9 @@ pub(super) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a
     Some(value)
 }
 
-/// A change as it is written on the command line.
+/// A change as messages name it.
 fn said(Change { place, value }: &Change) -> String {
-    format!("--set '{place}={value}'")
+    format!("change '{place}={value}'")
 }
 
 fn refused(change: &Change, error: &Error) -> SceneError {

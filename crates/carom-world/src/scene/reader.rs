@@ -1,7 +1,7 @@
 //! Reading TOML with lines: every value knows where it stands, every key must be known.
 
 use super::SceneError;
-use super::words::scene_words;
+use super::words::SceneKeys;
 use crate::math::Vec3;
 use carom::Error;
 use carom::spec::Quantity;
@@ -125,7 +125,7 @@ impl<'a> Table<'a> {
         let slip = if error.is_missing() { self.slip() } else { None };
         slip.unwrap_or_else(|| SceneError {
             line: line(self.text, at),
-            error: scene_words(&error.to_string()),
+            error: error.worded(&SceneKeys),
         })
     }
 

@@ -1,59 +1,39 @@
-//! The library speaks of flags of the command; in a scene the same things are keys.
+//! How scenes write what a message of the library advises: as keys.
 
-/// A sentence with `--key VALUE` as scenes write it, `key = VALUE`.
-pub(super) fn scene_words(sentence: &str) -> String {
-    let plain = sentence
-        .replace("describe both bodies with --body", "give a material of both bodies")
-        .replace("give --body twice", "give a material of both bodies")
-        .replace(" (Damping::Exact)", "");
-    let mut words = plain.split(' ').peekable();
-    let mut said: Vec<String> = Vec::new();
-    while let Some(word) = words.next() {
-        let flag = word.split_once("--");
-        let flag = flag.filter(|(_, name)| name.starts_with(|c: char| c.is_ascii_lowercase()));
-        let Some((before, flag)) = flag else {
-            said.push(word.into());
-            continue;
-        };
-        let key = flag.replace('-', "_");
-        let value = words.next_if(|next| is_value(next.trim_end_matches([',', ';', ')', '.'])));
-        said.push(match value {
-            None => format!("{before}{key}"),
-            Some(value) => {
-                let bare = value.trim_end_matches([',', ';', ')', '.']);
-                let after = value.strip_prefix(bare).unwrap_or_default();
-                match bare.split_once('=') {
-                    Some((name, value)) => format!("{before}{key} = {{ {name} = {value} }}{after}"),
-                    None if bare.len() == 1 => format!("{before}{key} = {bare}{after}"),
-                    None => format!("{before}{key} = \"{bare}\"{after}"),
-                }
+use carom::message::{Action, Plain, Wording};
+
+/// `exit = "force"`, `set = { radius = VALUE }`.
+pub(super) struct SceneKeys;
+
+impl Wording for SceneKeys {
+    fn action(&self, action: &Action) -> String {
+        match action.assignment() {
+            // Bodies have their shape from the scene; what they lack for a contact is a material.
+            Some(("bodies", _)) => "material = NAME".into(),
+            Some((parameter, Some(value))) if parameter.starts_with("set.") => {
+                format!("set = {{ {} = {value} }}", &parameter["set.".len()..])
             }
-        });
+            _ => Plain.action(action),
+        }
     }
-    said.join(" ")
-}
-
-/// What follows a flag and belongs to it: a letter for a number, a name to choose, or a pair of both.
-fn is_value(word: &str) -> bool {
-    let letter = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
-    letter || word == "exact" || word == "force" || word.contains('=')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::scene_words;
+    use super::SceneKeys;
+    use carom::message;
+    use carom::message::Action;
 
     #[test]
-    fn flags_become_keys() {
-        for (flags, keys) in [
-            ("give --restitution E, above 0", "give restitution = E, above 0"),
-            ("use less damping, or --exit force", "use less damping, or exit = \"force\""),
-            ("leave out --calibration or --damping", "leave out calibration or damping"),
-            ("set it with --set pi=VALUE", "set it with set = { pi = VALUE }"),
-            ("a - b -- c", "a - b -- c"),
-            ("nothing to say", "nothing to say"),
+    fn actions_are_keys() {
+        for (action, key) in [
+            (Action::give_as("restitution", "E"), "restitution = E"),
+            (Action::set("exit", "force"), "exit = \"force\""),
+            (Action::leave_out("calibration"), "calibration"),
+            (Action::give_entry("pi"), "set = { pi = VALUE }"),
+            (Action::give("bodies"), "material = NAME"),
         ] {
-            assert_eq!(scene_words(flags), keys);
+            assert_eq!(message!["give ", action].worded(&SceneKeys), format!("give {key}"));
         }
     }
 }

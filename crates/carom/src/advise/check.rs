@@ -16,6 +16,7 @@
 
 use super::Problem;
 use crate::impact::Impact;
+use crate::message::{Action, Message, Topic};
 use crate::pair::Pair;
 use crate::pair::limits::wave_speed;
 use crate::units::format;
@@ -60,7 +61,7 @@ pub struct Check {
     /// What it should not exceed (for `transits`: should reach).
     pub limit: Option<f64>,
     /// A sentence.
-    pub message: String,
+    pub message: Message,
 }
 
 /// Three digits, without a power of ten where it reads well.
@@ -75,18 +76,18 @@ fn short(value: f64) -> String {
 }
 
 impl Check {
-    fn unknown(name: &'static str, needs: &str) -> Self {
-        let message = format!("not checked: needs {needs}");
+    fn unknown(name: &'static str, needs: impl Into<Message>) -> Self {
+        let message = Message::from("not checked: needs ").and(needs);
         Self { name, status: Status::Unknown, value: None, limit: None, message }
     }
 
-    fn below(name: &'static str, value: f64, limit: f64, message: String) -> Self {
+    fn below(name: &'static str, value: f64, limit: f64, message: impl Into<Message>) -> Self {
         let status = match value / limit {
             ratio if ratio <= 1.0 / 3.0 => Status::Ok,
             ratio if ratio <= 1.0 => Status::Near,
             _ => Status::Fails,
         };
-        Self { name, status, value: Some(value), limit: Some(limit), message }
+        Self { name, status, value: Some(value), limit: Some(limit), message: message.into() }
     }
 }
 
@@ -119,7 +120,13 @@ fn yields(problem: &Problem) -> Check {
         ),
         None => Check::unknown(
             "yield",
-            "a circular point contact and a yield strength (a material of `carom materials`, or --set yield_1=…)",
+            message![
+                "a circular point contact and a yield strength (a material, see ",
+                Action::see(Topic::Materials),
+                ", or ",
+                Action::give_entry("yield_1"),
+                ")"
+            ],
         ),
     }
 }
@@ -131,9 +138,16 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let of = |e, rho| Some(wave_speed(pair.fact(e)?, pair.fact(rho)?));
     let bodies = [of("youngs_1", "density_1"), of("youngs_2", "density_2")];
     let Some(slowest) = bodies.into_iter().flatten().reduce(f64::min) else {
-        let needs =
-            "Young's modulus and density of a body (--body, or --set youngs_1=… density_1=…)";
-        return vec![Check::unknown("waves", needs), Check::unknown("transits", needs)];
+        let needs = message![
+            "Young's modulus and density of a body (",
+            Action::give("bodies"),
+            ", or ",
+            Action::give_entry("youngs_1"),
+            " and ",
+            Action::give_entry("density_1"),
+            ")"
+        ];
+        return vec![Check::unknown("waves", needs.clone()), Check::unknown("transits", needs)];
     };
     let lost = 1.04 * (speed / slowest).powf(0.6);
     let mut checks = vec![Check::below(
@@ -201,15 +215,24 @@ pub fn conformity(pair: &Pair, elastic: &Impact) -> Option<f64> {
     (radius > inner && outer > inner).then(|| size(pair, elastic, radius) / inner)
 }
 
-/// Above this part of the radius of a body the contact is no small spot on it.
-pub const LARGE: f64 = 0.3;
+/// Largest ratio of contact size to radius at which Hertz's theory of small contacts is used.
+pub const MAX_SIZE_RATIO: f64 = 0.3;
 
 /// Contact size against the radii, from the elastic impact, the deepest.
 fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let Some(radius) = pair.fact("radius") else {
-        let needs = "the radius of the contact (bodies, or --set radius=…)";
-        return vec![Check::unknown("small_strain", needs), Check::unknown("half_space", needs)];
+        let needs = message![
+            "the radius of the contact (",
+            Action::give("bodies"),
+            ", or ",
+            Action::give_entry("radius"),
+            ")"
+        ];
+        return vec![
+            Check::unknown("small_strain", needs.clone()),
+            Check::unknown("half_space", needs),
+        ];
     };
     let size = size(pair, elastic, radius);
     let what = if pair.fact("length").is_some() { "half width" } else { "contact radius" };
@@ -217,7 +240,7 @@ fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let mut checks = vec![Check::below(
         "small_strain",
         size / radius,
-        LARGE,
+        MAX_SIZE_RATIO,
         format!(
             "{what} {} is {:.4} of the radius: Hertz's parabola is wrong by {} % at its edge",
             format(size, "m"),
@@ -241,18 +264,19 @@ fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
         }
         _ => String::new(),
     };
-    let wraps = match (fit.is_empty(), size / least > LARGE) {
-        (false, true) => {
-            "; the contact is conformal, take a law of the conformal group (`carom models --group conformal`)"
-        }
-        (true, true) => "; the bodies are no half-spaces at this size of contact",
-        _ => "",
+    let wraps = match (fit.is_empty(), size / least > MAX_SIZE_RATIO) {
+        (false, true) => message![
+            "; the contact is conformal, take a law of the conformal group of ",
+            Action::see(Topic::Laws),
+        ],
+        (true, true) => "; the bodies are no half-spaces at this size of contact".into(),
+        _ => Message::default(),
     };
     checks.push(Check::below(
         "half_space",
         size / least,
-        LARGE,
-        format!("{fit}{what} over the smallest radius is {:.4}{wraps}", size / least),
+        MAX_SIZE_RATIO,
+        message![format!("{fit}{what} over the smallest radius is {:.4}", size / least), wraps],
     ));
     checks
 }

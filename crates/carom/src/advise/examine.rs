@@ -8,7 +8,7 @@ use crate::impact::{Impact, collide};
 use crate::law::{Damper, Exit, Form, Law, Memory, Power};
 use crate::model::{Damping, Input, Model};
 
-/// A law that can be used, with what was measured of it.
+/// A law that can be used, with its computed properties.
 #[derive(Clone, Debug)]
 pub struct Examined {
     pub model: &'static Model,
@@ -44,8 +44,8 @@ pub struct Shape {
     pub has_state: bool,
 }
 
-/// Below this part of the largest force (or tangent) a jump is none.
-const SMALL: f64 = 0.01;
+/// Jumps below this share of the largest force (or tangent) are ignored.
+const NEGLIGIBLE_JUMP: f64 = 0.01;
 
 impl Shape {
     /// `jumps`, `continuous` or `smooth`.
@@ -59,7 +59,7 @@ impl Shape {
 
     /// 0 where force and tangents are continuous, 1 where the force is, else 2.
     pub fn roughness(&self) -> u8 {
-        if self.touch_force > SMALL || self.turn_force > SMALL {
+        if self.touch_force > NEGLIGIBLE_JUMP || self.turn_force > NEGLIGIBLE_JUMP {
             return 2;
         }
         u8::from(self.touch_stiffness > 0.05 || self.turn_tangent > 0.05)
@@ -79,9 +79,10 @@ fn parameters(model: &Model, problem: &Problem) -> Vec<(String, f64)> {
     problem.set.iter().filter(|(name, _)| takes(name)).cloned().collect()
 }
 
-/// Speeds at which every law is measured, and those for the recommended ones.
-const JUDGED: i32 = 7;
-pub const SHOWN: i32 = 25;
+/// Number of speeds at which every law is judged.
+const SPEEDS_JUDGED: i32 = 7;
+/// Number of speeds at which a recommended law is shown.
+pub const SPEEDS_SHOWN: i32 = 25;
 
 /// Builds a law for the problem and measures it; the error says why it cannot be used.
 pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
@@ -96,7 +97,7 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
     let by_constants = tried(Damping::None);
     let (law, damping, reference) = match (model.input, problem.restitution()) {
         (Input::Elastic, _) | (_, None) => by_constants.clone()?,
-        // Some laws have nothing to calibrate: their constants say it all.
+        // Some laws have nothing to calibrate: their constants determine the dissipation.
         (Input::Material, Some(e)) => tried(Damping::Exact(e)).or(by_constants.clone())?,
         (_, Some(e)) => tried(Damping::Exact(e))?,
     };
@@ -124,7 +125,7 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
         by_material,
         shape,
     };
-    found.delivered = found.deliver(problem, JUDGED);
+    found.delivered = found.deliver(problem, SPEEDS_JUDGED);
     Ok(found)
 }
 
@@ -136,7 +137,7 @@ fn constant(model: &Model, problem: &Problem, law: &Law, set: &[(String, f64)]) 
         return Some(Law { form: Form::Power(Power { damper, ..power }), ..*law });
     }
     let frozen = law.touch(speed);
-    // Nothing was found at touch: the law is its constants.
+    // Nothing is calibrated at touch: the law has constant coefficients already.
     if frozen.damping == 0.0 {
         return Some(*law);
     }

@@ -26,7 +26,7 @@ pub enum Integrator {
     /// Half a kick, drift, force from the *half-step* speed, half a kick. The half-step speeds are those of
     /// [`Integrator::SemiImplicitEuler`], so the two deliver the same restitution.
     VelocityVerlet,
-    /// The same with the force from the speed predicted for the *end* of the step.
+    /// Velocity Verlet with the force from the speed predicted for the *end* of the step.
     PredictedVerlet,
     /// The classical Runge–Kutta scheme of order 4.
     #[serde(rename = "runge-kutta-4")]
@@ -51,7 +51,7 @@ impl Integrator {
         Self::ImplicitEuler,
     ];
 
-    /// Name on the command line and in JSON.
+    /// Name in descriptions and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::SemiImplicitEuler => "semi-implicit-euler",
@@ -64,7 +64,7 @@ impl Integrator {
         }
     }
 
-    /// Where it is met.
+    /// Programs that use it.
     pub fn used_by(self) -> &'static str {
         match self {
             Self::SemiImplicitEuler => "Yade's leapfrog, game engines, MuJoCo's Euler",
@@ -84,13 +84,13 @@ impl std::str::FromStr for Integrator {
         let names = || Self::ALL.iter().map(|it| it.name());
         Self::ALL.into_iter().find(|it| it.name() == text).ok_or_else(|| {
             let all: Vec<_> = names().collect();
-            Error::unknown("integrator", text, names(), &format!("use {}", all.join(", ")))
+            Error::unknown("integrator", text, names(), format!("use {}", all.join(", ")))
         })
     }
 }
 
-/// More steps than this are not taken: such a step is no question of accuracy.
-const MOST_STEPS: f64 = 2e6;
+/// Limit on the number of steps in one contact; finer steps are refused.
+const MAX_STEPS: f64 = 2e6;
 
 /// The restitution of one impact at `speed`, integrated with `step`; the bodies touch `phase` of a
 /// step after an instant (0 to 1). `None` where they do not part within 20 contact times `duration`.
@@ -134,7 +134,7 @@ pub(super) struct Parted {
     pub decisions: u64,
 }
 
-/// The same for a law that has found its damping at touch: to calibrate it takes longer than an impact.
+/// As [`march`], for a law whose damping at touch is known already: calibrating it takes longer than the impact.
 pub(super) fn march_from(
     law: &Law,
     touched: Memory,
@@ -150,9 +150,9 @@ pub(super) fn march_from(
         ));
     }
     let most = 20.0 * duration / step;
-    if most > 20.0 * MOST_STEPS {
+    if most > 20.0 * MAX_STEPS {
         let advice = "take a step of at least a two-millionth of the contact";
-        let allowed = format!("at least {:e} s here", duration / MOST_STEPS);
+        let allowed = format!("at least {:e} s here", duration / MAX_STEPS);
         return Err(Error::invalid("step", step, allowed, advice));
     }
     let run = Run { law, touched, speed, integrator, step, phase, most: most as usize + 20 };
@@ -177,7 +177,7 @@ impl Work for Run<'_> {
         let clip = self.law.exit == Exit::ZeroForce;
         let release = form.release().min(0.0);
         // Where a force jumps at touch or at the turn, an implicit step may end on the jump, on either side by
-        // rounding alone. So near to it is on it, so that rounding decides nothing.
+        // rounding alone. A point this close counts as on the jump, so that rounding does not decide.
         let surface = release + 1e-10 * self.speed * self.step;
         let at_rest = 1e-10 * self.speed;
         let mass = self.law.mass;
@@ -216,7 +216,7 @@ struct Body<F> {
     clip: bool,
     /// Up to this indentation there is no force.
     release: f64,
-    /// The same with room for rounding, where a step has ended.
+    /// That indentation with a tolerance for rounding, for the end of a step.
     surface: f64,
     decisions: Cell<u64>,
 }
@@ -232,7 +232,7 @@ impl<F: Force> Body<F> {
         -force / self.mass
     }
 
-    /// The same at a point that the scheme has settled on, with the decisions noted.
+    /// This acceleration at a point that the scheme has accepted, with the decisions recorded.
     fn settled(&self, x: f64, v: f64, memory: &Memory) -> f64 {
         if x <= self.surface {
             self.decide(1);

@@ -19,24 +19,24 @@
 
 use crate::error::Result;
 
-/// Phases at the beginning.
+/// Number of phases at the beginning.
 pub(super) const FIRST: usize = 16;
-/// The same for a law with kinks of its own (yield, two stiffnesses), which the decisions do not tell.
+/// Number of phases at the beginning for a law with kinks (yield, two stiffnesses) that are not among the decisions.
 pub(super) const FIRST_WITH_KINKS: usize = 64;
 /// The last phase: at 1 itself the touch would be at an instant again, as at 0.
 const LAST: f64 = 1.0 - 1e-9;
 /// How far the bound may lie above the largest error found, as a part of it.
 const CLOSE: f64 = 1e-3;
-/// Curvatures and slopes are taken this many times.
+/// Factor on estimated curvatures and slopes.
 const SAFETY: f64 = 2.0;
 /// Breaks of a force that jumps are narrowed down to this width.
 const NARROW: f64 = 1e-5;
 /// Errors below this are rounding.
 const ROUNDING: f64 = 1e-12;
-/// More runs than this are not made; the bound is then what may still be.
-const MOST: usize = 400;
+/// Limit on the number of runs; where it is reached the bound is not yet close.
+const MAX_RUNS: usize = 400;
 
-/// What the phases come to.
+/// Worst and mean error over all phases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverPhases {
     /// Upper bound of |error|.
@@ -88,8 +88,8 @@ pub fn over_phases(
     loop {
         let all = (0..known.len() - 1).map(|i| (i, possible(&known, i, jumps)));
         let (i, most) = all.fold((0, 0.0), |best, one| if one.1 > best.1 { one } else { best });
-        if most <= (largest * (1.0 + CLOSE)).max(ROUNDING) || known.len() >= MOST {
-            // What has not been looked at more closely is finite and small by now.
+        if most <= (largest * (1.0 + CLOSE)).max(ROUNDING) || known.len() >= MAX_RUNS {
+            // What has not been refined is finite and small by now.
             let worst = if most.is_finite() { largest.max(most) } else { largest };
             return Ok(Some(OverPhases { worst, mean: mean(&known) }));
         }

@@ -25,7 +25,7 @@ impl Purpose {
     pub const ALL: [Self; 5] =
         [Self::Single, Self::Resting, Self::Multiple, Self::Granular, Self::Optimisation];
 
-    /// Name on the command line and in JSON.
+    /// Name in descriptions and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Single => "single",
@@ -78,7 +78,7 @@ impl std::str::FromStr for Purpose {
         let names = || Self::ALL.iter().map(|it| it.name());
         Self::ALL.into_iter().find(|it| it.name() == text).ok_or_else(|| {
             let all: Vec<_> = names().collect();
-            Error::unknown("purpose", text, names(), &format!("use {}", all.join(", ")))
+            Error::unknown("purpose", text, names(), format!("use {}", all.join(", ")))
         })
     }
 }

@@ -6,20 +6,23 @@ use super::report::Reason;
 use super::{Problem, Purpose};
 use crate::impact::Impact;
 use crate::law::{Form, Phases};
+use crate::message::Message;
 use crate::model::{Group, Input};
 use crate::pair::FACTS;
 use crate::units::format;
 
-/// A delivered restitution may differ by this much from the wanted one.
-const TOLERATED: f64 = 0.05;
+/// Relative error of the delivered restitution that is accepted.
+const RESTITUTION_TOLERANCE: f64 = 0.05;
+
 /// A reason; a number that is not finite is none.
 pub fn reason(
     kind: &'static str,
     weight: &'static str,
     value: impl Into<Option<f64>>,
-    message: String,
+    message: impl Into<Message>,
 ) -> Reason {
-    Reason { kind, weight, value: value.into().filter(|v| v.is_finite()), message }
+    let value = value.into().filter(|v| v.is_finite());
+    Reason { kind, weight, value, message: message.into() }
 }
 
 fn percent(error: f64) -> String {
@@ -29,7 +32,7 @@ fn percent(error: f64) -> String {
     }
 }
 
-/// Parameters that nobody gave and that took a default.
+/// Parameters of the law that were not given and have their default.
 pub fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
     let known = |name: &str| {
         FACTS.iter().any(|(fact, ..)| *fact == name) || law.set.iter().any(|(set, _)| set == name)
@@ -65,7 +68,7 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
             "memory",
             if heavy { "against" } else { "minor" },
             None,
-            "it must store the largest indentation of every contact".into(),
+            "it must store the largest indentation of every contact",
         ));
     }
     if shape.has_state {
@@ -73,7 +76,7 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
             "state",
             if purpose == Purpose::Single { "minor" } else { "against" },
             None,
-            "its force depends on an internal state or on the time since touch, not on the motion alone".into(),
+            "its force depends on an internal state or on the time since touch, not on the motion alone",
         ));
     }
     for (name, value) in defaults(law) {
@@ -102,7 +105,7 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
                 format!("it loses nothing (e = 1), and yield begins at {}", format(limit, "m/s"));
             found.push(reason("elastic", if above { "against" } else { "for" }, limit, message));
         } else if law.model.input == Input::Elastic {
-            found.push(reason("elastic", "minor", 1.0, "it loses nothing (e = 1)".into()));
+            found.push(reason("elastic", "minor", 1.0, "it loses nothing (e = 1)"));
         }
         return;
     };
@@ -116,7 +119,7 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     let weight = if problem.purpose == Purpose::Optimisation { "minor" } else { "against" };
     if problem.purpose.needs_constant() || per_impact.is_none() {
         match constant {
-            Some(error) if error <= TOLERATED => {
+            Some(error) if error <= RESTITUTION_TOLERANCE => {
                 let message = format!(
                     "one constant coefficient delivers {}, within {:.2} %",
                     span(law, true),
@@ -138,11 +141,11 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
             }
             None => {
                 let message = "its damping is found at touch from the speed there, which lasting contact does not have";
-                found.push(reason("needs_speed", "against", None, message.into()));
+                found.push(reason("needs_speed", "against", None, message));
             }
         }
     } else if let Some(error) = per_impact {
-        let weight = if error <= TOLERATED { "for" } else { "against" };
+        let weight = if error <= RESTITUTION_TOLERANCE { "for" } else { "against" };
         let message = match law.speed_power() {
             Some(p) if p != 0.0 => format!(
                 "delivers {} with c set for each impact, as v^{:.2}; a constant c delivers {}",
@@ -213,7 +216,7 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     }
     if law.law.power().is_some_and(|power| power.phases == Phases::Compression) {
         let share = law.reference.energy.lost_in_restitution / law.reference.energy.initial;
-        let message = "it loses all energy while compressing and none while rebounding".into();
+        let message = "it loses all energy while compressing and none while rebounding";
         found.push(reason("compression_only", "minor", share, message));
     }
 }
@@ -228,14 +231,16 @@ fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reaso
     let part = check::conformity(&problem.pair, elastic)?;
     let conformal = law.model.group == Group::Conformal;
     let words = format!("the contact spans {part:.2} of the radius of the inner body");
-    match (part > check::LARGE, conformal) {
+    match (part > check::MAX_SIZE_RATIO, conformal) {
         (true, true) => {
             let message = format!("{words}, and this law is made for conformal contact");
             Some(reason("conformal", "for", part, message))
         }
         (true, false) => {
-            let message =
-                format!("{words}, where its half-space does not hold (up to {})", check::LARGE);
+            let message = format!(
+                "{words}, where its half-space does not hold (up to {})",
+                check::MAX_SIZE_RATIO
+            );
             Some(reason("conformal", "against", part, message))
         }
         _ => None,

@@ -3,6 +3,7 @@
 use super::{Check, Problem, Purpose, StepAdvice};
 use crate::identify::Predicted;
 use crate::law::{Exit, Law};
+use crate::message::Message;
 use crate::report::{DampingReport, NoteReport, PairReport};
 use serde::Serialize;
 
@@ -77,7 +78,7 @@ pub struct Reason {
     /// The number behind it, where it is one.
     pub value: Option<f64>,
     /// A clause, for people.
-    pub message: String,
+    pub message: Message,
 }
 
 /// A law to take, and the numbers to type.

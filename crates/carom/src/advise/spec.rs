@@ -1,7 +1,9 @@
 //! From text to a problem: what a command line, a page or a file says.
 
-use super::{Advice, Integrator, Problem, Purpose, Wanted, advise};
+use super::{Advice, Integrator, Problem, Purpose, WantedRestitution, advise};
 use crate::error::{Error, Result, positive};
+use crate::identify::several_speeds;
+use crate::message::{Action, Topic};
 use crate::models::CATALOGUE;
 use crate::pair::FACTS;
 use crate::spec::{self, BodySpec, Quantity};
@@ -81,7 +83,7 @@ impl Spec {
                 set.push((name.clone(), parameter(name, value)?));
             }
         }
-        // The pair is read where `carom impact` reads it; Hertz's law asks for nothing else.
+        // The pair is read as for an impact; Hertz's law asks for nothing else.
         let pair = spec::Spec {
             law: "hertz-1881".into(),
             mass: self.mass.clone(),
@@ -125,7 +127,7 @@ impl Spec {
     }
 
     /// The restitution, one for all speeds or several with theirs.
-    fn wanted(&self) -> Result<Option<Wanted>> {
+    fn wanted(&self) -> Result<Option<WantedRestitution>> {
         let several = !self.speeds.is_empty() || !self.restitutions.is_empty();
         let Some(restitution) = &self.restitution else {
             if !several {
@@ -136,7 +138,7 @@ impl Spec {
                     "restitutions",
                     format!("{} numbers", self.restitutions.len()),
                     format!("as many as speeds, which are {}", self.speeds.len()),
-                    "write for example --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7",
+                    several_speeds("write for example "),
                 ));
             }
             let mut points = Vec::new();
@@ -146,47 +148,66 @@ impl Spec {
                     e.si("restitutions", Dimension::NUMBER)?,
                 ));
             }
-            return Wanted::several(points).map(Some);
+            return WantedRestitution::several(points).map(Some);
         };
         if several {
             return Err(Error::unsupported(
-                "one restitution beside --speeds and --restitutions",
-                "give one for all speeds or one for each; leave one of the two out",
+                "one restitution beside speeds and restitutions",
+                message![
+                    "give one for all speeds or one for each; leave out ",
+                    Action::leave_out("restitution"),
+                    " or ",
+                    Action::leave_out("speeds"),
+                    " and ",
+                    Action::leave_out("restitutions")
+                ],
             ));
         }
-        Wanted::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
+        WantedRestitution::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
     }
 
     /// The lowest and the highest speed.
-    fn speed_range(&self, wanted: Option<&Wanted>) -> Result<(f64, f64)> {
+    fn speed_range(&self, wanted: Option<&WantedRestitution>) -> Result<(f64, f64)> {
         let read = |name: &str, value: &Quantity| {
             let advice = "give the approach speed at touch in m/s, above 0";
             positive(name, value.si(name, Dimension::SPEED)?, advice)
         };
-        let (low, high) = match (&self.speed, &self.speed_max, wanted.and_then(Wanted::range)) {
-            (None, None, Some(range)) => range,
-            (None, ..) => {
-                return Err(Error::missing(
-                    "speed",
-                    "give --speed V, the approach speed at touch, or a range such as 0.1..5m/s",
-                ));
-            }
-            (Some(Quantity::Text(text)), max, _) if text.contains("..") => {
-                if max.is_some() {
-                    return Err(Error::unsupported(
-                        "a range of speeds together with --speed-max",
-                        "write --speed 0.1..5m/s, or --speed 0.1m/s --speed-max 5m/s",
+        let (low, high) =
+            match (&self.speed, &self.speed_max, wanted.and_then(WantedRestitution::range)) {
+                (None, None, Some(range)) => range,
+                (None, ..) => {
+                    return Err(Error::missing(
+                        "speed",
+                        message![
+                            "give ",
+                            Action::give_as("speed", "V"),
+                            ", the approach speed at touch, or a range such as 0.1..5m/s"
+                        ],
                     ));
                 }
-                let (low, high) = range(text);
-                (read("speed", &low)?, read("speed", &high)?)
-            }
-            (Some(speed), None, _) => {
-                let speed = read("speed", speed)?;
-                (speed, speed)
-            }
-            (Some(low), Some(high), _) => (read("speed", low)?, read("speed_max", high)?),
-        };
+                (Some(Quantity::Text(text)), max, _) if text.contains("..") => {
+                    if max.is_some() {
+                        return Err(Error::unsupported(
+                            "a range of speeds together with a highest speed",
+                            message![
+                                "write ",
+                                Action::give_as("speed", "0.1..5m/s"),
+                                ", or ",
+                                Action::give_as("speed", "0.1m/s"),
+                                " and ",
+                                Action::give_as("speed_max", "5m/s")
+                            ],
+                        ));
+                    }
+                    let (low, high) = range(text);
+                    (read("speed", &low)?, read("speed", &high)?)
+                }
+                (Some(speed), None, _) => {
+                    let speed = read("speed", speed)?;
+                    (speed, speed)
+                }
+                (Some(low), Some(high), _) => (read("speed", low)?, read("speed_max", high)?),
+            };
         if low > high {
             return Err(Error::invalid(
                 "speed",
@@ -227,8 +248,11 @@ fn parameter(name: &str, value: &Quantity) -> Result<f64> {
         Some(p) => value.si(name, Dimension::of(p.unit).unwrap_or(Dimension::NUMBER)),
         None => {
             let known = declared().map(|p| p.name).chain(FACTS.iter().map(|(fact, ..)| *fact));
-            let otherwise =
-                "no law of the catalogue takes it; `carom model ID` lists what each takes";
+            let otherwise = message![
+                "no law of the catalogue takes it; see ",
+                Action::see(Topic::Law),
+                " for what it takes"
+            ];
             Err(Error::unknown("parameter", name, known, otherwise))
         }
     }

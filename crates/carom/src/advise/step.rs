@@ -51,7 +51,7 @@ pub struct StepAdvice {
     pub integrators: Vec<Measured>,
     /// The step that was given (s).
     pub given: Option<f64>,
-    /// What to think of it.
+    /// Whether it is fine enough.
     pub verdict: Option<StepVerdict>,
 }
 
@@ -71,7 +71,7 @@ pub struct StepVerdict {
     pub worst: Option<f64>,
     /// The tolerance that was asked for.
     pub tolerance: f64,
-    /// The same in a sentence, with what to do.
+    /// The verdict in a sentence, with what to do.
     pub message: String,
 }
 
@@ -86,7 +86,7 @@ pub struct Criterion {
     pub fraction: f64,
     /// That fraction (s).
     pub step: f64,
-    /// Who says so.
+    /// Its source.
     pub source: &'static str,
 }
 
@@ -112,7 +112,7 @@ pub struct Suggested {
 pub struct Measured {
     /// The scheme.
     pub integrator: Integrator,
-    /// Where it is met.
+    /// Programs that use it.
     pub used_by: &'static str,
     /// Largest step for 1 % in restitution, whatever the phase (s).
     pub step_1_percent: Option<f64>,

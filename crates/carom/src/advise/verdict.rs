@@ -7,7 +7,7 @@
 //! leave to be chosen, and the first three are recommended. Where none is sound, those with the
 //! fewest reasons against are, and are marked as a compromise.
 
-use super::examine::{Examined, SHOWN, examine};
+use super::examine::{Examined, SPEEDS_SHOWN, examine};
 use super::reasons::{defaults, reason, reasons};
 use super::report::{OtherExit, Published, Reason, Recommendation, SameForce, Verdict};
 use super::{Problem, Purpose};
@@ -21,8 +21,8 @@ use crate::models::CATALOGUE;
 use crate::report::{DampingReport, PairReport};
 use crate::same_force::{self, Scale};
 
-/// How many laws are recommended.
-const MOST: usize = 3;
+/// Number of laws that are recommended.
+const RECOMMENDED: usize = 3;
 
 /// A law with what speaks for and against it.
 struct Judged {
@@ -65,7 +65,7 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
         let fits = one.count("against") == least && one.count("excludes") == 0;
         // A law with a guess in it is recommended only where nothing else is sound.
         let guessed = !(recommended.is_empty() || defaults(&one.law).is_empty());
-        if fits && !guessed && recommended.len() < MOST {
+        if fits && !guessed && recommended.len() < RECOMMENDED {
             if least > 0 {
                 let message =
                     format!("{least} of what {} asks for is not met", problem.purpose.name());
@@ -162,25 +162,25 @@ fn delivered_error(problem: &Problem, law: &Examined) -> Option<f64> {
     per_impact.or(law.error(true))
 }
 
-/// A law that cannot be built or run, in the words of its refusal.
+/// A law that cannot be built or run, with its error as the reason.
 fn unusable(model: &'static Model, problem: &Problem, why: &Error) -> Verdict {
     let needs_restitution =
         problem.wanted.is_none() && matches!(model.input, Input::Restitution | Input::Coefficient);
     let (kind, message) = if needs_restitution {
-        ("needs_restitution", "it needs a restitution or a damping, and none is known".to_string())
+        ("needs_restitution", "it needs a restitution or a damping, and none is known".into())
     } else if why.is_missing() {
-        ("missing", why.to_string())
+        ("missing", why.message())
     } else if why.is_unreachable() {
-        ("unreachable", why.to_string())
+        ("unreachable", why.message())
     } else {
-        ("refused", why.to_string())
+        ("refused", why.message())
     };
     let reasons = vec![reason(kind, "excludes", None, message)];
     let (law, title) = (model.id, model.title);
     Verdict { law, title, verdict: "unusable", same_force: Vec::new(), reasons }
 }
 
-/// The weightiest first.
+/// Order of reasons, the most important first.
 fn by_weight(reason: &Reason) -> Option<usize> {
     ["excludes", "against", "minor", "for"].iter().position(|weight| *weight == reason.weight)
 }
@@ -231,13 +231,13 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
         error_constant: law.error(true),
         other_exit: other_exit(problem, name, &law),
         fastest: Predicted::from(&law.fastest),
-        delivered: law.deliver(problem, SHOWN),
+        delivered: law.deliver(problem, SPEEDS_SHOWN),
         reasons,
         numbers: law.law,
     }
 }
 
-/// The same power law under the other end of contact, where that is another event.
+/// This power law with the other end of contact, where that is another event.
 fn other_exit(problem: &Problem, name: &Model, law: &Examined) -> Option<OtherExit> {
     let power = law.law.power().filter(|power| power.phases == Phases::Both)?;
     let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());

@@ -28,10 +28,10 @@ pub(super) const ENGINE: Engine = Engine {
         "k and cmax change with the length unit: k by 10^(-3n) and cmax by 10^(-3) from m to mm",
         "a restitution follows from cmax, d, the mass and the speed together: at another speed or mass, export again",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let n = plan.exponent;
     // An undamped law keeps no depth; any will do.
     let depth = match plan.damper {

@@ -58,10 +58,10 @@ pub(super) const ENGINE: Engine = Engine {
         "`Flores` is in the list of contact force models but falls through to Hooke",
         "material numbers are kept in single precision: seven digits",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let mass = plan.law.mass;
     let (model, properties, settings) = match (plan.exponent, plan.m()) {
         (1.5, 0.25) => (

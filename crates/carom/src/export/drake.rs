@@ -35,10 +35,10 @@ pub(super) const ENGINE: Engine = Engine {
          without a point_contact_stiffness gets one from the weight of the whole model",
         "the discrete SAP solver ignores hunt_crossley_dissipation; this script uses the continuous plant",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (stiffness, dissipation) = (2.0 * plan.stiffness, plan.damping / plan.stiffness);
     let inertia = 0.4 * plan.law.mass * plan.radius * plan.radius;
     let mut values = vec![

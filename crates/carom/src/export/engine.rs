@@ -1,15 +1,13 @@
 //! What an engine is: a name, the forms it can apply, and how its input is written and run.
 
-use super::{File, Plan, Setting};
-use crate::error::Result;
+use super::{File, Setting};
 use crate::law::Exit;
 use serde::Serialize;
 
-/// A program that carom writes input for. Constant data and one function; see
-/// [`ENGINES`](super::ENGINES).
+/// A program that carom writes input for, as constant data; see [`ENGINES`](super::ENGINES).
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Engine {
-    /// Name on the command line.
+    /// Its name, by which it is chosen.
     pub id: &'static str,
     /// Its full name.
     pub title: &'static str,
@@ -32,9 +30,6 @@ pub struct Engine {
     pub command: &'static [&'static str],
     /// What surprises its users, a sentence each.
     pub traps: &'static [&'static str],
-    /// Writes the input.
-    #[serde(skip)]
-    pub write: fn(&Plan) -> Result<Deck>,
 }
 
 /// How the formulas of an engine were checked.

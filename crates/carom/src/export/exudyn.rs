@@ -55,7 +55,6 @@ pub(super) const ENGINE: Engine = Engine {
          restitutionCoefficient written here makes it exact",
         "stiff impacts stop at the default discontinuous iteration; the script loosens its tolerance",
     ],
-    write,
 };
 
 /// The restitution for which impactModel 2 has this damping.
@@ -69,7 +68,8 @@ fn nominal(epsilon: f64) -> f64 {
     }
 }
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let mut values = vec![
         ("radius", number(plan.radius)),
         ("mass", number(plan.law.mass)),

@@ -21,6 +21,7 @@ use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
 use crate::error::{Error, Result};
 use crate::law::Exit;
+use crate::message::{Action, Message};
 use std::f64::consts::PI;
 
 /// LAMMPS.
@@ -63,7 +64,6 @@ pub(super) const ENGINE: Engine = Engine {
         "`limit_damping` cuts the pull and so changes the restitution (0.55 for 0.5 by the manual's formula); \
          the number written here allows for it",
     ],
-    write,
 };
 
 /// The restitution that a program without a cut would make of a damping ratio; what is written where
@@ -75,8 +75,10 @@ pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
     }
     // Without a cut the damper may be weaker for the same restitution.
     let uncut = match plan.cut() && plan.form.exits.contains(&Exit::ZeroIndentation) {
-        true => "end contact at zero indentation (--exit indentation), ",
-        false => "",
+        true => {
+            message!["end contact at zero indentation (", Action::set("exit", "indentation"), "), ",]
+        }
+        false => Message::default(),
     };
     Err(Error::unreachable(
         plan.case.damping.restitution().unwrap_or(plan.impact.restitution.newton),
@@ -84,14 +86,23 @@ pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
             "{} writes this damper as a restitution, which ends at critical damping, and {beta:.2} times that is needed",
             plan.engine.title
         ),
-        format!(
-            "{uncut}choose a damper proportional to delta^0.5 (--law power --damping-exponent 0.5), \
-             or ask for a higher restitution"
-        ),
+        message![uncut, "choose ", root_damper(), ", or ask for a higher restitution"],
     ))
 }
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// The law whose damper is proportional to δ^½, which both programs take with any stiffness.
+pub(super) fn root_damper() -> Message {
+    message![
+        "a damper proportional to delta^0.5 (",
+        Action::set("law", "power"),
+        " ",
+        Action::set("damping_exponent", 0.5),
+        ")",
+    ]
+}
+
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (mass, root) = (plan.law.mass, plan.radius.sqrt());
     let hertz = plan.exponent == 1.5;
     let stiffness = match hertz {

@@ -15,9 +15,10 @@
 
 use super::Plan;
 use super::engine::{Check, Deck, Engine, Form, Install, Viscous};
-use super::lammps::{density, nominal, spheres};
+use super::lammps::{density, nominal, root_damper, spheres};
 use super::text::{fill, number, setting};
 use crate::error::{Error, Result};
+use crate::message::Action;
 
 /// Poisson's ratio of the spheres; only E* enters the normal force.
 pub(super) const POISSON: f64 = 0.3;
@@ -52,10 +53,10 @@ pub(super) const ENGINE: Engine = Engine {
         "`limitForce on` changes the restitution, as the manual admits; the number written here allows for it",
         "Young's modulus above 1e9 Pa needs `hard_particles yes`, which this input says",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (mass, root) = (plan.law.mass, plan.radius.sqrt());
     let cut = if plan.cut() { "on" } else { "off" };
     let mut values = spheres(plan);
@@ -65,9 +66,13 @@ fn write(plan: &Plan) -> Result<Deck> {
             if youngs < 5e6 {
                 return Err(Error::unsupported(
                     format!("Young's modulus of {youngs:.3e} Pa in LIGGGHTS"),
-                    "it takes 5e6 Pa and more; set a smaller effective radius (--set radius=…), \
-                     or choose a damper proportional to delta^0.5 (--law power --damping-exponent 0.5), \
-                     for which `hertz/stiffness` takes any K",
+                    message![
+                        "it takes 5e6 Pa and more; give a smaller effective radius (",
+                        Action::give_entry("radius"),
+                        "), or choose ",
+                        root_damper(),
+                        ", for which `hertz/stiffness` takes any K",
+                    ],
                 ));
             }
             let e = setting("coefficientRestitution", nominal(plan, 5f64.sqrt())?, "");

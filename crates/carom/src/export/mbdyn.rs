@@ -38,10 +38,10 @@ pub(super) const ENGINE: Engine = Engine {
         "the law sees the strain of the rod, so kappa = K only for a rod of length 1",
         "the Jacobian of the module lacks a factor, so more iterations are allowed here than usual",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let written = 8.0 / (8.0 + 5.0 * plan.epsilon());
     let inertia = 0.4 * plan.law.mass * plan.radius * plan.radius;
     let values = [

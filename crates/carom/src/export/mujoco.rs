@@ -39,10 +39,10 @@ pub(super) const ENGINE: Engine = Engine {
          with the same duration and restitution",
         "the integrators are of first order where contact begins and ends: halving the step halves the error",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let mass = plan.law.mass;
     let (stiffness, damping) = (plan.stiffness / mass, plan.damping / mass);
     let steps = 1.2 * plan.impact.duration / plan.step;

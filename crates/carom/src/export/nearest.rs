@@ -3,6 +3,7 @@
 use super::Engine;
 use super::wanted::Wanted;
 use crate::error::Error;
+use crate::message::{Action, Message, Topic};
 use crate::model::{Damping, Input, Model};
 use crate::models::CATALOGUE;
 use crate::pair::Pair;
@@ -35,17 +36,27 @@ pub(super) fn refusal(case: &Case, engine: &Engine, delivered: f64) -> Error {
     let advice = match expressible(case, engine) {
         Some((model, exponent)) => {
             let spring = match exponent == case.pair.exponent {
-                true => String::new(),
-                false => format!(" --exponent {exponent} and its stiffness"),
+                true => Message::default(),
+                false => message![" ", Action::set("exponent", exponent), " and its stiffness"],
             };
-            format!(
-                "it is no spring with a damper; the nearest law {} applies is `{}`: \
-                 --law {}{spring} --restitution {delivered:.4} --calibration exact \
-                 delivers what this law delivers here",
-                engine.title, model.id, model.id
-            )
+            message![
+                format!(
+                    "it is no spring with a damper; the nearest law {} applies is `{}`: ",
+                    engine.title, model.id
+                ),
+                Action::set("law", model.id),
+                spring,
+                " ",
+                Action::set("restitution", format!("{delivered:.4}")),
+                " ",
+                Action::set("calibration", "exact"),
+                " delivers what this law delivers here",
+            ]
         }
-        None => "it is no spring with a damper; `carom models` lists those that are".to_string(),
+        None => message![
+            "it is no spring with a damper; for those that are see ",
+            Action::see(Topic::Laws),
+        ],
     };
     Error::unsupported(format!("`{}` in {}", case.model.id, engine.title), advice)
 }
@@ -54,12 +65,15 @@ pub(super) fn refusal(case: &Case, engine: &Engine, delivered: f64) -> Error {
 pub(super) fn strict(case: &Case, engine: &Engine, lost: &[String]) -> Error {
     let instead = match expressible(case, engine) {
         Some((model, exponent)) => {
-            format!(", or take the law it applies, `{}` with exponent {exponent}", model.id)
+            format!(
+                " to accept that, or take the law it applies, `{}` with exponent {exponent}",
+                model.id
+            )
         }
-        None => String::new(),
+        None => " to accept that".into(),
     };
     Error::unsupported(
         format!("`{}` in {} without loss ({})", case.model.id, engine.title, lost.join("; ")),
-        format!("leave out --strict to accept that{instead}"),
+        message!["leave out ", Action::leave_out("strict"), instead],
     )
 }

@@ -39,10 +39,10 @@ pub(super) const ENGINE: Engine = Engine {
          by their 2/3 powers",
         "the manual's dissipation (1-e)/v delivers 0.66 for 0.5",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let stiffness = 8f64.sqrt() * plan.modulus();
     let dissipation = plan.damping / (1.5 * plan.stiffness);
     let inertia = 0.4 * plan.law.mass * plan.radius * plan.radius;

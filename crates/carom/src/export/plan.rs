@@ -1,7 +1,7 @@
 //! From the law that was asked for to the law that an engine applies.
 //!
-//! The nearest form of the engine is taken (`wanted.rs`) and calibrated (`effective.rs`); what is said of
-//! the result, the effective law, what is lost and what is delivered, is said here.
+//! The nearest form of the engine is taken (`wanted.rs`) and calibrated (`effective.rs`). The report of the result (the
+//! effective law, what is lost, what is delivered) is made here.
 
 use super::effective::Effective;
 use super::engine::{Engine, Form};
@@ -10,13 +10,14 @@ use super::{Delivers, Expresses, Match, nearest};
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
 use crate::law::{Exit, Law};
+use crate::message::Action;
 use crate::report::{NoteReport, Report};
 use crate::spec::Case;
 use crate::units::{Dimension, format};
 use std::f64::consts::PI;
 
-/// Density of the balls whose size nobody said (kg/m³).
-const DENSITY: f64 = 2500.0;
+/// Density of balls whose radius is not given (kg/m³).
+const DEFAULT_DENSITY: f64 = 2500.0;
 
 /// What an engine is to write: the effective law, the impact it makes, and the bodies.
 #[derive(Clone, Debug)]
@@ -55,7 +56,11 @@ impl<'a> Plan<'a> {
         if case.conditions.external_force != 0.0 {
             return Err(Error::unsupported(
                 "an external force in an export",
-                "leave it out, and give the engine its gravity or load in its own terms",
+                message![
+                    "leave out ",
+                    Action::leave_out("external_force"),
+                    ", and give the engine its gravity or load in its own terms"
+                ],
             ));
         }
         let law = case.law()?;
@@ -91,7 +96,7 @@ impl<'a> Plan<'a> {
         };
         let impact = collide(&effective.law, case.speed)?;
         let radius = case.pair.fact("radius").unwrap_or_else(|| {
-            let ball = (0.75 * law.mass / (PI * DENSITY)).cbrt();
+            let ball = (0.75 * law.mass / (PI * DEFAULT_DENSITY)).cbrt();
             ball.max(50.0 * impact.indentation_max)
         });
         Ok(Self {
@@ -215,7 +220,7 @@ impl<'a> Plan<'a> {
             ));
         }
         if wanted.c > 0.0 && self.damper != wanted.damper {
-            // Said once.
+            // Reported above already.
             let forces = match lost.is_empty() {
                 true => format!("; {forces}"),
                 false => String::new(),

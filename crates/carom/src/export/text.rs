@@ -11,7 +11,7 @@ pub(super) fn number(value: f64) -> String {
     match value == 0.0 || (1e-3..1e5).contains(&size) {
         // With a point even where it is whole: some programs tell 0 from 0.0.
         true => format!("{value:?}"),
-        // And in the mantissa, for readers that grew up with Fortran.
+        // And with a point in the mantissa, which Fortran programs expect.
         false => {
             let text = format!("{value:e}");
             match text.split_once('e') {
@@ -52,7 +52,7 @@ pub(super) fn fill(name: &str, template: &str, values: &[(&str, String)]) -> Res
     }
 }
 
-/// The error for a number that is none.
+/// The error for a number that is not finite.
 #[cold]
 pub(super) fn overflow(name: &str, value: impl std::fmt::Display) -> Error {
     Error::numerical(
@@ -97,7 +97,7 @@ pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<Strin
         export.step.size, export.step.per_contact
     ));
     lines.push("units: SI unless said otherwise".to_string());
-    // Programs of this kind are not at home in Unicode.
+    // Some of these programs read ASCII only.
     lines.iter().map(|line| ascii(line)).collect()
 }
 

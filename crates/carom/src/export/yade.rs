@@ -48,10 +48,10 @@ pub(super) const ENGINE: Engine = Engine {
         "Yade always cuts the pull, so its `en` means another damping than in LAMMPS or LIGGGHTS; \
          this script writes the damping itself",
     ],
-    write,
 };
 
-fn write(plan: &Plan) -> Result<Deck> {
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let mut values = spheres(plan);
     let radius = setting("radius", 2.0 * plan.radius, "m");
     let mass = setting("mass", 2.0 * plan.law.mass, "kg");

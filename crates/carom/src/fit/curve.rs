@@ -13,17 +13,17 @@ use super::least_squares::Problem;
 use super::probe;
 use super::sensitivity::{self, Samples, Variation};
 use super::series::Series;
-use super::subject::{Put, Role, Row, Subject};
+use super::subject::{Role, RowValues, Subject, TrialImpact};
 use crate::impact::Course;
 use crate::stop::Stop;
 
-/// Points of a loop among which the nearest is looked for.
-const COARSE: usize = 128;
+/// Points of the force–indentation loop among which the nearest to a measured point is searched first.
+const LOOP_POINTS: usize = 128;
 
 /// The largest force with these numbers.
 pub(super) fn largest(subject: &Subject, x: &[f64]) -> Option<f64> {
-    let put = subject.put(x, Row::default()).ok()?;
-    let course = Course::new(&put.law, put.speed, &put.conditions).ok()?;
+    let trial = subject.trial(x, RowValues::default()).ok()?;
+    let course = Course::new(&trial.law, trial.speed, &trial.conditions).ok()?;
     Some(course.force_max.0)
 }
 
@@ -33,24 +33,25 @@ pub(super) struct CurveProblem<'a> {
     pub series: &'a Series,
     /// Over indentation, not over time.
     pub over_indentation: bool,
-    /// No parameters make sense any more once this is raised, which ends every search soon.
+    /// Once raised, all parameters are rejected, which ends every search soon.
     pub stop: &'a Stop,
 }
 
 impl CurveProblem<'_> {
-    fn fly(&self, x: &[f64]) -> Option<(Put, Course)> {
+    fn fly(&self, x: &[f64]) -> Option<(TrialImpact, Course)> {
         self.stop.check().ok()?;
-        let put = self.subject.put(x, Row::default()).ok()?;
-        let course = Course::new(&put.law, put.speed, &put.conditions).ok()?;
-        Some((put, course))
+        let trial = self.subject.trial(x, RowValues::default()).ok()?;
+        let course = Course::new(&trial.law, trial.speed, &trial.conditions).ok()?;
+        Some((trial, course))
     }
 
     /// Times since touch of the nearest points of the loop.
-    fn feet(&self, put: &Put, course: &Course) -> Vec<f64> {
+    fn feet(&self, trial: &TrialImpact, course: &Course) -> Vec<f64> {
         let (length, force) = self.units();
-        let times: Vec<f64> = (0..=COARSE).map(|i| course.end * i as f64 / COARSE as f64).collect();
+        let times: Vec<f64> =
+            (0..=LOOP_POINTS).map(|i| course.end * i as f64 / LOOP_POINTS as f64).collect();
         let points: Vec<_> = times.iter().filter_map(|&t| course.at(t)).collect();
-        let forces = probe::forces(&put.law, &points, None);
+        let forces = probe::forces(&trial.law, &points, None);
         let place = |i: usize| (points[i].delta / length, forces[i] / force);
         let measured = self.series.x.iter().zip(&self.series.force);
         let mut feet: Vec<f64> = measured
@@ -65,9 +66,9 @@ impl CurveProblem<'_> {
             })
             .collect();
         // Along the tangent to the foot of the perpendicular.
-        let step = course.end / COARSE as f64;
+        let step = course.end / LOOP_POINTS as f64;
         for _ in 0..4 {
-            let s = sensitivity::samples(course, &put.law, &[], &feet);
+            let s = sensitivity::samples(course, &trial.law, &[], &feet);
             for (i, t) in feet.iter_mut().enumerate() {
                 let Some(point) = s.points[i] else { continue };
                 let (du, dw) = (point.rate / length, s.force_rate[i] / force);
@@ -100,13 +101,13 @@ impl CurveProblem<'_> {
     /// Residuals over indentation, with the columns of `variations`.
     fn loop_residuals(
         &self,
-        put: &Put,
+        trial: &TrialImpact,
         course: &Course,
         variations: &[Variation],
     ) -> (Vec<f64>, Vec<Vec<f64>>) {
         let (length, force) = self.units();
-        let feet = self.feet(put, course);
-        let s = sensitivity::samples(course, &put.law, variations, &feet);
+        let feet = self.feet(trial, course);
+        let s = sensitivity::samples(course, &trial.law, variations, &feet);
         let mut residuals = Vec::with_capacity(feet.len());
         let mut columns: Vec<Vec<f64>> = variations.iter().map(|_| Vec::new()).collect();
         for i in 0..feet.len() {
@@ -126,39 +127,39 @@ impl CurveProblem<'_> {
 
 impl Problem for CurveProblem<'_> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
-        let (put, course) = self.fly(x)?;
+        let (trial, course) = self.fly(x)?;
         if self.over_indentation {
-            return Some(self.loop_residuals(&put, &course, &[]).0);
+            return Some(self.loop_residuals(&trial, &course, &[]).0);
         }
-        let times = self.series.x.iter().map(|t| t - put.touch);
+        let times = self.series.x.iter().map(|t| t - trial.touch);
         let points: Vec<_> = times.map(|t| course.at(t)).collect();
         let inside: Vec<_> = points.iter().filter_map(|p| *p).collect();
-        let mut forces = probe::forces(&put.law, &inside, None).into_iter();
+        let mut forces = probe::forces(&trial.law, &inside, None).into_iter();
         let measured = points.iter().zip(&self.series.force);
         let residual = |(point, y): (&Option<_>, &f64)| {
             let force = if point.is_some() { forces.next().unwrap_or(0.0) } else { 0.0 };
-            force + put.offset - y
+            force + trial.offset - y
         };
         Some(measured.map(residual).collect())
     }
 
     fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let (put, course) = self.fly(x)?;
+        let (trial, course) = self.fly(x)?;
         let (places, variations): (Vec<usize>, Vec<Variation>) =
-            self.subject.variations(x, Row::default()).into_iter().unzip();
+            self.subject.variations(x, RowValues::default()).into_iter().unzip();
         let count = self.series.x.len();
         let mut columns = vec![vec![0.0; count]; x.len()];
         let residuals = match self.over_indentation {
             true => {
-                let (residuals, by) = self.loop_residuals(&put, &course, &variations);
+                let (residuals, by) = self.loop_residuals(&trial, &course, &variations);
                 for (place, column) in places.iter().zip(by) {
                     columns[*place] = column;
                 }
                 residuals
             }
             false => {
-                let times: Vec<f64> = self.series.x.iter().map(|t| t - put.touch).collect();
-                let mut s = sensitivity::samples(&course, &put.law, &variations, &times);
+                let times: Vec<f64> = self.series.x.iter().map(|t| t - trial.touch).collect();
+                let mut s = sensitivity::samples(&course, &trial.law, &variations, &times);
                 for (place, column) in places.iter().zip(&mut s.by_force) {
                     columns[*place] = std::mem::take(column);
                 }
@@ -169,7 +170,7 @@ impl Problem for CurveProblem<'_> {
                     columns[offset] = vec![1.0; count];
                 }
                 let measured = s.force.iter().zip(&self.series.force);
-                measured.map(|(force, y)| force + put.offset - y).collect()
+                measured.map(|(force, y)| force + trial.offset - y).collect()
             }
         };
         Some((residuals, columns))

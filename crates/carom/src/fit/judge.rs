@@ -1,22 +1,23 @@
-//! What there is to know about a fit besides its numbers: notes.
+//! Notes about a fit: parameters that the data do not determine, systematic residuals, a search that did not converge.
 
-use super::Ready;
 use super::least_squares::{Ended, Minimum};
+use super::prepare::Prepared;
 use super::series::Kind;
 use super::statistics::{Statistics, Uncertainty};
 use super::subject::Subject;
+use crate::message::{Action, Message};
 use crate::report::NoteReport;
 
-/// What there is to know about a fit besides its numbers.
+/// Adds the notes about a fit.
 pub(super) fn judge(
     subject: &Subject,
     minimum: &Minimum,
     uncertainty: &Uncertainty,
     statistics: &Statistics,
-    ready: &Ready,
+    prepared: &Prepared,
     notes: &mut Vec<NoteReport>,
 ) {
-    let mut note = |kind, message: String| notes.push(NoteReport { kind, message });
+    let mut note = |kind, message: Message| notes.push(NoteReport::new(kind, message));
     let names = |places: &[usize]| {
         let names: Vec<_> = places.iter().map(|&i| subject.free[i].name.as_str()).collect();
         names.join(", ")
@@ -29,7 +30,7 @@ pub(super) fn judge(
                 "fix one of them, or measure at other speeds",
             ),
         };
-        note("not_identifiable", format!("{subject} {}: {advice}", names(part)));
+        note("not_identifiable", format!("{subject} {}: {advice}", names(part)).into());
     }
     for (i, free) in subject.free.iter().enumerate().filter(|(_, free)| !free.is_nuisance()) {
         let (x, error) = (minimum.parameters[i], uncertainty.errors[i]);
@@ -41,7 +42,8 @@ pub(super) fn judge(
                     "{} ended at the edge of its range, {}: the law wants to go beyond, or another law fits better",
                     free.name,
                     free.value(x)
-                ),
+                )
+                .into(),
             );
         }
         let relative = if free.logarithmic { error } else { error / x.abs().max(1e-3) };
@@ -52,7 +54,8 @@ pub(super) fn judge(
                     "{} is hardly determined by the data (standard error {:.0} %): fix it, or measure at other speeds",
                     free.name,
                     100.0 * relative
-                ),
+                )
+                .into(),
             );
         }
     }
@@ -65,28 +68,37 @@ pub(super) fn judge(
                     format!(
                         "{} move together (correlation {c:.4}): the data tell a combination of them, hardly each; fix one of them",
                         names(&[i, j])
-                    ),
+                    )
+                    .into(),
                 );
             }
         }
     }
-    if ready.kind != Kind::Outcomes && statistics.durbin_watson < 1.0 && statistics.points > 20 {
+    if prepared.kind != Kind::Outcomes && statistics.durbin_watson < 1.0 && statistics.points > 20 {
         note(
             "systematic_residuals",
-            format!(
-                "the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, \
-             or the sensor does, and the standard errors are too small; try --laws all and --bootstrap 200",
-                statistics.durbin_watson
-            ),
+            message![
+                format!(
+                    "the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, \
+                     or the sensor does, and the standard errors are too small; try ",
+                    statistics.durbin_watson
+                ),
+                Action::set("laws", "all"),
+                " and ",
+                Action::set("bootstrap", 200),
+            ],
         );
     }
-    if ready.kind != Kind::Outcomes && statistics.r_squared < 0.9 {
+    if prepared.kind != Kind::Outcomes && statistics.r_squared < 0.9 {
         note(
             "poor_fit",
-            format!(
-                "the law explains only {:.1} % of the curve: check mass, speed and units, or try --laws all",
-                100.0 * statistics.r_squared.max(0.0)
-            ),
+            message![
+                format!(
+                    "the law explains only {:.1} % of the curve: check mass, speed and units, or try ",
+                    100.0 * statistics.r_squared.max(0.0)
+                ),
+                Action::set("laws", "all"),
+            ],
         );
     }
     if minimum.ended == Ended::MostIterations {

@@ -15,9 +15,9 @@
 use super::loss::Loss;
 use serde::Serialize;
 
-/// Something to be fitted: residuals and their derivatives.
+/// A least-squares problem: residuals and their derivatives.
 pub(super) trait Problem {
-    /// Residuals; none where the parameters make no sense.
+    /// Residuals; none where the law cannot be computed with these parameters.
     fn residuals(&self, parameters: &[f64]) -> Option<Vec<f64>>;
 
     /// Residuals and the columns of the Jacobian.
@@ -52,10 +52,10 @@ pub(super) struct Minimum {
     pub ended: Ended,
 }
 
-/// Iterations at most.
-const MOST: usize = 100;
-/// Relative change of cost and parameters that no longer matters.
-const ENOUGH: f64 = 1e-11;
+/// Limit on the number of iterations.
+const MAX_ITERATIONS: usize = 100;
+/// Relative change of cost and parameters at which the iteration has converged.
+const CONVERGED: f64 = 1e-11;
 
 /// Minimises from `start`.
 pub(super) fn minimise(
@@ -81,7 +81,7 @@ pub(super) fn minimise(
         Minimum { parameters: x, residuals, jacobian, cost, iterations: 0, ended: Ended::Stuck };
     let mut size = vec![0.0_f64; best.parameters.len()];
     let (mut lambda, mut grow) = (1e-3, 2.0);
-    while best.iterations < MOST {
+    while best.iterations < MAX_ITERATIONS {
         let weights = loss.weights(&best.residuals, scale);
         let (triangle, right) = reduce(&best.jacobian, &best.residuals, weights.as_deref());
         for (size, norm) in size.iter_mut().zip(norms(&triangle)) {
@@ -101,13 +101,13 @@ pub(super) fn minimise(
             let small = moved
                 .iter()
                 .zip(&best.parameters)
-                .all(|(d, x)| d.abs() <= ENOUGH * (x.abs() + ENOUGH));
+                .all(|(d, x)| d.abs() <= CONVERGED * (x.abs() + CONVERGED));
             let cut = moved.iter().zip(&step).any(|(a, b)| (a - b).abs() > 1e-9 * b.abs());
-            if small || (!cut && promised <= ENOUGH * ENOUGH * best.cost) {
+            if small || (!cut && promised <= CONVERGED * CONVERGED * best.cost) {
                 best.ended = Ended::Converged;
                 return Some(best);
             }
-            // A step that was cut at a bound may promise nothing: shorter ones are cut less.
+            // A step that is cut at a bound may predict no decrease; shorter ones are cut less.
             if promised <= 0.0 {
                 lambda *= grow;
                 grow *= 2.0;
@@ -121,7 +121,7 @@ pub(super) fn minimise(
                 grow = 2.0;
                 let Some((residuals, jacobian)) = problem.jacobian(&next) else { break };
                 let cost = loss.cost(&residuals, scale);
-                let negligible = gained <= ENOUGH * best.cost && promised <= 1e-9 * best.cost;
+                let negligible = gained <= CONVERGED * best.cost && promised <= 1e-9 * best.cost;
                 let (iterations, ended) = (best.iterations, best.ended);
                 best = Minimum { parameters: next, residuals, jacobian, cost, iterations, ended };
                 if negligible {
@@ -131,7 +131,7 @@ pub(super) fn minimise(
                 improved = true;
                 break;
             }
-            // What is promised is rounding: there is nothing left to gain.
+            // The predicted decrease is below rounding: converged.
             if promised <= 1e-12 * best.cost {
                 best.ended = Ended::Converged;
                 return Some(best);
@@ -148,8 +148,8 @@ pub(super) fn minimise(
     Some(best)
 }
 
-/// A step that does not leave through a bound it stands at: such numbers are held, and the others find
-/// their step without them.
+/// A step that does not leave the bounds: parameters at a bound that would leave it are held, and the step of the others
+/// is computed without them.
 fn within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<f64>) -> Vec<f64> {
     let mut held = vec![false; at.len()];
     loop {
@@ -249,7 +249,7 @@ fn damped(
     step
 }
 
-/// By how much the linear model falls with a step.
+/// The decrease of the cost that the linear model predicts for a step.
 fn gain(triangle: &[Vec<f64>], right: &[f64], step: &[f64]) -> f64 {
     let n = triangle.len();
     let mut gain = 0.0;

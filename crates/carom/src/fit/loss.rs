@@ -34,7 +34,7 @@ impl Loss {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Squares, Self::Huber, Self::SoftL1, Self::Cauchy];
 
-    /// Name on the command line and in JSON.
+    /// Name in descriptions and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Squares => "squares",

@@ -11,13 +11,13 @@
 use super::ending;
 use super::least_squares::Problem;
 use super::sensitivity::{self, Variation};
-use super::subject::{Row, Subject};
+use super::subject::{RowValues, Subject};
 use crate::error::{Error, Result, positive};
 use crate::impact::Course;
 use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 
-/// One measured impact: what it was done with, and what came of it. SI units.
+/// One measured impact: its conditions and its results, in SI units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Observation {
@@ -51,9 +51,9 @@ impl Observation {
         all.into_iter().filter_map(|(number, value)| Some((number, value?)))
     }
 
-    pub(super) fn row(&self) -> Row {
+    pub(super) fn row(&self) -> RowValues {
         let Self { mass, stiffness, speed, requested, .. } = *self;
-        Row { mass, stiffness, speed, restitution: requested }
+        RowValues { mass, stiffness, speed, restitution: requested }
     }
 
     pub(super) fn checked(&self) -> Result<()> {
@@ -102,7 +102,7 @@ impl Number {
 pub(super) struct OutcomeProblem<'a> {
     pub subject: &'a Subject,
     pub rows: &'a [Observation],
-    /// No parameters make sense any more once this is raised, which ends every search soon.
+    /// Once raised, all parameters are rejected, which ends every search soon.
     pub stop: &'a Stop,
 }
 
@@ -116,22 +116,23 @@ struct Predicted {
 impl OutcomeProblem<'_> {
     fn one(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
         self.stop.check().ok()?;
-        let put = self.subject.put(x, row.row()).ok()?;
-        let course = Course::new(&put.law, put.speed, &put.conditions).ok()?;
+        let trial = self.subject.trial(x, row.row()).ok()?;
+        let course = Course::new(&trial.law, trial.speed, &trial.conditions).ok()?;
         let (places, variations): (Vec<usize>, Vec<Variation>) = match derivatives {
             true => self.subject.variations(x, row.row()).into_iter().unzip(),
             false => Default::default(),
         };
         let times = [course.force_max.1, course.turn, course.end];
-        let s = sensitivity::samples(&course, &put.law, &variations, &times);
+        let s = sensitivity::samples(&course, &trial.law, &variations, &times);
         let (turn, end) = (s.points[1]?, s.points[2]?);
-        // A peak found next to the turn, and no higher, is at the turn: beyond it the law may be another.
+        // A peak of the force next to the largest indentation, and no higher than there, is at the largest indentation: the
+        // force may be discontinuous beyond it.
         let beside = (course.force_max.1 - course.turn).abs() < 1e-6 * course.turn;
         let level = (s.force[0] - s.force[1]).abs() < 1e-8 * s.force[0].abs();
         let peak = usize::from(beside && level);
         let acceleration = |i: usize| (course.external - s.force[i]) / course.mass;
-        let margin = ending::margin(&put.law, &end, turn.delta, s.force[0]);
-        let restitution = if course.separated { -end.rate / put.speed } else { 0.0 };
+        let margin = ending::margin(&trial.law, &end, turn.delta, s.force[0]);
+        let restitution = if course.separated { -end.rate / trial.speed } else { 0.0 };
         let values = [
             (Number::Restitution, restitution),
             (Number::Duration, course.end),
@@ -142,16 +143,16 @@ impl OutcomeProblem<'_> {
             let mut all = vec![0.0; x.len()];
             for (p, (place, variation)) in places.iter().zip(&variations).enumerate() {
                 let along = s.by_motion[p][2];
-                // What never separates is followed for five times the time to the turn.
+                // A contact that never ends is followed for five times the time to the largest indentation.
                 let later = match course.separated {
-                    true => ending::later(&course, &put.law, margin, &end, variation, along),
+                    true => ending::later(&course, &trial.law, margin, &end, variation, along),
                     false => -5.0 * s.by_motion[p][1].rate / acceleration(1),
                 };
                 all[*place] = match number {
                     Number::Restitution if !course.separated => 0.0,
                     Number::Restitution => {
                         let speed = along.rate + acceleration(2) * later;
-                        -(speed + restitution * variation.speed) / put.speed
+                        -(speed + restitution * variation.speed) / trial.speed
                     }
                     Number::Duration => later,
                     Number::Force => s.by_force[p][peak],
@@ -168,7 +169,7 @@ impl OutcomeProblem<'_> {
         Some(wanted.map(predict).collect())
     }
 
-    /// Row, name, measured and predicted value of every number.
+    /// RowValues, name, measured and predicted value of every number.
     pub fn predicted(&self, x: &[f64]) -> Option<Vec<(usize, &'static str, f64, f64)>> {
         let mut all = Vec::new();
         for (i, row) in self.rows.iter().enumerate() {

@@ -18,11 +18,13 @@
 //! Leave-one-out: M. Stone, J. R. Statist. Soc. B 36 (1974) 111; why AICc, and when: K. P. Burnham, D. R.
 //! Anderson, Model Selection and Multimodel Inference, 2nd ed., Springer 2002, chapter 2.
 
+use super::prepare::prepare;
 use super::report::{FitReport, FittedParameter};
-use super::run::{fit_ready, ready};
+use super::run::fit_prepared;
 use super::{Data, Options};
 use crate::error::Result;
 use crate::law::Law;
+use crate::message::{Message, WordedAction};
 use crate::model::{Input, Model};
 use crate::report::NoteReport;
 use crate::same_force::{self, Scale};
@@ -30,7 +32,7 @@ use crate::spec::Spec;
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// By what laws are ordered.
+/// The criterion by which laws are ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Criterion {
@@ -46,7 +48,7 @@ pub enum Criterion {
 /// Laws in their order, and those that could not be fitted.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Ranking {
-    /// By what they are ordered, all of them.
+    /// The criterion by which all of them are ordered.
     pub criterion: Criterion,
     /// Why it is not AICc, where it is not.
     pub notes: Vec<NoteReport>,
@@ -86,7 +88,7 @@ pub struct Ranked {
     pub bic: f64,
     /// Root mean square of the residuals.
     pub residual_rms: f64,
-    /// The same over the largest force.
+    /// Root mean square of the residuals over the largest force.
     pub relative_rms: f64,
     /// Share of the variance explained.
     pub r_squared: f64,
@@ -102,13 +104,16 @@ pub struct Failed {
     /// Id of the law.
     pub law: &'static str,
     /// Why.
-    pub reason: String,
+    pub reason: Message,
+    /// What can be done, each with its text in the reason.
+    pub advice: Vec<WordedAction>,
 }
 
-/// Fitted forces closer than this part of the largest are the same: a fit finds its minimum to some digits only.
-const SAME: f64 = 1e-4;
+/// Fitted forces that differ by less than this share of the largest force count as the same: a fit finds its minimum to a
+/// few digits only.
+const SAME_FORCE_TOLERANCE: f64 = 1e-4;
 
-/// Fits every law of `models` and orders them; `finished` is told how many are done.
+/// Fits every law of `models` and orders them; `finished` is called with the number of laws that are done.
 ///
 /// Free parameters that a law does not have are left out for that law; a law of which everything is known
 /// takes part as it is.
@@ -125,7 +130,7 @@ pub fn rank(
     let Some(first) = models.first() else {
         return Ok(Ranking::default());
     };
-    let ready = ready(data, &Spec { law: first.id.into(), ..spec.clone() }, options)?;
+    let prepared = prepare(data, &Spec { law: first.id.into(), ..spec.clone() }, options)?;
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let mut mine = Vec::new();
@@ -136,7 +141,7 @@ pub fn rank(
                 _ => return mine,
             };
             let (spec, options) = (spec_for(model, spec), options_for(model, options));
-            mine.push((model, fit_ready(&ready, &spec, &options, true)));
+            mine.push((model, fit_prepared(&prepared, &spec, &options, true)));
             finished(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
@@ -144,7 +149,7 @@ pub fn rank(
     let mut all: Vec<(&'static Model, Result<FitReport>)> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut all = work();
-        // A thread that panicked would leave its laws out; nothing here panics.
+        // Joining fails only after a panic, and no code here panics.
         all.extend(others.into_iter().filter_map(|thread| thread.join().ok()).flatten());
         all
     });
@@ -159,7 +164,10 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
     for (model, result) in all {
         match result {
             Ok(fit) => fits.push((model, fit)),
-            Err(error) => failed.push(Failed { law: model.id, reason: error.to_string() }),
+            Err(error) => {
+                let reason = error.message();
+                failed.push(Failed { law: model.id, advice: reason.advice(), reason });
+            }
         }
     }
     let (criterion, notes) = criterion(&fits);
@@ -240,10 +248,10 @@ fn criterion(fits: &[(&'static Model, FitReport)]) -> (Criterion, Vec<NoteReport
     };
     let joint = if criterion == Criterion::None { ", " } else { "; " };
     let message = format!("{few}{joint}{then}");
-    (criterion, vec![NoteReport { kind: "few_numbers", message }])
+    (criterion, vec![NoteReport::new("few_numbers", message)])
 }
 
-/// Places of fits that are one force with equally many free numbers, the best-known law first.
+/// Indices of fits that have the same force with equally many free parameters, the best-known law first.
 fn families(fits: &[(&'static Model, FitReport)]) -> Vec<Vec<usize>> {
     let Some((_, first)) = fits.first() else { return Vec::new() };
     let scale = Scale {
@@ -260,7 +268,7 @@ fn families(fits: &[(&'static Model, FitReport)]) -> Vec<Vec<usize>> {
             (0..fits.len()).filter(|&i| fits[i].1.statistics.free == count).collect();
         let laws: Vec<(&'static Model, Law)> =
             places.iter().map(|&i| (fits[i].0, fits[i].1.law)).collect();
-        for family in same_force::families(&laws, &scale, SAME) {
+        for family in same_force::families(&laws, &scale, SAME_FORCE_TOLERANCE) {
             families.push(family.into_iter().map(|i| places[i]).collect::<Vec<_>>());
         }
     }

@@ -6,7 +6,7 @@ use crate::law::Law;
 use crate::report::Report;
 use serde::Serialize;
 
-/// A fit: the impact with the fitted numbers, in the form of `carom impact --json`, the numbers with
+/// A fit: the impact with the fitted numbers, in the form of [`Report`](crate::report::Report), the numbers with
 /// their uncertainties, and how good it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct FitReport {
@@ -43,7 +43,7 @@ pub struct FitReport {
 /// A free number after the fit.
 #[derive(Clone, Debug, Serialize)]
 pub struct FittedParameter {
-    /// As on the command line.
+    /// Its name in the description.
     pub name: String,
     /// SI unit; empty for pure numbers.
     pub unit: String,

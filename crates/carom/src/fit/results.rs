@@ -1,15 +1,17 @@
 //! From a minimum to the parts of a report.
 
+use super::Options;
 use super::least_squares::{Minimum, Problem};
 use super::loss::median;
 use super::outcomes::OutcomeProblem;
+use super::prepare::Prepared;
 use super::report::{Bootstrap, FittedCurve, FittedParameter, Outcome, Reference};
 use super::series::Kind;
 use super::statistics::Uncertainty;
-use super::subject::{Role, Row, Subject};
-use super::{Options, Ready};
+use super::subject::{Role, RowValues, Subject};
 use crate::error::{Error, Result};
 use crate::impact::Course;
+use crate::message::Action;
 use crate::spec::Case;
 use crate::stop::Stop;
 use crate::units::Dimension;
@@ -76,7 +78,10 @@ pub(super) fn reference(
                 "free parameter",
                 name,
                 known,
-                "values are compared with those of free parameters; name it with --free",
+                message![
+                    "values are compared with those of free parameters; name it in ",
+                    Action::give("free")
+                ],
             ));
         };
         x[i] = subject.free[i].searched(*value);
@@ -100,16 +105,16 @@ pub(super) fn reference(
 
 /// Numbers of whole impacts beside the measured ones.
 pub(super) fn outcomes(
-    ready: &Ready,
+    prepared: &Prepared,
     subject: &Subject,
     minimum: &Minimum,
     theirs: Option<&[f64]>,
     stop: &Stop,
 ) -> Vec<Outcome> {
-    if ready.kind != Kind::Outcomes {
+    if prepared.kind != Kind::Outcomes {
         return Vec::new();
     }
-    let problem = OutcomeProblem { subject, rows: ready.outcomes, stop };
+    let problem = OutcomeProblem { subject, rows: prepared.outcomes, stop };
     let predicted = problem.predicted(&minimum.parameters).unwrap_or_default();
     let outcome =
         |(i, (row, name, measured, fitted)): (usize, (usize, &'static str, f64, f64))| Outcome {
@@ -125,31 +130,31 @@ pub(super) fn outcomes(
 
 /// The curve and the law through it.
 pub(super) fn curve(
-    ready: &Ready,
+    prepared: &Prepared,
     subject: &Subject,
     minimum: &Minimum,
     options: &Options,
 ) -> FittedCurve {
-    if ready.kind == Kind::Outcomes {
+    if prepared.kind == Kind::Outcomes {
         return FittedCurve::default();
     }
     let shift = options.touch.unwrap_or(0.0);
-    let over_indentation = ready.kind == Kind::ForceIndentation;
+    let over_indentation = prepared.kind == Kind::ForceIndentation;
     let mut law = Vec::new();
-    if let Ok(put) = subject.put(&minimum.parameters, Row::default())
-        && let Ok(course) = Course::new(&put.law, put.speed, &put.conditions)
+    if let Ok(trial) = subject.trial(&minimum.parameters, RowValues::default())
+        && let Ok(course) = Course::new(&trial.law, trial.speed, &trial.conditions)
     {
         for i in 0..=400 {
             let t = course.end * f64::from(i) / 400.0;
             let Some(point) = course.at(t) else { continue };
-            let force = put.law.force(point.delta, point.rate, &point.memory) + put.offset;
-            let x = if over_indentation { point.delta } else { t + put.touch + shift };
+            let force = trial.law.force(point.delta, point.rate, &point.memory) + trial.offset;
+            let x = if over_indentation { point.delta } else { t + trial.touch + shift };
             law.push((x, force));
         }
     }
     FittedCurve {
-        x: ready.series.x.iter().map(|x| x + shift).collect(),
-        measured: ready.series.force.clone(),
+        x: prepared.series.x.iter().map(|x| x + shift).collect(),
+        measured: prepared.series.force.clone(),
         residuals: minimum.residuals.clone(),
         law,
     }

@@ -5,24 +5,25 @@ use super::judge::judge;
 use super::least_squares::{Minimum, Problem, minimise};
 use super::loss::{Loss, spread};
 use super::outcomes::{Observation, OutcomeProblem};
+use super::prepare::{Prepared, described, prepare};
 use super::report::{DataReport, FitReport};
 use super::results::{curve, outcomes, parameters, reference};
 use super::scales;
 use super::search::search;
-use super::series::{self, Kind, Series};
-use super::start::{Given, Scales, Start, start};
+use super::series::{self, Kind};
+use super::start::{Scales, Start, start};
 use super::statistics::{Random, Statistics, Uncertainty, blocks};
-use super::subject::{Free, Role, Row, weight};
+use super::subject::{Free, Role, RowValues};
 use super::touch;
-use super::{Data, Options, Ready};
+use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
-use crate::model::Input;
+use crate::message::Action;
 use crate::report::Report;
-use crate::spec::{Case, Spec};
+use crate::spec::Spec;
 
-/// Fewer points than this may be too few for AICc of some law of a ranking.
-const FEW: usize = 20;
+/// With fewer points than this AICc may not exist for some law of a ranking; leave-one-out errors are computed as well.
+const LEAVE_ONE_OUT_BELOW: usize = 20;
 
 /// Fits a law to data.
 ///
@@ -33,108 +34,29 @@ const FEW: usize = 20;
 /// When the data hold no impact, several, or too few points; when they contradict mass and speed by
 /// more than any restitution explains; when the law cannot be built from what is known.
 pub fn fit(data: &Data, spec: &Spec, options: &Options) -> Result<FitReport> {
-    let ready = ready(data, spec, options)?;
-    fit_ready(&ready, spec, options, false)
+    let prepared = prepare(data, spec, options)?;
+    fit_prepared(&prepared, spec, options, false)
 }
 
-/// A spec without what is to be found, and what was given.
-fn described(spec: &Spec, options: &Options, outcomes: &[Observation]) -> Result<(Case, Given)> {
-    let first = outcomes.first();
-    let column = |value: fn(&Observation) -> Option<f64>| first.and_then(value);
-    let mut spec = spec.clone();
-    let named = |name: &str| options.free.iter().any(|free| free.trim() == name);
-    let given = Given {
-        stiffness: (spec.stiffness.is_some()
-            || !spec.bodies.is_empty()
-            || column(|row| row.stiffness).is_some())
-            && !named("stiffness"),
-        exponent: spec.exponent.is_some() || !spec.bodies.is_empty(),
-        speed: (spec.speed.is_some() || column(|row| row.speed).is_some()) && !named("speed"),
-        touch: options.touch,
-        named: options.free.clone(),
-        gravity: options.gravity,
-    };
-    if spec.mass.is_none() && spec.bodies.is_empty() {
-        spec.mass = column(|row| row.mass).map(Into::into);
-    }
-    if spec.stiffness.is_none() && spec.bodies.is_empty() {
-        spec.stiffness = Some(column(|row| row.stiffness).unwrap_or(1.0).into());
-    }
-    if spec.speed.is_none() {
-        spec.speed = Some(column(|row| row.speed).unwrap_or(1.0).into());
-    }
-    // A column of restitutions that the law is asked for: by its own formula where it has one.
-    let open = spec.restitution.is_none() && spec.damping.is_none();
-    if let Some(e) = column(|row| row.requested)
-        && open
-        && !named("restitution")
-        && !named("damping")
-    {
-        let input = crate::models::model(&spec.law)?.input;
-        let usual = if input == Input::Restitution { "published" } else { "exact" };
-        if input != Input::Elastic {
-            spec.restitution = Some(e.into());
-            spec.calibration.get_or_insert_with(|| usual.into());
-        }
-    }
-    let mut case = spec.case()?;
-    if options.gravity {
-        if spec.external_force.is_some() {
-            return Err(Error::unsupported(
-                "gravity together with an external force",
-                "give one of them; the weight is the effective mass times 9.80665 m/s^2",
-            ));
-        }
-        case.conditions.external_force = weight(case.pair.mass);
-    }
-    Ok((case, given))
-}
-
-/// Cleans the data; the mass makes forces of accelerations.
-pub(super) fn ready<'a>(data: &Data<'a>, spec: &Spec, options: &Options) -> Result<Ready<'a>> {
-    let mut notes = Vec::new();
-    let mut outcomes: &[Observation] = &[];
-    let window = options.window;
-    let mut series = match *data {
-        Data::ForceTime { time, force } => {
-            Series::of_time((time, force), 1.0, false, window, &mut notes)?
-        }
-        Data::AccelerationTime { time, acceleration } => {
-            let (case, _) = described(spec, options, &[])?;
-            Series::of_time((time, acceleration), case.pair.mass, true, window, &mut notes)?
-        }
-        Data::ForceIndentation { indentation, force } => {
-            Series::of_indentation(indentation, force, &mut notes)?
-        }
-        Data::Outcomes(rows) => {
-            rows.iter().try_for_each(Observation::checked)?;
-            outcomes = rows;
-            Series::default()
-        }
-    };
-    if let Some(touch) = options.touch {
-        series.x.iter_mut().for_each(|t| *t -= touch);
-    }
-    Ok(Ready { kind: data.kind(), rows: data.rows(), series, outcomes, notes })
-}
-
-/// Fits a law to data that are ready; `as_it_is` allows one with nothing free, which then only predicts.
-pub(super) fn fit_ready(
-    ready: &Ready,
+/// Fits a law to prepared data; `as_it_is` allows one with nothing free, which then only predicts.
+pub(super) fn fit_prepared(
+    prepared: &Prepared,
     spec: &Spec,
     options: &Options,
     as_it_is: bool,
 ) -> Result<FitReport> {
-    let (case, mut given) = described(spec, options, ready.outcomes)?;
-    // An accelerometer's zero is the weight or nothing, and never quite either.
-    if ready.kind == Kind::AccelerationTime {
+    let (case, mut given) = described(spec, options, prepared.outcomes)?;
+    // The zero of an accelerometer is about 0 or −g, never exactly: fit it as an offset.
+    if prepared.kind == Kind::AccelerationTime {
         given.named.push("offset".into());
     }
     let speed = given.speed.then_some(case.speed);
-    let scales = match ready.kind {
-        Kind::ForceTime | Kind::AccelerationTime => scales::of_time(&ready.series, &case, speed)?,
-        Kind::ForceIndentation => scales::of_indentation(&ready.series, &case, speed)?,
-        Kind::Outcomes => scales::of_outcomes(ready.outcomes, speed)?,
+    let scales = match prepared.kind {
+        Kind::ForceTime | Kind::AccelerationTime => {
+            scales::of_time(&prepared.series, &case, speed)?
+        }
+        Kind::ForceIndentation => scales::of_indentation(&prepared.series, &case, speed)?,
+        Kind::Outcomes => scales::of_outcomes(prepared.outcomes, speed)?,
     };
     let start = start(&case, &given, &scales)?;
     let subject = &start.subject;
@@ -142,41 +64,47 @@ pub(super) fn fit_ready(
         let id = subject.case.model.id;
         return Err(Error::unsupported(
             format!("a fit of `{id}` with nothing free"),
-            format!(
-                "name what is free, for example --free stiffness,damping, or leave out what is to be found; --laws {id} tells how well it predicts as it is"
-            ),
+            message![
+                "name what is free, for example ",
+                Action::give_as("free", "stiffness,damping"),
+                ", or leave out what is to be found; ",
+                Action::set("laws", id),
+                " tells how well it predicts as it is",
+            ],
         ));
     }
     let stop = &options.stop;
-    let found = match ready.kind {
+    let found = match prepared.kind {
         Kind::Outcomes => {
-            let problem = OutcomeProblem { subject, rows: ready.outcomes, stop };
-            finish(ready, &start, &scales, &problem, options)
+            let problem = OutcomeProblem { subject, rows: prepared.outcomes, stop };
+            finish(prepared, &start, &scales, &problem, options)
         }
         _ => {
-            let over_indentation = ready.kind == Kind::ForceIndentation;
-            let series = &ready.series;
+            let over_indentation = prepared.kind == Kind::ForceIndentation;
+            let series = &prepared.series;
             let problem = CurveProblem { subject, series, over_indentation, stop };
-            finish(ready, &start, &scales, &problem, options)
+            finish(prepared, &start, &scales, &problem, options)
         }
     };
-    // What a search makes of no answers is not to be told.
+    // A search that was stopped returns nothing useful.
     stop.check()?;
     found
 }
 
 /// Searches, judges and reports.
 fn finish(
-    ready: &Ready,
+    prepared: &Prepared,
     start: &Start,
     scales: &Scales,
     problem: &impl Problem,
     options: &Options,
 ) -> Result<FitReport> {
     let subject = &start.subject;
-    let measured: Vec<f64> = match ready.kind {
-        Kind::Outcomes => ready.outcomes.iter().flat_map(|r| r.measured()).map(|m| m.1).collect(),
-        _ => ready.series.force.clone(),
+    let measured: Vec<f64> = match prepared.kind {
+        Kind::Outcomes => {
+            prepared.outcomes.iter().flat_map(|r| r.measured()).map(|m| m.1).collect()
+        }
+        _ => prepared.series.force.clone(),
     };
     let count = subject.free.len();
     if measured.len() < count {
@@ -187,67 +115,67 @@ fn finish(
             "measure more, or leave fewer numbers free",
         ));
     }
-    let (first, mut minimum) = search(start, scales, problem, &ready.series.x, options.loss)?;
+    let (first, mut minimum) = search(start, scales, problem, &prepared.series.x, options.loss)?;
     let mut scale = 1.0;
     if options.loss != Loss::Squares {
         for _ in 0..4 {
-            scale = spread(&minimum.residuals).max(1e-12 * ready.series.peak()).max(1e-15);
+            scale = spread(&minimum.residuals).max(1e-12 * prepared.series.peak()).max(1e-15);
             if let Some(next) = minimise(problem, &minimum.parameters, options.loss, scale) {
                 let iterations = minimum.iterations + next.iterations;
                 minimum = Minimum { iterations, ..next };
             }
         }
     }
-    let size = match ready.kind {
+    let size = match prepared.kind {
         Kind::Outcomes => 1.0,
-        _ => ready.series.peak(),
+        _ => prepared.series.peak(),
     };
     // For numbers of different kinds the variance to explain is that of relative values, about 1.
-    let spreadable = match ready.kind {
+    let spreadable = match prepared.kind {
         Kind::Outcomes => vec![f64::NAN],
         _ => measured,
     };
     let statistics = Statistics::new(&minimum, &spreadable, size);
     let mut uncertainty = Uncertainty::new(&minimum, options.loss, scale);
     if let Some(touch) = subject.position(&Role::Touch) {
-        let spacing = series::spacing(&ready.series.x);
+        let spacing = series::spacing(&prepared.series.x);
         let how = (options.loss, scale);
         let other = touch::averaged(problem, &minimum, touch, &uncertainty, spacing, how);
         uncertainty = other.unwrap_or(uncertainty);
     }
-    let (mut case, _, _) = subject.case(&minimum.parameters, first_row(ready));
+    let (mut case, _, _) = subject.case(&minimum.parameters, first_row(prepared));
     case.set.retain(|(name, _)| case.model.parameters.iter().any(|p| p.name == name));
     let law = case.law()?;
     let impact = collide_under(&law, case.speed, &case.conditions)?;
     let mut report = Report::new(&case, &law, impact);
-    report.notes.extend(ready.notes.iter().cloned());
-    judge(subject, &minimum, &uncertainty, &statistics, ready, &mut report.notes);
+    report.notes.extend(prepared.notes.iter().cloned());
+    judge(subject, &minimum, &uncertainty, &statistics, prepared, &mut report.notes);
     let repeats = repeat(problem, &minimum, options, scale);
     let parameters = parameters(subject, &first, &minimum, &uncertainty, &repeats, &case);
     let (reference, theirs) = reference(problem, subject, &minimum, options)?;
-    let outcomes = outcomes(ready, subject, &minimum, theirs.as_deref(), &options.stop);
+    let outcomes = outcomes(prepared, subject, &minimum, theirs.as_deref(), &options.stop);
     Ok(FitReport {
         impact: report,
         parameters,
         correlation: uncertainty.correlation,
-        leave_one_out: match statistics.points < FEW {
+        leave_one_out: match statistics.points < LEAVE_ONE_OUT_BELOW {
             true => leave_one_out(problem, &minimum, options.loss, scale).map(|rms| rms / size),
             false => None,
         },
         statistics,
         data: DataReport {
-            kind: ready.kind,
-            rows: ready.rows,
+            kind: prepared.kind,
+            rows: prepared.rows,
             points: statistics.points,
-            averaged: ready.series.averaged.max(1),
-            baseline: ready.series.baseline,
-            noise: ready.series.noise,
-            from: ready.series.span.0,
-            to: ready.series.span.1,
+            averaged: prepared.series.averaged.max(1),
+            baseline: prepared.series.baseline,
+            noise: prepared.series.noise,
+            from: prepared.series.span.0,
+            to: prepared.series.span.1,
         },
         reference,
         outcomes,
-        curve: curve(ready, subject, &minimum, options),
+        curve: curve(prepared, subject, &minimum, options),
         law,
     })
 }
@@ -298,8 +226,8 @@ impl<P: Problem> Problem for Without<'_, P> {
     }
 }
 
-fn first_row(ready: &Ready) -> Row {
-    ready.outcomes.first().map(Observation::row).unwrap_or_default()
+fn first_row(prepared: &Prepared) -> RowValues {
+    prepared.outcomes.first().map(Observation::row).unwrap_or_default()
 }
 
 /// The searched numbers of every repeat.

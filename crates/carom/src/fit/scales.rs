@@ -4,6 +4,7 @@ use super::outcomes::Observation;
 use super::series::Series;
 use super::start::Scales;
 use crate::error::{Error, Result};
+use crate::message::{Action, Message};
 use crate::spec::Case;
 
 /// Restitutions to try where the data do not show one.
@@ -43,7 +44,7 @@ pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Resul
 }
 
 /// What factor would put an impulse right.
-fn hint(ratio: f64) -> String {
+fn hint(ratio: f64) -> Message {
     let factor = ratio / 1.6;
     let power = (factor.log10() / 3.0).round();
     let wrong = match power != 0.0 && (factor.log10() - 3.0 * power).abs() < 0.4 {
@@ -53,9 +54,12 @@ fn hint(ratio: f64) -> String {
         ),
         false => "check the units of force, time, mass and speed".to_string(),
     };
-    format!(
-        "{wrong}; units are given as in --force \"F [kN]\" and --time \"t [ms]\", or leave out --speed to fit it"
-    )
+    message![
+        wrong,
+        "; units are named with the columns, as in \"F [kN]\" and \"t [ms]\"; or leave out ",
+        Action::leave_out("speed"),
+        " to fit it",
+    ]
 }
 
 /// Of a loop: ½·m·v₀² is the work of loading, e² what comes back of it.
@@ -90,7 +94,11 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
                 "work",
                 format!("{loading:.4e} J, {ratio:.3e} times the kinetic energy"),
                 "about the kinetic energy m*v^2/2 of the approach",
-                "check the units of force, indentation, mass and speed, or leave out --speed to fit it",
+                message![
+                    "check the units of force, indentation, mass and speed, or leave out ",
+                    Action::leave_out("speed"),
+                    " to fit it"
+                ],
             ));
         }
     }
@@ -111,7 +119,8 @@ pub(super) fn of_outcomes(rows: &[Observation], speed: Option<f64>) -> Result<Sc
         return Err(Error::missing("rows", "the table has none; give one row an impact"));
     };
     let Some(speed) = row.speed.or(speed) else {
-        let advice = "give --speed V, or a column of approach speeds";
+        let advice =
+            message!["give ", Action::give_as("speed", "V"), ", or a column of approach speeds"];
         return Err(Error::missing("speed", advice));
     };
     let e = row.restitution.or(row.requested).unwrap_or(0.7);

@@ -8,14 +8,15 @@
 use super::least_squares::{Ended, Minimum, Problem, minimise};
 use super::loss::{Loss, spread};
 use super::start::{Scales, Start, own_centre};
-use super::subject::{Role, Row};
+use super::subject::{Role, RowValues};
 use crate::error::{Error, Result};
+use crate::message::Action;
 
-/// Starts that are followed to their minimum.
-const FOLLOWED: usize = 5;
+/// Number of starts from which a minimum is searched.
+const STARTS: usize = 5;
 
-/// A start and its sum of squares.
-type Place = (f64, Vec<f64>);
+/// A sum of squares and the parameters that have it.
+type Candidate = (f64, Vec<f64>);
 
 /// The best start and the minimum it led to.
 pub(super) fn search(
@@ -27,15 +28,16 @@ pub(super) fn search(
 ) -> Result<(Vec<f64>, Minimum)> {
     let cost =
         |x: &[f64]| problem.residuals(x).map_or(f64::INFINITY, |r| Loss::Squares.cost(&r, 1.0));
-    let mut places: Vec<Place> = start.candidates.iter().map(|x| (cost(x), x.clone())).collect();
+    let mut places: Vec<Candidate> =
+        start.candidates.iter().map(|x| (cost(x), x.clone())).collect();
     places.sort_by(|a, b| a.0.total_cmp(&b.0));
     if let (Some(best), false) = (places.first().cloned(), start.guesses.is_empty()) {
         places.extend(tried(start, scales, best, &cost));
         places = distinct(places, &start.guesses);
     }
     let mut found: Option<(Vec<f64>, Minimum)> = None;
-    for (first, x) in places.iter().filter(|place| place.0.is_finite()).take(FOLLOWED) {
-        // Outliers must not lead the first search astray either.
+    for (first, x) in places.iter().filter(|place| place.0.is_finite()).take(STARTS) {
+        // The first search, too, must be robust against outliers.
         let scale = problem.residuals(x).map_or(1.0, |r| spread(&r)).max(f64::MIN_POSITIVE);
         let Some(minimum) = minimise(problem, x, loss, scale) else { continue };
         let good = minimum.ended == Ended::Converged && minimum.cost < 0.3 * first;
@@ -50,26 +52,30 @@ pub(super) fn search(
         return Err(Error::numerical(
             "the fit",
             format!("`{}` cannot be computed with any start", start.subject.case.model.id),
-            "give more of its numbers (--stiffness, --set …), or try another law",
+            message![
+                "give more of its numbers (",
+                Action::give("stiffness"),
+                " or parameters of the law), or try another law"
+            ],
         ));
     };
     between_points(start, problem, x, loss, &mut minimum);
     Ok((first, minimum))
 }
 
-/// Whether a minimum is the lower one; robust costs compare on one scale only.
+/// Whether one minimum is lower than the other; costs of robust losses are compared with one scale.
 fn better(one: &Minimum, other: &Minimum, loss: Loss) -> bool {
     let scale = spread(&one.residuals).min(spread(&other.residuals)).max(f64::MIN_POSITIVE);
     loss.cost(&one.residuals, scale) < loss.cost(&other.residuals, scale)
 }
 
-/// Places with the guesses moved by decades, one after the other, twice.
+/// Candidates made by moving each guess by powers of ten, one after the other, twice.
 fn tried(
     start: &Start,
     scales: &Scales,
-    mut best: Place,
+    mut best: Candidate,
     cost: &impl Fn(&[f64]) -> f64,
-) -> Vec<Place> {
+) -> Vec<Candidate> {
     let subject = &start.subject;
     let mut all = Vec::new();
     for _ in 0..if start.guesses.len() > 1 { 2 } else { 1 } {
@@ -102,12 +108,13 @@ fn tried(
     all
 }
 
-/// The best places that differ by more than a factor of five in some guess.
-fn distinct(mut places: Vec<Place>, guesses: &[usize]) -> Vec<Place> {
+/// The best candidates that differ by more than a factor of five in some guess.
+fn distinct(mut places: Vec<Candidate>, guesses: &[usize]) -> Vec<Candidate> {
     places.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut kept: Vec<Place> = Vec::new();
+    let mut kept: Vec<Candidate> = Vec::new();
     for place in places {
-        let near = |other: &Place| guesses.iter().all(|&g| (other.1[g] - place.1[g]).abs() < 1.6);
+        let near =
+            |other: &Candidate| guesses.iter().all(|&g| (other.1[g] - place.1[g]).abs() < 1.6);
         if !kept.iter().any(near) {
             kept.push(place);
         }
@@ -124,11 +131,11 @@ fn between_points(
     minimum: &mut Minimum,
 ) {
     let Some(touch) = start.subject.position(&Role::Touch) else { return };
-    let Ok(put) = start.subject.put(&minimum.parameters, Row::default()) else { return };
+    let Ok(trial) = start.subject.trial(&minimum.parameters, RowValues::default()) else { return };
     let spacing = super::series::spacing(x);
     // Half a point after touch: a force of a twentieth of the peak counts as a jump.
-    let memory = put.law.touch(put.speed);
-    let soon = put.law.force(0.5 * spacing * put.speed, put.speed, &memory);
+    let memory = trial.law.touch(trial.speed);
+    let soon = trial.law.force(0.5 * spacing * trial.speed, trial.speed, &memory);
     let Some(largest) = super::curve::largest(&start.subject, &minimum.parameters) else { return };
     if !(soon.abs() > 0.05 * largest) {
         return;

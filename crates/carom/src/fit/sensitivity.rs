@@ -24,7 +24,8 @@ use super::collocation::{B, C, Solver};
 use super::probe;
 pub(super) use super::slopes::{Along, Changed, Variation};
 use super::slopes::{
-    ByParameter, Slopes, difference, differences, freeze, nudged, slopes, soften_end, tame, value,
+    ByParameter, Slopes, difference, differences, finite_or_zero, freeze, nudged, slopes,
+    soften_end, value,
 };
 use crate::impact::{Course, Point};
 use crate::law::{Law, Memory};
@@ -249,7 +250,7 @@ fn sample(
                     + value(&slopes.internal, k) * s[2]
                     + slopes.peak[k] * part.peak[p]
                     + by.force[p][k];
-                samples.by_force[p][i] = tame(force);
+                samples.by_force[p][i] = finite_or_zero(force);
                 let [delta, rate, internal] = s;
                 let peak = part.peak[p];
                 samples.by_motion[p][i] = Along { delta, rate, internal, peak, time: 0.0 };
@@ -290,5 +291,5 @@ fn force_rates(
     };
     let (plus, minus) =
         (probe::forces(law, &moved(1.0), None), probe::forces(law, &moved(-1.0), None));
-    plus.iter().zip(&minus).map(|(p, m)| tame((p - m) / (2.0 * width))).collect()
+    plus.iter().zip(&minus).map(|(p, m)| finite_or_zero((p - m) / (2.0 * width))).collect()
 }

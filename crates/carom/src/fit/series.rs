@@ -1,4 +1,4 @@
-//! A measured curve made ready: sorted, its sign and zero found, one impact cut out of it.
+//! A measured curve prepared for a fit: sorted, its sign and zero found, one impact cut out of it.
 //!
 //! - Rows with a number missing are left out and counted; rows out of order are sorted.
 //! - The noise is the spread of second differences, which does not see the curve, only its scatter.
@@ -10,12 +10,13 @@
 
 use super::loss::median;
 use crate::error::{Error, Result};
+use crate::message::{Action, Topic};
 use crate::report::NoteReport;
 use serde::Serialize;
 
-/// Points that a fit gets at most: more do not sharpen it, only slow it down.
-pub const MOST_POINTS: usize = 2000;
-/// The share of the peak at which an impact counts as begun.
+/// Largest number of points of a fit: more make it slower but hardly more accurate.
+pub const MAX_POINTS: usize = 2000;
+/// The share of the peak force above which a point belongs to an impact.
 const THRESHOLD: f64 = 0.05;
 
 /// What a signal is measured in, for messages.
@@ -32,7 +33,7 @@ pub enum Kind {
     Outcomes,
 }
 
-/// Which part of a record is meant.
+/// The part of a record to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Window {
     /// Not before this time (s).
@@ -43,7 +44,7 @@ pub struct Window {
     pub impact: Option<usize>,
 }
 
-/// A curve that is ready to be fitted.
+/// A curve prepared for a fit.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     /// Time (s) or indentation (m), as measured.
@@ -101,7 +102,7 @@ impl Series {
             y.iter_mut().chain(&mut smooth).for_each(|y| *y = -*y);
             zero = -zero;
             let message = "the signal is negative during the impact: its sign was turned, so that a push is positive";
-            notes.push(NoteReport { kind: "sign_turned", message: message.into() });
+            notes.push(NoteReport::new("sign_turned", message));
         }
         let x: Vec<f64> = rows.iter().map(|row| row.0).collect();
         let found = impacts(&x, &smooth, zero, peak.abs(), noise);
@@ -119,13 +120,13 @@ impl Series {
             if value.abs() > certain * doubt && value.abs() > 1e-6 * peak.abs() {
                 baseline = value;
                 let share = 100.0 * value / peak.abs();
-                // Less is in the report, but no news.
+                // A smaller offset is in the report, but not worth a note.
                 if share.abs() >= 0.1 {
                     let message = format!(
                         "the signal stands at {} before the impact ({share:.2} % of its peak); that much was subtracted",
                         crate::units::format(value * factor, "N")
                     );
-                    notes.push(NoteReport { kind: "offset_subtracted", message });
+                    notes.push(NoteReport::new("offset_subtracted", message));
                 }
             }
         } else if y[first] > 0.3 * peak.abs() {
@@ -133,7 +134,7 @@ impl Series {
                 "the record begins in mid-impact, at {:.0} % of the peak: the time of touch is extrapolated",
                 100.0 * y[first] / peak.abs()
             );
-            notes.push(NoteReport { kind: "begins_late", message });
+            notes.push(NoteReport::new("begins_late", message));
         }
         let margin = (0.35 * long as f64).ceil() as usize + 2;
         let low = first.saturating_sub(margin).max(before.unwrap_or(0));
@@ -185,7 +186,7 @@ impl Series {
     /// Averages groups of neighbours until few enough points are left.
     fn thinned(mut self, notes: &mut Vec<NoteReport>) -> Result<Self> {
         enough(self.x.len())?;
-        let group = self.x.len().div_ceil(MOST_POINTS);
+        let group = self.x.len().div_ceil(MAX_POINTS);
         if group > 1 {
             let mean = |values: &[f64]| -> Vec<f64> {
                 values.chunks_exact(group).map(|c| c.iter().sum::<f64>() / group as f64).collect()
@@ -194,7 +195,7 @@ impl Series {
                 "the {} points of the impact were averaged by {group}; more do not sharpen a fit",
                 self.x.len()
             );
-            notes.push(NoteReport { kind: "averaged", message });
+            notes.push(NoteReport::new("averaged", message));
             (self.x, self.force) = (mean(&self.x), mean(&self.force));
             self.averaged = group;
             self.noise /= (group as f64).sqrt();
@@ -246,7 +247,14 @@ fn enough(points: usize) -> Result<()> {
         "points",
         points,
         "at least 8 within the impact",
-        "sample faster, or widen --from and --to; for single numbers use `carom identify`",
+        message![
+            "sample faster, or widen the window of ",
+            Action::give("from"),
+            " and ",
+            Action::give("to"),
+            "; for single numbers see ",
+            Action::see(Topic::Identification)
+        ],
     ))
 }
 
@@ -254,7 +262,7 @@ fn left_out(rows: usize, notes: &mut Vec<NoteReport>) {
     if rows > 0 {
         let (noun, verb) = if rows == 1 { ("row", "was") } else { ("rows", "were") };
         let message = format!("{rows} {noun} without a number in both columns {verb} left out");
-        notes.push(NoteReport { kind: "rows_left_out", message });
+        notes.push(NoteReport::new("rows_left_out", message));
     }
 }
 
@@ -272,7 +280,7 @@ fn sorted(
     if let Some(at) = rows.windows(2).position(|w| w[1].0 < w[0].0) {
         let message =
             format!("the times are not in order (first after row {}); they were sorted", at + 1);
-        notes.push(NoteReport { kind: "sorted", message });
+        notes.push(NoteReport::new("sorted", message));
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
     let (from, to) = (window.from.unwrap_or(f64::NEG_INFINITY), window.to.unwrap_or(f64::INFINITY));
@@ -309,7 +317,12 @@ fn no_impact(peak: f64, noise: f64) -> Error {
         "curve",
         format!("{peak:.3e} at most with a scatter of {noise:.1e}"),
         "a curve with an impact in it: a peak well above the noise",
-        "check the columns, or widen --from and --to",
+        message![
+            "check the columns, or widen the window of ",
+            Action::give("from"),
+            " and ",
+            Action::give("to")
+        ],
     )
 }
 
@@ -331,7 +344,7 @@ fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize
     }
     let span = |f: &(usize, usize)| x[f.1] - x[f.0];
     let longest = found.iter().map(span).fold(0.0, f64::max);
-    // Noise at the threshold tears an impact apart: what is close together belongs together.
+    // Noise at the threshold splits an impact: merge parts that are close together.
     let mut merged: Vec<(usize, usize)> = Vec::new();
     for f in found {
         match merged.last_mut() {
@@ -344,7 +357,7 @@ fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize
     merged
 }
 
-/// The impact that is meant.
+/// The impact to fit.
 fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize, usize)> {
     let times = |f: &(usize, usize)| format!("{:.6e} to {:.6e} s", x[f.0], x[f.1]);
     match (found, window.impact) {
@@ -366,7 +379,14 @@ fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize,
                 "curve",
                 format!("{} impacts ({}{more})", several.len(), shown.join(", ")),
                 "one impact",
-                "choose one with --impact N, counted from 1, or with --from and --to",
+                message![
+                    "choose one with ",
+                    Action::give_as("impact", "N"),
+                    ", counted from 1, or with ",
+                    Action::give("from"),
+                    " and ",
+                    Action::give("to")
+                ],
             ))
         }
     }

@@ -8,7 +8,7 @@ use super::probe;
 use crate::impact::{Course, Point};
 use crate::law::{Law, Memory};
 
-/// Relative change of the state where a law is differenced by its own state.
+/// Relative change of the state in difference quotients by the state.
 const NUDGE: f64 = 1e-6;
 
 /// A law with one parameter changed, and the speed it is met at.
@@ -99,7 +99,7 @@ pub(super) fn difference(
     let (minus, b) = side(&variation.minus, &frozen[1]);
     let scale = 1.0 / (variation.step * f64::max(a + b, 1.0));
     for (plus, minus) in plus.iter_mut().zip(minus) {
-        *plus = tame((*plus - minus) * scale);
+        *plus = finite_or_zero((*plus - minus) * scale);
     }
     plus
 }
@@ -136,7 +136,7 @@ pub(super) fn nudged(
         ask(&moved)
     };
     let (plus, minus) = (moved(1.0), moved(-1.0));
-    let slope = |((p, m), w): ((f64, f64), &f64)| tame((p - m) / (2.0 * w));
+    let slope = |((p, m), w): ((f64, f64), &f64)| finite_or_zero((p - m) / (2.0 * w));
     plus.into_iter().zip(minus).zip(&widths).map(slope).collect()
 }
 
@@ -146,8 +146,8 @@ pub(super) fn slopes(law: &Law, points: &[Point], internal: f64) -> Slopes {
     // While loading the largest indentation is the indentation itself: only later is it memory.
     let peak = nudged(points, nudge_peak, forces);
     let mut slopes = Slopes {
-        delta: tangents.iter().map(|t| tame(t.stiffness)).collect(),
-        rate: tangents.iter().map(|t| tame(t.damping)).collect(),
+        delta: tangents.iter().map(|t| finite_or_zero(t.stiffness)).collect(),
+        rate: tangents.iter().map(|t| finite_or_zero(t.damping)).collect(),
         internal: Vec::new(),
         peak,
         state: Vec::new(),
@@ -190,7 +190,7 @@ pub(super) fn soften_end(course: &Course, law: &Law, parts: usize, slopes: &mut 
     let from = end - (end - start) / parts as f64;
     let (Some(a), Some(b)) = (course.within(last, from), course.within(last, end)) else { return };
     let two = [Point { delta: a.delta, ..b }, b];
-    let mean = |values: Vec<f64>| tame((values[0] - values[1]) / (a.delta - b.delta));
+    let mean = |values: Vec<f64>| finite_or_zero((values[0] - values[1]) / (a.delta - b.delta));
     let stiffness = mean(probe::forces(law, &two, None));
     for delta in slopes.delta.iter_mut().rev().take(3) {
         *delta = stiffness;
@@ -215,7 +215,7 @@ pub(super) fn value(values: &[f64], at: usize) -> f64 {
     values.get(at).copied().unwrap_or(0.0)
 }
 
-/// A slope that does not exist (δᵐ at δ = 0, m < 1) counts as none: it occurs at single points.
-pub(super) fn tame(value: f64) -> f64 {
+/// An infinite derivative (δᵐ at δ = 0, m < 1) replaced by 0: it occurs at single points only.
+pub(super) fn finite_or_zero(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }
 }

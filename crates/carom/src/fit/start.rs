@@ -11,17 +11,18 @@
 //! parameters), the speed, the time of touch of a curve over time.
 
 use super::probe;
-use super::subject::{Free, Role, Row, Subject, declared, role, undamped};
+use super::subject::{Free, Role, RowValues, Subject, declared, role, undamped};
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
 use crate::identify::{Measure, Measured, Method, Setup, identify};
 use crate::impact::{Course, Point};
 use crate::law::{Exit, Memory};
+use crate::message::Action;
 use crate::model::{Damping, Input};
 use crate::pair::{FACTS, Pair};
 use crate::spec::Case;
 
-/// What the data say before anything is fitted.
+/// Estimates from the data before anything is fitted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scales {
     /// Speeds and restitutions to begin with, the likeliest first.
@@ -33,7 +34,7 @@ pub(super) struct Scales {
     pub centre: Option<f64>,
 }
 
-/// What the user gave, and so keeps.
+/// Which quantities the user gave; these are not fitted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     pub stiffness: bool,
@@ -47,26 +48,31 @@ pub(super) struct Given {
     pub gravity: bool,
 }
 
-/// What is free, from where it may begin, and which numbers are mere guesses.
+/// The free parameters, the starts to try, and which of their values are mere guesses.
 pub(super) struct Start {
     pub subject: Subject,
     pub candidates: Vec<Vec<f64>>,
     pub guesses: Vec<usize>,
 }
 
-/// What may stand for the stiffness in laws that do not use K.
-const ELASTIC: [&str; 4] = ["modulus", "volume_stiffness", "equilibrium_shear_modulus", "youngs_1"];
+/// Parameters that take the place of K in laws that do not use it.
+const STIFFNESS_PARAMETERS: [&str; 4] =
+    ["modulus", "volume_stiffness", "equilibrium_shear_modulus", "youngs_1"];
 
 /// Prepares a fit of a described impact.
 pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start> {
     let mut case = case.clone();
     let Some(&(speed, e)) = scales.impacts.first() else {
-        return Err(Error::missing("speed", "give --speed V, the approach speed at touch"));
+        let speed = Action::give_as("speed", "V");
+        return Err(Error::missing(
+            "speed",
+            message!["give ", speed, ", the approach speed at touch"],
+        ));
     };
     if !given.speed {
         case.speed = speed;
     }
-    settle_exponent(&mut case, given);
+    use_accepted_exponent(&mut case, given);
     let seed = Seed::new(&case, given, scales, speed, e)?;
     case.pair.stiffness = seed.stiffness;
     let mut subject = Subject { case, free: Vec::new(), gravity: given.gravity };
@@ -91,7 +97,7 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
         (None, Some(_)) => subject.add(Role::Touch),
         _ => subject.free.retain(|free| free.role != Role::Touch),
     }
-    hold_rates(&mut subject, &seed);
+    limit_rates(&mut subject, &seed);
     let mut candidates = Vec::new();
     for &(speed, e) in &scales.impacts {
         candidates.push(candidate(&subject, given, scales, &guesses, speed, e)?);
@@ -101,17 +107,19 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     Ok(Start { subject, candidates, guesses })
 }
 
-/// A rate hundreds of times faster than the contact cannot be told from one that is faster still, and
-/// following it costs as many steps. No edge of its range, at which a search would rest, but no place to try.
-fn hold_rates(subject: &mut Subject, seed: &Seed) {
-    const FASTEST: f64 = 500.0;
+/// Largest rate of a law that is tried, per contact time.
+const FASTEST: f64 = 500.0;
+
+/// Limits rates (1/s) to [`FASTEST`] per contact time: larger values hardly change the curve, and integrating them takes
+/// that many steps. The limit rejects trial values; it is no bound of the search, which would end there.
+fn limit_rates(subject: &mut Subject, seed: &Seed) {
     for free in subject.free.iter_mut().filter(|free| free.unit == "1/s") {
         free.limit = FASTEST / seed.time;
     }
 }
 
-/// Laws that are linear by nature say so when asked with 3/2; nobody said 3/2.
-fn settle_exponent(case: &mut Case, given: &Given) {
+/// Sets n = 1 for laws that are linear and refuse the default of 3/2, where no exponent was given.
+fn use_accepted_exponent(case: &mut Case, given: &Given) {
     if given.exponent {
         return;
     }
@@ -183,7 +191,11 @@ impl Seed {
                 if !given.stiffness {
                     return Err(Error::missing(
                         "stiffness",
-                        "restitutions alone do not show it; give --stiffness K, or measure a force, a duration or an indentation as well",
+                        message![
+                            "restitutions alone do not show it; give ",
+                            Action::give_as("stiffness", "K"),
+                            ", or measure a force, a duration or an indentation as well"
+                        ],
                     ));
                 }
                 Self::from_stiffness(&setup, case.pair.stiffness, e)?
@@ -235,7 +247,7 @@ fn dissipation(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)
     let (mut trial, mut found) = (subject.clone(), Vec::new());
     trial.add(Role::Damping);
     let coefficient = with_coefficient(&mut trial, seed, &mut found);
-    if coefficient.is_ok() && felt(&trial, &values(&trial, &found, seed)) {
+    if coefficient.is_ok() && affects_touch(&trial, &values(&trial, &found, seed)) {
         (*subject, *guesses) = (trial, found);
         return Ok(());
     }
@@ -243,7 +255,7 @@ fn dissipation(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)
         subject.case.damping = Damping::Exact(seed.restitution);
         subject.add(Role::Restitution);
     }
-    // What the law itself asks for, and its own words for what cannot be had.
+    // Free what the law itself asks for; where it refuses, its own error says why.
     missing(subject, seed, guesses)
 }
 
@@ -255,16 +267,16 @@ fn with_coefficient(
 ) -> Result<()> {
     subject.case.damping = Damping::Coefficient(seed.coefficient);
     missing(subject, seed, guesses)?;
-    let mut case = subject.case(&values(subject, guesses, seed), Row::default()).0;
+    let mut case = subject.case(&values(subject, guesses, seed), RowValues::default()).0;
     case.damping = Damping::None;
     subject.case.damping = Damping::Coefficient(first_coefficient(&case, seed));
     Ok(())
 }
 
-/// Whether the coefficient changes what the law freezes at touch.
-fn felt(subject: &Subject, x: &[f64]) -> bool {
+/// Whether the coefficient changes what the law stores at touch.
+fn affects_touch(subject: &Subject, x: &[f64]) -> bool {
     let touch = |factor: f64| -> Option<Memory> {
-        let (case, ..) = subject.case(x, Row::default());
+        let (case, ..) = subject.case(x, RowValues::default());
         let Damping::Coefficient(c) = case.damping else { return None };
         let case = Case { damping: Damping::Coefficient(factor * c), ..case };
         Some(case.law().ok()?.touch(case.speed))
@@ -291,7 +303,7 @@ fn first_coefficient(case: &Case, seed: &Seed) -> f64 {
 fn missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -> Result<()> {
     for _ in 0..12 {
         let x = values(subject, guesses, seed);
-        let error = match subject.put(&x, Row::default()) {
+        let error = match subject.trial(&x, RowValues::default()) {
             Ok(_) => return Ok(()),
             Err(error) => error,
         };
@@ -316,12 +328,12 @@ fn elastic(subject: &mut Subject, given: &Given, seed: &Seed, guesses: &mut Vec<
     }
     let x = values(subject, guesses, seed);
     let force = |subject: &Subject| -> Option<f64> {
-        let put = subject.put(&x, Row::default()).ok()?;
-        let memory = put.law.touch(put.speed);
+        let trial = subject.trial(&x, RowValues::default()).ok()?;
+        let memory = trial.law.touch(trial.speed);
         let point = Point { delta: 0.3 * seed.depth, rate: 0.7 * seed.speed, memory };
         let timed = Memory { time: 0.3 * seed.time, ..point.memory };
         let points = [point, Point { memory: timed, ..point }];
-        Some(probe::forces(&put.law, &points, None).iter().sum())
+        Some(probe::forces(&trial.law, &points, None).iter().sum())
     };
     let mut stiffer = subject.clone();
     stiffer.case.pair.stiffness *= 1.1;
@@ -331,7 +343,8 @@ fn elastic(subject: &mut Subject, given: &Given, seed: &Seed, guesses: &mut Vec<
         return;
     }
     let parameters = subject.case.model.parameters;
-    let own = ELASTIC.iter().find_map(|name| parameters.iter().find(|p| p.name == *name));
+    let own =
+        STIFFNESS_PARAMETERS.iter().find_map(|name| parameters.iter().find(|p| p.name == *name));
     if let Some(parameter) = own {
         let value = known(&subject.case, parameter.name);
         let guessed = || guess(&subject.case, parameter.name, parameter.unit, seed);
@@ -346,7 +359,7 @@ fn known(case: &Case, name: &str) -> Option<f64> {
     set.or_else(|| case.pair.fact(name))
 }
 
-/// What the unit of a parameter suggests for an impact of this size.
+/// A first value of a parameter, from its unit and the scales of the impact.
 fn guess(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
     let radius = known(case, "radius").or_else(|| known(case, "radius_1"));
     let radius = radius.unwrap_or(30.0 * seed.depth);
@@ -399,7 +412,7 @@ fn values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
     let start = |free: &Free| {
         let (low, high) = free.range;
         let mut value = value(free);
-        // Not on the edge, where the slope may vanish (a share of 0).
+        // Not on a bound, where the derivative may vanish (a share of 0).
         if !free.logarithmic && high - low <= 1.0 {
             value = value.clamp(low + 0.1 * (high - low), high - 0.02 * (high - low));
         }
@@ -423,7 +436,7 @@ fn candidate(
         seeded.case.speed = speed;
     }
     if subject.position(&Role::Damping).is_some() {
-        let mut case = subject.case(&values(&seeded, guesses, &seed), Row::default()).0;
+        let mut case = subject.case(&values(&seeded, guesses, &seed), RowValues::default()).0;
         case.damping = Damping::None;
         seeded.case.damping = Damping::Coefficient(first_coefficient(&case, &seed));
     }
@@ -436,11 +449,11 @@ fn candidate(
 
 /// Mean time of the force of a law, ∫tF dt/∫F dt.
 pub(super) fn own_centre(subject: &Subject, x: &[f64]) -> Option<f64> {
-    let put = subject.put(x, Row::default()).ok()?;
-    let course = Course::new(&put.law, put.speed, &put.conditions).ok()?;
+    let trial = subject.trial(x, RowValues::default()).ok()?;
+    let course = Course::new(&trial.law, trial.speed, &trial.conditions).ok()?;
     let times: Vec<f64> = (0..=64).map(|i| course.end * f64::from(i) / 64.0).collect();
     let points: Vec<Point> = times.iter().filter_map(|&t| course.at(t)).collect();
-    let forces = probe::forces(&put.law, &points, None);
+    let forces = probe::forces(&trial.law, &points, None);
     let moment: f64 = times.iter().zip(&forces).map(|(t, f)| t * f).sum();
     Some(moment / forces.iter().sum::<f64>())
 }

@@ -29,7 +29,7 @@ pub struct Statistics {
     pub free: usize,
     /// Root mean square of the residuals: N for curves, relative for numbers of impacts.
     pub residual_rms: f64,
-    /// The same over the largest measured force, for curves.
+    /// Root mean square of the residuals over the largest measured force, for curves.
     pub relative_rms: f64,
     /// Share of the variance of the data that is explained.
     pub r_squared: f64,
@@ -56,7 +56,7 @@ impl Statistics {
         let mean = measured.iter().sum::<f64>() / n;
         let total: f64 = measured.iter().map(|y| (y - mean) * (y - mean)).sum();
         let steps: f64 = r.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
-        // A perfect fit has a likelihood without bound; the last digit of the data bounds it.
+        // The likelihood of a perfect fit is unbounded; rounding of the data bounds the residuals from below.
         let variance = (sum / n).max((1e-15 * size).powi(2));
         let spare = n - k - 1.0;
         let aicc = n * variance.ln() + 2.0 * k + 2.0 * k * (k + 1.0) / spare;

@@ -4,6 +4,7 @@ use super::sensitivity::{Changed, Variation};
 use crate::error::{Error, Result};
 use crate::impact::Conditions;
 use crate::law::Law;
+use crate::message::Action;
 use crate::model::{Damping, Input, Parameter};
 use crate::pair::Pair;
 use crate::spec::Case;
@@ -20,7 +21,7 @@ pub(super) fn weight(mass: f64) -> f64 {
     9.80665 * mass
 }
 
-/// What a free number is.
+/// What a free parameter stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Role {
     Stiffness,
@@ -45,7 +46,7 @@ pub(super) struct Free {
     pub logarithmic: bool,
     /// Smallest and largest value.
     pub range: (f64, f64),
-    /// Beyond this it is not tried.
+    /// Larger values are rejected.
     pub limit: f64,
 }
 
@@ -81,9 +82,9 @@ impl Free {
     }
 }
 
-/// What one row of a table knows better than the description.
+/// Values of one row of a table, which replace those of the description.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Row {
+pub(super) struct RowValues {
     pub mass: Option<f64>,
     pub stiffness: Option<f64>,
     pub speed: Option<f64>,
@@ -99,9 +100,9 @@ pub(super) struct Subject {
     pub gravity: bool,
 }
 
-/// A law with numbers put in, and the impact it is asked for.
+/// A law with values of the free parameters, and the impact to compute with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Put {
+pub(super) struct TrialImpact {
     pub law: Law,
     pub speed: f64,
     pub conditions: Conditions,
@@ -111,7 +112,7 @@ pub(super) struct Put {
 
 impl Subject {
     /// The case with these numbers, with the time of touch and the offset.
-    pub fn case(&self, x: &[f64], row: Row) -> (Case, f64, f64) {
+    pub fn case(&self, x: &[f64], row: RowValues) -> (Case, f64, f64) {
         let mut case = self.case.clone();
         let pair = &mut case.pair;
         pair.mass = row.mass.unwrap_or(pair.mass);
@@ -142,11 +143,14 @@ impl Subject {
     }
 
     /// The law with these numbers.
-    pub fn put(&self, x: &[f64], row: Row) -> Result<Put> {
+    pub fn trial(&self, x: &[f64], row: RowValues) -> Result<TrialImpact> {
         for (free, value) in self.free.iter().zip(x).map(|(free, x)| (free, free.value(*x))) {
             if value > free.limit {
                 let allowed = format!("at most {:.3e}", free.limit);
-                let advice = "a faster one cannot be told from it; fix its value with --set";
+                let advice = message![
+                    "larger values give the same curve; fix its value with ",
+                    Action::give_entry(&free.name)
+                ];
                 return Err(Error::invalid(&free.name, value, allowed, advice));
             }
         }
@@ -154,11 +158,11 @@ impl Subject {
         let Pair { stiffness, exponent, .. } = case.pair;
         Pair::new(case.pair.mass, stiffness, exponent)?;
         let (speed, conditions) = (case.speed, case.conditions);
-        Ok(Put { law: case.law()?, speed, conditions, touch, offset })
+        Ok(TrialImpact { law: case.law()?, speed, conditions, touch, offset })
     }
 
     /// The law moved both ways along every number that it depends on, with that number's place.
-    pub fn variations(&self, x: &[f64], row: Row) -> Vec<(usize, Variation)> {
+    pub fn variations(&self, x: &[f64], row: RowValues) -> Vec<(usize, Variation)> {
         let mut all = Vec::new();
         for (i, free) in self.free.iter().enumerate().filter(|(_, free)| !free.is_nuisance()) {
             let changed = |step: f64| {
@@ -168,7 +172,7 @@ impl Subject {
                 if !(low..=high).contains(&x[i]) {
                     return None;
                 }
-                self.put(&x, row).ok().map(|put| Changed { law: put.law, speed: put.speed })
+                self.trial(&x, row).ok().map(|trial| Changed { law: trial.law, speed: trial.speed })
             };
             let speed = if free.role == Role::Speed { free.slope(x[i]) } else { 0.0 };
             let variation =
@@ -219,7 +223,7 @@ pub(super) fn declared(case: &Case, name: &str) -> Option<&'static Parameter> {
     case.model.parameters.iter().find(|p| p.name == name)
 }
 
-/// The role that a name on the command line means.
+/// The role of a free parameter, by its name.
 pub(super) fn role(case: &Case, name: &str) -> Result<Role> {
     let plain = name.trim().replace('-', "_");
     Ok(match plain.as_str() {

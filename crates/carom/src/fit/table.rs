@@ -28,13 +28,14 @@
 
 mod header;
 
-pub use header::{Found, Role};
+pub use header::{FoundColumn, Role};
 
 use crate::error::{Error, Result};
+use crate::message::Action;
 use header::Header;
 
-/// Rows that are kept before the quiet ones are averaged.
-const MOST_ROWS: usize = 1 << 20;
+/// Number of rows above which rows without a signal are averaged.
+const MAX_ROWS: usize = 1 << 20;
 
 /// Lines of a table, one after the other.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct Columns {
     /// What each column is, in the order of `values`.
-    pub found: Vec<Found>,
+    pub found: Vec<FoundColumn>,
     /// SI values; NaN where a cell has no number.
     pub values: Vec<Vec<f64>>,
     /// Rows that were read.
@@ -257,7 +258,10 @@ impl Table {
                 format!("line {}, column {}", self.line, i + 1),
                 format!("`{shown}`"),
                 "a number, or empty where none was measured",
-                "mark comments with #, or name the columns with --columns",
+                message![
+                    "mark comments with #, or name the columns with ",
+                    Action::give("columns")
+                ],
             ));
         }
         // A decimal comma makes two cells of one number, and every column after it another one.
@@ -274,7 +278,7 @@ impl Table {
             self.missing += 1;
             self.first_missing = self.first_missing.or(Some(self.line));
         }
-        if self.columns.first().is_some_and(|column| column.len() >= MOST_ROWS) {
+        if self.columns.first().is_some_and(|column| column.len() >= MAX_ROWS) {
             self.condense();
         }
         Ok(())
@@ -313,7 +317,7 @@ impl Table {
                 column[start..start + count].iter().sum::<f64>() / count as f64
             };
             *column = groups.iter().map(mean).collect();
-            column.reserve(MOST_ROWS.saturating_sub(column.len()));
+            column.reserve(MAX_ROWS.saturating_sub(column.len()));
         }
         self.condensed = true;
     }

@@ -5,7 +5,7 @@ use super::curve::CurveProblem;
 use super::least_squares::Problem;
 use super::series::Series;
 use super::start::{Given, Scales, Start, start};
-use super::subject::{Role, Row, Subject};
+use super::subject::{Role, RowValues, Subject};
 use super::*;
 use crate::impact::Course;
 use crate::model::Model;
@@ -89,16 +89,16 @@ fn truth(model: &'static Model) -> crate::Result<Truth> {
 impl Truth {
     /// The force at `count` equal times, from before touch until after the end.
     fn curve(&self, count: usize) -> (Vec<f64>, Vec<f64>) {
-        let put = self.subject.put(&self.x, Row::default()).unwrap();
-        let course = Course::new(&put.law, put.speed, &self.subject.case.conditions).unwrap();
+        let trial = self.subject.trial(&self.x, RowValues::default()).unwrap();
+        let course = Course::new(&trial.law, trial.speed, &self.subject.case.conditions).unwrap();
         let time = |i: usize| course.end * (1.4 * i as f64 / count as f64 - 0.2);
         let force = |t: f64| match course.at(t) {
-            Some(p) => put.law.force(p.delta, p.rate, &p.memory),
+            Some(p) => trial.law.force(p.delta, p.rate, &p.memory),
             None => 0.0,
         };
         let times: Vec<f64> = (0..count).map(time).collect();
         let forces = times.iter().map(|&t| force(t)).collect();
-        (times.iter().map(|t| t + put.touch).collect(), forces)
+        (times.iter().map(|t| t + trial.touch).collect(), forces)
     }
 }
 
@@ -227,7 +227,7 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
         for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
             subject.case.exit = Some(exit);
             // An adhesive neck is under tension before it ends.
-            if subject.put(&x, Row::default()).is_err() {
+            if subject.trial(&x, RowValues::default()).is_err() {
                 continue;
             }
             let rows = [Observation {
@@ -259,14 +259,14 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
 fn derivatives_of_loops_are_those_of_the_distance() {
     let mut wrong = Vec::new();
     for (model, truth) in truths() {
-        let put = truth.subject.put(&truth.x, Row::default()).unwrap();
-        let course = Course::new(&put.law, put.speed, &truth.subject.case.conditions).unwrap();
+        let trial = truth.subject.trial(&truth.x, RowValues::default()).unwrap();
+        let course = Course::new(&trial.law, trial.speed, &truth.subject.case.conditions).unwrap();
         let mut noise = Noise::new(5);
         let mut series = Series { span: (0.0, 3e-5), ..Series::default() };
         for i in 3..98 {
             let p = course.at(course.end * f64::from(i) / 100.0).unwrap();
             series.x.push(p.delta + 1e-7 * noise.next());
-            series.force.push(put.law.force(p.delta, p.rate, &p.memory) + 10.0 * noise.next());
+            series.force.push(trial.law.force(p.delta, p.rate, &p.memory) + 10.0 * noise.next());
         }
         let mut subject = truth.subject.clone();
         subject.free.retain(|free| free.role != Role::Touch);
@@ -302,7 +302,8 @@ fn what_only_occurs_as_a_product_is_said_to_be_undetermined() {
     let data = Data::ForceTime { time: &time, force: &force };
     let found = fit(&data, &truth.spec, &Options::default()).unwrap();
     let note = found.impact.notes.iter().find(|note| note.kind == "not_identifiable").unwrap();
-    assert!(note.message.contains("stiffness") && note.message.contains("yield_indentation"));
+    let message = note.message.to_string();
+    assert!(message.contains("stiffness") && message.contains("yield_indentation"));
     assert!(found.parameters.iter().any(|p| p.standard_error.is_infinite()));
 }
 

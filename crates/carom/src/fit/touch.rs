@@ -23,8 +23,8 @@ use super::least_squares::{Minimum, Problem};
 use super::loss::Loss;
 use super::statistics::{Inverse, Uncertainty};
 
-/// Where (S − Ŝ)/s² is above this the density is nothing.
-const FAR: f64 = 30.0;
+/// Where (S − Ŝ)/s² is above this the probability density of the touch is taken as 0.
+const NEGLIGIBLE: f64 = 30.0;
 /// Times of touch over which the density is summed.
 const GRID: usize = 64;
 
@@ -101,7 +101,7 @@ impl<P: Problem> Profile<'_, P> {
     /// How far from the minimum the density reaches to one side, `direction` being ±1: as far as two points at
     /// least are searched, since next to a point there may be a narrow minimum of its own.
     fn reach(&self, direction: f64, spacing: f64) -> f64 {
-        let near = |shift: f64| self.at(direction * shift).is_some_and(|(d, _)| d < FAR);
+        let near = |shift: f64| self.at(direction * shift).is_some_and(|(d, _)| d < NEGLIGIBLE);
         let (mut low, mut high) = (0.0, spacing / 1024.0);
         let mut shift = high;
         while shift <= 2.0 * spacing || (near(shift) && shift < 1e3 * spacing) {

@@ -1,12 +1,13 @@
 //! The four measures of the dimensionless impact as functions of ε.
 
-use super::Measure;
+use super::measured::Measure;
 use crate::error::{Error, Result};
 use crate::exact::{self, Exponents};
 use crate::law::Exit;
+use crate::message::Action;
 
-/// Where a search for the damping ends: weaker rebounds are not told from none in an experiment.
-pub const LEAST_RESTITUTION: f64 = 1e-3;
+/// The lowest restitution for which a damping is searched: an experiment cannot tell a weaker rebound from none.
+pub const MIN_RESTITUTION: f64 = 1e-3;
 
 /// ln of e, Δτ, f and x, in the order of [`Measure`].
 pub fn logarithms(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<[f64; 4]> {
@@ -15,14 +16,14 @@ pub fn logarithms(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<[f64
         None => Err(Error::numerical(
             "the identification",
             format!("with epsilon = {epsilon} the bodies never separate"),
-            "use --exit force, or other exponents",
+            message!["use ", Action::set("exit", "force"), ", or other exponents"],
         )),
     }
 }
 
 /// The ε at which the search ends.
 pub fn highest(exponents: Exponents, exit: Exit) -> Result<f64> {
-    exact::epsilon(exponents, exit, LEAST_RESTITUTION)
+    exact::epsilon(exponents, exit, MIN_RESTITUTION)
 }
 
 /// What two measures determine without L: its name, and the sign its logarithm has as k₂·a₁ − k₁·a₂,

@@ -4,9 +4,10 @@
 //! 1 ≤ n ≤ 5 it is within 1.5 % of the exact Δτ (−0.83 % at ε = 0, n = 1; +1.48 % at n = 2), which is up to
 //! 5 % in K. Beyond ε = 10 it grows linearly where Δτ → (n+1)^(1/(n+1))·ε^(n/(n+1)): +68 % at ε = 100, n = 1.
 
-use super::{Measure, Measured, Predicted};
+use super::measured::{Measure, Measured, Predicted};
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
+use crate::message::Action;
 use crate::model::Damping;
 use crate::models::model;
 use crate::pair::Pair;
@@ -35,21 +36,36 @@ pub fn epsilon(
     let (Some(e), Some(_)) = (of(Measure::Restitution), of(Measure::Duration)) else {
         return Err(Error::unsupported(
             "the published fit for these measured numbers",
-            "it takes --restitution and --duration; leave --published out for the exact answer",
+            message![
+                "it takes ",
+                Action::give("restitution"),
+                " and ",
+                Action::give("duration"),
+                "; leave out ",
+                Action::leave_out("published"),
+                " for the exact answer",
+            ],
         ));
     };
     if m != n || q != 1.0 {
         return Err(Error::unsupported(
             format!("the published fit with n = {n}, m = {m}, q = {q}"),
-            "it has m = n and q = 1; leave --published out for the exact answer",
+            message![
+                "it has m = n and q = 1; leave out ",
+                Action::leave_out("published"),
+                " for the exact answer",
+            ],
         ));
     }
     let epsilon = ratio(n, e.value)?;
     if epsilon > 10.0 {
-        let message = format!(
-            "outside the validity of the fit: epsilon = {epsilon:.3} is above 10, where the duration is overestimated; leave --published out"
-        );
-        notes.push(NoteReport { kind: "outside_validity", message });
+        let message = message![
+            format!(
+                "outside the validity of the fit: epsilon = {epsilon:.3} is above 10, where the duration is overestimated; leave out "
+            ),
+            Action::leave_out("published"),
+        ];
+        notes.push(NoteReport::new("outside_validity", message));
     }
     Ok(epsilon)
 }
@@ -59,7 +75,10 @@ fn ratio(n: f64, e: f64) -> Result<f64> {
     let law = model(MODEL)?.law(&Pair::new(1.0, 1.0, n)?, Damping::Restitution(e), None, &[])?;
     match law.power() {
         Some(power) => Ok(power.epsilon(1.0, 1.0)),
-        None => Err(Error::unsupported(MODEL, "it is no power law; leave --published out")),
+        None => Err(Error::unsupported(
+            MODEL,
+            message!["it is no power law; leave out ", Action::leave_out("published")],
+        )),
     }
 }
 
@@ -84,11 +103,15 @@ pub fn compare(measured: [Measured; 2], predicted: &Predicted, notes: &mut Vec<N
     for m in measured {
         let error = 100.0 * (predicted.of(m.what) / m.value - 1.0);
         if error.abs() > 0.05 {
-            let message = format!(
-                "with the published fit the {} comes out {error:+.2} % from the measured one; leave --published out to meet it",
-                m.what.name()
-            );
-            notes.push(NoteReport { kind: "published_missed", message });
+            let message = message![
+                format!(
+                    "with the published fit the {} comes out {error:+.2} % from the measured one; leave out ",
+                    m.what.name()
+                ),
+                Action::leave_out("published"),
+                " to meet it",
+            ];
+            notes.push(NoteReport::new("published_missed", message));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What an identification finds, under the names that users see.
 
-use super::{Effect, Measure, Predicted, Sensitivity};
+use super::measured::{Measure, Predicted};
+use super::sensitivity::{Effect, Sensitivity};
 use crate::law::Exit;
 use crate::report::{DampingReport, NoteReport, PairReport};
 use serde::Serialize;
@@ -10,7 +11,7 @@ use serde::Serialize;
 pub struct Solution {
     /// Mass, stiffness and exponent.
     pub pair: PairReport,
-    /// The damping, as `carom impact` reports it.
+    /// The damping, as in a report of an impact.
     pub damping: DampingReport,
     /// ω = [K·v₀^(n−1)/mₑ]^(1/(n+1)) (rad/s).
     pub natural_frequency: f64,

@@ -10,13 +10,14 @@
 //! elastic limit, where ε itself has no logarithm, is an ordinary point.
 
 use super::curves::{logarithms, slopes};
-use super::{Measure, Measured, Method, Setup, published};
+use super::measured::{Measure, Measured, Method, Setup};
+use super::published;
 use crate::error::Result;
 use crate::exact::Exponents;
 use serde::{Serialize, Serializer};
 
-/// Weaker dampings have the slopes of this one, in proportion.
-const WEAKEST: f64 = 1e-6;
+/// Below this ε the derivatives are those at this ε, scaled in proportion.
+const MIN_EPSILON: f64 = 1e-6;
 
 /// One number for each result: a sensitivity in % per %, or an absolute uncertainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -110,7 +111,7 @@ impl Inputs<'_> {
     /// Sensitivities, and absolute uncertainties where any is given; `unit` is c/ε.
     pub fn propagate(&self, unit: f64) -> Result<(Sensitivity, Option<Effect>)> {
         let Setup { exponents, exit, .. } = *self.setup;
-        let near = self.epsilon.max(WEAKEST);
+        let near = self.epsilon.max(MIN_EPSILON);
         let exact = slopes(near, |epsilon| logarithms(exponents, exit, epsilon))?;
         let given = match self.method {
             Method::Exact => exact,

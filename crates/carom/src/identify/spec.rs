@@ -6,7 +6,9 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
+use crate::identify::several_speeds;
 use crate::law::Exit;
+use crate::message::Action;
 use crate::spec::Quantity;
 use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
@@ -81,17 +83,30 @@ impl Spec {
     pub fn run(&self) -> Result<Identification> {
         let mass = read("mass", &self.mass, Dimension::MASS)?;
         let Some(mass) = mass else {
-            let advice = "give --mass M, the effective mass m1*m2/(m1+m2)";
+            let advice = message![
+                "give ",
+                Action::give_as("mass", "M"),
+                ", the effective mass m1*m2/(m1+m2)"
+            ];
             return Err(Error::missing("mass", advice));
         };
         let Some(speed) = read("speed", &self.speed, Dimension::SPEED)? else {
-            let advice = "give --speed V, the approach speed at touch, for example 0.5m/s";
+            let advice = message![
+                "give ",
+                Action::give_as("speed", "V"),
+                ", the approach speed at touch, for example 0.5m/s"
+            ];
             return Err(Error::missing("speed", advice));
         };
         if self.stiffness.is_some() {
             return Err(Error::unsupported(
                 "a stiffness beside two measured numbers",
-                "the stiffness is what is identified; leave it out, or give --speeds and --restitutions",
+                message![
+                    "the stiffness is what is identified; leave it out, or give ",
+                    Action::give("speeds"),
+                    " and ",
+                    Action::give("restitutions")
+                ],
             ));
         }
         let mass_error = read("mass_error", &self.mass_error, Dimension::MASS)?;
@@ -110,7 +125,7 @@ impl Spec {
                 "restitutions",
                 format!("{} numbers", self.restitutions.len()),
                 format!("as many as speeds, which are {}", self.speeds.len()),
-                "write for example --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7",
+                several_speeds("write for example "),
             ));
         }
         let mut observed = Vec::new();
@@ -130,7 +145,13 @@ impl Spec {
             _ => {
                 return Err(Error::missing(
                     if mass.is_none() { "mass" } else { "stiffness" },
-                    "damping coefficients from several speeds need --mass and --stiffness; give both or none",
+                    message![
+                        "damping coefficients from several speeds need ",
+                        Action::give("mass"),
+                        " and ",
+                        Action::give("stiffness"),
+                        "; give both or none"
+                    ],
                 ));
             }
         };
@@ -170,8 +191,12 @@ impl Spec {
                     found.push(Measured::new(what, value)?.with_error(error.unwrap_or(0.0))?)
                 }
                 None if error.is_some() => {
-                    let advice =
-                        format!("--{name}-error needs it; give --{name} or leave both out");
+                    let advice = message![
+                        Action::give(format!("{name}_error")),
+                        " needs it; give ",
+                        Action::give(name),
+                        " or leave both out"
+                    ];
                     return Err(Error::missing(name, advice));
                 }
                 None => {}
@@ -181,7 +206,20 @@ impl Spec {
             [first, second] => Ok([first, second]),
             [] | [_] => Err(Error::missing(
                 "a measured number",
-                "give two of --restitution, --duration, --force and --indentation, or --speeds and --restitutions",
+                message![
+                    "give two of ",
+                    Action::give("restitution"),
+                    ", ",
+                    Action::give("duration"),
+                    ", ",
+                    Action::give("force"),
+                    " and ",
+                    Action::give("indentation"),
+                    ", or ",
+                    Action::give("speeds"),
+                    " and ",
+                    Action::give("restitutions")
+                ],
             )),
             _ => Err(Error::unsupported(
                 format!("identification from {} numbers", found.len()),
@@ -199,17 +237,24 @@ impl Spec {
             ("force", self.force.is_some()),
             ("indentation", self.indentation.is_some()),
             ("published", self.published),
-            ("mass-error", self.mass_error.is_some()),
-            ("speed-error", self.speed_error.is_some()),
-            ("restitution-error", self.restitution_error.is_some()),
-            ("duration-error", self.duration_error.is_some()),
-            ("force-error", self.force_error.is_some()),
-            ("indentation-error", self.indentation_error.is_some()),
+            ("mass_error", self.mass_error.is_some()),
+            ("speed_error", self.speed_error.is_some()),
+            ("restitution_error", self.restitution_error.is_some()),
+            ("duration_error", self.duration_error.is_some()),
+            ("force_error", self.force_error.is_some()),
+            ("indentation_error", self.indentation_error.is_some()),
         ];
         match given.iter().find(|(_, given)| *given) {
             Some((name, _)) => Err(Error::unsupported(
-                format!("--{name} beside --speeds and --restitutions"),
-                "identify from one impact or from several speeds; leave one of the two out",
+                format!("`{name}` beside speeds and restitutions"),
+                message![
+                    "identify from one impact or from several speeds; leave out ",
+                    Action::leave_out(*name),
+                    " or ",
+                    Action::leave_out("speeds"),
+                    " and ",
+                    Action::leave_out("restitutions")
+                ],
             )),
             None => Ok(()),
         }

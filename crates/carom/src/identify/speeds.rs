@@ -12,6 +12,7 @@
 use crate::error::{self, Error, Result, positive, within};
 use crate::exact::{self, Exponents};
 use crate::law::{Exit, Power};
+use crate::message::{Action, Message};
 use crate::report::NoteReport;
 use serde::Serialize;
 
@@ -94,6 +95,12 @@ pub struct SpeedFit {
     pub notes: Vec<NoteReport>,
 }
 
+/// Advice to give restitutions at several speeds, with an example after `introduction`.
+pub(crate) fn several_speeds(introduction: &str) -> Message {
+    let speeds = Action::give_as("speeds", "0.1,0.5,1");
+    message![introduction, speeds, " and ", Action::give_as("restitutions", "0.9,0.8,0.7")]
+}
+
 /// Finds which damping exponents fit restitutions measured at several speeds.
 ///
 /// ```
@@ -129,12 +136,16 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
     let mut notes = Vec::new();
     match fitted(&fits[0], n, q, |m| at("fitted", m, q))? {
         Some(fit) => fits.push(fit),
-        None => notes.push(NoteReport {
-            kind: "no_fitted_exponent",
-            message: format!(
-                "with q = {q} no m between 0 and 5 makes a constant damping coefficient fit; try another --rate-exponent, or the damping is no power law"
-            ),
-        }),
+        None => notes.push(NoteReport::new(
+            "no_fitted_exponent",
+            message![
+                format!(
+                    "with q = {q} no m between 0 and 5 makes a constant damping coefficient fit; try another "
+                ),
+                Action::give("rate_exponent"),
+                ", or the damping is no power law",
+            ],
+        )),
     }
     let mut best: Option<&Fit> = None;
     for fit in &fits {
@@ -152,7 +163,7 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
         speed_power.half_width_95.map(|width| speed_power.value.abs() <= width.max(1e-9));
     if velocity_free.is_none() {
         let message = "two speeds give a power but not its uncertainty; measure at a third";
-        notes.push(NoteReport { kind: "two_speeds", message: message.to_string() });
+        notes.push(NoteReport::new("two_speeds", message));
     }
     let mut candidates = Vec::new();
     for fit in &fits {
@@ -190,7 +201,7 @@ fn check(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
     let mean = average(&logs);
     let x: Vec<f64> = logs.iter().map(|log| log - mean).collect();
     if x.len() < 2 || x.iter().all(|x| x.abs() < 1e-9) {
-        let advice = "give at least two with their restitutions, for example --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7";
+        let advice = several_speeds("give at least two with their restitutions, for example ");
         return Err(Error::invalid("speeds", x.len(), "two or more different speeds", advice));
     }
     Ok((x, mean.exp()))

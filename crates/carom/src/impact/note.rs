@@ -1,15 +1,16 @@
-//! Notes: warnings are values, and each says what to do.
+//! Notes of an impact: warnings as values, each with what to do.
 
 use crate::law::Exit;
+use crate::message::{Action, Message};
 use std::fmt;
 
-/// Something worth knowing about an impact. Never an error: the numbers beside it are right.
+/// A warning about an impact. Never an error: the results are those of the law as given.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
     /// The force pulled before contact ended.
     TensileForce,
-    /// The bodies creep together for ever.
+    /// The bodies creep and never separate.
     NeverSeparates {
         /// The dimensionless damping, for power laws.
         epsilon: Option<f64>,
@@ -52,7 +53,7 @@ pub enum Note {
         /// Speed at which the weaker body begins to yield (m/s).
         limit: f64,
     },
-    /// The bodies all but creep, and the restitution hangs on the last digits of the damping.
+    /// The bodies almost creep, and the restitution depends on the last digits of the damping.
     Sensitive {
         /// |∂ln e/∂ln c|.
         condition: f64,
@@ -83,68 +84,90 @@ impl Note {
             Self::ExternalForce { .. } => "external_force",
         }
     }
+
+    /// The sentence, with what to do as data.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::TensileForce => message![
+                "the contact pulls before it ends (zero indentation); contacts without adhesion do not: use ",
+                end_at_zero_force(),
+            ],
+            Self::NeverSeparates { epsilon, exit } => {
+                let exit_name = exit.name();
+                let epsilon = epsilon.map_or(String::new(), |e| format!(" (epsilon = {e:.4})"));
+                let never = format!(
+                    "the bodies creep and never separate when contact ends at zero {exit_name}{epsilon}; use "
+                );
+                match exit {
+                    Exit::ZeroIndentation => {
+                        message![never, end_at_zero_force(), " or less damping"]
+                    }
+                    Exit::ZeroForce => message![never, "less damping or a smaller pressing force"],
+                }
+            }
+            Self::Rests { indentation } => format!(
+                "the force that presses the bodies together keeps them in contact, at rest near {indentation:.4e} m; a faster impact, less damping or less force lets them part"
+            )
+            .into(),
+            Self::Sticks => {
+                "adhesion holds the bodies together at this speed; a faster impact tears them apart"
+                    .into()
+            }
+            Self::Gain { gained } => format!(
+                "the law gives {gained:.4e} J more than it takes, which no passive contact does; its parameters are outside what it was made for"
+            )
+            .into(),
+            Self::RestitutionMissed { requested, delivered } => message![
+                format!("the published formula delivers {delivered:.4} for {requested}; use "),
+                exact_damping(),
+                format!(" to get {requested}"),
+            ],
+            Self::OutsideValidity { what } => {
+                format!("outside the validity of the law: {what}").into()
+            }
+            Self::OtherExit { derived_for } => message![
+                format!(
+                    "the formula was derived for an end of contact at zero {}; use ",
+                    derived_for.name()
+                ),
+                Action::set("exit", derived_for.name()),
+                " or ",
+                exact_damping(),
+            ],
+            Self::Yield { speed, limit } => format!(
+                "at {speed} m/s the weaker body yields (onset at {limit:.3e} m/s), so elastic laws overestimate the force; consider thornton-1997 or another plastic law"
+            )
+            .into(),
+            Self::Sensitive { condition } => message![
+                format!(
+                    "the bodies almost creep when contact ends at zero indentation: a change of the damping by one part in a \
+                     million changes the restitution by {:.2} %, and it is computed to about {:.0e} of its value only; use ",
+                    condition * 1e-4,
+                    condition * 1e-12
+                ),
+                end_at_zero_force(),
+                ", which is not so sensitive",
+            ],
+            Self::ExternalForce { requested, delivered } => message![
+                format!(
+                    "the force that acts during contact turns {requested} into {delivered:.4}; a calibration knows the bare impact only, so ask for more or leave out "
+                ),
+                Action::leave_out("external_force"),
+            ],
+        }
+    }
+}
+
+fn end_at_zero_force() -> Action {
+    Action::set("exit", Exit::ZeroForce.name())
+}
+
+fn exact_damping() -> Action {
+    Action::set("calibration", "exact")
 }
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TensileForce => write!(
-                f,
-                "the contact pulls before it ends (zero indentation); contacts without adhesion do not: use --exit force"
-            ),
-            Self::NeverSeparates { epsilon, exit } => {
-                write!(
-                    f,
-                    "the bodies creep and never separate when contact ends at zero {}",
-                    exit.name()
-                )?;
-                if let Some(epsilon) = epsilon {
-                    write!(f, " (epsilon = {epsilon:.4})")?;
-                }
-                match exit {
-                    Exit::ZeroIndentation => write!(f, "; use --exit force or less damping"),
-                    Exit::ZeroForce => write!(f, "; use less damping or a smaller pressing force"),
-                }
-            }
-            Self::Rests { indentation } => write!(
-                f,
-                "the force that presses the bodies together keeps them in contact, at rest near {indentation:.4e} m; a faster impact, less damping or less force lets them part"
-            ),
-            Self::Sticks => write!(
-                f,
-                "adhesion holds the bodies together at this speed; a faster impact tears them apart"
-            ),
-            Self::Gain { gained } => write!(
-                f,
-                "the law gives {gained:.4e} J more than it takes, which no passive contact does; its parameters are outside what it was made for"
-            ),
-            Self::RestitutionMissed { requested, delivered } => write!(
-                f,
-                "the published formula delivers {delivered:.4} for {requested}; use --calibration exact to get {requested}"
-            ),
-            Self::OutsideValidity { what } => write!(f, "outside the validity of the law: {what}"),
-            Self::OtherExit { derived_for } => write!(
-                f,
-                "the formula was derived for an end of contact at zero {}; use --exit {} or --calibration exact",
-                derived_for.name(),
-                derived_for.name()
-            ),
-            Self::Yield { speed, limit } => write!(
-                f,
-                "at {speed} m/s the weaker body yields (onset at {limit:.3e} m/s), so elastic laws overestimate the force; consider thornton-1997 or another plastic law"
-            ),
-            Self::Sensitive { condition } => write!(
-                f,
-                "the bodies all but creep when contact ends at zero indentation: a change of the damping by one part in a \
-                 million changes the restitution by {:.2} %, and it is computed to about {:.0e} of its value only; \
-                 use --exit force, which is not so sensitive",
-                condition * 1e-4,
-                condition * 1e-12
-            ),
-            Self::ExternalForce { requested, delivered } => write!(
-                f,
-                "the force that acts during contact turns {requested} into {delivered:.4}; a calibration knows the bare impact only, so ask for more or leave the force out"
-            ),
-        }
+        self.message().fmt(f)
     }
 }

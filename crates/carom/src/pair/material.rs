@@ -6,6 +6,7 @@
 //! Give measured values with [`Material::of`] where you have them.
 
 use crate::error::{Error, Result, positive};
+use crate::message::{Action, Topic};
 
 /// An isotropic elastic solid.
 ///
@@ -68,7 +69,7 @@ impl Material {
         Ok(Self { id: "custom", name: "custom", youngs, poisson, density, source, ..Self::RIGID })
     }
 
-    /// The same with a yield strength (Pa).
+    /// This material with a yield strength (Pa).
     pub fn with_yield(self, yield_strength: f64) -> Result<Self> {
         positive(
             "yield_strength",
@@ -118,7 +119,11 @@ pub fn material(name: &str) -> Result<&'static Material> {
     found.ok_or_else(|| {
         let names =
             MATERIALS.iter().flat_map(|m| [m.id].into_iter().chain(m.aliases.iter().copied()));
-        let otherwise = "`carom materials` lists them all; or give youngs, poisson and density";
+        let otherwise = message![
+            "see ",
+            Action::see(Topic::Materials),
+            ", or give youngs, poisson and density"
+        ];
         Error::unknown("material", name, names, otherwise)
     })
 }

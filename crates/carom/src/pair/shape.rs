@@ -132,7 +132,7 @@ impl Body {
         Self { shape, material, mass: None }
     }
 
-    /// The same with this mass (kg); infinite for a body that is held.
+    /// This body with a given mass (kg); infinite for a fixed body.
     pub fn with_mass(self, mass: f64) -> Self {
         Self { mass: Some(mass), ..self }
     }

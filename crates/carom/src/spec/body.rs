@@ -2,6 +2,7 @@
 
 use super::Quantity;
 use crate::error::{Error, Result};
+use crate::message::{Action, Topic};
 use crate::pair::{Body, Material, Shape, material};
 use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
@@ -163,7 +164,11 @@ impl BodySpec {
             Some(value) => value.si(&format!("{name} of {which}"), dimension),
             None => Err(Error::missing(
                 format!("material of {which}"),
-                "name one (`carom materials` lists them) or give youngs, poisson and density",
+                message![
+                    "name one (see ",
+                    Action::see(Topic::Materials),
+                    ") or give youngs, poisson and density"
+                ],
             )),
         };
         Material::of(

@@ -1,4 +1,4 @@
-//! What a sweep can keep of an impact, under the names of `carom impact --csv`.
+//! What a sweep can keep of an impact, under the names of the columns of an impact.
 
 use crate::error::{Error, Result};
 use crate::impact::Impact;
@@ -73,7 +73,7 @@ impl Output {
         OUTPUTS.iter().find(|output| output.name == wanted).copied().ok_or_else(|| {
             let known = OUTPUTS.iter().map(|output| output.name);
             let all: Vec<_> = known.clone().collect();
-            Error::unknown("output", name, known, &format!("there are {}", all.join(", ")))
+            Error::unknown("output", name, known, format!("there are {}", all.join(", ")))
         })
     }
 

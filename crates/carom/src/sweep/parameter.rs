@@ -5,10 +5,11 @@
 //! | `mass`, `stiffness`, `exponent`, `speed`, `restitution`, `damping`, `damping_exponent`, `rate_exponent`, `external_force` | as in `carom impact` |
 //! | `law`, `exit`, `calibration` | words |
 //! | `body_1.radius`, `body_2.material`, … | a property of a body |
-//! | any parameter of a law, any fact of a pair | as with `--set` |
+//! | any parameter of a law, any fact of a pair | as in `set` of a description |
 //! | `label` | a word that changes nothing, to tell cases apart |
 
 use crate::error::{Error, Result};
+use crate::message::{Action, Topic};
 use crate::models::CATALOGUE;
 use crate::pair::FACTS;
 use crate::spec::{BodySpec, Quantity, Spec};
@@ -110,8 +111,10 @@ impl Parameter {
         }
         let known: Vec<String> =
             plain().map(|(name, _)| name).chain(settable().map(|(name, _)| name.into())).collect();
-        let otherwise = "use what `carom impact` takes (mass, speed, restitution, …), body_1.radius, \
-                         law, or a parameter that `carom model ID` lists";
+        let otherwise = message![
+            "use what an impact takes (mass, speed, restitution, …), body_1.radius, law, or a parameter of the law; see ",
+            Action::see(Topic::Law),
+        ];
         Err(Error::unknown("parameter", &name, known.iter().map(String::as_str), otherwise))
     }
 

@@ -1,8 +1,9 @@
 //! Advice: every law has a verdict, what is recommended delivers, errors of steps are what they are.
 
 use carom::advise::{
-    Advice, Integrator, Problem, Purpose, Recommendation, Spec, Wanted, advise, march,
+    Advice, Integrator, Problem, Purpose, Recommendation, Spec, WantedRestitution, advise, march,
 };
+use carom::message::{Action, Topic};
 use carom::{CATALOGUE, Damping, Exit, Law, Pair, collide, model};
 
 fn ball() -> Pair {
@@ -10,7 +11,8 @@ fn ball() -> Pair {
 }
 
 fn ask(e: f64, speeds: (f64, f64), purpose: Purpose) -> Advice {
-    advise(&Problem::new(ball(), speeds, Some(Wanted::one(e).unwrap()), purpose)).unwrap()
+    advise(&Problem::new(ball(), speeds, Some(WantedRestitution::one(e).unwrap()), purpose))
+        .unwrap()
 }
 
 fn reasons(law: &Recommendation) -> Vec<&str> {
@@ -100,7 +102,7 @@ fn lasting_contact_gets_velocity_free_damping_and_single_impacts_smooth_force() 
 #[test]
 fn a_force_that_jumps_at_touch_is_seen() {
     let spring = Pair::new(1.0, 1e6, 1.0).unwrap();
-    let wanted = Some(Wanted::one(0.5).unwrap());
+    let wanted = Some(WantedRestitution::one(0.5).unwrap());
     let advice = advise(&Problem::new(spring, (0.1, 1.0), wanted, Purpose::Granular)).unwrap();
     let first = &advice.recommended[0];
     assert_eq!(first.smoothness, "jumps");
@@ -270,7 +272,7 @@ fn no_phase_of_the_touch_exceeds_the_worst_error_of_a_step() {
     ] {
         for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
             let e = 0.3 + 0.6 * random(&mut state);
-            let wanted = Some(Wanted::one(e).unwrap());
+            let wanted = Some(WantedRestitution::one(e).unwrap());
             let problem =
                 Problem { exit, ..Problem::new(pair.clone(), (1.0, 1.0), wanted, purpose) };
             let advice = advise(&problem).unwrap();
@@ -309,7 +311,7 @@ fn a_suggested_step_keeps_its_promise_at_all_speeds_of_the_range() {
         (Purpose::Granular, Exit::ZeroForce, 0.002),
         (Purpose::Single, Exit::ZeroForce, 0.001),
     ] {
-        let wanted = Some(Wanted::one(0.6).unwrap());
+        let wanted = Some(WantedRestitution::one(0.6).unwrap());
         let problem = Problem::new(ball(), (0.1, 1.0), wanted, purpose);
         let advice = advise(&Problem { exit, tolerance, ..problem }).unwrap();
         let law = &advice.recommended[0].numbers;
@@ -334,7 +336,7 @@ fn a_suggested_step_keeps_its_promise_at_all_speeds_of_the_range() {
 #[test]
 fn a_given_step_gets_a_verdict() {
     let ask = |purpose: Purpose, pair: Pair, step: f64| {
-        let wanted = Some(Wanted::one(0.6).unwrap());
+        let wanted = Some(WantedRestitution::one(0.6).unwrap());
         let problem = Problem::new(pair, (0.1, 1.0), wanted, purpose);
         let step = advise(&Problem { step: Some(step), ..problem }).unwrap().step.unwrap();
         (step.suggested.unwrap(), step.verdict.unwrap())
@@ -377,7 +379,7 @@ fn without_a_restitution_it_says_what_to_measure() {
     let problem = Problem::new(ball(), (0.1, 1.0), None, Purpose::Single);
     let advice = advise(&problem).unwrap();
     let note = advice.notes.iter().find(|note| note.kind == "no_restitution").unwrap();
-    assert!(note.message.contains("carom identify"));
+    assert!(note.message.actions().any(|action| *action == Action::see(Topic::Identification)));
     let viscous = advice.against.iter().find(|law| law.law == "flores-2011").unwrap();
     assert_eq!((viscous.verdict, viscous.reasons[0].kind), ("unusable", "needs_restitution"));
     assert!(advice.step.is_some());
@@ -391,7 +393,7 @@ fn restitutions_at_several_speeds_choose_the_exponents() {
     let law = power.law(&ball(), Damping::Coefficient(5e7), Some(Exit::ZeroForce), &set).unwrap();
     let speeds = [0.1, 0.3, 1.0, 3.0];
     let points = speeds.map(|v| (v, collide(&law, v).unwrap().restitution.newton)).to_vec();
-    let wanted = Some(Wanted::several(points).unwrap());
+    let wanted = Some(WantedRestitution::several(points).unwrap());
     let advice = advise(&Problem::new(ball(), (0.1, 3.0), wanted, Purpose::Multiple)).unwrap();
     let first = &advice.recommended[0];
     assert!((first.damping.damping_exponent.unwrap() - 1.0).abs() < 1e-3, "{}", first.law);

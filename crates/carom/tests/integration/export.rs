@@ -332,7 +332,7 @@ fn refusals_name_what_the_engine_can_do_instead() {
         let text = error.to_string();
         assert!(error.is_unsupported(), "{text}");
         assert!(
-            text.contains("the nearest law") && text.contains("--law "),
+            text.contains("the nearest law") && text.contains("law = "),
             "{}: {text}",
             engine.id
         );
@@ -341,7 +341,7 @@ fn refusals_name_what_the_engine_can_do_instead() {
     let hunt_crossley = steel("hunt-crossley-1975", Damping::Exact(0.5), None);
     let mujoco = export::engine("mujoco").unwrap();
     let text = export::export(&hunt_crossley, mujoco, &strict).unwrap_err().to_string();
-    assert!(text.contains("leave out --strict") && text.contains("with exponent 1"), "{text}");
+    assert!(text.contains("leave out strict") && text.contains("with exponent 1"), "{text}");
     let tsuji = steel("tsuji-1992", Damping::Exact(0.5), None);
     assert!(export::export(&tsuji, export::engine("lammps").unwrap(), &strict).is_ok());
 }
@@ -354,7 +354,7 @@ fn more_than_critical_damping_is_refused_where_a_restitution_is_written() {
         let text = to(engine, &low).unwrap_err().to_string();
         assert!(text.contains("critical damping"), "{text}");
         // Chrono always cuts; the others can be asked not to.
-        assert_eq!(text.contains("--exit indentation"), engine != "chrono", "{text}");
+        assert_eq!(text.contains("exit = \"indentation\""), engine != "chrono", "{text}");
     }
     // Yade takes the damping itself.
     assert!((to("yade", &low).unwrap().delivers.restitution - 0.1).abs() < 1e-9);

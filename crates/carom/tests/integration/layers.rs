@@ -163,6 +163,26 @@ fn every_crate_has_the_lints_against_panics() {
     }
 }
 
+/// Advice is data ([`carom::message`]): each program words it in its own way, and the libraries know none of them.
+#[test]
+fn the_libraries_name_no_option_of_the_command() {
+    let mut broken = Vec::new();
+    let libraries = ["carom/", "carom-world/"];
+    for (file, text) in all_sources() {
+        if !libraries.iter().any(|name| file.starts_with(name)) || file.ends_with("tests.rs") {
+            continue;
+        }
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(&text);
+        for (i, line) in text.lines().enumerate() {
+            let mut options = line.split("--").skip(1);
+            if options.any(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase())) {
+                broken.push(format!("{file}:{}: {}", i + 1, line.trim()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
 #[test]
 fn files_are_short() {
     let long: Vec<_> = all_sources()

@@ -3,6 +3,7 @@
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use carom::advise::{
     Advice, Check, Delivered, Measured, Reason, Recommendation, SameForce, Status, StepAdvice,
     Verdict, at_most,
@@ -25,7 +26,7 @@ pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
     text += &checks(&advice.checks);
     text += &against(&advice.against, all);
     for note in &advice.notes {
-        let filled = wrap::fill(&note.message, 6, 6, text_width());
+        let filled = wrap::fill(&note.message.worded(&CommandLine), 6, 6, text_width());
         text += &format!("\n{}  {}", paint(style::NOTE, "note"), filled.trim_start());
     }
     text
@@ -107,8 +108,12 @@ fn answer(advice: &Advice) -> String {
     let fails = |check: &&Check| check.status == Status::Fails && check.name != "low_speed";
     let failed = advice.checks.iter().filter(fails);
     for (i, check) in failed.enumerate() {
-        let filled =
-            wrap::fill(&format!("{}: {}", check.name, check.message), 15, 15, text_width());
+        let filled = wrap::fill(
+            &format!("{}: {}", check.name, check.message.worded(&CommandLine)),
+            15,
+            15,
+            text_width(),
+        );
         text += &line(if i == 0 { "mind" } else { "" }, filled.trim());
     }
     text
@@ -210,7 +215,7 @@ fn bullet(reason: &Reason) -> String {
         "minor" => ("-", style::FAIR),
         _ => ("×", style::POOR),
     };
-    let filled = wrap::fill(&reason.message, 4, 4, text_width());
+    let filled = wrap::fill(&reason.message.worded(&CommandLine), 4, 4, text_width());
     format!("  {} {}", paint(style, mark), filled.trim_start())
 }
 
@@ -333,7 +338,7 @@ fn checks(checks: &[Check]) -> String {
             Status::Fails => style::POOR,
             Status::Unknown => style::FAINT,
         };
-        let filled = wrap::fill(&check.message, 25, 25, text_width());
+        let filled = wrap::fill(&check.message.worded(&CommandLine), 25, 25, text_width());
         let status = paint(style, format!("{:<7}", check.status.name()));
         text += &format!("  {:<12}  {status}  {}", check.name, filled.trim_start());
     }
@@ -360,7 +365,7 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
                 text += &format!("    {}\n", paint(style::NAME, one.law));
                 text += &other_names(&one.same_force, 6);
                 for reason in one.reasons.iter().take(3) {
-                    text += &wrap::fill(&reason.message, 6, 8, text_width());
+                    text += &wrap::fill(&reason.message.worded(&CommandLine), 6, 8, text_width());
                 }
             }
         } else {

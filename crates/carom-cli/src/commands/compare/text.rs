@@ -5,8 +5,9 @@ use super::Comparison;
 use crate::output::style::{self, paint, percent};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use anstyle::Style;
-use carom::compare::Row;
+use carom::compare::LawComparison;
 use carom::problems::Experiment;
 use carom::units::{Dimension, format};
 
@@ -28,7 +29,9 @@ pub fn render(comparisons: &[Comparison]) -> String {
     if rows().any(|row| row.linear_equivalent) {
         legend.push("*: a linear law, on the spring of equal energy at the elastic impact's largest indentation.");
     }
-    if rows().any(|row| row.reason.as_ref().is_some_and(|why| why.contains(" is missing: "))) {
+    if rows()
+        .any(|row| row.reason.as_ref().is_some_and(|why| why.to_string().contains(" is missing: ")))
+    {
         legend.push("What a law misses can be given to `carom impact` with --set.");
     }
     let legend: String = legend.iter().map(|line| wrap::fill(line, 0, 2, text_width())).collect();
@@ -40,8 +43,8 @@ struct Quantity {
     symbol: &'static str,
     measured: f64,
     unit: &'static str,
-    value: fn(&Row) -> Option<f64>,
-    error: fn(&Row) -> Option<f64>,
+    value: fn(&LawComparison) -> Option<f64>,
+    error: fn(&LawComparison) -> Option<f64>,
 }
 
 fn quantities(experiment: &Experiment) -> Vec<Quantity> {
@@ -120,7 +123,7 @@ fn one(comparison: &Comparison) -> String {
         first.extend([measured(quantity.show(quantity.measured)), "".into()]);
     }
     table.row(first);
-    let (ran, refused): (Vec<&Row>, Vec<&Row>) =
+    let (ran, refused): (Vec<&LawComparison>, Vec<&LawComparison>) =
         comparison.rows.iter().partition(|row| row.reason.is_none());
     for row in ran.iter().filter(|row| row.same_force.is_none()) {
         table.row(cells(row, &quantities));
@@ -154,7 +157,7 @@ fn header(experiment: &Experiment) -> String {
     )
 }
 
-fn cells(row: &Row, quantities: &[Quantity]) -> Vec<Cell> {
+fn cells(row: &LawComparison, quantities: &[Quantity]) -> Vec<Cell> {
     let mark = if row.linear_equivalent { "*" } else { "" };
     let colour = row.restitution_error.map_or(Style::new(), style::by_error);
     let error = |error: Option<f64>| error.map_or("-".to_string(), percent);
@@ -180,15 +183,15 @@ fn cells(row: &Row, quantities: &[Quantity]) -> Vec<Cell> {
 }
 
 /// The laws that did not run, and what each of them lacks.
-fn refusals(rows: &[&Row]) -> String {
+fn refusals(rows: &[&LawComparison]) -> String {
     if rows.is_empty() {
         return String::new();
     }
     let mut table = Table::new([Column::left("not run"), Column::left("why").gives_way()]);
     for row in rows {
-        let reason = row.reason.as_deref().unwrap_or_default();
+        let reason = row.reason.as_ref().map(|why| why.worded(&CommandLine)).unwrap_or_default();
         // The sentence goes on with what to do, which is the same for all of them.
-        let why = reason.split_once(": ").map_or(reason, |(why, _)| why);
+        let why = reason.split_once(": ").map_or(reason.as_str(), |(why, _)| why);
         table.row([Cell::styled(row.law, style::NAME), Cell::styled(why, style::FAINT)]);
     }
     format!("\n{}", table.render(0, terminal_width()))

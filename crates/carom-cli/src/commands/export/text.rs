@@ -3,6 +3,7 @@
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use carom::Exit;
 use carom::export::{Check, ENGINES, Engine, Export, Form, Match, Viscous};
 use carom::units::format;
@@ -111,7 +112,7 @@ pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
     let size = format(deck.step.size, "s");
     line("step", format!("{size}, {:.0} in a contact{error}", deck.step.per_contact));
     for note in &deck.notes {
-        line("note", note.message.clone());
+        line("note", note.message.worded(&CommandLine));
     }
     text
 }

@@ -156,7 +156,7 @@ impl Measured {
     }
 
     /// What was read, for JSON.
-    pub fn found(&self) -> &[carom::fit::table::Found] {
+    pub fn found(&self) -> &[carom::fit::table::FoundColumn] {
         &self.columns.found
     }
 }

@@ -3,6 +3,7 @@
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use carom::fit::{Criterion, FitReport, FittedParameter, Kind, Ranked, Ranking};
 use carom::problems::Example;
 use carom::report::NoteReport;
@@ -150,7 +151,7 @@ fn parameters(parameters: &[FittedParameter]) -> String {
     }
     let mut table = Table::new(columns);
     for p in parameters {
-        // Of a place in time or of a zero a share says nothing.
+        // A relative error makes no sense for a time of touch or an offset.
         let of_record = p.name == "touch" || p.name == "offset";
         let share = match p.standard_error.is_finite() && p.value != 0.0 && !of_record {
             true => format!("{:.2}", 100.0 * (p.standard_error / p.value).abs()),
@@ -231,7 +232,7 @@ fn outcomes(fit: &FitReport) -> String {
 
 /// A ranked law as a row of CSV.
 #[derive(Serialize)]
-pub struct Row {
+pub struct RankedRow {
     rank: Option<usize>,
     law: &'static str,
     same_as: Option<&'static str>,
@@ -247,7 +248,7 @@ pub struct Row {
     parameters: String,
 }
 
-impl From<&Ranked> for Row {
+impl From<&Ranked> for RankedRow {
     fn from(law: &Ranked) -> Self {
         let one = |p: &FittedParameter| format!("{}={}", p.name, p.value);
         Self {
@@ -347,7 +348,12 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
         text += &format!("\n  {}\n", paint(style::STRONG, "Not fitted"));
         for failed in &ranking.failed {
             let name = paint(style::NAME, failed.law);
-            text += &wrap::fill(&format!("{name}: {}", failed.reason), 2, 4, text_width());
+            text += &wrap::fill(
+                &format!("{name}: {}", failed.reason.worded(&CommandLine)),
+                2,
+                4,
+                text_width(),
+            );
         }
     }
     if let Some(best) = ranking.best.as_ref().filter(|_| ranking.criterion != Criterion::None) {
@@ -367,7 +373,7 @@ fn notes(notes: &[NoteReport]) -> String {
         let label = paint(style::NOTE, "note:");
         text += &format!(
             "\n{label}{}",
-            &wrap::fill(&note.message, 1, 6, text_width().saturating_sub(5))
+            &wrap::fill(&note.message.worded(&CommandLine), 1, 6, text_width().saturating_sub(5))
         );
     }
     text

@@ -3,6 +3,7 @@
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
 use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
 use carom::report::NoteReport;
 use carom::units::{Dimension, format};
@@ -179,7 +180,7 @@ fn notes(notes: &[NoteReport]) -> String {
     let mut text = String::new();
     for (i, note) in notes.iter().enumerate() {
         let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&note.message, 15, 15, text_width());
+        let message = wrap::fill(&note.message.worded(&CommandLine), 15, 15, text_width());
         let gap = if i == 0 { "\n" } else { "" };
         text += &format!("{gap}  {label}         {}", message.trim_start());
     }

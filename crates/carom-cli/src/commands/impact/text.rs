@@ -2,6 +2,7 @@
 
 use crate::output::style::{self, paint};
 use crate::output::{text_width, wrap};
+use crate::wording::CommandLine;
 use carom::Model;
 use carom::report::{DampingReport, Report};
 use carom::units::{Dimension, format};
@@ -42,7 +43,7 @@ pub fn render(model: &Model, report: &Report) -> String {
     }
     line("force", remarked(force, "N", at(report.time_of_force_max)));
     let energy = &report.energy;
-    // A loss that is only rounding is none.
+    // A loss below rounding is shown as none.
     let lost = |loss: f64| match loss.abs() < 1e-9 * energy.initial {
         true => show(0.0, "J"),
         false => show(loss, "J"),
@@ -53,7 +54,7 @@ pub fn render(model: &Model, report: &Report) -> String {
     line("energy", remarked(energy.initial, "J", losses));
     for (i, note) in report.notes.iter().enumerate() {
         let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&note.message, 15, 15, text_width());
+        let message = wrap::fill(&note.message.worded(&CommandLine), 15, 15, text_width());
         let gap = if i == 0 { "\n" } else { "" };
         text += &format!("{gap}  {label}         {}", message.trim_start());
     }
@@ -68,7 +69,7 @@ fn show(value: f64, unit: &str) -> String {
     }
 }
 
-/// A quantity and, in faint, what there is to say about it.
+/// A quantity and, in faint, a remark on it.
 fn remarked(value: f64, unit: &str, remark: String) -> String {
     match value.is_nan() {
         true => "-".to_string(),

@@ -1,6 +1,7 @@
 //! Which study: a file, or one that comes with carom.
 
 use crate::failure::Failure;
+use crate::wording::CommandLine;
 use carom::sweep::{Study, builtin};
 use carom_store::Format;
 use clap::Args;
@@ -36,7 +37,9 @@ impl Chosen {
                     )));
                 }
                 let text = std::fs::read_to_string(file).map_err(refuse)?;
-                Study::from_toml(&text).map_err(|error| Failure::Input(format!("{name}, {error}")))
+                Study::from_toml(&text).map_err(|error| {
+                    Failure::Input(format!("{name}, {}", error.worded(&CommandLine)))
+                })
             }
             (None, None) => Err(Failure::Input("no study; name a TOML file".into())),
         }

@@ -4,7 +4,7 @@ import { controls, showControls } from "./controls.js";
 import { focusControl, laws, showLaws } from "./laws.js";
 import { dropping, measured, measuredNumbers } from "./measured.js";
 import { plots, plotWidth, showPlots } from "./plots.js";
-import { downloads, showResults } from "./results.js";
+import { downloads, impactMessage, showResults } from "./results.js";
 import { onChange, read, reset, spec, state } from "./state.js";
 import { ask, copy, element, perFrame } from "./tools.js";
 
@@ -38,10 +38,10 @@ async function refresh() {
     showPlots(latest);
     // What is wrong with all laws alike is wrong with the impact: say it on top.
     const refused = latest.results.filter((r) => r.error);
-    if (refused.length === latest.results.length && refused.length > 0) throw new Error(refused[0].error);
+    if (refused.length === latest.results.length && refused.length > 0) throw Object.assign(new Error(refused[0].error), { advice: refused[0].advice });
     document.body.dataset.roundTrip = (performance.now() - start).toFixed(1);
   } catch (error) {
-    problem.textContent = error.message;
+    problem.replaceChildren(...impactMessage(error.message, error.advice));
     problem.hidden = false;
   }
   asking = null;
@@ -71,7 +71,7 @@ async function exported() {
       element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lost} `, button),
       element("pre", { tabindex: 0, "aria-label": "Input file" }, deck.text));
   } catch (error) {
-    place.replaceChildren(element("p", { class: "bad" }, error.message));
+    place.replaceChildren(element("p", { class: "bad" }, ...impactMessage(error.message, error.advice)));
   }
 }
 

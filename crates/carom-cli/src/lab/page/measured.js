@@ -1,5 +1,6 @@
 // Measured data: dropped as CSV, read and fitted by the server, laid over the plots.
 
+import { advised } from "./advice.js";
 import { change, spec, state } from "./state.js";
 import { ask, element, show } from "./tools.js";
 
@@ -54,7 +55,7 @@ async function fit() {
     place.replaceChildren(...report());
   } catch (error) {
     found = null;
-    place.replaceChildren(element("p", { class: "bad" }, error.message));
+    place.replaceChildren(element("p", { class: "bad" }, ...advised(error.message, error.advice)));
   }
   redraw();
 }
@@ -78,11 +79,11 @@ function report() {
     element("p", {}, `${name}: ${columns}; ${data.points} points from ${show(data.from, "s")} to ${show(data.to, "s")}. `,
       element("button", { type: "button", id: "fit", onclick: fit }, "Fit the chosen laws"), " ",
       element("button", { type: "button", onclick: forget }, "Remove")),
-    ...[...found.notes, ...notes].map((note) => element("p", { class: "faint" }, note.message)),
+    ...[...found.notes, ...notes].map((note) => element("p", { class: "faint" }, ...advised(note.message, note.advice))),
     element("div", { class: "scroll" }, element("table", { id: "fit-table" },
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...rows))),
-    ...found.failed.map(({ law, reason }) => element("p", { class: "faint" }, `${law}: ${reason}`)),
+    ...found.failed.map(({ law, reason, advice }) => element("p", { class: "faint" }, `${law}: `, ...advised(reason, advice))),
   ];
 }
 

@@ -1,23 +1,29 @@
 // The table of results and the files to keep.
 
-import { state } from "./state.js";
+import { advised, impactLabel } from "./advice.js";
+import { change, state } from "./state.js";
 import { ask, colour, download, element, show } from "./tools.js";
+
+/** A message about an impact, with buttons that apply its advice. */
+export function impactMessage(message, advice) {
+  return advised(message, advice, impactLabel, ({ parameter, value }) => change({ [parameter]: value }, { replace: false }));
+}
 
 /** One row a law: what it delivers, and by how much that misses what was asked for or measured. */
 export function showResults(view, measured) {
   const heads = ["law", "restitution", "duration", "peak force", "peak indentation", "at the cursor"];
   const rows = view.results.flatMap((result) => {
     const name = element("td", {}, swatch(result.style), result.law);
-    if (!result.report) return [element("tr", {}, name, element("td", { class: "wide bad", colspan: heads.length - 1 }, result.error))];
+    if (!result.report) return [element("tr", {}, name, element("td", { class: "wide bad", colspan: heads.length - 1 }, ...impactMessage(result.error, result.advice)))];
     const { restitution, duration, force_max, indentation_max, notes } = result.report;
-    const said = notes.map((note) => note.message).join(" · ");
+    const said = notes.flatMap((note, i) => [i > 0 ? " · " : "", ...impactMessage(note.message, note.advice)]);
     return [element("tr", {}, name,
       number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested, "of what was asked")),
       number(show(duration, "s")),
       number(show(force_max, "N"), error(force_max, measured?.force_max, "of measured")),
       number(show(indentation_max, "m"), error(indentation_max, measured?.indentation_max, "of measured")),
       element("td", { "data-at": result.law })),
-    ...(said ? [element("tr", { class: "note" }, element("td", { class: "wide", colspan: heads.length }, said))] : [])];
+    ...(said.length > 0 ? [element("tr", { class: "note" }, element("td", { class: "wide", colspan: heads.length }, ...said))] : [])];
   });
   document.getElementById("results").replaceChildren(
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),

@@ -1,5 +1,6 @@
 // The page of scenes: a text, its run, and the parts that show it.
 
+import { advised } from "./advice.js";
 import { Camera, gestures } from "./camera.js";
 import { Editor } from "./editor.js";
 import { Film } from "./film.js";
@@ -17,7 +18,7 @@ const FIRST = "newtons-cradle";
 const MOST_TOUCHES = 12;
 let library = [];
 let files = {};
-/** Keys of the text that are changed before it is run, as `carom simulate --set` does. */
+/** Keys of the text that are changed before it is run, each as `TABLE.KEY=VALUE`. */
 let changes = [];
 /** The run that the lab was started with, if any. */
 let opened = null;
@@ -122,13 +123,21 @@ function shown(seen, start, time) {
   id("about").textContent = film.about.replace(/\n(?!\n)/g, " ");
   const notes = start ? [] : film.notes;
   id("notes-section").hidden = notes.length === 0;
-  id("notes").replaceChildren(...notes.map((note) => element("li", {}, note.message)));
+  id("notes").replaceChildren(...notes.map((note) => element("li", {}, ...sceneMessage(note))));
   document.title = `${film.title} – carom lab`;
   const held = film.bed ? `${film.bed.count} grains` : film.bodies.slice(1).map((body) => body.name).join(", ");
   id("canvas").setAttribute("aria-label", `${film.title}: ${held}`);
   id("changes").hidden = changes.length === 0;
   id("changes").textContent = changes.length === 0 ? "" : `Changed before it runs: ${changes.join(", ")}`;
   player.load(film, time);
+}
+
+/** A note of a run, with buttons that change the keys it advises to set and run the scene again. */
+function sceneMessage({ message, advice }) {
+  return advised(message, advice, ({ text }) => text, ({ parameter, value }) => {
+    changes = [...changes.filter((change) => !change.startsWith(`${parameter}=`)), `${parameter}=${value}`];
+    run({ play: true });
+  });
 }
 
 /** What is true at a time. */

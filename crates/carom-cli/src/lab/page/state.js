@@ -33,7 +33,7 @@ export function onChange(listener) {
 /** Changes the state, the address and everything that listens. */
 export function change(changes, { replace = true } = {}) {
   Object.assign(state, changes);
-  settle();
+  normalise();
   if (replace) history.replaceState(null, "", address());
   else history.pushState(null, "", address());
   listeners.forEach((listener) => listener());
@@ -70,13 +70,13 @@ export function read() {
       state[name] = Array.isArray(START[name]) ? text.split(",").filter(Boolean) : text;
     }
   }
-  settle();
+  normalise();
   history.replaceState(null, "", address());
   listeners.forEach((listener) => listener());
 }
 
-/** Makes one meaning of what may be said in several ways, so that a control can show it. */
-function settle() {
+/** Brings the state into the one form that the controls show: aliases become ids, unknown choices the default. */
+function normalise() {
   if (state.bodies !== "shapes") state.bodies = "numbers";
   state.laws = [...new Set(state.laws.map(named))];
   // The first law is in focus unless another is.

@@ -1,12 +1,12 @@
 // Small things that several files need.
 
-/** Asks the API; an error carries the sentence that the server said. */
+/** Asks the API; an error carries the message of the server and its advice. */
 export async function ask(path, body, { signal, raw = false } = {}) {
   const options = body === undefined ? { signal } : { method: "POST", body: JSON.stringify(body), signal };
   const response = await fetch("/api/v1/" + path, options);
   if (!response.ok) {
     const said = await response.json().catch(() => ({ error: response.statusText }));
-    throw new Error(said.error);
+    throw Object.assign(new Error(said.error), { advice: said.advice });
   }
   return raw ? response.blob() : response.json();
 }

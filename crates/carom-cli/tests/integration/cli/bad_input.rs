@@ -162,7 +162,7 @@ fn one_body_is_not_enough() {
     let words = ["impact", "--law", "hertz-1881", "--speed", "1", "--body"];
     let body = ["sphere radius=12.7mm material=steel"];
     let sentence = refused(carom_with(&[&words[..], &body[..]].concat()), 2);
-    assert!(sentence.contains("give --body twice"), "{sentence}");
+    assert!(sentence.contains("describe both with --body"), "{sentence}");
 }
 
 #[test]

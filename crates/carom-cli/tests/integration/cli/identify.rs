@@ -145,7 +145,10 @@ fn bad_input_is_one_sentence() {
         ("--speeds 1 --restitutions 0.5", &["speeds = 1", "two or more"]),
         ("--speeds 1,2 --restitutions 0.5,1", &["restitution = 1", "below 1"]),
         ("--speeds 1,x --restitutions 0.5,0.4", &["speeds = x"]),
-        ("--speeds 1,2 --restitutions 0.5,0.4 --speed 1", &["--speed beside --speeds"]),
+        (
+            "--speeds 1,2 --restitutions 0.5,0.4 --speed 1",
+            &["`speed` beside speeds", "leave out --speed"],
+        ),
         ("--speeds 1,2 --restitutions 0.5,0.4 --mass 1", &["stiffness is missing"]),
     ] {
         let sentence = refusal(&format!("identify {words}"));

@@ -70,7 +70,7 @@ fn changes_are_named_as_such() {
         ("bead-ground.friction=1", &["friction", "an integer"]),
     ] {
         let sentence = said(change);
-        assert!(sentence.contains(&format!("toml: --set '{change}': ")), "{sentence}");
+        assert!(sentence.contains(&format!("toml: change '{change}': ")), "{sentence}");
         assert!(parts.iter().all(|part| sentence.contains(part)), "{sentence}");
         assert!(!sentence.contains("line "), "{sentence}");
     }

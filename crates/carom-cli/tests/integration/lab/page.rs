@@ -30,6 +30,34 @@ fn delivered(browser: &mut Browser, law: &str) -> f64 {
     cell.parse().unwrap()
 }
 
+/// Presses the button in the notes or errors that is labelled so.
+fn press_advice(browser: &mut Browser, label: &str) {
+    browser.eval(&format!(
+        "[...document.querySelectorAll('button.advice')].find((button) => button.textContent === {label:?}).click()"
+    ));
+    browser.settle();
+}
+
+#[test]
+fn advice_is_a_button_that_applies_it_and_never_an_option_of_the_command() {
+    let lab = Lab::start();
+    let link = format!("{}#laws=hunt-crossley-1975,kuwabara-kono-1987&exit=indentation", lab.url());
+    let Some(mut browser) = Browser::open(&link) else { return };
+    let shown = browser.text("document.querySelector('main').innerText");
+    assert!(!shown.contains("--") && shown.contains("use exact damping to get"), "{shown}");
+    press_advice(&mut browser, "exact damping");
+    assert_eq!(browser.text("document.getElementById('calibration').value"), "exact");
+    assert!((delivered(&mut browser, "hunt-crossley-1975") - 0.7568).abs() < 1e-5);
+    press_advice(&mut browser, "end of contact at zero force");
+    assert_eq!(browser.text("document.getElementById('exit').value"), "force");
+    assert_eq!(browser.eval("document.querySelectorAll('button.advice').length"), 0);
+    // An error about the impact itself, on top.
+    browser.go(&format!("{}#laws=power&restitution=0.5", lab.url()));
+    assert!(browser.text("document.getElementById('problem').innerText").contains("exact damping"));
+    press_advice(&mut browser, "exact damping");
+    assert!((delivered(&mut browser, "power") - 0.5).abs() < 1e-5);
+}
+
 #[test]
 fn sliders_move_what_is_shown_and_it_is_what_the_command_says() {
     let lab = Lab::start();

@@ -8,6 +8,7 @@ use crate::record::NoteSummary;
 use crate::scene::reader::{Read, Table};
 use crate::scene::{bodies, laws};
 use carom::law::Law;
+use carom::message::Action;
 use carom::pair::{Body, Material, Pair, Shape, effective_mass};
 use carom::spec::Spec;
 use carom::units::Dimension;
@@ -182,26 +183,32 @@ impl ContactTable {
         };
         let mut notes = Vec::new();
         if given > contact / MIN_STEPS_PER_CONTACT {
-            notes.push(NoteSummary {
-                kind: "step".into(),
-                message: format!(
-                    "a step of {given:.3e} s takes {:.1} steps through the shortest contact ({contact:.3e} s at \
-                     {speed:.3} m/s); restitutions will be off: take {:.3e} s, or leave `step` out",
-                    contact / given,
-                    contact / STEPS_PER_CONTACT
-                ),
-            });
+            notes.push(NoteSummary::new(
+                "step",
+                carom::message![
+                    format!(
+                        "a step of {given:.3e} s takes {:.1} steps through the shortest contact ({contact:.3e} s at \
+                         {speed:.3} m/s); restitutions will be off: take ",
+                        contact / given
+                    ),
+                    Action::set("simulation.step", format!("{:.3e} s", contact / STEPS_PER_CONTACT)),
+                    ", or leave `step` out",
+                ],
+            ));
         }
         if given > MAX_RAYLEIGH_SHARE * rayleigh {
-            notes.push(NoteSummary {
-                kind: "step".into(),
-                message: format!(
-                    "a step of {given:.3e} s is {:.2} of Rayleigh's time, {rayleigh:.3e} s; waves through the \
-                     grains will be off: take at most {:.3e} s, or leave `step` out",
-                    given / rayleigh,
-                    RAYLEIGH_SHARE * rayleigh
-                ),
-            });
+            notes.push(NoteSummary::new(
+                "step",
+                carom::message![
+                    format!(
+                        "a step of {given:.3e} s is {:.2} of Rayleigh's time, {rayleigh:.3e} s; waves through the \
+                         grains will be off: take at most ",
+                        given / rayleigh
+                    ),
+                    Action::set("simulation.step", format!("{:.3e} s", RAYLEIGH_SHARE * rayleigh)),
+                    ", or leave `step` out",
+                ],
+            ));
         }
         Ok((given, notes))
     }

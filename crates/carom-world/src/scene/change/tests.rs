@@ -92,12 +92,12 @@ fn a_change_that_cannot_be_names_itself_and_what_is_near() {
         (&["ball=3"], &["TABLE.KEY"]),
         (&["ball.position=[1, \"2 kg\"]"], &["position = 2 kg"]),
         // Of two changes of one key the one that counts is blamed.
-        (&["ball.radus=1", "ball.radus=2"], &["--set 'ball.radus=2'", "`radius`"]),
+        (&["ball.radus=1", "ball.radus=2"], &["change 'ball.radus=2'", "`radius`"]),
         (&["ball-ground.law=hrtz"], &["no law `hrtz`"]),
         (&["ball-ground.restitution=7"], &["restitution"]),
     ] {
         let error = changed(NESTED, set).unwrap_err().to_string();
-        assert!(error.starts_with("--set '"), "{set:?}: {error}");
+        assert!(error.starts_with("change '"), "{set:?}: {error}");
         assert!(parts.iter().all(|part| error.contains(part)), "{set:?}: {error}");
     }
     let ambiguous = NESTED.replace("name = \"main bearing\"", "name = \"ball\"");

@@ -1,6 +1,7 @@
 //! What a column is, by its name, and in which unit.
 
 use crate::error::{Error, Result};
+use crate::message::Action;
 use crate::units::{self, Dimension};
 use std::fmt;
 
@@ -33,7 +34,7 @@ pub enum Role {
 }
 
 /// A role: its name, its dimension, and how its columns are called.
-struct Known {
+struct KnownColumn {
     role: Role,
     name: &'static str,
     dimension: Dimension,
@@ -41,14 +42,14 @@ struct Known {
     names: &'static [&'static str],
 }
 
-const KNOWN: [Known; 11] = [
-    Known {
+const KNOWN: [KnownColumn; 11] = [
+    KnownColumn {
         role: Role::Time,
         name: "time",
         dimension: Dimension::TIME,
         names: &["t", "time", "zeit", "temps", "tiempo", "timestamp", "elapsed", "elapsed_time"],
     },
-    Known {
+    KnownColumn {
         role: Role::Force,
         name: "force",
         dimension: Dimension::FORCE,
@@ -65,7 +66,7 @@ const KNOWN: [Known; 11] = [
             "impact_force",
         ],
     },
-    Known {
+    KnownColumn {
         role: Role::Indentation,
         name: "indentation",
         dimension: Dimension::LENGTH,
@@ -85,13 +86,13 @@ const KNOWN: [Known; 11] = [
             "approach",
         ],
     },
-    Known {
+    KnownColumn {
         role: Role::Acceleration,
         name: "acceleration",
         dimension: Dimension::ACCELERATION,
         names: &["a", "az", "acc", "accel", "acceleration", "beschleunigung", "acc_z", "accelz"],
     },
-    Known {
+    KnownColumn {
         role: Role::Speed,
         name: "speed",
         dimension: Dimension::SPEED,
@@ -115,7 +116,7 @@ const KNOWN: [Known; 11] = [
             "speed_in",
         ],
     },
-    Known {
+    KnownColumn {
         role: Role::Rebound,
         name: "rebound",
         dimension: Dimension::SPEED,
@@ -136,25 +137,25 @@ const KNOWN: [Known; 11] = [
             "speed_out",
         ],
     },
-    Known {
+    KnownColumn {
         role: Role::Restitution,
         name: "restitution",
         dimension: Dimension::NUMBER,
         names: &["e", "cor", "cr", "c_r", "restitution", "coefficient_of_restitution"],
     },
-    Known {
+    KnownColumn {
         role: Role::Duration,
         name: "duration",
         dimension: Dimension::TIME,
         names: &["duration", "contact_time", "contact_duration", "tc", "t_c"],
     },
-    Known {
+    KnownColumn {
         role: Role::ForceMax,
         name: "force_max",
         dimension: Dimension::FORCE,
         names: &["force_max", "fmax", "f_max", "peak_force", "max_force", "maximum_force"],
     },
-    Known {
+    KnownColumn {
         role: Role::IndentationMax,
         name: "indentation_max",
         dimension: Dimension::LENGTH,
@@ -170,7 +171,7 @@ const KNOWN: [Known; 11] = [
             "max_displacement",
         ],
     },
-    Known {
+    KnownColumn {
         role: Role::Mass,
         name: "mass",
         dimension: Dimension::MASS,
@@ -179,7 +180,7 @@ const KNOWN: [Known; 11] = [
 ];
 
 impl Role {
-    fn known(self) -> &'static Known {
+    fn known(self) -> &'static KnownColumn {
         // Every role is in the list, in the order of its declaration.
         &KNOWN[self as usize]
     }
@@ -192,7 +193,7 @@ impl Role {
 
 /// A column that was found.
 #[derive(Clone, Debug, serde::Serialize)]
-pub struct Found {
+pub struct FoundColumn {
     /// What it is.
     pub role: Role,
     /// Which column, from 1 on.
@@ -210,7 +211,7 @@ pub struct Found {
     factor: f64,
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = if self.unit.is_empty() { "1" } else { &self.unit };
         match self.name.is_empty() {
@@ -227,7 +228,7 @@ impl fmt::Display for Found {
 /// Which columns are read.
 #[derive(Debug)]
 pub(super) struct Header {
-    pub found: Vec<Found>,
+    pub found: Vec<FoundColumn>,
 }
 
 /// A name and the unit that is written with it.
@@ -268,7 +269,7 @@ fn role_of(name: &str) -> Option<Role> {
     // `force_1`, `Force sensor A`: by the first word where it says enough.
     let first = || {
         let word = name.split('_').next().unwrap_or_default();
-        let long = |known: &&Known| word.len() > 2 && known.names.contains(&word);
+        let long = |known: &&KnownColumn| word.len() > 2 && known.names.contains(&word);
         KNOWN.iter().find(long)
     };
     known.or_else(first).map(|known| known.role)
@@ -327,7 +328,7 @@ impl Header {
             let unit = units.as_ref()?.get(i)?;
             Some(unit.trim_matches(['[', ']', '(', ')']).trim().to_string())
         };
-        let mut found: Vec<Found> = Vec::new();
+        let mut found: Vec<FoundColumn> = Vec::new();
         for (role, text) in wanted {
             let Some(role) = *role else { continue };
             found.push(named(role, text, &names, names.len().max(count), &unit_below)?);
@@ -350,7 +351,11 @@ impl Header {
                 format!("header, line {line}"),
                 seen,
                 "names of measured quantities, such as time_ms or Force [kN]",
-                "name the columns in their order with --columns \"time [ms],force [N]\" (- for one to skip)",
+                message![
+                    "name the columns in their order with ",
+                    Action::give_as("columns", "time [ms],force [N]"),
+                    " (- for one to skip)"
+                ],
             ));
         }
         Ok(Self { found })
@@ -362,18 +367,18 @@ impl Header {
 
     /// The column that shows whether anything happens.
     pub fn signal(&self) -> usize {
-        let signal = |f: &Found| matches!(f.role, Role::Force | Role::Acceleration);
+        let signal = |f: &FoundColumn| matches!(f.role, Role::Force | Role::Acceleration);
         self.found.iter().position(signal).unwrap_or(0)
     }
 
     /// Places and factors of what is read from a column.
     pub fn places(&self, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let here = move |(_, found): &(usize, &Found)| found.column == column + 1;
+        let here = move |(_, found): &(usize, &FoundColumn)| found.column == column + 1;
         self.found.iter().enumerate().filter(here).map(|(i, found)| (i, found.factor))
     }
 }
 
-fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<Found> {
+fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<FoundColumn> {
     let si = role.known().dimension.to_string();
     let assumed = unit.is_none();
     let unit = unit.unwrap_or(if si == "1" { String::new() } else { si });
@@ -391,7 +396,7 @@ fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<F
         ));
     };
     let (column, name) = (column + 1, name.to_string());
-    Ok(Found { role, column, name, unit, assumed, named: false, factor })
+    Ok(FoundColumn { role, column, name, unit, assumed, named: false, factor })
 }
 
 /// A column that was asked for by name or number.
@@ -401,7 +406,7 @@ fn named(
     names: &[String],
     count: usize,
     unit_below: &impl Fn(usize) -> Option<String>,
-) -> Result<Found> {
+) -> Result<FoundColumn> {
     let matches = |wanted: &str| {
         let same = |name: &String| name == wanted || split(name).0 == wanted;
         let loose = |name: &String| plain(name) == plain(wanted);
@@ -425,5 +430,5 @@ fn named(
     let own = names.get(i).map(|name| split(name).1).unwrap_or_default();
     let shown = names.get(i).cloned().unwrap_or_default();
     let found = make(role, i, &shown, unit.or(own).or_else(|| unit_below(i)))?;
-    Ok(Found { named: true, ..found })
+    Ok(FoundColumn { named: true, ..found })
 }

@@ -1,0 +1,112 @@
+//! Measured data prepared for a fit, once for all laws.
+
+use super::outcomes::Observation;
+use super::series::{Kind, Series};
+use super::start::Given;
+use super::subject::weight;
+use super::{Data, Options};
+use crate::error::{Error, Result};
+use crate::message::Action;
+use crate::model::Input;
+use crate::report::NoteReport;
+use crate::spec::{Case, Spec};
+
+/// Prepared data.
+pub(super) struct Prepared<'a> {
+    pub kind: Kind,
+    pub rows: usize,
+    pub series: Series,
+    pub outcomes: &'a [Observation],
+    pub notes: Vec<NoteReport>,
+}
+
+/// The case of a description in which placeholders stand for what is to be found, and which quantities were given.
+pub(super) fn described(
+    spec: &Spec,
+    options: &Options,
+    outcomes: &[Observation],
+) -> Result<(Case, Given)> {
+    let first = outcomes.first();
+    let column = |value: fn(&Observation) -> Option<f64>| first.and_then(value);
+    let mut spec = spec.clone();
+    let named = |name: &str| options.free.iter().any(|free| free.trim() == name);
+    let given = Given {
+        stiffness: (spec.stiffness.is_some()
+            || !spec.bodies.is_empty()
+            || column(|row| row.stiffness).is_some())
+            && !named("stiffness"),
+        exponent: spec.exponent.is_some() || !spec.bodies.is_empty(),
+        speed: (spec.speed.is_some() || column(|row| row.speed).is_some()) && !named("speed"),
+        touch: options.touch,
+        named: options.free.clone(),
+        gravity: options.gravity,
+    };
+    if spec.mass.is_none() && spec.bodies.is_empty() {
+        spec.mass = column(|row| row.mass).map(Into::into);
+    }
+    if spec.stiffness.is_none() && spec.bodies.is_empty() {
+        spec.stiffness = Some(column(|row| row.stiffness).unwrap_or(1.0).into());
+    }
+    if spec.speed.is_none() {
+        spec.speed = Some(column(|row| row.speed).unwrap_or(1.0).into());
+    }
+    // A column of restitutions that the law is asked for: by its own formula where it has one.
+    let open = spec.restitution.is_none() && spec.damping.is_none();
+    if let Some(e) = column(|row| row.requested)
+        && open
+        && !named("restitution")
+        && !named("damping")
+    {
+        let input = crate::models::model(&spec.law)?.input;
+        let usual = if input == Input::Restitution { "published" } else { "exact" };
+        if input != Input::Elastic {
+            spec.restitution = Some(e.into());
+            spec.calibration.get_or_insert_with(|| usual.into());
+        }
+    }
+    let mut case = spec.case()?;
+    if options.gravity {
+        if spec.external_force.is_some() {
+            return Err(Error::unsupported(
+                "gravity together with an external force",
+                message![
+                    "leave out ",
+                    Action::leave_out("gravity"),
+                    " or ",
+                    Action::leave_out("external_force"),
+                    "; the weight is the effective mass times 9.80665 m/s^2",
+                ],
+            ));
+        }
+        case.conditions.external_force = weight(case.pair.mass);
+    }
+    Ok((case, given))
+}
+
+/// Selects the impact and cleans the data; accelerations are multiplied by the mass.
+pub(super) fn prepare<'a>(data: &Data<'a>, spec: &Spec, options: &Options) -> Result<Prepared<'a>> {
+    let mut notes = Vec::new();
+    let mut outcomes: &[Observation] = &[];
+    let window = options.window;
+    let mut series = match *data {
+        Data::ForceTime { time, force } => {
+            Series::of_time((time, force), 1.0, false, window, &mut notes)?
+        }
+        Data::AccelerationTime { time, acceleration } => {
+            let (case, _) = described(spec, options, &[])?;
+            Series::of_time((time, acceleration), case.pair.mass, true, window, &mut notes)?
+        }
+        Data::ForceIndentation { indentation, force } => {
+            Series::of_indentation(indentation, force, &mut notes)?
+        }
+        Data::Outcomes(rows) => {
+            rows.iter().try_for_each(Observation::checked)?;
+            outcomes = rows;
+            Series::default()
+        }
+    };
+    if let Some(touch) = options.touch {
+        series.x.iter_mut().for_each(|t| *t -= touch);
+    }
+    Ok(Prepared { kind: data.kind(), rows: data.rows(), series, outcomes, notes })
+}

@@ -1,0 +1,168 @@
+//! What is measured of an impact, what is known besides, and what is predicted.
+
+use crate::error::{self, Result, positive};
+use crate::exact::Exponents;
+use crate::impact::Impact;
+use crate::law::Exit;
+use serde::Serialize;
+
+/// What can be measured of an impact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Rebound speed over impact speed.
+    Restitution,
+    /// Time of contact (s).
+    Duration,
+    /// Largest force (N).
+    Force,
+    /// Largest indentation (m).
+    Indentation,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Restitution, Self::Duration, Self::Force, Self::Indentation];
+
+    /// Its name in descriptions and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Restitution => "restitution",
+            Self::Duration => "duration",
+            Self::Force => "force",
+            Self::Indentation => "indentation",
+        }
+    }
+
+    /// Powers of L, mₑ and v₀ in its scale.
+    pub(super) fn scale(self) -> [f64; 3] {
+        match self {
+            Self::Restitution => [0.0, 0.0, 0.0],
+            Self::Duration => [1.0, 0.0, -1.0],
+            Self::Force => [-1.0, 1.0, 2.0],
+            Self::Indentation => [1.0, 0.0, 0.0],
+        }
+    }
+}
+
+/// A measured number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// What was measured.
+    pub what: Measure,
+    /// Its value, SI.
+    pub value: f64,
+    /// Its uncertainty, absolute, SI; 0 where it is not known.
+    pub error: f64,
+}
+
+impl Measured {
+    /// A number, checked, of unknown uncertainty.
+    pub fn new(what: Measure, value: f64) -> Result<Self> {
+        match what {
+            Measure::Restitution => error::restitution(value)?,
+            Measure::Duration => positive("duration", value, "give the time of contact in s")?,
+            Measure::Force => positive("force", value, "give the largest force in N")?,
+            Measure::Indentation => {
+                positive("indentation", value, "give the largest indentation in m")?
+            }
+        };
+        Ok(Self { what, value, error: 0.0 })
+    }
+
+    /// This number with its uncertainty.
+    pub fn with_error(self, error: f64) -> Result<Self> {
+        let error = uncertainty(self.what.name(), error)?;
+        Ok(Self { error, ..self })
+    }
+}
+
+fn uncertainty(name: &str, value: f64) -> Result<f64> {
+    let advice = "give the absolute uncertainty, in the unit of the measured number";
+    error::within(&format!("{name}_error"), value, 0.0, f64::MAX, advice)
+}
+
+/// What is known of the impact besides the measured numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setup {
+    /// Effective mass (kg).
+    pub mass: f64,
+    /// Its uncertainty (kg), 0 where it is not known.
+    pub mass_error: f64,
+    /// Approach speed at touch (m/s).
+    pub speed: f64,
+    /// Its uncertainty (m/s), 0 where it is not known.
+    pub speed_error: f64,
+    /// n, m and q.
+    pub exponents: Exponents,
+    /// When contact ends.
+    pub exit: Exit,
+}
+
+impl Setup {
+    /// Mass and speed, checked, of unknown uncertainty.
+    pub fn new(mass: f64, speed: f64, exponents: Exponents, exit: Exit) -> Result<Self> {
+        positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
+        positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
+        Ok(Self { mass, mass_error: 0.0, speed, speed_error: 0.0, exponents, exit })
+    }
+
+    /// This setup with uncertainties of mass and speed.
+    pub fn with_errors(self, mass_error: f64, speed_error: f64) -> Result<Self> {
+        let mass_error = uncertainty("mass", mass_error)?;
+        let speed_error = uncertainty("speed", speed_error)?;
+        Ok(Self { mass_error, speed_error, ..self })
+    }
+}
+
+/// The theory that is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The exact impact.
+    #[default]
+    Exact,
+    /// The fits of Ramaswamy & Humbert: restitution and duration, m = n, q = 1.
+    Published,
+}
+
+/// What an impact with the identified numbers is like.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Predicted {
+    /// Rebound speed over impact speed.
+    pub restitution: f64,
+    /// Time of contact (s).
+    pub duration: f64,
+    /// Largest force (N).
+    pub force_max: f64,
+    /// Largest indentation (m).
+    pub indentation_max: f64,
+    /// Time of the largest force (s).
+    pub time_of_force_max: f64,
+    /// Time of the largest indentation (s).
+    pub time_of_indentation_max: f64,
+}
+
+impl Predicted {
+    /// One of the four measures.
+    pub fn of(&self, what: Measure) -> f64 {
+        match what {
+            Measure::Restitution => self.restitution,
+            Measure::Duration => self.duration,
+            Measure::Force => self.force_max,
+            Measure::Indentation => self.indentation_max,
+        }
+    }
+}
+
+impl From<&Impact> for Predicted {
+    fn from(impact: &Impact) -> Self {
+        Self {
+            restitution: impact.restitution.newton,
+            duration: impact.duration,
+            force_max: impact.force_max,
+            indentation_max: impact.indentation_max,
+            time_of_force_max: impact.time_of_force_max,
+            time_of_indentation_max: impact.time_of_indentation_max,
+        }
+    }
+}
