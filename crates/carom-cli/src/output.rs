@@ -24,6 +24,11 @@ pub struct Format {
 }
 
 impl Format {
+    /// Whether CSV was asked for.
+    pub fn is_csv(self) -> bool {
+        self.csv
+    }
+
     /// The same for a search that may find nothing: then the list in its format (an empty one, a header alone) and a
     /// sentence on standard error, with exit status 1. `example` is a row such as others would be.
     pub fn search<R: Serialize>(

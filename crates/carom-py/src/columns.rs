@@ -6,7 +6,7 @@ use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::read;
 use carom::Stop;
-use carom::batch::{Batch, Column, Failed, Failing, OUTPUTS, Scratch, each};
+use carom::batch::{Batch, Broadcast, Failed, Failing, IMPACT_OUTPUTS, Scratch, each};
 use carom::exact::{self as theory, Curve, Exponents, Outcome};
 use carom::impact::Trajectory;
 use carom::law::{Law, Memory};
@@ -62,13 +62,13 @@ pub fn columns<'a>(
     names: &[String],
     arrays: &'a Arrays,
     shape: &[usize],
-) -> PyResult<Vec<Column<'a>>> {
+) -> PyResult<Vec<Broadcast<'a>>> {
     let mut columns = Vec::new();
     for (name, array) in names.iter().zip(arrays) {
         let data = array
             .as_slice()
             .map_err(|_| PyValueError::new_err(format!("{name} is not contiguous")))?;
-        columns.push(Column::broadcast(name, data, array.shape(), shape).map_err(raise)?);
+        columns.push(Broadcast::to_shape(name, data, array.shape(), shape).map_err(raise)?);
     }
     Ok(columns)
 }
@@ -113,7 +113,7 @@ pub fn collide<'py>(
     lenient: bool,
 ) -> PyResult<Found<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    let rows = rows_with_room(&shape, OUTPUTS.len())?;
+    let rows = rows_with_room(&shape, IMPACT_OUTPUTS)?;
     let columns = columns(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
     let found = work_on(py, rows, |stop| {

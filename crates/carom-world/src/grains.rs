@@ -42,19 +42,19 @@ mod kept;
 mod ledger;
 mod neighbours;
 mod place;
-mod poured;
 mod save;
 mod scene;
 mod share;
+mod simulation;
 mod sorted;
 mod step;
 mod step_error;
 
 pub use contacts::suits;
 pub use ledger::BedEnergies;
-pub use poured::{BedSummary, Poured, SavedPour};
 pub use save::SavedBed;
 pub use scene::{Granular, MOST_GRAINS};
+pub use simulation::{BedSummary, GrainSimulation, GrainSimulationState};
 pub use step_error::StepError;
 
 use crate::friction::Resistance;

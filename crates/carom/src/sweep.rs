@@ -8,7 +8,7 @@
 //! **Case number i is a pure function of the study and i.** Nothing is drawn from a generator with a
 //! state, so cases can be computed in any order, on any thread or machine, again after an interruption,
 //! and come out bit for bit the same. [`Plan::partition`] computes a contiguous range of them as
-//! [`Column`]s; whoever stores them (the command, Python on a cluster) needs to know nothing else.
+//! [`Column`](carom_store::Column)s; whoever stores them (the command, Python on a cluster) needs to know nothing else.
 //!
 //! A case that cannot be (a mass below zero from a wide distribution, a restitution that no damping
 //! delivers) does not stop a sweep: its row has no numbers, and its status says which kind of error it
@@ -46,11 +46,8 @@
 
 mod axis;
 pub mod builtin;
-mod columns;
 mod draw;
 mod estimate;
-mod output;
-mod parameter;
 mod plan;
 mod sample;
 pub mod sensitivity;
@@ -58,12 +55,10 @@ mod sobol;
 mod text;
 
 pub use axis::{Axis, Distribution, Points};
-pub use columns::{Column, Values};
-pub use output::{OUTPUTS, Output};
 pub use plan::Plan;
-pub(crate) use plan::calibrates_by_theory;
 pub use sample::{Method, Sampling};
 
+use crate::batch::Output;
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use std::ops::Range;
@@ -116,6 +111,11 @@ impl std::str::FromStr for Figure {
             }
         }
     }
+}
+
+/// A word of 32 hexadecimal digits that differs between different texts: a hash, the same on every machine.
+pub fn fingerprint(text: &str) -> String {
+    format!("{:016x}{:016x}", draw::key(0, text), draw::key(1, text))
 }
 
 /// Where an axis stands in the order of cases.
@@ -268,7 +268,7 @@ impl Study {
             outputs,
             self.rows
         );
-        format!("{:016x}{:016x}", draw::key(0, &all), draw::key(1, &all))
+        fingerprint(&all)
     }
 
     /// Case number `index` as it would be said to `carom impact`.
@@ -321,7 +321,7 @@ impl Study {
         let mut spec = self.base.clone();
         for (axis, value) in self.axes.iter().zip(values) {
             match (value, &axis.points) {
-                (Value::Number(number), _) => axis.parameter.put(&mut spec, *number),
+                (Value::Number(number), _) => axis.parameter.put(&mut spec, (*number).into()),
                 (Value::Word(k), Points::Words(words)) => {
                     axis.parameter.put_word(&mut spec, words.get(*k as usize).map_or("", |w| w));
                 }

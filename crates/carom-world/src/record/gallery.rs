@@ -10,7 +10,7 @@
 use crate::math::Vec3;
 use crate::observe::Ended;
 use crate::shape::Shape;
-use crate::{ContactForce, Piece, World};
+use crate::{ContactForce, Energies, Piece, World};
 use serde::{Deserialize, Serialize};
 
 /// Most bodies and contacts that are followed one by one.
@@ -199,9 +199,19 @@ impl Gallery {
     }
 
     /// A regular sample: energies and bodies.
-    pub(super) fn sample(&mut self, piece: &Piece, energies: &[f64; 9]) {
-        let mut row = vec![piece.time];
-        row.extend(energies);
+    pub(super) fn sample(&mut self, piece: &Piece, e: &Energies) {
+        let mut row = vec![
+            piece.time,
+            e.kinetic,
+            e.potential,
+            e.stored,
+            e.lost_in_contacts,
+            e.lost_to_friction,
+            e.lost_in_dampers,
+            e.work_of_forces,
+            e.work_of_drives,
+            e.error,
+        ];
         for &body in &self.followed {
             let pose = piece.state().place(piece.world, body);
             row.extend([pose.x.x, pose.x.y, pose.x.z, pose.v.x, pose.v.y, pose.v.z]);
@@ -323,7 +333,8 @@ fn centre(piece: &Piece, contact: usize, sideways: bool) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use crate::Scene;
-    use crate::record::{Recorded, Simulation};
+    use crate::record::BodySimulation;
+    use carom_store::Simulation;
 
     #[test]
     fn a_contact_that_lasts_does_not_let_go_between_samples() {
@@ -348,7 +359,7 @@ mod tests {
             calibration = "exact"
         "#;
         let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
-        let mut run = Recorded::new(&scene).unwrap();
+        let mut run = BodySimulation::new(&scene).unwrap();
         while !run.done() {
             run.step(1).unwrap();
         }

@@ -1,7 +1,7 @@
 //! One axis of a study: a parameter and the values it takes.
 
 use super::draw::{normal, normal_quantile};
-use super::parameter::Parameter;
+use crate::batch::Parameter;
 
 /// A parameter and the values it takes.
 #[derive(Clone, Debug)]

@@ -32,9 +32,9 @@
 mod axis;
 
 use super::axis::Axis;
-use super::output::{Output, USUAL};
 use super::sample::{Method, Sampling};
 use super::{Figure, MOST_CASES, PARTITION, Study};
+use crate::batch::{DEFAULT_OUTPUTS, Output};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use axis::AxisText;
@@ -127,7 +127,7 @@ pub(super) fn read(source: &str) -> Result<Study> {
             }
             found
         }
-        None => USUAL.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
+        None => DEFAULT_OUTPUTS.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
     };
     let rows = match &text.partition {
         Some(rows) if !(1..=10_000_000).contains(rows.get_ref()) => {

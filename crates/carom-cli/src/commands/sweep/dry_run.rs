@@ -55,7 +55,8 @@ pub fn measure(plan: &Plan, format: Option<Format>, threads: usize) -> Expected 
             let columns = plan.cases(first..(first + block).min(cases));
             let rows = columns.first().map_or(0, |column| column.values.len());
             for row in 0..rows {
-                let status = columns.last().and_then(|column| column.values.word(row));
+                let status = carom_store::find(&columns, "status")
+                    .and_then(|column| column.values.text(row));
                 if !matches!(status, Some("ok" | "never_separates")) {
                     failed += 1;
                     example.get_or_insert(first + row as u64);

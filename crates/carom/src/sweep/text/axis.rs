@@ -1,7 +1,7 @@
 //! An axis as it is written: a list, a range or a distribution.
 
 use super::super::axis::{Axis, Distribution, Points, range};
-use super::super::parameter::Parameter;
+use crate::batch::Parameter;
 use crate::error::{Error, Result};
 use crate::spec::{Quantity, Spec};
 use crate::units::Dimension;
