@@ -4,6 +4,20 @@
 //! compress. Text is a dictionary page and indices, so that a status column takes next to no space. Units and
 //! meanings are metadata of the file, `unit:NAME` and `about:NAME`. (Apache Parquet format specification 2.10,
 //! `parquet.thrift`.)
+//!
+//! # Why not the `parquet` crate
+//!
+//! It was tried (version 60.1 with `default-features = false`; 16 partitions of 65 536 rows and 12 columns, 92 MB):
+//! every partition is written as a Parquet file of its own in memory, and its column chunks are spliced into the
+//! result with `SerializedRowGroupWriter::append_column`. Fragments and result are reproducible byte for byte.
+//! Against it stand
+//!
+//! - *resumption*: a `SerializedFileWriter` starts from an empty file and cannot be reopened, so after an interruption
+//!   all row groups so far would be copied into a new file, with twice the space on the disk, and each fragment would
+//!   have to keep its footer until then. Here the file is cut after the last intact fragment and continued;
+//! - *build time*: 52 s of processor time; all of this crate takes 5 s;
+//! - *speed* (processor time): it encodes 2.3 GB/s and splices 1.2 GB/s; here 8 GB/s are encoded, and appending with
+//!   checksums takes 0.9 GB/s including the file system.
 
 use crate::thrift::{Struct, varint};
 use crate::{Column, Field, Fragment, Kind, Values, row_count};
@@ -45,16 +59,10 @@ pub fn fragment(columns: &[Column]) -> Fragment {
         let dictionary = body.len() - start;
         match &column.values {
             Values::Integer(values) => {
-                for piece in values.chunks(PAGE_VALUES) {
-                    let bytes: Vec<u8> = piece.iter().flat_map(|v| v.to_le_bytes()).collect();
-                    data_page(&mut body, piece.len(), PLAIN, &[&bytes]);
-                }
+                values.chunks(PAGE_VALUES).for_each(|piece| plain_page(&mut body, piece));
             }
             Values::Real(values) => {
-                for piece in values.chunks(PAGE_VALUES) {
-                    let bytes: Vec<u8> = piece.iter().flat_map(|v| v.to_le_bytes()).collect();
-                    data_page(&mut body, piece.len(), PLAIN, &[&bytes]);
-                }
+                values.chunks(PAGE_VALUES).for_each(|piece| plain_page(&mut body, piece));
             }
             Values::Text { list, index } => {
                 // At least one bit: not all readers accept a width of 0.
@@ -71,18 +79,52 @@ pub fn fragment(columns: &[Column]) -> Fragment {
     Fragment { body, sizes }
 }
 
+/// A number that is written as eight bytes.
+trait EightBytes: Copy {
+    fn bytes(self) -> [u8; 8];
+}
+
+impl EightBytes for u64 {
+    fn bytes(self) -> [u8; 8] {
+        self.to_le_bytes()
+    }
+}
+
+impl EightBytes for f64 {
+    fn bytes(self) -> [u8; 8] {
+        self.to_le_bytes()
+    }
+}
+
+/// A page of numbers, written in place.
+fn plain_page<T: EightBytes>(body: &mut Vec<u8>, values: &[T]) {
+    body.extend(page_header(DATA_PAGE, 5, data_header(values.len(), PLAIN), 8 * values.len()));
+    let start = body.len();
+    body.resize(start + 8 * values.len(), 0);
+    let places = body.get_mut(start..).unwrap_or_default();
+    for (place, value) in places.chunks_exact_mut(8).zip(values) {
+        place.copy_from_slice(&value.bytes());
+    }
+}
+
 fn data_page(body: &mut Vec<u8>, values: usize, encoding: i32, parts: &[&[u8]]) {
-    let header =
-        Struct::default().int32(1, values as i32).int32(2, encoding).int32(3, RLE).int32(4, RLE);
-    page(body, DATA_PAGE, 5, header, parts);
+    page(body, DATA_PAGE, 5, data_header(values, encoding), parts);
+}
+
+fn data_header(values: usize, encoding: i32) -> Struct {
+    Struct::default().int32(1, values as i32).int32(2, encoding).int32(3, RLE).int32(4, RLE)
 }
 
 fn page(body: &mut Vec<u8>, kind: i32, number: i16, header: Struct, parts: &[&[u8]]) {
-    let size = parts.iter().map(|part| part.len()).sum::<usize>() as i32;
-    let header =
-        Struct::default().int32(1, kind).int32(2, size).int32(3, size).inner(number, header);
-    body.extend(header.end());
+    let size = parts.iter().map(|part| part.len()).sum();
+    body.extend(page_header(kind, number, header, size));
     parts.iter().for_each(|part| body.extend_from_slice(part));
+}
+
+/// The header of a page of `size` bytes; the part for its kind is field `number`.
+fn page_header(kind: i32, number: i16, header: Struct, size: usize) -> Vec<u8> {
+    let size = size as i32;
+    Struct::default().int32(1, kind).int32(2, size).int32(3, size).inner(number, header).end()
 }
 
 /// Indices of `width` bits in the RLE/bit-packing hybrid encoding: one run where all are equal, else bit-packed

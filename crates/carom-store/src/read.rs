@@ -75,6 +75,12 @@ impl Layout {
         Ok(Self { stored: kinds, wanted: schema.fields.clone(), places })
     }
 
+    /// Name of the column at a place of the file, for errors.
+    fn name(&self, place: usize) -> &str {
+        let wanted = self.places.iter().position(|known| *known == place);
+        wanted.and_then(|k| self.wanted.get(k)).map_or("another column", |field| &field.name)
+    }
+
     /// The columns that are asked for, from the values of all columns of the file.
     fn pick(&self, mut stored: Vec<Values>) -> Vec<Column> {
         let fields = self.wanted.iter().zip(&self.places);

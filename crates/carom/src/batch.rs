@@ -102,7 +102,7 @@ impl Batch {
     }
 
     /// The finished case with the numbers of a row; `None` where the case must be made from the description.
-    fn from_template<'k>(&self, scratch: &'k mut Scratch, values: &[f64]) -> Option<&'k Case> {
+    fn template_case<'k>(&self, scratch: &'k mut Scratch, values: &[f64]) -> Option<&'k Case> {
         let template = self.template.as_ref()?;
         let case = scratch.0.get_or_insert_with(|| template.clone());
         for (parameter, &value) in self.parameters.iter().zip(values) {
@@ -115,7 +115,7 @@ impl Batch {
     fn impact(&self, scratch: &mut Scratch, values: &[f64]) -> Result<Impact> {
         // A row that fails with the template is computed again from the description, whose error counts.
         let evaluated =
-            match self.from_template(scratch, values).map(|case| self.curves.collide(case)) {
+            match self.template_case(scratch, values).map(|case| self.curves.collide(case)) {
                 Some(Ok(evaluated)) => evaluated,
                 _ => self.curves.collide(&self.case(values)?)?,
             };
@@ -139,7 +139,7 @@ impl Batch {
     /// # Errors
     /// When the row is not an impact.
     pub fn law(&self, scratch: &mut Scratch, values: &[f64]) -> Result<(Law, f64)> {
-        let case = self.from_template(scratch, values).map(|case| (case.law(), case.speed));
+        let case = self.template_case(scratch, values).map(|case| (case.law(), case.speed));
         if let Some((Ok(law), speed)) = case {
             return Ok((law, speed));
         }

@@ -10,9 +10,9 @@
 //! and come out bit for bit the same. [`Plan::partition`] computes a contiguous range of them as
 //! [`Column`](carom_store::Column)s; whoever stores them (the command, Python on a cluster) needs to know nothing else.
 //!
-//! A case that cannot be (a mass below zero from a wide distribution, a restitution that no damping
-//! delivers) does not stop a sweep: its row has no numbers, and its status says which kind of error it
-//! is. [`Study::spec`] of that case tells the whole story.
+//! A case that is not possible (a mass below zero from a wide distribution, a restitution that no damping
+//! delivers) does not stop a sweep: its row has no numbers, and its status is the kind of the error.
+//! [`Plan::error`] gives the error itself.
 //!
 //! ```
 //! use carom::sweep::Study;
@@ -63,18 +63,18 @@ use crate::error::{Error, Result};
 use crate::spec::Spec;
 use std::ops::Range;
 
-/// Cases a partition, unless the study says otherwise.
-const PARTITION: u64 = 65_536;
-/// More cases than this are refused: a million seconds at a million a second.
-const MOST_CASES: u64 = 1_000_000_000_000;
+/// Default number of cases in a partition.
+const PARTITION_CASES: u64 = 65_536;
+/// Largest number of cases: they take a million seconds at a million cases per second.
+const CASE_LIMIT: u64 = 1_000_000_000_000;
 
-/// What varies, and how.
+/// The parameters that vary and their values.
 #[derive(Clone, Debug)]
 pub struct Study {
     title: String,
     base: Spec,
     axes: Vec<Axis>,
-    /// Of every axis: where it stands.
+    /// For every axis its place in the order of cases.
     places: Vec<Place>,
     grid: u64,
     sampling: Sampling,
@@ -83,7 +83,7 @@ pub struct Study {
     figure: Option<Figure>,
 }
 
-/// How a figure shows a study.
+/// Kind of figure of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// Force over indentation, one loop a case, one panel a label.
@@ -118,7 +118,7 @@ pub fn fingerprint(text: &str) -> String {
     format!("{:016x}{:016x}", draw::key(0, text), draw::key(1, text))
 }
 
-/// Where an axis stands in the order of cases.
+/// Place of an axis in the order of cases.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     /// Value (grid index / stride) mod count.
@@ -186,12 +186,12 @@ impl Study {
             grid = grid.saturating_mul(*count);
         }
         let cases = grid.saturating_mul(sampling.count().max(1));
-        if cases > MOST_CASES {
+        if cases > CASE_LIMIT {
             let advice = "give the axes fewer values, or sample them: distribution = \"uniform\"";
             return Err(Error::invalid(
                 "number of cases",
                 cases,
-                format!("at most {MOST_CASES}"),
+                format!("at most {CASE_LIMIT}"),
                 advice,
             ));
         }
@@ -214,7 +214,7 @@ impl Study {
         &self.title
     }
 
-    /// How a figure should show it, where the study says.
+    /// Kind of figure, where the study gives it.
     pub fn figure(&self) -> Option<Figure> {
         self.figure
     }
@@ -229,7 +229,7 @@ impl Study {
         &self.sampling
     }
 
-    /// What is kept.
+    /// The outputs.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs
     }
@@ -271,7 +271,7 @@ impl Study {
         fingerprint(&all)
     }
 
-    /// Case number `index` as it would be said to `carom impact`.
+    /// Case number `index`, in the words of `carom impact`.
     pub fn spec(&self, index: u64) -> Result<Spec> {
         if index >= self.cases() {
             let allowed = format!("below {}, the number of cases", self.cases());

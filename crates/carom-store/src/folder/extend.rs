@@ -12,7 +12,6 @@ use super::{
 use crate::Failure;
 use crate::file::{self, beside};
 use serde::de::DeserializeOwned;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -76,6 +75,6 @@ pub(super) fn reopen(file: &Path, journal: &str) -> io::Result<()> {
     file::write(&beside(file, ".journal"), journal.as_bytes())?;
     match partial.exists() {
         true => Ok(()),
-        false => fs::rename(file, partial),
+        false => file::rename(file, &partial),
     }
 }

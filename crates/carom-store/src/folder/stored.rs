@@ -87,8 +87,11 @@ impl<D: Description> StoredRun<D> {
         let summary = serde_json::from_slice(&text);
         run.summary = Some(summary.map_err(|why| damaged(&file, &why.to_string()))?);
         let tables = D::tables();
-        let has = |format: &Format| tables.iter().any(|it| run.file(it.name, *format).exists());
-        run.format = Format::ALL.into_iter().find(has).ok_or_else(|| {
+        let count =
+            |format: Format| tables.iter().filter(|it| run.file(it.name, format).exists()).count();
+        // The format that most tables have; the first of several.
+        let found = Format::ALL.into_iter().rev().max_by_key(|format| count(*format));
+        run.format = found.filter(|format| count(*format) > 0).ok_or_else(|| {
             Failure::Refused(format!(
                 "the tables in `{shown}` are missing, in every format; run the scene again with --overwrite"
             ))

@@ -47,9 +47,10 @@ pub fn footer(
 /// The columns of a row group.
 pub fn group(layout: &Layout, bytes: &[u8], rows: u64) -> Result<Vec<Values>, Wrong> {
     let (mut at, mut columns) = (0, Vec::with_capacity(layout.stored.len()));
-    for kind in &layout.stored {
+    for (place, kind) in layout.stored.iter().enumerate() {
         let values = kind.and_then(|kind| column(kind, bytes, &mut at, rows as usize));
-        columns.push(values.ok_or("a column of a row group cannot be read")?);
+        let wrong = || Wrong::Contents(format!("`{}` cannot be read", layout.name(place)));
+        columns.push(values.ok_or_else(wrong)?);
     }
     match at == bytes.len() {
         true => Ok(columns),

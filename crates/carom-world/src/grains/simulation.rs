@@ -7,7 +7,7 @@ use super::scene::Granular;
 use super::step_error::StepError;
 use crate::record::NoteSummary;
 use crate::record::bodies::too_short;
-use crate::record::gallery::Course;
+use crate::record::gallery::ThinnedSeries;
 use crate::record::tables::{self, BedRow, GrainContactRow, GrainRow, PARTNERS};
 use carom::{Error, Result};
 use carom_store::table::Tables;
@@ -35,7 +35,7 @@ pub struct GrainSimulation<'s> {
     steps: u64,
     begun: bool,
     tables: Tables,
-    course: Course,
+    course: ThinnedSeries,
     /// Largest sum of kinetic and stored energy so far (J).
     energy_max: f64,
     /// Largest indentation so far, as a share of the smaller radius.
@@ -57,7 +57,7 @@ pub struct GrainSimulationState {
     overlap_max: u64,
     /// Restitution and speed of the error of the step.
     step_error: Option<[u64; 2]>,
-    course: Course,
+    course: ThinnedSeries,
 }
 
 /// The results of the simulation of a bed.
@@ -100,7 +100,7 @@ impl<'s> GrainSimulation<'s> {
                 .with(&tables::GRAINS, [])
                 .with(&tables::GRAIN_CONTACTS, [("with", partners)])
                 .with(&tables::BED_ENERGIES, []),
-            course: Course::new(FIGURE_COLUMNS, FIGURE_ROWS),
+            course: ThinnedSeries::new(FIGURE_COLUMNS, FIGURE_ROWS),
             energy_max: 0.0,
             overlap_max: 0.0,
             reached: 0.0,
@@ -171,7 +171,7 @@ impl<'s> GrainSimulation<'s> {
     }
 
     /// The data that figures are drawn from: time, the seven energies of the ledger, coordination and height.
-    pub fn course(&self) -> &Course {
+    pub fn course(&self) -> &ThinnedSeries {
         &self.course
     }
 

@@ -362,9 +362,9 @@ pub const BED_ENERGIES: Table<BedRow> = Table {
             "what is unaccounted for: rounding, as works are summed as the steps make them; it does not tell the error of the step",
             |row| row.bed.error,
         ),
-        integer("pairs", "pairs of grains that touch", |row| row.bed.pairs as u64),
+        integer("pairs", "pairs of grains that touch", |row| row.bed.pairs),
         integer("wall_contacts", "grains that touch a wall, once for each wall", |row| {
-            row.bed.wall_contacts as u64
+            row.bed.wall_contacts
         }),
         real("coordination", "", "grains that a grain touches, on average", |row| {
             row.bed.coordination

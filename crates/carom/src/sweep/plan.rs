@@ -180,7 +180,7 @@ impl Plan {
     /// The model, the law and the impact with these values of the axes.
     pub(super) fn evaluate(&self, values: &[Value], scratch: &mut Scratch) -> Result<Evaluated> {
         if self.templated
-            && let Some(found) = self.from_template(values, scratch)
+            && let Some(found) = self.evaluate_template(values, scratch)
         {
             return Ok(found);
         }
@@ -188,7 +188,7 @@ impl Plan {
     }
 
     /// The case from a template; `None` where it must be made from its description.
-    fn from_template(&self, values: &[Value], scratch: &mut Scratch) -> Option<Evaluated> {
+    fn evaluate_template(&self, values: &[Value], scratch: &mut Scratch) -> Option<Evaluated> {
         scratch.key.clear();
         for &i in &self.structural {
             scratch.key.push(match values.get(i)? {

@@ -38,7 +38,7 @@ const MOTION: [&str; 13] = [
 /// Contact and place.
 type Site = (usize, usize);
 
-/// All bodies that move, at a sample.
+/// All moving bodies at a sample.
 struct Sample {
     time: f64,
     bodies: Vec<Motion>,
