@@ -2,13 +2,9 @@
 //! power failure.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Tells temporary files of several threads of one process apart.
-static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 /// The path with something added to the file name.
 pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
@@ -32,26 +28,40 @@ pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let Some(name) = path.file_name() else {
-        return Err(io::Error::from(io::ErrorKind::InvalidFilename));
-    };
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    hidden.push(format!(".{}-{number}.tmp", std::process::id()));
-    let temporary = path.with_file_name(hidden);
-    let written = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .open(&temporary)
-        .and_then(|mut file| file.write_all(contents).and_then(|()| file.sync_all()))
-        .and_then(|()| rename(&temporary, path));
+    let (temporary, mut file) = temporary(path)?;
+    let written = file.write_all(contents).and_then(|()| file.sync_all());
+    let written = written.and_then(|()| rename(&temporary, path));
     if written.is_err() {
-        // It may not exist; the first failure is the one to report.
+        // The first failure is the one to report.
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+/// A new temporary file in the folder of `path`. Its name is always the same, so that a process that is killed leaves
+/// at most one, which the next one replaces; only while another process writes the same file is it another name.
+fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let hidden = |ending: &str| {
+        let mut hidden = OsString::from(".");
+        hidden.push(name);
+        hidden.push(ending);
+        path.with_file_name(hidden)
+    };
+    let usual = hidden(".tmp");
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&usual)?;
+    match file.try_lock() {
+        // Without the file another process has renamed it since.
+        Ok(()) | Err(TryLockError::Error(_)) if usual.exists() => {
+            file.set_len(0)?;
+            Ok((usual, file))
+        }
+        _ => {
+            let own = hidden(&format!(".{}.tmp", std::process::id()));
+            let file = OpenOptions::new().write(true).create_new(true).open(&own)?;
+            Ok((own, file))
+        }
+    }
 }
 
 /// Renames a file whose contents are on the disk, and synchronises the folder so that the new name survives a
@@ -68,4 +78,28 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     // Some systems have no way to open or synchronise a folder; the contents are safe there all the same.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_temporary_file_that_was_left_behind_is_replaced_and_one_in_use_is_not() {
+        let folder = std::env::temp_dir().join(format!("carom-file-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("a.txt");
+        fs::write(folder.join(".a.txt.tmp"), "left by a process that was killed").unwrap();
+        write(&path, b"one").unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        // While another writer holds the temporary file, both finish with their own contents.
+        let (other, mut file) = temporary(&path).unwrap();
+        write(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        file.write_all(b"three").unwrap();
+        rename(&other, &path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"three");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
