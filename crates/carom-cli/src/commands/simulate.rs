@@ -229,7 +229,7 @@ impl Simulate {
         folder::inspect(out, source, options).map(Some).map_err(failure)
     }
 
-    /// Runs until the end, or until it is source to stop.
+    /// Runs until the end, or until Ctrl-C.
     fn drive<S: Simulation>(
         &self,
         source: &SceneSource,
