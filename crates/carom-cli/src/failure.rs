@@ -91,8 +91,12 @@ impl From<carom_store::Failure> for Failure {
     fn from(failure: carom_store::Failure) -> Self {
         use carom_store::Failure as Store;
         match &failure {
-            Store::Broken { path, .. } => {
-                Self::System(format!("{failure}; `carom lab {}` plays them", path.display()))
+            Store::Broken { path, error, reached } => {
+                let (path, reached) = (path.display(), carom::units::format(*reached, "s"));
+                Self::System(format!(
+                    "{error}; the tables in `{path}` reach up to t = {reached} and are marked as unfinished; `carom lab \
+                     {path}` plays them"
+                ))
             }
             Store::Refused(_) | Store::Damaged(_) | Store::Exists(_) | Store::Changed { .. } => {
                 Self::Input(failure.to_string())

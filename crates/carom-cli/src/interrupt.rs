@@ -1,7 +1,7 @@
-//! Ctrl-C as a question: was it pressed?
+//! Ctrl-C as a flag.
 //!
-//! Something long asks between two steps, keeps what it has, and says how to go on. A second Ctrl-C ends the program at
-//! once, as without this.
+//! A long computation checks it between two steps, writes what it has, and says how to resume. A second Ctrl-C ends the
+//! program at once.
 
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens from now on. Where that is not possible the answer is always no, and Ctrl-C ends the program.
+    /// Listens from now on. Where that is not possible, Ctrl-C ends the program.
     pub fn listen() -> Self {
         let pressed = Arc::new(AtomicBool::new(false));
-        // In this order: the first Ctrl-C finds the flag down and raises it, the second finds it up and ends the program.
+        // In this order: the first Ctrl-C finds the flag unset and sets it, the second finds it set and ends the program.
         let listens = flag::register_conditional_default(SIGINT, Arc::clone(&pressed));
         if listens.is_ok() {
             let _ = flag::register(SIGINT, Arc::clone(&pressed));

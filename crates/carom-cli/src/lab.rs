@@ -12,7 +12,7 @@
 //! - `lab/fit.rs`: measured data, read and fitted.
 //! - `lab/simulate.rs`: a scene, run and answered as a film (`lab/film.rs`: which frames are kept; `lab/solids.rs`:
 //!   what is drawn); `lab/library.rs` holds the scenes that come with carom, `lab/plot.rs` draws columns.
-//! - `lab/bed.rs`: the same for a bed of grains; `lab/past.rs`: a run that stands in a folder.
+//! - `lab/bed.rs`: the same for a bed of grains; `lab/stored.rs`: a run in a folder.
 //! - `lab/stop.rs`: when to stop computing.
 //! - `lab/server.rs`: HTTP, limits on size, number and time.
 //! - `lab/page/`: the page itself; no line of it comes from elsewhere, nothing is loaded from elsewhere.
@@ -24,13 +24,13 @@ mod fit;
 mod guard;
 mod library;
 mod page;
-mod past;
 mod plot;
 mod server;
 mod simulate;
 mod solids;
 mod stop;
+mod stored;
 mod view;
 
-pub use past::open;
 pub use server::Server;
+pub use stored::open;

@@ -1,4 +1,4 @@
-//! How results leave: text for people, JSON and CSV for programs, files whole or not at all.
+//! Output of results: text, JSON and CSV, and files that are written as a whole.
 
 pub mod csv;
 pub mod file;
@@ -25,8 +25,13 @@ pub struct Format {
 }
 
 impl Format {
-    /// The same for a search that may find nothing: then the list in its format (an empty one, a header alone) and a
-    /// sentence on standard error, with exit status 1. `example` is a row such as others would be.
+    /// Whether CSV was asked for.
+    pub fn is_csv(self) -> bool {
+        self.csv
+    }
+
+    /// As [`Format::render`] for a search that may find nothing: then an empty list in its format (CSV: the header
+    /// alone) and a sentence on standard error, with exit status 1. `example` is a row with all columns.
     pub fn search<R: Serialize>(
         self,
         found: &[R],
@@ -41,7 +46,7 @@ impl Format {
         Err(Failure::Nothing { result, sentence: nothing() })
     }
 
-    /// As [`Format::render`], with a row such as others would be for the header of a table that may have no rows.
+    /// As [`Format::render`]; `example` is a row for the header of a CSV table without rows.
     pub fn render_like<V: Serialize, R: Serialize>(
         self,
         value: &V,
@@ -70,7 +75,7 @@ impl Format {
     }
 }
 
-/// JSON for people and programs; numbers that are not finite are `null`.
+/// JSON, indented; numbers that are not finite are `null`.
 pub fn json(value: &impl Serialize) -> Result<String, Failure> {
     match serde_json::to_string_pretty(value) {
         Ok(text) => Ok(text + "\n"),
@@ -109,7 +114,7 @@ pub fn report(failure: Failure) -> ExitCode {
     })
 }
 
-/// Columns of the terminal. Into a pipe or file nothing is cut, unless COLUMNS is set.
+/// Width of the terminal (columns); `None` for a pipe or file, where nothing is cut, unless COLUMNS is set.
 pub fn terminal_width() -> Option<usize> {
     let terminal = match std::io::stdout().is_terminal() {
         true => terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)),
@@ -119,7 +124,7 @@ pub fn terminal_width() -> Option<usize> {
     terminal.or_else(said)
 }
 
-/// Columns for running text.
+/// Width for running text (columns).
 pub fn text_width() -> usize {
     terminal_width().unwrap_or(100).clamp(40, 100)
 }

@@ -1,4 +1,4 @@
-//! Arrays in, arrays out: read where they lie, computed without the interpreter's lock.
+//! Arrays in, arrays out: read in place, computed without the interpreter's lock.
 
 use crate::description::wrong_for_all;
 use crate::error::{Error, raise};
@@ -6,7 +6,7 @@ use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::read;
 use carom::Stop;
-use carom::batch::{Batch, Column, Failed, Failing, OUTPUTS, Scratch, each};
+use carom::batch::{Batch, Broadcast, Failed, Failing, IMPACT_OUTPUTS, Scratch, each};
 use carom::exact::{self as theory, Curve, Exponents, Outcome};
 use carom::impact::Trajectory;
 use carom::law::{Law, Memory};
@@ -15,13 +15,13 @@ use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedA
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
-/// Arrays of the caller, in C order; Python sees to that.
+/// Arrays of the caller; the Python side makes them contiguous in C order.
 pub type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;
 /// Results.
 type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
 
 /// Columns by name.
-type Course<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
+type NamedArrays<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
 
 /// Rows of a table of this shape; an empty axis makes none, however long the others are.
 pub fn rows(shape: &[usize]) -> PyResult<usize> {
@@ -43,16 +43,16 @@ fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
     Ok(rows)
 }
 
-/// So few rows are done before anyone could press a key; a thread for them would cost more than they do.
-const QUICK: usize = 2048;
+/// Largest number of rows that are computed without checks for Ctrl-C: they take less time than starting a thread.
+const UNINTERRUPTED_ROWS: usize = 2048;
 
-/// Does work on rows without the interpreter's lock; work on many rows can be interrupted.
+/// Computes rows without the interpreter's lock; work on many rows can be interrupted.
 fn work_on<T: Send>(
     py: Python<'_>,
     rows: usize,
     work: impl FnOnce(&Stop) -> T + Send,
 ) -> PyResult<T> {
-    match rows <= QUICK {
+    match rows <= UNINTERRUPTED_ROWS {
         true => Ok(py.detach(|| work(&Stop::default()))),
         false => interruptible(py, work),
     }
@@ -62,13 +62,13 @@ pub fn columns<'a>(
     names: &[String],
     arrays: &'a Arrays,
     shape: &[usize],
-) -> PyResult<Vec<Column<'a>>> {
+) -> PyResult<Vec<Broadcast<'a>>> {
     let mut columns = Vec::new();
     for (name, array) in names.iter().zip(arrays) {
         let data = array
             .as_slice()
             .map_err(|_| PyValueError::new_err(format!("{name} is not contiguous")))?;
-        columns.push(Column::broadcast(name, data, array.shape(), shape).map_err(raise)?);
+        columns.push(Broadcast::to_shape(name, data, array.shape(), shape).map_err(raise)?);
     }
     Ok(columns)
 }
@@ -113,7 +113,7 @@ pub fn collide<'py>(
     lenient: bool,
 ) -> PyResult<Found<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    let rows = rows_with_room(&shape, OUTPUTS.len())?;
+    let rows = rows_with_room(&shape, IMPACT_OUTPUTS)?;
     let columns = columns(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
     let found = work_on(py, rows, |stop| {
@@ -126,10 +126,10 @@ pub fn collide<'py>(
     arrays(py, found, &shape)
 }
 
-/// What a thread keeps while it asks for forces.
+/// Data that a thread reuses while it computes forces.
 #[derive(Default)]
-struct Kept {
-    scratch: Scratch,
+struct ForceScratch {
+    batch: Scratch,
     /// The law and its memory, where they are the same in all rows.
     same: Option<(Law, Memory)>,
 }
@@ -152,20 +152,20 @@ pub fn forces<'py>(
     let varying: Vec<&str> = names.iter().take(count).map(String::as_str).collect();
     let found = work_on(py, rows, |stop| {
         let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
-        let work = |kept: &mut Kept, values: &[f64], found: &mut [f64; 4]| {
+        let work = |scratch: &mut ForceScratch, values: &[f64], found: &mut [f64; 4]| {
             let (parameters, [delta, rate]) = match values.split_last_chunk::<2>() {
                 Some(parts) => parts,
                 None => return Ok(()),
             };
-            let (law, memory) = match kept.same {
+            let (law, memory) = match scratch.same {
                 Some(same) => same,
                 None => {
-                    let (law, speed) = batch.law(&mut kept.scratch, parameters)?;
+                    let (law, speed) = batch.law(&mut scratch.batch, parameters)?;
                     (law, law.touch(speed))
                 }
             };
             if count == 0 {
-                kept.same = Some((law, memory));
+                scratch.same = Some((law, memory));
             }
             *found = at(&law, &memory, *delta, *rate);
             Ok(())
@@ -176,8 +176,8 @@ pub fn forces<'py>(
     arrays(py, found, &shape)
 }
 
-/// Force, ∂F/∂δ, ∂F/∂δ̇ and stored energy; no number makes no number, though a law may cut it off at zero. Where the
-/// bodies do not touch there is neither (a law itself goes on there, for the stages of a Runge–Kutta step).
+/// Force, ∂F/∂δ, ∂F/∂δ̇ and stored energy: NaN for NaN, and 0 where the bodies do not touch (a law itself is defined
+/// there, for the stages of a Runge–Kutta step).
 pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     if delta.is_nan() || rate.is_nan() {
         return [f64::NAN; 4];
@@ -189,11 +189,11 @@ pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     [law.force(delta, rate, memory), tangent.stiffness, tangent.damping, law.stored(delta, memory)]
 }
 
-/// The course of one impact: seven columns of `points` numbers.
+/// The trajectory of one impact: seven columns of `points` numbers.
 #[pyfunction]
-pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<Course<'py>> {
+pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<NamedArrays<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    // More than this are refused in a sentence of their own.
+    // A larger number is refused with an error of its own.
     let most = points.min(10_000_000) as u128;
     room(&format!("a trajectory of {points} points"), most * 7 * size_of::<f64>() as u128)?;
     let course = py
@@ -215,8 +215,8 @@ pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<C
     Ok(columns.map(|(name, column)| (name, PyArray1::from_vec(py, column))).to_vec())
 }
 
-/// A curve is made for at least so many rows.
-const WORTH: usize = 256;
+/// Smallest number of rows for which a curve takes less time than it saves.
+const CURVE_ROWS: usize = 256;
 
 /// The theory of power laws: `epsilon` from a restitution, `outcome` from an ε.
 ///
@@ -237,8 +237,8 @@ pub fn exact<'py>(
     let given = if what == "epsilon" { "restitution" } else { "epsilon" };
     let names = ["exponent", "damping_exponent", "rate_exponent", given].map(String::from);
     let columns = columns(&names, &values, &shape)?;
-    // At fixed exponents there is one curve for all rows.
-    let fixed = values.iter().take(3).all(|array| array.len() == 1) && rows >= WORTH;
+    // All rows share one curve where the exponents are fixed.
+    let fixed = values.iter().take(3).all(|array| array.len() == 1) && rows >= CURVE_ROWS;
     let curve = match (fixed, columns.first_chunk::<3>()) {
         (true, Some([n, m, q])) => {
             Some(Curve::new(Exponents::new(n.at(0), m.at(0), q.at(0)).map_err(raise)?, exit))
@@ -267,7 +267,7 @@ pub fn exact<'py>(
         }
         Ok(())
     };
-    // What is wrong in all rows alike is no row to go on without.
+    // An error of all rows is an error of the description, and is raised.
     if lenient {
         let varying = names.iter().zip(&values).filter(|(_, array)| array.len() != 1);
         let varying: Vec<String> = varying.map(|(name, _)| name.clone()).collect();

@@ -6,7 +6,7 @@
 use crate::columns::{Arrays, columns, rows};
 use crate::error::raise;
 use crate::questions::read;
-use carom::batch::{Batch, Column};
+use carom::batch::{Batch, Broadcast, Parameter};
 use carom::spec::{Quantity, Spec};
 use carom::units::{self, Dimension};
 use carom::{Error, Result};
@@ -35,15 +35,12 @@ pub fn wrong_for_all(
     }
 }
 
-/// Whether an error is about one of these quantities, `body1.radius` being the radius of body 1.
+/// Whether an error is about one of these quantities.
 fn about(error: &Error, names: &[String]) -> bool {
     let Some(parameter) = error.parameter() else { return false };
-    names.iter().any(|name| match name.split_once('.') {
-        Some((body, property)) => {
-            let number = body.strip_prefix("body").unwrap_or(body);
-            parameter == format!("{property} of body {number}")
-        }
-        None => parameter == name,
+    names.iter().any(|name| match Parameter::find(name) {
+        Ok(known) => parameter == known.name_in_errors(),
+        Err(_) => parameter == name,
     })
 }
 
@@ -65,8 +62,9 @@ pub fn check_rows(
     let columns = columns(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
     let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
-    let at =
-        |row: usize| -> Vec<f64> { columns.iter().map(|column: &Column| column.at(row)).collect() };
+    let at = |row: usize| -> Vec<f64> {
+        columns.iter().map(|column: &Broadcast| column.at(row)).collect()
+    };
     let right = |row: usize| -> Result<()> {
         batch.case(&at(row))?.law()?;
         Ok(())
@@ -85,7 +83,8 @@ pub fn check_rows(
         if !unit.is_empty() {
             let others: Vec<&str> = varying.iter().copied().filter(|other| other != name).collect();
             let said = Quantity::Text(format!("{value:e} {unit}"));
-            let spec = Batch::said(&spec, name, said);
+            let mut spec = spec.clone();
+            Parameter::find(name).map_err(raise)?.put(&mut spec, said);
             let values: Vec<f64> =
                 names.iter().zip(at(row)).filter(|(n, _)| *n != name).map(|(_, v)| v).collect();
             let case = Batch::new(&spec, &others, 0).and_then(|batch| batch.case(&values));

@@ -1,7 +1,7 @@
 //! Descriptions in, reports out, both as JSON: what `--json` of the command prints.
 
 use crate::error::{Error, raise, unreadable};
-use carom::batch::{OUTPUTS, numbers};
+use carom::batch::{IMPACT_OUTPUTS, OUTPUTS, numbers};
 use carom::impact::collide_under;
 use carom::pair::{FACTS, MATERIALS};
 use carom::report::{Page, Report};
@@ -28,7 +28,7 @@ pub fn version() -> &'static str {
 /// What is computed of every impact: name and SI unit.
 #[pyfunction]
 pub fn outputs() -> Vec<(&'static str, &'static str)> {
-    OUTPUTS.to_vec()
+    OUTPUTS.iter().take(IMPACT_OUTPUTS).map(|output| (output.name, output.unit)).collect()
 }
 
 /// The facts that a pair may know: name, SI unit, meaning.

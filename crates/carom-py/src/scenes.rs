@@ -1,14 +1,13 @@
-//! Scenes: a text in, columns or a folder of files out; the same loops as `carom simulate`.
+//! Scenes: a text in, columns or a folder of files out, as with `carom simulate`.
 
 use crate::error::{Error, raise};
 use crate::questions::write;
 use crate::sweeps::{NamedColumn, named};
-use carom::sweep::Column;
-use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
-use carom_store::{Failure, Format};
+use carom_store::folder::{self, Limits, Options, RunFolder, Start};
+use carom_store::{Column, Failure, Format, Simulation, collect};
 use carom_world::Scene;
-use carom_world::grains::{GranularScene, Poured};
-use carom_world::record::{Recorded, Simulation, collect};
+use carom_world::grains::{GrainSimulation, GranularScene};
+use carom_world::record::{BodySimulation, SceneSource};
 use carom_world::scene::Change;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -16,19 +15,19 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Steps between two looks at signals and calls of `progress`.
-const OFTEN: u64 = 64;
+/// Steps between two checks for signals and calls of `progress`.
+const STEPS_PER_CHECK: u64 = 64;
 
-/// Most rows of a table that is kept in memory.
-const MOST_ROWS: f64 = 3e7;
+/// Largest number of rows of a table in memory.
+const ROW_LIMIT: f64 = 3e7;
 
-/// Refuses tables that are kept in memory and too long for it.
+/// Refuses tables that are too long for the memory.
 fn fits(asked: &Asked, rows: f64) -> PyResult<()> {
-    if asked.out.is_some() || rows <= MOST_ROWS {
+    if asked.out.is_some() || rows <= ROW_LIMIT {
         return Ok(());
     }
     let (found, allowed) =
-        (format!("{rows:.3e} rows of a table"), format!("at most {MOST_ROWS:e} in memory"));
+        (format!("{rows:.3e} rows of a table"), format!("at most {ROW_LIMIT:e} in memory"));
     let advice = "take a longer `sample` or `snapshot`, or name a folder with out=";
     Err(raise(carom::Error::invalid("sample", found, allowed, advice)))
 }
@@ -39,10 +38,10 @@ type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
 /// All tables of a run.
 type Tables = Vec<(&'static str, Vec<Column>)>;
 
-/// Where results go, and who is told.
+/// Where results go, and what reports progress.
 struct Asked {
     out: Option<PathBuf>,
-    wanted: Wanted,
+    options: Options,
     threads: usize,
     progress: Option<Py<PyAny>>,
 }
@@ -65,96 +64,99 @@ pub fn simulate<'py>(
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)> {
-    // What the scene reads is kept with its results.
+    // Files that the scene names are stored with its results.
     let kept = RefCell::new(BTreeMap::new());
     let read = |name: &str| {
         let text = std::fs::read_to_string(files.join(name)).map_err(|why| why.to_string())?;
         kept.borrow_mut().insert(name.to_string(), text.clone());
         Ok(text)
     };
-    // A run that goes on for longer keeps the intervals with which it began.
-    let told = Told { scene: text.to_string(), ..Told::default() };
-    let told = match (&out, resume) {
-        (Some(out), true) => told.going_on(out).map_err(trouble)?,
-        _ => told,
+    // A run that is extended keeps the intervals with which it began.
+    let source = SceneSource { scene: text.to_string(), ..SceneSource::default() };
+    let source = match (&out, resume) {
+        (Some(out), true) => source.continuing(folder::description(out).map_err(trouble)?),
+        _ => source,
     };
-    let changes = told.set.iter().map(|text| text.parse::<Change>());
+    let changes = source.set.iter().map(|text| text.parse::<Change>());
     let changes = changes.collect::<Result<Vec<_>, _>>().map_err(raise)?;
-    let told = || Told { files: kept.take(), ..told.clone() };
+    let source = || SceneSource { files: kept.take(), ..source.clone() };
     let wrong = |error: carom_world::SceneError| Error::new_err(error.to_string());
-    let wanted = |said: Option<&'static str>| -> PyResult<Wanted> {
-        let said = if resume { None } else { said };
-        let format = format.or(said).map(|name| {
+    let options = |default: Option<&'static str>| -> PyResult<Options> {
+        let default = if resume { None } else { default };
+        let format = format.or(default).map(|name| {
             Format::of(Path::new(&format!("table.{name}"))).ok_or_else(|| {
                 let known = carom_world::scene::Output::FORMATS;
                 let otherwise = format!("use one of {}", known.join(", "));
                 raise(carom::Error::unknown("format", name, known, &otherwise))
             })
         });
-        Ok(Wanted { format: format.transpose()?, resume, overwrite })
+        Ok(Options { format: format.transpose()?, resume, overwrite })
     };
     if GranularScene::recognizes(text) {
         let scene = GranularScene::parse_with(text, &read, &changes).map_err(wrong)?;
-        let asked = Asked { out, wanted: wanted(scene.format)?, threads, progress };
+        let asked = Asked { out, options: options(scene.format)?, threads, progress };
         fits(&asked, scene.rows())?;
-        let told = told();
-        let mut found = look(&asked, &told)?;
-        let run = match found.as_mut().and_then(|found| found.saved.take()) {
-            Some(saved) => Poured::resume(&scene, &saved).map_err(raise)?,
-            None => Poured::new(&scene),
+        let source = source();
+        let mut start = inspect(&asked, &source)?;
+        let run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
+            Some(checkpoint) => GrainSimulation::resume(&scene, &checkpoint).map_err(raise)?,
+            None => GrainSimulation::new(&scene),
         };
         let mut run = run.on_threads(asked.threads).map_err(raise)?;
-        return go(py, &told, &mut run, found.as_ref(), &asked);
+        return go(py, &source, &mut run, start.as_ref(), &asked);
     }
     let scene = Scene::parse_with(text, &read, &changes).map_err(wrong)?;
-    let asked = Asked { out, wanted: wanted(scene.output.format)?, threads, progress };
+    let asked = Asked { out, options: options(scene.output.format)?, threads, progress };
     fits(&asked, scene.rows())?;
-    let told = told();
-    let mut found = look(&asked, &told)?;
-    let mut run = match found.as_mut().and_then(|found| found.saved.take()) {
-        Some(saved) => Recorded::resume(&scene, saved).map_err(raise)?,
-        None => Recorded::new(&scene).map_err(raise)?,
+    let source = source();
+    let mut start = inspect(&asked, &source)?;
+    let mut run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
+        Some(checkpoint) => BodySimulation::resume(&scene, checkpoint).map_err(raise)?,
+        None => BodySimulation::new(&scene).map_err(raise)?,
     };
-    go(py, &told, &mut run, found.as_ref(), &asked)
+    go(py, &source, &mut run, start.as_ref(), &asked)
 }
 
-fn look<T: serde::de::DeserializeOwned>(asked: &Asked, told: &Told) -> PyResult<Option<Found<T>>> {
+fn inspect<T: serde::de::DeserializeOwned>(
+    asked: &Asked,
+    source: &SceneSource,
+) -> PyResult<Option<Start<T>>> {
     let Some(out) = &asked.out else { return Ok(None) };
-    folder::look(out, told, asked.wanted).map(Some).map_err(trouble)
+    folder::inspect(out, source, asked.options).map(Some).map_err(trouble)
 }
 
 /// Runs to the end without the interpreter's lock, but for signals and progress.
-fn go<'py, S: Simulation + Send + Sync>(
+fn go<'py, S: Simulation<Error = carom::Error> + Send + Sync>(
     py: Python<'py>,
-    told: &Told,
+    source: &SceneSource,
     run: &mut S,
-    found: Option<&Found<S::Saved>>,
+    start: Option<&Start<S::State>>,
     asked: &Asked,
 ) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)>
 where
-    S::Saved: Sync,
+    S::State: Sync,
 {
     let duration = run.duration();
     let mut stopped: Option<PyErr> = None;
     let mut steps = 0u64;
     let mut watch = |time: f64| -> bool {
         steps += 1;
-        if !steps.is_multiple_of(OFTEN) && time < duration {
+        if !steps.is_multiple_of(STEPS_PER_CHECK) && time < duration {
             return true;
         }
-        let told = Python::attach(|py| {
+        let answer = Python::attach(|py| {
             py.check_signals()?;
             match &asked.progress {
                 Some(progress) => progress.call1(py, (time, duration)).map(|_| ()),
                 None => Ok(()),
             }
         });
-        stopped = told.err();
+        stopped = answer.err();
         stopped.is_none()
     };
-    let tables: Result<Option<Tables>, Failure> = py.detach(|| match (&asked.out, found) {
-        (Some(out), Some(found)) => {
-            let folder = Folder::open(out, told, run, found)?;
+    let tables: Result<Option<Tables>, Failure> = py.detach(|| match (&asked.out, start) {
+        (Some(out), Some(start)) => {
+            let folder = RunFolder::open(out, source, run, start)?;
             let watch = |run: &S| watch(run.time());
             folder.run(run, Limits::default(), watch, |_, _| Ok(())).map(|_| None)
         }
@@ -164,7 +166,7 @@ where
                 carom::Error::numerical("the run", "it was interrupted", advice)
             };
             let watch = |time: f64| if watch(time) { Ok(()) } else { Err(interrupted()) };
-            collect(run, watch).map(Some).map_err(Failure::Run)
+            collect(run, watch).map(Some).map_err(|error| Failure::Run(error.into()))
         }
     });
     if let Some(error) = stopped {

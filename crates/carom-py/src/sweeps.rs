@@ -4,8 +4,8 @@ use crate::error::{Error, raise};
 use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::write;
-use carom::sweep::{Column, Study, Values, builtin, sensitivity};
-use carom_store::{Existing, Format, Fragment, encode};
+use carom::sweep::{Study, builtin, sensitivity};
+use carom_store::{Column, Existing, Format, Fragment, Values, encode, find};
 use numpy::PyArray1;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -18,7 +18,7 @@ pub fn builtin_study(id: &str) -> PyResult<&'static str> {
     Ok(builtin::find(id).map_err(raise)?.text)
 }
 
-/// Which uncertain input is to blame for the spread of the results, as JSON.
+/// Sensitivity indices of the results of a study, as JSON.
 #[pyfunction]
 pub fn study_sensitivity(
     py: Python<'_>,
@@ -29,7 +29,7 @@ pub fn study_sensitivity(
 ) -> PyResult<String> {
     let study = Study::from_toml(text).map_err(raise)?;
     let (axes, outputs) = (study.axes().len(), study.outputs().len());
-    // Of every result one while it is computed, and one in its column.
+    // Every result is in memory twice: while it is computed, and in its column.
     let numbers = u128::from(samples) * (axes as u128 + 2) * outputs as u128 * 2;
     room(&format!("an analysis of {samples} samples"), numbers * size_of::<f64>() as u128)?;
     let found = interruptible(py, |stop| {
@@ -56,7 +56,7 @@ fn format_of(path: &std::path::Path) -> PyResult<Format> {
     })
 }
 
-/// What went wrong with a file.
+/// The error of a file.
 fn trouble(failure: carom_store::Failure) -> PyErr {
     PyOSError::new_err(failure.to_string())
 }
@@ -93,14 +93,13 @@ impl Plan {
         self.plan.study().title()
     }
 
-    /// The columns of a partition: name, unit, and an array or a list of words with places in it.
+    /// The columns of a partition: name, unit, and an array of numbers, or of indices and a list of texts.
     fn partition<'py>(&self, py: Python<'py>, number: u64) -> Vec<NamedColumn<'py>> {
         let columns = py.detach(|| self.plan.partition(number));
         columns.into_iter().map(|column| named(py, column)).collect()
     }
 
-    /// A partition as part of a file: its bytes, the sizes of its parts, and how many cases have which
-    /// status.
+    /// A partition as part of a file: its bytes, the sizes of its parts, and the number of cases of each status.
     fn fragment<'py>(
         &self,
         py: Python<'py>,
@@ -125,24 +124,24 @@ impl Plan {
     }
 }
 
-/// Name, unit, values, words.
+/// Name, unit, values, and the list of texts of a column of text.
 pub type NamedColumn<'py> = (String, String, Bound<'py, PyAny>, Option<Vec<String>>);
 
 /// A column for Python.
 pub fn named(py: Python<'_>, column: Column) -> NamedColumn<'_> {
     let Column { name, unit, values } = column;
     match values {
-        Values::Whole(values) => (name, unit, PyArray1::from_vec(py, values).into_any(), None),
+        Values::Integer(values) => (name, unit, PyArray1::from_vec(py, values).into_any(), None),
         Values::Real(values) => (name, unit, PyArray1::from_vec(py, values).into_any(), None),
-        Values::Word { list, index } => {
+        Values::Text { list, index } => {
             (name, unit, PyArray1::from_vec(py, index).into_any(), Some(list))
         }
     }
 }
 
-/// How many cases have which status.
+/// Number of cases of each status.
 fn counts(columns: &[Column]) -> Vec<(String, u64)> {
-    let Some(Column { values: Values::Word { list, index }, .. }) = columns.last() else {
+    let Some(Column { values: Values::Text { list, index }, .. }) = find(columns, "status") else {
         return Vec::new();
     };
     let mut counts = vec![0u64; list.len()];
@@ -154,7 +153,7 @@ fn counts(columns: &[Column]) -> Vec<(String, u64)> {
     list.iter().cloned().zip(counts).filter(|(_, count)| *count > 0).collect()
 }
 
-/// A file as it grows, fragment by fragment; nothing where it was complete before.
+/// A file as it grows, fragment by fragment; `None` where it was complete before.
 #[pyclass(module = "carom._carom")]
 pub struct Sink {
     sink: Option<carom_store::Sink>,
@@ -190,7 +189,7 @@ impl Sink {
         }
     }
 
-    /// Ends the file and puts it into its place; its size in bytes.
+    /// Ends the file and gives it its name; returns its size in bytes.
     fn finish(&mut self, py: Python<'_>) -> PyResult<u64> {
         match self.sink.take() {
             Some(sink) => py.detach(|| sink.finish()).map_err(trouble),

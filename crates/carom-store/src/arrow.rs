@@ -1,13 +1,12 @@
 //! Arrow IPC file ("Feather 2"), one record batch a partition.
 //!
 //! A message is 0xFFFFFFFF, the length of its metadata, the metadata (a flatbuffer) and the body, each a
-//! multiple of eight bytes, so that a batch can stand anywhere. Columns have no nulls; words are written
-//! out. Units stand in the metadata of the fields, `unit`. (Apache Arrow columnar format 1.4, `Schema.fbs`,
+//! multiple of eight bytes, so that a batch can stand anywhere. Columns have no nulls; text is written
+//! out. Units and meanings are metadata of the fields, `unit` and `about`. (Apache Arrow columnar format 1.4, `Schema.fbs`,
 //! `Message.fbs`, `File.fbs`.)
 
 use crate::flat::{At, Cell, Flat};
-use crate::{Field, Fragment, Kind};
-use carom::sweep::{Column, Values};
+use crate::{Column, Field, Fragment, Kind, Values, row_count};
 
 /// First and last six bytes.
 pub const MAGIC: &[u8] = b"ARROW1";
@@ -17,12 +16,12 @@ const VERSION: Cell = Cell::Int16(4);
 const SCHEMA: u8 = 1;
 const RECORD_BATCH: u8 = 3;
 // Types of columns.
-const INT: u8 = 2;
-const FLOATING_POINT: u8 = 3;
-const UTF8: u8 = 5;
+pub const INT: u8 = 2;
+pub const FLOATING_POINT: u8 = 3;
+pub const UTF8: u8 = 5;
 
 /// Magic and schema.
-pub fn head(fields: &[Field], fingerprint: &str) -> Vec<u8> {
+pub fn header(fields: &[Field], fingerprint: &str) -> Vec<u8> {
     let mut flat = Flat::default();
     let schema = schema(&mut flat, fields, fingerprint);
     let metadata = message(flat, SCHEMA, schema, 0);
@@ -31,7 +30,7 @@ pub fn head(fields: &[Field], fingerprint: &str) -> Vec<u8> {
 
 /// Sizes: rows, bytes of the metadata, bytes of the body.
 pub fn fragment(columns: &[Column]) -> Fragment {
-    let rows = columns.first().map_or(0, |column| column.values.len());
+    let rows = row_count(columns);
     let mut body = Vec::with_capacity(rows * columns.len() * 8 + 4096);
     let mut buffers: Vec<[u64; 2]> = Vec::new();
     let mut put = |body: &mut Vec<u8>, bytes: &mut dyn Iterator<Item = u8>| {
@@ -41,26 +40,26 @@ pub fn fragment(columns: &[Column]) -> Fragment {
         body.resize(body.len().next_multiple_of(8), 0);
     };
     for column in columns {
-        // No column has nulls, so none has a map of them.
+        // No column has nulls, so the validity bitmap is empty.
         put(&mut body, &mut std::iter::empty());
         match &column.values {
-            Values::Whole(values) => {
+            Values::Integer(values) => {
                 put(&mut body, &mut values.iter().flat_map(|value| value.to_le_bytes()));
             }
             Values::Real(values) => {
                 put(&mut body, &mut values.iter().flat_map(|value| value.to_le_bytes()));
             }
-            Values::Word { list, index } => {
-                let words =
+            Values::Text { list, index } => {
+                let texts =
                     || index.iter().map(|&k| list.get(k as usize).map_or("", String::as_str));
                 let mut end = 0i32;
-                let ends = words().map(|word| {
-                    end += word.len() as i32;
+                let ends = texts().map(|text| {
+                    end += text.len() as i32;
                     end
                 });
                 let mut ends = std::iter::once(0).chain(ends).flat_map(i32::to_le_bytes);
                 put(&mut body, &mut ends);
-                put(&mut body, &mut words().flat_map(str::bytes));
+                put(&mut body, &mut texts().flat_map(str::bytes));
             }
         }
     }
@@ -78,7 +77,7 @@ pub fn fragment(columns: &[Column]) -> Fragment {
 }
 
 /// End of the stream, footer, its length, magic.
-pub fn tail(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) -> Vec<u8> {
+pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) -> Vec<u8> {
     let blocks: Vec<[u64; 3]> = fragments
         .iter()
         .map(|(start, sizes)| {
@@ -130,16 +129,15 @@ fn pair(flat: &mut Flat, key: &str, value: &str) -> At {
 fn one(flat: &mut Flat, field: &Field) -> At {
     let (kind, described) = match field.kind {
         // 64 bits, unsigned.
-        Kind::Whole => (INT, flat.table(&[(0, Cell::Int32(64)), (1, Cell::Byte(0))])),
+        Kind::Integer => (INT, flat.table(&[(0, Cell::Int32(64)), (1, Cell::Byte(0))])),
         // Double precision.
         Kind::Real => (FLOATING_POINT, flat.table(&[(0, Cell::Int16(2))])),
-        Kind::Word => (UTF8, flat.table(&[])),
+        Kind::Text => (UTF8, flat.table(&[])),
     };
-    let units: Vec<At> = match field.unit.as_str() {
-        "" => Vec::new(),
-        unit => vec![pair(flat, "unit", unit)],
-    };
-    let metadata = flat.tables(&units);
+    let known = [("unit", &field.unit), ("about", &field.about)];
+    let known = known.into_iter().filter(|(_, value)| !value.is_empty());
+    let known: Vec<At> = known.map(|(key, value)| pair(flat, key, value)).collect();
+    let metadata = flat.tables(&known);
     let children = flat.tables(&[]);
     let name = flat.text(&field.name);
     flat.table(&[

@@ -1,51 +1,86 @@
-//! CSV: shortest decimal numbers that read back as the same binary ones.
+//! CSV (RFC 4180): the one way in which this project writes it.
+//!
+//! A real number is the shortest decimal number that reads back as the same binary one; a missing value (NaN) is
+//! an empty cell; an infinite value is `inf`. Text is quoted only where it must be. The header row holds names
+//! and no units.
 
-use crate::{Field, Fragment};
-use carom::sweep::{Column, Values};
+use crate::{Column, Field, Fragment, Values, row_count};
+use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The header row.
-pub fn head(fields: &[Field]) -> Vec<u8> {
-    let names: Vec<_> = fields.iter().map(|field| quote(&field.name)).collect();
-    (names.join(",") + "\n").into_bytes()
+/// One row.
+///
+/// ```
+/// assert_eq!(carom_store::csv::line(["a", "b, c", ""]), "a,\"b, c\",\n");
+/// ```
+pub fn line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
+    let cells: Vec<_> = cells.into_iter().map(quote).collect();
+    cells.join(",") + "\n"
 }
 
-/// The rows.
-pub fn fragment(columns: &[Column]) -> Fragment {
-    let rows = columns.first().map_or(0, |column| column.values.len());
-    let words: Vec<Vec<String>> = columns
+/// A real number as a cell.
+///
+/// ```
+/// use carom_store::csv::number;
+/// assert_eq!([0.1, 2.0, 2.4144e-10, f64::INFINITY, f64::NAN].map(number), ["0.1", "2", "2.4144e-10", "inf", ""]);
+/// ```
+pub fn number(value: f64) -> String {
+    let mut text = String::new();
+    write_number(&mut text, value);
+    text
+}
+
+/// Columns as CSV text, with a header row.
+pub fn text(columns: &[Column]) -> String {
+    let mut text = line(columns.iter().map(|column| column.name.as_str()));
+    write_rows(&mut text, columns);
+    text
+}
+
+pub(crate) fn header(fields: &[Field]) -> Vec<u8> {
+    line(fields.iter().map(|field| field.name.as_str())).into_bytes()
+}
+
+pub(crate) fn fragment(columns: &[Column]) -> Fragment {
+    let rows = row_count(columns);
+    let mut text = String::with_capacity(rows * columns.len() * 16);
+    write_rows(&mut text, columns);
+    Fragment { body: text.into_bytes(), sizes: vec![rows as u64] }
+}
+
+fn write_rows(text: &mut String, columns: &[Column]) {
+    let lists: Vec<Vec<Cow<str>>> = columns
         .iter()
         .map(|column| match &column.values {
-            Values::Word { list, .. } => list.iter().map(|word| quote(word)).collect(),
+            Values::Text { list, .. } => list.iter().map(|text| quote(text)).collect(),
             _ => Vec::new(),
         })
         .collect();
-    let mut text = String::with_capacity(rows * columns.len() * 16);
-    for row in 0..rows {
-        for (k, (column, words)) in columns.iter().zip(&words).enumerate() {
+    for row in 0..row_count(columns) {
+        for (k, (column, list)) in columns.iter().zip(&lists).enumerate() {
             if k > 0 {
                 text.push(',');
             }
             match &column.values {
-                Values::Whole(values) => {
+                Values::Integer(values) => {
+                    // Writing to a string does not fail.
                     let _ = write!(text, "{}", values.get(row).copied().unwrap_or(0));
                 }
-                Values::Real(values) => real(&mut text, values.get(row).copied()),
-                Values::Word { index, .. } => {
-                    let word = index.get(row).and_then(|&k| words.get(k as usize));
-                    text.push_str(word.map_or("", String::as_str));
+                Values::Real(values) => {
+                    write_number(text, values.get(row).copied().unwrap_or(f64::NAN));
+                }
+                Values::Text { index, .. } => {
+                    let cell = index.get(row).and_then(|&k| list.get(k as usize));
+                    text.push_str(cell.map_or("", |cell| cell));
                 }
             }
         }
         text.push('\n');
     }
-    Fragment { body: text.into_bytes(), sizes: vec![rows as u64] }
 }
 
-/// Nothing for NaN; scientific where digits would be zeros.
-fn real(text: &mut String, value: Option<f64>) {
-    let value = value.unwrap_or(f64::NAN);
-    // Writing to a string does not fail.
+/// In scientific notation where plain digits would be mostly zeros.
+fn write_number(text: &mut String, value: f64) {
     let _ = match value.abs() {
         size if size.is_nan() => Ok(()),
         0.0 | 1e-5..1e16 | f64::INFINITY => write!(text, "{value}"),
@@ -53,11 +88,11 @@ fn real(text: &mut String, value: Option<f64>) {
     };
 }
 
-/// Quoted only where a comma, quote or line break makes it necessary (RFC 4180).
-fn quote(cell: &str) -> String {
+/// Quoted only where a comma, quote or line break makes it necessary.
+fn quote(cell: &str) -> Cow<'_, str> {
     match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_string(),
+        true => format!("\"{}\"", cell.replace('"', "\"\"")).into(),
+        false => cell.into(),
     }
 }
 
@@ -68,8 +103,7 @@ mod tests {
     #[test]
     fn numbers_read_back_as_they_were() {
         for value in [0.1, -1.0 / 3.0, 2.4144e10, 1e-300, 5e-324, f64::MAX, f64::INFINITY, 0.0] {
-            let mut text = String::new();
-            real(&mut text, Some(value));
+            let text = number(value);
             assert_eq!(text.parse::<f64>().unwrap(), value, "{text}");
             assert!(text.len() < 25, "{text}");
         }

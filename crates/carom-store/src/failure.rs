@@ -1,49 +1,52 @@
-//! Why a table could not be written, and what is left of it.
+//! Why a table could not be written or read, and what is left of it.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a table could not be written.
+/// Error of a simulation.
+type RunError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why a table could not be written or read.
 #[derive(Debug)]
 pub enum Failure {
-    /// The system refused; `kept` of `partitions` partitions are safe and the run can go on from there.
+    /// The system refused; `kept` of `partitions` partitions are on the disk and the run can be resumed from there.
     System {
         /// The file.
         path: PathBuf,
         /// What the system said.
         why: io::Error,
-        /// Partitions that are safe.
+        /// Partitions that are on the disk.
         kept: u64,
         /// Partitions of the table.
         partitions: u64,
     },
-    /// The file exists and is something else.
+    /// The file exists and is not the result of this table.
     Exists(PathBuf),
-    /// A part of another table waits beside the file.
+    /// Beside the file there is an unfinished file of another table.
     Changed {
-        /// The part.
+        /// The unfinished file.
         partial: PathBuf,
         /// Partitions in it.
         kept: u64,
     },
     /// Another process is writing the same file.
     Busy(PathBuf),
-    /// What a checkpoint counts on is not there.
+    /// A file holds less than the checkpoint beside it says.
     Damaged(PathBuf),
-    /// What was asked for makes no sense with what is there; the sentence.
+    /// The request does not fit the files that are there; the sentence.
     Refused(String),
-    /// What was named is not there; the sentence.
+    /// A file or folder that was named does not exist; the sentence.
     Missing(String),
-    /// What ran could not go on; the sentence.
-    Run(carom::Error),
-    /// The same, with tables that hold what came before.
+    /// The simulation failed at its first step, so that nothing is kept.
+    Run(RunError),
+    /// The simulation failed on its way; its tables hold the results up to there.
     Broken {
         /// The folder.
         path: PathBuf,
-        /// Why it could not go on.
-        error: carom::Error,
-        /// Up to which time the tables reach (s).
+        /// Why it failed.
+        error: RunError,
+        /// The time up to which the tables reach (s).
         reached: f64,
     },
     /// A file could not be read.
@@ -94,16 +97,15 @@ impl fmt::Display for Failure {
             ),
             Self::Damaged(path) => write!(
                 f,
-                "`{}` is not what the checkpoint beside it counts on; begin anew with --overwrite",
+                "`{}` holds less than the checkpoint beside it says; begin anew with --overwrite",
                 path.display()
             ),
             Self::Refused(sentence) | Self::Missing(sentence) => write!(f, "{sentence}"),
             Self::Run(error) => write!(f, "{error}"),
             Self::Broken { path, error, reached } => write!(
                 f,
-                "{error}; the tables in `{}` reach up to t = {} and are marked as unfinished",
-                path.display(),
-                carom::units::format(*reached, "s")
+                "{error}; the tables in `{}` reach up to t = {reached} s and are marked as unfinished",
+                path.display()
             ),
             Self::Unreadable { path, why } => {
                 write!(f, "cannot read `{}`: {why}; see to it that it may be read", path.display())

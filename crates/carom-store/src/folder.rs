@@ -1,110 +1,166 @@
 //! The folder of a simulation: tables as they grow, a checkpoint, and in the end a summary.
 //!
-//! While a run is on its way each table is a partial file with its journal (`sink.rs`), and
-//! `checkpoint.json` holds the state of the run and how many fragments of each table belong to it. It is
-//! replaced whole, after the fragments are on the disk; fragments that came later are cut off again on
-//! resuming. Where a fragment ends does not depend on checkpoints, so the files are the same bytes whether or
-//! not a run was stopped, at whatever moment. When it has ended, a last checkpoint says so, the files get
-//! their names, `summary.json` is written, and the checkpoint goes. A run that cannot go on ends in the same
-//! way, with what it has and with `failed` in its summary. `scene.json` stands beside from the first moment on, so
-//! that the folder can be understood by itself ([`Past`]). A finished run can go on for longer (`folder/extend.rs`).
+//! During a run each table is a partial file with its journal (`sink.rs`), and `checkpoint.json` holds the state of
+//! the run and how many fragments of each table belong to it. It is replaced whole, after the fragments are on the
+//! disk; later fragments are cut off when the run is resumed. Where a fragment ends does not depend on checkpoints,
+//! so the files are the same bytes whether or not a run was stopped, at whatever moment. When the run has ended, a
+//! last checkpoint is written, the files get their names, `summary.json` is written, and the checkpoint is removed.
+//! A run that fails ends in the same way, with the results up to there and with `failed` in its summary.
+//! `scene.json` ([`Description`]) is there from the beginning, so that the folder can be understood by itself
+//! ([`StoredRun`]). A finished run can be extended (`folder/extend.rs`).
 
-mod before;
+mod existing;
 mod extend;
-mod past;
+mod stored;
 
-pub(crate) use past::damaged;
-pub use past::{Past, Told};
+pub(crate) use stored::damaged;
+pub use stored::{StoredRun, description};
 
-use crate::{Failure, Format, Sink, encode};
-use before::{begun, in_the_way};
-use carom_world::record::Simulation;
-use extend::{EXTEND, Extendable};
+use crate::file::{self, beside};
+use crate::table::Schema;
+use crate::{Checkpoint, Failure, Format, Simulation, Sink, encode};
+use existing::{begun, in_the_way};
+use extend::EXTEND;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const CHECKPOINT: &str = "checkpoint.json";
 const SUMMARY: &str = "summary.json";
 const SCENE: &str = "scene.json";
-const FORMATS: [Format; 3] = [Format::Csv, Format::Parquet, Format::Arrow];
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What is wanted of a folder.
+/// What is simulated, as far as its folder must know; `scene.json` holds it.
+pub trait Description: Serialize + DeserializeOwned + Clone {
+    /// All tables that simulations of this kind write; several may have the same name.
+    fn tables() -> Vec<Schema>;
+    /// A text that is the same for a run and for a longer one: only such runs can be resumed.
+    fn identity(&self) -> String;
+    /// A word for the tables, the same for a run and for a longer one.
+    fn fingerprint(&self) -> String;
+    /// How long it runs (s).
+    fn duration(&self) -> Option<f64>;
+}
+
+/// How a folder is used.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
-    /// Format of the tables; on resuming that of the run, whatever is said here, unless it differs.
+pub struct Options {
+    /// Format of the tables; a run that is resumed keeps its format, and another one is refused.
     pub format: Option<Format>,
-    /// Go on with a run that was stopped.
+    /// Resume a run that was stopped, or extend one that has ended.
     pub resume: bool,
-    /// Replace what is there.
+    /// Replace the results of an earlier run.
     pub overwrite: bool,
 }
 
-/// What stood in a folder.
-pub struct Found<T> {
-    /// The run to go on with, if any; may be taken.
-    pub saved: Option<T>,
+/// Where a run in a folder starts.
+pub struct Start<S> {
+    /// The checkpoint to resume from, if any; may be taken.
+    pub checkpoint: Option<Checkpoint<S>>,
     resumed: bool,
-    /// What an earlier run left goes once this one has begun.
+    /// Files of an earlier run are removed once this one has begun.
     replaces: bool,
-    fragments: Vec<u64>,
+    /// Fragments of each table that belong to the checkpoint.
+    fragments: BTreeMap<String, u64>,
     format: Format,
-    /// Of a run that goes on for longer: the journals of its tables, which may be finished.
-    journals: Vec<String>,
+    /// Of a run that is extended: the journals of its tables, which may be finished.
+    journals: Option<BTreeMap<String, String>>,
     /// `extend.json` belongs to the run.
     marked: bool,
 }
 
-#[derive(Serialize)]
-struct Checkpoint<'a, T> {
-    carom: &'a str,
-    scene: &'a str,
-    format: &'a str,
-    fragments: Vec<u64>,
-    ended: bool,
-    /// `extend.json` belongs to the run.
-    marked: bool,
-    saved: T,
-}
-
-#[derive(Deserialize)]
-struct Read<T> {
+/// `checkpoint.json`; `extend.json` is the same with `journals`.
+#[derive(Debug, Serialize, Deserialize)]
+struct Saved<S> {
+    /// Version of carom.
+    carom: String,
+    /// [`Description::identity`].
     scene: String,
+    /// Name of the format of the tables.
     format: String,
-    fragments: Vec<u64>,
+    /// Fragments of each table that belong to the checkpoint.
+    fragments: BTreeMap<String, u64>,
+    /// Whether `extend.json` belongs to the run.
     marked: bool,
-    saved: T,
+    /// Journals of the tables, which are removed when the tables get their names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    journals: Option<BTreeMap<String, String>>,
+    /// The checkpoint of the simulation.
+    checkpoint: Checkpoint<S>,
 }
 
-/// Looks what a folder holds and decides whether a run can begin or go on there.
+/// Of a saved checkpoint what does not depend on the simulation.
+#[derive(Deserialize)]
+struct SavedHeader {
+    carom: String,
+}
+
+impl<S: DeserializeOwned> Saved<S> {
+    /// Reads a checkpoint of this version of carom; otherwise says why it cannot be used.
+    fn read(text: &[u8]) -> Result<Self, String> {
+        let SavedHeader { carom } = serde_json::from_slice(text).map_err(|why| why.to_string())?;
+        if carom != VERSION {
+            return Err(format!("it was made by carom {carom}, this is {VERSION}"));
+        }
+        serde_json::from_slice(text).map_err(|why| why.to_string())
+    }
+
+    fn format(&self) -> Result<Format, String> {
+        let format = Format::ALL.into_iter().find(|format| format.name() == self.format);
+        format.ok_or_else(|| format!("no format `{}`", self.format))
+    }
+
+    /// Where to resume from; `path` is the folder.
+    fn start(self, path: &Path, format: Format, options: Options) -> Result<Start<S>, Failure> {
+        if options.format.is_some_and(|wanted| wanted != format) {
+            let (shown, name) = (path.display(), format.name());
+            return Err(Failure::Refused(format!(
+                "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
+            )));
+        }
+        Ok(Start {
+            checkpoint: Some(self.checkpoint),
+            resumed: true,
+            replaces: false,
+            fragments: self.fragments,
+            format,
+            journals: self.journals,
+            marked: self.marked,
+        })
+    }
+}
+
+/// Decides by the files of a folder whether a run can begin or be resumed there.
 ///
 /// # Errors
-/// When there is something in the way, or nothing to go on with, or the scene is another one.
-pub fn look<T: serde::de::DeserializeOwned>(
+/// When files are in the way, there is nothing to resume, or the run in the folder is of another scene.
+pub fn inspect<S: DeserializeOwned, D: Description>(
     path: &Path,
-    told: &Told,
-    wanted: Wanted,
-) -> Result<Found<T>, Failure> {
+    what: &D,
+    options: Options,
+) -> Result<Start<S>, Failure> {
     let shown = path.display();
     let stopped = path.join(CHECKPOINT);
-    let new = Found {
-        saved: None,
+    let new = Start {
+        checkpoint: None,
         resumed: false,
-        replaces: wanted.overwrite,
-        fragments: Vec::new(),
-        format: wanted.format.unwrap_or(Format::Csv),
-        journals: Vec::new(),
+        replaces: options.overwrite,
+        fragments: BTreeMap::new(),
+        format: options.format.unwrap_or(Format::Csv),
+        journals: None,
         marked: false,
     };
-    if wanted.resume
-        && let Some(found) = extend::look(path, told, wanted)?
+    if options.resume
+        && let Some(start) = extend::inspect(path, what, options)?
     {
-        return Ok(found);
+        return Ok(start);
     }
-    if stopped.exists() && !wanted.resume {
-        if wanted.overwrite {
+    if stopped.exists() && !options.resume {
+        if options.overwrite {
             return Ok(new);
         }
         return Err(Failure::Refused(format!(
@@ -112,14 +168,14 @@ pub fn look<T: serde::de::DeserializeOwned>(
         )));
     }
     if !stopped.exists() {
-        if wanted.resume && !begun(path) {
+        if options.resume && !begun::<D>(path) {
             return Err(Failure::Refused(format!(
                 "`{shown}` holds no run that was stopped: leave out --resume"
             )));
         }
-        if !wanted.overwrite
-            && !wanted.resume
-            && let Some(name) = in_the_way(path)
+        if !options.overwrite
+            && !options.resume
+            && let Some(name) = in_the_way::<D>(path)
         {
             return Err(Failure::Refused(format!(
                 "`{shown}` holds the results of a run, or files with their names (`{name}`): name another \
@@ -135,61 +191,42 @@ pub fn look<T: serde::de::DeserializeOwned>(
         ))
     };
     let text = fs::read(&stopped).map_err(|why| refuse(why.to_string()))?;
-    // What it was made of is read before what it holds, which another version may have shaped otherwise.
-    #[derive(Deserialize)]
-    struct Head {
-        carom: String,
-    }
-    let head: Head = serde_json::from_slice(&text).map_err(|why| refuse(why.to_string()))?;
-    let version = env!("CARGO_PKG_VERSION");
-    if head.carom != version {
-        return Err(refuse(format!("it was made by carom {}, this is {version}", head.carom)));
-    }
-    let read: Read<T> = serde_json::from_slice(&text).map_err(|why| refuse(why.to_string()))?;
-    if read.scene != told.essence() {
+    let saved = Saved::read(&text).map_err(refuse)?;
+    if saved.scene != what.identity() {
         return Err(refuse("the scene has changed since".into()));
     }
-    let Some(format) = FORMATS.into_iter().find(|format| format.name() == read.format) else {
-        return Err(refuse(format!("no format `{}`", read.format)));
-    };
-    if wanted.format.is_some_and(|wanted| wanted != format) {
-        return Err(other_format(path, format));
-    }
-    let (saved, fragments, journals) = (Some(read.saved), read.fragments, Vec::new());
-    let marked = read.marked;
-    Ok(Found { saved, resumed: true, replaces: false, fragments, format, journals, marked })
+    let format = saved.format().map_err(refuse)?;
+    saved.start(path, format, options)
 }
 
-fn other_format(path: &Path, format: Format) -> Failure {
-    let (shown, name) = (path.display(), format.name());
-    Failure::Refused(format!(
-        "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
-    ))
-}
-
-/// The folder of one run.
-pub struct Folder {
+/// The folder of a simulation that runs.
+pub struct RunFolder<D> {
     path: PathBuf,
-    told: Told,
-    scene: String,
+    what: D,
     format: Format,
     replaces: bool,
-    /// Goes on for longer than an earlier run, whose results are cut back.
+    /// Extends an earlier run, whose results are cut back.
     extends: bool,
-    /// Where a longer run would go on from is written down.
+    /// The state from which a longer run would continue is saved.
     marked: bool,
-    names: Vec<&'static str>,
-    /// A table whose file has its name already has no sink.
-    sinks: Vec<Option<Sink>>,
-    kept: Vec<u64>,
+    tables: Vec<GrowingTable>,
 }
 
-/// When a run is interrupted.
+/// A table in the folder of a run.
+struct GrowingTable {
+    name: &'static str,
+    /// None for a table whose file is finished.
+    sink: Option<Sink>,
+    /// Fragments written.
+    fragments: u64,
+}
+
+/// When a run writes checkpoints and when it stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Time between two checkpoints; longer where they are slow to write.
     pub checkpoint: Duration,
-    /// Stop after so many steps, ready to be resumed.
+    /// Stop after this number of steps, to be resumed later.
     pub steps: Option<u64>,
 }
 
@@ -199,54 +236,52 @@ impl Default for Limits {
     }
 }
 
-impl Folder {
-    /// Opens the tables of a simulation, new or as they were when it was saved, with the scene beside them.
+impl<D: Description> RunFolder<D> {
+    /// Opens the tables of a simulation, new or as they were at the checkpoint, with `scene.json` beside them.
     ///
     /// # Errors
-    /// When the system refuses, or what the checkpoint counts on is not there.
+    /// When the system refuses, or a table holds less than the checkpoint says.
     pub fn open<S: Simulation>(
         path: &Path,
-        scene: &Told,
+        what: &D,
         simulation: &S,
-        found: &Found<S::Saved>,
+        start: &Start<S::State>,
     ) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|why| unwritable(path, why))?;
-        let said = scene.essence();
-        let fingerprint = scene.fingerprint();
-        let extends = !found.journals.is_empty();
-        if !found.resumed {
+        let fingerprint = what.fingerprint();
+        let extends = start.journals.is_some();
+        if !start.resumed {
             // A checkpoint of another run must never describe new tables.
             let _ = fs::remove_file(path.join(CHECKPOINT));
         }
-        if !extends && !found.marked {
+        if !extends && !start.marked {
             let _ = fs::remove_file(path.join(EXTEND));
         }
         let mut folder = Self {
             path: path.to_path_buf(),
-            told: scene.clone(),
-            scene: said,
-            format: found.format,
-            replaces: found.replaces,
+            what: what.clone(),
+            format: start.format,
+            replaces: start.replaces,
             extends,
-            marked: found.marked,
-            names: Vec::new(),
-            sinks: Vec::new(),
-            kept: Vec::new(),
+            marked: start.marked,
+            tables: Vec::new(),
         };
-        for (number, (name, empty)) in simulation.tables().into_iter().enumerate() {
+        for Schema { name, fields, .. } in simulation.tables().schemas() {
             let file = folder.file(name);
-            let kept = found.resumed.then(|| found.fragments.get(number).copied().unwrap_or(0));
+            let kept = start.fragments.get(*name).copied().unwrap_or(0);
+            let kept = start.resumed.then_some(kept);
             let partial = beside(&file, ".partial");
-            if let Some(journal) = found.journals.get(number) {
+            let journal = start.journals.as_ref().and_then(|journals| journals.get(*name));
+            if let Some(journal) = journal {
                 extend::reopen(&file, journal).map_err(|why| unwritable(&file, why))?;
             }
             let sink = match kept {
-                // It was killed while the finished files got their names.
+                // The process was killed while the finished files got their names.
                 Some(_) if simulation.done() && file.exists() && !partial.exists() => None,
-                _ => match Sink::grow(&empty, &fingerprint, &file, found.format, kept) {
+                _ => match Sink::grow(fields, &fingerprint, &file, start.format, kept) {
                     Ok(sink) => Some(sink),
                     Err(failure) => {
-                        // A new run that cannot begin leaves nothing, not even the tables that could.
+                        // A new run that cannot begin leaves no files.
                         if kept.is_none() && !matches!(failure, Failure::Busy(_)) {
                             folder.discard();
                         }
@@ -254,15 +289,13 @@ impl Folder {
                     }
                 },
             };
-            folder.names.push(name);
-            folder.sinks.push(sink);
-            folder.kept.push(kept.unwrap_or(0));
+            folder.tables.push(GrowingTable { name, sink, fragments: kept.unwrap_or(0) });
         }
         let file = path.join(SCENE);
-        if (!found.resumed || !file.exists())
-            && let Err(why) = folder.tell()
+        if (!start.resumed || !file.exists())
+            && let Err(why) = folder.write_description()
         {
-            if !found.resumed {
+            if !start.resumed {
                 folder.discard();
             }
             return Err(unwritable(&file, why));
@@ -270,74 +303,79 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Writes what is run beside the tables.
-    fn tell(&self) -> io::Result<()> {
-        let text = serde_json::to_vec(&self.told).map_err(io::Error::other)?;
-        whole(&self.path.join(SCENE), &text)
+    fn write_description(&self) -> io::Result<()> {
+        let text = serde_json::to_vec(&self.what).map_err(io::Error::other)?;
+        file::write(&self.path.join(SCENE), &text)
     }
 
     fn file(&self, name: &str) -> PathBuf {
         self.path.join(format!("{name}.{}", self.format.name()))
     }
 
-    /// Writes the pieces of tables that are complete.
-    fn take<S: Simulation>(&mut self, simulation: &mut S, end: bool) -> Result<(), Failure> {
-        for (number, columns) in simulation.ready(end) {
-            if let Some(Some(sink)) = self.sinks.get_mut(number) {
+    /// Writes the complete pieces of tables; at the end of the run all rows.
+    fn write_tables<S: Simulation>(
+        &mut self,
+        simulation: &mut S,
+        end: bool,
+    ) -> Result<(), Failure> {
+        for (number, columns) in simulation.tables_mut().take(end) {
+            if let Some(GrowingTable { sink: Some(sink), fragments, .. }) =
+                self.tables.get_mut(number)
+            {
                 sink.append(encode(&columns, self.format))?;
-                self.kept[number] = sink.next();
+                *fragments = sink.next();
             }
         }
         Ok(())
     }
 
-    /// Keeps everything that is needed to go on.
-    fn save<S: Simulation>(&mut self, simulation: &S, ended: bool) -> Result<(), Failure> {
-        for sink in self.sinks.iter().flatten() {
+    /// Writes everything that is needed to resume into a file of this name.
+    fn save<S: Simulation>(
+        &self,
+        simulation: &S,
+        name: &str,
+        journals: Option<BTreeMap<String, String>>,
+    ) -> Result<(), Failure> {
+        let fragments = self.tables.iter().map(|table| (table.name.to_string(), table.fragments));
+        let saved = Saved {
+            carom: VERSION.to_string(),
+            scene: self.what.identity(),
+            format: self.format.name().to_string(),
+            fragments: fragments.collect(),
+            marked: self.marked,
+            journals,
+            checkpoint: simulation.checkpoint(),
+        };
+        let path = self.path.join(name);
+        let text = serde_json::to_vec(&saved).map_err(io::Error::other);
+        text.and_then(|text| file::write(&path, &text)).map_err(|why| stopped(&path, why))
+    }
+
+    fn write_checkpoint<S: Simulation>(&self, simulation: &S) -> Result<(), Failure> {
+        for sink in self.tables.iter().filter_map(|table| table.sink.as_ref()) {
             sink.sync()?;
         }
-        let checkpoint = Checkpoint {
-            carom: env!("CARGO_PKG_VERSION"),
-            scene: &self.scene,
-            format: self.format.name(),
-            fragments: self.kept.clone(),
-            ended,
-            marked: self.marked,
-            saved: simulation.save(),
+        self.save(simulation, CHECKPOINT, None)
+    }
+
+    /// Saves the run before its end matters, so that it can be extended.
+    fn write_extension_point<S: Simulation>(&self, simulation: &S) -> Result<(), Failure> {
+        let journal = |table: &GrowingTable| {
+            let text = fs::read_to_string(beside(&self.file(table.name), ".journal"))?;
+            Ok((table.name.to_string(), text))
         };
-        let path = self.path.join(CHECKPOINT);
-        let text = serde_json::to_vec(&checkpoint)
-            .map_err(|why| stopped(&path, io::Error::other(why.to_string())))?;
-        whole(&path, &text).map_err(|why| stopped(&path, why))
+        let journals: io::Result<_> = self.tables.iter().map(journal).collect();
+        let journals = journals.map_err(|why| stopped(&self.path.join(EXTEND), why))?;
+        self.save(simulation, EXTEND, Some(journals))
     }
 
-    /// Keeps the run as it is before its end matters, so that it can be extended.
-    fn mark<S: Simulation>(&self, simulation: &S) -> Result<(), Failure> {
-        let journal =
-            |name: &&'static str| fs::read_to_string(beside(&self.file(name), ".journal"));
-        let path = self.path.join(EXTEND);
-        let journals: io::Result<Vec<String>> = self.names.iter().map(journal).collect();
-        let marked = journals.and_then(|journals| {
-            let what = Extendable {
-                carom: env!("CARGO_PKG_VERSION"),
-                scene: &self.scene,
-                format: self.format.name(),
-                fragments: &self.kept,
-                journals,
-                saved: simulation.save(),
-            };
-            extend::mark(&self.path, &what)
-        });
-        marked.map_err(|why| stopped(&path, why))
-    }
-
-    /// Runs the simulation to its end, or until it is told to stop; true when the end was reached, and all
-    /// tables are then in their places. `watch` sees every step and says whether to go on; `last` may add
-    /// files of its own before a finished run is called finished.
+    /// Runs the simulation to its end, or until it is stopped; true when the end was reached, and all tables are
+    /// then finished. `watch` is called before every step and returns whether to continue; `last` may add files
+    /// of its own before the run counts as finished.
     ///
     /// # Errors
-    /// When the system refuses (what was written is safe), or the simulation cannot go on: then the tables get
-    /// their names with what they hold, unless that is nothing.
+    /// When the system refuses (what was written is safe), or the simulation fails: then the tables are finished
+    /// with the rows they have, unless there are none.
     pub fn run<S: Simulation>(
         mut self,
         simulation: &mut S,
@@ -346,9 +384,9 @@ impl Folder {
         last: impl FnOnce(&S, &Path) -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         let mut cost = Duration::ZERO;
-        // From the first moment on there is something to go on from.
+        // A run can be resumed from its first step on.
         let begins = !self.path.join(CHECKPOINT).exists();
-        match self.save(simulation, false) {
+        match self.write_checkpoint(simulation) {
             Err(Failure::System { path, why, .. }) if begins => {
                 self.discard();
                 return Err(unwritable(&path, why));
@@ -356,104 +394,99 @@ impl Folder {
             other => other?,
         }
         if self.replaces {
-            let growing: Vec<_> =
-                self.names.iter().map(|name| format!("{name}.{}", self.format.name())).collect();
-            before::clear(&self.path, &growing);
+            let name = |table: &GrowingTable| format!("{}.{}", table.name, self.format.name());
+            let growing: Vec<_> = self.tables.iter().map(name).collect();
+            existing::clear::<D>(&self.path, &growing);
         }
         if self.extends {
-            // From here on it is a run that was stopped.
+            // From here on the folder holds an unfinished run.
             let _ = fs::remove_file(self.path.join(SUMMARY));
             let _ = fs::remove_file(self.path.join(EXTEND));
-            self.tell().map_err(|why| stopped(&self.path.join(SCENE), why))?;
+            self.write_description().map_err(|why| stopped(&self.path.join(SCENE), why))?;
         }
         let (mut saved, mut steps) = (Instant::now(), 0u64);
         while !simulation.done() {
             if limits.steps.is_some_and(|most| steps >= most) || !watch(simulation) {
-                self.save(simulation, false)?;
+                self.write_checkpoint(simulation)?;
                 return Ok(false);
             }
             if !self.marked && simulation.end_matters() {
-                self.mark(simulation)?;
+                self.write_extension_point(simulation)?;
                 self.marked = true;
             }
             match simulation.step(limits.steps.map_or(u64::MAX, |most| most - steps)) {
                 Ok(taken) => steps += taken,
-                Err(error) => return Err(self.give_up(simulation, error, last)),
+                Err(error) => return Err(self.fail(simulation, error, last)),
             }
-            self.take(simulation, false)?;
+            self.write_tables(simulation, false)?;
             if saved.elapsed() >= limits.checkpoint.max(cost * 20) {
                 let begun = Instant::now();
-                self.save(simulation, false)?;
+                self.write_checkpoint(simulation)?;
                 (cost, saved) = (begun.elapsed(), Instant::now());
             }
         }
         watch(simulation);
-        self.take(simulation, true)?;
-        self.save(simulation, true)?;
+        self.write_tables(simulation, true)?;
+        self.write_checkpoint(simulation)?;
         last(simulation, &self.path)?;
         self.finish(&simulation.summary(), None)?;
         Ok(true)
     }
 
-    /// Keeps what a run has that cannot go on, and says up to where it reaches.
-    fn give_up<S: Simulation>(
+    /// Finishes the tables of a run that has failed with the rows they have; the error says how far they reach.
+    fn fail<S: Simulation>(
         mut self,
         simulation: &mut S,
-        error: carom::Error,
+        error: S::Error,
         last: impl FnOnce(&S, &Path) -> Result<(), Failure>,
     ) -> Failure {
         let reached = simulation.fail();
         if !(reached > 0.0) {
             self.discard();
-            return Failure::Run(error);
+            return Failure::Run(error.into());
         }
         let path = self.path.clone();
         let _ = fs::remove_file(path.join(EXTEND));
-        let kept = self
-            .take(simulation, true)
+        let finished = self
+            .write_tables(simulation, true)
             .and_then(|()| last(simulation, &path))
-            .and_then(|()| self.finish(&simulation.summary(), Some(&error)));
-        match kept {
-            Ok(()) => Failure::Broken { path, error, reached },
+            .and_then(|()| self.finish(&simulation.summary(), Some(error.to_string())));
+        match finished {
+            Ok(()) => Failure::Broken { path, error: error.into(), reached },
             Err(failure) => failure,
         }
     }
 
-    /// Gives the files their names.
-    fn finish(
-        self,
-        summary: &impl Serialize,
-        failed: Option<&carom::Error>,
-    ) -> Result<(), Failure> {
-        let Self { path, format, names, sinks, .. } = self;
-        for (name, sink) in names.iter().zip(sinks) {
+    /// Finishes the tables and writes the summary.
+    fn finish(mut self, summary: &impl Serialize, failed: Option<String>) -> Result<(), Failure> {
+        for GrowingTable { name, sink, .. } in std::mem::take(&mut self.tables) {
             match sink {
                 Some(sink) => drop(sink.finish()?),
                 None => {
-                    let file = path.join(format!("{name}.{}", format.name()));
-                    let _ = fs::remove_file(beside(&file, ".journal"));
+                    let _ = fs::remove_file(beside(&self.file(name), ".journal"));
                 }
             }
         }
-        let file = path.join(SUMMARY);
+        let file = self.path.join(SUMMARY);
         let text = match failed {
             None => serde_json::to_string_pretty(summary),
             Some(error) => serde_json::to_value(summary).and_then(|mut summary| {
                 summary["finished"] = false.into();
-                summary["failed"] = error.to_string().into();
+                summary["failed"] = error.into();
                 serde_json::to_string_pretty(&summary)
             }),
         };
-        let text = text.map_err(|why| stopped(&file, io::Error::other(why.to_string())))?;
-        whole(&file, (text + "\n").as_bytes()).map_err(|why| stopped(&file, why))?;
-        let checkpoint = path.join(CHECKPOINT);
+        let written = text.map_err(io::Error::other);
+        let written = written.and_then(|text| file::write(&file, (text + "\n").as_bytes()));
+        written.map_err(|why| stopped(&file, why))?;
+        let checkpoint = self.path.join(CHECKPOINT);
         fs::remove_file(&checkpoint).map_err(|why| stopped(&checkpoint, why))
     }
 
-    /// Leaves nothing of a run that cannot go on.
+    /// Removes the files of a run that leaves no results.
     fn discard(&self) {
-        for name in &self.names {
-            let file = self.file(name);
+        for table in &self.tables {
+            let file = self.file(table.name);
             let _ = fs::remove_file(beside(&file, ".partial"));
             let _ = fs::remove_file(beside(&file, ".journal"));
         }
@@ -463,28 +496,12 @@ impl Folder {
     }
 }
 
-pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
-}
-
+/// The system refuses before anything is written.
 fn unwritable(path: &Path, why: io::Error) -> Failure {
     Failure::System { path: path.into(), why, kept: 0, partitions: u64::MAX }
 }
 
+/// The system refuses during a run that can be resumed.
 fn stopped(path: &Path, why: io::Error) -> Failure {
     Failure::System { path: path.into(), why, kept: 1, partitions: u64::MAX }
-}
-
-/// Writes a file whole or not at all, on the disk before it has its name.
-fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = beside(path, ".new");
-    let written = File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
 }

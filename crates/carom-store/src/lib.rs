@@ -1,14 +1,16 @@
-//! Tables to files: streamed, resumable, the same bytes whoever writes them.
+//! Tables to files: streamed, resumable, byte for byte reproducible; and read back.
+//!
+//! This crate knows columns, files and folders. It does not know what is computed: a sweep is a [`Source`] of
+//! partitions, a run in time is a [`Simulation`] that fills [`table::Tables`].
 //!
 //! A table comes in partitions, numbered from 0, each a pure function of its number ([`Source`]).
 //! [`encode`] turns the columns of a partition into a *fragment*, bytes that do not depend on where in the file
-//! they will stand; threads and machines make fragments in any order. A [`Sink`] puts them into one file
-//! in the order of their numbers and remembers in a journal beside it how far it got, so that a run that was
-//! killed goes on where it was. [`write()`] does both with a pool of threads and bounded memory.
+//! they will stand; threads and machines make fragments in any order. A [`Sink`] appends them to one file
+//! in the order of their numbers and records in a journal beside it how far it got, so that a run that was
+//! killed can be resumed. [`write()`] does both with a pool of threads and bounded memory.
 //!
 //! ```
-//! use carom::sweep::{Column, Values};
-//! use carom_store::{Format, Source, write};
+//! use carom_store::{Column, Format, Source, Values, write};
 //! struct Squares;
 //! impl Source for Squares {
 //!     fn partitions(&self) -> u64 {
@@ -28,10 +30,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The three formats are written here, not by the `parquet` and `arrow` crates: of both only a corner is
-//! needed (plain columns without nulls, one row group or record batch a partition), fragments that can be
-//! spliced after an interruption are not among what they offer, and they would double the time to build
-//! carom. The tests read every kind of file with them.
+//! Units and meanings of columns are metadata of Arrow fields (`unit`, `about`) and of Parquet files
+//! (`unit:NAME`, `about:NAME`). CSV has no place for them: its header row is the names alone, which end in the
+//! unit where the column belongs to a run (`force_N`).
+//!
+//! The three formats are written here and not by the `parquet` and `arrow` crates; `parquet.rs` says why, with
+//! numbers. The tests read every kind of file with these crates.
 
 // No input may reach a panic. A library prints nothing.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -40,68 +44,48 @@
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
 mod arrow;
-mod csv;
+mod column;
+pub mod csv;
 mod failure;
+pub mod file;
 mod flat;
 pub mod folder;
 mod journal;
 mod parquet;
 mod pool;
 mod read;
+mod simulation;
 mod sink;
+pub mod table;
 mod thrift;
 
+pub use column::{Column, Field, Kind, Values, find, row_count};
 pub use failure::Failure;
 pub use pool::{Progress, write, write_with};
 pub use read::Reader;
+pub use simulation::{Checkpoint, Simulation, collect};
 pub use sink::{Existing, Sink};
 
-use carom::sweep::{Column, Values};
-use carom_world::record::Table;
 use std::path::Path;
 
 /// A table that comes in partitions.
 pub trait Source: Sync {
     /// Number of partitions.
     fn partitions(&self) -> u64;
-    /// The columns of a partition; pure. Names, units, kinds and lists of words are the same in all.
+    /// The columns of a partition; pure. Names, units, types and lists of texts are the same in all.
     fn partition(&self, number: u64) -> Vec<Column>;
-    /// Tells tables with different contents apart; one word.
+    /// A word that differs between tables with different contents.
     fn fingerprint(&self) -> String;
-    /// The columns without rows.
-    fn empty(&self) -> Vec<Column> {
-        let mut columns = self.partition(0);
-        for column in &mut columns {
-            match &mut column.values {
-                Values::Whole(values) => values.clear(),
-                Values::Real(values) => values.clear(),
-                Values::Word { index, .. } => index.clear(),
-            }
-        }
-        columns
-    }
-}
-
-impl Source for carom::sweep::Plan {
-    fn partitions(&self) -> u64 {
-        self.study().partitions()
-    }
-    fn partition(&self, number: u64) -> Vec<Column> {
-        carom::sweep::Plan::partition(self, number)
-    }
-    fn fingerprint(&self) -> String {
-        self.study().fingerprint()
-    }
-    fn empty(&self) -> Vec<Column> {
-        // Beyond the last there are no cases.
-        carom::sweep::Plan::partition(self, u64::MAX)
+    /// The columns without values.
+    fn fields(&self) -> Vec<Field> {
+        self.partition(0).iter().map(Column::field).collect()
     }
 }
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Text, one header row, shortest numbers that read back the same; an empty cell where there is none.
+    /// Text, one header row, shortest numbers that read back the same; an empty cell for a missing value.
     Csv,
     /// Arrow IPC file ("Feather 2").
     Arrow,
@@ -110,7 +94,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file name asks for.
+    /// All formats.
+    pub const ALL: [Self; 3] = [Self::Csv, Self::Parquet, Self::Arrow];
+
+    /// The format of a file by the ending of its name.
     ///
     /// ```
     /// use carom_store::Format;
@@ -126,7 +113,7 @@ impl Format {
         }
     }
 
-    /// Its name.
+    /// Its name, which is also the ending of its files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -136,58 +123,16 @@ impl Format {
     }
 }
 
-/// A partition, ready to be put into a file at any place.
+/// An encoded partition, which can stand anywhere in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fragment {
-    /// What the file will hold.
+    /// The bytes that go into the file.
     pub body: Vec<u8>,
-    /// What the end of the file must know of it: rows, then sizes of parts.
+    /// What the footer of the file must know: the number of rows, then sizes of parts of `body`.
     pub sizes: Vec<u64>,
 }
 
-/// What the columns of a table are, without values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
-    name: String,
-    unit: String,
-    kind: Kind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Whole,
-    Real,
-    Word,
-}
-
-pub(crate) fn fields(columns: &[Column]) -> Vec<Field> {
-    let field = |column: &Column| Field {
-        name: column.name.clone(),
-        unit: column.unit.clone(),
-        kind: match column.values {
-            Values::Whole(_) => Kind::Whole,
-            Values::Real(_) => Kind::Real,
-            Values::Word { .. } => Kind::Word,
-        },
-    };
-    columns.iter().map(field).collect()
-}
-
-/// The same of a table of a run.
-pub(crate) fn described(table: &Table) -> Vec<Field> {
-    let field = |field: &carom_world::record::Field| Field {
-        name: field.name.into(),
-        unit: field.unit.into(),
-        kind: match field.kind {
-            carom_world::record::Kind::Whole => Kind::Whole,
-            carom_world::record::Kind::Real => Kind::Real,
-            carom_world::record::Kind::Word => Kind::Word,
-        },
-    };
-    table.fields.iter().map(field).collect()
-}
-
-/// The fragment of a partition. Pure.
+/// Encodes a partition. Pure.
 pub fn encode(columns: &[Column], format: Format) -> Fragment {
     match format {
         Format::Csv => csv::fragment(columns),
@@ -196,17 +141,17 @@ pub fn encode(columns: &[Column], format: Format) -> Fragment {
     }
 }
 
-/// What stands before all fragments.
-pub(crate) fn head(fields: &[Field], format: Format, fingerprint: &str) -> Vec<u8> {
+/// The bytes before all fragments.
+pub(crate) fn header(fields: &[Field], format: Format, fingerprint: &str) -> Vec<u8> {
     match format {
-        Format::Csv => csv::head(fields),
-        Format::Arrow => arrow::head(fields, fingerprint),
+        Format::Csv => csv::header(fields),
+        Format::Arrow => arrow::header(fields, fingerprint),
         Format::Parquet => parquet::MAGIC.to_vec(),
     }
 }
 
-/// What stands after all fragments, whose sizes and places are given.
-pub(crate) fn tail(
+/// The bytes after all fragments, whose places in the file and sizes are given.
+pub(crate) fn footer(
     fields: &[Field],
     format: Format,
     fingerprint: &str,
@@ -214,7 +159,7 @@ pub(crate) fn tail(
 ) -> Vec<u8> {
     match format {
         Format::Csv => Vec::new(),
-        Format::Arrow => arrow::tail(fields, fingerprint, fragments),
-        Format::Parquet => parquet::tail(fields, fingerprint, fragments),
+        Format::Arrow => arrow::footer(fields, fingerprint, fragments),
+        Format::Parquet => parquet::footer(fields, fingerprint, fragments),
     }
 }

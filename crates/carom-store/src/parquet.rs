@@ -1,21 +1,34 @@
 //! Apache Parquet, one row group a partition.
 //!
-//! Numbers are plain, without nulls (NaN stands for none), without compression: digits of physics do not
-//! compress. Words are a dictionary page and indices, which is what makes a status column cost next to
-//! nothing. Units stand in the metadata of the file, `unit:name`. (Apache Parquet format specification 2.10,
+//! Numbers are plain, without nulls (NaN marks a missing value), without compression: computed digits do not
+//! compress. Text is a dictionary page and indices, so that a status column takes next to no space. Units and
+//! meanings are metadata of the file, `unit:NAME` and `about:NAME`. (Apache Parquet format specification 2.10,
 //! `parquet.thrift`.)
+//!
+//! # Why not the `parquet` crate
+//!
+//! It was tried (version 60.1 with `default-features = false`; 16 partitions of 65 536 rows and 12 columns, 92 MB):
+//! every partition is written as a Parquet file of its own in memory, and its column chunks are spliced into the
+//! result with `SerializedRowGroupWriter::append_column`. Fragments and result are reproducible byte for byte.
+//! Against it stand
+//!
+//! - *resumption*: a `SerializedFileWriter` starts from an empty file and cannot be reopened, so after an interruption
+//!   all row groups so far would be copied into a new file, with twice the space on the disk, and each fragment would
+//!   have to keep its footer until then. Here the file is cut after the last intact fragment and continued;
+//! - *build time*: 52 s of processor time; all of this crate takes 5 s;
+//! - *speed* (processor time): it encodes 2.3 GB/s and splices 1.2 GB/s; here 8 GB/s are encoded, and appending with
+//!   checksums takes 0.9 GB/s including the file system.
 
 use crate::thrift::{Struct, varint};
-use crate::{Field, Fragment, Kind};
-use carom::sweep::{Column, Values};
+use crate::{Column, Field, Fragment, Kind, Values, row_count};
 
 /// First and last four bytes.
 pub const MAGIC: &[u8; 4] = b"PAR1";
 
 // Physical types.
-const INT64: i32 = 2;
-const DOUBLE: i32 = 5;
-const BYTE_ARRAY: i32 = 6;
+pub const INT64: i32 = 2;
+pub const DOUBLE: i32 = 5;
+pub const BYTE_ARRAY: i32 = 6;
 // Encodings.
 const PLAIN: i32 = 0;
 const RLE: i32 = 3;
@@ -24,43 +37,37 @@ const RLE_DICTIONARY: i32 = 8;
 const DATA_PAGE: i32 = 0;
 const DICTIONARY_PAGE: i32 = 2;
 
-/// Values of a page; readers hold a page in memory.
-const PAGE: usize = 1 << 17;
+/// Largest number of values in a page: readers hold a page in memory.
+const PAGE_VALUES: usize = 1 << 17;
 
 /// Sizes: rows, then for every column the bytes of its dictionary page and of its data pages.
 pub fn fragment(columns: &[Column]) -> Fragment {
-    let rows = columns.first().map_or(0, |column| column.values.len());
+    let rows = row_count(columns);
     let mut body = Vec::with_capacity(rows * columns.len() * 8 + 4096);
     let mut sizes = vec![rows as u64];
     for column in columns {
         let start = body.len();
-        if let Values::Word { list, .. } = &column.values {
+        if let Values::Text { list, .. } = &column.values {
             let mut plain = Vec::new();
-            for word in list {
-                plain.extend((word.len() as u32).to_le_bytes());
-                plain.extend_from_slice(word.as_bytes());
+            for text in list {
+                plain.extend((text.len() as u32).to_le_bytes());
+                plain.extend_from_slice(text.as_bytes());
             }
             let header = Struct::default().int32(1, list.len() as i32).int32(2, PLAIN);
             page(&mut body, DICTIONARY_PAGE, 7, header, &[&plain]);
         }
         let dictionary = body.len() - start;
         match &column.values {
-            Values::Whole(values) => {
-                for piece in values.chunks(PAGE) {
-                    let bytes: Vec<u8> = piece.iter().flat_map(|v| v.to_le_bytes()).collect();
-                    data_page(&mut body, piece.len(), PLAIN, &[&bytes]);
-                }
+            Values::Integer(values) => {
+                values.chunks(PAGE_VALUES).for_each(|piece| plain_page(&mut body, piece));
             }
             Values::Real(values) => {
-                for piece in values.chunks(PAGE) {
-                    let bytes: Vec<u8> = piece.iter().flat_map(|v| v.to_le_bytes()).collect();
-                    data_page(&mut body, piece.len(), PLAIN, &[&bytes]);
-                }
+                values.chunks(PAGE_VALUES).for_each(|piece| plain_page(&mut body, piece));
             }
-            Values::Word { list, index } => {
-                // At least one bit, which every reader knows.
+            Values::Text { list, index } => {
+                // At least one bit: not all readers accept a width of 0.
                 let width = (usize::BITS - list.len().saturating_sub(1).leading_zeros()).max(1);
-                for piece in index.chunks(PAGE) {
+                for piece in index.chunks(PAGE_VALUES) {
                     let packed = hybrid(piece, width);
                     data_page(&mut body, piece.len(), RLE_DICTIONARY, &[&[width as u8], &packed]);
                 }
@@ -72,21 +79,56 @@ pub fn fragment(columns: &[Column]) -> Fragment {
     Fragment { body, sizes }
 }
 
+/// A number that is written as eight bytes.
+trait EightBytes: Copy {
+    fn bytes(self) -> [u8; 8];
+}
+
+impl EightBytes for u64 {
+    fn bytes(self) -> [u8; 8] {
+        self.to_le_bytes()
+    }
+}
+
+impl EightBytes for f64 {
+    fn bytes(self) -> [u8; 8] {
+        self.to_le_bytes()
+    }
+}
+
+/// A page of numbers, written in place.
+fn plain_page<T: EightBytes>(body: &mut Vec<u8>, values: &[T]) {
+    body.extend(page_header(DATA_PAGE, 5, data_header(values.len(), PLAIN), 8 * values.len()));
+    let start = body.len();
+    body.resize(start + 8 * values.len(), 0);
+    let places = body.get_mut(start..).unwrap_or_default();
+    for (place, value) in places.chunks_exact_mut(8).zip(values) {
+        place.copy_from_slice(&value.bytes());
+    }
+}
+
 fn data_page(body: &mut Vec<u8>, values: usize, encoding: i32, parts: &[&[u8]]) {
-    let header =
-        Struct::default().int32(1, values as i32).int32(2, encoding).int32(3, RLE).int32(4, RLE);
-    page(body, DATA_PAGE, 5, header, parts);
+    page(body, DATA_PAGE, 5, data_header(values, encoding), parts);
+}
+
+fn data_header(values: usize, encoding: i32) -> Struct {
+    Struct::default().int32(1, values as i32).int32(2, encoding).int32(3, RLE).int32(4, RLE)
 }
 
 fn page(body: &mut Vec<u8>, kind: i32, number: i16, header: Struct, parts: &[&[u8]]) {
-    let size = parts.iter().map(|part| part.len()).sum::<usize>() as i32;
-    let header =
-        Struct::default().int32(1, kind).int32(2, size).int32(3, size).inner(number, header);
-    body.extend(header.end());
+    let size = parts.iter().map(|part| part.len()).sum();
+    body.extend(page_header(kind, number, header, size));
     parts.iter().for_each(|part| body.extend_from_slice(part));
 }
 
-/// Indices of `width` bits: one run where all are the same, else packed in eights.
+/// The header of a page of `size` bytes; the part for its kind is field `number`.
+fn page_header(kind: i32, number: i16, header: Struct, size: usize) -> Vec<u8> {
+    let size = size as i32;
+    Struct::default().int32(1, kind).int32(2, size).int32(3, size).inner(number, header).end()
+}
+
+/// Indices of `width` bits in the RLE/bit-packing hybrid encoding: one run where all are equal, else bit-packed
+/// in groups of eight.
 fn hybrid(index: &[u32], width: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     match index {
@@ -113,7 +155,7 @@ fn hybrid(index: &[u32], width: u32) -> Vec<u8> {
 }
 
 /// The footer: the schema, and where every column of every row group lies.
-pub fn tail(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) -> Vec<u8> {
+pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) -> Vec<u8> {
     let rows = |sizes: &[u64]| sizes.first().copied().unwrap_or(0);
     let groups = fragments.iter().map(|(start, sizes)| {
         let mut at = *start;
@@ -137,9 +179,12 @@ pub fn tail(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) 
             .int64(6, total)
     });
     let pair = |key: &str, value: &str| Struct::default().text(1, key).text(2, value);
-    let units = fields.iter().filter(|field| !field.unit.is_empty());
-    let mut known: Vec<Struct> =
-        units.map(|field| pair(&format!("unit:{}", field.name), &field.unit)).collect();
+    let of_field = |field: &Field| {
+        let known = [("unit", field.unit.clone()), ("about", field.about.clone())];
+        known.map(|(key, value)| (format!("{key}:{}", field.name), value))
+    };
+    let known = fields.iter().flat_map(of_field).filter(|(_, value)| !value.is_empty());
+    let mut known: Vec<Struct> = known.map(|(key, value)| pair(&key, &value)).collect();
     known.push(pair("carom:fingerprint", fingerprint));
     let root = Struct::default().text(4, "table").int32(5, fields.len() as i32);
     let schema: Vec<Struct> = std::iter::once(root).chain(fields.iter().map(element)).collect();
@@ -155,28 +200,28 @@ pub fn tail(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) 
     [footer, length.to_le_bytes().to_vec(), MAGIC.to_vec()].concat()
 }
 
-/// A column of the schema: required; words are UTF-8, counts unsigned.
+/// A column of the schema: required; text is UTF-8, integers are unsigned.
 fn element(field: &Field) -> Struct {
     let element = Struct::default().int32(1, physical(field.kind)).int32(3, 0).text(4, &field.name);
     // Converted types: UINT_64 is 14, UTF8 is 0.
     match field.kind {
         Kind::Real => element,
-        Kind::Whole => element.int32(6, 14),
-        Kind::Word => element.int32(6, 0),
+        Kind::Integer => element.int32(6, 14),
+        Kind::Text => element.int32(6, 0),
     }
 }
 
 fn physical(kind: Kind) -> i32 {
     match kind {
-        Kind::Whole => INT64,
+        Kind::Integer => INT64,
         Kind::Real => DOUBLE,
-        Kind::Word => BYTE_ARRAY,
+        Kind::Text => BYTE_ARRAY,
     }
 }
 
 fn column_chunk(field: &Field, at: u64, dictionary: u64, data: u64, rows: u64) -> Struct {
     let encodings: &[i32] = match field.kind {
-        Kind::Word => &[PLAIN, RLE, RLE_DICTIONARY],
+        Kind::Text => &[PLAIN, RLE, RLE_DICTIONARY],
         _ => &[PLAIN, RLE],
     };
     let mut meta = Struct::default()

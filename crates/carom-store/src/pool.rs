@@ -1,4 +1,5 @@
-//! Threads that make fragments, one that writes them, and a bound on what waits in between.
+//! Threads that encode partitions, one thread that writes the fragments, and a bound on the number of fragments
+//! in memory.
 
 use crate::sink::{Existing, Sink};
 use crate::{Failure, Format, Fragment, Source, encode};
@@ -24,9 +25,9 @@ struct State {
     next: u64,
     /// Partitions written.
     written: u64,
-    /// Computed, not yet written.
+    /// Fragments computed and not yet written.
     ready: BTreeMap<u64, Fragment>,
-    /// Nothing more is to be done.
+    /// All threads are to end.
     stop: bool,
 }
 
@@ -50,10 +51,10 @@ impl Shared {
     }
 }
 
-/// Stops everyone when its thread ends early.
-struct Alarm<'a>(&'a Shared);
+/// Stops all threads when the thread that holds it panics.
+struct StopOnPanic<'a>(&'a Shared);
 
-impl Drop for Alarm<'_> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop();
@@ -61,10 +62,13 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// Writes a table to a file, going on where an earlier run was stopped; tells `progress` after every
-/// partition. Returns the size of the file, 0 if it was complete before.
+/// Writes a table to a file, or resumes it after an interruption; calls `progress` after every partition.
+/// Returns the size of the file, 0 if it was complete before.
 ///
 /// The bytes do not depend on the number of threads.
+///
+/// # Errors
+/// As [`Sink::open`] and [`Sink::append`].
 pub fn write(
     source: &impl Source,
     path: &Path,
@@ -75,7 +79,10 @@ pub fn write(
     write_with(source, path, format, threads, Existing::default(), progress)
 }
 
-/// Like [`write()`], and says what becomes of files that are already there.
+/// Like [`write()`], with a choice of what to do with files that are already there.
+///
+/// # Errors
+/// As [`write()`].
 pub fn write_with(
     source: &impl Source,
     path: &Path,
@@ -87,16 +94,17 @@ pub fn write_with(
     let Some(mut sink) = Sink::open(source, path, format, existing)? else { return Ok(0) };
     let (partitions, resumed) = (source.partitions(), sink.next());
     let threads = threads.max(1);
+    // Partitions that may be computed ahead of the one that is written next.
     let window = 2 * threads as u64 + 2;
     let state = State { next: resumed, written: resumed, ready: BTreeMap::new(), stop: false };
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new() };
-    let mut tell = |sink: &Sink| {
+    let mut report = |sink: &Sink| {
         progress(Progress { done: sink.next(), resumed, partitions, bytes: sink.bytes() });
     };
-    tell(&sink);
+    report(&sink);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| make(source, format, partitions, window, &shared));
+            scope.spawn(|| encode_all(source, format, partitions, window, &shared));
         }
         while sink.next() < partitions {
             let fragment = {
@@ -117,16 +125,16 @@ pub fn write_with(
             }
             shared.lock().written = sink.next();
             shared.changed.notify_all();
-            tell(&sink);
+            report(&sink);
         }
         Ok(())
     })?;
     sink.finish()
 }
 
-/// Makes fragments until none is left.
-fn make(source: &impl Source, format: Format, partitions: u64, window: u64, shared: &Shared) {
-    let _alarm = Alarm(shared);
+/// Encodes partitions until none is left.
+fn encode_all(source: &impl Source, format: Format, partitions: u64, window: u64, shared: &Shared) {
+    let _stop = StopOnPanic(shared);
     loop {
         let number = {
             let mut state = shared.lock();

@@ -1,21 +1,22 @@
-//! Tables read back, piece by piece, so that a run of any size passes through little memory.
+//! Tables read back, piece by piece, so that a table of any size takes little memory.
 //!
+//! Columns are found by their names: a file may have more columns than the table that is asked for, in any order.
 //! Only what this crate writes is read: plain columns without nulls or compression (`parquet.rs`, `arrow.rs`,
-//! `csv.rs`). Every length is checked before it is believed.
+//! `csv.rs`). Every length is checked before it is used.
 
 mod arrow;
 mod csv;
 mod parquet;
 
+use crate::file::beside;
 use crate::folder::damaged;
-use crate::{Failure, Format, journal};
-use carom::sweep::{Column, Values};
-use carom_world::record::{Kind, Table};
+use crate::table::{PendingTable, Schema};
+use crate::{Column, Failure, Field, Format, Kind, Values, journal};
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// What goes wrong within a file: its contents, as a sentence, or the system.
+/// What can be wrong within a file: its contents, as a sentence, or the system.
 pub(crate) enum Wrong {
     Contents(String),
     System(std::io::Error),
@@ -37,62 +38,155 @@ impl From<&str> for Wrong {
     }
 }
 
-/// Reads a table from its first row to its last.
-pub struct Reader {
-    table: &'static Table,
-    path: PathBuf,
-    file: BufReader<File>,
-    way: Way,
-    /// Pieces that come after those of the file.
-    last: std::vec::IntoIter<Vec<Column>>,
+/// The columns of a file, and which of them are asked for.
+struct Layout {
+    /// Types of the columns in the file, in its order; `None` for a column of CSV that is not asked for, whose type
+    /// is not known.
+    stored: Vec<Option<Kind>>,
+    /// The columns that are asked for, in the order of the table.
+    wanted: Vec<Field>,
+    /// For every column of `wanted` its place in the file.
+    places: Vec<usize>,
 }
 
-/// How the file is gone through.
-enum Way {
-    /// Lines, up to a place in the file.
+impl Layout {
+    /// Finds the columns of a table among the columns of a file.
+    fn new<'a>(
+        schema: &Schema,
+        stored: impl Iterator<Item = (&'a [u8], Option<Kind>)>,
+    ) -> Result<Self, Wrong> {
+        let (names, mut kinds): (Vec<&[u8]>, Vec<Option<Kind>>) = stored.unzip();
+        let mut places = Vec::new();
+        for field in &schema.fields {
+            let place = names.iter().position(|name| *name == field.name.as_bytes());
+            let known = place.and_then(|place| Some((place, kinds.get_mut(place)?)));
+            match known {
+                Some((place, kind)) if kind.is_none_or(|kind| kind == field.kind) => {
+                    *kind = Some(field.kind);
+                    places.push(place);
+                }
+                _ => {
+                    let name = &field.name;
+                    let why = format!("it does not have the columns of this table (no `{name}`)");
+                    return Err(Wrong::Contents(why));
+                }
+            }
+        }
+        Ok(Self { stored: kinds, wanted: schema.fields.clone(), places })
+    }
+
+    /// Name of the column at a place of the file, for errors.
+    fn name(&self, place: usize) -> &str {
+        let wanted = self.places.iter().position(|known| *known == place);
+        wanted.and_then(|k| self.wanted.get(k)).map_or("another column", |field| &field.name)
+    }
+
+    /// The columns that are asked for, from the values of all columns of the file.
+    fn pick(&self, mut stored: Vec<Values>) -> Vec<Column> {
+        let fields = self.wanted.iter().zip(&self.places);
+        let column = |(field, &place): (&Field, &usize)| {
+            let none = || Values::Integer(Vec::new());
+            let values =
+                stored.get_mut(place).map_or_else(none, |found| std::mem::replace(found, none()));
+            Column::new(&field.name, &field.unit, values)
+        };
+        fields.map(column).collect()
+    }
+}
+
+/// Reads a table from its first row to its last.
+pub struct Reader {
+    path: PathBuf,
+    file: BufReader<File>,
+    schema: Schema,
+    layout: Layout,
+    position: Position,
+    /// Rows of a checkpoint that come after those of the file.
+    pending: Option<Vec<Column>>,
+}
+
+/// Where in the file the next piece begins.
+enum Position {
+    /// CSV: lines from `at` up to `end`; `line` is the number of the next one.
     Lines { at: u64, end: u64, line: u64 },
-    /// Messages up to a place in the file, or up to the one that says it is the last.
+    /// Arrow: messages from `at` up to `end`, or up to the message that marks the end.
     Messages { at: u64, end: Option<u64> },
-    /// Row groups: place, length and rows, in turn.
+    /// Parquet: place, length and number of rows of the row groups that follow.
     Groups(std::vec::IntoIter<(u64, u64, u64)>),
 }
 
 impl Reader {
-    /// A table whose file has its name.
-    pub(crate) fn finished(
-        table: &'static Table,
-        path: &Path,
-        format: Format,
-    ) -> Result<Self, Failure> {
-        let mut reader = Self::open(table, path.into())?;
-        let way = reader.begin(format).map_err(|wrong| reader.failure(wrong))?;
-        reader.way = way;
-        Ok(reader)
+    /// A finished table.
+    pub(crate) fn finished(schema: Schema, path: &Path, format: Format) -> Result<Self, Failure> {
+        Self::open(schema, path.into(), |schema, file| {
+            let end = file.get_ref().metadata()?.len();
+            Ok(match format {
+                Format::Csv => {
+                    let (layout, at) = csv::header(schema, file)?;
+                    (layout, Position::Lines { at, end, line: 2 })
+                }
+                Format::Arrow => {
+                    let (layout, at) = arrow::header(schema, file)?;
+                    arrow::check_end(file, end)?;
+                    (layout, Position::Messages { at, end: None })
+                }
+                Format::Parquet => {
+                    let (layout, groups) = parquet::footer(schema, file, end)?;
+                    (layout, Position::Groups(groups.into_iter()))
+                }
+            })
+        })
     }
 
-    /// A table that grows: so many fragments, then pieces that had no place in the file yet.
+    /// A table of a run that has not ended: the fragments that its checkpoint counts, then its pending rows.
     pub(crate) fn growing(
-        table: &'static Table,
+        schema: Schema,
         path: &Path,
         format: Format,
-        kept: u64,
-        last: Vec<Vec<Column>>,
+        fragments: u64,
+        pending: &PendingTable,
     ) -> Result<Self, Failure> {
-        let beside = |ending| super::folder::beside(path, ending);
-        let mut reader = Self::open(table, beside(".partial"))?;
-        reader.last = last.into_iter();
-        let log = beside(".journal");
+        let (partial, log) = (beside(path, ".partial"), beside(path, ".journal"));
         let text = fs::read_to_string(&log).map_err(|why| unreadable(&log, why))?;
         let entries = journal::read(&text).map(|(_, entries)| entries).unwrap_or_default();
-        let fewer = || damaged(&reader.path, "it holds less than the checkpoint counts on");
-        let entries = entries.get(..kept as usize).ok_or_else(fewer)?;
-        let begun = reader.begin_growing(format, entries);
-        let way = begun.map_err(|wrong| reader.failure(wrong))?;
-        reader.way = way;
+        let fewer = || damaged(&partial, "it holds less than the checkpoint counts on");
+        let entries = entries.get(..fragments as usize).ok_or_else(fewer)?;
+        let length: u64 = entries.iter().map(|entry| entry.length).sum();
+        let mut reader = Self::open(schema, partial.clone(), |schema, file| {
+            Ok(match format {
+                Format::Csv => {
+                    let (layout, at) = csv::header(schema, file)?;
+                    (layout, Position::Lines { at, end: at + length, line: 2 })
+                }
+                Format::Arrow => {
+                    let (layout, at) = arrow::header(schema, file)?;
+                    (layout, Position::Messages { at, end: Some(at + length) })
+                }
+                // The names of its columns will stand at the end of the file; until then the checkpoint has them.
+                Format::Parquet => {
+                    let stored = pending.columns.iter();
+                    let stored = stored.map(|column| (column.name.as_bytes(), Some(column.kind)));
+                    let mut at = crate::parquet::MAGIC.len() as u64;
+                    let groups = entries.iter().map(|entry| {
+                        let group = (at, entry.length, entry.sizes.first().copied().unwrap_or(0));
+                        at += entry.length;
+                        group
+                    });
+                    let groups = groups.collect::<Vec<_>>().into_iter();
+                    (Layout::new(schema, stored)?, Position::Groups(groups))
+                }
+            })
+        })?;
+        let rows = pending.columns(&reader.schema);
+        reader.pending = rows.filter(|columns| crate::row_count(columns) > 0);
         Ok(reader)
     }
 
-    fn open(table: &'static Table, path: PathBuf) -> Result<Self, Failure> {
+    fn open(
+        schema: Schema,
+        path: PathBuf,
+        begin: impl FnOnce(&Schema, &mut BufReader<File>) -> Result<(Layout, Position), Wrong>,
+    ) -> Result<Self, Failure> {
         let file = match File::open(&path) {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Failure::Refused(format!(
@@ -102,48 +196,15 @@ impl Reader {
             }
             other => other.map_err(|why| unreadable(&path, why))?,
         };
-        let (file, last) = (BufReader::new(file), Vec::new().into_iter());
-        let way = Way::Groups(Vec::new().into_iter());
-        Ok(Self { table, path, file, way, last })
+        let mut file = BufReader::new(file);
+        let begun = begin(&schema, &mut file).map_err(|wrong| failure(&path, wrong));
+        let (layout, position) = begun?;
+        Ok(Self { path, file, schema, layout, position, pending: None })
     }
 
-    fn begin(&mut self, format: Format) -> Result<Way, Wrong> {
-        let end = self.file.get_ref().metadata()?.len();
-        Ok(match format {
-            Format::Csv => Way::Lines { at: csv::head(self.table, &mut self.file)?, end, line: 2 },
-            Format::Arrow => {
-                let at = arrow::head(self.table, &mut self.file)?;
-                arrow::tail(&mut self.file, end)?;
-                Way::Messages { at, end: None }
-            }
-            Format::Parquet => {
-                Way::Groups(parquet::groups(self.table, &mut self.file, end)?.into_iter())
-            }
-        })
-    }
-
-    fn begin_growing(&mut self, format: Format, entries: &[journal::Entry]) -> Result<Way, Wrong> {
-        let length: u64 = entries.iter().map(|entry| entry.length).sum();
-        let way = match format {
-            Format::Csv => {
-                let at = csv::head(self.table, &mut self.file)?;
-                Way::Lines { at, end: at + length, line: 2 }
-            }
-            Format::Arrow => {
-                let at = arrow::head(self.table, &mut self.file)?;
-                Way::Messages { at, end: Some(at + length) }
-            }
-            Format::Parquet => {
-                let mut at = crate::parquet::MAGIC.len() as u64;
-                let groups = entries.iter().map(|entry| {
-                    let group = (at, entry.length, entry.sizes.first().copied().unwrap_or(0));
-                    at += entry.length;
-                    group
-                });
-                Way::Groups(groups.collect::<Vec<_>>().into_iter())
-            }
-        };
-        Ok(way)
+    /// The table that is read: pieces have its columns, in its order.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
     }
 
     /// The next rows, or nothing after the last.
@@ -152,32 +213,34 @@ impl Reader {
     /// When the file is damaged or cannot be read.
     pub fn rows(&mut self) -> Result<Option<Vec<Column>>, Failure> {
         match self.piece() {
-            Ok(Some(piece)) => Ok(Some(piece)),
-            Ok(None) => Ok(self.last.next()),
-            Err(wrong) => Err(self.failure(wrong)),
+            Ok(Some(piece)) => Ok(Some(self.layout.pick(piece))),
+            Ok(None) => Ok(self.pending.take()),
+            Err(wrong) => Err(failure(&self.path, wrong)),
         }
     }
 
-    fn piece(&mut self) -> Result<Option<Vec<Column>>, Wrong> {
-        match &mut self.way {
-            Way::Lines { at, end, line } => csv::rows(self.table, &mut self.file, at, *end, line),
-            Way::Messages { at, end } => arrow::batch(self.table, &mut self.file, at, *end),
-            Way::Groups(groups) => match groups.next() {
+    /// The values of all columns of the file in its next piece.
+    fn piece(&mut self) -> Result<Option<Vec<Values>>, Wrong> {
+        let (layout, file) = (&self.layout, &mut self.file);
+        match &mut self.position {
+            Position::Lines { at, end, line } => csv::rows(layout, file, at, *end, line),
+            Position::Messages { at, end } => arrow::batch(layout, file, at, *end),
+            Position::Groups(groups) => match groups.next() {
                 None => Ok(None),
                 Some((at, length, rows)) => {
-                    self.file.seek(SeekFrom::Start(at))?;
-                    let bytes = bytes(&mut self.file, length)?;
-                    parquet::group(self.table, &bytes, rows).map(Some)
+                    file.seek(SeekFrom::Start(at))?;
+                    let bytes = bytes(file, length)?;
+                    parquet::group(layout, &bytes, rows).map(Some)
                 }
             },
         }
     }
+}
 
-    fn failure(&self, wrong: Wrong) -> Failure {
-        match wrong {
-            Wrong::Contents(why) => damaged(&self.path, &why),
-            Wrong::System(why) => unreadable(&self.path, why),
-        }
+fn failure(path: &Path, wrong: Wrong) -> Failure {
+    match wrong {
+        Wrong::Contents(why) => damaged(path, &why),
+        Wrong::System(why) => unreadable(path, why),
     }
 }
 
@@ -185,7 +248,7 @@ fn unreadable(path: &Path, why: std::io::Error) -> Failure {
     Failure::Unreadable { path: path.into(), why }
 }
 
-/// So many bytes and no fewer; a length that lies takes no memory.
+/// Reads exactly `length` bytes; a wrong length does not allocate memory that the file does not fill.
 fn bytes(file: &mut impl Read, length: u64) -> Result<Vec<u8>, Wrong> {
     let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;
@@ -195,35 +258,35 @@ fn bytes(file: &mut impl Read, length: u64) -> Result<Vec<u8>, Wrong> {
     }
 }
 
-/// Numbers of eight bytes.
-fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    bytes.chunks_exact(8).map(|word| word.try_into().map_or(0, u64::from_le_bytes))
+/// Little-endian integers of eight bytes.
+fn integers(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks_exact(8).map(|eight| eight.try_into().map_or(0, u64::from_le_bytes))
 }
 
 /// Values of eight bytes each.
 fn plain(kind: Kind, bytes: &[u8]) -> Values {
     match kind {
-        Kind::Whole => Values::Whole(words(bytes).collect()),
-        _ => Values::Real(words(bytes).map(f64::from_bits).collect()),
+        Kind::Integer => Values::Integer(integers(bytes).collect()),
+        _ => Values::Real(integers(bytes).map(f64::from_bits).collect()),
     }
 }
 
-/// Words as they come, into a list and places in it.
+/// Collects text as a list of distinct texts and indices into it.
 #[derive(Default)]
-struct Words {
+struct Texts {
     known: std::collections::HashMap<String, u32>,
     list: Vec<String>,
     index: Vec<u32>,
 }
 
-impl Words {
-    fn push(&mut self, word: &str) {
-        let index = match self.known.get(word) {
+impl Texts {
+    fn push(&mut self, text: &str) {
+        let index = match self.known.get(text) {
             Some(index) => *index,
             None => {
                 let index = self.list.len() as u32;
-                self.known.insert(word.to_string(), index);
-                self.list.push(word.to_string());
+                self.known.insert(text.to_string(), index);
+                self.list.push(text.to_string());
                 index
             }
         };
@@ -231,6 +294,6 @@ impl Words {
     }
 
     fn values(self) -> Values {
-        Values::Word { list: self.list, index: self.index }
+        Values::Text { list: self.list, index: self.index }
     }
 }

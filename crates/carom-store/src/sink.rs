@@ -1,11 +1,11 @@
-//! One file from many fragments, in order, that survives being killed.
+//! One file from many fragments, in order, that can be resumed after the process is killed.
 //!
 //! `results.parquet` grows as `results.parquet.partial`, with `results.parquet.journal` beside it. When all is
-//! written, the partial file is flushed to the disk and renamed: the file exists whole or not at all. Bytes
-//! are written once; nothing is copied at the end.
+//! written, the partial file is synchronised with the disk and renamed: the file exists whole or not at all.
+//! Bytes are written once; nothing is copied at the end.
 
-use crate::journal::{self, checksum};
-use crate::{Failure, Field, Format, Fragment, Source, encode, fields, head, tail};
+use crate::file::{self, beside};
+use crate::{Failure, Field, Format, Fragment, Source, encode, footer, header, journal};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -21,31 +21,28 @@ pub struct Sink {
     fingerprint: String,
     fields: Vec<Field>,
     partitions: u64,
-    /// What the journal says in their place: 0 where nobody knows.
+    /// Number of partitions in the journal: 0 for a table whose number is not known beforehand.
     declared: u64,
+    /// Bytes in the file.
     end: u64,
-    /// Place and sizes of every fragment.
+    /// Place in the file and sizes of every fragment.
     fragments: Vec<(u64, Vec<u64>)>,
 }
 
-/// What becomes of files that are already there.
+/// What to do with files that are already there.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Existing {
-    /// Replace a finished file that is something else.
+    /// Replace a finished file of another table.
     pub overwrite: bool,
-    /// Throw away a part that was begun.
+    /// Discard an unfinished file and begin again.
     pub restart: bool,
 }
 
-/// A path with something added to its name.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
-}
-
 impl Sink {
-    /// Opens the file of a table, going on where an earlier run was stopped; `None` if it is complete.
+    /// Opens the file of a table, to begin it or to resume it after an interruption; `None` if it is complete.
+    ///
+    /// # Errors
+    /// When the system refuses, the file is of another table, or another process writes it.
     pub fn open(
         source: &impl Source,
         path: &Path,
@@ -55,12 +52,11 @@ impl Sink {
         let partitions = source.partitions();
         let refuse = |why| Failure::System { path: path.into(), why, kept: 0, partitions };
         let (partial, log_path) = (beside(path, ".partial"), beside(path, ".journal"));
-        let empty = source.empty();
         let fingerprint = source.fingerprint();
         let started = partial.exists();
         if path.exists() && !started {
             if is_result(source, path, format).map_err(refuse)? {
-                // Killed after the last byte, or asked once more.
+                // A process was killed before it removed the journal, or the same command was given again.
                 let _ = fs::remove_file(&log_path);
                 return Ok(None);
             }
@@ -74,7 +70,7 @@ impl Sink {
         let file = open(&partial).map_err(refuse)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(Failure::Busy(path.into())),
-            // A file system without locks: two writers at once are the user's business.
+            // A file system without locks cannot keep a second process from writing.
             Err(TryLockError::Error(_)) | Ok(()) => {}
         }
         let log = open(&log_path).map_err(refuse)?;
@@ -86,7 +82,7 @@ impl Sink {
             log,
             format,
             fingerprint,
-            fields: fields(&empty),
+            fields: source.fields(),
             partitions,
             declared: partitions,
             end: 0,
@@ -109,22 +105,22 @@ impl Sink {
         }
     }
 
-    /// The file of a table that grows while something runs, so that nobody knows how many fragments there
-    /// will be: begun anew, or cut back to `kept` fragments to go on from a checkpoint.
+    /// Opens the file of a table whose number of fragments is not known beforehand: new, or cut back to `kept`
+    /// fragments to resume from a checkpoint.
     ///
     /// # Errors
     /// When the system refuses, another process writes the file, or fewer fragments are intact.
     ///
     /// ```
-    /// use carom::sweep::{Column, Values};
-    /// use carom_store::{Format, Sink, encode};
+    /// use carom_store::{Column, Format, Sink, Values, encode};
     /// let column = |values| vec![Column::new("time_s", "s", Values::Real(values))];
+    /// let fields = [column(vec![])[0].field()];
     /// let path = std::env::temp_dir().join(format!("grown-{}.csv", std::process::id()));
-    /// let mut sink = Sink::grow(&column(vec![]), "run", &path, Format::Csv, None)?;
+    /// let mut sink = Sink::grow(&fields, "run", &path, Format::Csv, None)?;
     /// sink.append(encode(&column(vec![0.0]), Format::Csv))?;
     /// sink.append(encode(&column(vec![9.0]), Format::Csv))?;
     /// drop(sink);
-    /// let mut sink = Sink::grow(&column(vec![]), "run", &path, Format::Csv, Some(1))?;
+    /// let mut sink = Sink::grow(&fields, "run", &path, Format::Csv, Some(1))?;
     /// sink.append(encode(&column(vec![1.0]), Format::Csv))?;
     /// sink.finish()?;
     /// assert_eq!(std::fs::read_to_string(&path)?, "time_s\n0\n1\n");
@@ -132,7 +128,7 @@ impl Sink {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn grow(
-        empty: &[carom::sweep::Column],
+        fields: &[Field],
         fingerprint: &str,
         path: &Path,
         format: Format,
@@ -158,7 +154,7 @@ impl Sink {
             log,
             format,
             fingerprint: fingerprint.to_string(),
-            fields: fields(empty),
+            fields: fields.to_vec(),
             partitions: kept.unwrap_or(partitions),
             declared: 0,
             end: 0,
@@ -200,44 +196,47 @@ impl Sink {
         self.end
     }
 
-    /// Starts from nothing.
+    /// Begins an empty file.
     fn begin(&mut self) -> io::Result<Option<u64>> {
-        let head = head(&self.fields, self.format, &self.fingerprint);
-        let first = journal::head(self.format, &self.fingerprint, self.declared);
-        // The journal first: a stale one must never describe new bytes.
+        let header = header(&self.fields, self.format, &self.fingerprint);
+        let first = journal::header(self.format, &self.fingerprint, self.declared);
+        // The journal first: an old one must never describe new bytes.
         self.log.set_len(0)?;
         self.file.set_len(0)?;
         self.file.rewind()?;
-        self.file.write_all(&head)?;
+        self.file.write_all(&header)?;
         self.log.rewind()?;
         self.log.write_all(first.as_bytes())?;
-        self.end = head.len() as u64;
+        self.end = header.len() as u64;
         self.fragments.clear();
         Ok(None)
     }
 
-    /// Goes on after the last fragment that is intact; the number of those kept if they belong to
-    /// another table.
+    /// Continues after the last fragment that is intact; returns the number of fragments if they belong to
+    /// another table, or to another version of carom.
     fn resume(&mut self) -> io::Result<Option<u64>> {
         let mut text = Vec::new();
         self.log.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);
+        if let Some(fragments) = journal::of_other_version(&text) {
+            return Ok(Some(fragments));
+        }
         let Some((first, entries)) = journal::read(&text) else { return self.begin() };
-        let expected = journal::head(self.format, &self.fingerprint, self.declared);
+        let expected = journal::header(self.format, &self.fingerprint, self.declared);
         if first != expected {
             return match entries.is_empty() {
                 true => self.begin(),
                 false => Ok(Some(entries.len() as u64)),
             };
         }
-        let head = head(&self.fields, self.format, &self.fingerprint);
+        let header = header(&self.fields, self.format, &self.fingerprint);
         let mut log_end = first.len() as u64;
-        let mut bytes = vec![0; head.len()];
+        let mut bytes = vec![0; header.len()];
         self.file.rewind()?;
-        if self.file.read_exact(&mut bytes).is_err() || bytes != head {
+        if self.file.read_exact(&mut bytes).is_err() || bytes != header {
             return self.begin();
         }
-        self.end = head.len() as u64;
+        self.end = header.len() as u64;
         let length = self.file.metadata()?.len();
         for entry in entries {
             if self.end + entry.length > length || self.next() >= self.partitions {
@@ -245,7 +244,7 @@ impl Sink {
             }
             bytes.resize(entry.length as usize, 0);
             self.file.read_exact(&mut bytes)?;
-            if checksum(&bytes) != entry.checksum {
+            if !journal::intact(&bytes, &entry) {
                 break;
             }
             self.fragments.push((self.end, entry.sizes));
@@ -260,6 +259,9 @@ impl Sink {
     }
 
     /// Writes the next fragment.
+    ///
+    /// # Errors
+    /// When the system refuses; the fragments before are safe.
     pub fn append(&mut self, fragment: Fragment) -> Result<(), Failure> {
         let line = journal::line(self.next(), &fragment);
         let written =
@@ -271,36 +273,39 @@ impl Sink {
                 Ok(())
             }
             Err(why) => {
-                // What was half written is cut off by the next run, if not now.
+                // Cut off what was partly written; on failure the next run does it.
                 let _ = self.file.set_len(self.end);
                 Err(self.failure(why))
             }
         }
     }
 
-    /// Ends the file and puts it into its place; its size in bytes.
+    /// Ends the file and gives it its name; returns its size in bytes.
+    ///
+    /// # Errors
+    /// When the system refuses.
     pub fn finish(mut self) -> Result<u64, Failure> {
-        let tail = tail(&self.fields, self.format, &self.fingerprint, &self.fragments);
+        let footer = footer(&self.fields, self.format, &self.fingerprint, &self.fragments);
         let done = self
             .file
-            .write_all(&tail)
+            .write_all(&footer)
             .and_then(|()| self.file.sync_all())
-            .and_then(|()| fs::rename(&self.partial, &self.path));
+            .and_then(|()| file::rename(&self.partial, &self.path));
         done.map_err(|why| {
             let _ = self.file.set_len(self.end);
             self.failure(why)
         })?;
         let _ = fs::remove_file(&self.log_path);
-        Ok(self.end + tail.len() as u64)
+        Ok(self.end + footer.len() as u64)
     }
 
     fn failure(&self, why: io::Error) -> Failure {
-        // A table that grows has a checkpoint to go on from, whatever it holds.
+        // A table of unknown length has a checkpoint to resume from even before its first fragment.
         let kept = self.next().max(u64::from(self.declared == 0));
         Failure::System { path: self.path.clone(), why, kept, partitions: self.partitions }
     }
 
-    /// Leaves nothing behind where nothing was begun.
+    /// Removes the files of a table that could not be begun.
     fn discard(&self) {
         let _ = fs::remove_file(&self.partial);
         let _ = fs::remove_file(&self.log_path);
@@ -309,8 +314,8 @@ impl Sink {
 
 /// Whether a finished file is the result of this table.
 ///
-/// Arrow and Parquet say so near their end. CSV has no place for it: its first and last partitions are
-/// computed again and compared.
+/// Arrow and Parquet files hold the fingerprint near their end. CSV has no place for it: its first and last
+/// partitions are computed again and compared.
 fn is_result(source: &impl Source, path: &Path, format: Format) -> io::Result<bool> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
@@ -322,7 +327,7 @@ fn is_result(source: &impl Source, path: &Path, format: Format) -> io::Result<bo
         Ok(end)
     };
     if format != Format::Csv {
-        // The footer of an Arrow file has 24 bytes a batch behind the schema.
+        // Behind the schema, the footer of an Arrow file has 24 bytes for every batch.
         let end = end_of(65_536 + 32 * source.partitions())?;
         let text = fingerprint.as_bytes();
         return Ok(end.windows(text.len().max(1)).any(|window| window == text));
@@ -331,7 +336,7 @@ fn is_result(source: &impl Source, path: &Path, format: Format) -> io::Result<bo
     if end_of(last.len() as u64)? != last {
         return Ok(false);
     }
-    let mut first = head(&fields(&source.empty()), format, &fingerprint);
+    let mut first = header(&source.fields(), format, &fingerprint);
     first.extend(encode(&source.partition(0), format).body);
     let mut begin = vec![0; first.len()];
     file.rewind()?;

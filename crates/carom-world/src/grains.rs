@@ -42,18 +42,18 @@ mod initial_positions;
 mod leapfrog;
 mod neighbour_list;
 mod pair_laws;
-mod poured;
 mod save;
 mod scene;
+mod simulation;
 mod step_error;
 
 pub use bed::{Bed, ContactParameters};
 pub use boundary::Wall;
 pub use energy::BedEnergies;
 pub use pair_laws::{MAX_SIZES, check_law};
-pub use poured::{BedSummary, Poured, SavedPour};
 pub use save::SavedBed;
 pub use scene::{GranularScene, MAX_GRAINS};
+pub use simulation::{BedSummary, GrainSimulation, GrainSimulationState};
 pub use step_error::StepError;
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Prints the seconds of every repeat, one a line. `bench/python.py` compares them with the same call from
 //! Python.
 
-use carom::batch::{Batch, Column, Failing};
+use carom::batch::{Batch, Broadcast, Failing};
 use carom::spec::Spec;
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for _ in 0..repeats {
         let start = Instant::now();
         let batch = Batch::new(&spec, &["restitution", "speed"], ROWS)?;
-        let columns = [Column::new(&restitutions, ROWS)?, Column::new(&speeds, ROWS)?];
+        let columns = [Broadcast::new(&restitutions, ROWS)?, Broadcast::new(&speeds, ROWS)?];
         let found =
             batch.collide(&columns, ROWS, threads, Failing::Stop).map_err(|failed| failed.error)?;
         let seconds = start.elapsed().as_secs_f64();

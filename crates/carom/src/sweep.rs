@@ -8,11 +8,11 @@
 //! **Case number i is a pure function of the study and i.** Nothing is drawn from a generator with a
 //! state, so cases can be computed in any order, on any thread or machine, again after an interruption,
 //! and come out bit for bit the same. [`Plan::partition`] computes a contiguous range of them as
-//! [`Column`]s; whoever stores them (the command, Python on a cluster) needs to know nothing else.
+//! [`Column`](carom_store::Column)s; whoever stores them (the command, Python on a cluster) needs to know nothing else.
 //!
-//! A case that cannot be (a mass below zero from a wide distribution, a restitution that no damping
-//! delivers) does not stop a sweep: its row has no numbers, and its status says which kind of error it
-//! is. [`Study::spec`] of that case tells the whole story.
+//! A case that is not possible (a mass below zero from a wide distribution, a restitution that no damping
+//! delivers) does not stop a sweep: its row has no numbers, and its status is the kind of the error.
+//! [`Plan::error`] gives the error itself.
 //!
 //! ```
 //! use carom::sweep::Study;
@@ -46,11 +46,8 @@
 
 mod axis;
 pub mod builtin;
-mod columns;
 mod draw;
 mod estimate;
-mod output;
-mod parameter;
 mod plan;
 mod sample;
 pub mod sensitivity;
@@ -58,28 +55,26 @@ mod sobol;
 mod text;
 
 pub use axis::{Axis, Distribution, Points};
-pub use columns::{Column, Values};
-pub use output::{OUTPUTS, Output};
 pub use plan::Plan;
-pub(crate) use plan::calibrates_by_theory;
 pub use sample::{Method, Sampling};
 
+use crate::batch::Output;
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use std::ops::Range;
 
-/// Cases a partition, unless the study says otherwise.
-const PARTITION: u64 = 65_536;
-/// More cases than this are refused: a million seconds at a million a second.
-const MOST_CASES: u64 = 1_000_000_000_000;
+/// Default number of cases in a partition.
+const PARTITION_CASES: u64 = 65_536;
+/// Largest number of cases: they take a million seconds at a million cases per second.
+const CASE_LIMIT: u64 = 1_000_000_000_000;
 
-/// What varies, and how.
+/// The parameters that vary and their values.
 #[derive(Clone, Debug)]
 pub struct Study {
     title: String,
     base: Spec,
     axes: Vec<Axis>,
-    /// Of every axis: where it stands.
+    /// For every axis its place in the order of cases.
     places: Vec<Place>,
     grid: u64,
     sampling: Sampling,
@@ -88,7 +83,7 @@ pub struct Study {
     figure: Option<Figure>,
 }
 
-/// How a figure shows a study.
+/// Kind of figure of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// Force over indentation, one loop a case, one panel a label.
@@ -118,7 +113,12 @@ impl std::str::FromStr for Figure {
     }
 }
 
-/// Where an axis stands in the order of cases.
+/// A word of 32 hexadecimal digits that differs between different texts: a hash, the same on every machine.
+pub fn fingerprint(text: &str) -> String {
+    format!("{:016x}{:016x}", draw::key(0, text), draw::key(1, text))
+}
+
+/// Place of an axis in the order of cases.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     /// Value (grid index / stride) mod count.
@@ -186,12 +186,12 @@ impl Study {
             grid = grid.saturating_mul(*count);
         }
         let cases = grid.saturating_mul(sampling.count().max(1));
-        if cases > MOST_CASES {
+        if cases > CASE_LIMIT {
             let advice = "give the axes fewer values, or sample them: distribution = \"uniform\"";
             return Err(Error::invalid(
                 "number of cases",
                 cases,
-                format!("at most {MOST_CASES}"),
+                format!("at most {CASE_LIMIT}"),
                 advice,
             ));
         }
@@ -214,7 +214,7 @@ impl Study {
         &self.title
     }
 
-    /// How a figure should show it, where the study says.
+    /// Kind of figure, where the study gives it.
     pub fn figure(&self) -> Option<Figure> {
         self.figure
     }
@@ -229,7 +229,7 @@ impl Study {
         &self.sampling
     }
 
-    /// What is kept.
+    /// The outputs.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs
     }
@@ -268,10 +268,10 @@ impl Study {
             outputs,
             self.rows
         );
-        format!("{:016x}{:016x}", draw::key(0, &all), draw::key(1, &all))
+        fingerprint(&all)
     }
 
-    /// Case number `index` as it would be said to `carom impact`.
+    /// Case number `index`, in the words of `carom impact`.
     pub fn spec(&self, index: u64) -> Result<Spec> {
         if index >= self.cases() {
             let allowed = format!("below {}, the number of cases", self.cases());
@@ -321,7 +321,7 @@ impl Study {
         let mut spec = self.base.clone();
         for (axis, value) in self.axes.iter().zip(values) {
             match (value, &axis.points) {
-                (Value::Number(number), _) => axis.parameter.put(&mut spec, *number),
+                (Value::Number(number), _) => axis.parameter.put(&mut spec, (*number).into()),
                 (Value::Word(k), Points::Words(words)) => {
                     axis.parameter.put_word(&mut spec, words.get(*k as usize).map_or("", |w| w));
                 }

@@ -7,11 +7,12 @@ mod summary;
 use crate::failure::Failure;
 use crate::figure::{self, Figure, Plot, Target};
 use crate::interrupt::Interrupt;
-use crate::output::{self, Format, style};
+use crate::output::{Format, style};
 use crate::wording::CommandLine;
-use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
-use carom_world::grains::{GranularScene, Poured};
-use carom_world::record::{ContactSummary, Recorded, Simulation, tables};
+use carom_store::Simulation;
+use carom_store::folder::{self, Limits, Options, RunFolder, Start};
+use carom_world::grains::{GrainSimulation, GranularScene};
+use carom_world::record::{BodySimulation, ContactSummary, SceneSource, tables};
 use carom_world::scene::{self, Change, Scene};
 use clap::Args;
 use progress::Progress;
@@ -119,7 +120,7 @@ impl Simulate {
         let path = self.scene.clone().unwrap_or_default();
         let text = read(&path)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        // What the scene reads is kept with its results.
+        // Files that the scene names are stored with its results.
         let kept = RefCell::new(BTreeMap::new());
         let files = |name: &str| {
             let text = std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())?;
@@ -127,28 +128,29 @@ impl Simulate {
             Ok(text)
         };
         let wrong = |error| Failure::Input(format!("{}: {error}", path.display()));
-        let mut told = Told { scene: text, set: self.set.clone(), ..Told::default() };
-        let said = changes(&told.set)?;
-        repeated(&told.scene, &said);
+        let mut source =
+            SceneSource { scene: text, set: self.set.clone(), ..SceneSource::default() };
+        repeated(&source.scene, &changes(&source.set)?);
         if let (Some(out), true) = (&self.out, self.resume) {
-            told = told.going_on(out)?;
+            source = source.continuing(folder::description(out).map_err(Failure::from)?);
         }
-        let changes = changes(&told.set)?;
-        if GranularScene::recognizes(&told.scene) {
-            let scene = GranularScene::parse_with(&told.scene, &files, &changes).map_err(wrong)?;
-            told.files = kept.take();
-            return self.grains(&told, &scene, target);
+        let changes = changes(&source.set)?;
+        if GranularScene::recognizes(&source.scene) {
+            let scene =
+                GranularScene::parse_with(&source.scene, &files, &changes).map_err(wrong)?;
+            source.files = kept.take();
+            return self.grains(&source, &scene, target);
         }
-        let scene = Scene::parse_with(&told.scene, &files, &changes).map_err(wrong)?;
-        told.files = kept.take();
-        let mut found = self.look(&told, scene.output.format)?;
-        let mut run = match found.as_mut().and_then(|found| found.saved.take()) {
-            Some(saved) => Recorded::resume(&scene, saved)?,
-            None => Recorded::new(&scene)?,
+        let scene = Scene::parse_with(&source.scene, &files, &changes).map_err(wrong)?;
+        source.files = kept.take();
+        let mut start = self.inspect(&source, scene.output.format)?;
+        let mut run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
+            Some(checkpoint) => BodySimulation::resume(&scene, checkpoint)?,
+            None => BodySimulation::new(&scene)?,
         };
-        let overview = |run: &Recorded| figure::simulate(&scene, run.gallery());
-        let figures = |run: &Recorded| figure::scene_figures(&scene, run.gallery());
-        self.drive(&told, &scene.title, &mut run, found.as_ref(), figures)?;
+        let overview = |run: &BodySimulation| figure::simulate(&scene, run.gallery());
+        let figures = |run: &BodySimulation| figure::scene_figures(&scene, run.gallery());
+        self.drive(&source, &scene.title, &mut run, start.as_ref(), figures)?;
         self.draw(target, || overview(&run), || figures(&run))?;
         let summary = run.summary();
         let text = || summary::text(&summary) + &summary::plays(self.out.as_deref());
@@ -158,18 +160,18 @@ impl Simulate {
     /// Runs a bed of grains and reports.
     fn grains(
         &self,
-        told: &Told,
+        source: &SceneSource,
         scene: &GranularScene,
         target: Option<Target>,
     ) -> Result<String, Failure> {
-        let mut found = self.look(told, scene.format)?;
-        let run = match found.as_mut().and_then(|found| found.saved.take()) {
-            Some(saved) => Poured::resume(scene, &saved)?,
-            None => Poured::new(scene),
+        let mut start = self.inspect(source, scene.format)?;
+        let run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
+            Some(checkpoint) => GrainSimulation::resume(scene, &checkpoint)?,
+            None => GrainSimulation::new(scene),
         };
         let mut run = run.on_threads(super::threads(self.threads))?;
-        let figures = |run: &Poured| figure::grain_figures(scene, run);
-        self.drive(told, &scene.title, &mut run, found.as_ref(), figures)?;
+        let figures = |run: &GrainSimulation| figure::grain_figures(scene, run);
+        self.drive(source, &scene.title, &mut run, start.as_ref(), figures)?;
         self.draw(target, || figure::grains(scene, &run), || figures(&run))?;
         let summary = run.summary();
         let text = || summary::grains(&summary) + &summary::plays(self.out.as_deref());
@@ -197,16 +199,16 @@ impl Simulate {
         }
     }
 
-    /// What stands in the folder, if one is given.
-    fn look<T: serde::de::DeserializeOwned>(
+    /// Where the run starts in the folder, if one is given.
+    fn inspect<T: serde::de::DeserializeOwned>(
         &self,
-        told: &Told,
-        said: Option<&'static str>,
-    ) -> Result<Option<Found<T>>, Failure> {
+        source: &SceneSource,
+        default: Option<&'static str>,
+    ) -> Result<Option<Start<T>>, Failure> {
         let Some(out) = &self.out else { return Ok(None) };
-        // What the scene says is no contradiction to a run that was begun otherwise.
-        let said = if self.resume { None } else { said };
-        let name = self.tables.as_deref().or(said);
+        // A run that is resumed keeps its format, whatever the scene says.
+        let default = if self.resume { None } else { default };
+        let name = self.tables.as_deref().or(default);
         let format = match name {
             None => None,
             Some(name) => match carom_store::Format::of(Path::new(&format!("table.{name}"))) {
@@ -225,17 +227,17 @@ impl Simulate {
                 drawn.display()
             )));
         }
-        let wanted = Wanted { format, resume: self.resume, overwrite: self.overwrite };
-        folder::look(out, told, wanted).map(Some).map_err(Failure::from)
+        let options = Options { format, resume: self.resume, overwrite: self.overwrite };
+        folder::inspect(out, source, options).map(Some).map_err(Failure::from)
     }
 
-    /// Runs until the end, or until it is told to stop.
-    fn drive<S: Simulation>(
+    /// Runs until the end, or until Ctrl-C.
+    fn drive<S: Simulation<Error = carom::Error>>(
         &self,
-        told: &Told,
+        source: &SceneSource,
         title: &str,
         run: &mut S,
-        found: Option<&Found<S::Saved>>,
+        start: Option<&Start<S::State>>,
         figures: impl Fn(&S) -> Vec<(String, Figure)>,
     ) -> Result<(), Failure> {
         let mut progress = Progress::new(title, run.duration(), run.time());
@@ -247,11 +249,11 @@ impl Simulate {
                 progress.show(time);
             }
         };
-        let done = match (&self.out, found) {
-            (Some(out), Some(found)) => {
+        let done = match (&self.out, start) {
+            (Some(out), Some(start)) => {
                 let checkpoint = Duration::from_secs_f64(self.checkpoint.min(1e9));
                 let limits = Limits { checkpoint, steps: self.steps };
-                let folder = Folder::open(out, told, run, found)?;
+                let folder = RunFolder::open(out, source, run, start).map_err(Failure::from)?;
                 let watch = |run: &S| {
                     watch(run.time());
                     !interrupt.pressed()
@@ -272,7 +274,7 @@ impl Simulate {
                 if let Err(error) = run.step(u64::MAX) {
                     break Err(Failure::System(error.worded(&CommandLine)));
                 }
-                run.ready(false);
+                run.tables_mut().take(false);
                 watch(run.time());
             },
         };
@@ -308,7 +310,7 @@ pub fn changes(texts: &[String]) -> Result<Vec<Change>, Failure> {
     Ok(texts.iter().map(|text| text.parse()).collect::<Result<_, _>>()?)
 }
 
-/// Says which of the changes do not count, because a later one sets the same key.
+/// Prints a note for every change that a later one of the same key replaces.
 pub fn repeated(scene: &str, changes: &[Change]) {
     for sentence in scene::repeated(scene, changes) {
         let label = style::NOTE;
@@ -316,7 +318,7 @@ pub fn repeated(scene: &str, changes: &[Change]) {
     }
 }
 
-/// Whether figures stand there already.
+/// Whether there are figures already.
 fn holds_figures(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.into_iter().any(|entry| entry.path().extension().is_some_and(|end| end == "svg"))
@@ -334,8 +336,8 @@ fn write_figures(path: &Path, figures: &[(String, Figure)]) -> Result<(), carom_
     std::fs::create_dir_all(&folder).map_err(|why| refuse(why.to_string()))?;
     for (name, figure) in figures {
         let file = folder.join(format!("{name}.svg"));
-        output::file::write(&file, figure.svg().as_bytes())
-            .map_err(|failure| refuse(failure.sentence().into_owned()))?;
+        carom_store::file::write(&file, figure.svg().as_bytes())
+            .map_err(|why| refuse(format!("`{}`: {why}", file.display())))?;
     }
     Ok(())
 }

@@ -11,8 +11,8 @@ use crate::figure::{self, Plot};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format};
 use crate::wording::CommandLine;
-use carom::sweep::{Column, Plan, Values};
-use carom_store::{Existing, Source};
+use carom::sweep::Plan;
+use carom_store::{Column, Existing, Field, Source, Values};
 use clap::Args;
 use progress::Bar;
 use serde_json::{Map, Value, json};
@@ -36,8 +36,8 @@ Examples:
   carom sweep study.toml --case 17
   carom sweep --builtin zhang-2022-fig7 --plot fig7.svg"#;
 
-/// Most cases that are printed instead of written to a file.
-const MOST_PRINTED: u64 = 100_000;
+/// Largest number of cases that are printed instead of written to a file.
+const PRINTED_LIMIT: u64 = 100_000;
 
 /// Compute many impacts from one study
 #[derive(Args)]
@@ -88,7 +88,7 @@ impl Sweep {
                 .render(&expected, &[&expected], || text::expected(&study, &expected));
         }
         let Some(path) = &self.out else {
-            if study.cases() > MOST_PRINTED {
+            if study.cases() > PRINTED_LIMIT {
                 return Err(Failure::Input(format!(
                     "{} cases are too many to print: give --out FILE.parquet, .csv or .arrow, or --dry-run",
                     study.cases()
@@ -98,13 +98,16 @@ impl Sweep {
             if let Some(plot) = plot {
                 plot.draw(&figure::sweep(&plan)?)?;
             }
+            if self.format.is_csv() {
+                return Ok(carom_store::csv::text(&columns));
+            }
             let rows = rows(&columns);
             return self
                 .format
                 .render(&rows, &rows, || text::table(&study, &columns, example(&plan, &columns)));
         };
         let format = study::format(path)?;
-        // A figure that cannot be made is no reason to compute for hours first.
+        // Draw first: an error of the figure should not come after hours of computing.
         if let Some(plot) = plot {
             plot.draw(&figure::sweep(&plan)?)?;
         }
@@ -121,7 +124,7 @@ impl Sweep {
                 bar.show(done);
                 if interrupt.pressed() {
                     bar.end();
-                    // What is written stays, as after a kill.
+                    // The partial file stays, and the same command resumes it.
                     let cases = study.cases();
                     let advice = "the same command goes on from there";
                     let sentence = format!("after {done} of {cases} cases; {advice}");
@@ -144,7 +147,7 @@ impl Sweep {
     }
 }
 
-/// One case, as it would be said to `carom impact`, and what came of it.
+/// One case in the words of `carom impact`, and its result.
 fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String, Failure> {
     let spec = study.spec(index)?;
     let case = spec.case();
@@ -153,7 +156,7 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
         Ok((_, report)) => json!(report),
         Err(error) => json!({"error": error.to_string(), "status": error.kind()}),
     };
-    // What was not said is left out.
+    // Leave out what the case does not set.
     let mut said = json!(spec);
     if let Value::Object(said) = &mut said {
         said.retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!({}));
@@ -161,7 +164,7 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
     let all = json!({"case": index, "impact": said, "report": report});
     let mut row = all.clone();
     if let Ok((_, report)) = &found {
-        // As in the row of `carom impact`.
+        // As in the row of `carom impact --csv`.
         row["report"]["notes"] = report.notes.iter().map(|note| note.kind).collect();
     }
     format.render(&all, &[row], || {
@@ -176,9 +179,9 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
 /// Columns as rows of JSON.
 fn rows(columns: &[Column]) -> Vec<Value> {
     let count = columns.first().map_or(0, |column| column.values.len());
-    let cell = |column: &Column, row: usize| match (&column.values, column.values.word(row)) {
-        (_, Some(word)) => json!(word),
-        (Values::Whole(values), _) => json!(values.get(row)),
+    let cell = |column: &Column, row: usize| match (&column.values, column.values.text(row)) {
+        (_, Some(text)) => json!(text),
+        (Values::Integer(values), _) => json!(values.get(row)),
         _ => json!(column.values.real(row)),
     };
     (0..count)
@@ -189,15 +192,12 @@ fn rows(columns: &[Column]) -> Vec<Value> {
         .collect()
 }
 
-/// No case: beyond all that there can be, so that the first of any order is the least.
-const NONE: u64 = u64::MAX;
-
-/// A plan that counts what became of its cases.
+/// A plan that counts the cases of each status.
 struct Counted<'a> {
     plan: &'a Plan,
-    /// Cases of each status, and the first that has it; [`NONE`] without one.
+    /// Number of cases of each status, and the first of them (`u64::MAX` where there is none).
     status: [(AtomicU64, AtomicU64); 16],
-    /// Partitions counted already: the first and the last are computed twice where a file is in the way.
+    /// Partitions counted already: the first and the last are computed twice to recognise a finished file.
     counted: Mutex<BTreeSet<u64>>,
 }
 
@@ -213,7 +213,7 @@ impl Source for Counted<'_> {
         if !new {
             return columns;
         }
-        if let Some(Column { values: Values::Word { index, .. }, .. }) = columns.last() {
+        if let Some(Values::Text { index, .. }) = status(&columns) {
             for (row, &status) in index.iter().enumerate() {
                 if let Some((count, example)) = self.status.get(status as usize) {
                     count.fetch_add(1, Ordering::Relaxed);
@@ -228,39 +228,42 @@ impl Source for Counted<'_> {
         self.plan.fingerprint()
     }
 
-    fn empty(&self) -> Vec<Column> {
-        Source::empty(self.plan)
+    fn fields(&self) -> Vec<Field> {
+        self.plan.fields()
     }
 }
 
 impl<'a> Counted<'a> {
     fn new(plan: &'a Plan) -> Self {
-        let status = std::array::from_fn(|_| (AtomicU64::new(0), AtomicU64::new(NONE)));
+        let status = std::array::from_fn(|_| (AtomicU64::new(0), AtomicU64::new(u64::MAX)));
         Self { plan, status, counted: Mutex::default() }
     }
 
-    /// How many cases computed now have which status.
+    /// Number of cases of each status, of those computed now.
     fn counts(&self) -> BTreeMap<String, u64> {
-        let columns = Source::empty(self.plan);
-        let Some(Column { values: Values::Word { list, .. }, .. }) = columns.last() else {
-            return BTreeMap::new();
-        };
+        let columns = self.plan.cases(0..0);
+        let Some(Values::Text { list, .. }) = status(&columns) else { return BTreeMap::new() };
         let counts = self.status.iter().map(|(count, _)| count.load(Ordering::Relaxed));
         list.iter().cloned().zip(counts).filter(|(_, count)| *count > 0).collect()
     }
 
     /// The first case that has no result, and why.
     fn example(&self) -> Option<String> {
-        // The first two words mean that there is a result.
+        // Cases of the first two statuses have a result.
         let cases = self.status.iter().skip(2).map(|(_, case)| case.load(Ordering::Relaxed));
-        sentence(self.plan, cases.filter(|&case| case != NONE).min()?)
+        sentence(self.plan, cases.min().filter(|&case| case != u64::MAX)?)
     }
 }
 
-/// The first of all cases that has no result, and why.
+/// The first case that has no result, and why.
 fn example(plan: &Plan, columns: &[Column]) -> Option<String> {
-    let Values::Word { index, .. } = &columns.last()?.values else { return None };
+    let Values::Text { index, .. } = status(columns)? else { return None };
     sentence(plan, index.iter().position(|&status| status > 1)? as u64)
+}
+
+/// The column of statuses.
+fn status(columns: &[Column]) -> Option<&Values> {
+    Some(&carom_store::find(columns, "status")?.values)
 }
 
 fn sentence(plan: &Plan, case: u64) -> Option<String> {

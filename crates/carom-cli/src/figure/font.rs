@@ -365,22 +365,6 @@ fn file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
     Some(data)
 }
 
-/// Base64, for a data URL.
-pub fn base64(data: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(4 * data.len().div_ceil(3));
-    for three in data.chunks(3) {
-        let mut word = [0; 3];
-        word[..three.len()].copy_from_slice(three);
-        let bits = u32::from_be_bytes([0, word[0], word[1], word[2]]);
-        for place in 0..4 {
-            let digit = (bits >> (18 - 6 * place)) as usize & 63;
-            text.push(if place <= three.len() { char::from(DIGITS[digit]) } else { '=' });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -413,14 +397,5 @@ mod tests {
             usable(epaint_default_fonts::UBUNTU_LIGHT)
                 && usable(epaint_default_fonts::HACK_REGULAR)
         );
-    }
-
-    #[test]
-    fn base64_is_that_of_the_standard() {
-        for (plain, coded) in
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
-        {
-            assert_eq!(base64(plain.as_bytes()), coded);
-        }
     }
 }

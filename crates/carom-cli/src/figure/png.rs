@@ -4,6 +4,8 @@ use super::font::{self, Embedded};
 use super::look::Look;
 use super::style::EMBEDDED;
 use crate::failure::Failure;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use resvg::{tiny_skia, usvg};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -34,7 +36,7 @@ pub fn rules(markup: &str, look: &Look) -> String {
 
 fn rule(font: &Embedded) -> String {
     let kind = if font.postscript { "otf" } else { "ttf" };
-    let data = font::base64(&font.data);
+    let data = STANDARD.encode(&font.data);
     format!("@font-face{{font-family:{};src:url(data:font/{kind};base64,{data})}}\n", font.family)
 }
 

@@ -92,7 +92,8 @@ fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
         .enumerate()
         .map(|(style, kept)| {
             let peaks = kept.peaks().into_iter();
-            let points = peaks.map(|(share, peak)| (gallery.share_time(share), peak)).collect();
+            let points =
+                peaks.map(|(interval, peak)| (gallery.interval_time(interval), peak)).collect();
             Series { name: name(scene, kept.contact), points, style, scattered: false }
         })
         .collect();
@@ -103,7 +104,7 @@ fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
 }
 
 fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
-    let panel = |kept: &carom_world::record::gallery::Kept| {
+    let panel = |kept: &carom_world::record::gallery::ContactHistory| {
         let loops = kept.loops();
         let series = loops.into_iter().enumerate().map(|(style, (name, points))| Series {
             name: name.into(),

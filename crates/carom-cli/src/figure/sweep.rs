@@ -3,7 +3,8 @@
 use super::{Axis, Curves, Figure, Map, Panel, Series};
 use carom::Error;
 use carom::impact::Trajectory;
-use carom::sweep::{self, Column, Plan, Points, Study};
+use carom::sweep::{self, Plan, Points, Study};
+use carom_store::Column;
 
 /// More cases than this are not computed again for a figure.
 const MOST_CASES: u64 = 200_000;
@@ -201,7 +202,7 @@ impl Rows<'_> {
 
     fn said(&self, axis: usize, row: usize) -> String {
         let Some(column) = self.columns.get(axis + 1) else { return String::new() };
-        match column.values.word(row) {
+        match column.values.text(row) {
             Some(word) => word.to_string(),
             None => {
                 let value = carom::units::format(self.number(axis + 1, row), &column.unit);

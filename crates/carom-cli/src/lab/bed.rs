@@ -1,48 +1,53 @@
-//! A bed of grains as a film: where the grains are in few bytes, and the ledger.
+//! A bed of grains as a film: positions of the grains in few bytes, and the ledger.
 //!
-//! A grain in a frame is seven bytes: its place in 65 536 parts of the room that all grains ever take, and its
-//! speed in 255 parts of the fastest. Frames are as many as fit; when there are too many every second goes. A bed
-//! that is run here takes snapshots as often as that; one that is read has those that were written.
+//! A grain in a frame takes seven bytes: its position in 65 536 parts of the box around all positions of the run,
+//! and its speed in 255 parts of the largest. When there are too many frames, every second one is dropped. A bed
+//! that runs in the lab takes snapshots as often as there is room for; one that is read has those of its tables.
 
 use super::simulate::{Frames, Seen, too_long};
 use super::solids::{self, triple};
 use super::stop::Stop;
 use crate::failure::Failure;
 use crate::figure::GRAIN_LEDGER;
-use carom::sweep::Column;
-use carom_store::folder::Past;
-use carom_world::grains::{GranularScene, Poured, Wall};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use carom_store::folder::StoredRun;
+use carom_store::{Column, Simulation, Values, find, row_count};
+use carom_world::grains::{GrainSimulation, GranularScene, Wall};
 use carom_world::math::Vec3;
-use carom_world::record::{Simulation, tables};
+use carom_world::record::{SceneSource, tables};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Most grains of a bed that is run here, and that are shown of any.
-pub const MOST_RUN: usize = 20_000;
-const MOST_SHOWN: usize = 100_000;
-/// Most snapshots, grains in all of them, and rows of the ledger.
-const MOST_FRAMES: usize = 600;
-const MOST_PLACES: usize = 2_500_000;
-const MOST_ROWS: usize = 4000;
-/// Frames that are kept however large they are.
-const LEAST: usize = 8;
+/// Largest number of grains of a bed that runs in the lab.
+pub const RUN_LIMIT: usize = 20_000;
+/// Largest number of grains that are shown.
+const SHOWN_LIMIT: usize = 100_000;
+/// Largest number of frames.
+const FRAME_LIMIT: usize = 600;
+/// Largest number of grains in all frames together.
+const POSITION_LIMIT: usize = 2_500_000;
+/// Largest number of rows of the ledger.
+const LEDGER_LIMIT: usize = 4000;
+/// Number of frames that are kept however many grains they have.
+const FRAMES_MIN: usize = 8;
 
-/// The grains, in columns of bytes (base64, little-endian).
+/// The grains as the page receives them: arrays of numbers as bytes (base64, little-endian).
 #[derive(Debug, Default, Serialize)]
 pub struct Grains {
-    /// How many there are, and how many there are for one that is shown.
+    /// Number of grains; one of every `every` is shown.
     count: usize,
     every: usize,
     /// Radii, f32.
     radius: String,
-    /// When they are seen (s).
+    /// Times of the frames (s).
     time: Vec<f64>,
-    /// The room that they take (m).
+    /// Corners of the box around all positions (m).
     low: [f64; 3],
     high: [f64; 3],
-    /// x, y, z of every grain at every time, u16 of the room.
+    /// x, y, z of every grain at every time, as u16 fractions of the box.
     places: String,
-    /// Speeds, u8 of the fastest (m/s).
+    /// Speeds, as u8 fractions of the largest (m/s).
     speeds: String,
     fastest: f64,
     /// Periods along x and y (m).
@@ -52,34 +57,55 @@ pub struct Grains {
     sides: Option<[[f64; 3]; 2]>,
 }
 
-/// One look at all grains that are shown.
-struct Look {
+/// The grains that are shown, at one time.
+struct Snapshot {
     time: f64,
-    places: Vec<[f32; 3]>,
+    positions: Vec<[f32; 3]>,
     speeds: Vec<f32>,
 }
 
-/// A film as it grows.
-struct Reel {
+/// Columns of the ledger that the page shows.
+const LEDGER: [&str; 7] = [
+    "time_s",
+    "kinetic_J",
+    "potential_J",
+    "stored_J",
+    "lost_in_contacts_J",
+    "lost_to_friction_J",
+    "lost_to_rolling_J",
+];
+
+/// The film of a bed while it is made.
+struct BedFilm {
+    /// One of so many grains is shown.
     every: usize,
     radius: Vec<f32>,
-    looks: Vec<Look>,
-    /// Of so many looks one is kept; and how many came.
+    snapshots: Vec<Snapshot>,
+    /// One of so many snapshots is kept.
     stride: usize,
-    seen: usize,
+    /// Snapshots so far.
+    snapshots_seen: usize,
     rows: Vec<[f64; 7]>,
+    /// One of so many rows is kept.
     row_stride: usize,
+    /// Rows so far.
     rows_seen: usize,
 }
 
-impl Reel {
+/// The values of a column in each row; NaN where there is no such column.
+fn values<'a>(piece: &'a [Column], name: &str) -> impl Fn(usize) -> f64 + use<'a> {
+    let values: Option<&Values> = find(piece, name).map(|column| &column.values);
+    move |row| values.and_then(|values| values.real(row)).unwrap_or(f64::NAN)
+}
+
+impl BedFilm {
     fn new(count: usize) -> Self {
         Self {
-            every: count.div_ceil(MOST_SHOWN).max(1),
+            every: count.div_ceil(SHOWN_LIMIT).max(1),
             radius: Vec::new(),
-            looks: Vec::new(),
+            snapshots: Vec::new(),
             stride: 1,
-            seen: 0,
+            snapshots_seen: 0,
             rows: Vec::new(),
             row_stride: 1,
             rows_seen: 0,
@@ -88,40 +114,42 @@ impl Reel {
 
     /// Rows of the table `grains`.
     fn grains(&mut self, piece: &[Column]) {
-        let at = |column: usize, row: usize| {
-            piece.get(column).and_then(|c| c.values.real(row)).unwrap_or(f64::NAN)
-        };
-        for row in 0..piece.first().map_or(0, |column| column.values.len()) {
-            let (time, grain) = (at(0, row), at(1, row) as usize);
-            if self.looks.last().is_none_or(|look| look.time < time) {
+        let [time, grain, radius] = ["time_s", "grain", "radius_m"].map(|name| values(piece, name));
+        let position = ["x_m", "y_m", "z_m"].map(|name| values(piece, name));
+        let velocity = ["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"].map(|name| values(piece, name));
+        for row in 0..row_count(piece) {
+            let (time, grain) = (time(row), grain(row) as usize);
+            if self.snapshots.last().is_none_or(|snapshot| snapshot.time < time) {
                 self.thin();
-                self.seen += 1;
-                self.looks.push(Look { time, places: Vec::new(), speeds: Vec::new() });
+                self.snapshots_seen += 1;
+                let (positions, speeds) = (Vec::new(), Vec::new());
+                self.snapshots.push(Snapshot { time, positions, speeds });
             }
             if !grain.is_multiple_of(self.every) {
                 continue;
             }
-            if self.seen == 1 {
-                self.radius.push(at(2, row) as f32);
+            if self.snapshots_seen == 1 {
+                self.radius.push(radius(row) as f32);
             }
-            let speed = Vec3::new(at(6, row), at(7, row), at(8, row)).length();
-            if let Some(look) = self.looks.last_mut() {
-                look.places.push([3, 4, 5].map(|column| at(column, row) as f32));
-                look.speeds.push(speed as f32);
+            let [x, y, z] = velocity.each_ref().map(|component| component(row));
+            if let Some(snapshot) = self.snapshots.last_mut() {
+                let position = position.each_ref().map(|coordinate| coordinate(row) as f32);
+                snapshot.positions.push(position);
+                snapshot.speeds.push(Vec3::new(x, y, z).length() as f32);
             }
         }
     }
 
-    /// Before another look: the last one goes if its turn has not come, and every second when there are too
-    /// many.
+    /// Before another snapshot: drops the last one if it is not one of `stride`, and every second one when there
+    /// are too many.
     fn thin(&mut self) {
-        if self.seen > 1 && !(self.seen - 1).is_multiple_of(self.stride) {
-            self.looks.pop();
+        if self.snapshots_seen > 1 && !(self.snapshots_seen - 1).is_multiple_of(self.stride) {
+            self.snapshots.pop();
         }
-        let most = (MOST_PLACES / self.radius.len().max(1)).clamp(LEAST, MOST_FRAMES);
-        if self.looks.len() >= most {
+        let most = (POSITION_LIMIT / self.radius.len().max(1)).clamp(FRAMES_MIN, FRAME_LIMIT);
+        if self.snapshots.len() >= most {
             let mut index = 0;
-            self.looks.retain(|_| {
+            self.snapshots.retain(|_| {
                 index += 1;
                 index % 2 == 1
             });
@@ -131,15 +159,15 @@ impl Reel {
 
     /// Rows of the ledger.
     fn ledger(&mut self, piece: &[Column]) {
-        for row in 0..piece.first().map_or(0, |column| column.values.len()) {
-            let of = |column: usize| piece.get(column).and_then(|c| c.values.real(row));
-            let numbers = std::array::from_fn(|column| of(column).unwrap_or(f64::NAN));
+        let columns = LEDGER.map(|name| values(piece, name));
+        for row in 0..row_count(piece) {
+            let numbers = columns.each_ref().map(|column| column(row));
             if self.rows_seen > 1 && !(self.rows_seen - 1).is_multiple_of(self.row_stride) {
                 self.rows.pop();
             }
             self.rows_seen += 1;
             self.rows.push(numbers);
-            if self.rows.len() >= MOST_ROWS {
+            if self.rows.len() >= LEDGER_LIMIT {
                 self.rows = self.rows.iter().copied().step_by(2).collect();
                 self.row_stride *= 2;
             }
@@ -149,38 +177,39 @@ impl Reel {
     /// The film.
     fn seen(mut self, scene: &GranularScene) -> Seen {
         let count = scene.bed.position.len();
-        if self.looks.is_empty() {
+        if self.snapshots.is_empty() {
             self.start(scene);
         }
         let shown = self.radius.len();
-        self.looks.retain(|look| look.places.len() == shown);
+        self.snapshots.retain(|snapshot| snapshot.positions.len() == shown);
         let reach = self.radius.iter().copied().fold(0.0, f32::max);
-        let places = || self.looks.iter().flat_map(|look| &look.places);
+        let positions = || self.snapshots.iter().flat_map(|snapshot| &snapshot.positions);
         let edge = |from: f32, pick: fn(f32, f32) -> f32| {
-            [0, 1, 2].map(|k| places().map(|p| p[k]).fold(from, pick))
+            [0, 1, 2].map(|k| positions().map(|p| p[k]).fold(from, pick))
         };
         let (low, high) = (edge(f32::INFINITY, f32::min), edge(f32::NEG_INFINITY, f32::max));
         let part = |p: &[f32; 3], k: usize| {
             let share = (p[k] - low[k]) / (high[k] - low[k]).max(f32::MIN_POSITIVE);
             (share * 65535.0).round() as u16
         };
-        let bytes: Vec<u8> = places()
+        let bytes: Vec<u8> = positions()
             .flat_map(|p| [0, 1, 2].map(|k| part(p, k)))
             .flat_map(u16::to_le_bytes)
             .collect();
-        let speeds = || self.looks.iter().flat_map(|look| look.speeds.iter().copied());
+        let speeds = || self.snapshots.iter().flat_map(|snapshot| snapshot.speeds.iter().copied());
         let fastest = speeds().fold(0.0, f32::max);
         let slow = |speed: f32| (255.0 * speed / fastest.max(f32::MIN_POSITIVE)).round() as u8;
         let (walls, period) = (scene.bed.walls(), scene.bed.period());
         let grains = Grains {
             count,
             every: self.every,
-            radius: base64(&self.radius.iter().flat_map(|r| r.to_le_bytes()).collect::<Vec<u8>>()),
-            time: self.looks.iter().map(|look| look.time).collect(),
+            radius: STANDARD
+                .encode(self.radius.iter().flat_map(|r| r.to_le_bytes()).collect::<Vec<u8>>()),
+            time: self.snapshots.iter().map(|snapshot| snapshot.time).collect(),
             low: low.map(f64::from),
             high: high.map(f64::from),
-            places: base64(&bytes),
-            speeds: base64(&speeds().map(slow).collect::<Vec<u8>>()),
+            places: STANDARD.encode(&bytes),
+            speeds: STANDARD.encode(speeds().map(slow).collect::<Vec<u8>>()),
             fastest: f64::from(fastest),
             period: [period.0, period.1].map(|length| length.is_finite().then_some(length)),
             sides: sides(walls, period, f64::from(low[2] - reach), f64::from(high[2] + reach)),
@@ -205,16 +234,16 @@ impl Reel {
         }
     }
 
-    /// Where the grains begin.
+    /// The first snapshot of a run without rows: where the grains are in the scene.
     fn start(&mut self, scene: &GranularScene) {
         let bed = &scene.bed;
         let shown = || (0..bed.position.len()).step_by(self.every);
         let place = |x: &Vec3| triple(*x).map(|x| x as f32);
-        let places = shown().filter_map(|i| bed.position.get(i)).map(place).collect();
+        let positions = shown().filter_map(|i| bed.position.get(i)).map(place).collect();
         let speeds = shown().filter_map(|i| bed.velocity.get(i)).map(|v| v.length() as f32);
         let speeds = speeds.collect();
         self.radius = shown().map(|i| bed.radius(i) as f32).collect();
-        self.looks.push(Look { time: 0.0, places, speeds });
+        self.snapshots.push(Snapshot { time: 0.0, positions, speeds });
     }
 }
 
@@ -241,16 +270,16 @@ fn sides(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f6
 /// Runs a bed, for so many seconds of computing.
 pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<Seen, Failure> {
     let count = scene.bed.position.len();
-    // As often as there is room for, and as anyone can see.
-    let frames = (MOST_PLACES / count.max(1)).clamp(LEAST, MOST_FRAMES / 2);
+    // As often as there is room for.
+    let frames = (POSITION_LIMIT / count.max(1)).clamp(FRAMES_MIN, FRAME_LIMIT / 2);
     scene.every.1 = (scene.steps / frames as u64).max(1);
-    // Few grains are no work for many.
+    // Few grains are not worth many threads.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut poured = Poured::new(&scene).on_threads((count / 1000).clamp(1, cores))?;
-    let mut reel = Reel::new(count);
+    let mut run = GrainSimulation::new(&scene).on_threads((count / 1000).clamp(1, cores))?;
+    let mut film = BedFilm::new(count);
     let most = Duration::from_secs_f64(seconds);
     let stopped = loop {
-        if poured.done() {
+        if run.done() {
             break None;
         }
         if stop.gone() {
@@ -258,62 +287,64 @@ pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<Seen, 
         }
         if stop.since() >= most {
             let advice = "take fewer or softer grains";
-            break Some(too_long(seconds, poured.time(), scene.duration, advice));
+            break Some(too_long(seconds, run.time(), scene.duration, advice));
         }
-        if let Err(error) = poured.step(u64::MAX) {
+        if let Err(error) = run.step(u64::MAX) {
             break Some(error.to_string());
         }
-        take(&mut reel, &mut poured, false);
+        take(&mut film, &mut run, false);
     };
-    take(&mut reel, &mut poured, true);
-    let summary = poured.summary();
-    let mut seen = reel.seen(&scene);
+    take(&mut film, &mut run, true);
+    let summary = run.summary();
+    let mut seen = film.seen(&scene);
     seen.time = seen.frames.time.last().copied().unwrap_or(0.0);
     (seen.finished, seen.stopped) = (stopped.is_none(), stopped);
     (seen.steps, seen.notes) = (summary.steps, summary.notes);
     Ok(seen)
 }
 
-fn take(reel: &mut Reel, poured: &mut Poured, end: bool) {
-    for (number, piece) in poured.ready(end) {
-        match number {
-            0 => reel.grains(&piece),
-            2 => reel.ledger(&piece),
+fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
+    let names: Vec<&str> = run.tables().schemas().map(|table| table.name).collect();
+    for (number, piece) in run.tables_mut().take(end) {
+        match names.get(number) {
+            Some(&name) if name == tables::GRAINS.name => film.grains(&piece),
+            Some(&name) if name == tables::BED_ENERGIES.name => film.ledger(&piece),
             _ => {}
         }
     }
 }
 
 /// Reads a bed from its tables.
-pub fn read(scene: &GranularScene, past: &Past) -> Result<Seen, Failure> {
-    let mut reel = Reel::new(scene.bed.position.len());
-    let mut table = past.table(&tables::SNAPSHOTS, Vec::new())?;
-    let mut snapshots = Whole { count: scene.bed.position.len(), ..Whole::default() };
-    while let Some(piece) = table.rows()? {
+pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<Seen, Failure> {
+    let mut film = BedFilm::new(scene.bed.position.len());
+    let mut table = run.table(tables::GRAINS.schema()).map_err(Failure::from)?;
+    let mut snapshots =
+        SnapshotCheck { count: scene.bed.position.len(), ..SnapshotCheck::default() };
+    while let Some(piece) = table.rows().map_err(Failure::from)? {
         snapshots.see(&piece)?;
-        reel.grains(&piece);
+        film.grains(&piece);
     }
     snapshots.end()?;
-    let mut table = past.table(&tables::BED, Vec::new())?;
-    while let Some(piece) = table.rows()? {
-        reel.ledger(&piece);
+    let mut table = run.table(tables::BED_ENERGIES.schema()).map_err(Failure::from)?;
+    while let Some(piece) = table.rows().map_err(Failure::from)? {
+        film.ledger(&piece);
     }
-    Ok(reel.seen(scene))
+    Ok(film.seen(scene))
 }
 
-/// Watches that every snapshot has all grains, and comes after the one before.
+/// Checks that every snapshot has all grains, and comes after the one before.
 #[derive(Default)]
-struct Whole {
+struct SnapshotCheck {
     count: usize,
     time: Option<f64>,
     rows: usize,
 }
 
-impl Whole {
+impl SnapshotCheck {
     fn see(&mut self, piece: &[Column]) -> Result<(), Failure> {
-        let Some(times) = piece.first() else { return Ok(()) };
-        for row in 0..times.values.len() {
-            let time = times.values.real(row).unwrap_or(f64::NAN);
+        let time = values(piece, "time_s");
+        for row in 0..row_count(piece) {
+            let time = time(row);
             if self.time != Some(time) {
                 self.end()?;
                 if self.time.is_some_and(|before| !(time > before)) {
@@ -343,52 +374,29 @@ impl Whole {
     }
 }
 
-/// Bytes as text (RFC 4648).
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let bits = three.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte));
-        let bits = bits << (8 * (3 - three.len()));
-        for k in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * k) & 63) as usize];
-            text.push(if k > three.len() { '=' } else { letter as char });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom::sweep::Values;
-
-    #[test]
-    fn bytes_are_written_as_everyone_reads_them() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v")] {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-        assert_eq!(base64(b"foobar"), "Zm9vYmFy");
-    }
 
     #[test]
     fn many_snapshots_are_thinned_evenly_and_the_last_is_kept() {
-        let mut reel = Reel::new(2);
+        let mut film = BedFilm::new(2);
         for k in 0..5001u32 {
             let real = |x: f64| Values::Real(vec![x; 2]);
             let mut piece = vec![
                 Column::new("time_s", "s", real(f64::from(k))),
-                Column::new("grain", "", Values::Whole(vec![0, 1])),
+                Column::new("grain", "", Values::Integer(vec![0, 1])),
             ];
-            piece.extend((2..12).map(|_| Column::new("x", "", real(f64::from(k)))));
-            reel.grains(&piece);
-            reel.ledger(&piece.iter().take(1).cloned().collect::<Vec<_>>());
+            piece
+                .extend(["radius_m", "x_m"].map(|name| Column::new(name, "m", real(f64::from(k)))));
+            film.grains(&piece);
+            film.ledger(&piece.iter().take(1).cloned().collect::<Vec<_>>());
         }
-        let times: Vec<f64> = reel.looks.iter().map(|look| look.time).collect();
-        assert!((MOST_FRAMES / 2..=MOST_FRAMES).contains(&times.len()), "{}", times.len());
+        let times: Vec<f64> = film.snapshots.iter().map(|snapshot| snapshot.time).collect();
+        assert!((FRAME_LIMIT / 2..=FRAME_LIMIT).contains(&times.len()), "{}", times.len());
         assert_eq!((times[0], times[1], times[times.len() - 1]), (0.0, 16.0, 5000.0));
         assert!(times.windows(2).rev().skip(1).all(|two| two[1] - two[0] == 16.0));
-        assert_eq!(reel.rows.last().map(|row| row[0]), Some(10000.0 / 2.0));
-        assert!(reel.rows.len() <= MOST_ROWS);
+        assert_eq!(film.rows.last().map(|row| row[0]), Some(10000.0 / 2.0));
+        assert!(film.rows.len() <= LEDGER_LIMIT);
     }
 }

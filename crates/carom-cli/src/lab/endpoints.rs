@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use super::view;
-use super::{fit, library, past, plot, simulate};
+use super::{fit, library, plot, simulate, stored};
 use crate::commands::model::Full;
 use crate::failure::Failure;
 use crate::figure::Kind;
@@ -147,7 +147,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "run",
         about: "The film of the run that `carom lab DIR` was given, as `simulate` answers it; null without one.",
         example: "",
-        run: |_, _, _| Ok(Answer { kind: "application/json", body: past::shown().to_vec() }),
+        run: |_, _, _| Ok(Answer { kind: "application/json", body: stored::shown().to_vec() }),
     },
     Endpoint {
         method: "GET",

@@ -1,42 +1,44 @@
-//! A run as a film: few frames, close together where much happens.
+//! A run as a film: few frames, close together where much changes.
 //!
-//! An impact of microseconds within seconds of flight is lost between frames at equal times. A film takes more
-//! frames than it keeps: at the times of `carom simulate` (or every k-th of them), at every touch and
-//! separation, and while anything touches at the end of every accepted step with three instants within. When
-//! there are twice as many as allowed, those go that change least: a frame matters by how far it lies from
-//! the line between its neighbours, positions against the size of the scene, rotations in radians, forces
-//! against the geometric mean of what they are and the largest of their contact. Touches and separations go last.
-//! A thousand touches at once make a frame a hundred times as large: numbers are limited as frames are.
+//! Frames at equal times would miss an impact of microseconds within seconds of flight. A film records more frames
+//! than it keeps: at the times of `carom simulate` (or every k-th of them), at every touch and separation, and
+//! during contact at the end of every accepted step with three instants within. When there are twice as many as
+//! allowed, the frames that change least are dropped. The weight of a frame is its distance from the linear
+//! interpolation between its neighbours: positions relative to the size of the scene, rotations in radians, forces
+//! relative to the geometric mean of their size and the largest of their contact. Touches and separations are
+//! dropped last. A frame with a thousand touches is a hundred times as large as one without, so the total number of
+//! values is limited, too.
 
 use super::stop::Stop;
 use carom_world::math::Vec3;
 use carom_world::{Ended, Energies, Mobility, Observer, Piece, Run, Scene, Touch, World};
 use std::collections::BTreeMap;
 
-/// Frames at equal times, about.
-const EVEN: (u64, u64) = (600, 1500);
-/// Instants per step while anything touches, and in how large a scene: with many bodies, something else
-/// ends a step soon.
-const WITHIN: f64 = 4.0;
-const FEW: usize = 16;
-/// Frames that are kept however large they are: fewer would be no film.
-const LEAST: usize = 50;
-/// Numbers of a touch in a frame, and of a frame besides its poses and touches.
-const OF_TOUCH: usize = 10;
-const OF_FRAME: usize = 9;
-/// Most touches that are listed; the strongest are kept.
-const MOST_TOUCHES: usize = 2000;
-/// What a frame at an event is worth, against 1 for a body that jumps across the scene.
-const EVENT: f64 = 10.0;
-/// What a frame must be worth to be kept where there is room for all.
-const UNSEEN: f64 = 2e-4;
-/// Share of a whole force that matters as much as the size of the scene.
-const OF_FORCE: f64 = 0.3;
+/// Smallest and largest number of frames at equal times, approximately.
+const REGULAR_FRAMES: (u64, u64) = (600, 1500);
+/// Instants per step during contact.
+const INSTANTS_PER_STEP: f64 = 4.0;
+/// Largest number of bodies for which instants within a step are recorded: with more, steps are short anyway.
+const INSTANTS_BODY_LIMIT: usize = 16;
+/// Number of frames that are kept however large they are.
+const FRAMES_MIN: usize = 50;
+/// Numbers of a touch in a frame.
+const NUMBERS_PER_TOUCH: usize = 10;
+/// Numbers of a frame besides its poses and touches.
+const NUMBERS_PER_FRAME: usize = 9;
+/// Largest number of touches in the list; the strongest are kept.
+const TOUCH_LIMIT: usize = 2000;
+/// Weight of a frame at an event; 1 is that of a body that jumps across the scene.
+const EVENT_WEIGHT: f64 = 10.0;
+/// Smallest weight of a frame that is kept where there is room for all.
+const WEIGHT_MIN: f64 = 2e-4;
+/// Weight of a difference as large as the force itself.
+const FORCE_WEIGHT: f64 = 0.3;
 
-/// What is seen at an instant.
+/// The scene at an instant.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// When (s).
+    /// Time (s).
     pub time: f64,
     /// x, y, z, qw, qx, qy, qz of every body that can move.
     pub poses: Vec<f64>,
@@ -46,16 +48,16 @@ pub struct Frame {
     pub energies: Energies,
     /// A touch or separation.
     pub event: bool,
-    /// At one of the even times.
+    /// At one of the regular times.
     pub even: bool,
     /// Largest angular speed, so that no turn is lost between frames (rad/s).
     pub spin: f64,
 }
 
 impl Frame {
-    /// How many numbers it is written with.
+    /// Number of values it is written with.
     fn numbers(&self) -> usize {
-        OF_FRAME + self.poses.len() + OF_TOUCH * self.pushes.len()
+        NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.pushes.len()
     }
 
     /// The force at a site (N).
@@ -93,7 +95,7 @@ pub struct Touched {
     pub largest: (f64, f64),
 }
 
-/// What is kept of a run.
+/// The frames and touches of a run.
 pub struct Film {
     /// Frames in the order of time.
     pub frames: Vec<Frame>,
@@ -104,9 +106,9 @@ pub struct Film {
     /// Largest kinetic and stored energy seen (J).
     pub largest: f64,
     moving: Vec<usize>,
-    /// Most frames, and numbers in all of them.
+    /// Largest number of frames, and of values in all of them.
     most: (usize, usize),
-    /// Numbers in the frames.
+    /// Values in the frames.
     numbers: usize,
     size: f64,
     interval: f64,
@@ -128,12 +130,12 @@ impl Film {
         film
     }
 
-    /// Without frames yet.
-    /// It ends with at most so many frames and, where they are not few, so many numbers.
+    /// A film without frames, with limits on the number of frames and of values in all of them.
     pub fn empty(scene: &Scene, (frames, numbers): (usize, usize)) -> Self {
         let world = &scene.world;
         let samples = (scene.duration / scene.sample).ceil().clamp(1.0, 1e18) as u64;
-        let stride = (samples.div_ceil(EVEN.1).max(1), EVEN.0.div_ceil(samples).max(1));
+        let stride =
+            (samples.div_ceil(REGULAR_FRAMES.1).max(1), REGULAR_FRAMES.0.div_ceil(samples).max(1));
         Self {
             frames: Vec::new(),
             touches: Vec::new(),
@@ -163,7 +165,7 @@ impl Film {
         &self.moving
     }
 
-    /// Keeps what a step came to.
+    /// Records the end of a step.
     pub fn step(&mut self, run: &Run) {
         let (world, state) = (run.world(), run.state());
         let touching = !state.touches().is_empty();
@@ -172,8 +174,8 @@ impl Film {
             let event = std::mem::take(&mut self.event);
             self.take(&Piece::of(world, state), event, false);
         }
-        let within = (state.time - self.begun) / WITHIN;
-        self.fine = match touching && within > 0.0 && self.moving.len() <= FEW {
+        let within = (state.time - self.begun) / INSTANTS_PER_STEP;
+        self.fine = match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
             true => (state.time + within, within),
             false => (f64::INFINITY, 0.0),
         };
@@ -181,7 +183,7 @@ impl Film {
         self.keep_within();
     }
 
-    /// Adds a frame that comes from elsewhere, later than all others.
+    /// Adds a frame from elsewhere, later than all others.
     pub fn put(&mut self, frame: Frame) {
         self.largest = self.largest.max(frame.energies.kinetic + frame.energies.stored);
         self.numbers += frame.numbers();
@@ -199,12 +201,12 @@ impl Film {
     pub fn touched(&mut self, touched: Touched) {
         self.ended += 1;
         self.touches.push(touched);
-        if self.touches.len() > 2 * MOST_TOUCHES {
-            self.trim_touches(MOST_TOUCHES);
+        if self.touches.len() > 2 * TOUCH_LIMIT {
+            self.trim_touches(TOUCH_LIMIT);
         }
     }
 
-    /// Ends with no more frames than are allowed, or anyhow when nobody waits for them.
+    /// Records the end of the run and drops frames down to the limit, unless the request is cancelled.
     pub fn finish(&mut self, run: &Run, stop: &Stop) {
         let state = run.state();
         if self.frames.last().is_none_or(|last| last.time < state.time) {
@@ -213,11 +215,11 @@ impl Film {
         self.close(stop);
     }
 
-    /// The same where no state follows the last frame.
+    /// Drops frames down to the limit, unless the request is cancelled.
     pub fn close(&mut self, stop: &Stop) {
         self.thin();
         while !stop.gone() && self.trim() > 0 {}
-        self.trim_touches(MOST_TOUCHES);
+        self.trim_touches(TOUCH_LIMIT);
     }
 
     fn take(&mut self, piece: &Piece, event: bool, even: bool) {
@@ -240,19 +242,19 @@ impl Film {
         let mut pushes: Vec<Push> = pushes.collect();
         pushes.sort_unstable_by_key(|push| push.site);
         let frame = Frame { time: piece.time, poses, pushes, energies, event, even, spin };
-        // Within a step nothing is let go.
+        // Frames are dropped between steps only.
         self.numbers += frame.numbers();
         self.frames.push(frame);
     }
 
-    /// How many frames as large as those that there are may stay.
+    /// Number of frames that may stay, by their average size.
     fn allowed(&self) -> usize {
         let (frames, numbers) = self.most;
         let each = self.numbers.div_ceil(self.frames.len().max(1)).max(1);
-        frames.min((numbers / each).max(LEAST))
+        frames.min((numbers / each).max(FRAMES_MIN))
     }
 
-    /// The next of the even times: those of `carom simulate`, to the bit, where they coincide.
+    /// A regular time: bit for bit that of `carom simulate` where they coincide (s).
     fn even(&self, index: u64) -> f64 {
         let (of, to) = self.stride;
         let index = index.saturating_mul(of);
@@ -262,29 +264,29 @@ impl Film {
         }
     }
 
-    /// Lets the frames go that change least, until there are as many as allowed.
+    /// Drops the frames of least weight until there are as many as allowed.
     fn thin(&mut self) {
         while let surplus @ 1.. = self.frames.len().saturating_sub(self.allowed()) {
-            let worth = self.worths();
-            let surplus = surplus.min(worth.len());
+            let weight = self.weights();
+            let surplus = surplus.min(weight.len());
             let Some(last) = surplus.checked_sub(1) else { return };
-            let mut ordered = worth.clone();
+            let mut ordered = weight.clone();
             let (_, limit, _) = ordered.select_nth_unstable_by(last, f64::total_cmp);
             let limit = *limit;
-            self.leave_out(surplus, |_, index| worth.get(index).is_some_and(|w| *w <= limit));
+            self.leave_out(surplus, |_, index| weight.get(index).is_some_and(|w| *w <= limit));
         }
     }
 
-    /// Lets frames within touches go that nobody would miss: an impact begins with steps of nanoseconds. Says
-    /// how many went; then others may.
+    /// Drops frames within touches whose weight is too small to be seen (an impact begins with steps of
+    /// nanoseconds); returns their number. Others may then have become too light.
     fn trim(&mut self) -> usize {
-        let worth = self.worths();
-        let small = |index: usize| worth.get(index).is_some_and(|w| *w < UNSEEN);
+        let weight = self.weights();
+        let small = |index: usize| weight.get(index).is_some_and(|w| *w < WEIGHT_MIN);
         self.leave_out(usize::MAX, |frame, index| !frame.even && small(index))
     }
 
-    /// Drops frames that may go by their index among those between the first and the last, at most so many,
-    /// and says how many went. Neighbours do not go together: each was judged by the other.
+    /// Drops at most `most` of the frames between the first and the last for which `goes` is true, and returns
+    /// their number. Neighbours are not dropped together, because the weight of each depends on the other.
     fn leave_out(&mut self, most: usize, goes: impl Fn(&Frame, usize) -> bool) -> usize {
         let (mut gone, mut index, mut before) = (0, 0usize, false);
         self.frames.retain(|frame| {
@@ -298,29 +300,29 @@ impl Film {
         gone
     }
 
-    /// What every frame between the first and the last is worth.
-    fn worths(&self) -> Vec<f64> {
+    /// Weights of the frames between the first and the last.
+    fn weights(&self) -> Vec<f64> {
         let mut peaks = BTreeMap::new();
         for push in self.frames.iter().flat_map(|frame| &frame.pushes) {
             let peak = peaks.entry(push.site.0).or_insert(0.0f64);
             *peak = peak.max(push.vector.length());
         }
         let of = |three: &[Frame]| match three {
-            [a, b, c] => self.worth(a, b, c, &peaks),
+            [a, b, c] => self.weight(a, b, c, &peaks),
             _ => f64::INFINITY,
         };
         self.frames.windows(3).map(of).collect()
     }
 
-    /// How much is lost with a frame between two others.
-    fn worth(&self, a: &Frame, b: &Frame, c: &Frame, peaks: &BTreeMap<usize, f64>) -> f64 {
+    /// The weight of frame `b` between `a` and `c`.
+    fn weight(&self, a: &Frame, b: &Frame, c: &Frame, peaks: &BTreeMap<usize, f64>) -> f64 {
         let span = c.time - a.time;
         let share = if span > 0.0 { (b.time - a.time) / span } else { 0.5 };
         let between = |x: f64, y: f64| x + share * (y - x);
-        let mut worth = if b.event { EVENT } else { 0.0 };
-        // A turn of more than a radian would be taken for a shorter one.
+        let mut weight = if b.event { EVENT_WEIGHT } else { 0.0 };
+        // A rotation of more than a radian between two frames would be shown as a shorter one.
         if a.spin.max(b.spin).max(c.spin) * span > 1.0 {
-            worth += 1.0;
+            weight += 1.0;
         }
         let mut far = 0.0f64;
         let bodies = a.poses.chunks(7).zip(b.poses.chunks(7)).zip(c.poses.chunks(7));
@@ -332,7 +334,7 @@ impl Film {
             let apart = [(ax, bx, cx), (ay, by, cy), (az, bz, cz)]
                 .map(|(a, b, c)| (between(*a, *c) - b).powi(2));
             far = far.max(apart.iter().sum::<f64>().sqrt() / self.size);
-            // Quaternions of one rotation have two signs; what is between them is not of unit length.
+            // q and −q are the same rotation; a linear combination of quaternions is not of unit length.
             let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
             let (one, two) = (1.0 - share, share * dot(aq, cq).signum());
             let length = one * one + two * two + 2.0 * one * two * dot(aq, cq);
@@ -344,13 +346,13 @@ impl Film {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);
             let (before, after) = (a.push_at(push.site), c.push_at(push.site));
             let miss = (before + (after - before) * share - push.vector).length();
-            // Weak impacts count too, though less than in proportion.
+            // The geometric mean lets weak impacts count more than in proportion to their force.
             let here = push.vector.length().max(before.length()).max(after.length());
             if here > 0.0 {
-                far = far.max(OF_FORCE * miss / (peak * here).sqrt());
+                far = far.max(FORCE_WEIGHT * miss / (peak * here).sqrt());
             }
         }
-        worth + far
+        weight + far
     }
 
     /// Keeps the strongest touches, in the order of time.
@@ -378,7 +380,7 @@ impl Observer for Film {
         let even = piece.time >= self.even(self.even).min(self.duration);
         self.even += u64::from(even);
         if self.fine.0 <= piece.time {
-            // A long step may follow one that an event cut short.
+            // Growing, because a long step may follow one that an event cut short.
             self.fine.1 *= 1.3;
             self.fine.0 = piece.time + self.fine.1;
         }
@@ -405,7 +407,7 @@ fn moving(world: &World) -> Vec<usize> {
     bodies.filter(|(_, body)| body.mobility != Mobility::Fixed).map(|(index, _)| index).collect()
 }
 
-/// How large the scene is: where its bodies start and how far their shapes reach.
+/// Size of the scene (m): the diagonal of the box around its bodies and shapes at the start.
 fn size(world: &World) -> f64 {
     let endless = Vec3::new(1.0, 1.0, 1.0) * f64::INFINITY;
     let (mut low, mut high) = (endless, -endless);

@@ -12,9 +12,8 @@ use super::solids::{self, Body, Joint, Spring, triple};
 use super::stop::Stop;
 use crate::failure::Failure;
 use carom::Error;
-use carom_store::folder::Told;
 use carom_world::grains::GranularScene;
-use carom_world::record::NoteSummary;
+use carom_world::record::{NoteSummary, SceneSource};
 use carom_world::scene::Change;
 use carom_world::{Note, Run, Scene};
 use serde::{Deserialize, Serialize};
@@ -95,7 +94,7 @@ pub struct Seen {
     pub grains: Option<Grains>,
     /// Of a run that was read: what it is a run of, and where it was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Told>,
+    pub source: Option<SceneSource>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }
@@ -158,7 +157,7 @@ fn film(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
     let changes = changes?;
     let wrong = |wrong: carom_world::SceneError| Failure::Input(wrong.to_string());
     if GranularScene::recognizes(&request.scene) {
-        let most = bed::MOST_RUN;
+        let most = bed::RUN_LIMIT;
         let scene =
             GranularScene::parse_few(&request.scene, &files, &changes, most).map_err(wrong)?;
         return bed::run(scene, request.seconds, stop);

@@ -1,11 +1,13 @@
-//! CSV from anything that serialises: nested names are joined with `_`, lists with `;`.
+//! CSV rows from anything that serialises: nested names are joined with `_`, lists with `;`. Cells are written by
+//! `carom_store::csv`.
 
 use crate::failure::Failure;
+use carom_store::csv::{line, number};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// A header row and one row a value. What only some of the values have is an empty cell in the other rows.
+/// A header row and one row for each value; a field that a value does not have is an empty cell.
 pub fn rows<T: Serialize>(values: &[T]) -> Result<String, Failure> {
     let mut names: Vec<String> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -22,11 +24,11 @@ pub fn rows<T: Serialize>(values: &[T]) -> Result<String, Failure> {
         }
         rows.push(row);
     }
-    // A value that is absent in one row may be several columns of another: its own column is then empty everywhere.
-    let parted = |name: &str| names.iter().any(|other| other.starts_with(&format!("{name}_")));
+    // A field that is null in one value and an object in another has columns for its parts, and none of its own.
+    let has_parts = |name: &str| names.iter().any(|other| other.starts_with(&format!("{name}_")));
     let empty = |place: usize| rows.iter().all(|row| row.get(place).is_none_or(String::is_empty));
     let kept: Vec<usize> =
-        (0..names.len()).filter(|&place| !(parted(&names[place]) && empty(place))).collect();
+        (0..names.len()).filter(|&place| !(has_parts(&names[place]) && empty(place))).collect();
     let mut text = line(kept.iter().map(|&place| names[place].as_str()));
     for row in &rows {
         text += &line(kept.iter().map(|&place| row.get(place).map_or("", String::as_str)));
@@ -34,7 +36,7 @@ pub fn rows<T: Serialize>(values: &[T]) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The header of rows such as this one.
+/// The header of rows like this one.
 pub fn header<T: Serialize>(example: &T) -> Result<String, Failure> {
     Ok(line(cells(example)?.iter().map(|(name, _)| name.as_str())))
 }
@@ -46,12 +48,6 @@ fn cells<T: Serialize>(value: &T) -> Result<Vec<(String, String)>, Failure> {
     let mut cells = Vec::new();
     flatten("", &value, &mut cells);
     Ok(cells)
-}
-
-/// One row.
-pub fn line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
-    let cells: Vec<_> = cells.into_iter().map(quote).collect();
-    cells.join(",") + "\n"
 }
 
 fn flatten(name: &str, value: &Value, cells: &mut Vec<(String, String)>) {
@@ -77,15 +73,8 @@ fn scalar(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
+        Value::Number(value) if value.is_f64() => number(value.as_f64().unwrap_or(f64::NAN)),
         other => other.to_string(),
-    }
-}
-
-/// Quoted only where a comma, quote or line break makes it necessary (RFC 4180).
-fn quote(cell: &str) -> String {
-    match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_string(),
     }
 }
 

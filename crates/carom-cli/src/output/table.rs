@@ -2,11 +2,12 @@
 
 use super::style;
 use anstyle::Style;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Spaces between columns.
 const GAP: usize = 2;
-/// A column that gives way keeps at least this many characters.
-const LEAST: usize = 12;
+/// Smallest width to which a column is cut.
+const COLUMN_WIDTH_MIN: usize = 12;
 
 /// A table: columns, and rows or headings between them.
 pub struct Table {
@@ -43,7 +44,7 @@ impl Column {
         Self { right: true, ..Self::left(title) }
     }
 
-    /// For words that are cut where the terminal is too narrow.
+    /// For text that is cut where the terminal is too narrow.
     pub fn gives_way(self) -> Self {
         Self { gives_way: true, ..self }
     }
@@ -155,8 +156,8 @@ impl Table {
     fn least(&self, column: usize, natural: &[usize], room: usize) -> usize {
         match (self.columns[column].gives_way, column) {
             (false, _) => natural[column],
-            (true, 0) => natural[column].min(LEAST.max(room / 2)),
-            (true, _) => natural[column].min(LEAST),
+            (true, 0) => natural[column].min(COLUMN_WIDTH_MIN.max(room / 2)),
+            (true, _) => natural[column].min(COLUMN_WIDTH_MIN),
         }
     }
 
@@ -169,7 +170,7 @@ impl Table {
             for (width, &i) in widths.iter_mut().zip(columns) {
                 let least = match only_willing {
                     true => self.least(i, natural, room),
-                    false => LEAST,
+                    false => COLUMN_WIDTH_MIN,
                 };
                 let cut = excess.min(width.saturating_sub(least));
                 *width -= cut;
@@ -207,8 +208,9 @@ impl Table {
     }
 }
 
+/// Columns that a text takes on a terminal.
 fn length(text: &str) -> usize {
-    text.chars().count()
+    text.width()
 }
 
 /// The text, or as much of it as fits with an ellipsis.
@@ -216,8 +218,15 @@ fn cut(text: &str, width: usize) -> String {
     if length(text) <= width {
         return text.to_string();
     }
-    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
-    format!("{}…", kept.trim_end())
+    let mut room = width.saturating_sub(1);
+    let fits = |letter: &char| {
+        let wide = letter.width().unwrap_or(0);
+        let fits = wide <= room;
+        room = room.saturating_sub(wide);
+        fits
+    };
+    let start: String = text.chars().take_while(fits).collect();
+    format!("{}…", start.trim_end())
 }
 
 #[cfg(test)]
@@ -273,6 +282,12 @@ mod tests {
                         hertz  12.5 N\n";
         assert_eq!(plain(&table, Some(30)), expected);
         assert_eq!(plain(&table, Some(36)).lines().count(), 2);
+    }
+
+    #[test]
+    fn wide_and_combining_letters_are_counted_as_terminals_show_them() {
+        assert_eq!((length("δ̇"), length("鋼球"), length("µm")), (1, 4, 2));
+        assert_eq!(cut("鋼球鋼球", 5), "鋼球…");
     }
 
     #[test]

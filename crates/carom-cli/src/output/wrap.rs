@@ -1,5 +1,7 @@
 //! Running text in lines of a given width.
 
+use unicode_width::UnicodeWidthStr;
+
 /// Wraps paragraphs (separated by empty lines) at `width`, each line indented.
 pub fn paragraphs(text: &str, indent: usize, width: usize) -> String {
     let wrapped: Vec<_> =
@@ -14,7 +16,7 @@ pub fn fill(text: &str, first: usize, rest: usize, width: usize) -> String {
     let mut length = first;
     let mut empty = true;
     for word in text.split_whitespace() {
-        let long = word.chars().count();
+        let long = word.width();
         if !empty && length + 1 + long > width {
             lines += line.trim_end();
             lines.push('\n');

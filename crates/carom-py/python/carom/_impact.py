@@ -174,7 +174,7 @@ def place(spec: dict[str, Any], name: str, value: float) -> None:
     elif name.startswith("body") and "." in name:
         which, key = name.split(".", 1)
         bodies = [dict(body) for body in spec["bodies"]]
-        bodies[int(which[4:]) - 1][key] = value
+        bodies[int(which.removeprefix("body_")) - 1][key] = value
         spec["bodies"] = bodies
     else:
         spec["set"] = {**spec.get("set", {}), name: value}

@@ -141,8 +141,8 @@ class Law:
                 whole[name] = found
                 if isinstance(found, np.ndarray):
                     given.labels.add(called, value)
-                    given.arrays[f"body{number}.{name}"] = found
-                    given.units[f"body{number}.{name}"] = unit
+                    given.arrays[f"body_{number}.{name}"] = found
+                    given.units[f"body_{number}.{name}"] = unit
                 else:
                     properties[name] = found
             plain.append(properties)

@@ -1,47 +1,64 @@
-//! Batches of an Arrow file, as `arrow.rs` writes it: buffers follow each other, each filled up to eight bytes,
-//! so that the number of rows and the kinds of the columns say where everything lies.
+//! Record batches of an Arrow file, as `arrow.rs` writes it: buffers follow each other, each padded to a multiple
+//! of eight bytes, so that the number of rows and the types of the columns determine where everything lies.
 
-use super::{Words, Wrong, bytes, plain};
-use carom::sweep::Column;
-use carom_world::record::{Kind, Table};
+use super::{Layout, Texts, Wrong, bytes, plain};
+use crate::arrow::{FLOATING_POINT, INT, MAGIC, UTF8};
+use crate::table::Schema;
+use crate::{Kind, Values};
 use std::io::{Read, Seek, SeekFrom};
 
-/// Most bytes of the metadata of a message.
-const MOST: u64 = 1 << 24;
-const FINGERPRINT: &[u8] = b"scene-";
+/// Largest length of the metadata of a message (bytes): more is a damaged file.
+const METADATA_LIMIT: u64 = 1 << 24;
 
-/// Checks magic and schema; where the batches begin.
-pub fn head(table: &Table, file: &mut impl Read) -> Result<u64, Wrong> {
-    let mut head = bytes(file, 16)?;
-    let length = number(&head, 12).filter(|length| *length < MOST);
-    head.extend(bytes(file, length.ok_or("it does not begin as an Arrow file does")?)?);
-    let fields = crate::described(table);
-    let place = head.windows(FINGERPRINT.len()).position(|window| window == FINGERPRINT);
-    let end = |at: usize| at + FINGERPRINT.len() + 16;
-    let found = place.and_then(|at| std::str::from_utf8(head.get(at..end(at))?).ok());
-    match found.is_some_and(|fingerprint| crate::arrow::head(&fields, fingerprint) == head) {
-        true => Ok(head.len() as u64),
-        false => Err("it does not have the columns of this table".into()),
-    }
+/// The columns by the schema at the beginning of the file, and where the batches begin.
+pub fn header(schema: &Schema, file: &mut impl Read) -> Result<(Layout, u64), Wrong> {
+    let start = bytes(file, 16)?;
+    let length = number(&start, 12).filter(|length| *length < METADATA_LIMIT);
+    let length = length.filter(|_| start.starts_with(MAGIC));
+    let length = length.ok_or("it does not begin as an Arrow file does")?;
+    let metadata = bytes(file, length)?;
+    let stored = fields(&metadata).ok_or("its schema cannot be read")?;
+    Ok((Layout::new(schema, stored.into_iter())?, 16 + length))
 }
 
-/// Checks that a file that is finished ends as it should.
-pub fn tail(file: &mut (impl Read + Seek), end: u64) -> Result<(), Wrong> {
-    let magic = crate::arrow::MAGIC;
-    file.seek(SeekFrom::Start(end.saturating_sub(magic.len() as u64)))?;
-    match bytes(file, magic.len() as u64)? == magic {
+/// Names and types of the columns in a message with a schema.
+fn fields(metadata: &[u8]) -> Option<Vec<(&[u8], Option<Kind>)>> {
+    let message = number(metadata, 0)? as usize;
+    let schema = target(metadata, field(metadata, message, 2)?)?;
+    let list = target(metadata, field(metadata, schema, 1)?)?;
+    let mut fields = Vec::new();
+    for k in 0..number(metadata, list)? as usize {
+        let entry = target(metadata, list.checked_add(4 + 4 * k)?)?;
+        let name = target(metadata, field(metadata, entry, 0)?)?;
+        let length = number(metadata, name)? as usize;
+        let text = metadata.get(name + 4..)?.get(..length)?;
+        let kind = match *metadata.get(field(metadata, entry, 2)?)? {
+            INT => Kind::Integer,
+            FLOATING_POINT => Kind::Real,
+            UTF8 => Kind::Text,
+            _ => return None,
+        };
+        fields.push((text, Some(kind)));
+    }
+    Some(fields)
+}
+
+/// Checks that a finished file ends as it should.
+pub fn check_end(file: &mut (impl Read + Seek), end: u64) -> Result<(), Wrong> {
+    file.seek(SeekFrom::Start(end.saturating_sub(MAGIC.len() as u64)))?;
+    match bytes(file, MAGIC.len() as u64)? == MAGIC {
         true => Ok(()),
         false => Err("it ends too soon".into()),
     }
 }
 
-/// The next batch, before a place in the file or before the message that says there is none.
+/// The next batch, up to `end` or up to the message that marks the end.
 pub fn batch(
-    table: &Table,
+    layout: &Layout,
     file: &mut (impl Read + Seek),
     at: &mut u64,
     end: Option<u64>,
-) -> Result<Option<Vec<Column>>, Wrong> {
+) -> Result<Option<Vec<Values>>, Wrong> {
     if end.is_some_and(|end| *at >= end) {
         return Ok(None);
     }
@@ -50,7 +67,8 @@ pub fn batch(
     if start.get(..4) != Some(&[0xff; 4]) {
         return Err("a batch does not begin where it should".into());
     }
-    let length = number(&start, 4).filter(|length| *length < MOST).ok_or("a batch is too long")?;
+    let length =
+        number(&start, 4).filter(|length| *length < METADATA_LIMIT).ok_or("a batch is too long")?;
     if length == 0 {
         return Ok(None);
     }
@@ -58,15 +76,14 @@ pub fn batch(
     let (rows, size) = sizes(&metadata).ok_or("a batch is not described as it should")?;
     let body = bytes(file, size)?;
     *at += 8 + length + size;
-    columns(table, &body, rows).ok_or_else(|| "a batch is not as long as it says".into()).map(Some)
+    columns(layout, &body, rows).ok_or_else(|| "a batch is not as long as it says".into()).map(Some)
 }
 
-/// Rows of a batch, and bytes of its body.
+/// Number of rows of a batch, and bytes of its body.
 fn sizes(metadata: &[u8]) -> Option<(u64, u64)> {
     let root = number(metadata, 0)? as usize;
     let body = long(metadata, field(metadata, root, 3)?)?;
-    let header = field(metadata, root, 2)?;
-    let batch = header.checked_add(number(metadata, header)? as usize)?;
+    let batch = target(metadata, field(metadata, root, 2)?)?;
     Some((long(metadata, field(metadata, batch, 0)?)?, body))
 }
 
@@ -79,6 +96,11 @@ fn field(bytes: &[u8], table: usize, field: usize) -> Option<usize> {
     (within > 0).then_some(table + usize::from(within))
 }
 
+/// What the offset at a place of a flatbuffer refers to.
+fn target(bytes: &[u8], at: usize) -> Option<usize> {
+    at.checked_add(number(bytes, at)? as usize)
+}
+
 fn number(bytes: &[u8], at: usize) -> Option<u64> {
     let word = bytes.get(at..at.checked_add(4)?)?;
     Some(u64::from(u32::from_le_bytes(word.try_into().ok()?)))
@@ -88,7 +110,7 @@ fn long(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(at..at.checked_add(8)?)?.try_into().ok()?))
 }
 
-fn columns(table: &Table, body: &[u8], rows: u64) -> Option<Vec<Column>> {
+fn columns(layout: &Layout, body: &[u8], rows: u64) -> Option<Vec<Values>> {
     let rows = usize::try_from(rows).ok()?;
     let mut rest = body;
     let mut take = |size: usize| {
@@ -96,22 +118,21 @@ fn columns(table: &Table, body: &[u8], rows: u64) -> Option<Vec<Column>> {
         rest = then;
         now.get(..size)
     };
-    let mut columns = Vec::with_capacity(table.fields.len());
-    for known in table.fields {
-        let values = match known.kind {
-            Kind::Word => {
+    let mut columns = Vec::with_capacity(layout.stored.len());
+    for kind in &layout.stored {
+        columns.push(match (*kind)? {
+            Kind::Text => {
                 let ends = take(rows.checked_add(1)?.checked_mul(4)?)?;
                 let end = |row: usize| number(ends, 4 * row).map(|end| end as usize);
-                let text = std::str::from_utf8(take(end(rows)?)?).ok()?;
-                let mut words = Words::default();
+                let all = std::str::from_utf8(take(end(rows)?)?).ok()?;
+                let mut texts = Texts::default();
                 for row in 0..rows {
-                    words.push(text.get(end(row)?..end(row + 1)?)?);
+                    texts.push(all.get(end(row)?..end(row + 1)?)?);
                 }
-                words.values()
+                texts.values()
             }
             kind => plain(kind, take(rows.checked_mul(8)?)?),
-        };
-        columns.push(Column::new(known.name, known.unit, values));
+        });
     }
     rest.is_empty().then_some(columns)
 }

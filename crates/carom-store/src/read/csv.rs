@@ -1,66 +1,71 @@
 //! Rows of a CSV file (RFC 4180, as `csv.rs` writes it).
 
-use super::{Words, Wrong};
-use carom::sweep::{Column, Values};
-use carom_world::record::{Kind, Table};
+use super::{Layout, Texts, Wrong};
+use crate::table::Schema;
+use crate::{Kind, Values};
 use std::borrow::Cow;
 use std::io::BufRead;
 
-/// Rows of a piece, and most bytes of one row.
-const PIECE: usize = 4096;
-const LONGEST: u64 = 1 << 20;
+/// Rows of a piece.
+const PIECE_ROWS: usize = 4096;
+/// Largest length of a row (bytes): more is a damaged file.
+const ROW_LIMIT: u64 = 1 << 20;
 
-/// Checks the header row; where the rows begin.
-pub fn head(table: &Table, file: &mut impl BufRead) -> Result<u64, Wrong> {
+/// The columns by the header row, and where the rows begin.
+pub fn header(schema: &Schema, file: &mut impl BufRead) -> Result<(Layout, u64), Wrong> {
     let mut record = String::new();
     let length = row(file, &mut record)?;
-    let names: Vec<_> = table.fields.iter().map(|field| field.name).collect();
-    match record.trim_end_matches(['\r', '\n']) == names.join(",") {
-        true => Ok(length),
-        false => Err("its first line does not name the columns of this table".into()),
+    let mut names = Vec::new();
+    let mut rest = Some(record.trim_end_matches(['\r', '\n']));
+    while let Some(text) = rest {
+        let (name, more) = cell(text).ok_or("a quote in its first line is not closed")?;
+        names.push(name);
+        rest = more;
     }
+    let stored = names.iter().map(|name| (name.as_bytes(), None));
+    Ok((Layout::new(schema, stored)?, length))
 }
 
 /// The next rows up to a place in the file.
 pub fn rows(
-    table: &Table,
+    layout: &Layout,
     file: &mut impl BufRead,
     at: &mut u64,
     end: u64,
     line: &mut u64,
-) -> Result<Option<Vec<Column>>, Wrong> {
+) -> Result<Option<Vec<Values>>, Wrong> {
     enum Cells {
         Real(Vec<f64>),
-        Whole(Vec<u64>),
-        Word(Words),
+        Integer(Vec<u64>),
+        Text(Texts),
+        NotWanted,
     }
-    let mut columns: Vec<Cells> = table
-        .fields
-        .iter()
-        .map(|field| match field.kind {
-            Kind::Real => Cells::Real(Vec::new()),
-            Kind::Whole => Cells::Whole(Vec::new()),
-            Kind::Word => Cells::Word(Words::default()),
-        })
-        .collect();
+    let new = |kind: &Option<Kind>| match kind {
+        Some(Kind::Real) => Cells::Real(Vec::new()),
+        Some(Kind::Integer) => Cells::Integer(Vec::new()),
+        Some(Kind::Text) => Cells::Text(Texts::default()),
+        None => Cells::NotWanted,
+    };
+    let mut columns: Vec<Cells> = layout.stored.iter().map(new).collect();
     let (mut record, mut count) = (String::new(), 0);
-    while *at < end && count < PIECE {
+    while *at < end && count < PIECE_ROWS {
         let length = row(file, &mut record)?;
         let wrong = |why: &str| Wrong::Contents(format!("line {line}: {why}"));
         if length == 0 || !record.ends_with('\n') {
             return Err(wrong("it ends too soon"));
         }
         let mut rest = Some(record.trim_end_matches(['\r', '\n']));
-        for (column, field) in columns.iter_mut().zip(table.fields) {
+        for (place, column) in columns.iter_mut().enumerate() {
             let Some(text) = rest else { return Err(wrong("it has too few cells")) };
             let (cell, more) = cell(text).ok_or_else(|| wrong("a quote is not closed"))?;
             rest = more;
-            let number = || wrong(&format!("`{cell}` is no number for {}", field.name));
+            let number = || wrong(&format!("`{cell}` is not a number for {}", layout.name(place)));
             match column {
                 Cells::Real(values) if cell.is_empty() => values.push(f64::NAN),
                 Cells::Real(values) => values.push(cell.parse().map_err(|_| number())?),
-                Cells::Whole(values) => values.push(cell.parse().map_err(|_| number())?),
-                Cells::Word(words) => words.push(&cell),
+                Cells::Integer(values) => values.push(cell.parse().map_err(|_| number())?),
+                Cells::Text(texts) => texts.push(&cell),
+                Cells::NotWanted => {}
             }
         }
         if rest.is_some() {
@@ -68,30 +73,28 @@ pub fn rows(
         }
         (*at, *line, count) = (*at + length, *line + 1, count + 1);
     }
-    let column = |(cells, field): (Cells, &carom_world::record::Field)| {
-        let values = match cells {
-            Cells::Real(values) => Values::Real(values),
-            Cells::Whole(values) => Values::Whole(values),
-            Cells::Word(words) => words.values(),
-        };
-        Column::new(field.name, field.unit, values)
+    let values = |cells: Cells| match cells {
+        Cells::Real(values) => Values::Real(values),
+        Cells::Integer(values) => Values::Integer(values),
+        Cells::Text(texts) => texts.values(),
+        Cells::NotWanted => Values::Integer(Vec::new()),
     };
-    Ok((count > 0).then(|| columns.into_iter().zip(table.fields).map(column).collect()))
+    Ok((count > 0).then(|| columns.into_iter().map(values).collect()))
 }
 
-/// One row, which may be several lines where a name has a line break; its bytes.
+/// Reads one row, which may be several lines where a text has a line break; returns its length (bytes).
 fn row(file: &mut impl BufRead, record: &mut String) -> Result<u64, Wrong> {
     record.clear();
     loop {
-        let more = std::io::Read::take(&mut *file, LONGEST).read_line(record)?;
+        let more = std::io::Read::take(&mut *file, ROW_LIMIT).read_line(record)?;
         let open = record.matches('"').count() % 2 == 1;
-        if more == 0 || !open || record.len() as u64 >= LONGEST {
+        if more == 0 || !open || record.len() as u64 >= ROW_LIMIT {
             return Ok(record.len() as u64);
         }
     }
 }
 
-/// The first cell, and what follows its comma; nothing where a quote is not closed.
+/// The first cell, and the text after its comma; `None` where a quote is not closed.
 fn cell(text: &str) -> Option<(Cow<'_, str>, Option<&str>)> {
     let Some(mut rest) = text.strip_prefix('"') else {
         return Some(match text.split_once(',') {

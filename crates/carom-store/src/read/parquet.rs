@@ -1,18 +1,21 @@
 //! Row groups of a Parquet file, as `parquet.rs` writes it: pages follow each other column by column.
 
-use super::{Wrong, bytes, plain};
-use crate::parquet::MAGIC;
+use super::{Layout, Wrong, bytes, plain};
+use crate::parquet::{BYTE_ARRAY, DOUBLE, INT64, MAGIC};
+use crate::table::Schema;
 use crate::thrift::Value;
-use carom::sweep::{Column, Values};
-use carom_world::record::{Kind, Table};
+use crate::{Kind, Values};
 use std::io::{Read, Seek, SeekFrom};
 
-/// Place, bytes and rows of every row group, from the footer.
-pub fn groups(
-    table: &Table,
+/// Place, length and number of rows of a row group.
+type Group = (u64, u64, u64);
+
+/// The columns by the footer of a file, and its row groups.
+pub fn footer(
+    schema: &Schema,
     file: &mut (impl Read + Seek),
     end: u64,
-) -> Result<Vec<(u64, u64, u64)>, Wrong> {
+) -> Result<(Layout, Vec<Group>), Wrong> {
     let tail = end.checked_sub(8).ok_or("it ends too soon")?;
     file.seek(SeekFrom::Start(tail))?;
     let last = bytes(file, 8)?;
@@ -24,23 +27,30 @@ pub fn groups(
     file.seek(SeekFrom::Start(start))?;
     let footer = bytes(file, length)?;
     let footer = Value::read(&footer, &mut 0).ok_or("its footer cannot be read")?;
-    let names = footer.list(2).iter().skip(1).map(|element| element.text(4));
-    let expected = table.fields.iter().map(|field| Some(field.name.as_bytes()));
-    if !names.eq(expected) {
-        return Err("it does not have the columns of this table".into());
-    }
+    // The first element of the schema is its root.
+    let stored = footer.list(2).iter().skip(1).map(|element| {
+        let kind = match element.int(1)? as i32 {
+            INT64 => Kind::Integer,
+            DOUBLE => Kind::Real,
+            BYTE_ARRAY => Kind::Text,
+            _ => return None,
+        };
+        Some((element.text(4)?, Some(kind)))
+    });
+    let stored = stored.collect::<Option<Vec<_>>>().ok_or("its schema cannot be read")?;
+    let layout = Layout::new(schema, stored.into_iter())?;
     let group = |group: &Value| Some((group.int(5)?, group.int(2)?, group.int(3)?));
     let groups = footer.list(4).iter().map(group).collect::<Option<Vec<_>>>();
-    groups.ok_or_else(|| "its footer does not say where the rows are".into())
+    Ok((layout, groups.ok_or("its footer does not say where the rows are")?))
 }
 
 /// The columns of a row group.
-pub fn group(table: &Table, bytes: &[u8], rows: u64) -> Result<Vec<Column>, Wrong> {
-    let (mut at, mut columns) = (0, Vec::with_capacity(table.fields.len()));
-    for field in table.fields {
-        let values = column(field.kind, bytes, &mut at, rows as usize);
-        let wrong = || Wrong::Contents(format!("`{}` cannot be read", field.name));
-        columns.push(Column::new(field.name, field.unit, values.ok_or_else(wrong)?));
+pub fn group(layout: &Layout, bytes: &[u8], rows: u64) -> Result<Vec<Values>, Wrong> {
+    let (mut at, mut columns) = (0, Vec::with_capacity(layout.stored.len()));
+    for (place, kind) in layout.stored.iter().enumerate() {
+        let values = kind.and_then(|kind| column(kind, bytes, &mut at, rows as usize));
+        let wrong = || Wrong::Contents(format!("`{}` cannot be read", layout.name(place)));
+        columns.push(values.ok_or_else(wrong)?);
     }
     match at == bytes.len() {
         true => Ok(columns),
@@ -57,15 +67,15 @@ fn column(kind: Kind, bytes: &[u8], at: &mut usize, rows: usize) -> Option<Value
         *at = end;
         Some((header, page))
     };
-    if kind == Kind::Word {
-        let (header, mut words) = page()?;
+    if kind == Kind::Text {
+        let (header, mut texts) = page()?;
         let mut list = Vec::new();
         for _ in 0..header.inner(7)?.int(1)? {
-            let (length, rest) = words.split_at_checked(4)?;
+            let (length, rest) = texts.split_at_checked(4)?;
             let length = u32::from_le_bytes(length.try_into().ok()?) as usize;
-            let (word, rest) = rest.split_at_checked(length)?;
-            list.push(String::from_utf8(word.to_vec()).ok()?);
-            words = rest;
+            let (text, rest) = rest.split_at_checked(length)?;
+            list.push(String::from_utf8(text.to_vec()).ok()?);
+            texts = rest;
         }
         let mut index = Vec::new();
         while index.len() < rows {
@@ -74,12 +84,12 @@ fn column(kind: Kind, bytes: &[u8], at: &mut usize, rows: usize) -> Option<Value
             hybrid(packed, u32::from(*width), count as usize, &mut index)?;
         }
         let known = index.iter().all(|&k| (k as usize) < list.len());
-        return (known && index.len() == rows).then_some(Values::Word { list, index });
+        return (known && index.len() == rows).then_some(Values::Text { list, index });
     }
     let mut all = Vec::new();
     while all.len() < rows.checked_mul(8)? {
         let (header, page) = page()?;
-        // A page without rows would never lead to an end.
+        // An empty page would make this loop endless.
         if page.is_empty() || header.inner(5)?.int(1)?.checked_mul(8)? != page.len() as u64 {
             return None;
         }
@@ -88,7 +98,7 @@ fn column(kind: Kind, bytes: &[u8], at: &mut usize, rows: usize) -> Option<Value
     (all.len() == 8 * rows).then(|| plain(kind, &all))
 }
 
-/// Indices of `width` bits: one run of the same, or packed in eights.
+/// Indices of `width` bits in the RLE/bit-packing hybrid encoding: one run, or bit-packed in groups of eight.
 fn hybrid(packed: &[u8], width: u32, count: usize, index: &mut Vec<u32>) -> Option<()> {
     let mut at = 0;
     let head = crate::thrift::read_varint(packed, &mut at)?;

@@ -1,5 +1,4 @@
 //! All integration tests of the files, in one program so that it is linked once.
 
-mod past;
 mod readers;
 mod resume;

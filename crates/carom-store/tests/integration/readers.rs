@@ -2,8 +2,8 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
-use carom::sweep::{Column, Values};
-use carom_store::{Format, Source, write};
+
+use carom_store::{Column, Format, Source, Values, write};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 use std::fs::File;
@@ -26,7 +26,7 @@ impl Source for Table {
         let rows = number * self.partition..((number + 1) * self.partition).min(self.rows);
         let list = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
         vec![
-            Column::new("case", "", Values::Whole(rows.clone().collect())),
+            Column::new("case", "", Values::Integer(rows.clone().collect())),
             Column::new(
                 "speed",
                 "m/s",
@@ -35,7 +35,7 @@ impl Source for Table {
             Column::new(
                 "word",
                 "",
-                Values::Word {
+                Values::Text {
                     list: list(&WORDS),
                     index: rows.clone().map(|i| (i % 5) as u32).collect(),
                 },
@@ -43,13 +43,13 @@ impl Source for Table {
             Column::new(
                 "same",
                 "",
-                Values::Word { list: list(&["only"]), index: rows.clone().map(|_| 0).collect() },
+                Values::Text { list: list(&["only"]), index: rows.clone().map(|_| 0).collect() },
             ),
             // Constant in most partitions, so that both encodings of indices occur.
             Column::new(
                 "status",
                 "",
-                Values::Word {
+                Values::Text {
                     list: list(&["ok", "invalid", "missing"]),
                     index: rows.map(|i| if i == 1002 { 2 } else { 0 }).collect(),
                 },

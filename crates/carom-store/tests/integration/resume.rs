@@ -1,7 +1,8 @@
 //! Interruptions: whatever is left of a file, the next run ends with the same bytes.
 
-use carom::sweep::{Column, Values};
-use carom_store::{Existing, Failure, Format, Sink, Source, encode, write, write_with};
+use carom_store::{
+    Column, Existing, Failure, Format, Sink, Source, Values, encode, write, write_with,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ impl Source for Table {
             Column::new(
                 "w",
                 "",
-                Values::Word { list, index: (0..50).map(|i| (i / 7 + k as u32) % 2).collect() },
+                Values::Text { list, index: (0..50).map(|i| (i / 7 + k as u32) % 2).collect() },
             ),
         ]
     }

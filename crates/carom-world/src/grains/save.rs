@@ -1,4 +1,4 @@
-//! A bed as plain data, exact to the last bit, and back.
+//! A bed as plain data, exact to the last bit, and back: part of a checkpoint.
 
 use super::bed::Bed;
 use super::cell_order::CellOrder;
@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 pub struct SavedBed {
     /// Positions, velocities, spins, accelerations, angular accelerations, positions when neighbours were listed.
     columns: [Vec<u64>; 6],
-    /// Ids of every pair of neighbours; walls are counted on after the grains.
+    /// Both members of every pair in the neighbour list; walls are numbered after the grains.
     near: Vec<(u32, u32)>,
-    /// For those that touch or have done work: their place, whether they touch, and their numbers.
+    /// Pairs that touch or have done work: place in the neighbour list, whether they touch, and their numbers.
     contacts: Vec<(u32, bool, Vec<u64>)>,
     closed: [u64; 7],
     lists: u64,
@@ -69,7 +69,7 @@ impl Bed {
         }
     }
 
-    /// The same bed, as it was saved.
+    /// This bed in the saved state.
     ///
     /// # Errors
     /// When the data are not of this bed.
@@ -88,7 +88,7 @@ impl Bed {
         }
         let [position, velocity, spin, acceleration, turning, listed] =
             saved.columns.each_ref().map(|column| vectors(column));
-        // Sorted and listed again as they were then, and what pairs keep is given back to them.
+        // Sort the grains and list the neighbours as at the checkpoint, and restore the data of the pairs.
         let mut carried = Vec::with_capacity(saved.contacts.len());
         for (place, touching, numbers) in &saved.contacts {
             let n: Vec<f64> = numbers.iter().map(|&bits| f64::from_bits(bits)).collect();

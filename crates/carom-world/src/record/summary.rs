@@ -1,18 +1,18 @@
-//! What came of a run.
+//! The results of a simulation in short.
 
-use super::motion::Recorded;
+use super::bodies::BodySimulation;
 use crate::{Energies, Note};
 use carom::message::{Message, WordedAction};
 use serde::Serialize;
 
-/// The result of a run.
+/// The results of the simulation of a scene.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// Title of the scene.
     pub title: String,
     /// Time reached (s).
     pub time: f64,
-    /// Whether that is the end.
+    /// Whether the end is reached.
     pub finished: bool,
     /// Steps accepted.
     pub steps: u64,
@@ -20,17 +20,17 @@ pub struct Summary {
     pub refused: u64,
     /// Evaluations of all forces.
     pub evaluations: u64,
-    /// The ledger.
+    /// The energy ledger.
     pub energy: Energies,
-    /// Energy that went through the scene (J).
+    /// Energy turned over in the scene (J): the largest kinetic and stored energy, and all works and losses.
     pub turned: f64,
-    /// By contact.
+    /// Results of every contact.
     pub contacts: Vec<ContactSummary>,
-    /// What is worth knowing.
+    /// Warnings.
     pub notes: Vec<NoteSummary>,
 }
 
-/// What one contact did.
+/// The results of a contact.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ContactSummary {
     /// Its name.
@@ -59,7 +59,7 @@ pub struct NoteSummary {
 
 impl Summary {
     /// Of a run as it is.
-    pub(super) fn new(run: &Recorded) -> Self {
+    pub(super) fn new(run: &BodySimulation) -> Self {
         let (scene, state) = (run.scene, run.run.state());
         let world = &scene.world;
         let energy = state.energies(world);
@@ -78,8 +78,9 @@ impl Summary {
         });
         let contacts: Vec<ContactSummary> = contacts.collect();
         let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
-        let turned = energy.turned(run.recorder.largest);
-        let allowed = state.allowed(world, &energy, scene.energy_tolerance, run.recorder.largest);
+        let turned = energy.turned(run.recorder.energy_max);
+        let allowed =
+            state.allowed(world, &energy, scene.energy_tolerance, run.recorder.energy_max);
         if energy.error.abs() > allowed {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
         }

@@ -1,231 +1,412 @@
-//! The tables of a scene and of a bed of grains, column by column: the one list that files, documents and
-//! Python are made from.
+//! The tables of a scene of bodies and of a bed of grains, column by column. Each is declared once, with how its
+//! values are read off; files, readers, documents and Python follow from these declarations.
 
-use super::rows::{Field, Kind, Table};
+use crate::grains::BedEnergies;
+use crate::math::{Quat, Vec3};
+use crate::{ContactForce, Energies};
+use carom_store::table::{Declaration, Schema, Table, integer, real, text};
 
-const fn real(name: &'static str, unit: &'static str, about: &'static str) -> Field {
-    Field { name, unit, kind: Kind::Real, about }
+/// A body at an instant.
+pub struct BodyRow {
+    /// Time (s).
+    pub time: f64,
+    /// Number of the body.
+    pub body: usize,
+    /// Centre of mass (m).
+    pub position: Vec3,
+    /// Rotation from the axes of the body to those of the world.
+    pub rotation: Quat,
+    /// Velocity of the centre of mass (m/s).
+    pub velocity: Vec3,
+    /// Angular velocity in the axes of the world (rad/s).
+    pub spin: Vec3,
 }
 
-const fn whole(name: &'static str, about: &'static str) -> Field {
-    Field { name, unit: "", kind: Kind::Whole, about }
-}
-
-const fn word(name: &'static str, about: &'static str) -> Field {
-    Field { name, unit: "", kind: Kind::Word, about }
-}
-
-const TIME: Field = real("time_s", "s", "time");
-
-const WHERE: &[Field] = &[
-    TIME,
-    word("body", "name of the body"),
-    real("x_m", "m", "centre of mass"),
-    real("y_m", "m", ""),
-    real("z_m", "m", ""),
-    real("qw", "", "unit quaternion from the axes of the body to those of the world"),
-    real("qx", "", ""),
-    real("qy", "", ""),
-    real("qz", "", ""),
-    real("vx_m_per_s", "m/s", "velocity of the centre of mass"),
-    real("vy_m_per_s", "m/s", ""),
-    real("vz_m_per_s", "m/s", ""),
-    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world"),
-    real("wy_rad_per_s", "rad/s", ""),
-    real("wz_rad_per_s", "rad/s", ""),
+const BODY: &[Declaration<BodyRow>] = &[
+    real("time_s", "s", "time", |row| row.time),
+    text("body", "name of the body", |row| row.body as u32),
+    real("x_m", "m", "centre of mass", |row| row.position.x),
+    real("y_m", "m", "", |row| row.position.y),
+    real("z_m", "m", "", |row| row.position.z),
+    real("qw", "", "unit quaternion from the axes of the body to those of the world", |row| {
+        row.rotation.w
+    }),
+    real("qx", "", "", |row| row.rotation.v.x),
+    real("qy", "", "", |row| row.rotation.v.y),
+    real("qz", "", "", |row| row.rotation.v.z),
+    real("vx_m_per_s", "m/s", "velocity of the centre of mass", |row| row.velocity.x),
+    real("vy_m_per_s", "m/s", "", |row| row.velocity.y),
+    real("vz_m_per_s", "m/s", "", |row| row.velocity.z),
+    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| row.spin.x),
+    real("wy_rad_per_s", "rad/s", "", |row| row.spin.y),
+    real("wz_rad_per_s", "rad/s", "", |row| row.spin.z),
 ];
 
-/// Where the bodies are.
-pub const TRAJECTORY: Table = Table {
+/// Poses and velocities of the bodies.
+pub const TRAJECTORY: Table<BodyRow> = Table {
     name: "trajectory",
     about: "One row for each body that moves, at every `sample`.",
-    fields: WHERE,
+    columns: BODY,
 };
 
-/// Where bodies are while they touch.
-pub const TRAJECTORY_BETWEEN: Table = Table {
+/// Poses and velocities of bodies while they touch.
+pub const TRAJECTORY_BETWEEN: Table<BodyRow> = Table {
     name: "trajectory_between",
     about: "The same between two samples: one row for each body that moves and touches, at the instants of \
             `contacts` that are no sample.",
-    fields: WHERE,
+    columns: BODY,
 };
 
+/// The force of a contact at an instant.
+pub struct ContactRow {
+    /// Time (s).
+    pub time: f64,
+    /// The force.
+    pub force: ContactForce,
+}
+
+impl ContactRow {
+    /// Force on the second body (N).
+    fn total(&self) -> Vec3 {
+        self.force.normal * self.force.force + self.force.friction
+    }
+}
+
 /// Contact forces.
-pub const CONTACTS: Table = Table {
+pub const CONTACTS: Table<ContactRow> = Table {
     name: "contacts",
     about: "One row for each touch, at every `sample` and some forty times more through an impact, so that no \
             force curve falls between two samples.",
-    fields: &[
-        TIME,
-        word("contact", "name of the contact"),
-        whole("place", "which of the places where its shapes may touch"),
-        real("indentation_m", "m", "positive in contact"),
-        real("rate_m_per_s", "m/s", "its rate, positive while approaching"),
-        real("force_N", "N", "normal force, positive when it pushes"),
-        real("friction_N", "N", "size of the tangential force"),
-        real("x_m", "m", "where it acts"),
-        real("y_m", "m", ""),
-        real("z_m", "m", ""),
-        real("nx", "", "normal, out of the first body into the second"),
-        real("ny", "", ""),
-        real("nz", "", ""),
-        real("fx_N", "N", "force on the second body, friction included"),
-        real("fy_N", "N", ""),
-        real("fz_N", "N", ""),
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        text("contact", "name of the contact", |row| row.force.contact as u32),
+        integer("place", "which of the places where its shapes may touch", |row| {
+            row.force.place as u64
+        }),
+        real("indentation_m", "m", "positive in contact", |row| row.force.indentation),
+        real("rate_m_per_s", "m/s", "its rate, positive while approaching", |row| row.force.rate),
+        real("force_N", "N", "normal force, positive when it pushes", |row| row.force.force),
+        real("friction_N", "N", "size of the tangential force", |row| row.force.friction.length()),
+        real("x_m", "m", "where it acts", |row| row.force.point.x),
+        real("y_m", "m", "", |row| row.force.point.y),
+        real("z_m", "m", "", |row| row.force.point.z),
+        real("nx", "", "normal, out of the first body into the second", |row| row.force.normal.x),
+        real("ny", "", "", |row| row.force.normal.y),
+        real("nz", "", "", |row| row.force.normal.z),
+        real("fx_N", "N", "force on the second body, friction included", |row| row.total().x),
+        real("fy_N", "N", "", |row| row.total().y),
+        real("fz_N", "N", "", |row| row.total().z),
     ],
 };
 
-const LEDGER_OF_ALL: &[Field] = &[
-    TIME,
-    real("kinetic_J", "J", "of all bodies"),
-    real("potential_J", "J", "in the field of gravity and in springs"),
-    real("stored_J", "J", "what contacts would give back, springs of friction included"),
-    real("lost_in_contacts_J", "J", "lost by the contact laws so far"),
-    real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far"),
-    real("lost_in_dampers_J", "J", "lost in dampers and drag so far"),
-    real("work_of_forces_J", "J", "done by applied forces so far"),
-    real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far"),
-    real("error_J", "J", "what is unaccounted for: the numerical error"),
+/// The energy ledger of a scene at an instant.
+pub struct EnergyRow {
+    /// Time (s).
+    pub time: f64,
+    /// The energies.
+    pub energies: Energies,
+}
+
+const ENERGY: &[Declaration<EnergyRow>] = &[
+    real("time_s", "s", "time", |row| row.time),
+    real("kinetic_J", "J", "of all bodies", |row| row.energies.kinetic),
+    real("potential_J", "J", "in the field of gravity and in springs", |row| {
+        row.energies.potential
+    }),
+    real("stored_J", "J", "what contacts would give back, springs of friction included", |row| {
+        row.energies.stored
+    }),
+    real("lost_in_contacts_J", "J", "lost by the contact laws so far", |row| {
+        row.energies.lost_in_contacts
+    }),
+    real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far", |row| {
+        row.energies.lost_to_friction
+    }),
+    real("lost_in_dampers_J", "J", "lost in dampers and drag so far", |row| {
+        row.energies.lost_in_dampers
+    }),
+    real("work_of_forces_J", "J", "done by applied forces so far", |row| {
+        row.energies.work_of_forces
+    }),
+    real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far", |row| {
+        row.energies.work_of_drives
+    }),
+    real("error_J", "J", "what is unaccounted for: the numerical error", |row| row.energies.error),
 ];
 
-/// The ledger of the whole scene.
-pub const ENERGIES: Table = Table {
+/// The energy ledger of the scene.
+pub const ENERGIES: Table<EnergyRow> = Table {
     name: "energies",
     about: "The ledger of the whole scene, at every `sample`: kinetic + potential + stored = what there was at \
             the start + works − losses + error.",
-    fields: LEDGER_OF_ALL,
+    columns: ENERGY,
 };
 
-/// The ledger while bodies touch.
-pub const ENERGIES_BETWEEN: Table = Table {
+/// The energy ledger while bodies touch.
+pub const ENERGIES_BETWEEN: Table<EnergyRow> = Table {
     name: "energies_between",
     about: "The same between two samples, at the instants of `contacts` that are no sample.",
-    fields: LEDGER_OF_ALL,
+    columns: ENERGY,
 };
 
-/// Touches and partings.
-pub const EVENTS: Table = Table {
+/// A touch that begins or ends. What only the end has is NaN at the beginning.
+pub struct EventRow {
+    /// Time (s).
+    pub time: f64,
+    /// Index into [`EVENT_KINDS`].
+    pub kind: u32,
+    /// Number of the contact.
+    pub contact: usize,
+    /// Which of the places where its shapes may touch.
+    pub place: usize,
+    /// Approach speed, or separation speed at the end (m/s).
+    pub speed: f64,
+    /// When the touch began (s).
+    pub begun: f64,
+    /// Largest indentation (m).
+    pub indentation_max: f64,
+    /// Largest normal force (N).
+    pub force_max: f64,
+    /// Energy lost by the contact law (J).
+    pub lost: f64,
+    /// Energy lost to friction (J).
+    pub friction: f64,
+}
+
+/// Kinds of events.
+pub const EVENT_KINDS: [&str; 2] = ["touch", "part"];
+
+/// Touches and separations.
+pub const EVENTS: Table<EventRow> = Table {
     name: "events",
     about: "One row for every touch that begins (`touch`) and ends (`part`), located in time.",
-    fields: &[
-        TIME,
-        word("event", "`touch` or `part`"),
-        word("contact", "name of the contact"),
-        whole("place", "which of the places where its shapes may touch"),
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        text("event", "`touch` or `part`", |row| row.kind),
+        text("contact", "name of the contact", |row| row.contact as u32),
+        integer("place", "which of the places where its shapes may touch", |row| row.place as u64),
         real(
             "speed_m_per_s",
             "m/s",
             "approach speed, or the speed of separation when the force vanished",
+            |row| row.speed,
         ),
-        real("begun_s", "s", "when the touch began (`part` only, like all that follow)"),
-        real("indentation_max_m", "m", "largest indentation"),
-        real("force_max_N", "N", "largest normal force"),
-        real("lost_J", "J", "lost by the contact law in this touch"),
-        real("friction_J", "J", "lost to friction in this touch"),
+        real("begun_s", "s", "when the touch began (`part` only, like all that follow)", |row| {
+            row.begun
+        }),
+        real("indentation_max_m", "m", "largest indentation", |row| row.indentation_max),
+        real("force_max_N", "N", "largest normal force", |row| row.force_max),
+        real("lost_J", "J", "lost by the contact law in this touch", |row| row.lost),
+        real("friction_J", "J", "lost to friction in this touch", |row| row.friction),
     ],
 };
 
-/// The ledger of every contact.
-pub const LEDGER: Table = Table {
+/// The energy ledger of a contact at an instant.
+pub struct ContactEnergyRow {
+    /// Time (s).
+    pub time: f64,
+    /// Number of the contact.
+    pub contact: usize,
+    /// Touches so far, those that still last among them.
+    pub touches: usize,
+    /// Touches that last.
+    pub touching: usize,
+    /// Energy that the contact would give back (J).
+    pub stored: f64,
+    /// Energy lost by its law so far (J).
+    pub lost: f64,
+    /// Energy lost to friction and rolling resistance so far (J).
+    pub friction: f64,
+}
+
+/// The energy ledger of every contact.
+pub const LEDGER: Table<ContactEnergyRow> = Table {
     name: "ledger",
     about: "The ledger of each contact, at every `sample`. Its sums are the columns of `energies`.",
-    fields: &[
-        TIME,
-        word("contact", "name of the contact"),
-        whole("touches", "touches so far, those that still last among them"),
-        whole("touching", "touches that last"),
-        real("stored_J", "J", "what it would give back"),
-        real("lost_J", "J", "lost by its law so far"),
-        real("friction_J", "J", "lost to friction and rolling resistance so far"),
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        text("contact", "name of the contact", |row| row.contact as u32),
+        integer("touches", "touches so far, those that still last among them", |row| {
+            row.touches as u64
+        }),
+        integer("touching", "touches that last", |row| row.touching as u64),
+        real("stored_J", "J", "what it would give back", |row| row.stored),
+        real("lost_J", "J", "lost by its law so far", |row| row.lost),
+        real("friction_J", "J", "lost to friction and rolling resistance so far", |row| {
+            row.friction
+        }),
     ],
 };
 
-/// Tables of a scene of bodies, in the order of their numbers.
-pub const BODIES: [&Table; 7] =
-    [&TRAJECTORY, &CONTACTS, &ENERGIES, &EVENTS, &LEDGER, &TRAJECTORY_BETWEEN, &ENERGIES_BETWEEN];
+/// A grain at an instant.
+pub struct GrainRow {
+    /// Time (s).
+    pub time: f64,
+    /// Number of the grain.
+    pub grain: usize,
+    /// Radius (m).
+    pub radius: f64,
+    /// Centre (m).
+    pub position: Vec3,
+    /// Velocity (m/s).
+    pub velocity: Vec3,
+    /// Angular velocity (rad/s).
+    pub spin: Vec3,
+}
 
-/// Where the grains are.
-pub const SNAPSHOTS: Table = Table {
+/// Positions and velocities of the grains.
+pub const GRAINS: Table<GrainRow> = Table {
     name: "grains",
     about: "One row for each grain, at every `snapshot`.",
-    fields: &[
-        TIME,
-        whole("grain", "number of the grain, from 0"),
-        real("radius_m", "m", "radius"),
-        real("x_m", "m", "centre"),
-        real("y_m", "m", ""),
-        real("z_m", "m", ""),
-        real("vx_m_per_s", "m/s", "velocity"),
-        real("vy_m_per_s", "m/s", ""),
-        real("vz_m_per_s", "m/s", ""),
-        real("wx_rad_per_s", "rad/s", "angular velocity"),
-        real("wy_rad_per_s", "rad/s", ""),
-        real("wz_rad_per_s", "rad/s", ""),
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        integer("grain", "number of the grain, from 0", |row| row.grain as u64),
+        real("radius_m", "m", "radius", |row| row.radius),
+        real("x_m", "m", "centre", |row| row.position.x),
+        real("y_m", "m", "", |row| row.position.y),
+        real("z_m", "m", "", |row| row.position.z),
+        real("vx_m_per_s", "m/s", "velocity", |row| row.velocity.x),
+        real("vy_m_per_s", "m/s", "", |row| row.velocity.y),
+        real("vz_m_per_s", "m/s", "", |row| row.velocity.z),
+        real("wx_rad_per_s", "rad/s", "angular velocity", |row| row.spin.x),
+        real("wy_rad_per_s", "rad/s", "", |row| row.spin.y),
+        real("wz_rad_per_s", "rad/s", "", |row| row.spin.z),
     ],
 };
+
+/// The contact of a grain at an instant.
+pub struct GrainContactRow {
+    /// Time (s).
+    pub time: f64,
+    /// First grain.
+    pub grain: u32,
+    /// Second grain, or the number of the wall.
+    pub other: u32,
+    /// Index into [`PARTNERS`].
+    pub with: u32,
+    /// Indentation (m).
+    pub indentation: f64,
+    /// Normal force (N).
+    pub load: f64,
+    /// Force on the first grain (N).
+    pub force: Vec3,
+}
+
+impl GrainContactRow {
+    /// Size of the tangential force (N): of the force what is not along the normal.
+    fn friction(&self) -> f64 {
+        (self.force.dot(self.force) - self.load * self.load).max(0.0).sqrt()
+    }
+}
+
+/// What a grain can be in contact with.
+pub const PARTNERS: [&str; 2] = ["grain", "wall"];
 
 /// Contact forces among grains.
-pub const TOUCHES: Table = Table {
+pub const GRAIN_CONTACTS: Table<GrainContactRow> = Table {
     name: "contacts",
     about: "One row for each pair that touches, at every `snapshot`.",
-    fields: &[
-        TIME,
-        whole("grain", "first grain"),
-        whole("other", "second grain, or the number of the wall, from 0"),
-        word("with", "what the second is: `grain` or `wall`"),
-        real("indentation_m", "m", "positive in contact"),
-        real("force_N", "N", "normal force, positive when it pushes"),
-        real("friction_N", "N", "size of the tangential force"),
-        real("fx_N", "N", "force on the first grain"),
-        real("fy_N", "N", ""),
-        real("fz_N", "N", ""),
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        integer("grain", "first grain", |row| u64::from(row.grain)),
+        integer("other", "second grain, or the number of the wall, from 0", |row| {
+            u64::from(row.other)
+        }),
+        text("with", "what the second is: `grain` or `wall`", |row| row.with),
+        real("indentation_m", "m", "positive in contact", |row| row.indentation),
+        real("force_N", "N", "normal force, positive when it pushes", |row| row.load),
+        real("friction_N", "N", "size of the tangential force", |row| row.friction()),
+        real("fx_N", "N", "force on the first grain", |row| row.force.x),
+        real("fy_N", "N", "", |row| row.force.y),
+        real("fz_N", "N", "", |row| row.force.z),
     ],
 };
 
-/// The ledger of a bed.
-pub const BED: Table = Table {
+/// The energy ledger of a bed at an instant, and how dense the bed is.
+pub struct BedRow {
+    /// Time (s).
+    pub time: f64,
+    /// Energies, contacts and height.
+    pub bed: BedEnergies,
+    /// How far the fixed step puts a restitution off, at most.
+    pub restitution_error: f64,
+}
+
+/// The energy ledger of a bed.
+pub const BED_ENERGIES: Table<BedRow> = Table {
     name: "energies",
     about: "The ledger of the bed, at every `sample`.",
-    fields: &[
-        TIME,
-        real("kinetic_J", "J", "of all grains, spinning included"),
-        real("potential_J", "J", "in the field of gravity"),
-        real("stored_J", "J", "what contacts would give back, tangential springs included"),
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        real("kinetic_J", "J", "of all grains, spinning included", |row| row.bed.kinetic),
+        real("potential_J", "J", "in the field of gravity", |row| row.bed.potential),
+        real(
+            "stored_J",
+            "J",
+            "what contacts would give back, tangential springs included",
+            |row| row.bed.stored,
+        ),
         real(
             "lost_in_contacts_J",
             "J",
             "lost by the contact law, and to the error of the fixed step, so far",
+            |row| row.bed.lost_in_contacts,
         ),
-        real("lost_to_friction_J", "J", "lost to friction so far"),
-        real("lost_to_rolling_J", "J", "lost to rolling resistance so far"),
+        real("lost_to_friction_J", "J", "lost to friction so far", |row| row.bed.lost_to_friction),
+        real("lost_to_rolling_J", "J", "lost to rolling resistance so far", |row| {
+            row.bed.lost_to_rolling
+        }),
         real(
             "error_J",
             "J",
             "what is unaccounted for: rounding, as works are summed as the steps make them; it does not tell the error of the step",
+            |row| row.bed.error,
         ),
-        whole("pairs", "pairs of grains that touch"),
-        whole("wall_contacts", "grains that touch a wall, once for each wall"),
-        real("coordination", "", "grains that a grain touches, on average"),
-        real("overlap_max", "", "largest indentation as a share of the smaller radius"),
-        real("height_m", "m", "mean height of the centres, against gravity"),
+        integer("pairs", "pairs of grains that touch", |row| row.bed.pairs),
+        integer("wall_contacts", "grains that touch a wall, once for each wall", |row| {
+            row.bed.wall_contacts
+        }),
+        real("coordination", "", "grains that a grain touches, on average", |row| {
+            row.bed.coordination
+        }),
+        real("overlap_max", "", "largest indentation as a share of the smaller radius", |row| {
+            row.bed.overlap_max
+        }),
+        real("height_m", "m", "mean height of the centres, against gravity", |row| row.bed.height),
         real(
             "restitution_error",
             "",
             "error of the fixed step: how far it puts a restitution off, at most, at the fastest touch so far",
+            |row| row.restitution_error,
         ),
     ],
 };
 
-/// Tables of a bed of grains, in the order of their numbers.
-pub const GRAINS: [&Table; 3] = [&SNAPSHOTS, &TOUCHES, &BED];
+/// The tables of a scene of bodies.
+pub fn of_bodies() -> [Schema; 7] {
+    [
+        TRAJECTORY.schema(),
+        CONTACTS.schema(),
+        ENERGIES.schema(),
+        EVENTS.schema(),
+        LEDGER.schema(),
+        TRAJECTORY_BETWEEN.schema(),
+        ENERGIES_BETWEEN.schema(),
+    ]
+}
+
+/// The tables of a bed of grains.
+pub fn of_grains() -> [Schema; 3] {
+    [GRAINS.schema(), GRAIN_CONTACTS.schema(), BED_ENERGIES.schema()]
+}
 
 /// All tables as Markdown, for the command and docs/scenes.md.
 pub fn markdown() -> String {
     let list =
-        |tables: &[&Table]| tables.iter().map(|t| t.markdown()).collect::<Vec<_>>().join("\n");
+        |tables: &[Schema]| tables.iter().map(Schema::markdown).collect::<Vec<_>>().join("\n");
     format!(
         "## Tables of a scene of bodies\n\n{}\n## Tables of a bed of grains\n\n{}",
-        list(&BODIES),
-        list(&GRAINS)
+        list(&of_bodies()),
+        list(&of_grains())
     )
 }

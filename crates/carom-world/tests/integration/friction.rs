@@ -1,6 +1,7 @@
 //! Friction against integrations that know nothing of carom, and its energies.
 
-use carom_world::record::{Recorded, Simulation, collect};
+use carom_store::{Simulation, collect};
+use carom_world::record::BodySimulation;
 use carom_world::{Run, Scene};
 
 fn scene(text: &str) -> Scene {
@@ -125,7 +126,7 @@ const ROLLING: &str = r#"
 /// The friction of the only contact, over time.
 fn friction(text: &str) -> Vec<(f64, f64)> {
     let scene = scene(text);
-    let tables = collect(&mut Recorded::new(&scene).unwrap(), |_| Ok(())).unwrap();
+    let tables = collect(&mut BodySimulation::new(&scene).unwrap(), |_| Ok(())).unwrap();
     let (_, columns) = tables.iter().find(|(name, _)| *name == "contacts").unwrap();
     let column = |name: &str| &columns.iter().find(|c| c.name == name).unwrap().values;
     let (time, size) = (column("time_s"), column("friction_N"));
@@ -259,7 +260,7 @@ fn a_run_that_is_sampled_where_bodies_stand_still_gets_no_note_on_energy() {
         20.0 * period
     );
     let scene = scene(&text);
-    let mut recorded = Recorded::new(&scene).unwrap();
+    let mut recorded = BodySimulation::new(&scene).unwrap();
     collect(&mut recorded, |_| Ok(())).unwrap();
     let summary = recorded.summary();
     assert!(summary.energy.error.abs() < 1e-5, "{:?}", summary.energy);

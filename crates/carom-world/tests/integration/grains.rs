@@ -3,9 +3,11 @@
 use crate::common::subjects;
 use carom::law::{Law, Power};
 use carom::{Exit, collide};
-use carom_world::grains::{Bed, ContactParameters, GranularScene, Poured, Wall, check_law};
+use carom_store::{Simulation, collect, find};
+use carom_world::grains::{
+    Bed, ContactParameters, GrainSimulation, GranularScene, Wall, check_law,
+};
 use carom_world::math::Vec3;
-use carom_world::record::{Simulation, collect};
 
 const POURED: &str = r#"
     title = "A few grains"
@@ -79,7 +81,7 @@ fn every_law_acts_in_a_bed_as_in_the_library_or_is_refused() {
 fn the_floor_carries_the_weight_and_the_ledger_closes() {
     // Grains roll over each other until some 250 ms.
     let scene = parsed(&POURED.replace("60 ms", "400 ms"));
-    let mut poured = Poured::new(&scene);
+    let mut poured = GrainSimulation::new(&scene);
     let tables = collect(&mut poured, |_| Ok(())).unwrap();
     let e = poured.bed().energies();
     let turned = poured.summary().turned;
@@ -87,15 +89,15 @@ fn the_floor_carries_the_weight_and_the_ledger_closes() {
     assert!(e.kinetic < 1e-4 * turned && e.lost_to_rolling > 0.0, "{e:?}");
     let (name, contacts) = &tables[1];
     assert_eq!(*name, "contacts");
-    let real = |k: usize, row: usize| contacts[k].values.real(row).unwrap();
-    let rows = contacts[0].values.len();
-    let on_floor = (0..rows).filter(|&row| {
-        real(0, row) == scene.duration && contacts[3].values.word(row) == Some("wall")
-    });
+    let column = |name: &str| &find(contacts, name).unwrap().values;
+    let (time, with, force) = (column("time_s"), column("with"), column("fz_N"));
+    let on_floor = (0..time.len())
+        .filter(|&row| time.real(row) == Some(scene.duration) && with.text(row) == Some("wall"));
     // The first wall is the floor; the sides may hold some of the weight by friction.
-    let carried: f64 = on_floor.map(|row| real(9, row)).sum();
+    let carried: f64 = on_floor.map(|row| force.real(row).unwrap()).sum();
+    let radius = &find(&tables[0].1, "radius_m").unwrap().values;
     let weight: f64 = (0..60)
-        .map(|i| tables[0].1[2].values.real(i).unwrap().powi(3))
+        .map(|i| radius.real(i).unwrap().powi(3))
         .map(|cube| 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * cube * 9.81)
         .sum();
     assert!((carried / weight - 1.0).abs() < 0.01, "{carried} {weight}");
@@ -105,20 +107,21 @@ fn the_floor_carries_the_weight_and_the_ledger_closes() {
 fn a_bed_stopped_anywhere_and_on_any_threads_is_the_same() {
     let scene = parsed(POURED);
     let run = |threads: usize, saves: bool| {
-        let mut poured = Poured::new(&scene).on_threads(threads).unwrap();
+        let mut poured = GrainSimulation::new(&scene).on_threads(threads).unwrap();
         let (mut pieces, mut count) = (Vec::new(), 0);
         while !poured.done() {
             // Stopped at any number of steps, also between those that are taken at once.
             let most = if saves { 7 } else { u64::MAX };
             assert!(poured.step(most).unwrap() <= most);
-            pieces.extend(poured.ready(false));
+            pieces.extend(poured.tables_mut().take(false));
             count += 1;
             if saves && count % 97 == 0 {
-                let saved = poured.save();
-                poured = Poured::resume(&scene, &saved).unwrap().on_threads(threads).unwrap();
+                let saved = poured.checkpoint();
+                poured =
+                    GrainSimulation::resume(&scene, &saved).unwrap().on_threads(threads).unwrap();
             }
         }
-        pieces.extend(poured.ready(true));
+        pieces.extend(poured.tables_mut().take(true));
         (pieces, poured.bed().save())
     };
     let whole = run(1, false);
@@ -341,7 +344,7 @@ fn the_error_of_the_step_stands_in_the_summary_and_the_ledger() {
         law = "hertz-1881"
     "#;
     let scene = parsed(gas);
-    let mut poured = Poured::new(&scene);
+    let mut poured = GrainSimulation::new(&scene);
     let tables = collect(&mut poured, |_| Ok(())).unwrap();
     let summary = poured.summary();
     let told = summary.step_error.unwrap();

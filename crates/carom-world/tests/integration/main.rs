@@ -15,5 +15,6 @@ mod resting;
 mod scenes;
 mod solids;
 mod sources;
+mod stored_run;
 mod together;
 mod validation;

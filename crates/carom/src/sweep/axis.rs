@@ -1,12 +1,12 @@
 //! One axis of a study: a parameter and the values it takes.
 
 use super::draw::{normal, normal_quantile};
-use super::parameter::Parameter;
+use crate::batch::Parameter;
 
 /// A parameter and the values it takes.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// Which parameter.
+    /// The parameter.
     pub(super) parameter: Parameter,
     /// Its values.
     pub(super) points: Points,
@@ -21,41 +21,41 @@ pub enum Points {
     Words(Vec<String>),
     /// Numbers in SI units.
     Numbers(Vec<f64>),
-    /// Numbers by chance.
+    /// Random numbers.
     Random(Distribution),
 }
 
-/// A distribution, in SI units; by its quantile function, so that any sampling serves any of them.
+/// A distribution, in SI units, given by its quantile function, so that every sampling method works with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Distribution {
-    /// Evenly between two numbers.
+    /// Uniform between two numbers.
     Uniform {
         /// Lower end.
         from: f64,
         /// Upper end.
         to: f64,
     },
-    /// The logarithm evenly between those of two numbers.
+    /// Uniform in the logarithm between two numbers.
     LogUniform {
         /// Lower end, above 0.
         from: f64,
         /// Upper end.
         to: f64,
     },
-    /// Gauss's, cut off outside `from..to`.
+    /// Normal, truncated to `from..to`.
     Normal {
-        /// Mean before the cut.
+        /// Mean before truncation.
         mean: f64,
-        /// Standard deviation before the cut.
+        /// Standard deviation before truncation.
         deviation: f64,
         /// Lower end; may be −∞.
         from: f64,
         /// Upper end; may be ∞.
         to: f64,
     },
-    /// The logarithm after Gauss, cut off outside `from..to`.
+    /// Lognormal, truncated to `from..to`.
     LogNormal {
-        /// Median before the cut.
+        /// Median before truncation.
         median: f64,
         /// Standard deviation of the logarithm.
         deviation: f64,
@@ -77,7 +77,7 @@ impl Axis {
         &self.points
     }
 
-    /// How many values a listed axis has; `None` for distributions.
+    /// Number of values of a list or range; `None` for distributions.
     pub fn count(&self) -> Option<u64> {
         match &self.points {
             Points::Words(words) => Some(words.len() as u64),
@@ -108,11 +108,12 @@ impl Distribution {
             Self::Uniform { from, to } => from + u * (to - from),
             Self::LogUniform { from, to } => from * (u * (to / from).ln()).exp(),
             Self::Normal { mean, deviation, from, to } => {
-                let z = cut(u, (from - mean) / deviation, (to - mean) / deviation);
+                let z = truncated(u, (from - mean) / deviation, (to - mean) / deviation);
                 (mean + deviation * z).clamp(from, to)
             }
             Self::LogNormal { median, deviation, from, to } => {
-                let z = cut(u, (from / median).ln() / deviation, (to / median).ln() / deviation);
+                let z =
+                    truncated(u, (from / median).ln() / deviation, (to / median).ln() / deviation);
                 (median * (deviation * z).exp()).clamp(from, to)
             }
         }
@@ -129,12 +130,12 @@ impl Distribution {
     }
 }
 
-/// The quantile of a standard normal distribution cut off outside `low..high`.
-fn cut(u: f64, low: f64, high: f64) -> f64 {
+/// The quantile of a standard normal distribution truncated to `low..high`.
+fn truncated(u: f64, low: f64, high: f64) -> f64 {
     match (low, high) {
         (f64::NEG_INFINITY, f64::INFINITY) => normal_quantile(u),
-        // The upper tail has no digits near 1: turn it over.
-        _ if low > 0.0 => -cut(1.0 - u, -high, -low),
+        // Φ has no digits left near 1: use the lower tail by symmetry.
+        _ if low > 0.0 => -truncated(1.0 - u, -high, -low),
         _ => {
             let (below, above) = (normal(low), normal(high));
             normal_quantile(below + u * (above - below))
@@ -164,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cut_distribution_stays_inside_and_keeps_its_shape() {
+    fn a_truncated_distribution_stays_inside_and_keeps_its_shape() {
         let cut = Distribution::Normal { mean: 1.0, deviation: 1.0, from: 0.0, to: 1.5 };
         for k in 1..1000 {
             assert!((0.0..=1.5).contains(&cut.quantile(k as f64 / 1000.0)));

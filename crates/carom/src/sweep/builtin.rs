@@ -1,4 +1,4 @@
-//! Studies that come with carom, as the files a user would write.
+//! Studies that come with carom.
 
 use crate::error::{Error, Result};
 
@@ -7,13 +7,13 @@ use crate::error::{Error, Result};
 pub struct Builtin {
     /// Its name.
     pub id: &'static str,
-    /// What it is.
+    /// Description.
     pub title: &'static str,
-    /// The file.
+    /// Its text in TOML.
     pub text: &'static str,
 }
 
-/// All of them.
+/// All built-in studies.
 pub const BUILTIN: &[Builtin] = &[Builtin {
     id: "zhang-2022-fig7",
     title: "Zhang 2022, Fig. 7 (a)-(g): force over indentation for pairs of exponents",

@@ -1,6 +1,6 @@
-//! Numbers by chance that are functions of an index: no generator has a state.
+//! Random numbers as functions of an index: no generator has a state.
 //!
-//! A case of a sweep must come out the same whoever computes it, in any order, on any thread, after any
+//! A case of a sweep must have the same result on every machine, in any order, on any thread, after any
 //! interruption. So a draw is a hash of (seed, name of the axis, index). The hash is the finaliser of
 //! SplitMix64 (G. L. Steele, D. Lea & C. H. Flood, OOPSLA 2014): over successive indices it *is* that
 //! generator, started at a point which seed and name decide. The name, not the position: an axis more
@@ -19,7 +19,7 @@ pub(super) fn mix(x: u64) -> u64 {
 /// The golden ratio in 64 bits, SplitMix64's step.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What seed and name make of each other.
+/// A key from seed and name.
 pub(super) fn key(seed: u64, name: &str) -> u64 {
     let mut key = mix(seed.wrapping_add(STEP));
     for byte in name.bytes() {
@@ -38,7 +38,7 @@ pub(super) fn unit(key: u64, index: u64) -> f64 {
     ((bits(key, index) >> 11) as f64 + 0.5) * (1.0 / (1u64 << 53) as f64)
 }
 
-/// Where `index` of 0..`count` goes in the permutation of this key.
+/// The image of `index` of 0..`count` under the permutation of this key.
 pub(super) fn permute(key: u64, index: u64, count: u64) -> u64 {
     if count < 2 {
         return 0;

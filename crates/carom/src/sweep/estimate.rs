@@ -13,7 +13,7 @@
 use super::draw;
 use serde::Serialize;
 
-/// Times that rows are drawn again.
+/// Number of bootstrap resamples.
 const RESAMPLES: u64 = 500;
 
 /// Influence of one input.
@@ -35,7 +35,7 @@ pub struct Index {
 
 /// The indices of all inputs: `mixed[i]` are the results with column i of A from B.
 ///
-/// NaN where the variance is zero: what does not vary has no shares.
+/// NaN where the variance is zero.
 pub(super) fn indices(
     a: &[f64],
     b: &[f64],
@@ -83,7 +83,7 @@ fn estimate(
     // Of every input: f(B)·(f(ABᵢ) − f(A)), f(ABᵢ) − f(A), and its square.
     let mut sums = vec![[0.0; 3]; mixed.len()];
     let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
-    // Numbers near the first one keep their digits.
+    // Subtract the first value: sums of large numbers would lose digits.
     let origin = a.first().copied().unwrap_or(0.0);
     for row in rows {
         let (Some(&fa), Some(&fb)) = (a.get(row), b.get(row)) else { continue };
@@ -99,7 +99,7 @@ fn estimate(
         }
     }
     let variance = squares / (2.0 * n) - (sum / (2.0 * n)).powi(2);
-    // Rounding is no variance.
+    // A variance that is only rounding counts as zero.
     let scale = origin.abs().max(squares.sqrt());
     let variance = if variance > (1e-13 * scale).powi(2) { variance } else { f64::NAN };
     let mean = sum / (2.0 * n);

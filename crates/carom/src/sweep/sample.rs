@@ -1,10 +1,10 @@
-//! Points in the unit cube, each a function of its index: by chance, Latin hypercube, Sobol'.
+//! Points in the unit cube, each a function of its index: random, Latin hypercube, Sobol'.
 
 use super::draw;
 use super::sobol::{DIMENSIONS, Sequence};
 use crate::error::{Error, Result};
 
-/// How samples are spread.
+/// Sampling method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// Independent draws.
@@ -90,7 +90,7 @@ impl Sampling {
         Ok(Self { method, count, seed, axes })
     }
 
-    /// How points are spread.
+    /// The method.
     pub fn method(&self) -> Method {
         self.method
     }

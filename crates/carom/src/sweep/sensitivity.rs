@@ -44,8 +44,8 @@ use crate::stop::Stop;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Most points of a grid that are analysed.
-const MOST_GROUPS: u64 = 1000;
+/// Largest number of points of the grid that are analysed.
+const GROUP_LIMIT: u64 = 1000;
 
 /// How much work to spend.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ impl Default for Options {
     }
 }
 
-/// What a sensitivity analysis found.
+/// Result of a sensitivity analysis.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sensitivity {
     /// Title of the study.
@@ -88,7 +88,7 @@ pub struct Sensitivity {
 pub struct Group {
     /// Values of the axes that are lists or ranges.
     pub at: BTreeMap<String, String>,
-    /// Rows left out because one of their impacts cannot be, or never ends.
+    /// Rows left out because one of their impacts is not possible, or never ends.
     pub dropped: u64,
     /// One for every output.
     pub outputs: Vec<Shares>,
@@ -96,7 +96,7 @@ pub struct Group {
     pub curves: Vec<Alone>,
 }
 
-/// Where the variance of an output comes from.
+/// Contributions to the variance of an output.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shares {
     /// The output.
@@ -152,11 +152,11 @@ pub fn sensitivity(study: &Study, options: &Options) -> Result<Sensitivity> {
         return Err(Error::invalid("samples", samples, "16 to 16777216", advice));
     }
     within("confidence", options.confidence, 0.5, 0.999, "0.95 is usual")?;
-    if study.grid > MOST_GROUPS {
+    if study.grid > GROUP_LIMIT {
         return Err(Error::invalid(
             "points of the grid",
             study.grid,
-            format!("at most {MOST_GROUPS}"),
+            format!("at most {GROUP_LIMIT}"),
             "every one has an analysis of its own; shorten the lists and ranges, or give them distributions",
         ));
     }
@@ -305,7 +305,7 @@ fn alone(plan: &Plan, random: &[usize], axis: usize, fixed: &[Value], options: &
     }
 }
 
-/// Every output of some rows, in parallel; NaN where a case cannot be.
+/// Every output of some rows, in parallel; NaN where a case has no result.
 fn evaluate(
     plan: &Plan,
     rows: usize,

@@ -1,8 +1,8 @@
-//! A study as it is written: TOML, checked, with the line where something is wrong.
+//! Reads a study from TOML; errors name the line.
 //!
 //! ```toml
 //! title = "Steel ball"                    # optional
-//! outputs = ["restitution", "force_max"]  # the four usual metrics unless given
+//! outputs = ["restitution", "force_max"]  # four by default
 //!
 //! [impact]                                # as `carom impact`: what does not vary
 //! law = "hunt-crossley-1975"
@@ -32,9 +32,9 @@
 mod axis;
 
 use super::axis::Axis;
-use super::output::{Output, USUAL};
 use super::sample::{Method, Sampling};
-use super::{Figure, MOST_CASES, PARTITION, Study};
+use super::{CASE_LIMIT, Figure, PARTITION_CASES, Study};
+use crate::batch::{DEFAULT_OUTPUTS, Output};
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use axis::AxisText;
@@ -47,9 +47,9 @@ use toml::Spanned;
 struct Text {
     title: Option<String>,
     outputs: Option<Spanned<Vec<String>>>,
-    /// Cases a partition.
+    /// Number of cases in a partition.
     partition: Option<Spanned<u64>>,
-    /// How a figure shows it.
+    /// Kind of figure.
     figure: Option<Spanned<String>>,
     impact: Spanned<Spec>,
     sampling: Option<Spanned<SamplingText>>,
@@ -74,7 +74,7 @@ pub(super) fn read(source: &str) -> Result<Study> {
         format!("line {}", before.matches('\n').count() + 1)
     };
     let text: Text = toml::from_str(source).map_err(|why| {
-        // The parser explains over several lines; an error here is one.
+        // The message of the parser has several lines; an error here has one.
         let reason = why.message().trim().replace('\n', " ");
         let error = Error::unreadable("the study", reason);
         match why.span() {
@@ -127,7 +127,7 @@ pub(super) fn read(source: &str) -> Result<Study> {
             }
             found
         }
-        None => USUAL.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
+        None => DEFAULT_OUTPUTS.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
     };
     let rows = match &text.partition {
         Some(rows) if !(1..=10_000_000).contains(rows.get_ref()) => {
@@ -137,7 +137,7 @@ pub(super) fn read(source: &str) -> Result<Study> {
             return Err(error.at(line(rows.span().start)));
         }
         Some(rows) => *rows.get_ref(),
-        None => PARTITION,
+        None => PARTITION_CASES,
     };
     let figure = match &text.figure {
         Some(name) => {
@@ -146,7 +146,7 @@ pub(super) fn read(source: &str) -> Result<Study> {
         }
         None => None,
     };
-    // A word that is wrong in every case is a mistake of the study; those of an axis were checked with the axis.
+    // A word that is wrong in every case is an error of the study; words of an axis were checked with the axis.
     let law = match axes.iter().any(|axis| axis.name() == "law") {
         true => "hertz-1881".into(),
         false => base.law.clone(),
@@ -162,8 +162,8 @@ impl SamplingText {
     fn sampling(&self, axes: &[&str]) -> Result<Sampling> {
         let method: Method = self.method.as_deref().unwrap_or("sobol").parse()?;
         let count = self.count.unwrap_or(0);
-        if self.count == Some(0) || count > MOST_CASES {
-            let allowed = format!("1 to {MOST_CASES}");
+        if self.count == Some(0) || count > CASE_LIMIT {
+            let allowed = format!("1 to {CASE_LIMIT}");
             return Err(Error::invalid("count", count, allowed, "it is the number of samples"));
         }
         if axes.is_empty() && self.count.is_some() {

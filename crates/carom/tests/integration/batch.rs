@@ -1,6 +1,6 @@
 //! Batches: by columns as one by one, on any number of threads, and errors with their place.
 
-use carom::batch::{Batch, Column, Failing, OUTPUTS, numbers};
+use carom::batch::{Batch, Broadcast, Failing, OUTPUTS, numbers};
 use carom::fit::{Data, Options, fit, rank};
 use carom::spec::{Quantity, Spec};
 use carom::{CATALOGUE, Stop, collide, model};
@@ -32,14 +32,15 @@ fn every_law_gives_by_columns_what_it_gives_one_by_one() {
                 ..steel(model.id)
             };
             let batch = Batch::new(&spec, &["speed"], ROWS).unwrap();
-            let columns = [Column::new(&speeds, ROWS).unwrap()];
+            let columns = [Broadcast::new(&speeds, ROWS).unwrap()];
             let Ok(found) = batch.collide(&columns, ROWS, 1, Failing::Stop) else { continue };
             tried += 1;
             for row in [0, 123, ROWS - 1] {
                 let spec = Spec { speed: Some(speeds[row].into()), ..spec.clone() };
                 let case = spec.case().unwrap();
                 let direct = numbers(&collide(&case.law().unwrap(), case.speed).unwrap());
-                for ((a, b), (name, _)) in found.iter().zip(direct).zip(OUTPUTS) {
+                for ((a, b), output) in found.iter().zip(direct).zip(OUTPUTS) {
+                    let name = output.name;
                     // What is a difference of energies is known as well as the energies are.
                     let size = if name.starts_with("energy") { direct[11] } else { b.abs() };
                     let near = a[row] == b || (a[row] - b).abs() <= 2e-10 * size;
@@ -63,7 +64,7 @@ fn results_and_errors_do_not_depend_on_threads() {
         ..steel("power")
     };
     let batch = Batch::new(&spec, &["restitution"], rows).unwrap();
-    let column = |data| [Column::new(data, rows).unwrap()];
+    let column = |data| [Broadcast::new(data, rows).unwrap()];
     let one = batch.collide(&column(&e), rows, 1, Failing::Stop).unwrap();
     assert!(one[0].iter().zip(&e).all(|(delivered, asked)| (delivered - asked).abs() < 1e-9));
     let mut bad = e.clone();
@@ -93,8 +94,8 @@ fn every_kind_of_quantity_can_be_a_column() {
     let thornton =
         Spec { law: "thornton-1997".into(), speed: Some(1.0.into()), ..with_bodies.clone() };
     for (spec, name, values) in [
-        (&with_bodies, "body1.radius", [0.005, 0.01, 0.02]),
-        (&with_bodies, "body2.youngs", [1e9, 1e10, 1e11]),
+        (&with_bodies, "body_1.radius", [0.005, 0.01, 0.02]),
+        (&with_bodies, "body_2.youngs", [1e9, 1e10, 1e11]),
         (&power, "exponent", [1.0, 1.5, 2.0]),
         (&power, "damping_exponent", [0.0, 0.5, 1.5]),
         (&power, "rate_exponent", [0.5, 1.0, 2.0]),
@@ -103,13 +104,13 @@ fn every_kind_of_quantity_can_be_a_column() {
         (&thornton, "limiting_pressure", [2e8, 4e8, 8e8]),
     ] {
         let mut spec = spec.clone();
-        if name == "body2.youngs" {
+        if name == "body_2.youngs" {
             spec.bodies[1].material = None;
             spec.bodies[1].poisson = Some(0.3.into());
             spec.bodies[1].density = Some(7850.0.into());
         }
         let batch = Batch::new(&spec, &[name], 3).unwrap();
-        let columns = [Column::new(&values, 3).unwrap()];
+        let columns = [Broadcast::new(&values, 3).unwrap()];
         let found = match batch.collide(&columns, 3, 1, Failing::Stop) {
             Ok(found) => found,
             Err(failed) => panic!("{name}: {}", failed.error),
@@ -127,12 +128,16 @@ fn no_rows_are_no_results_and_shapes_that_do_not_fit_are_refused() {
     let found = batch.unwrap().collide(&[], 0, 4, Failing::Stop).unwrap();
     assert!(found.iter().all(Vec::is_empty));
     assert!(Batch::new(&steel("flores-2"), &[], 1).is_err());
-    assert!(Column::broadcast("x", &[1.0, 2.0], &[2], &[3]).is_err());
-    assert!(Column::broadcast("x", &[1.0, 2.0], &[3], &[3]).is_err());
-    assert!(Column::broadcast("x", &[1.0], &[1, 1], &[1]).is_err());
+    // A misspelt property was left out without a word.
+    let refused = |name| Batch::new(&steel("hertz-1881"), &[name], 1).err().unwrap().to_string();
+    assert!(refused("body1.raduis").contains("body_1.radius"));
+    assert!(refused("law").contains("number"));
+    assert!(Broadcast::to_shape("x", &[1.0, 2.0], &[2], &[3]).is_err());
+    assert!(Broadcast::to_shape("x", &[1.0, 2.0], &[3], &[3]).is_err());
+    assert!(Broadcast::to_shape("x", &[1.0], &[1, 1], &[1]).is_err());
     // A column that changes with the first and the last of three axes.
     let data = [1.0, 2.0, 3.0, 4.0];
-    let column = Column::broadcast("x", &data, &[2, 1, 2], &[2, 3, 2]).unwrap();
+    let column = Broadcast::to_shape("x", &data, &[2, 1, 2], &[2, 3, 2]).unwrap();
     let rows: Vec<f64> = (0..12).map(|row| column.at(row)).collect();
     assert_eq!(rows, [1., 2., 1., 2., 1., 2., 3., 4., 3., 4., 3., 4.]);
 }
@@ -145,7 +150,7 @@ fn a_batch_and_a_fit_end_when_they_are_told_to() {
     let mut batch = Batch::new(&spec, &["speed"], ROWS).unwrap();
     batch.stop = stop.clone();
     let data = speeds();
-    let columns = [Column::new(&data, ROWS).unwrap()];
+    let columns = [Broadcast::new(&data, ROWS).unwrap()];
     assert!(batch.collide(&columns, ROWS, 2, Failing::Nan).is_ok());
     let time: Vec<f64> = (0..100).map(|i| 2e-6 * f64::from(i)).collect();
     let force: Vec<f64> = time.iter().map(|t| 4e3 * (t * 1.6e4).sin()).collect();
@@ -169,7 +174,7 @@ fn results_that_cannot_be_held_are_an_error() {
     let spec = Spec { restitution: Some(0.7.into()), ..steel("tsuji-1992") };
     let rows = 1 << 58;
     let batch = Batch::new(&spec, &["speed"], 1).unwrap();
-    let failed = batch.collide(&[Column::new(&[0.5], rows).unwrap()], rows, 2, Failing::Nan);
+    let failed = batch.collide(&[Broadcast::new(&[0.5], rows).unwrap()], rows, 2, Failing::Nan);
     let sentence = failed.unwrap_err().error.to_string();
     assert!(sentence.contains("bytes"), "{sentence}");
 }

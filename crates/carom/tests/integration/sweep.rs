@@ -2,7 +2,8 @@
 
 use carom::CATALOGUE;
 use carom::sweep::sensitivity::{Options, sensitivity};
-use carom::sweep::{Column, Study, Values, builtin};
+use carom::sweep::{Study, builtin};
+use carom_store::{Column, Values};
 
 const STEEL: &str = r#"
 [impact]
@@ -54,12 +55,12 @@ fn the_first_axis_is_slowest_and_samples_are_fastest() {
     let columns = study.plan().partition(0);
     assert_eq!(reals(&columns, "speed")[..7], [0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0.1]);
     let laws = column(&columns, "law");
-    assert_eq!((laws.word(5), laws.word(6)), (Some("flores-2011"), Some("hertz-1881")));
+    assert_eq!((laws.text(5), laws.text(6)), (Some("flores-2011"), Some("hertz-1881")));
     let mass = reals(&columns, "mass");
     assert_eq!(mass[..3], mass[9..], "every point of the grid gets the same samples");
     assert_eq!(column(&columns, "case").real(11), Some(11.0));
     // Hertz takes no restitution.
-    assert_eq!(column(&columns, "status").word(6), Some("unsupported"));
+    assert_eq!(column(&columns, "status").text(6), Some("unsupported"));
     assert!(column(&columns, "duration").real(6).unwrap().is_nan());
 }
 
@@ -100,10 +101,10 @@ fn a_case_does_not_depend_on_who_computes_it() {
         // Restitutions above 1 are rows without a result.
         let all = plan.cases(0..study.cases());
         let statuses = column(&all, "status");
-        let invalid = (0..2100).filter(|&row| statuses.word(row) == Some("invalid")).count();
+        let invalid = (0..2100).filter(|&row| statuses.text(row) == Some("invalid")).count();
         assert!((20..=80).contains(&invalid), "{method} {invalid}");
         assert!(
-            plan.error((0..2100).find(|&i| statuses.word(i) == Some("invalid")).unwrap() as u64)
+            plan.error((0..2100).find(|&i| statuses.text(i) == Some("invalid")).unwrap() as u64)
                 .unwrap()
                 .to_string()
                 .contains("restitution = 1.")
@@ -162,7 +163,7 @@ fn the_short_way_gives_what_one_impact_gives() {
         let row = index as usize;
         let direct = study.spec(index).unwrap().case().and_then(|case| case.run());
         match direct {
-            Err(error) => assert_eq!(statuses.word(row), Some(error.kind()), "{index} {error}"),
+            Err(error) => assert_eq!(statuses.text(row), Some(error.kind()), "{index} {error}"),
             Ok(report) => {
                 compared += 1;
                 for (name, expected) in [
@@ -388,7 +389,7 @@ fn the_study_in_the_guide_is_a_study() {
         let study = study(text);
         let columns = study.plan().cases(0..20);
         let statuses = column(&columns, "status");
-        assert_eq!(statuses.word(0), Some("ok"), "{:?}", study.plan().error(0));
+        assert_eq!(statuses.text(0), Some("ok"), "{:?}", study.plan().error(0));
         count += 1;
     }
     assert!(count >= 2);

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::output;
 use carom::Error;
 use carom::impact::Trajectory;
-use std::fmt::Write;
+use carom_store::{Column, Values};
 use std::path::Path;
 
 /// What the file will be.
@@ -38,16 +38,10 @@ impl Kind {
         let columns = columns(course);
         match self {
             Self::Csv => {
-                let mut text = output::csv::line(columns.iter().map(|(name, _)| *name));
-                for i in 0..course.time.len() {
-                    for (j, (_, values)) in columns.iter().enumerate() {
-                        let separator = if j == 0 { "" } else { "," };
-                        // Writing to a string does not fail.
-                        let _ = write!(text, "{separator}{:e}", values[i]);
-                    }
-                    text.push('\n');
-                }
-                Ok(text)
+                let column = |(name, values): (&str, &[f64])| {
+                    Column::new(name, "", Values::Real(values.to_vec()))
+                };
+                Ok(carom_store::csv::text(&columns.map(column)))
             }
             Self::Json => {
                 let object: serde_json::Map<_, _> = columns

@@ -1,31 +1,37 @@
 //! `carom simulate --columns` for programs.
 
-use carom_world::record::{Table, tables};
+use carom_store::Field;
+use carom_store::table::Schema;
+use carom_world::record::tables;
 use serde::Serialize;
 
 /// One column of one table.
 #[derive(Clone, Serialize)]
-pub struct Row {
-    /// What leaves the table: a scene of `bodies`, or of `grains`.
+pub struct TableColumn {
+    /// Kind of scene that has the table: `bodies` or `grains`.
     scene: &'static str,
     table: &'static str,
-    column: &'static str,
-    unit: &'static str,
-    about: &'static str,
+    column: String,
+    unit: String,
+    #[serde(rename = "type")]
+    kind: carom_store::Kind,
+    about: String,
 }
 
 /// The columns of all tables.
-pub fn all() -> Vec<Row> {
-    let of = |scene: &'static str, tables: &[&'static Table]| {
-        let fields = tables.iter().flat_map(|table| table.fields.iter().map(move |f| (table, f)));
-        let row = |(table, field): (&&'static Table, &'static carom_world::record::Field)| Row {
+pub fn all() -> Vec<TableColumn> {
+    let of_table = |scene: &'static str, table: Schema| {
+        let column = move |Field { name, unit, kind, about }: Field| TableColumn {
             scene,
             table: table.name,
-            column: field.name,
-            unit: field.unit,
-            about: field.about,
+            column: name,
+            unit,
+            kind,
+            about,
         };
-        fields.map(row).collect::<Vec<_>>()
+        table.fields.into_iter().map(column)
     };
-    [of("bodies", &tables::BODIES), of("grains", &tables::GRAINS)].concat()
+    let bodies = tables::of_bodies().into_iter().flat_map(|table| of_table("bodies", table));
+    let grains = tables::of_grains().into_iter().flat_map(|table| of_table("grains", table));
+    bodies.chain(grains).collect()
 }

@@ -24,14 +24,14 @@ impl Progress {
             let bar = ProgressBar::with_draw_target(Some(PARTS as u64), target).with_style(style);
             bar.set_prefix(title.chars().take(30).collect::<String>());
             bar.set_position((PARTS * done / duration) as u64);
-            // What an earlier run did says nothing about the rate of this one.
+            // The part of an earlier run does not count for the rate of this one.
             bar.reset_eta();
             bar
         });
         Self { bar, duration, shown: 0 }
     }
 
-    /// Shows how far it is.
+    /// Shows the time reached.
     pub fn show(&mut self, time: f64) {
         let at = (PARTS * (time / self.duration).clamp(0.0, 1.0)) as u64;
         if let Some(bar) = &self.bar

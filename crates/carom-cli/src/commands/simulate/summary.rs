@@ -1,4 +1,4 @@
-//! What came of a run, for people.
+//! The summary of a simulation as text.
 
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
@@ -8,7 +8,7 @@ use carom_world::grains::BedSummary;
 use carom_world::record::{NoteSummary, Summary};
 use std::path::Path;
 
-/// For people.
+/// The summary of a scene of bodies.
 pub fn text(summary: &Summary) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
     let mut line = |name: &str, value: String| {
@@ -73,14 +73,14 @@ pub fn text(summary: &Summary) -> String {
     text + &notes(&summary.notes)
 }
 
-/// How to see a run that is in a folder.
+/// How to play a run that is in a folder.
 pub fn plays(folder: Option<&Path>) -> String {
     folder.map_or(String::new(), |folder| {
         format!("\n  `carom lab {}` plays it\n", quoted(&folder.display().to_string()))
     })
 }
 
-/// A word of a command, in quotes where a shell would take it apart.
+/// An argument of a command, in quotes where a shell needs them.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+\\:=".contains(c);
     match !word.is_empty() && word.chars().all(plain) {
@@ -89,13 +89,13 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The decade alone: the digits are rounding.
+/// The power of ten alone: the digits of an error are rounding.
 fn closes(error: f64, turned: f64) -> String {
     let share = (error.abs() / turned.max(f64::MIN_POSITIVE)).max(1e-16);
     format!("closes to 1e{} of the energy turned over", share.log10().ceil() as i32)
 }
 
-/// A bed of grains, for people.
+/// The summary of a bed of grains.
 pub fn grains(summary: &BedSummary) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
     let mut line = |name: &str, value: String| {
@@ -135,7 +135,7 @@ pub fn grains(summary: &BedSummary) -> String {
     text + &notes(&summary.notes)
 }
 
-/// Notes below everything else.
+/// Notes, below everything else.
 pub fn notes(notes: &[NoteSummary]) -> String {
     let mut text = String::new();
     for (i, note) in notes.iter().enumerate() {

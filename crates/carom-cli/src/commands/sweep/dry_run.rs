@@ -1,16 +1,16 @@
-//! How long and how large: measured on a few cases from all over the study.
+//! Expected time and size of a sweep, measured on a few cases from all over the study.
 
 use carom::sweep::Plan;
 use carom_store::{Format, encode};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Measuring takes about this long.
-const ENOUGH: Duration = Duration::from_millis(300);
-/// Places from which cases are taken.
+/// Time spent on measuring.
+const MEASURING_TIME: Duration = Duration::from_millis(300);
+/// Number of places in the study from which cases are taken.
 const PLACES: u64 = 16;
 
-/// What a run would be like.
+/// Expected time and size of a sweep.
 #[derive(Serialize)]
 pub struct Expected {
     /// Cases.
@@ -37,7 +37,7 @@ pub struct Expected {
     pub example: Option<String>,
 }
 
-/// Measures.
+/// Measures a few cases.
 pub fn measure(plan: &Plan, format: Option<Format>, threads: usize) -> Expected {
     let study = plan.study();
     let format = format.unwrap_or(Format::Parquet);
@@ -46,8 +46,8 @@ pub fn measure(plan: &Plan, format: Option<Format>, threads: usize) -> Expected 
     let (mut block, mut spent) = (1u64, Duration::ZERO);
     let (mut measured, mut bytes) = (0u64, 0.0);
     let (mut failed, mut example) = (0u64, None);
-    // Longer and longer looks; the last counts, because by then curves and caches are warm.
-    while begin.elapsed() < ENOUGH && measured < cases {
+    // Measure longer and longer blocks; the last one counts, because by then curves and caches are warm.
+    while begin.elapsed() < MEASURING_TIME && measured < cases {
         (measured, bytes, failed) = (0, 0.0, 0);
         let start = Instant::now();
         for place in 0..PLACES.min(cases) {
@@ -55,7 +55,8 @@ pub fn measure(plan: &Plan, format: Option<Format>, threads: usize) -> Expected 
             let columns = plan.cases(first..(first + block).min(cases));
             let rows = columns.first().map_or(0, |column| column.values.len());
             for row in 0..rows {
-                let status = columns.last().and_then(|column| column.values.word(row));
+                let status = carom_store::find(&columns, "status")
+                    .and_then(|column| column.values.text(row));
                 if !matches!(status, Some("ok" | "never_separates")) {
                     failed += 1;
                     example.get_or_insert(first + row as u64);

@@ -25,11 +25,11 @@ impl Bar {
         Self { bar, started: Cell::new(false) }
     }
 
-    /// So many cases are written.
+    /// Shows the number of cases written.
     pub fn show(&self, cases: u64) {
         if let Some(bar) = &self.bar {
             bar.set_position(cases);
-            // What an earlier run did says nothing about the rate of this one.
+            // Cases of an earlier run do not count for the rate of this one.
             if !self.started.replace(true) {
                 bar.reset_eta();
             }

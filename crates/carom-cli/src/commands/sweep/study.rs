@@ -1,4 +1,4 @@
-//! Which study: a file, or one that comes with carom.
+//! The study of a command: a file, or one that comes with carom.
 
 use crate::failure::Failure;
 use crate::wording::CommandLine;
@@ -7,10 +7,10 @@ use carom_store::Format;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// More text than this is not a study.
-const LARGEST: u64 = 64 << 20;
+/// Largest size of a study (bytes).
+const SIZE_LIMIT: u64 = 64 << 20;
 
-/// A file, or a name.
+/// A file, or the name of a built-in study.
 #[derive(Args)]
 pub struct Chosen {
     /// The study, a TOML file
@@ -22,7 +22,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Reads it.
+    /// Reads the study.
     pub fn study(&self) -> Result<Study, Failure> {
         match (&self.builtin, &self.file) {
             (Some(id), _) => Ok(Study::from_toml(builtin::find(id)?.text)?),
@@ -31,7 +31,7 @@ impl Chosen {
                 let refuse = |why: std::io::Error| {
                     Failure::unreadable("", file, &why, "name a study in TOML")
                 };
-                if std::fs::metadata(file).map_err(refuse)?.len() > LARGEST {
+                if std::fs::metadata(file).map_err(refuse)?.len() > SIZE_LIMIT {
                     return Err(Failure::Input(format!(
                         "cannot read `{name}`: it is too large for a study; name a study in TOML"
                     )));

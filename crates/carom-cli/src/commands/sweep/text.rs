@@ -1,18 +1,19 @@
-//! A sweep for people.
+//! A sweep as text.
 
 use super::dry_run::Expected;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column as Head, Table};
 use crate::output::{terminal_width, text_width, wrap};
-use carom::sweep::{Column, Points, Study, Values};
+use carom::sweep::{Points, Study};
 use carom::units::format;
+use carom_store::{Column, Values};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Rows of a table on the screen.
-const ROWS: usize = 40;
+/// Largest number of rows of a table on the screen.
+const SHOWN_ROWS: usize = 40;
 
-/// What a run did.
+/// The result of a sweep into a file.
 #[derive(Serialize)]
 pub struct Done {
     /// The file.
@@ -25,13 +26,13 @@ pub struct Done {
     pub bytes: u64,
     /// Seconds it took.
     pub seconds: f64,
-    /// How many cases computed now have which status.
+    /// Number of cases of each status, of those computed now.
     pub status: BTreeMap<String, u64>,
     /// The first case without a result, and why it has none.
     pub example: Option<String>,
 }
 
-/// Thousands apart.
+/// A number with its thousands separated.
 fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -54,7 +55,7 @@ fn size(bytes: f64) -> String {
     format!("{:.3} {unit}", rounded(bytes / factor)).replace(".000", "").replace("00 ", " ")
 }
 
-/// Three digits.
+/// Rounded to three digits.
 fn rounded(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
@@ -93,7 +94,7 @@ fn axes(study: &Study) -> String {
     text
 }
 
-/// What a run would be like.
+/// The cases, time and size that a sweep is expected to have.
 pub fn expected(study: &Study, expected: &Expected) -> String {
     let mut text = title(study) + &axes(study);
     let how = match expected.samples {
@@ -125,7 +126,7 @@ pub fn note(sentence: &str) -> String {
     wrap::fill(&format!("{label} {sentence}"), 0, 6, text_width())
 }
 
-/// What a run did.
+/// The result of a sweep into a file, as text.
 pub fn done(done: &Done) -> String {
     if done.bytes == 0 {
         return format!("{} is complete: {} cases\n", done.path, count(done.cases));
@@ -156,7 +157,7 @@ pub fn done(done: &Done) -> String {
     text
 }
 
-/// A case as it would be said to `carom impact`.
+/// A case in the words of `carom impact`.
 pub fn one(title: &str, said: &serde_json::Value) -> String {
     let mut text = paint(style::STRONG, title) + "\n";
     for (name, value) in said.as_object().into_iter().flatten() {
@@ -174,19 +175,19 @@ pub fn table(study: &Study, columns: &[Column], example: Option<String>) -> Stri
     let heads: Vec<Head> = columns
         .iter()
         .map(|column| match column.values {
-            Values::Word { .. } => Head::left(column.name.clone()),
+            Values::Text { .. } => Head::left(column.name.clone()),
             _ => Head::right(column.name.clone()),
         })
         .collect();
     let mut table = Table::new(heads);
     let rows = columns.first().map_or(0, |column| column.values.len());
-    for row in 0..rows.min(ROWS) {
+    for row in 0..rows.min(SHOWN_ROWS) {
         let cells: Vec<Cell> = columns
             .iter()
-            .map(|column| match (&column.values, column.values.word(row)) {
+            .map(|column| match (&column.values, column.values.text(row)) {
                 (_, Some("ok")) => Cell::styled("ok", style::GOOD),
                 (_, Some(word)) => Cell::from(word),
-                (Values::Whole(values), _) => {
+                (Values::Integer(values), _) => {
                     Cell::from(values.get(row).copied().unwrap_or(0).to_string())
                 }
                 _ => match column.values.real(row) {
@@ -199,8 +200,8 @@ pub fn table(study: &Study, columns: &[Column], example: Option<String>) -> Stri
         table.row(cells);
     }
     let mut text = title(study) + &table.render(2, terminal_width());
-    if rows > ROWS {
-        let more = rows - ROWS;
+    if rows > SHOWN_ROWS {
+        let more = rows - SHOWN_ROWS;
         text += &format!("  … and {more} more; --csv prints all, --out FILE writes them\n");
     }
     if let Some(example) = example {

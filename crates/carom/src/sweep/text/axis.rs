@@ -1,16 +1,16 @@
-//! An axis as it is written: a list, a range or a distribution.
+//! Reads an axis of a study: a list, a range or a distribution.
 
 use super::super::axis::{Axis, Distribution, Points, range};
-use super::super::parameter::Parameter;
+use crate::batch::Parameter;
 use crate::error::{Error, Result};
 use crate::spec::{Quantity, Spec};
 use crate::units::Dimension;
 use serde::Deserialize;
 
-/// Most values that one axis lists.
-const MOST_VALUES: u64 = 10_000_000;
+/// Largest number of values of an axis.
+const VALUE_LIMIT: u64 = 10_000_000;
 
-/// An axis as it is written.
+/// The keys of an axis.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxisText {
@@ -28,7 +28,7 @@ pub(super) struct AxisText {
 }
 
 impl AxisText {
-    /// Checked, against what does not vary.
+    /// The axis, checked against the base of the study.
     pub(super) fn axis(&self, base: &Spec) -> Result<Axis> {
         let parameter = Parameter::find(&self.parameter)?;
         let points = match (&self.values, &self.distribution) {
@@ -149,9 +149,9 @@ impl AxisText {
         let from = self.needed("from", &self.from, parameter, base)?;
         let to = self.needed("to", &self.to, parameter, base)?;
         let count = match self.count {
-            Some(count) if (1..=MOST_VALUES).contains(&count) => count,
+            Some(count) if (1..=VALUE_LIMIT).contains(&count) => count,
             Some(count) => {
-                let allowed = format!("1 to {MOST_VALUES}");
+                let allowed = format!("1 to {VALUE_LIMIT}");
                 let advice = "it is the number of values of the range";
                 return Err(Error::invalid(
                     format!("count of {}", self.parameter),

@@ -1,17 +1,19 @@
-//! A run that stands in a folder, as a film: read from its tables, computed anew nothing.
+//! The film of a run in a folder: read from its tables, without computing anything again.
 //!
-//! The folder is read once, when the lab starts, so that what is wrong with it is said there; tables of any
-//! size pass piece by piece and leave no more than a film may hold.
+//! The folder is read once, when the lab starts, so that its errors are reported there; tables are read piece by
+//! piece, and no more than a film may hold is kept in memory.
 
 mod bodies;
 
 use super::bed;
 use super::simulate::Seen;
 use crate::failure::Failure;
-use carom_store::Reader;
-use carom_store::folder::{Past, Told};
+use carom_store::folder::StoredRun;
+use carom_store::table::Schema;
+use carom_store::{Column, Reader, row_count};
 use carom_world::Scene;
 use carom_world::grains::GranularScene;
+use carom_world::record::SceneSource;
 use carom_world::scene::Change;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -38,8 +40,8 @@ pub fn open(path: &Path) -> Result<(), Failure> {
 
 /// The film of a run in a folder.
 fn film(path: &Path) -> Result<Seen, Failure> {
-    let past = Past::look(path)?;
-    let Told { scene: text, set, files, .. } = &past.told;
+    let run: StoredRun<SceneSource> = StoredRun::open(path).map_err(Failure::from)?;
+    let SceneSource { scene: text, set, files, .. } = &run.what;
     let of = |name: &str| {
         let text = files.get(name).cloned();
         text.ok_or_else(|| "`scene.json` does not hold it".to_string())
@@ -54,24 +56,24 @@ fn film(path: &Path) -> Result<Seen, Failure> {
     let mut seen = match GranularScene::recognizes(text) {
         true => {
             let scene = GranularScene::parse_with(text, &of, &changes);
-            bed::read(&scene.map_err(|why| wrong(why.to_string()))?, &past)?
+            bed::read(&scene.map_err(|why| wrong(why.to_string()))?, &run)?
         }
         false => {
             let scene = Scene::parse_with(text, &of, &changes);
-            bodies::read(&scene.map_err(|why| wrong(why.to_string()))?, &past)?
+            bodies::read(&scene.map_err(|why| wrong(why.to_string()))?, &run)?
         }
     };
     seen.time = seen.frames.time.last().copied().unwrap_or(0.0);
-    ended(&mut seen, &past, path)?;
+    describe_end(&mut seen, &run, path)?;
     seen.folder = Some(path.display().to_string());
-    seen.source = Some(past.told);
+    seen.source = Some(run.what);
     Ok(seen)
 }
 
-/// How it ended, and what was said about it.
-fn ended(seen: &mut Seen, past: &Past, path: &Path) -> Result<(), Failure> {
+/// Adds how the run ended, and its notes.
+fn describe_end(seen: &mut Seen, run: &StoredRun<SceneSource>, path: &Path) -> Result<(), Failure> {
     let (shown, at) = (path.display(), carom::units::format(seen.time, "s"));
-    let Some(summary) = &past.summary else {
+    let Some(summary) = &run.summary else {
         let of = carom::units::format(seen.duration, "s");
         seen.stopped = Some(format!(
             "this run is not finished: its last checkpoint is at t = {at} of {of}; go on with `carom simulate SCENE \
@@ -86,7 +88,7 @@ fn ended(seen: &mut Seen, past: &Past, path: &Path) -> Result<(), Failure> {
     if let Some(why) = summary.get("failed").and_then(serde_json::Value::as_str) {
         seen.stopped = Some(format!("this run could not go on after t = {at}: {why}"));
     }
-    // A table that lost its last lines shows no other sign of it.
+    // A CSV table that lost its last lines can be recognised only by its last time.
     let reached = summary.get("time").and_then(serde_json::Value::as_f64).unwrap_or(0.0);
     match seen.finished && seen.time < reached * (1.0 - 1e-9) {
         true => Err(Failure::Input(format!(
@@ -98,31 +100,48 @@ fn ended(seen: &mut Seen, past: &Past, path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// A table, row by row.
+/// A table, read row by row.
 struct Cursor {
     reader: Reader,
-    piece: Vec<carom::sweep::Column>,
+    piece: Vec<Column>,
     row: usize,
+    time: usize,
 }
 
 impl Cursor {
-    fn new(reader: Reader) -> Self {
-        Self { reader, piece: Vec::new(), row: 0 }
+    /// The rows of a table that has a column `time_s`.
+    fn open(run: &StoredRun<SceneSource>, table: Schema) -> Result<Self, Failure> {
+        let reader = run.table(table).map_err(Failure::from)?;
+        let mut cursor = Self { reader, piece: Vec::new(), row: 0, time: 0 };
+        [cursor.time] = cursor.columns(["time_s"])?;
+        Ok(cursor)
+    }
+
+    /// Places of columns by their names, for [`Cursor::real`] and its like.
+    fn columns<const N: usize>(&self, names: [&str; N]) -> Result<[usize; N], Failure> {
+        let schema = self.reader.schema();
+        let mut places = [0; N];
+        for (place, name) in places.iter_mut().zip(names) {
+            *place = schema.position(name).ok_or_else(|| {
+                Failure::System(format!("the table `{}` has no column `{name}`", schema.name))
+            })?;
+        }
+        Ok(places)
     }
 
     /// The time of the row, or nothing after the last.
     fn time(&mut self) -> Result<Option<f64>, Failure> {
-        while self.piece.first().is_none_or(|column| self.row >= column.values.len()) {
-            match self.reader.rows()? {
+        while self.row >= row_count(&self.piece) {
+            match self.reader.rows().map_err(Failure::from)? {
                 Some(piece) => (self.piece, self.row) = (piece, 0),
                 None => return Ok(None),
             }
         }
-        Ok(Some(self.real(0)))
+        Ok(Some(self.real(self.time)))
     }
 
-    /// The same before a time.
-    fn before(&mut self, end: f64) -> Result<Option<f64>, Failure> {
+    /// The time of the row, or nothing where that is not before `end`.
+    fn time_before(&mut self, end: f64) -> Result<Option<f64>, Failure> {
         Ok(self.time()?.filter(|time| *time < end))
     }
 
@@ -131,14 +150,13 @@ impl Cursor {
         column.and_then(|column| column.values.real(self.row)).unwrap_or(f64::NAN)
     }
 
-    /// Numbers of so many columns from one on.
-    fn reals<const N: usize>(&self, from: usize) -> [f64; N] {
-        std::array::from_fn(|k| self.real(from + k))
+    fn reals<const N: usize>(&self, columns: [usize; N]) -> [f64; N] {
+        columns.map(|column| self.real(column))
     }
 
-    fn word(&self, column: usize) -> &str {
+    fn text(&self, column: usize) -> &str {
         let column = self.piece.get(column);
-        column.and_then(|column| column.values.word(self.row)).unwrap_or_default()
+        column.and_then(|column| column.values.text(self.row)).unwrap_or_default()
     }
 
     fn step(&mut self) {

@@ -1,4 +1,4 @@
-//! A bed of grains that runs and writes down what happens.
+//! The simulation of a bed of grains, with its tables.
 
 use super::bed::Bed;
 use super::energy::{BedContact, BedEnergies};
@@ -6,37 +6,42 @@ use super::neighbour_list::Partner;
 use super::save::SavedBed;
 use super::scene::GranularScene;
 use super::step_error::StepError;
-use crate::record::gallery::Course;
-use crate::record::motion::too_short;
-use crate::record::{NoteSummary, Rows, SavedRows, Simulation, tables};
+use crate::record::NoteSummary;
+use crate::record::bodies::too_short;
+use crate::record::gallery::ThinnedSeries;
+use crate::record::tables::{self, BedRow, GrainContactRow, GrainRow, PARTNERS};
 use carom::message::Action;
-use carom::sweep::Column;
 use carom::{Error, Result};
+use carom_store::table::Tables;
+use carom_store::{Checkpoint, Simulation};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Steps between two looks at whether to go on.
-const AT_ONCE: u64 = 32;
-/// Most threads.
-const MOST_THREADS: usize = 1024;
-/// Rows of the course that figures are drawn from.
-const ROWS: usize = 2048;
-/// Overlap, as a share of the radius, above which laws of small indentations are asked too much.
-const DEEP: f64 = 0.1;
+/// Largest number of steps taken in one call of `step`, so that a run can be stopped in between.
+const STEPS_PER_CALL: u64 = 32;
+/// Largest number of threads.
+const THREADS_LIMIT: usize = 1024;
+/// Rows of the series that figures are drawn from.
+const FIGURE_ROWS: usize = 2048;
+/// Overlap, as a share of the radius, above which contact laws of small indentations do not hold.
+const OVERLAP_LIMIT: f64 = 0.1;
 /// Error of a restitution by the fixed step above which there is a note.
-const COARSE: f64 = 0.02;
+const RESTITUTION_ERROR_LIMIT: f64 = 0.02;
 
-/// The simulation of a bed.
+/// The simulation of a bed of grains.
 #[derive(Clone)]
-pub struct Poured<'s> {
+pub struct GrainSimulation<'s> {
     scene: &'s GranularScene,
     bed: Bed,
-    done: u64,
+    /// Steps taken.
+    steps: u64,
     begun: bool,
-    rows: [Rows; 3],
-    course: Course,
-    largest: f64,
-    deepest: f64,
+    tables: Tables,
+    course: ThinnedSeries,
+    /// Largest sum of kinetic and stored energy so far (J).
+    energy_max: f64,
+    /// Largest indentation so far, as a share of the smaller radius.
+    overlap_max: f64,
     /// Time of the last row of the ledger (s).
     reached: f64,
     /// The error of the step at the fastest touch so far, as of the last row.
@@ -44,113 +49,113 @@ pub struct Poured<'s> {
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
-/// A bed on its way, as plain data.
+/// The state of a simulation without its tables, as plain data; numbers by their bits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SavedPour {
-    /// Nothing before the first step.
+pub struct GrainSimulationState {
+    /// None before the first step.
     bed: Option<SavedBed>,
-    done: u64,
-    largest: u64,
-    deepest: u64,
+    steps: u64,
+    energy_max: u64,
+    overlap_max: u64,
     /// Restitution and speed of the error of the step.
     step_error: Option<[u64; 2]>,
-    rows: Vec<SavedRows>,
-    course: Course,
+    course: ThinnedSeries,
 }
 
-/// What came of it.
+/// The results of the simulation of a bed.
 #[derive(Clone, Debug, Serialize)]
 pub struct BedSummary {
     /// Title of the scene.
     pub title: String,
     /// Time reached (s).
     pub time: f64,
-    /// Whether that is the end.
+    /// Whether the end is reached.
     pub finished: bool,
     /// Steps taken.
     pub steps: u64,
     /// Length of a step (s).
     pub step: f64,
-    /// Lists of neighbours made.
+    /// Number of times the neighbour lists were made.
     pub lists: u64,
-    /// How many grains.
+    /// Number of grains.
     pub grains: usize,
     /// The ledger, and how dense the bed is.
     pub energy: BedEnergies,
-    /// Energy that went through the bed (J).
+    /// Energy turned over in the bed (J): the largest kinetic and stored energy, and all losses.
     pub turned: f64,
-    /// How far the fixed step puts restitutions off; nothing before anything has touched.
+    /// Error of restitutions by the fixed step; none before the first contact.
     pub step_error: Option<StepError>,
-    /// What is worth knowing.
+    /// Warnings.
     pub notes: Vec<NoteSummary>,
 }
 
-impl<'s> Poured<'s> {
+impl<'s> GrainSimulation<'s> {
     /// From the start.
     pub fn new(scene: &'s GranularScene) -> Self {
-        let with = vec!["grain".to_string(), "wall".to_string()];
+        let partners = PARTNERS.map(String::from).to_vec();
         Self {
             scene,
             bed: scene.bed.clone(),
-            done: 0,
+            steps: 0,
             begun: false,
-            rows: [
-                Rows::new(&tables::SNAPSHOTS, Vec::new()),
-                Rows::new(&tables::TOUCHES, vec![with]),
-                Rows::new(&tables::BED, Vec::new()),
-            ],
-            course: Course::new(WIDTH, ROWS),
-            largest: 0.0,
-            deepest: 0.0,
+            tables: Tables::default()
+                .with(&tables::GRAINS, [])
+                .with(&tables::GRAIN_CONTACTS, [("with", partners)])
+                .with(&tables::BED_ENERGIES, []),
+            course: ThinnedSeries::new(FIGURE_COLUMNS, FIGURE_ROWS),
+            energy_max: 0.0,
+            overlap_max: 0.0,
             reached: 0.0,
             step_error: None,
             pool: None,
         }
     }
 
-    /// From where it was saved, exactly as it would have gone on.
+    /// From a checkpoint, with the results of a run that was never stopped.
     ///
     /// # Errors
-    /// When what was saved is of another bed.
-    pub fn resume(scene: &'s GranularScene, saved: &SavedPour) -> Result<Self> {
+    /// When the checkpoint is of another bed.
+    pub fn resume(
+        scene: &'s GranularScene,
+        checkpoint: &Checkpoint<GrainSimulationState>,
+    ) -> Result<Self> {
         let other = || {
             let advice = "resume with the scene that was stopped, unchanged";
             Error::unsupported("a checkpoint of another bed", advice)
         };
-        let mut poured = Self::new(scene);
-        if saved.rows.len() != poured.rows.len() || !poured.course.alike(&saved.course) {
+        let Checkpoint { state: saved, pending } = checkpoint;
+        let mut run = Self::new(scene);
+        if !run.course.alike(&saved.course) {
             return Err(other());
         }
-        for (rows, saved) in poured.rows.iter_mut().zip(&saved.rows) {
-            *rows = rows.clone().restored(saved).ok_or_else(other)?;
-        }
+        run.tables = run.tables.restored(pending).ok_or_else(other)?;
         if let Some(bed) = &saved.bed {
-            poured.bed = poured.bed.restored(bed)?;
-            poured.begun = true;
+            run.bed = run.bed.restored(bed)?;
+            run.begun = true;
         }
-        if saved.done > scene.steps {
-            return Err(too_short(scene.duration, saved.done as f64 * scene.step()));
+        if saved.steps > scene.steps {
+            return Err(too_short(scene.duration, saved.steps as f64 * scene.step()));
         }
-        poured.done = saved.done;
-        poured.largest = f64::from_bits(saved.largest);
-        poured.deepest = f64::from_bits(saved.deepest);
-        poured.step_error = saved.step_error.map(|bits| {
+        run.steps = saved.steps;
+        run.energy_max = f64::from_bits(saved.energy_max);
+        run.overlap_max = f64::from_bits(saved.overlap_max);
+        run.step_error = saved.step_error.map(|bits| {
             let [restitution, speed] = bits.map(f64::from_bits);
             StepError { restitution, speed }
         });
-        poured.course = saved.course.clone();
-        let rows = saved.done / scene.every.0;
-        poured.reached = (rows * scene.every.0) as f64 * scene.step();
-        Ok(poured)
+        run.course = saved.course.clone();
+        let rows = saved.steps / scene.every.0;
+        run.reached = (rows * scene.every.0) as f64 * scene.step();
+        Ok(run)
     }
 
-    /// The same on so many threads; the results are the same bits for any number.
+    /// This simulation on a number of threads; the results are the same bits for any number.
     ///
     /// # Errors
     /// When the system has no threads to give.
     pub fn on_threads(mut self, threads: usize) -> Result<Self> {
-        if threads > MOST_THREADS {
-            let allowed = format!("at most {MOST_THREADS}");
+        if threads > THREADS_LIMIT {
+            let allowed = format!("at most {THREADS_LIMIT}");
             let advice = "as many as there are cores serve best";
             return Err(Error::invalid("threads", threads, allowed, advice));
         }
@@ -168,8 +173,8 @@ impl<'s> Poured<'s> {
         &self.bed
     }
 
-    /// Time, the seven energies of the ledger, coordination and height: what figures are drawn from.
-    pub fn course(&self) -> &Course {
+    /// The data that figures are drawn from: time, the seven energies of the ledger, coordination and height.
+    pub fn course(&self) -> &ThinnedSeries {
         &self.course
     }
 
@@ -200,14 +205,13 @@ impl<'s> Poured<'s> {
             ));
         }
         self.measure_step(e.fastest)?;
-        let off = self.step_error.map_or(0.0, |error| error.restitution);
-        let dense =
-            [e.pairs as f64, e.wall_contacts as f64, e.coordination, e.overlap_max, e.height, off];
-        self.rows[2].push(&[&[t][..], &all, &dense].concat());
+        let restitution_error = self.step_error.map_or(0.0, |error| error.restitution);
+        let row = BedRow { time: t, bed: e, restitution_error };
+        self.tables.rows(&tables::BED_ENERGIES).push(&row);
         self.reached = t;
         self.course.push(&[&[t][..], &all, &[e.coordination, e.height]].concat());
-        self.largest = self.largest.max(e.kinetic + e.stored);
-        self.deepest = self.deepest.max(e.overlap_max);
+        self.energy_max = self.energy_max.max(e.kinetic + e.stored);
+        self.overlap_max = self.overlap_max.max(e.overlap_max);
         let (share, turned) = (self.scene.energy_tolerance, self.turned(&e));
         if e.error.abs() > share * turned {
             return Err(Error::numerical(
@@ -224,14 +228,17 @@ impl<'s> Poured<'s> {
         Ok(())
     }
 
-    /// Energy that went through the bed (J).
+    /// Energy turned over in the bed (J).
     fn turned(&self, e: &BedEnergies) -> f64 {
-        self.largest + e.lost_in_contacts.abs() + e.lost_to_friction.abs() + e.lost_to_rolling.abs()
+        self.energy_max
+            + e.lost_in_contacts.abs()
+            + e.lost_to_friction.abs()
+            + e.lost_to_rolling.abs()
     }
 
-    /// The error of the step, measured again where touches got faster.
+    /// Measures the error of the step again if touches have become faster.
     fn measure_step(&mut self, fastest: f64) -> Result<()> {
-        // A law whose damping is searched for is asked seldom.
+        // Not at every increase: a law whose damping must be searched for takes time.
         if fastest > 1.01 * self.step_error.map_or(0.0, |error| error.speed) {
             self.step_error = self.bed.step_error(self.scene.step(), fastest)?;
         }
@@ -239,45 +246,56 @@ impl<'s> Poured<'s> {
     }
 
     fn snapshot(&mut self) {
-        let t = self.time();
-        for (i, x) in self.bed.position.iter().enumerate() {
-            let (v, w, r) = (self.bed.velocity[i], self.bed.spin[i], self.bed.radius[i]);
-            let row = [t, i as f64, r, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z];
-            self.rows[0].push(&row);
+        let (time, bed) = (self.time(), &self.bed);
+        let mut rows = self.tables.rows(&tables::GRAINS);
+        for (grain, &position) in bed.position.iter().enumerate() {
+            let (velocity, spin, radius) =
+                (bed.velocity[grain], bed.spin[grain], bed.radius[grain]);
+            rows.push(&GrainRow { time, grain, radius, position, velocity, spin });
         }
-        for BedContact { a, b, delta, load, force } in self.bed.contacts() {
-            // What is not along the normal is friction.
-            let friction = (force.dot(force) - load * load).max(0.0).sqrt();
-            let (b, with) = match b {
-                Partner::Grain(b) => (b, 0.0),
-                Partner::Wall(wall) => (wall, 1.0),
+        let mut rows = self.tables.rows(&tables::GRAIN_CONTACTS);
+        for BedContact { a: grain, b, delta, load, force } in bed.contacts() {
+            let (other, with) = match b {
+                Partner::Grain(other) => (other, 0),
+                Partner::Wall(wall) => (wall, 1),
             };
-            let ids = [t, f64::from(a), f64::from(b), with, delta, load, friction];
-            self.rows[1].push(&[&ids[..], &[force.x, force.y, force.z]].concat());
+            rows.push(&GrainContactRow {
+                time,
+                grain,
+                other,
+                with,
+                indentation: delta,
+                load,
+                force,
+            });
         }
     }
 }
 
-/// Numbers of a row of the course.
-const WIDTH: usize = 10;
+/// Columns of the series that figures are drawn from.
+const FIGURE_COLUMNS: usize = 10;
 
-impl Simulation for Poured<'_> {
-    type Saved = SavedPour;
+impl Simulation for GrainSimulation<'_> {
+    type State = GrainSimulationState;
     type Summary = BedSummary;
+    type Error = Error;
 
-    fn tables(&self) -> Vec<(&'static str, Vec<Column>)> {
-        self.rows.iter().map(|rows| (rows.name(), rows.empty())).collect()
+    fn tables(&self) -> &Tables {
+        &self.tables
+    }
+    fn tables_mut(&mut self) -> &mut Tables {
+        &mut self.tables
     }
     fn time(&self) -> f64 {
-        match self.done >= self.scene.steps {
+        match self.steps >= self.scene.steps {
             true => self.scene.duration,
-            false => self.done as f64 * self.scene.step(),
+            false => self.steps as f64 * self.scene.step(),
         }
     }
     fn duration(&self) -> f64 {
         self.scene.duration
     }
-    fn step(&mut self, most: u64) -> Result<u64> {
+    fn step(&mut self, limit: u64) -> Result<u64> {
         if !self.begun {
             self.run(0);
             self.begun = true;
@@ -285,39 +303,34 @@ impl Simulation for Poured<'_> {
             self.snapshot();
         }
         let (ledger, snapshot) = self.scene.every;
-        let to = |every: u64| every - self.done % every;
-        let at_once = AT_ONCE.min(most.max(1));
-        let steps = at_once.min(to(ledger)).min(to(snapshot)).min(self.scene.steps - self.done);
+        let to = |every: u64| every - self.steps % every;
+        let most = STEPS_PER_CALL.min(limit.max(1));
+        let steps = most.min(to(ledger)).min(to(snapshot)).min(self.scene.steps - self.steps);
         self.run(steps);
-        self.done += steps;
-        let last = self.done >= self.scene.steps;
-        if last || self.done.is_multiple_of(ledger) {
+        self.steps += steps;
+        let last = self.steps >= self.scene.steps;
+        if last || self.steps.is_multiple_of(ledger) {
             self.ledger()?;
         }
-        if last || self.done.is_multiple_of(snapshot) {
+        if last || self.steps.is_multiple_of(snapshot) {
             self.snapshot();
         }
         Ok(steps)
     }
     fn fail(&mut self) -> f64 {
-        // Where a grain is nowhere there is nothing to write down.
+        // A grain without a position has no row.
         self.reached
     }
     fn end_matters(&self) -> bool {
-        self.scene.steps - self.done.min(self.scene.steps) <= AT_ONCE
+        self.scene.steps - self.steps.min(self.scene.steps) <= STEPS_PER_CALL
     }
-    fn ready(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
-        let rows = self.rows.iter_mut().enumerate();
-        rows.flat_map(|(k, rows)| rows.take(end).into_iter().map(move |p| (k, p))).collect()
-    }
-    fn save(&self) -> SavedPour {
-        SavedPour {
+    fn state(&self) -> GrainSimulationState {
+        GrainSimulationState {
             bed: self.begun.then(|| self.bed.save()),
-            done: self.done,
-            largest: self.largest.to_bits(),
-            deepest: self.deepest.to_bits(),
+            steps: self.steps,
+            energy_max: self.energy_max.to_bits(),
+            overlap_max: self.overlap_max.to_bits(),
             step_error: self.step_error.map(|e| [e.restitution, e.speed].map(f64::to_bits)),
-            rows: self.rows.iter().map(Rows::save).collect(),
             course: self.course.clone(),
         }
     }
@@ -326,7 +339,7 @@ impl Simulation for Poured<'_> {
         let turned = self.turned(&energy);
         let mut notes = self.scene.notes.clone();
         if let Some(StepError { restitution, speed }) = self.step_error
-            && restitution > COARSE
+            && restitution > RESTITUTION_ERROR_LIMIT
         {
             let step = self.scene.step();
             notes.push(NoteSummary::new(
@@ -337,21 +350,21 @@ impl Simulation for Poured<'_> {
                 ),
             ));
         }
-        if self.deepest > DEEP {
+        if self.overlap_max > OVERLAP_LIMIT {
             notes.push(NoteSummary::new(
                 "overlap",
                 format!(
                     "grains overlapped by up to {:.0} % of their radius; contact laws are meant for less: take a \
                      larger stiffness, and move grains apart that overlap where the scene begins",
-                    100.0 * self.deepest
+                    100.0 * self.overlap_max
                 ),
             ));
         }
         BedSummary {
             title: self.scene.title.clone(),
             time: self.time(),
-            finished: self.done >= self.scene.steps,
-            steps: self.done,
+            finished: self.steps >= self.scene.steps,
+            steps: self.steps,
             step: self.scene.step(),
             lists: self.bed.lists,
             grains: self.bed.position.len(),

@@ -1,39 +1,39 @@
-//! Columns that broadcast, and work done row by row on several threads.
+//! Arrays that broadcast to the rows of a table, and work done row by row on several threads.
 //!
-//! The rules are NumPy's: shapes are aligned at their last axis, an axis of length 1 is repeated. A column
-//! is read where it stands; repeating it is a stride of 0, not a copy.
+//! The rules are NumPy's: shapes are aligned at their last axis, an axis of length 1 is repeated. An array is read
+//! in place; it is repeated by a stride of 0, not by a copy.
 
 use crate::error::{Error, Result};
 use crate::stop::Stop;
 use std::sync::{Mutex, PoisonError};
 
 /// Rows that a thread takes at a time.
-const CHUNK: usize = 2048;
+const CHUNK_ROWS: usize = 2048;
 
-/// Numbers for every row of a table: one for all of them, one each, or something in between.
+/// Numbers for the rows of a table: one for all rows, one for each, or an array that broadcasts to its shape.
 #[derive(Clone, Debug)]
-pub struct Column<'a> {
+pub struct Broadcast<'a> {
     data: &'a [f64],
-    /// Of every axis of the table: its length, and how far apart its neighbours are in `data`.
+    /// Length and stride in `data` of every axis of the table.
     axes: Vec<(usize, usize)>,
 }
 
-impl<'a> Column<'a> {
-    /// The same number in all rows, or as many numbers as there are rows.
+impl<'a> Broadcast<'a> {
+    /// One number for all rows, or as many numbers as there are rows.
     pub fn new(data: &'a [f64], rows: usize) -> Result<Self> {
-        Self::broadcast("column", data, &[data.len()], &[rows])
+        Self::to_shape("column", data, &[data.len()], &[rows])
     }
 
     /// Numbers of shape `own` in a table of shape `shape`, the last axis changing fastest.
     ///
     /// ```
-    /// use carom::batch::Column;
-    /// let column = Column::broadcast("speed", &[0.1, 0.5], &[2, 1], &[2, 3])?;
+    /// use carom::batch::Broadcast;
+    /// let column = Broadcast::to_shape("speed", &[0.1, 0.5], &[2, 1], &[2, 3])?;
     /// assert_eq!((0..6).map(|row| column.at(row)).collect::<Vec<_>>(), [0.1, 0.1, 0.1, 0.5, 0.5, 0.5]);
-    /// assert!(Column::broadcast("speed", &[0.1, 0.5], &[2], &[3]).unwrap_err().is_invalid());
+    /// assert!(Broadcast::to_shape("speed", &[0.1, 0.5], &[2], &[3]).unwrap_err().is_invalid());
     /// # Ok::<(), carom::Error>(())
     /// ```
-    pub fn broadcast(name: &str, data: &'a [f64], own: &[usize], shape: &[usize]) -> Result<Self> {
+    pub fn to_shape(name: &str, data: &'a [f64], own: &[usize], shape: &[usize]) -> Result<Self> {
         let refuse = || {
             Error::invalid(
                 format!("shape of {name}"),
@@ -60,7 +60,7 @@ impl<'a> Column<'a> {
                 Some(_) => return Err(refuse()),
             };
         }
-        // Axes that are one run in memory are one axis: most columns end with one or two.
+        // Merge axes that are contiguous in memory: most arrays end with one or two.
         let mut merged: Vec<(usize, usize)> = Vec::new();
         for (length, stride) in axes {
             match merged.last_mut() {
@@ -90,26 +90,26 @@ impl<'a> Column<'a> {
     }
 }
 
-/// A row that could not be computed.
+/// The error of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failed {
-    /// Which, from 0 on.
+    /// Number of the row, from 0.
     pub row: usize,
-    /// Why.
+    /// Its error.
     pub error: Error,
 }
 
-/// What to do with a row that cannot be computed.
+/// What to do with a row that fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Failing {
-    /// Stop and tell about the first one.
+    /// Stop and return its error.
     #[default]
     Stop,
-    /// Go on; its results are NaN.
+    /// Continue; its results are NaN.
     Nan,
 }
 
-/// Bytes of `columns` columns of this many results; the largest number there is where they are beyond counting.
+/// Bytes of `columns` columns of `rows` results; `usize::MAX` where that overflows.
 pub fn needed(rows: usize, columns: usize) -> usize {
     rows.saturating_mul(columns).saturating_mul(size_of::<f64>())
 }
@@ -120,17 +120,17 @@ fn too_large(rows: usize, columns: usize) -> Error {
     Error::numerical("the allocation", what, "compute fewer rows at a time")
 }
 
-/// Calls `work` for every row on `threads` threads: it is given what its thread keeps, the numbers of the
-/// row and room for `N` results. Returns the results as columns.
+/// Calls `work` for every row on `threads` threads, with data that its thread reuses, the numbers of the row and
+/// room for `N` results. Returns the results as columns.
 ///
-/// The result does not depend on the number of threads if `work` does not depend on what was kept, and
-/// neither does the error: it is that of the first row that has one.
+/// The results do not depend on the number of threads if `work` does not depend on the reused data, and neither
+/// does the error: it is that of the first row that fails.
 ///
 /// # Errors
 /// The first row that fails, unless such rows are to be NaN. Row 0 stands for errors that concern no row: when there is no
 /// memory for the results ([`needed`]), and when `stop` was raised.
 pub fn each<S: Default, const N: usize>(
-    columns: &[Column],
+    columns: &[Broadcast],
     rows: usize,
     (threads, failing, stop): (usize, Failing, &Stop),
     work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
@@ -142,33 +142,33 @@ pub fn each<S: Default, const N: usize>(
     }
     // Within what was reserved.
     results.iter_mut().for_each(|column| column.resize(rows, 0.0));
-    let pieces = results.each_mut().map(|column| column.chunks_mut(CHUNK));
+    let pieces = results.each_mut().map(|column| column.chunks_mut(CHUNK_ROWS));
     let queue = Mutex::new((0, pieces));
     let first: Mutex<Option<Failed>> = Mutex::new(None);
-    let lock = |failed: Failed| {
+    let note_failure = |failed: Failed| {
         let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
         if first.as_ref().is_none_or(|known| failed.row < known.row) {
             *first = Some(failed);
         }
     };
     let run = || {
-        let mut kept = S::default();
+        let mut scratch = S::default();
         let mut values = vec![0.0; columns.len()];
         let mut found = [f64::NAN; N];
         loop {
-            // Pieces are handed out in order, so whoever fails first in the table is always found.
+            // Pieces are handed out in order, so the first row that fails is always computed.
             let (start, mut piece) = {
                 let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
                 let start = queue.0;
                 let piece: [&mut [f64]; N] =
                     queue.1.each_mut().map(|column| column.next().unwrap_or_default());
-                queue.0 += CHUNK;
+                queue.0 += CHUNK_ROWS;
                 (start, piece)
             };
             if start >= rows {
                 return;
             }
-            for offset in 0..CHUNK.min(rows - start) {
+            for offset in 0..CHUNK_ROWS.min(rows - start) {
                 if stop.raised() {
                     return;
                 }
@@ -176,9 +176,9 @@ pub fn each<S: Default, const N: usize>(
                 for (value, column) in values.iter_mut().zip(columns) {
                     *value = column.at(row);
                 }
-                if let Err(error) = work(&mut kept, &values, &mut found) {
+                if let Err(error) = work(&mut scratch, &values, &mut found) {
                     if failing == Failing::Stop {
-                        lock(Failed { row, error });
+                        note_failure(Failed { row, error });
                         let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
                         queue.0 = rows;
                         return;
@@ -193,10 +193,10 @@ pub fn each<S: Default, const N: usize>(
             }
         }
     };
-    let threads = threads.clamp(1, rows.div_ceil(CHUNK).max(1));
+    let threads = threads.clamp(1, rows.div_ceil(CHUNK_ROWS).max(1));
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // Where no more threads are to be had, those that there are do all of the work.
+            // Where the system refuses another thread, the threads so far do all of the work.
             if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;
             }

@@ -1,30 +1,47 @@
 //! The film of a scene of bodies, from its tables.
 //!
-//! From sample to sample: where the bodies are at both ends and, for those that touch, at instants between. A
-//! frame is made at every such instant, at every touch and separation, and, where samples are few, between
-//! them. What is not known at an instant follows from what is known before and after: positions as cubics from
-//! positions and velocities, the rest on straight lines.
+//! The tables are read from sample to sample: poses of all bodies at both ends and, for bodies that touch, at
+//! instants between. A frame is made at every such instant, at every touch and separation, and, where samples are
+//! few, between them. What is not known at an instant is interpolated: positions by cubics from positions and
+//! velocities, everything else linearly.
 
 use super::Cursor;
 use crate::failure::Failure;
 use crate::lab::film::{Film, Frame, Push, Touched};
 use crate::lab::simulate::{MOST_FRAMES, MOST_NUMBERS, Seen, filmed};
 use crate::lab::stop::Stop;
-use carom_store::folder::Past;
+use carom_store::folder::StoredRun;
 use carom_world::math::Vec3;
-use carom_world::record::tables;
+use carom_world::record::{SceneSource, tables};
 use carom_world::{Energies, Scene};
 use std::collections::{BTreeMap, HashMap};
 
-/// x, y, z, the quaternion, velocity and angular velocity.
-type Course = [f64; 13];
+/// Position, quaternion, velocity and angular velocity of a body, in the order of [`MOTION`].
+type Motion = [f64; 13];
+
+const MOTION: [&str; 13] = [
+    "x_m",
+    "y_m",
+    "z_m",
+    "qw",
+    "qx",
+    "qy",
+    "qz",
+    "vx_m_per_s",
+    "vy_m_per_s",
+    "vz_m_per_s",
+    "wx_rad_per_s",
+    "wy_rad_per_s",
+    "wz_rad_per_s",
+];
+
 /// Contact and place.
 type Site = (usize, usize);
 
-/// All bodies that move, at a sample.
+/// All moving bodies at a sample.
 struct Sample {
     time: f64,
-    bodies: Vec<Course>,
+    bodies: Vec<Motion>,
     energies: Energies,
     pushes: Vec<Push>,
 }
@@ -33,27 +50,133 @@ struct Sample {
 #[derive(Default)]
 struct Instant {
     pushes: Vec<Push>,
-    /// Whether all touches are among them.
-    told: bool,
+    /// Whether `pushes` holds all touches at the instant.
+    complete: bool,
     energies: Option<Energies>,
     event: bool,
     even: bool,
 }
 
-/// A touch that lasts.
+/// A touch that has not ended.
 struct Open {
     begun: f64,
     speed: f64,
     largest: (f64, f64),
 }
 
+/// A table of trajectories with its columns.
+struct Trajectory {
+    rows: Cursor,
+    body: usize,
+    motion: [usize; 13],
+}
+
+impl Trajectory {
+    fn new(rows: Cursor) -> Result<Self, Failure> {
+        let ([body], motion) = (rows.columns(["body"])?, rows.columns(MOTION)?);
+        Ok(Self { rows, body, motion })
+    }
+
+    /// Slot and motion of the body of the row, which is then passed.
+    fn take(&mut self, slots: &HashMap<String, usize>) -> Result<(usize, Motion), Failure> {
+        let slot = slots.get(self.rows.text(self.body)).copied();
+        let slot = slot.ok_or_else(|| {
+            damaged("a table names a body that is not in the scene, or does not move")
+        })?;
+        let motion = self.rows.reals(self.motion);
+        self.rows.step();
+        Ok((slot, motion))
+    }
+}
+
+/// A table of energies with its columns.
+struct Ledger {
+    rows: Cursor,
+    columns: [usize; 9],
+}
+
+impl Ledger {
+    fn new(rows: Cursor) -> Result<Self, Failure> {
+        let columns = rows.columns([
+            "kinetic_J",
+            "potential_J",
+            "stored_J",
+            "lost_in_contacts_J",
+            "lost_to_friction_J",
+            "lost_in_dampers_J",
+            "work_of_forces_J",
+            "work_of_drives_J",
+            "error_J",
+        ])?;
+        Ok(Self { rows, columns })
+    }
+
+    /// The energies of the row, which is then passed.
+    fn take(&mut self) -> Energies {
+        let [kinetic, potential, stored, lost_in_contacts, lost_to_friction, rest @ ..] =
+            self.rows.reals(self.columns);
+        let [lost_in_dampers, work_of_forces, work_of_drives, error] = rest;
+        self.rows.step();
+        Energies {
+            kinetic,
+            potential,
+            stored,
+            lost_in_contacts,
+            lost_to_friction,
+            lost_in_dampers,
+            work_of_forces,
+            work_of_drives,
+            error,
+        }
+    }
+}
+
+/// The table of contact forces with its columns.
+struct Contacts {
+    rows: Cursor,
+    site: [usize; 2],
+    indentation: usize,
+    force: usize,
+    point: [usize; 3],
+    vector: [usize; 3],
+}
+
+impl Contacts {
+    fn new(rows: Cursor) -> Result<Self, Failure> {
+        let [indentation, force] = rows.columns(["indentation_m", "force_N"])?;
+        let site = rows.columns(["contact", "place"])?;
+        let point = rows.columns(["x_m", "y_m", "z_m"])?;
+        let vector = rows.columns(["fx_N", "fy_N", "fz_N"])?;
+        Ok(Self { rows, site, indentation, force, point, vector })
+    }
+}
+
+/// The table of events with its columns.
+struct Events {
+    rows: Cursor,
+    kind: usize,
+    site: [usize; 2],
+    speed: usize,
+    /// Beginning, largest indentation and largest force of a touch that has ended.
+    ended: [usize; 3],
+}
+
+impl Events {
+    fn new(rows: Cursor) -> Result<Self, Failure> {
+        let [kind, speed] = rows.columns(["event", "speed_m_per_s"])?;
+        let site = rows.columns(["contact", "place"])?;
+        let ended = rows.columns(["begun_s", "indentation_max_m", "force_max_N"])?;
+        Ok(Self { rows, kind, site, speed, ended })
+    }
+}
+
 struct Tables {
-    trajectory: Cursor,
-    between: Cursor,
-    contacts: Cursor,
-    energies: Cursor,
-    energies_between: Cursor,
-    events: Cursor,
+    trajectory: Trajectory,
+    between: Trajectory,
+    contacts: Contacts,
+    energies: Ledger,
+    energies_between: Ledger,
+    events: Events,
     /// Slots of the bodies that move, and numbers of the contacts, by name.
     slots: HashMap<String, usize>,
     sites: HashMap<String, usize>,
@@ -62,23 +185,22 @@ struct Tables {
 }
 
 /// Makes the film.
-pub fn read(scene: &Scene, past: &Past) -> Result<Seen, Failure> {
+pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<Seen, Failure> {
     let world = &scene.world;
     let mut film = Film::empty(scene, (MOST_FRAMES, MOST_NUMBERS));
-    let bodies: Vec<String> = world.bodies().iter().map(|body| body.name.clone()).collect();
-    let contacts: Vec<String> = world.contacts().iter().map(|c| c.name.clone()).collect();
-    let kinds = vec!["touch".to_string(), "part".to_string()];
-    let table = |table, words| past.table(table, words).map(Cursor::new).map_err(Failure::from);
-    let slot = |(slot, &body): (usize, &usize)| Some((bodies.get(body)?.clone(), slot));
+    let name = |body: usize| Some(world.bodies().get(body)?.name.clone());
+    let slot = |(slot, &body): (usize, &usize)| Some((name(body)?, slot));
+    let contacts = world.contacts().iter().enumerate();
+    let table = |table| Cursor::open(run, table);
     let mut tables = Tables {
         slots: film.moving().iter().enumerate().filter_map(slot).collect(),
-        sites: contacts.iter().cloned().enumerate().map(|(k, name)| (name, k)).collect(),
-        trajectory: table(&tables::TRAJECTORY, vec![bodies.clone()])?,
-        between: table(&tables::TRAJECTORY_BETWEEN, vec![bodies])?,
-        contacts: table(&tables::CONTACTS, vec![contacts.clone()])?,
-        energies: table(&tables::ENERGIES, Vec::new())?,
-        energies_between: table(&tables::ENERGIES_BETWEEN, Vec::new())?,
-        events: table(&tables::EVENTS, vec![kinds, contacts])?,
+        sites: contacts.map(|(k, contact)| (contact.name.clone(), k)).collect(),
+        trajectory: Trajectory::new(table(tables::TRAJECTORY.schema())?)?,
+        between: Trajectory::new(table(tables::TRAJECTORY_BETWEEN.schema())?)?,
+        contacts: Contacts::new(table(tables::CONTACTS.schema())?)?,
+        energies: Ledger::new(table(tables::ENERGIES.schema())?)?,
+        energies_between: Ledger::new(table(tables::ENERGIES_BETWEEN.schema())?)?,
+        events: Events::new(table(tables::EVENTS.schema())?)?,
         open: BTreeMap::new(),
         closed: BTreeMap::new(),
     };
@@ -88,7 +210,7 @@ pub fn read(scene: &Scene, past: &Past) -> Result<Seen, Failure> {
         let from = before.as_ref().map_or(f64::NEG_INFINITY, |before| before.time);
         let mut instants = BTreeMap::new();
         let knots = tables.gather(&mut film, &mut instants, &mut sample)?;
-        // Negative times there are none, so the bits of a time are in its order.
+        // Times are not negative, so their bits are in the order of the times.
         let last = instants.remove(&sample.time.to_bits());
         let event = last.is_some_and(|instant: Instant| instant.event);
         if let Some(before) = &before {
@@ -121,60 +243,58 @@ pub fn read(scene: &Scene, past: &Past) -> Result<Seen, Failure> {
 impl Tables {
     /// The next sample of all bodies, with the ledger.
     fn sample(&mut self, before: Option<&Sample>) -> Result<Option<Sample>, Failure> {
-        let energies_time = self.energies.time()?;
-        // A scene in which nothing moves has a ledger all the same.
-        let time = if self.slots.is_empty() { energies_time } else { self.trajectory.time()? };
+        let energies_time = self.energies.rows.time()?;
+        let time = match self.slots.is_empty() {
+            // A scene in which nothing moves has a ledger, too.
+            true => energies_time,
+            false => self.trajectory.rows.time()?,
+        };
         let Some(time) = time else {
             return match energies_time {
                 Some(_) => Err(damaged("`trajectory` ends before `energies`")),
                 None => Ok(None),
             };
         };
-        let nowhere = [f64::NAN; 13];
-        let none = || vec![nowhere; self.slots.len()];
+        let none = || vec![[f64::NAN; 13]; self.slots.len()];
         let mut bodies = before.map_or_else(none, |before| before.bodies.clone());
-        while self.trajectory.time()? == Some(time) {
-            let slot = slot(&self.slots, self.trajectory.word(1))?;
+        while self.trajectory.rows.time()? == Some(time) {
+            let (slot, motion) = self.trajectory.take(&self.slots)?;
             if let Some(place) = bodies.get_mut(slot) {
-                *place = self.trajectory.reals(2);
+                *place = motion;
             }
-            self.trajectory.step();
         }
-        let energies = match energies_time == Some(time) {
-            true => energies(&self.energies),
-            false => return Err(damaged("`trajectory` and `energies` have other times")),
-        };
-        self.energies.step();
+        if energies_time != Some(time) {
+            return Err(damaged("`trajectory` and `energies` have other times"));
+        }
+        let energies = self.energies.take();
         if bodies.iter().flatten().any(|number| !number.is_finite()) {
             return Err(damaged("a body is missing in `trajectory`, or nowhere"));
         }
         Ok(Some(Sample { time, bodies, energies, pushes: Vec::new() }))
     }
 
-    /// What is known up to a sample; the courses of bodies that touched, slot by slot.
+    /// Reads what is known up to a sample; returns the motions of bodies that touched, slot by slot.
     fn gather(
         &mut self,
         film: &mut Film,
         instants: &mut BTreeMap<u64, Instant>,
         sample: &mut Sample,
-    ) -> Result<Vec<Vec<(f64, Course)>>, Failure> {
+    ) -> Result<Vec<Vec<(f64, Motion)>>, Failure> {
         let mut knots = vec![Vec::new(); self.slots.len()];
         let end = sample.time;
-        while let Some(time) = self.between.before(end)? {
-            let slot = slot(&self.slots, self.between.word(1))?;
+        while let Some(time) = self.between.rows.time_before(end)? {
+            let (slot, motion) = self.between.take(&self.slots)?;
             if let Some(knots) = knots.get_mut(slot) {
-                knots.push((time, self.between.reals(2)));
+                knots.push((time, motion));
             }
-            self.between.step();
         }
-        while let Some(time) = self.energies_between.before(end)? {
-            let known = Some(energies(&self.energies_between));
+        while let Some(time) = self.energies_between.rows.time_before(end)? {
+            let known = Some(self.energies_between.take());
             instants.entry(time.to_bits()).or_default().energies = known;
-            self.energies_between.step();
         }
         loop {
-            let event = self.events.time()?.filter(|time| *time <= end);
-            let row = self.contacts.time()?.filter(|time| *time <= end);
+            let event = self.events.rows.time()?.filter(|time| *time <= end);
+            let row = self.contacts.rows.time()?.filter(|time| *time <= end);
             match (event, row) {
                 (None, None) => break,
                 (Some(event), row) if row.is_none_or(|row| event <= row) => {
@@ -189,7 +309,7 @@ impl Tables {
                         true => {
                             let instant = instants.entry(time.to_bits()).or_default();
                             instant.pushes.push(push);
-                            instant.told = true;
+                            instant.complete = true;
                         }
                     }
                 }
@@ -199,76 +319,56 @@ impl Tables {
         Ok(knots)
     }
 
-    fn site(&self, cursor: &Cursor, column: usize) -> Result<Site, Failure> {
-        let contact = self.sites.get(cursor.word(column)).copied();
+    fn site(&self, rows: &Cursor, [contact, place]: [usize; 2]) -> Result<Site, Failure> {
+        let contact = self.sites.get(rows.text(contact)).copied();
         let contact =
             contact.ok_or_else(|| damaged("a table names a contact that is not in the scene"))?;
-        Ok((contact, cursor.real(column + 1) as usize))
+        Ok((contact, rows.real(place) as usize))
     }
 
     /// A touch or its end.
     fn event(&mut self, film: &mut Film, time: f64) -> Result<(), Failure> {
-        let (site, speed) = (self.site(&self.events, 2)?, self.events.real(4));
-        match self.events.word(1) {
+        let Events { rows, kind, site, speed, ended } = &self.events;
+        let (site, speed) = (self.site(rows, *site)?, rows.real(*speed));
+        match rows.text(*kind) {
             "touch" => {
                 self.open.insert(site, Open { begun: time, speed, largest: (0.0, 0.0) });
             }
             _ => {
                 let known = self.open.remove(&site).map_or(0.0, |open| open.speed);
-                let [begun, depth, force] = self.events.reals(5);
+                let [begun, depth, force] = rows.reals(*ended);
                 let (span, speeds) = ((begun, Some(time)), (known, Some(speed)));
                 film.touched(Touched { site, span, speeds, largest: (force, depth) });
                 self.closed.insert(site, time);
             }
         }
-        self.events.step();
+        self.events.rows.step();
         Ok(())
     }
 
     /// A row of `contacts`.
     fn push(&mut self, time: f64) -> Result<Push, Failure> {
-        let (row, site) = (&self.contacts, self.site(&self.contacts, 1)?);
-        let [indentation, _, force] = row.reals(3);
-        let three = |from| {
-            let [x, y, z] = row.reals(from);
+        let Contacts { rows, site, indentation, force, point, vector } = &self.contacts;
+        let (site, indentation) = (self.site(rows, *site)?, rows.real(*indentation));
+        let force = rows.real(*force);
+        let vector_of = |columns: &[usize; 3]| {
+            let [x, y, z] = rows.reals(*columns);
             Vec3::new(x, y, z)
         };
-        let push = Push { site, point: three(7), vector: three(13), force, indentation };
+        let (point, vector) = (vector_of(point), vector_of(vector));
         if self.closed.get(&site) != Some(&time) {
-            // One that is there from the start begins without an event.
+            // A touch that exists from the start has no event of its beginning.
             let new = || Open { begun: time, speed: 0.0, largest: (0.0, 0.0) };
             let largest = &mut self.open.entry(site).or_insert_with(new).largest;
             *largest = (largest.0.max(force), largest.1.max(indentation));
         }
-        self.contacts.step();
-        Ok(push)
+        self.contacts.rows.step();
+        Ok(Push { site, point, vector, force, indentation })
     }
-}
-
-fn slot(slots: &HashMap<String, usize>, name: &str) -> Result<usize, Failure> {
-    let slot = slots.get(name).copied();
-    slot.ok_or_else(|| damaged("a table names a body that is not in the scene, or does not move"))
 }
 
 fn damaged(why: &str) -> Failure {
     Failure::Input(format!("the tables are damaged: {why}; run the scene again with --overwrite"))
-}
-
-fn energies(row: &Cursor) -> Energies {
-    let [kinetic, potential, stored, lost_in_contacts, lost_to_friction, lost_in_dampers] =
-        row.reals(1);
-    let [work_of_forces, work_of_drives, error] = row.reals(7);
-    Energies {
-        kinetic,
-        potential,
-        stored,
-        lost_in_contacts,
-        lost_to_friction,
-        lost_in_dampers,
-        work_of_forces,
-        work_of_drives,
-        error,
-    }
 }
 
 fn frame(sample: &Sample, event: bool, even: bool) -> Frame {
@@ -277,17 +377,17 @@ fn frame(sample: &Sample, event: bool, even: bool) -> Frame {
     Frame { time, poses, pushes, energies, event, even, spin }
 }
 
-/// Poses, and the largest angular speed.
-fn poses<'a>(courses: impl Iterator<Item = &'a Course>) -> (Vec<f64>, f64) {
+/// Poses, and the largest angular speed (rad/s).
+fn poses<'a>(motions: impl Iterator<Item = &'a Motion>) -> (Vec<f64>, f64) {
     let (mut poses, mut spin) = (Vec::new(), 0.0f64);
-    for [pose @ .., _, _, _, a, b, c] in courses {
+    for [pose @ .., _, _, _, a, b, c] in motions {
         poses.extend::<[f64; 7]>(*pose);
         spin = spin.max(Vec3::new(*a, *b, *c).length());
     }
     (poses, spin)
 }
 
-/// Where the scene begins, of a run that has no rows.
+/// The first frame of a run that has no rows: where the bodies are in the scene.
 fn start(scene: &Scene, moving: &[usize]) -> Frame {
     let bodies = moving.iter().filter_map(|&body| scene.world.bodies().get(body));
     let pose = |body: &carom_world::Body| {
@@ -304,16 +404,16 @@ fn between(
     a: &Sample,
     b: &Sample,
     instants: BTreeMap<u64, Instant>,
-    knots: &[Vec<(f64, Course)>],
+    knots: &[Vec<(f64, Motion)>],
 ) {
     let share = |from: f64, t: f64, to: f64| if to > from { (t - from) / (to - from) } else { 0.0 };
     let known: Vec<(f64, Energies)> = std::iter::once((a.time, a.energies))
         .chain(instants.iter().filter_map(|(t, i)| Some((f64::from_bits(*t), i.energies?))))
         .chain([(b.time, b.energies)])
         .collect();
-    let told: Vec<(f64, Vec<Push>)> = instants
+    let complete: Vec<(f64, Vec<Push>)> = instants
         .iter()
-        .filter(|(_, instant)| instant.told)
+        .filter(|(_, instant)| instant.complete)
         .map(|(time, instant)| (f64::from_bits(*time), instant.pushes.clone()))
         .chain([(b.time, b.pushes.clone())])
         .collect();
@@ -324,28 +424,28 @@ fn between(
         if !(a.time < time && time < b.time) {
             continue;
         }
-        let courses = a.bodies.iter().zip(&b.bodies).zip(knots).zip(&mut at);
-        let courses = courses.map(|(((first, end), knots), at)| {
+        let motions = a.bodies.iter().zip(&b.bodies).zip(knots).zip(&mut at);
+        let motions = motions.map(|(((first, end), knots), at)| {
             while knots.get(*at).is_some_and(|(knot, _)| *knot <= time) {
                 *at += 1;
             }
             let from = at.checked_sub(1).and_then(|k| knots.get(k)).copied();
             let to = knots.get(*at).copied().unwrap_or((b.time, *end));
-            course(from.unwrap_or((a.time, *first)), to, time)
+            interpolated(from.unwrap_or((a.time, *first)), to, time)
         });
-        let courses: Vec<Course> = courses.collect();
-        let (poses, spin) = poses(courses.iter());
+        let motions: Vec<Motion> = motions.collect();
+        let (poses, spin) = poses(motions.iter());
         let energies = instant.energies.unwrap_or_else(|| {
             let after = known.partition_point(|(t, _)| *t <= time).clamp(1, known.len() - 1);
             let ((from, one), (to, two)) = (known[after - 1], known[after]);
             mixed(&one, &two, share(from, time, to))
         });
         let mut pushes = instant.pushes;
-        match instant.told {
+        match instant.complete {
             true => last = (time, pushes.clone()),
             false => {
-                let next = told.partition_point(|(t, _)| *t <= time);
-                pushes = told.get(next).map_or(Vec::new(), |(to, next)| {
+                let next = complete.partition_point(|(t, _)| *t <= time);
+                pushes = complete.get(next).map_or(Vec::new(), |(to, next)| {
                     lasting(&last.1, next, share(last.0, time, *to))
                 });
             }
@@ -356,7 +456,7 @@ fn between(
     }
 }
 
-/// Touches that are there before and after, between the two.
+/// Touches that exist before and after, interpolated.
 fn lasting(before: &[Push], after: &[Push], share: f64) -> Vec<Push> {
     let mix = |a: f64, b: f64| a + share * (b - a);
     let both = before.iter().filter_map(|a| {
@@ -387,26 +487,26 @@ fn mixed(a: &Energies, b: &Energies, share: f64) -> Energies {
     }
 }
 
-/// Where a body is between two instants at which it is known.
-fn course((from, a): (f64, Course), (to, b): (f64, Course), time: f64) -> Course {
+/// The motion of a body between two instants at which it is known.
+fn interpolated((from, a): (f64, Motion), (to, b): (f64, Motion), time: f64) -> Motion {
     let h = to - from;
     if !(h > 0.0) {
         return b;
     }
     let s = (time - from) / h;
-    let mut course: Course = std::array::from_fn(|k| a[k] + s * (b[k] - a[k]));
-    // Hermite's cubic: the place and the velocity at both ends.
+    let mut motion: Motion = std::array::from_fn(|k| a[k] + s * (b[k] - a[k]));
+    // Cubic Hermite interpolation: position and velocity at both ends.
     let (p, q) = (s * s * (3.0 - 2.0 * s), s * (1.0 - s));
     for k in 0..3 {
         let (v, w) = (a[k + 7] * h, b[k + 7] * h);
-        course[k] = a[k] + p * (b[k] - a[k]) + q * ((1.0 - s) * v - s * w);
+        motion[k] = a[k] + p * (b[k] - a[k]) + q * ((1.0 - s) * v - s * w);
     }
-    // The same rotation has two signs.
+    // q and −q are the same rotation: take the nearer one.
     let dot: f64 = (3..7).map(|k| a[k] * b[k]).sum();
-    (3..7).for_each(|k| course[k] = (1.0 - s) * a[k] + s * dot.signum() * b[k]);
-    let length = (3..7).map(|k| course[k] * course[k]).sum::<f64>().sqrt();
-    (3..7).for_each(|k| course[k] /= length.max(f64::MIN_POSITIVE));
-    course
+    (3..7).for_each(|k| motion[k] = (1.0 - s) * a[k] + s * dot.signum() * b[k]);
+    let length = (3..7).map(|k| motion[k] * motion[k]).sum::<f64>().sqrt();
+    (3..7).for_each(|k| motion[k] /= length.max(f64::MIN_POSITIVE));
+    motion
 }
 
 #[cfg(test)]
@@ -416,14 +516,14 @@ mod tests {
     #[test]
     fn a_thrown_body_is_on_its_parabola_between_two_samples() {
         let at = |t: f64| {
-            let mut course = [0.0; 13];
-            (course[0], course[2]) = (2.0 * t, 3.0 * t - 4.905 * t * t);
-            (course[7], course[9]) = (2.0, 3.0 - 9.81 * t);
-            (course[3], course[6]) = ((0.5 * t).cos(), (0.5 * t).sin());
-            course
+            let mut motion = [0.0; 13];
+            (motion[0], motion[2]) = (2.0 * t, 3.0 * t - 4.905 * t * t);
+            (motion[7], motion[9]) = (2.0, 3.0 - 9.81 * t);
+            (motion[3], motion[6]) = ((0.5 * t).cos(), (0.5 * t).sin());
+            motion
         };
         for t in [0.1, 0.123, 0.15, 0.2] {
-            let found = course((0.1, at(0.1)), (0.2, at(0.2)), t);
+            let found = interpolated((0.1, at(0.1)), (0.2, at(0.2)), t);
             let right = at(t);
             for k in [0, 1, 2, 3, 6, 7, 9] {
                 assert!((found[k] - right[k]).abs() < 1e-9 + 1e-5 * f64::from(k > 2), "{k} {t}");

@@ -1,0 +1,147 @@
+//! A run in a folder, to be read: what was simulated, how far it came, and its tables.
+//!
+//! A finished run has its tables under their names, and a summary. One that was stopped or killed, or is still
+//! running, has a checkpoint: its tables are then the fragments that the checkpoint counts, and its pending rows.
+//! Later fragments are left out, because they do not reach equally far in all tables.
+
+use super::{CHECKPOINT, Description, SCENE, SUMMARY, Saved};
+use crate::file::beside;
+use crate::read::Reader;
+use crate::table::Schema;
+use crate::{Failure, Format};
+use serde::de::IgnoredAny;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A run in a folder.
+#[derive(Debug)]
+pub struct StoredRun<D> {
+    path: PathBuf,
+    /// What was simulated.
+    pub what: D,
+    /// The summary of a run that has ended.
+    pub summary: Option<serde_json::Value>,
+    format: Format,
+    /// The checkpoint of a run that has not ended.
+    checkpoint: Option<Saved<IgnoredAny>>,
+}
+
+/// What was simulated in a folder, where `scene.json` is there.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn description<D: Description>(path: &Path) -> Result<Option<D>, Failure> {
+    let file = path.join(SCENE);
+    let Some(text) = optional(&file)? else { return Ok(None) };
+    let read = serde_json::from_slice(&text).map(Some);
+    read.map_err(|why| damaged(&file, &format!("it is not what a run leaves there ({why})")))
+}
+
+impl<D: Description> StoredRun<D> {
+    /// Opens the folder of a run.
+    ///
+    /// # Errors
+    /// When it is not the folder of a run, or cannot be read.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let shown = path.display();
+        let about = "`carom simulate SCENE --out DIR` makes the folder of a run";
+        let unreadable = |why| Failure::Unreadable { path: path.into(), why };
+        let entry = match fs::metadata(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => {
+                return Err(Failure::Missing(format!("there is no folder `{shown}`; {about}")));
+            }
+            other => other.map_err(unreadable)?,
+        };
+        if !entry.is_dir() {
+            return Err(Failure::Refused(format!(
+                "`{shown}` is a file, not the folder of a run: name the folder, or run a scene first; {about}"
+            )));
+        }
+        let Some(what) = description(path)? else {
+            let again = "run the scene again with --overwrite";
+            return Err(Failure::Refused(match super::in_the_way::<D>(path).is_some() {
+                true => format!(
+                    "`{shown}` has no `{SCENE}`, without which its tables cannot be understood; {again}"
+                ),
+                false => format!("`{shown}` holds no run; {about}"),
+            }));
+        };
+        let mut run =
+            Self { path: path.into(), what, summary: None, format: Format::Csv, checkpoint: None };
+        let file = path.join(CHECKPOINT);
+        if let Some(text) = optional(&file)? {
+            let wrong = |why: String| damaged(&file, &why);
+            let saved = Saved::read(&text).map_err(wrong)?;
+            run.format = saved.format().map_err(wrong)?;
+            run.checkpoint = Some(saved);
+            return Ok(run);
+        }
+        let file = path.join(SUMMARY);
+        let Some(text) = optional(&file)? else {
+            return Err(Failure::Refused(format!(
+                "the run in `{shown}` was stopped before there was anything to see, or its summary is gone: go on with \
+                 `carom simulate SCENE --out {shown} --resume`, or begin anew with --overwrite"
+            )));
+        };
+        let summary = serde_json::from_slice(&text);
+        run.summary = Some(summary.map_err(|why| damaged(&file, &why.to_string()))?);
+        let tables = D::tables();
+        let count =
+            |format: Format| tables.iter().filter(|it| run.file(it.name, format).exists()).count();
+        // The format that most tables have; the first of several.
+        let found = Format::ALL.into_iter().rev().max_by_key(|format| count(*format));
+        run.format = found.filter(|format| count(*format) > 0).ok_or_else(|| {
+            Failure::Refused(format!(
+                "the tables in `{shown}` are missing, in every format; run the scene again with --overwrite"
+            ))
+        })?;
+        Ok(run)
+    }
+
+    /// Whether it has ended, successfully or not.
+    pub fn ended(&self) -> bool {
+        self.checkpoint.is_none()
+    }
+
+    fn file(&self, name: &str, format: Format) -> PathBuf {
+        self.path.join(format!("{name}.{}", format.name()))
+    }
+
+    /// One of its tables.
+    ///
+    /// # Errors
+    /// When it is missing or damaged, or columns are missing.
+    pub fn table(&self, table: Schema) -> Result<Reader, Failure> {
+        let file = self.file(table.name, self.format);
+        let Some(saved) = &self.checkpoint else {
+            return Reader::finished(table, &file, self.format);
+        };
+        let pending = saved.checkpoint.pending.iter().find(|pending| pending.name == table.name);
+        match pending.filter(|_| beside(&file, ".partial").exists()) {
+            // The process was killed while the finished files got their names.
+            None => Reader::finished(table, &file, self.format),
+            Some(pending) => {
+                let fragments = saved.fragments.get(table.name).copied().unwrap_or(0);
+                Reader::growing(table, &file, self.format, fragments, pending)
+            }
+        }
+    }
+}
+
+/// The contents of a file, or nothing where there is none.
+pub(super) fn optional(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(why) => Err(Failure::Unreadable { path: path.into(), why }),
+    }
+}
+
+/// The failure of a file that cannot be understood.
+pub(crate) fn damaged(path: &Path, why: &str) -> Failure {
+    Failure::Refused(format!(
+        "`{}` is damaged: {why}; run the scene again with --overwrite",
+        path.display()
+    ))
+}

@@ -1,0 +1,373 @@
+//! The simulation of a scene of bodies, with its tables.
+//!
+//! Samples are taken at equal intervals. An impact is much shorter than that, so when a touch begins its duration
+//! is estimated (δ/v₀ for the indentation δ at which the law has stored the energy of the impact, times π,
+//! as for a linear spring) and its forces are sampled some forty times, and then at an interval that grows with
+//! the age of the touch, so that a lasting contact costs little.
+
+use super::gallery::Gallery;
+use super::summary::Summary;
+use super::tables::{
+    self, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
+};
+use crate::world::Mobility;
+use crate::{ContactForce, Ended, Observer, Piece, Pose, Run, Saved, Scene, State, Touch, World};
+use carom::message::Action;
+use carom::{Error, Result};
+use carom_store::table::{Table, Tables};
+use carom_store::{Checkpoint, Simulation};
+use serde::{Deserialize, Serialize};
+
+/// Samples during an impact.
+const IMPACT_SAMPLES: f64 = 40.0;
+
+/// A touch whose forces are sampled between the regular samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct DenseSampling {
+    contact: usize,
+    place: usize,
+    /// When it began (s), by its bits.
+    begun: u64,
+    /// Interval that resolves the impact (s), by its bits.
+    interval: u64,
+    /// Samples so far.
+    samples: u64,
+}
+
+impl DenseSampling {
+    /// The time of the next sample (s): at the beginning of the touch, where some laws have a force at once; then
+    /// close together, then at equal intervals; in a lasting touch each interval is a twentieth of its age.
+    fn next(&self) -> f64 {
+        let (begun, interval) = (f64::from_bits(self.begun), f64::from_bits(self.interval));
+        let (number, through) = (self.samples as f64, 1.5 * IMPACT_SAMPLES);
+        let age = if number < 4.0 {
+            0.125 * number * number
+        } else if number < through {
+            number - 2.0
+        } else {
+            (through - 2.0) * 1.05f64.powf(number - through)
+        };
+        begun + interval * age
+    }
+}
+
+/// Samples a run and fills the tables.
+#[derive(Clone, Debug)]
+pub(super) struct Recorder {
+    /// Time between two regular samples (s).
+    interval: f64,
+    duration: f64,
+    /// Regular samples so far.
+    samples: u64,
+    /// Time of the last regular sample (s).
+    reached: f64,
+    /// Largest sum of kinetic and stored energy so far (J).
+    pub energy_max: f64,
+    tables: Tables,
+    dense: Vec<DenseSampling>,
+    pub gallery: Gallery,
+}
+
+/// The state of a simulation without its tables, as plain data.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BodySimulationState {
+    state: Saved,
+    samples: u64,
+    /// By its bits.
+    energy_max: u64,
+    dense: Vec<DenseSampling>,
+    gallery: Gallery,
+}
+
+/// The simulation of a scene of bodies.
+#[derive(Clone, Debug)]
+pub struct BodySimulation<'s> {
+    pub(super) scene: &'s Scene,
+    pub(super) run: Run<'s>,
+    pub(super) recorder: Recorder,
+}
+
+impl Recorder {
+    fn new(scene: &Scene) -> Self {
+        let world = &scene.world;
+        let bodies: Vec<String> = world.bodies().iter().map(|b| b.name.clone()).collect();
+        let contacts: Vec<String> = world.contacts().iter().map(|c| c.name.clone()).collect();
+        let events = EVENT_KINDS.map(String::from).to_vec();
+        let tables = Tables::default()
+            .with(&tables::TRAJECTORY, [("body", bodies.clone())])
+            .with(&tables::CONTACTS, [("contact", contacts.clone())])
+            .with(&tables::ENERGIES, [])
+            .with(&tables::EVENTS, [("event", events), ("contact", contacts.clone())])
+            .with(&tables::LEDGER, [("contact", contacts)])
+            .with(&tables::TRAJECTORY_BETWEEN, [("body", bodies)])
+            .with(&tables::ENERGIES_BETWEEN, []);
+        Self {
+            interval: scene.sample,
+            duration: scene.duration,
+            samples: 0,
+            reached: f64::NEG_INFINITY,
+            energy_max: 0.0,
+            tables,
+            dense: Vec::new(),
+            gallery: Gallery::new(world, &scene.output.follow),
+        }
+    }
+
+    /// The time of the next regular sample (s).
+    fn next_regular(&self) -> f64 {
+        let next = self.samples as f64 * self.interval;
+        // The end is always sampled, also where the interval does not divide the duration.
+        let last = ((self.samples.max(1) - 1) as f64) * self.interval;
+        match next > self.duration && last < self.duration * (1.0 - 1e-12) {
+            true => self.duration,
+            false => next,
+        }
+    }
+
+    fn body(&mut self, piece: &Piece, body: usize, table: &'static Table<BodyRow>) {
+        let Some(mut pose) = piece.pose(body) else { return };
+        match &piece.world.bodies()[body].mobility {
+            Mobility::Fixed => return,
+            Mobility::Free => {}
+            Mobility::Driven { direction, motion } => {
+                pose.velocity = *direction * motion.at(piece.time).rate;
+            }
+        }
+        let Pose { position, rotation, velocity, spin } = pose;
+        let time = piece.time;
+        let row = BodyRow { time, body, position, rotation, velocity, spin };
+        self.tables.rows(table).push(&row);
+    }
+
+    /// A regular sample: all bodies and the ledgers.
+    fn sample_regularly(&mut self, piece: &Piece) {
+        let bodies = 0..piece.world.bodies().len();
+        bodies.for_each(|body| self.body(piece, body, &tables::TRAJECTORY));
+        self.ledgers(piece);
+        self.reached = piece.time;
+    }
+
+    /// A sample between two regular ones: the bodies that touch, and the ledger.
+    fn sample_between(&mut self, piece: &Piece, forces: &[ContactForce]) {
+        let world = piece.world;
+        let pairs = forces.iter().map(|force| &world.contacts()[force.contact]);
+        let bodies =
+            pairs.flat_map(|pair| [pair.a, pair.b]).map(|shape| world.shapes()[shape].body);
+        let mut bodies: Vec<usize> = bodies.collect();
+        bodies.sort_unstable();
+        bodies.dedup();
+        for body in bodies {
+            self.body(piece, body, &tables::TRAJECTORY_BETWEEN);
+        }
+        if !forces.is_empty() {
+            let (time, energies) = (piece.time, piece.state().energies(world));
+            self.tables.rows(&tables::ENERGIES_BETWEEN).push(&EnergyRow { time, energies });
+        }
+    }
+
+    fn forces(&mut self, piece: &Piece, forces: &[ContactForce]) {
+        let mut rows = self.tables.rows(&tables::CONTACTS);
+        for &force in forces {
+            rows.push(&ContactRow { time: piece.time, force });
+        }
+        self.gallery.forces(piece, forces);
+    }
+
+    fn ledgers(&mut self, piece: &Piece) {
+        let (time, world, state) = (piece.time, piece.world, piece.state());
+        let energies = state.energies(world);
+        self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
+        self.tables.rows(&tables::ENERGIES).push(&EnergyRow { time, energies });
+        self.gallery.sample(piece, &energies);
+        let mut touching = vec![0usize; world.contacts().len()];
+        for touch in state.touches() {
+            touching[touch.site(world).0] += 1;
+        }
+        let mut rows = self.tables.rows(&tables::LEDGER);
+        for (contact, (account, held)) in state.accounts().iter().zip(state.held(world)).enumerate()
+        {
+            rows.push(&ContactEnergyRow {
+                time,
+                contact,
+                touches: account.ended + touching[contact],
+                touching: touching[contact],
+                stored: held.stored,
+                lost: account.normal + held.account.normal,
+                friction: account.friction + held.account.friction,
+            });
+        }
+    }
+}
+
+/// The error of a run that is to end earlier than it has come.
+pub(crate) fn too_short(duration: f64, reached: f64) -> Error {
+    let allowed = format!("at least {reached} s, which the run has reached");
+    Error::invalid(
+        "duration",
+        format!("{duration} s"),
+        allowed,
+        carom::message!["give a longer one, or begin anew with ", Action::set("overwrite", true)],
+    )
+}
+
+impl Observer for Recorder {
+    fn next(&self) -> f64 {
+        self.dense.iter().map(DenseSampling::next).fold(self.next_regular(), f64::min)
+    }
+
+    fn sample(&mut self, piece: &Piece) {
+        let regular = piece.time >= self.next_regular();
+        for dense in &mut self.dense {
+            dense.samples += u64::from(dense.next() <= piece.time);
+        }
+        let forces = piece.forces();
+        match regular {
+            true => {
+                self.samples += 1;
+                self.sample_regularly(piece);
+            }
+            false => self.sample_between(piece, &forces),
+        }
+        self.forces(piece, &forces);
+    }
+
+    fn began(&mut self, world: &World, time: f64, touch: &Touch) {
+        let (contact, place) = touch.site(world);
+        self.tables.rows(&tables::EVENTS).push(&EventRow {
+            time,
+            kind: 0,
+            contact,
+            place,
+            speed: touch.speed,
+            begun: f64::NAN,
+            indentation_max: f64::NAN,
+            force_max: f64::NAN,
+            lost: f64::NAN,
+            friction: f64::NAN,
+        });
+        // The scale of a touch begins at a tenth of the expected indentation.
+        let expected = 10.0 * touch.indentation_scale;
+        let interval = std::f64::consts::PI * expected / touch.memory.speed / IMPACT_SAMPLES;
+        if interval > 0.0 && interval.is_finite() {
+            let (begun, interval) = (time.to_bits(), interval.to_bits());
+            self.dense.push(DenseSampling { contact, place, begun, interval, samples: 0 });
+        }
+    }
+
+    fn ended(&mut self, _: &World, ended: &Ended) {
+        self.dense.retain(|d| (d.contact, d.place) != (ended.contact, ended.place));
+        self.tables.rows(&tables::EVENTS).push(&EventRow {
+            time: ended.ended,
+            kind: 1,
+            contact: ended.contact,
+            place: ended.place,
+            speed: ended.rebound,
+            begun: ended.begun,
+            indentation_max: ended.indentation_max,
+            force_max: ended.force_max,
+            lost: ended.lost,
+            friction: ended.friction,
+        });
+        self.gallery.ended(ended);
+    }
+}
+
+impl<'s> BodySimulation<'s> {
+    /// From the start.
+    ///
+    /// # Errors
+    /// As [`Run::new`].
+    pub fn new(scene: &'s Scene) -> Result<Self> {
+        Ok(Self { scene, run: Run::new(&scene.world)?, recorder: Recorder::new(scene) })
+    }
+
+    /// From a checkpoint, with the results of a run that was never stopped.
+    ///
+    /// # Errors
+    /// When the checkpoint is of another scene.
+    pub fn resume(scene: &'s Scene, checkpoint: Checkpoint<BodySimulationState>) -> Result<Self> {
+        let other = || {
+            let advice = "resume with the scene that was stopped, unchanged";
+            Error::unsupported("a checkpoint of another scene", advice)
+        };
+        let Checkpoint { state: saved, pending } = checkpoint;
+        let state = State::restore(&scene.world, &saved.state)?;
+        if state.time > scene.duration {
+            return Err(too_short(scene.duration, state.time));
+        }
+        let mut recorder = Recorder::new(scene);
+        if !recorder.gallery.alike(&saved.gallery) {
+            return Err(other());
+        }
+        recorder.tables = recorder.tables.restored(&pending).ok_or_else(other)?;
+        recorder.samples = saved.samples;
+        // Not later than the state, so that a last sample may follow if the next step fails.
+        recorder.reached = recorder.next_regular() - recorder.interval;
+        recorder.energy_max = f64::from_bits(saved.energy_max);
+        recorder.dense = saved.dense;
+        recorder.gallery = saved.gallery;
+        // `Run::resume` evaluates the state once more, which does not count as work of the run.
+        let counts = state.counts;
+        let mut run = Run::resume(&scene.world, state);
+        run.state.counts = counts;
+        Ok(Self { scene, run, recorder })
+    }
+
+    /// The data that figures are drawn from.
+    pub fn gallery(&self) -> &Gallery {
+        &self.recorder.gallery
+    }
+}
+
+impl Simulation for BodySimulation<'_> {
+    type State = BodySimulationState;
+    type Summary = Summary;
+    type Error = Error;
+
+    fn tables(&self) -> &Tables {
+        &self.recorder.tables
+    }
+    fn tables_mut(&mut self) -> &mut Tables {
+        &mut self.recorder.tables
+    }
+    fn time(&self) -> f64 {
+        self.run.state().time
+    }
+    fn duration(&self) -> f64 {
+        self.scene.duration
+    }
+    fn step(&mut self, _: u64) -> Result<u64> {
+        let samples = self.recorder.samples;
+        self.run.step(self.scene.duration, &mut self.recorder)?;
+        if self.recorder.samples != samples || self.done() {
+            let (largest, allowed) = (self.recorder.energy_max, self.scene.energy_tolerance);
+            self.run.state().audit(&self.scene.world, Some(largest), allowed)?;
+        }
+        Ok(1)
+    }
+    fn end_matters(&self) -> bool {
+        self.run.end_matters(self.scene.duration)
+    }
+    fn fail(&mut self) -> f64 {
+        let piece = Piece::of(&self.scene.world, self.run.state());
+        let time = piece.time;
+        if self.recorder.reached < time {
+            let forces = piece.forces();
+            self.recorder.sample_regularly(&piece);
+            self.recorder.forces(&piece, &forces);
+        }
+        time
+    }
+    fn state(&self) -> BodySimulationState {
+        BodySimulationState {
+            state: self.run.state().save(),
+            samples: self.recorder.samples,
+            energy_max: self.recorder.energy_max.to_bits(),
+            dense: self.recorder.dense.clone(),
+            gallery: self.recorder.gallery.clone(),
+        }
+    }
+    fn summary(&self) -> Summary {
+        Summary::new(self)
+    }
+}

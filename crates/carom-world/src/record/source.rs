@@ -1,0 +1,108 @@
+//! The text of a scene with everything that belongs to it: what the folder of a run keeps.
+
+use super::tables;
+use crate::scene::{Change, DURATION, TIMES, Timing, duration, essence, said_at};
+use carom_store::folder::Description;
+use carom_store::table::Schema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A scene as it was given: everything that is needed to run it again. `scene.json` holds it, and the lab's API
+/// takes it as it is.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SceneSource {
+    /// The scene, as it was written.
+    pub scene: String,
+    /// What was changed in it, as `TABLE.KEY=VALUE`.
+    #[serde(default)]
+    pub set: Vec<String>,
+    /// The files that it names, by name.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// How many of the changes, the last ones, carom made itself to keep the intervals of a run that is extended.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pins: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl SceneSource {
+    fn changes(set: &[String]) -> Vec<Change> {
+        set.iter().filter_map(|text| text.parse().ok()).collect()
+    }
+
+    /// The changes of the user.
+    fn own_changes(&self) -> &[String] {
+        self.set.get(..self.set.len().saturating_sub(self.pins)).unwrap_or_default()
+    }
+
+    fn without(&self, keys: &[&str]) -> String {
+        let changes = Self::changes(self.own_changes());
+        essence(&self.scene, &changes, keys).unwrap_or_else(|_| self.scene.clone())
+    }
+
+    fn timing(&self) -> Option<Timing> {
+        let files = |name: &str| {
+            self.files.get(name).cloned().ok_or_else(|| "it is not in `scene.json`".to_string())
+        };
+        Timing::of(&self.scene, &files, &Self::changes(&self.set)).ok()
+    }
+
+    /// This scene as it continues a run of `before`. Where it is to run for another time than that one, intervals
+    /// that would follow from the duration are set to those of the earlier run; a bed takes a whole number of its
+    /// steps.
+    pub fn continuing(mut self, before: Option<Self>) -> Self {
+        let Some(before) = before.filter(|before| before.identity() == self.identity()) else {
+            return self;
+        };
+        let Some(asked) = self.duration() else { return self };
+        let unchanged = |this: Self| Self { set: before.set.clone(), pins: before.pins, ..this };
+        if before.duration() == Some(asked) {
+            return unchanged(self);
+        }
+        let Some(timing) = before.timing() else { return self };
+        let own = self.set.len();
+        if let Some(step) = timing.step {
+            let ratio = asked / step;
+            let near = (ratio - ratio.round()).abs() <= 1e-9f64.max(4.0 * f64::EPSILON * ratio);
+            let steps = if near { ratio.round() } else { ratio.ceil() };
+            let duration = steps * step;
+            if duration == timing.duration {
+                return unchanged(self);
+            }
+            if duration != asked {
+                self.set.push(format!("simulation.duration={duration:e}"));
+            }
+        }
+        let changes = Self::changes(&self.set);
+        for (place, interval) in timing.intervals {
+            // An interval that a scene of bodies gives does not depend on the duration; a bed rounds intervals to
+            // whole steps.
+            if timing.step.is_some() || said_at(&self.scene, &changes, place).is_none() {
+                self.set.push(format!("{place}={interval:e}"));
+            }
+        }
+        self.pins = self.set.len() - own;
+        self
+    }
+}
+
+impl Description for SceneSource {
+    fn tables() -> Vec<Schema> {
+        tables::of_bodies().into_iter().chain(tables::of_grains()).collect()
+    }
+
+    fn identity(&self) -> String {
+        self.without(DURATION)
+    }
+
+    fn fingerprint(&self) -> String {
+        format!("scene-{}", carom::sweep::fingerprint(&self.without(TIMES)))
+    }
+
+    fn duration(&self) -> Option<f64> {
+        duration(&self.scene, &Self::changes(&self.set))
+    }
+}

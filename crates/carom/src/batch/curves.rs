@@ -1,0 +1,110 @@
+//! The fast path of batches and sweeps: power laws at fixed exponents, read from prepared curves.
+//!
+//! A power law at fixed exponents is a function of ε alone ([`Curve`], good to 2e-11), so its impacts are read from
+//! one curve. Exact calibrations are read from the same curve, for models of which a look shows that their
+//! calibration is `exact::epsilon`. Which exponents get a curve is decided before the first case is computed, so
+//! that a result never depends on the cases before it.
+
+use super::output::Evaluated;
+use crate::error::Result;
+use crate::exact::{self, Curve, Exponents};
+use crate::impact::{collide_on, collide_under};
+use crate::law::{Damper, Exit, Form, Law, Phases};
+use crate::model::{Damping, Model};
+use crate::spec::Case;
+
+/// Exponents n, m, q by their bits, and the exit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Key([u64; 3], bool);
+
+impl Key {
+    /// Of a law that can have a curve.
+    pub(crate) fn of(law: &Law) -> Option<Self> {
+        let power = law.power().filter(|power| power.phases == Phases::Both)?;
+        let exponents = [power.elastic.value(), power.damping.value(), power.rate.value()];
+        Some(Self(exponents.map(f64::to_bits), law.exit == Exit::ZeroForce))
+    }
+
+    fn exponents(&self) -> Result<Exponents> {
+        let [n, m, q] = self.0.map(f64::from_bits);
+        Exponents::new(n, m, q)
+    }
+
+    fn exit(&self) -> Exit {
+        if self.1 { Exit::ZeroForce } else { Exit::ZeroIndentation }
+    }
+}
+
+/// Prepared curves.
+#[derive(Default)]
+pub(crate) struct Curves {
+    /// In the order of their keys.
+    curves: Vec<(Key, Curve)>,
+    /// Models whose exact calibration is read from the curve.
+    calibrated: Vec<&'static Model>,
+}
+
+impl Curves {
+    /// Curves for these exponents, and exact calibrations of these models.
+    pub(crate) fn new(
+        keys: impl IntoIterator<Item = Key>,
+        calibrated: impl IntoIterator<Item = &'static Model>,
+    ) -> Self {
+        let curve = |key: Key| Some((key, Curve::new(key.exponents().ok()?, key.exit())));
+        let mut curves: Vec<_> = keys.into_iter().filter_map(curve).collect();
+        curves.sort_unstable_by_key(|(key, _)| *key);
+        Self { curves, calibrated: calibrated.into_iter().collect() }
+    }
+
+    fn find(&self, key: Key) -> Option<&Curve> {
+        let place = self.curves.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+        self.curves.get(place).map(|(_, curve)| curve)
+    }
+
+    /// Collides, along a curve where there is one.
+    pub(crate) fn collide(&self, case: &Case) -> Result<Evaluated> {
+        if case.conditions.external_force != 0.0 || self.curves.is_empty() {
+            let law = case.law()?;
+            let impact = collide_under(&law, case.speed, &case.conditions)?;
+            return Ok((case.model, law, impact));
+        }
+        let exact = match case.damping {
+            Damping::Exact(e) if self.calibrated.iter().any(|it| std::ptr::eq(*it, case.model)) => {
+                Some(e)
+            }
+            _ => None,
+        };
+        let mut law = match exact {
+            Some(_) => elastic(case)?,
+            None => case.law()?,
+        };
+        let Some(curve) = Key::of(&law).and_then(|key| self.find(key)) else {
+            let law = if exact.is_some() { case.law()? } else { law };
+            let impact = collide_under(&law, case.speed, &case.conditions)?;
+            return Ok((case.model, law, impact));
+        };
+        if let (Some(e), Form::Power(power)) = (exact, &mut law.form) {
+            power.damper = Damper::Ratio(curve.epsilon(e)?);
+        }
+        let impact = collide_on(curve, &law, case.speed)?;
+        Ok((case.model, law, impact))
+    }
+}
+
+/// The law of a case with an exact restitution of 1: it has the exponents of the law, without a search for ε.
+pub(crate) fn elastic(case: &Case) -> Result<Law> {
+    case.model.law(&case.pair, Damping::Exact(1.0), case.exit, &case.set)
+}
+
+/// Whether the model calibrates this case by the theory of power laws, at exponents that do not depend on the
+/// restitution.
+pub(crate) fn calibrates_by_theory(case: &Case) -> bool {
+    let damped = case.model.law(&case.pair, Damping::Exact(0.5), case.exit, &case.set);
+    let (Ok(elastic), Ok(damped)) = (elastic(case), damped) else { return false };
+    let (Some(a), Some(b)) = (Key::of(&elastic), Key::of(&damped)) else { return false };
+    let Some(Damper::Ratio(epsilon)) = damped.power().map(|power| power.damper) else {
+        return false;
+    };
+    let theory = b.exponents().and_then(|exponents| exact::epsilon(exponents, b.exit(), 0.5));
+    a == b && theory.is_ok_and(|theory| (theory / epsilon - 1.0).abs() < 1e-12)
+}

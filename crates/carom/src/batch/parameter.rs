@@ -1,0 +1,337 @@
+//! What can vary from case to case: every quantity of a [`Spec`], by name.
+//!
+//! | name | meaning |
+//! |---|---|
+//! | `mass`, `stiffness`, `exponent`, `speed`, `restitution`, `damping`, `damping_exponent`, `rate_exponent`, `external_force` | as in `carom impact` |
+//! | `law`, `exit`, `calibration` | words |
+//! | `body_1.radius`, `body_2.material`, … | a property of a body |
+//! | any parameter of a law, any fact of a pair | as in `set` of a description |
+//! | `label` | a word that changes nothing, to tell cases apart |
+//!
+//! Hyphens are accepted for underscores, and `body1.radius` for `body_1.radius`; [`Parameter::find`] is the only
+//! place that knows this.
+
+use crate::error::{Error, Result};
+use crate::message::{Action, Topic};
+use crate::model::Damping;
+use crate::models::CATALOGUE;
+use crate::pair::FACTS;
+use crate::spec::{BodySpec, Case, Quantity, Spec};
+use crate::units::Dimension;
+
+/// A quantity that varies from case to case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    name: String,
+    target: Target,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Target {
+    Label,
+    Word(Word),
+    Number(Number),
+    /// A property of body 0 or 1.
+    Body(usize, Property),
+    /// A parameter of the law or a fact of the pair.
+    Set,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Property {
+    Shape,
+    Material,
+    /// A quantity, by its name in [`BodySpec`].
+    Quantity(&'static str, Dimension),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Word {
+    Law,
+    Exit,
+    Calibration,
+}
+
+/// Numbers of a spec.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Number {
+    Mass,
+    Stiffness,
+    Exponent,
+    Speed,
+    Restitution,
+    Damping,
+    DampingExponent,
+    RateExponent,
+    ExternalForce,
+}
+
+const WORDS: [(&str, Word); 3] =
+    [("law", Word::Law), ("exit", Word::Exit), ("calibration", Word::Calibration)];
+
+const NUMBERS: [(&str, Number); 9] = [
+    ("mass", Number::Mass),
+    ("stiffness", Number::Stiffness),
+    ("exponent", Number::Exponent),
+    ("speed", Number::Speed),
+    ("restitution", Number::Restitution),
+    ("damping", Number::Damping),
+    ("damping_exponent", Number::DampingExponent),
+    ("rate_exponent", Number::RateExponent),
+    ("external_force", Number::ExternalForce),
+];
+
+const PROPERTIES: [(&str, Property); 9] = [
+    ("shape", Property::Shape),
+    ("material", Property::Material),
+    quantity("radius", Dimension::LENGTH),
+    quantity("length", Dimension::LENGTH),
+    quantity("half_side", Dimension::LENGTH),
+    quantity("youngs", Dimension::PRESSURE),
+    quantity("poisson", Dimension::NUMBER),
+    quantity("density", Dimension::DENSITY),
+    quantity("mass", Dimension::MASS),
+];
+
+const fn quantity(name: &'static str, dimension: Dimension) -> (&'static str, Property) {
+    (name, Property::Quantity(name, dimension))
+}
+
+/// All parameters except those of laws and pairs.
+fn general() -> impl Iterator<Item = (String, Target)> {
+    let words = WORDS.iter().map(|&(name, word)| (name.to_string(), Target::Word(word)));
+    let numbers = NUMBERS.iter().map(|&(name, number)| (name.to_string(), Target::Number(number)));
+    let bodies = (0..2).flat_map(|body| {
+        let target = move |property| Target::Body(body, property);
+        let named = PROPERTIES.iter();
+        named.map(move |&(name, it)| (format!("body_{}.{name}", body + 1), target(it)))
+    });
+    std::iter::once(("label".to_string(), Target::Label)).chain(words).chain(numbers).chain(bodies)
+}
+
+/// Parameters of laws and facts of pairs.
+fn settable() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let laws = CATALOGUE.iter().flat_map(|model| model.parameters.iter().map(|p| (p.name, p.unit)));
+    laws.chain(FACTS.iter().map(|&(name, unit, _)| (name, unit)))
+}
+
+impl Parameter {
+    /// Finds a parameter by name.
+    ///
+    /// # Errors
+    /// When there is no such parameter; the error names the nearest.
+    pub fn find(name: &str) -> Result<Self> {
+        let mut name = name.trim().replace('-', "_");
+        for body in ["1", "2"] {
+            if let Some(property) = name.strip_prefix(&format!("body{body}.")) {
+                name = format!("body_{body}.{property}");
+            }
+        }
+        if let Some((_, target)) = general().find(|(known, _)| *known == name) {
+            return Ok(Self { name, target });
+        }
+        if settable().any(|(known, _)| known == name) {
+            return Ok(Self { name, target: Target::Set });
+        }
+        let known: Vec<String> = general()
+            .map(|(name, _)| name)
+            .chain(settable().map(|(name, _)| name.into()))
+            .collect();
+        let otherwise = message![
+            "use what an impact takes (mass, speed, restitution, …), body_1.radius, law, or a parameter of the law; see ",
+            Action::see(Topic::Law),
+        ];
+        Err(Error::unknown("parameter", &name, known.iter().map(String::as_str), otherwise))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its name in errors of a case: `radius of body 1`.
+    pub fn name_in_errors(&self) -> String {
+        match (self.target, self.name.split_once('.')) {
+            (Target::Body(body, _), Some((_, property))) => {
+                format!("{property} of body {}", body + 1)
+            }
+            _ => self.name.clone(),
+        }
+    }
+
+    /// True for parameters whose values are words.
+    pub(crate) fn is_word(&self) -> bool {
+        use Property::{Material, Shape};
+        matches!(self.target, Target::Label | Target::Word(_) | Target::Body(_, Shape | Material))
+    }
+
+    /// True for a label.
+    pub(crate) fn is_label(&self) -> bool {
+        self.target == Target::Label
+    }
+
+    /// True where a value is a number in a finished [`Case`] and changes nothing else in it, so that
+    /// [`Parameter::put_into_case`] can be used.
+    pub(crate) fn is_number_of_case(&self) -> bool {
+        use Number::{Damping, ExternalForce, Mass, Restitution, Speed, Stiffness};
+        let numbers = [Mass, Stiffness, Speed, Restitution, Damping, ExternalForce];
+        matches!(self.target, Target::Number(number) if numbers.contains(&number))
+    }
+
+    /// A value that is allowed for every law, to make a template.
+    pub(crate) fn placeholder(&self) -> f64 {
+        match self.target {
+            Target::Number(Number::ExternalForce) => 0.0,
+            Target::Number(Number::Restitution) => 0.5,
+            _ => 1.0,
+        }
+    }
+
+    /// Puts a number into a finished case; `None` where the value is not allowed or where only the [`Spec`] can
+    /// tell what it means.
+    pub(crate) fn put_into_case(&self, case: &mut Case, value: f64) -> Option<()> {
+        let positive = value.is_finite() && value > 0.0;
+        let Target::Number(number) = self.target else { return None };
+        match number {
+            Number::Speed if positive => case.speed = value,
+            Number::Mass if positive => case.pair.mass = value,
+            Number::Stiffness if positive => case.pair.stiffness = value,
+            Number::ExternalForce if value.is_finite() => case.conditions.external_force = value,
+            Number::Damping if value.is_finite() => case.damping = Damping::Coefficient(value),
+            Number::Restitution if positive && value <= 1.0 => {
+                case.damping = match case.damping {
+                    Damping::Restitution(_) => Damping::Restitution(value),
+                    Damping::Exact(_) => Damping::Exact(value),
+                    Damping::None | Damping::Coefficient(_) => return None,
+                };
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The dimension of its values; `None` where it depends on exponents or on the law.
+    pub(crate) fn dimension(&self, base: &Spec) -> Option<Dimension> {
+        Some(match self.target {
+            Target::Label | Target::Word(_) => Dimension::NUMBER,
+            Target::Number(number) => match number {
+                Number::Mass => Dimension::MASS,
+                Number::Speed => Dimension::SPEED,
+                Number::ExternalForce => Dimension::FORCE,
+                Number::Stiffness => {
+                    let n = match &base.exponent {
+                        Some(n) => n.si("exponent", Dimension::NUMBER).ok()?,
+                        None if base.bodies.is_empty() => 1.5,
+                        None => return None,
+                    };
+                    Dimension::stiffness(n)
+                }
+                // Where the law has a unit of its own; else it follows from exponents that may vary.
+                Number::Damping => {
+                    Dimension::of(crate::model(&base.law).ok()?.coefficient.unit?).ok()?
+                }
+                Number::Exponent
+                | Number::Restitution
+                | Number::DampingExponent
+                | Number::RateExponent => Dimension::NUMBER,
+            },
+            Target::Body(_, Property::Quantity(_, dimension)) => dimension,
+            Target::Body(..) => Dimension::NUMBER,
+            Target::Set => {
+                let unit = settable().find(|(name, _)| *name == self.name)?.1;
+                Dimension::of(unit).unwrap_or(Dimension::NUMBER)
+            }
+        })
+    }
+
+    /// Its SI unit; empty for pure numbers and words.
+    pub(crate) fn unit(&self, base: &Spec) -> String {
+        match self.dimension(base) {
+            Some(dimension) if dimension != Dimension::NUMBER => dimension.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    /// Sets a word of a spec.
+    pub(crate) fn put_word(&self, spec: &mut Spec, word: &str) {
+        match self.target {
+            Target::Word(Word::Law) => spec.law = word.to_string(),
+            Target::Word(Word::Exit) => spec.exit = Some(word.to_string()),
+            Target::Word(Word::Calibration) => spec.calibration = Some(word.to_string()),
+            _ => self.put(spec, Quantity::Text(word.to_string())),
+        }
+    }
+
+    /// Sets a quantity of a spec.
+    pub fn put(&self, spec: &mut Spec, value: Quantity) {
+        let place = match self.target {
+            Target::Label | Target::Word(_) => return,
+            Target::Set => {
+                spec.set.insert(self.name.clone(), value);
+                return;
+            }
+            Target::Body(body, property) => {
+                if spec.bodies.len() <= body {
+                    spec.bodies.resize(body + 1, BodySpec::default());
+                }
+                let Some(body) = spec.bodies.get_mut(body) else { return };
+                match (property, value) {
+                    (Property::Shape, Quantity::Text(shape)) => body.shape = shape,
+                    (Property::Material, Quantity::Text(material)) => {
+                        body.material = Some(material);
+                    }
+                    (Property::Quantity(name, _), value) => {
+                        if let Some(place) = body.property(name) {
+                            *place = Some(value);
+                        }
+                    }
+                    _ => {}
+                }
+                return;
+            }
+            Target::Number(number) => match number {
+                Number::Mass => &mut spec.mass,
+                Number::Stiffness => &mut spec.stiffness,
+                Number::Exponent => &mut spec.exponent,
+                Number::Speed => &mut spec.speed,
+                Number::Restitution => &mut spec.restitution,
+                Number::Damping => &mut spec.damping,
+                Number::DampingExponent => &mut spec.damping_exponent,
+                Number::RateExponent => &mut spec.rate_exponent,
+                Number::ExternalForce => &mut spec.external_force,
+            },
+        };
+        *place = Some(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_not_known_is_refused_with_the_nearest() {
+        for (name, nearest) in [
+            ("body1.raduis", "body_1.radius"),
+            ("body-2.yuongs", "body_2.youngs"),
+            ("spede", "speed"),
+        ] {
+            let why = Parameter::find(name).unwrap_err().to_string();
+            assert!(why.contains(nearest), "{why}");
+        }
+        let found = Parameter::find("body1.radius").unwrap();
+        assert_eq!(
+            (found.name(), found.name_in_errors().as_str()),
+            ("body_1.radius", "radius of body 1")
+        );
+    }
+
+    #[test]
+    fn every_property_of_a_body_has_its_place() {
+        for (name, property) in PROPERTIES {
+            if let Property::Quantity(quantity, _) = property {
+                assert!(BodySpec::default().property(quantity).is_some(), "{name}");
+            }
+        }
+    }
+}
