@@ -26,6 +26,7 @@ mod library;
 mod page;
 mod past;
 mod plot;
+mod reference;
 mod server;
 mod simulate;
 mod solids;
@@ -33,4 +34,5 @@ mod stop;
 mod view;
 
 pub use past::open;
+pub use reference::reference;
 pub use server::Server;

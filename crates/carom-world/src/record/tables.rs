@@ -219,7 +219,7 @@ pub const BED: Table = Table {
 /// Tables of a bed of grains, in the order of their numbers.
 pub const GRAINS: [&Table; 3] = [&SNAPSHOTS, &TOUCHES, &BED];
 
-/// All tables as Markdown, for `carom simulate --columns` and docs/scenes.md.
+/// All tables as Markdown, for `carom simulate --columns` and docs/reference/tables.md.
 pub fn markdown() -> String {
     let list =
         |tables: &[&Table]| tables.iter().map(|t| t.markdown()).collect::<Vec<_>>().join("\n");

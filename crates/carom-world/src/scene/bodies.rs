@@ -5,14 +5,13 @@
 //! origin. Points of a fixed hull, or of one with an inertia, stay as they are written.
 
 use super::reader::{Read, Table};
-use super::{Files, SceneError, up};
+use super::{Files, up};
 use crate::World;
 use crate::math::{Mat3, Quat, Vec3};
-use crate::shape::{NAMES, Placed, Shape};
+use crate::shape::{Placed, Shape};
 use crate::world::Body;
 use carom::Error;
 use carom::pair::{Material, material};
-use carom::units::Dimension;
 
 /// A shape that contacts can name, and what it is made of.
 #[derive(Clone, Debug)]
@@ -91,7 +90,7 @@ pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts>
 }
 
 fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) -> Read<()> {
-    let name = table.needed_text("name", "every body has a name that contacts and joints use")?;
+    let name = table.needed_text("name")?;
     if name.contains('/') || world.bodies().iter().any(|body| body.name == name) {
         let advice = "choose another, without `/`";
         return Err(table.fail_at("name", Error::invalid("name", name, "new", advice)));
@@ -103,12 +102,12 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     let made = made_of(table)?;
     let inner = table.tables("part")?;
     let (mass, inertia, centre) = weigh(table, own.as_ref(), made.as_ref())?;
-    let fixed = table.flag("fixed")?.unwrap_or(false);
+    let fixed = table.flag("fixed")?;
     let placed = Body {
-        position: table.vector("position", Dimension::LENGTH)?.unwrap_or_default(),
+        position: table.vector("position")?.unwrap_or_default(),
         rotation: rotation(table)?,
-        velocity: table.vector("velocity", Dimension::SPEED)?.unwrap_or_default(),
-        spin: table.vector("spin", Dimension::FREQUENCY)?.unwrap_or_default(),
+        velocity: table.vector("velocity")?.unwrap_or_default(),
+        spin: table.vector("spin")?.unwrap_or_default(),
         ..Body::new(&name, mass.unwrap_or(f64::NAN), inertia.unwrap_or_default())
     };
     let mobility = match super::motions::of_body(table, files)? {
@@ -133,8 +132,8 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
         parts.0.push(Part { name: name.clone(), body, shape, material: made });
     }
     for part in inner {
-        let label = part.needed_text("name", "every part has a name: contacts say body/part")?;
-        let position = part.vector("position", Dimension::LENGTH)?.unwrap_or_default();
+        let label = part.needed_text("name")?;
+        let position = part.vector("position")?.unwrap_or_default();
         let placed = Placed::on(body, read_shape(&part)?).at(position).turned(rotation(&part)?);
         let material = made_of(&part)?.or(made);
         part.finish()?;
@@ -173,8 +172,8 @@ fn weigh(
     shape: Option<&Shape>,
     made: Option<&Material>,
 ) -> Read<(Option<f64>, Option<Mat3>, Vec3)> {
-    let given = table.quantity("mass", Dimension::MASS)?;
-    let principal = table.vector("inertia", Dimension::INERTIA)?;
+    let given = table.quantity("mass")?;
+    let principal = table.vector("inertia")?;
     let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
     // The inertia of a homogeneous body of this shape, scaled to the mass.
     let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)).ok());
@@ -197,9 +196,9 @@ fn weigh(
 /// A material of the table, or constants; a density alone weighs but does not deform.
 pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
     let name = table.text("material")?;
-    let youngs = table.quantity("youngs", Dimension::PRESSURE)?;
-    let poisson = table.quantity("poisson", Dimension::NUMBER)?;
-    let density = table.quantity("density", Dimension::DENSITY)?;
+    let youngs = table.quantity("youngs")?;
+    let poisson = table.quantity("poisson")?;
+    let density = table.quantity("density")?;
     match (name, youngs, poisson, density) {
         (Some(name), None, None, None) => match material(&name) {
             Ok(found) => Ok(Some(*found)),
@@ -225,21 +224,20 @@ pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
 fn rotation(table: &Table) -> Read<Quat> {
     let Some(turn) = table.table("rotation")? else { return Ok(Quat::IDENTITY) };
     let axis = turn.direction("axis")?.unwrap_or(Vec3::Z);
-    let angle = turn.needed("angle", Dimension::NUMBER)?;
+    let angle = turn.needed("angle")?;
     turn.finish()?;
     Ok(Quat::about(axis, angle))
 }
 
 fn read_shape(table: &Table) -> Read<Shape> {
-    let name = table.needed_text("shape", &format!("one of {}", NAMES.join(", ")))?;
-    let radius = |table: &Table| table.needed("radius", Dimension::LENGTH);
-    let half =
-        |table: &Table| Ok::<f64, SceneError>(0.5 * table.needed("length", Dimension::LENGTH)?);
-    let vector = |key: &'static str, advice: &str| match table.vector(key, Dimension::LENGTH)? {
+    let name = table.needed_choice("shape", "shape")?;
+    let radius = |table: &Table| table.needed("radius");
+    let half = |table: &Table| table.needed("length").map(|length| 0.5 * length);
+    let vector = |key: &'static str, advice: &str| match table.vector(key)? {
         Some(vector) => Ok(vector),
         None => Err(table.fail(Error::missing(key, advice))),
     };
-    let shape = match name.as_str() {
+    let shape = match name {
         "sphere" => Shape::Sphere { radius: radius(table)? },
         "half-space" => Shape::HalfSpace,
         "box" => Shape::Box { half: vector("size", "give its three edges")? * 0.5 },
@@ -248,16 +246,13 @@ fn read_shape(table: &Table) -> Read<Shape> {
         "ellipsoid" => Shape::Ellipsoid { semi: vector("semi_axes", "give its three semi-axes")? },
         "socket" => Shape::Socket { radius: radius(table)? },
         "bore" => Shape::Bore { radius: radius(table)?, half: half(table)? },
-        "hull" => {
+        // The last of the declared shapes.
+        _ => {
             let advice = "give its corners, points = [[x, y, z], ...]";
-            let Some(points) = table.points("points", Dimension::LENGTH)? else {
+            let Some(points) = table.points("points")? else {
                 return Err(table.fail(Error::missing("points", advice)));
             };
             return Shape::hull(&points).map_err(|error| table.fail_at("points", error));
-        }
-        _ => {
-            let otherwise = format!("use one of {}", NAMES.join(", "));
-            return Err(table.fail_at("shape", Error::unknown("shape", &name, NAMES, &otherwise)));
         }
     };
     table.check(shape.checked())

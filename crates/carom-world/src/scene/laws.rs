@@ -18,8 +18,7 @@ use carom::{Error, Result};
 /// Reads the contacts.
 pub(super) fn read(root: &Table, world: &mut World, parts: &Parts) -> Read<()> {
     for table in root.tables("contact")? {
-        let advice = "name the two shapes that touch, for example [\"ball\", \"ground\"]";
-        let (a, b) = table.pair("between", advice)?;
+        let (a, b) = table.pair("between")?;
         let find = |name: &str| parts.find(name).map_err(|error| table.fail_at("between", error));
         let (a, b) = (find(&a)?, find(&b)?);
         let name = table.text("name")?.unwrap_or_default();
@@ -59,9 +58,9 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
     let resistance = match table.table("rolling")? {
         Some(table) => {
             let found = Resistance {
-                rolling: table.quantity("arm", Dimension::LENGTH)?.unwrap_or(0.0),
-                spinning: table.quantity("spinning_arm", Dimension::LENGTH)?.unwrap_or(0.0),
-                speed: table.quantity("speed", Dimension::FREQUENCY)?.unwrap_or(1e-3),
+                rolling: table.needed("arm")?,
+                spinning: table.needed("spinning_arm")?,
+                speed: table.needed("speed")?,
             };
             table.finish()?;
             Some(table.check(found.checked())?)
@@ -73,7 +72,7 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
 
 /// What the library's `Spec` is told by a table.
 pub(crate) fn spec(table: &Table) -> Read<Spec> {
-    let law = table.needed_text("law", "name a law; `carom models` lists them")?;
+    let law = table.needed_text("law")?;
     let mut set = std::collections::BTreeMap::new();
     if let Some(table) = table.table("set")? {
         set.extend(table.entries()?);
@@ -239,72 +238,56 @@ fn mindlin_share(a: &Part, b: &Part) -> Option<f64> {
 /// Friction as a table describes it, for a contact whose tangential stiffness is this share of the normal one and that
 /// asks for this restitution, where these are known. Where no law is named it is the tangential spring, which sticks.
 fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read<Friction> {
-    let names = ["spring", "lugre", "brown-mcphee", "regularised"];
-    let law = match table.text("law")? {
-        Some(law) => law,
-        None => {
-            for key in ["speed", "form"] {
-                if table.has(key) {
-                    let advice = "name the law that has it, for example law = \"regularised\"; without \
-                                  a name friction is a tangential spring, which sticks";
-                    let error =
-                        Error::unsupported(format!("`{key}` of a friction without law"), advice);
-                    return Err(table.fail_at(key, error));
-                }
-            }
-            "spring".into()
-        }
-    };
-    let number = |key: &'static str| table.needed(key, Dimension::NUMBER);
-    let viscous = table.quantity("viscous", Dimension::SLOWNESS)?.unwrap_or(0.0);
-    let found = match law.as_str() {
+    let law = table.needed_choice("law", "friction law")?;
+    if let Some(key) = ["speed", "form"].into_iter().find(|key| !table.has("law") && table.has(key))
+    {
+        let advice = "name the law that has it, for example law = \"regularised\"; without a name friction is a \
+                      tangential spring, which sticks";
+        let error = Error::unsupported(format!("`{key}` of a friction without law"), advice);
+        return Err(table.fail_at(key, error));
+    }
+    let viscous = table.needed("viscous")?;
+    let found = match law {
         "regularised" => {
-            let form = table.text("form")?.unwrap_or_else(|| "tanh".into());
-            let forms = Rise::ALL.map(|(name, _)| name);
-            let rise = Rise::ALL.iter().find(|(name, _)| *name == form).map(|(_, rise)| *rise);
-            let Some(rise) = rise else {
-                let otherwise = format!("use one of {}", forms.join(", "));
-                return Err(table.fail_at("form", Error::unknown("form", &form, forms, &otherwise)));
-            };
-            let speed = table.quantity("speed", Dimension::SPEED)?.unwrap_or(1e-3);
-            Friction::Regularised { coefficient: number("coefficient")?, speed, rise }
+            let form = table.needed_choice("form", "form")?;
+            let rise = Rise::ALL.iter().find(|(name, _)| *name == form);
+            let rise = rise.map_or(Rise::Tanh, |(_, rise)| *rise);
+            let speed = table.quantity("speed")?.unwrap_or(1e-3);
+            Friction::Regularised { coefficient: table.needed("coefficient")?, speed, rise }
         }
         "brown-mcphee" => Friction::BrownMcPhee {
-            static_coefficient: number("static")?,
-            dynamic_coefficient: number("dynamic")?,
-            speed: table.quantity("speed", Dimension::SPEED)?.unwrap_or(1e-3),
+            static_coefficient: table.needed("static")?,
+            dynamic_coefficient: table.needed("dynamic")?,
+            speed: table.quantity("speed")?.unwrap_or(1e-3),
             viscous,
         },
         "lugre" => Friction::LuGre {
-            static_coefficient: number("static")?,
-            dynamic_coefficient: number("dynamic")?,
-            speed: table.needed("speed", Dimension::SPEED)?,
-            stiffness: table.needed("stiffness", Dimension::NUMBER / Dimension::LENGTH)?,
-            damping: table.quantity("damping", Dimension::SLOWNESS)?.unwrap_or(0.0),
+            static_coefficient: table.needed("static")?,
+            dynamic_coefficient: table.needed("dynamic")?,
+            speed: table.needed("speed")?,
+            stiffness: table.needed_in("stiffness", Dimension::NUMBER / Dimension::LENGTH)?,
+            damping: table.quantity_in("damping", Dimension::SLOWNESS)?.unwrap_or(0.0),
             viscous,
         },
-        "spring" => {
+        // The spring, the only other law that is declared.
+        _ => {
             let given = [
-                table.quantity("stiffness", Dimension::stiffness(1.0))?.map(Tangential::Constant),
-                table.quantity("stiffness_root", Dimension::stiffness(1.5))?.map(Tangential::Root),
-                table.quantity("stiffness_share", Dimension::NUMBER)?.map(Tangential::Share),
+                table
+                    .quantity_in("stiffness", Dimension::stiffness(1.0))?
+                    .map(Tangential::Constant),
+                table.quantity("stiffness_root")?.map(Tangential::Root),
+                table.quantity("stiffness_share")?.map(Tangential::Share),
             ];
             let usual = Tangential::Share(share.unwrap_or(SHARE));
             let said = "stiffness, stiffness_root and stiffness_share";
             let stiffness = only(table, said, &given)?.unwrap_or(usual);
             let given = [
-                table.quantity("damping", Dimension::damping(0.0, 1.0))?.map(Dashpot::Constant),
-                table.quantity("damping_ratio", Dimension::NUMBER)?.map(Dashpot::Ratio),
+                table.quantity_in("damping", Dimension::damping(0.0, 1.0))?.map(Dashpot::Constant),
+                table.quantity("damping_ratio")?.map(Dashpot::Ratio),
             ];
             let usual = Dashpot::Ratio(usual_ratio(restitution));
             let damping = only(table, "damping and damping_ratio", &given)?.unwrap_or(usual);
-            Friction::Spring { coefficient: number("coefficient")?, stiffness, damping }
-        }
-        _ => {
-            let otherwise = format!("use one of {}", names.join(", "));
-            return Err(
-                table.fail_at("law", Error::unknown("friction law", &law, names, &otherwise))
-            );
+            Friction::Spring { coefficient: table.needed("coefficient")?, stiffness, damping }
         }
     };
     table.finish()?;

@@ -3,7 +3,6 @@
 use super::bodies::body;
 use super::reader::{Read, Table};
 use crate::World;
-use carom::Error;
 
 /// How results are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
     let Some(table) = root.table("output")? else { return Ok(Output::default()) };
     let format = format(&table)?;
     let mut follow = Vec::new();
-    for name in table.names("follow", "for example follow = [\"slider\"]")? {
+    for name in table.names("follow")? {
         follow.push(body(world, &name).map_err(|error| table.fail_at("follow", error))?);
     }
     table.finish()?;
@@ -33,13 +32,5 @@ pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
 
 /// The format that a table asks for.
 pub(crate) fn format(table: &Table) -> Read<Option<&'static str>> {
-    let Some(name) = table.text("format")? else { return Ok(None) };
-    match Output::FORMATS.iter().find(|known| **known == name) {
-        Some(known) => Ok(Some(known)),
-        None => {
-            let otherwise = format!("use one of {}", Output::FORMATS.join(", "));
-            let error = Error::unknown("format", &name, Output::FORMATS, &otherwise);
-            Err(table.fail_at("format", error))
-        }
-    }
+    table.choice("format", "format")
 }

@@ -33,7 +33,7 @@ impl Made {
             let advice = "name a material, or give density (and youngs and poisson)";
             return Err(table.missing("density", advice));
         };
-        let width = match table.list("width", Dimension::LENGTH)?.as_deref() {
+        let width = match table.list("width")?.as_deref() {
             None => None,
             Some(&[x, y]) if x > 0.0 && y > 0.0 && x.is_finite() && y.is_finite() => Some((x, y)),
             Some(other) => {
@@ -44,7 +44,7 @@ impl Made {
                 return Err(table.fail_at("width", error));
             }
         };
-        let seed = table.quantity("seed", Dimension::NUMBER)?.unwrap_or(1.0) as u64;
+        let seed = table.needed("seed")? as u64;
         let named = radii(table)?;
         let count = count(table, most)?;
         let mut source = None;
@@ -130,8 +130,8 @@ impl Made {
                 return Err(table.fail(error));
             }
         }
-        let start = table.vector("velocity", Dimension::SPEED)?.unwrap_or_default();
-        let shake = table.quantity("shake", Dimension::SPEED)?.unwrap_or(0.0);
+        let start = table.vector("velocity")?.unwrap_or_default();
+        let shake = table.needed("shake")?;
         let velocity = (0..position.len()).map(|i| {
             let by = |stream| shake * (2.0 * place::draw(seed, stream, i as u64) - 1.0);
             start + Vec3::new(by(4), by(5), by(6))
@@ -142,8 +142,8 @@ impl Made {
 
     /// The bed with its walls.
     pub fn bed(&self, table: &Table, contact: &Touching) -> Read<Bed> {
-        let periodic = table.flag("periodic")?.unwrap_or(false);
-        let floor = table.flag("floor")?.unwrap_or(true);
+        let periodic = table.flag("periodic")?;
+        let floor = table.flag("floor")?;
         let first = Laws {
             grains: contact.laws[0],
             walls: contact.walls[0],
@@ -176,7 +176,7 @@ impl Made {
             (None, false) => {}
         }
         for more in table.tables("wall")? {
-            let point = more.vector("point", Dimension::LENGTH)?.unwrap_or_default();
+            let point = more.vector("point")?.unwrap_or_default();
             let Some(normal) = more.direction("normal")? else {
                 return Err(
                     more.fail(Error::missing("normal", "towards the grains, such as [0, 0, 1]"))
@@ -194,9 +194,9 @@ impl Made {
 
 /// Radii and how many there are of each, where the table names them.
 fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
-    let one = table.quantity("radius", Dimension::LENGTH)?;
-    let many = table.list("radii", Dimension::LENGTH)?;
-    let shares = table.list("shares", Dimension::NUMBER)?;
+    let one = table.quantity("radius")?;
+    let many = table.list("radii")?;
+    let shares = table.list("shares")?;
     let radii = match (one, many) {
         (None, None) => return Ok(None),
         (Some(radius), None) => vec![radius],
@@ -237,7 +237,7 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
 }
 
 fn count(table: &Table, most: usize) -> Read<Option<usize>> {
-    let Some(count) = table.quantity("count", Dimension::NUMBER)? else { return Ok(None) };
+    let Some(count) = table.quantity("count")? else { return Ok(None) };
     if !(1.0..=most as f64).contains(&count) || count.fract() != 0.0 {
         let allowed = format!("a whole number of at least 1 and at most {most}");
         let error = Error::invalid("count", count, allowed, place::FEWER);
