@@ -90,7 +90,7 @@ docs: generated $(MDBOOK) ## build the documentation site, to read at target/sit
 	@rm -rf target/site target/site-source
 	@cp -r docs target/site-source
 	@cp -r target/generated/docs/. target/site-source
-	@$(MDBOOK) build --dest-dir ../site target/site-source
+	@$(MDBOOK) build --dest-dir $(CURDIR)/target/site target/site-source
 	@echo "== the site is target/site/index.html"
 
 $(MDBOOK):

@@ -1,6 +1,7 @@
 //! The reference of the scene format as Markdown, printed from the declarations.
 
 use super::{Absent, Allowed, Key, SCENE, TableFormat, Unit, Value};
+use carom::units::Dimension;
 use toml::de::{DeTable, DeValue};
 
 /// Scenes that use every key; the examples of the reference are taken from them.
@@ -95,6 +96,7 @@ fn row(key: &Key, example: &str) -> String {
             (names().iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "), None)
         }
         Value::Flag => ("`true`, `false`".into(), None),
+        Value::Quantity(Unit::Of(unit)) if unit.same(Dimension::NUMBER) => ("number".into(), None),
         Value::Quantity(unit) => ("quantity".into(), Some(unit)),
         Value::QuantityOrVector(unit) => ("quantity or three".into(), Some(unit)),
         Value::Vector(unit) => ("vector".into(), Some(unit)),
@@ -109,6 +111,7 @@ fn row(key: &Key, example: &str) -> String {
     };
     let unit = match unit {
         None => String::new(),
+        Some(Unit::Of(unit)) if unit.same(Dimension::NUMBER) => String::new(),
         Some(Unit::Of(dimension)) => dimension.to_string(),
         Some(Unit::OfLaw(words)) => words.to_string(),
         Some(Unit::OfMotion(0)) => "that of the motion".into(),
