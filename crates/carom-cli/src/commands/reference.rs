@@ -71,7 +71,8 @@ fn commands() -> String {
     for command in commands {
         let name = command.get_name().to_string();
         let help = command.bin_name(format!("carom {name}")).render_long_help().to_string();
-        text += &format!("\n## carom {name}\n\n```text\n{}\n```\n", help.trim_end());
+        let lines: Vec<&str> = help.trim_end().lines().map(str::trim_end).collect();
+        text += &format!("\n## carom {name}\n\n```text\n{}\n```\n", lines.join("\n"));
     }
     text
 }

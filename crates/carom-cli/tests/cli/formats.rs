@@ -4,7 +4,7 @@ use crate::{STEEL, carom_with, command, folder, stdout};
 use std::path::PathBuf;
 
 /// Commands as `carom --help` lists them: a new one is found here by itself.
-fn commands() -> Vec<String> {
+pub fn commands() -> Vec<String> {
     let help = stdout("--help");
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| line.starts_with("  "));
@@ -45,7 +45,8 @@ fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
             "{grains} --set simulation.duration=1e-4 --set grains.count=8",
         ],
         "regimes" => &["{crank} --turns 1 --skip 0", "{crank} --turns 1 --skip 0 --laws ideal"],
-        "lab" => &[],
+        // These serve a page or print a text.
+        "lab" | "reference" | "completions" => &[],
         unknown => panic!("say here what to ask of `carom {unknown}`"),
     };
     let filled = |text: &&str| {

@@ -1,15 +1,8 @@
 //! Completions, manual pages and the reference: all of them know every command.
 
+use crate::formats::commands;
 use crate::{carom_with, folder, refusal, stdout};
 use std::fs;
-
-/// The commands that `carom help` lists.
-fn commands() -> Vec<String> {
-    let help = stdout("help");
-    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = list.lines().filter_map(|line| line.split_whitespace().next());
-    names.filter(|name| *name != "help").map(str::to_string).collect()
-}
 
 #[test]
 fn completions_know_every_command() {

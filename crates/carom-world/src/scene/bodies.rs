@@ -1,8 +1,8 @@
 //! Bodies and their shapes.
 //!
-//! Body coordinates have their origin in the centre of mass, which `position` places. A free body that is a hull
-//! and says no inertia of its own is homogeneous: its points are moved so that their centre of mass is the
-//! origin. Points of a fixed hull, or of one with an inertia, stay as they are written.
+//! Body coordinates have their origin in the centre of mass, whose position in the world is `position`. A free hull without
+//! a given inertia is taken as homogeneous: its points are shifted so that its centre of mass is the origin. Points of
+//! a fixed hull, or of one with a given inertia, stay as they are written.
 
 use super::reader::{Read, Table};
 use super::{Files, up};
@@ -23,12 +23,12 @@ pub(super) struct Part {
     pub material: Option<Material>,
 }
 
-/// What can be named.
+/// All shapes that contacts can name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts(pub Vec<Part>);
 
 impl Parts {
-    /// A part by name; the body's name is enough where it has one part.
+    /// Finds a part by name; the name of the body is enough where it has one part.
     pub fn find(&self, name: &str) -> carom::Result<&Part> {
         if let Some(part) = self.0.iter().find(|part| part.name == name) {
             return Ok(part);
@@ -57,7 +57,7 @@ impl Parts {
     }
 }
 
-/// A body by name.
+/// Finds a body by name.
 pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
     let found = world.bodies().iter().position(|body| body.name == name);
     found.ok_or_else(|| {
@@ -101,7 +101,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     };
     let made = made_of(table)?;
     let inner = table.tables("part")?;
-    let (mass, inertia, centre) = weigh(table, own.as_ref(), made.as_ref())?;
+    let (mass, inertia, centre) = mass_properties(table, own.as_ref(), made.as_ref())?;
     let fixed = table.flag("fixed")?;
     let placed = Body {
         position: table.vector("position")?.unwrap_or_default(),
@@ -124,7 +124,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
             return Err(table.fail(Error::missing(format!("inertia of `{name}`"), advice)));
         }
     }
-    moves(table, &placed, &mobility, world.planar)?;
+    refuse_idle_velocities(table, &placed, &mobility, world.planar)?;
     let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(shape) = own {
@@ -143,8 +143,13 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     Ok(())
 }
 
-/// Refuses velocities that nothing would come of.
-fn moves(table: &Table, body: &Body, mobility: &crate::Mobility, planar: bool) -> Read<()> {
+/// Refuses initial velocities without effect: of fixed and driven bodies, and out of the plane of a planar scene.
+fn refuse_idle_velocities(
+    table: &Table,
+    body: &Body,
+    mobility: &crate::Mobility,
+    planar: bool,
+) -> Read<()> {
     let name = &body.name;
     for (key, given) in [("velocity", body.velocity), ("spin", body.spin)] {
         let out = match key {
@@ -166,8 +171,8 @@ fn moves(table: &Table, body: &Body, mobility: &crate::Mobility, planar: bool) -
     Ok(())
 }
 
-/// Mass and inertia, from what is said and from the shape, and the centre of mass of the shape.
-fn weigh(
+/// Mass and inertia, given or from the shape, and the centre of mass of the shape.
+fn mass_properties(
     table: &Table,
     shape: Option<&Shape>,
     made: Option<&Material>,
@@ -193,7 +198,7 @@ fn weigh(
     Ok((mass, inertia, centre))
 }
 
-/// A material of the table, or constants; a density alone weighs but does not deform.
+/// Reads a material by name or by its constants; with a density alone the body has a mass and no elasticity.
 pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
     let name = table.text("material")?;
     let youngs = table.quantity("youngs")?;
@@ -246,13 +251,16 @@ fn read_shape(table: &Table) -> Read<Shape> {
         "ellipsoid" => Shape::Ellipsoid { semi: vector("semi_axes", "give its three semi-axes")? },
         "socket" => Shape::Socket { radius: radius(table)? },
         "bore" => Shape::Bore { radius: radius(table)?, half: half(table)? },
-        // The last of the declared shapes.
-        _ => {
+        "hull" => {
             let advice = "give its corners, points = [[x, y, z], ...]";
             let Some(points) = table.points("points")? else {
                 return Err(table.fail(Error::missing("points", advice)));
             };
             return Shape::hull(&points).map_err(|error| table.fail_at("points", error));
+        }
+        other => {
+            let what = format!("the shape `{other}` in a scene");
+            return Err(table.fail_at("shape", Error::unsupported(what, "use another shape")));
         }
     };
     table.check(shape.checked())

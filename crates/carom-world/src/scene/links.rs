@@ -26,7 +26,7 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
         table.finish()?;
     }
     for table in root.tables("spring")? {
-        // A name is for changes to find it.
+        // Only changes use the name.
         table.text("name")?;
         let (a, b) = bodies(&table, world)?;
         let ends = [table.vector("from")?, table.vector("to")?];
@@ -90,13 +90,13 @@ fn bodies(table: &Table, world: &World) -> Read<(usize, usize)> {
     Ok((find(&a)?, find(&b)?))
 }
 
-/// A point of the world in body coordinates, where the body starts.
+/// Transforms a point of the world to body coordinates, at the start.
 fn local(world: &World, body: usize, point: Vec3) -> Vec3 {
     let start = &world.bodies()[body];
     start.rotation.inverse().turn(point - start.position)
 }
 
-/// A joint at a point of the world, along an axis of the world, where the bodies start.
+/// Where a joint is attached to a body: a point and a frame of the world, in body coordinates at the start.
 fn mount(world: &World, body: usize, point: Vec3, frame: Quat) -> Mount {
     let start = &world.bodies()[body];
     Mount { body, point: local(world, body, point), rotation: start.rotation.inverse() * frame }
@@ -131,7 +131,7 @@ fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint
     Ok(Joint { name, kind, a, b, drive })
 }
 
-/// A joint with clearance is contact: a pin in a bore, a ball in a socket, a block in a guide.
+/// Reads a joint with clearance, which is a contact: a pin in a bore, a ball in a socket, a block between two walls.
 fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
     let kind = table.needed_choice("kind", "clearance")?;
     let (a, b) = bodies(table, world)?;
@@ -140,7 +140,7 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
     let frame = Quat::between(Vec3::Z, axis);
     let clearance = table.needed("clearance")?;
     let radius = || table.needed("radius");
-    // The inner shape and its axes, the outer shape with its place and axes.
+    // Inner shape and its rotation; outer shape, its position and its rotation.
     let pairs: Vec<(Shape, Quat, Shape, Vec3, Quat)> = match kind {
         "spherical" => {
             let radius = radius()?;
@@ -152,14 +152,14 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
             let length = table.quantity("length")?;
             let half = 0.5 * length.unwrap_or(radius);
             let bore = Shape::Bore { radius: radius + clearance, half };
-            // Without a length the pin touches in its middle plane, as planar mechanisms do.
+            // Without a length the pin touches in its middle plane only, as in a planar mechanism.
             let pin = match length {
                 Some(_) => Shape::Cylinder { radius, half },
                 None => Shape::Sphere { radius },
             };
             vec![(pin, frame, bore, point, frame)]
         }
-        // The last of the declared kinds.
+        // Translational, the only other kind that is declared.
         _ => {
             let Some(size) = table.vector("size")? else {
                 let advice = "give length along the axis, height between the walls and width";
@@ -183,7 +183,7 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
     let material =
         |body: usize| parts.0.iter().find(|part| part.body == body).and_then(|part| part.material);
     let name = table.text("name")?.unwrap_or_default();
-    // The same mechanism without the clearance, for comparison; what is said of the law is still checked.
+    // Make an ideal joint instead, for comparison; the law is checked all the same.
     let ideal = table.flag("ideal")?;
     for (inner, turned, outer, at, facing) in pairs {
         let mut put = |body: usize, shape: Shape, at: Vec3, turned: Quat| {

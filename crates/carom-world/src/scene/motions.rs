@@ -1,4 +1,4 @@
-//! Motions: what is driven, and how.
+//! Functions of time: displacements, angles of driven joints, and magnitudes of forces.
 
 use super::Files;
 use super::reader::{Read, Table};
@@ -7,7 +7,7 @@ use crate::world::Mobility;
 use carom::Error;
 use carom::units::Dimension;
 
-/// `motion = { direction = [1, 0, 0], … }` of a body.
+/// Reads the prescribed motion of a body, where there is one.
 pub(super) fn of_body(table: &Table, files: Files) -> Read<Option<Mobility>> {
     let Some(motion) = table.table("motion")? else { return Ok(None) };
     let direction = motion.direction("direction")?.unwrap_or(crate::math::Vec3::X);
@@ -74,7 +74,7 @@ fn record(table: &Table, samples: Vec<f64>) -> Read<Motion> {
     Ok(Motion::Accelerogram(table.check(Accelerogram::new(interval, scaled))?))
 }
 
-/// All numbers of a text; lines that begin with # are remarks, commas and spaces separate.
+/// Reads all numbers of a text, separated by commas or spaces; lines that begin with # are comments.
 fn numbers(text: &str) -> carom::Result<Vec<f64>> {
     let mut found = Vec::new();
     for (i, line) in text.lines().enumerate() {

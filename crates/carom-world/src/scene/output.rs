@@ -7,7 +7,7 @@ use crate::World;
 /// How results are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
-    /// The format of the tables: one of [`Output::FORMATS`], where one was said.
+    /// The format of the tables: one of [`Output::FORMATS`], where the scene names one.
     pub format: Option<&'static str>,
     /// Bodies that figures follow; empty for all.
     pub follow: Vec<usize>,
@@ -18,7 +18,7 @@ impl Output {
     pub const FORMATS: [&'static str; 3] = ["csv", "parquet", "arrow"];
 }
 
-/// Reads it; a scene may go without.
+/// Reads `[output]`, which a scene may leave out.
 pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
     let Some(table) = root.table("output")? else { return Ok(Output::default()) };
     let format = format(&table)?;

@@ -86,9 +86,10 @@ pub(super) const MATERIAL: &[Key] = &[
     quantity("density", Dimension::DENSITY, "density, with `youngs` or alone"),
 ];
 
-/// The shape of a body or of a part of one.
+const SHAPE_NAME: Key = choice("shape", || shape::NAMES.to_vec(), "the shape");
+
+/// The dimensions of a shape.
 const SHAPE: &[Key] = &[
-    choice("shape", || shape::NAMES.to_vec(), "the shape").otherwise("a body without shape"),
     length("radius", "radius of a sphere, capsule, cylinder, socket or bore, above 0"),
     length(
         "length",
@@ -119,6 +120,7 @@ static BODY: TableFormat = TableFormat {
     keys: &[
         &[text("name", "by which contacts, joints and changes find it; without `/`")
             .required("every body has a name that contacts and joints use")],
+        &[SHAPE_NAME.otherwise("a body without shape")],
         SHAPE,
         MATERIAL,
         &[
@@ -148,6 +150,7 @@ static PART: TableFormat = TableFormat {
     keys: &[
         &[text("name", "contacts name the part `body/name`")
             .required("every part has a name: contacts say body/part")],
+        &[SHAPE_NAME.required("")],
         SHAPE,
         MATERIAL,
         PLACE,
