@@ -21,7 +21,7 @@ CAROM := target/debug/carom
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: setup fmt-check clippy unit doc-check generated-check python links bench-check ## everything that is checked
+test: setup fmt-check clippy unit doc-check python generated-check links bench-check ## everything that is checked
 	@echo "== all checks passed"
 
 setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
@@ -74,7 +74,7 @@ generated: $(CAROM)
 	@$(CAROM) reproduce --out target/generated/docs > /dev/null
 	@for page in commands scene study tables http; do \
 		$(CAROM) reference $$page > target/generated/docs/reference/$$page.md; done
-	@python3 .ci/python-reference > target/generated/docs/reference/python.md
+	@"$$(command -v python3 || echo target/py/bin/python)" .ci/python-reference > target/generated/docs/reference/python.md
 	@PATH="$(CURDIR)/target/debug:$$PATH" .ci/refresh target/generated $(PAGES)
 
 generated-check: generated ## generated documents are up to date
