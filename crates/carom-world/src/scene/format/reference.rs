@@ -33,8 +33,7 @@ pub fn markdown() -> String {
     let mut page = String::new();
     let sections = sections();
     for section in &sections {
-        let heading = section.paths.iter().map(|path| heading(path)).collect::<Vec<_>>().join(", ");
-        page += &format!("## {heading}\n\n{}\n\n", section.format.meaning);
+        page += &format!("## {}\n\n{}\n\n", section.heading(), section.format.meaning);
         page += "| key | value | unit | default | meaning | example |\n|---|---|---|---|---|---|\n";
         for key in section.format.keys() {
             let here = |section: &Section| {
@@ -49,7 +48,7 @@ pub fn markdown() -> String {
                 !key.has_unit_of_motion() && same == Some(key.meaning)
             });
             let example = here(section).or_else(|| shared.filter_map(here).next());
-            page += &row(key, &example.unwrap_or_default());
+            page += &row(key, &sections, &example.unwrap_or_default());
         }
         page += "\n";
     }
@@ -79,17 +78,32 @@ fn sections() -> Vec<Section> {
     found
 }
 
-/// `[[body]]`, `[contact.friction]`; a heading of its own for the scene itself.
-fn heading(path: &[Step]) -> String {
-    let name = path.iter().map(|step| step.key).collect::<Vec<_>>().join(".");
-    match path.last() {
-        None => "The scene".into(),
-        Some(Step { several: true, .. }) => format!("`[[{name}]]`"),
-        Some(_) => format!("`[{name}]`"),
+impl Section {
+    /// Everywhere the table may stand: `[[body]]`, `[contact.friction]`; a heading of its own for the scene itself.
+    fn heading(&self) -> String {
+        let headings = self.paths.iter().map(|path| {
+            let name = path.iter().map(|step| step.key).collect::<Vec<_>>().join(".");
+            match path.last() {
+                None => "The scene".into(),
+                Some(Step { several: true, .. }) => format!("`[[{name}]]`"),
+                Some(_) => format!("`[{name}]`"),
+            }
+        });
+        headings.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The anchor that Markdown gives the heading: no punctuation, `-` for spaces.
+    fn anchor(&self) -> String {
+        let heading = self.heading().to_lowercase().replace(' ', "-");
+        heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
     }
 }
 
-fn row(key: &Key, example: &str) -> String {
+fn row(key: &Key, sections: &[Section], example: &str) -> String {
+    let link = |word: &str, inner: &TableFormat| {
+        let section = sections.iter().find(|section| std::ptr::eq(section.format, inner));
+        section.map_or(word.to_string(), |section| format!("[{word}](#{})", section.anchor()))
+    };
     let (value, unit) = match key.value {
         Value::Text => ("text".to_string(), None),
         Value::Choice(names) => {
@@ -106,8 +120,8 @@ fn row(key: &Key, example: &str) -> String {
         Value::Pair => ("two names".into(), None),
         Value::Names => ("list of names".into(), None),
         Value::Parameters => ("table of quantities".into(), None),
-        Value::Table(_) => ("table".into(), None),
-        Value::Tables(_) => ("tables".into(), None),
+        Value::Table(inner) => (link("table", inner), None),
+        Value::Tables(inner) => (link("tables", inner), None),
     };
     let unit = match unit {
         None => String::new(),
