@@ -41,7 +41,7 @@ impl Reference {
     /// The page.
     pub fn run(self) -> Result<String, Failure> {
         let page = PAGES.iter().find(|page| page.name == self.page);
-        Ok(page.map(|page| with_origin(page)).unwrap_or_default())
+        Ok(page.map(with_origin).unwrap_or_default())
     }
 }
 

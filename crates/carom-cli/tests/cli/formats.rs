@@ -19,6 +19,9 @@ fn scene(name: &str) -> String {
     path.join(format!("{name}.toml")).to_str().unwrap().to_string()
 }
 
+/// Commands that serve a page or print a text, and answer with no numbers.
+const WITHOUT_NUMBERS: [&str; 3] = ["lab", "reference", "completions"];
+
 /// What is asked of a command: every way to answer that it has, without the format.
 fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
     let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
@@ -45,8 +48,7 @@ fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
             "{grains} --set simulation.duration=1e-4 --set grains.count=8",
         ],
         "regimes" => &["{crank} --turns 1 --skip 0", "{crank} --turns 1 --skip 0 --laws ideal"],
-        // These serve a page or print a text.
-        "lab" | "reference" | "completions" => &[],
+        other if WITHOUT_NUMBERS.contains(&other) => &[],
         unknown => panic!("say here what to ask of `carom {unknown}`"),
     };
     let filled = |text: &&str| {
@@ -110,7 +112,7 @@ fn json_is_json_and_csv_is_csv_in_every_command() {
         let help = stdout(&format!("{name} --help"));
         let has = |flag: &str| help.lines().any(|line| line.trim_start().starts_with(flag));
         assert_eq!(has("--json"), has("--csv"), "{name} has one of the two formats only");
-        assert_eq!(has("--json"), name != "lab", "{name}");
+        assert_eq!(has("--json"), !WITHOUT_NUMBERS.contains(&name.as_str()), "{name}");
         for asked in questions(&name, study.to_str().unwrap(), bare.to_str().unwrap()) {
             let words = format!("{name} {asked}");
             let json = stdout(&format!("{words} --json"));
