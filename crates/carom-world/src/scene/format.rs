@@ -7,8 +7,9 @@
 mod bodies;
 mod grains;
 mod reference;
+mod shared;
 
-pub use bodies::SCENE;
+pub use bodies::{SCENE, TABLE_FORMATS};
 pub use reference::markdown;
 
 use carom::units::Dimension;

@@ -15,7 +15,7 @@ pub struct Output {
 
 impl Output {
     /// Names of formats.
-    pub const FORMATS: [&'static str; 3] = ["csv", "parquet", "arrow"];
+    pub const FORMATS: [&'static str; 3] = super::format::TABLE_FORMATS;
 }
 
 /// Reads `[output]`, which a scene may leave out.

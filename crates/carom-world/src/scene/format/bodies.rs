@@ -1,13 +1,13 @@
 //! Tables of a scene of bodies.
 
 use super::grains::GRAINS;
+use super::shared::{ARMS, LAW, MATERIAL};
 use super::{
     Allowed, Key, TableFormat, Unit, Value, choice, direction, flag, length, list, number,
     quantity, table, tables, text, vector,
 };
 use crate::friction::Rise;
 use crate::joint::Kind;
-use crate::scene::Output;
 use crate::shape;
 use carom::units::Dimension;
 
@@ -76,15 +76,6 @@ static GROUND: TableFormat = TableFormat {
               always there; the table says what it is made of.",
     keys: &[MATERIAL],
 };
-
-/// What a body is made of.
-pub(super) const MATERIAL: &[Key] = &[
-    text("material", "a material of `carom materials`"),
-    quantity("youngs", Dimension::PRESSURE, "Young's modulus, instead of a material")
-        .otherwise("contacts need a stiffness"),
-    number("poisson", "Poisson's ratio, with `youngs`"),
-    quantity("density", Dimension::DENSITY, "density, with `youngs` or alone"),
-];
 
 const SHAPE_NAME: Key = choice("shape", || shape::NAMES.to_vec(), "the shape");
 
@@ -205,34 +196,6 @@ static JOINT_MOTION: TableFormat = TableFormat {
     keys: &[MOTION],
 };
 
-/// The law of a contact, as `carom impact` takes it.
-pub(super) const LAW: &[Key] = &[
-    text("law", "a law of `carom models`").required("name a law; `carom models` lists them"),
-    of_law("restitution", "1", "coefficient of restitution that is asked for"),
-    text(
-        "calibration",
-        "`exact` delivers the restitution, `published` uses the formula of the source",
-    )
-    .otherwise("`published`, where the source has a formula"),
-    text("exit", "contact ends at zero `force` or at zero `indentation`")
-        .otherwise("that of the law's source"),
-    of_law("stiffness", "N/m^n", "K of K·δⁿ, at each contact point")
-        .otherwise("from materials and shapes"),
-    of_law("exponent", "1", "n of K·δⁿ, with `stiffness`").otherwise("1.5"),
-    of_law("damping", "N s^q/m^(m+q)", "damping coefficient, instead of a restitution"),
-    of_law("damping_exponent", "1", "m of c·δᵐ·|δ̇|^q").otherwise("that of the law"),
-    of_law("rate_exponent", "1", "q of c·δᵐ·|δ̇|^q").otherwise("that of the law"),
-    Key::new(
-        "set",
-        Value::Parameters,
-        "more parameters of the law, as `carom model ID` lists them",
-    ),
-];
-
-const fn of_law(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {
-    Key::new(name, Value::Quantity(Unit::OfLaw(unit)), meaning)
-}
-
 const NAME: Key = text("name", "by which results and changes call it");
 
 const BETWEEN: Key = Key::new("between", Value::Pair, "the two that it joins")
@@ -323,12 +286,6 @@ static ROLLING: TableFormat = TableFormat {
         .or("1e-3")],
     ],
 };
-
-/// Arms of rolling resistance.
-pub(super) const ARMS: &[Key] = &[
-    length("arm", "arm of the couple against rolling").or("0"),
-    length("spinning_arm", "arm of the couple against spinning about the normal").or("0"),
-];
 
 static JOINT: TableFormat = TableFormat {
     meaning: "An ideal joint, at a point and along an axis of the world where the bodies start. A revolute or \
@@ -430,12 +387,15 @@ static DRAG: TableFormat = TableFormat {
     ]],
 };
 
+/// Formats in which tables are written.
+pub const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
+
 static OUTPUT: TableFormat = TableFormat {
     meaning: "How results are written.",
     keys: &[&[
         choice(
             "format",
-            || Output::FORMATS.to_vec(),
+            || TABLE_FORMATS.to_vec(),
             "format of the tables, unless `--format` says it",
         )
         .otherwise("csv"),

@@ -1,6 +1,6 @@
 //! Tables of a bed of grains.
 
-use super::bodies::{ARMS, LAW, MATERIAL};
+use super::shared::{ARMS, LAW, MATERIAL};
 use super::{
     Key, TableFormat, Value, direction, flag, length, list, number, quantity, table, tables, text,
     vector,
