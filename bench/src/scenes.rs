@@ -5,7 +5,7 @@ use crate::problem::{PROBLEMS, Powers, Problem};
 use crate::rk4;
 use carom::Law;
 use carom::law::{Damper, Exit, Power};
-use carom_world::grains::{Bed, Material, Wall};
+use carom_world::grains::{Bed, ContactParameters, Wall};
 use carom_world::math::{Mat3, Vec3};
 use carom_world::{Body, Contact, Ended, Observer, Placed, Run, Shape, World};
 use std::error::Error;
@@ -91,11 +91,11 @@ pub fn bed(side: usize, layers: usize) -> carom::Result<Bed> {
     };
     let count = side * side * layers;
     let material =
-        Material { grains: law(0.5 * radius), walls: law(radius), friction: 0.5, tangential: 2e3 };
+        ContactParameters { grains: law(0.5 * radius), walls: law(radius), friction: 0.5, tangential: 2e3 };
     let bed = Bed::new((0..count).map(place).collect(), vec![radius; count], 2500.0, material)?;
     let floor = Wall { point: Vec3::ZERO, normal: Vec3::Z };
     let width = side as f64 * spacing;
-    let mut bed = bed.with_wall(floor).repeated(width, width)?;
+    let mut bed = bed.with_wall(floor).periodic(width, width)?;
     bed.gravity = Vec3::new(0.0, 0.0, -9.81);
     Ok(bed)
 }

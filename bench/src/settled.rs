@@ -8,7 +8,7 @@ use crate::scenes::{bed, impact, world};
 use carom::Law;
 use carom::law::{Damper, Exit, Power};
 use carom_world::Run;
-use carom_world::grains::{Bed, Material, Wall};
+use carom_world::grains::{Bed, ContactParameters, Wall};
 use carom_world::math::Vec3;
 use std::error::Error;
 use std::hint::black_box;
@@ -58,7 +58,7 @@ fn grains() -> Result<(), Box<dyn Error>> {
         half.run(5e-6, 40);
         let apart = whole.position.iter().zip(&half.position).map(|(a, b)| (*a - *b).length());
         let error = apart.fold(0.0, f64::max) / 1e-3;
-        let contacts = whole.touching() as f64;
+        let contacts = whole.contact_count() as f64;
         let time = measure::processor_seconds(|| whole.run(1e-5, 5)) / 5.0;
         rows.push(format!(
             r#"{{"grains":{},"contacts":{contacts},"a_step":{time:e},"half_step":{error:e}}}"#,
@@ -90,11 +90,11 @@ fn settled(file: &str, steps: usize) -> Result<(), Box<dyn Error>> {
     };
     let tangential = 8.0 * young / (4.0 * (1.0 + poisson) * (2.0 - poisson));
     let (grains, walls) = (law(0.5 * radius), law(radius));
-    let material = Material { grains, walls, friction: 0.5, tangential };
+    let material = ContactParameters { grains, walls, friction: 0.5, tangential };
     let count = places.len();
     let bed = Bed::new(places, vec![radius; count], 2500.0, material)?.with_mindlin();
     let floor = Wall { point: Vec3::ZERO, normal: Vec3::Z };
-    let mut bed = bed.with_wall(floor).repeated(0.04, 0.04)?;
+    let mut bed = bed.with_wall(floor).periodic(0.04, 0.04)?;
     bed.gravity = Vec3::new(0.0, 0.0, -9.81);
     bed.run(1e-5, steps);
     let height = bed.position.iter().map(|p| p.z).sum::<f64>() / count as f64;
@@ -102,7 +102,7 @@ fn settled(file: &str, steps: usize) -> Result<(), Box<dyn Error>> {
     println!(
         r#"{{"kinetic":{:e},"grains_touching":{},"height":{height:e},"lists":{}}}"#,
         bed.kinetic(),
-        bed.touching() - on_floor,
+        bed.contact_count() - on_floor,
         bed.lists
     );
     Ok(())

@@ -7,7 +7,7 @@ use carom::sweep::Column;
 use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
 use carom_store::{Failure, Format};
 use carom_world::Scene;
-use carom_world::grains::{Granular, Poured};
+use carom_world::grains::{GranularScene, Poured};
 use carom_world::record::{Recorded, Simulation, collect};
 use carom_world::scene::Change;
 use pyo3::exceptions::PyOSError;
@@ -93,8 +93,8 @@ pub fn simulate<'py>(
         });
         Ok(Wanted { format: format.transpose()?, resume, overwrite })
     };
-    if Granular::is(text) {
-        let scene = Granular::parse_with(text, &read, &changes).map_err(wrong)?;
+    if GranularScene::recognizes(text) {
+        let scene = GranularScene::parse_with(text, &read, &changes).map_err(wrong)?;
         let asked = Asked { out, wanted: wanted(scene.format)?, threads, progress };
         fits(&asked, scene.rows())?;
         let told = told();

@@ -16,7 +16,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.first().is_some_and(|word| word == "trace") {
         let number = |index: usize| arguments.get(index).and_then(|text| text.parse().ok());
-        return trace(number(1).unwrap_or(0), number(2).unwrap_or(u64::MAX));
+        return trace(number(1).unwrap_or(0), number(2));
     }
     let number = |index: usize, otherwise: u64| {
         arguments.get(index).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
@@ -63,14 +63,14 @@ fn main() {
 }
 
 /// Prints the last steps of a case, with its touches.
-fn trace(seed: u64, steps: u64) {
+fn trace(seed: u64, steps: Option<u64>) {
     let case = case(seed);
     println!("{}", case.name);
     let Ok(mut run) = Run::new(&case.world) else { return println!("cannot begin") };
     let mut last = std::collections::VecDeque::new();
     let spent = |run: &Run| {
         let counts = run.state().counts;
-        counts.evaluations >= pairs::BUDGET || counts.steps >= steps
+        counts.evaluations >= pairs::BUDGET || steps.is_some_and(|most| counts.steps >= most)
     };
     while run.state().time < pairs::DURATION && !spent(&run) {
         if let Err(error) = run.step(pairs::DURATION, &mut ()) {

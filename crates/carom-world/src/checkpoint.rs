@@ -127,7 +127,7 @@ impl State {
                 phase: if pushing { Phase::Pushing } else { Phase::Idle },
                 loading,
                 slipping,
-                law: contact.recipe.law(n[0], curvatures)?,
+                law: contact.law_source.law(n[0], curvatures)?,
                 memory: Memory {
                     speed: n[1],
                     damping: n[2],

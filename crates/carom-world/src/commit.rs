@@ -89,9 +89,9 @@ fn jumps(run: &mut Run, begun: f64, end: f64) -> bool {
     let mut any = false;
     let world = run.world;
     let mut look = |motion: &Motion, note: &dyn Fn(f64) -> Note| {
-        if motion.bend_after(begun) == end && motion.jump_at(end) != 0.0 {
+        if motion.next_breakpoint(begun) == end && motion.rate_jump_at(end) != 0.0 {
             any = true;
-            run.state.note(note(motion.jump_at(end)));
+            run.state.note(note(motion.rate_jump_at(end)));
         }
     };
     for (index, joint) in world.joints.iter().enumerate() {
@@ -137,7 +137,8 @@ fn sample(run: &mut Run, end: f64, observer: &mut impl Observer) {
             for touch in &mut state.touches {
                 let (gap, a, b) = run.dynamics.gap(run.world, touch.site);
                 let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-                (touch.delta, touch.rate) = (-gap.distance - touch.offset, -gap.opens(one, two));
+                (touch.delta, touch.rate) =
+                    (-gap.distance - touch.offset, -gap.opening_rate(one, two));
             }
         }
         observer.sample(&Piece { world: run.world, time, state: &state });
@@ -243,7 +244,7 @@ pub(crate) fn deepen(world: &World, state: &mut State, index: usize, (deepest, t
     let Contact { a, b, ref name, .. } = world.contacts[contact];
     let [a, b] = [a, b].map(|index| &world.shapes[index].shape);
     let passes = |mark: f64| deepest > mark && before <= mark;
-    let (smooth, limit) = (gap::smooth_to(a, b), gap::meant_to(a, b));
+    let (smooth, limit) = (gap::smooth_depth(a, b), gap::valid_depth(a, b));
     if passes(limit) {
         let name = name.clone();
         state.note(Note::Through { contact, name, indentation: deepest, limit, time });
@@ -390,7 +391,8 @@ fn rate(run: &Run, index: usize) -> f64 {
 fn parts(run: &Run, site: usize) -> bool {
     let (gap, a, b) = run.dynamics.gap(run.world, site);
     let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-    let opens = gap.opens(one, two) > 0.0 && gap.distance > -hair(run.world, &run.dynamics, a, b);
+    let opens =
+        gap.opening_rate(one, two) > 0.0 && gap.distance > -hair(run.world, &run.dynamics, a, b);
     opens || gap.distance > jump::least(run.world, a, b)
 }
 
@@ -459,7 +461,7 @@ fn due(run: &Run) -> Option<Event> {
         let hair = hair(run.world, &run.dynamics, a, b);
         // (What overlaps by more without a touch begins otherwise, `run/jump.rs`.)
         let closed = gap.distance <= hair && gap.distance >= -jump::least(world, a, b);
-        if closed && gap.opens(one, two) < 0.0 {
+        if closed && gap.opening_rate(one, two) < 0.0 {
             return Some(Event::Begin(site));
         }
     }

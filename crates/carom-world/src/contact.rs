@@ -1,7 +1,7 @@
 //! A contact at one instant: gap, law and friction together.
 
 use crate::dynamics::Dynamics;
-use crate::friction::{Held, Sliding};
+use crate::friction::{FrictionForce, SlidingState};
 use crate::gap::Gap;
 use crate::math::Vec3;
 use crate::state::{TOUCH, Touch};
@@ -146,7 +146,7 @@ impl Pushed {
         let spin = two.w - one.w;
         let load = force.max(0.0);
         let held = match &contact.friction {
-            Some(friction) => friction.force(&Sliding {
+            Some(friction) => friction.force(&SlidingState {
                 load,
                 delta,
                 rate,
@@ -158,7 +158,7 @@ impl Pushed {
                 depth: touch.scale,
                 largest: if touch.slipping { touch.load() } else { touch.strongest.0 },
             }),
-            None => Held::default(),
+            None => FrictionForce::default(),
         };
         let couple = match &contact.resistance {
             Some(resistance) => resistance.couple(load, gap.normal, spin),

@@ -83,7 +83,7 @@ pub(crate) fn guard(
         (Event::Begin(site), _) => return dynamics.gap(world, site).0.distance,
         (Event::Press(site), _) => {
             let (gap, a, b) = dynamics.gap(world, site);
-            return gap.opens(&dynamics.moving[a], &dynamics.moving[b]);
+            return gap.opening_rate(&dynamics.moving[a], &dynamics.moving[b]);
         }
         (_, Some(index)) => index,
         (_, None) => return f64::INFINITY,
@@ -164,7 +164,7 @@ fn slip_rate(
     let k = touch.spring.stiffness(pushed.delta);
     let spring = friction.limit(load_rate).unwrap_or(0.0) / k;
     // While the load falls a spring of Hertz's kind lets go by itself.
-    let fading = touch.spring.fading(pushed.delta, pushed.rate, touch.scale);
+    let fading = touch.spring.unloading_rate(pushed.delta, pushed.rate, touch.scale);
     let fading = fading * pushed.tangential.length() / k;
     let moves = -along.dot(pushed.velocity);
     moves - spring + fading + 1e-6 * (moves.abs() + spring.abs() + fading.abs())
@@ -332,7 +332,7 @@ impl Look<'_> {
     fn folds(&self, site: usize) -> bool {
         let contact = &self.world.contacts[self.world.sites[site].contact];
         let shape = |index: usize| &self.world.shapes[index].shape;
-        gap::folds(shape(contact.a), shape(contact.b))
+        gap::may_reopen(shape(contact.a), shape(contact.b))
     }
 
     /// What prescribed motions do at a site in this step.
@@ -400,7 +400,7 @@ impl Look<'_> {
     fn sharpness(&self, site: usize, swing: f64) -> f64 {
         let contact = &self.world.contacts[self.world.sites[site].contact];
         let [one, two] = [contact.a, contact.b].map(|shape| &self.world.shapes[shape].shape);
-        2.0 * swing * swing / gap::roundness(one, two)
+        2.0 * swing * swing / gap::min_curvature_radius(one, two)
     }
 
     /// The smaller of the two bodies at a site.
@@ -460,7 +460,7 @@ impl Look<'_> {
         let graze = 1e-9 * self.size(site);
         let contact = &self.world.contacts[self.world.sites[site].contact];
         let [one, two] = [contact.a, contact.b].map(|shape| &self.world.shapes[shape].shape);
-        let ball = gap::roundness(one, two);
+        let ball = gap::min_curvature_radius(one, two);
         let (given, bend) = (bend, bend + self.sharpness(site, swing));
         let bends_itself = self.own(site).bends();
         self.pieces.clear();

@@ -6,9 +6,9 @@
 use crate::contact::Pushed;
 use crate::element::{Anchor, Element};
 use crate::gap::{Frame, Gap, gap, gap_from};
-use crate::joint::{Moving, Row};
+use crate::joint::{BodyMotion, ConstraintRow};
 use crate::math::Vec3;
-use crate::motion::Clock;
+use crate::motion::SidedTime;
 use crate::shape::Placed;
 use crate::solve::{Factor, Inertia, islands};
 use crate::state::{Layout, Phase, TOUCH, Touch, WORKS};
@@ -21,7 +21,7 @@ mod rounding;
 /// The inverse masses at one instant.
 struct Masses<'a> {
     world: &'a World,
-    moving: &'a [Moving],
+    moving: &'a [BodyMotion],
 }
 
 impl Inertia for Masses<'_> {
@@ -50,7 +50,7 @@ impl Inertia for Masses<'_> {
 /// Room for one evaluation, and its results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dynamics {
-    pub moving: Vec<Moving>,
+    pub moving: Vec<BodyMotion>,
     force: Vec<Vec3>,
     couple: Vec<Vec3>,
     /// Linear and angular accelerations of all bodies.
@@ -75,7 +75,7 @@ pub(crate) struct Dynamics {
 #[derive(Clone, Debug, Default)]
 struct Island {
     joints: Vec<usize>,
-    rows: Vec<Row>,
+    rows: Vec<ConstraintRow>,
     factor: Factor,
     multipliers: Vec<f64>,
 }
@@ -86,10 +86,10 @@ impl Dynamics {
         let pairs: Vec<_> = world.joints.iter().map(|j| (j.a.body, j.b.body)).collect();
         let free: Vec<_> = world.columns.slot.iter().map(Option::is_some).collect();
         let island = |joints: Vec<usize>| Island { joints, ..Island::default() };
-        let moving = world.bodies.iter().map(|body| Moving {
+        let moving = world.bodies.iter().map(|body| BodyMotion {
             x: body.position,
             q: body.rotation,
-            ..Moving::default()
+            ..BodyMotion::default()
         });
         Self {
             moving: moving.collect(),
@@ -147,7 +147,7 @@ impl Dynamics {
         out: &mut [f64],
     ) {
         self.read(world, layout, t, y);
-        let clock = Clock { time: t, limit: self.limit };
+        let clock = SidedTime { time: t, limit: self.limit };
         self.works = [0.0; WORKS];
         self.load(world);
         for element in &world.elements {
@@ -224,7 +224,7 @@ impl Dynamics {
         };
     }
 
-    fn element(&mut self, element: &Element, clock: Clock) {
+    fn element(&mut self, element: &Element, clock: SidedTime) {
         let place = |dynamics: &Self, anchor: &Anchor| {
             let body = &dynamics.moving[anchor.body];
             let point = body.x + body.q.turn(anchor.point);
@@ -243,12 +243,12 @@ impl Dynamics {
             }
             Element::Force { at, direction, magnitude } => {
                 let (point, velocity) = place(self, at);
-                let force = *direction * magnitude.on(clock).value;
+                let force = *direction * magnitude.evaluate(clock).value;
                 self.push(at.body, force, point);
                 self.works[2] += force.dot(velocity);
             }
             Element::Couple { body, axis, magnitude } => {
-                let couple = *axis * magnitude.on(clock).value;
+                let couple = *axis * magnitude.evaluate(clock).value;
                 self.couple[*body] += couple;
                 self.works[2] += couple.dot(self.moving[*body].w);
             }
@@ -262,7 +262,7 @@ impl Dynamics {
     }
 
     /// Accelerations from forces, with the joints.
-    fn accelerate(&mut self, world: &World, clock: Clock) {
+    fn accelerate(&mut self, world: &World, clock: SidedTime) {
         let masses = Masses { world, moving: &self.moving };
         for &body in &world.free {
             self.acceleration[body] = masses.respond(body, self.force[body], self.couple[body]);
@@ -346,7 +346,7 @@ impl Dynamics {
         world: &World,
         index: usize,
         t: f64,
-        error: impl Fn(&Row, &[Moving]) -> f64,
+        error: impl Fn(&ConstraintRow, &[BodyMotion]) -> f64,
     ) -> f64 {
         let masses = Masses { world, moving: &self.moving };
         let island = &mut self.islands[index];
@@ -355,7 +355,7 @@ impl Dynamics {
                 self.acceleration[body] = (Vec3::ZERO, Vec3::ZERO);
             }
         }
-        island.prepare(world, &masses, Clock::at(t));
+        island.prepare(world, &masses, SidedTime::at(t));
         let rhs = &mut island.multipliers;
         rhs.clear();
         rhs.extend(island.rows.iter().map(|row| -error(row, &self.moving)));
@@ -380,10 +380,10 @@ impl Dynamics {
 }
 
 impl Island {
-    fn prepare(&mut self, world: &World, masses: &Masses, clock: Clock) {
+    fn prepare(&mut self, world: &World, masses: &Masses, clock: SidedTime) {
         self.rows.clear();
         for &joint in &self.joints {
-            world.joints[joint].write(clock, masses.moving, &mut self.rows);
+            world.joints[joint].append_rows(clock, masses.moving, &mut self.rows);
         }
         if world.planar {
             // Rows out of the plane are answered by no body; half of most joints are.
@@ -398,13 +398,13 @@ impl Island {
 }
 
 /// J times the motion of all bodies.
-fn of(row: &Row, motion: &[(Vec3, Vec3)]) -> f64 {
+fn of(row: &ConstraintRow, motion: &[(Vec3, Vec3)]) -> f64 {
     let ((va, wa), (vb, wb)) = (motion[row.a], motion[row.b]);
     row.linear.dot(va - vb) + row.turn_a.dot(wa) + row.turn_b.dot(wb)
 }
 
 /// Jᵀλ of one row on its two bodies.
-fn sides(row: &Row, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
+fn sides(row: &ConstraintRow, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
     let force = row.linear * multiplier;
     [(row.a, force, row.turn_a * multiplier), (row.b, -force, row.turn_b * multiplier)]
 }

@@ -12,7 +12,7 @@ pub struct Anchor {
     pub point: Vec3,
 }
 
-/// What acts on bodies besides weight, contacts and joints.
+/// A force on bodies other than weight, contacts and joints.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Element {
     /// A spring and a damper along the line of two points: F = k·(l − l₀) + c·l̇, pulling.
@@ -67,7 +67,7 @@ impl Element {
         }
     }
 
-    /// Numbers that must be finite, and those that may not be negative.
+    /// Its parameters, all of which must be finite, each with whether it must not be negative.
     pub(crate) fn numbers(&self) -> Vec<(&'static str, f64, bool)> {
         match self {
             Self::Spring { a, b, stiffness, damping, length } => vec![

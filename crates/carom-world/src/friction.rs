@@ -1,15 +1,14 @@
 //! Friction: the force across the normal, and the couples that resist rolling and spinning.
 //!
-//! All laws take the normal force F ≥ 0 and the tangential velocity v of body b against body a at the
-//! common point, and answer with the force on b. What slides is opposed; what differs is how rest is
-//! approached:
+//! All laws take the normal force F ≥ 0 and the tangential velocity v of body b against body a at the contact point, and
+//! give the force on b. They oppose sliding, and differ in how they treat rest:
 //!
 //! - *regularised* Coulomb laws replace the jump at v = 0 by a steep slope, μF·s(|v|/v_r)·(−v/|v|): they
-//!   creep below the speed v_r instead of sticking ([`Rise`] lists the published forms);
+//!   creep below the speed v_r instead of sticking ([`Regularisation`] lists the published forms);
 //! - Brown & McPhee join static and dynamic friction in one smooth curve;
-//! - LuGre and the tangential spring remember (a bristle deflection, a force), and do stick.
+//! - LuGre and the tangential spring have a memory (a bristle deflection, a spring force), and do stick.
 //!
-//! What they remember is three numbers a contact, integrated with the motion.
+//! The memory is a vector a contact, integrated with the motion.
 //!
 //! # Creep of the regularised laws
 //! Under a steady tangential load of a share p < 1 of μF they slide with the speed at which s = p: v_r·p for the linear
@@ -25,11 +24,11 @@
 //!
 //! Ṫ = −(k/c)·(T − f)
 //!
-//! in both states. Both are continuous, nothing but the corner at |q| = μF has to be located, and the energy put in,
+//! in both states. Both are continuous, only the kink at |q| = μF has to be located as an event, and the energy put in,
 //! −f·v, goes into T²/2k, the damper (c·u̇²) and the slider (μF times the slip speed), none of which is negative.
 //!
 //! Without a damper (c = 0) T has the size μF while it slips and only its direction is integrated; such a spring
-//! rings for ever once it sticks, as there is nothing that would take its energy.
+//! rings for ever once it sticks, as nothing dissipates its energy.
 
 use crate::math::Vec3;
 use carom::law::Memory;
@@ -37,7 +36,7 @@ use carom::{Error, Law, Result};
 
 /// How s(x) rises from 0 to 1 in a regularised law, x = |v|/v_r.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rise {
+pub enum Regularisation {
     /// min(x, 1). J. Rooney & P. Deravi, Mechanism and Machine Theory 17 (1982) 207–211.
     Linear,
     /// (1 − e^(−3x))/(1 − e^(−3)) up to x = 1, then 1. D. C. Threlfall, Mechanism and Machine Theory 13
@@ -52,7 +51,7 @@ pub enum Rise {
     Ambrosio,
 }
 
-impl Rise {
+impl Regularisation {
     /// The names that scenes use, with the forms.
     pub const ALL: [(&'static str, Self); 5] = [
         ("linear", Self::Linear),
@@ -85,7 +84,7 @@ pub enum Friction {
         /// v_r (m/s).
         speed: f64,
         /// s.
-        rise: Rise,
+        rise: Regularisation,
     },
     /// F·[μ_d·tanh(4x) + (μ_s − μ_d)·x/(x²/4 + 3/4)²] + F·c·|v|, x = |v|/v_t. P. Brown & J. McPhee, Journal of
     /// Computational and Nonlinear Dynamics 11 (2016) 054502.
@@ -120,7 +119,7 @@ pub enum Friction {
         /// μ.
         coefficient: f64,
         /// k.
-        stiffness: Tangential,
+        stiffness: TangentialStiffness,
         /// c.
         damping: Dashpot,
     },
@@ -128,16 +127,16 @@ pub enum Friction {
 
 /// The stiffness of a contact against sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Tangential {
+pub enum TangentialStiffness {
     /// k_t (N/m).
     Constant(f64),
     /// k_t = k·√δ, with k = 8·G*·√R for balls (N/m^1.5). R. D. Mindlin, Journal of Applied Mechanics 16 (1949)
     /// 259–268; while the normal load falls, T falls with k_t (C. Thornton, S. J. Cummins & P. W. Cleary, Powder
     /// Technology 210 (2011) 189–197).
     Root(f64),
-    /// A share of the stiffness that the normal law has, as of first touch: as it grows with the indentation for laws
-    /// with exponent 1.5 (and is then that of Mindlin for his ratio), constant for linear ones, and for all others
-    /// constant with the stiffness at the largest indentation that is expected. [`mindlin_ratio`] gives the share.
+    /// A share of the stiffness of the normal law: growing with the indentation for laws with exponent 1.5 (with Mindlin's
+    /// ratio this is his stiffness), constant for linear ones, and for all others constant with the normal stiffness at the
+    /// largest indentation expected at onset. [`mindlin_ratio`] gives the share.
     Share(f64),
 }
 
@@ -146,33 +145,33 @@ pub enum Tangential {
 pub enum Dashpot {
     /// c (N·s/m).
     Constant(f64),
-    /// ζ: c = 2ζ·√(k·m), with the stiffness k at every instant and the mass m that a tangential force feels at the
-    /// place of contact when it begins (rotation and joints included).
+    /// ζ: c = 2ζ·√(k·m), with the stiffness k at every instant and the tangential effective mass m at the contact point at
+    /// onset (rotation and joints included).
     Ratio(f64),
 }
 
-/// Share of the normal stiffness where nothing is known about the materials: a ball on a linear spring then swings along
-/// the surface as long as it bounces, because 2/7 of its mass answer there.
-pub const SHARE: f64 = 2.0 / 7.0;
+/// Tangential over normal stiffness where nothing is known about the materials: the tangential swing of a ball on a linear spring
+/// then takes as long as its bounce, because the tangential effective mass of a ball is 2/7 of its mass.
+pub const DEFAULT_STIFFNESS_RATIO: f64 = 2.0 / 7.0;
 
-/// The least damping ratio where none is said. A spring that is left to itself loses a quarter of its swing in a period.
-pub const LEAST_RATIO: f64 = 0.05;
+/// Lower bound of [`default_damping_ratio`]: a free tangential swing loses a quarter of its amplitude in a period.
+pub const MIN_DAMPING_RATIO: f64 = 0.05;
 
-/// The damping ratio where none is said, for a contact that asks for a restitution, or for none: what a linear spring
-/// needs for this restitution, −ln e/√(π² + ln² e), not below [`LEAST_RATIO`].
-pub fn usual_ratio(restitution: Option<f64>) -> f64 {
+/// Default of the tangential damping ratio, for a contact with or without a given restitution e: that of a linear
+/// spring and damper with this restitution, −ln e/√(π² + ln² e), but at least [`MIN_DAMPING_RATIO`].
+pub fn default_damping_ratio(restitution: Option<f64>) -> f64 {
     let ratio = match restitution {
         Some(e) if e > 0.0 && e < 1.0 => -e.ln() / std::f64::consts::PI.hypot(e.ln()),
         Some(e) if e <= 0.0 => 1.0,
         _ => 0.0,
     };
-    ratio.max(LEAST_RATIO)
+    ratio.max(MIN_DAMPING_RATIO)
 }
 
 /// Tangential over normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ (2 − ν)/G and
 /// 1/E* = Σ (1 − ν²)/E; for one material 2(1 − ν)/(2 − ν). R. D. Mindlin, Journal of Applied Mechanics 16 (1949) 259–268.
 ///
-/// Each body is given by E and ν; a rigid one has an infinite E. Nothing where both are rigid or a number makes no sense.
+/// Each body is given by E and ν; a rigid one has an infinite E. None if both are rigid or a number makes no sense.
 pub fn mindlin_ratio(bodies: [(f64, f64); 2]) -> Option<f64> {
     let normal: f64 = bodies.iter().map(|(youngs, nu)| (1.0 - nu * nu) / youngs).sum();
     let shear: f64 = bodies.iter().map(|(youngs, nu)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs).sum();
@@ -180,14 +179,14 @@ pub fn mindlin_ratio(bodies: [(f64, f64); 2]) -> Option<f64> {
     (ratio > 0.0 && ratio.is_finite()).then_some(ratio)
 }
 
-/// The tangential spring of one touch, with its numbers as of first touch; all zero where there is none.
+/// The tangential spring of a contact, as determined at onset; all zero if there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spring {
-    /// Stiffness that stays (N/m).
+    /// Constant stiffness (N/m).
     pub constant: f64,
     /// Stiffness that grows with √δ (N/m^1.5).
     pub root: f64,
-    /// Damping that stays (N·s/m).
+    /// Constant damping (N·s/m).
     pub damping: f64,
     /// Damping over √k, 2ζ·√m (√kg).
     pub relative: f64,
@@ -203,13 +202,13 @@ impl Spring {
 
     /// c at an indentation (N·s/m).
     pub(crate) fn damping(&self, delta: f64) -> f64 {
-        let grows =
+        let relative =
             if self.relative > 0.0 { self.relative * self.stiffness(delta).sqrt() } else { 0.0 };
-        self.damping + grows
+        self.damping + relative
     }
 
-    /// The rate k/c at which the force of a spring whose slider slips goes to its limit (1/s).
-    pub(crate) fn fades(&self, delta: f64) -> f64 {
+    /// The rate k/c at which the force of the spring relaxes to the friction limit while slipping (1/s).
+    pub(crate) fn relaxation_rate(&self, delta: f64) -> f64 {
         self.stiffness(delta) / self.damping(delta)
     }
 
@@ -218,11 +217,11 @@ impl Spring {
         self.damping > 0.0 || self.relative > 0.0
     }
 
-    /// Rate at which the spring lets go by itself while the load falls (1/s), not above 0.
+    /// Relative rate of the spring force during unloading, Ṫ/T (1/s), not above 0.
     ///
-    /// T ∝ √δ, which is T·δ̇/2δ a second and has no bound where the bodies part. `depth` is how deep the contact
-    /// gets, and the rate that of a millionth of it: there T is below a thousandth and slips.
-    pub(crate) fn fading(&self, delta: f64, rate: f64, depth: f64) -> f64 {
+    /// With T ∝ √δ it is δ̇/2δ, which is unbounded at separation. It is bounded by its value at a millionth of `depth`, the
+    /// largest indentation of the contact: there T is below a thousandth of its largest value and slips anyway.
+    pub(crate) fn unloading_rate(&self, delta: f64, rate: f64, depth: f64) -> f64 {
         match self.root > 0.0 {
             true => 0.5 * rate.min(0.0) / delta.max(1e-6 * depth).max(f64::MIN_POSITIVE),
             false => 0.0,
@@ -230,9 +229,9 @@ impl Spring {
     }
 }
 
-/// How a contact stands while its friction is asked for.
+/// State of a contact for which friction is evaluated.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sliding {
+pub(crate) struct SlidingState {
     /// Normal force, not below 0 (N).
     pub load: f64,
     /// Indentation (m) and its rate (m/s).
@@ -242,35 +241,35 @@ pub(crate) struct Sliding {
     pub normal: Vec3,
     /// Tangential velocity of b against a (m/s).
     pub velocity: Vec3,
-    /// What is remembered.
+    /// Memory of the friction law.
     pub memory: Vec3,
-    /// The tangential spring: its numbers, and whether its slider slips.
+    /// The tangential spring, and whether its slider slips.
     pub spring: Spring,
     pub slipping: bool,
-    /// How deep the contact gets (m), and the load that it has there or had (N).
+    /// Largest indentation of the contact, expected or so far (m), and the normal force there (N).
     pub depth: f64,
     pub largest: f64,
 }
 
-/// What friction does at an instant.
+/// Friction at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Held {
+pub(crate) struct FrictionForce {
     /// Force on b (N).
     pub force: Vec3,
-    /// Rate of what is remembered.
+    /// Rate of the memory.
     pub rate: Vec3,
     /// Size of the force that the spring and its damper would carry if the slider stuck (N).
     pub trial: f64,
 }
 
-/// Numbers with their names.
+/// Parameters with their names.
 type Named = Vec<(&'static str, f64)>;
 
 impl Friction {
-    /// Itself, when its numbers make sense.
+    /// Checks its parameters.
     ///
     /// # Errors
-    /// Names the number that does not.
+    /// Names the parameter that makes no sense.
     pub fn checked(self) -> Result<Self> {
         let (factors, positive): (Named, Named) = match self {
             Self::Regularised { coefficient, speed, .. } => {
@@ -291,8 +290,9 @@ impl Friction {
                 vec![("speed", speed), ("stiffness", stiffness), ("dynamic", d)],
             ),
             Self::Spring { coefficient, stiffness, damping } => {
-                let (Tangential::Constant(k) | Tangential::Root(k) | Tangential::Share(k)) =
-                    stiffness;
+                let (TangentialStiffness::Constant(k)
+                | TangentialStiffness::Root(k)
+                | TangentialStiffness::Share(k)) = stiffness;
                 let (Dashpot::Constant(c) | Dashpot::Ratio(c)) = damping;
                 (vec![("coefficient", coefficient), ("damping", c)], vec![("stiffness", k)])
             }
@@ -314,7 +314,7 @@ impl Friction {
         Ok(self)
     }
 
-    /// μ of the spring law, which has a limit to be watched.
+    /// The friction limit μF of the spring law (N), at which sticking and slipping change.
     pub(crate) fn limit(&self, load: f64) -> Option<f64> {
         match self {
             Self::Spring { coefficient, .. } => Some(coefficient * load),
@@ -322,8 +322,8 @@ impl Friction {
         }
     }
 
-    /// Energy that would come back where the load stays as it is (J), given what is remembered: of a tangential spring
-    /// T²/2k, of the bristles of LuGre's law ½·F·σ₀·z².
+    /// Stored energy that would be recovered at constant load (J): of a tangential spring T²/2k, of the bristles of LuGre's
+    /// law ½·F·σ₀·z².
     pub(crate) fn stored(&self, memory: Vec3, spring: &Spring, delta: f64, load: f64) -> f64 {
         match *self {
             Self::LuGre { stiffness, .. } => 0.5 * load * stiffness * memory.dot(memory),
@@ -335,8 +335,8 @@ impl Friction {
         }
     }
 
-    /// The tangential spring of a touch, from its normal law, how deep it is expected to get (m) and the mass that a
-    /// tangential force feels there (kg); all zero for laws without one.
+    /// The tangential spring of a contact, from its normal law, the largest indentation expected (m) and the tangential
+    /// effective mass (kg); all zero for laws without one.
     ///
     /// # Errors
     /// When the stiffness is a share of the normal law's and that has none.
@@ -350,9 +350,9 @@ impl Friction {
         let Self::Spring { stiffness, damping, .. } = *self else { return Ok(Spring::default()) };
         let mut spring = Spring::default();
         match stiffness {
-            Tangential::Constant(k) => spring.constant = k,
-            Tangential::Root(k) => spring.root = k,
-            Tangential::Share(share) => match law.power() {
+            TangentialStiffness::Constant(k) => spring.constant = k,
+            TangentialStiffness::Root(k) => spring.root = k,
+            TangentialStiffness::Share(share) => match law.power() {
                 Some(power) if power.elastic.value() == 1.5 => {
                     spring.root = share * 1.5 * power.stiffness;
                 }
@@ -376,7 +376,7 @@ impl Friction {
         }
         match damping {
             Dashpot::Constant(c) => spring.damping = c,
-            // Where joints hold the bodies along the surface no spring swings.
+            // Bodies that joints hold along the surface have no tangential effective mass.
             Dashpot::Ratio(ratio) => {
                 let mass = if mass > 0.0 && mass.is_finite() { mass } else { law.mass };
                 spring.relative = 2.0 * ratio * mass.sqrt();
@@ -385,7 +385,7 @@ impl Friction {
         Ok(spring)
     }
 
-    /// How large what is remembered gets, a scale for errors; `load` is the largest so far.
+    /// Typical size of the memory, for error control; `load` is the largest so far (N).
     pub(crate) fn scale(&self, load: f64) -> f64 {
         match self {
             Self::LuGre { static_coefficient, stiffness, .. } => static_coefficient / stiffness,
@@ -394,22 +394,22 @@ impl Friction {
         }
     }
 
-    /// True for laws that remember.
-    pub fn remembers(&self) -> bool {
+    /// True for laws with a memory.
+    pub fn has_memory(&self) -> bool {
         matches!(self, Self::LuGre { .. } | Self::Spring { .. })
     }
 
-    /// What friction does at an instant.
-    pub(crate) fn force(&self, at: &Sliding) -> Held {
+    /// Friction at an instant.
+    pub(crate) fn force(&self, at: &SlidingState) -> FrictionForce {
         let (force, rate) = match *self {
             Self::Spring { coefficient, .. } => return at.spring_force(coefficient),
-            _ => self.rigid(at),
+            _ => self.without_spring(at),
         };
-        Held { force, rate, trial: force.length() }
+        FrictionForce { force, rate, trial: force.length() }
     }
 
-    /// Force and rate of what is remembered, of the laws without a spring.
-    fn rigid(&self, at: &Sliding) -> (Vec3, Vec3) {
+    /// Force, and rate of the memory, of the laws without a spring.
+    fn without_spring(&self, at: &SlidingState) -> (Vec3, Vec3) {
         let v = at.velocity;
         let speed = v.length();
         let against = |force: f64| {
@@ -448,45 +448,45 @@ impl Friction {
     }
 }
 
-impl Sliding {
+impl SlidingState {
     /// The tangential spring, with its damper and its slider (see the module).
-    fn spring_force(&self, coefficient: f64) -> Held {
+    fn spring_force(&self, coefficient: f64) -> FrictionForce {
         let (v, spring) = (self.velocity, &self.spring);
         let carried = self.memory.across(self.normal);
         let k = spring.stiffness(self.delta);
-        let fading = carried * spring.fading(self.delta, self.rate, self.depth);
+        let fading = carried * spring.unloading_rate(self.delta, self.rate, self.depth);
         let limit = coefficient * self.load;
         if spring.is_damped() {
             let c = spring.damping(self.delta);
             let stuck = carried - v * c;
             let trial = stuck.length();
             if !self.slipping || trial == 0.0 {
-                return Held { force: stuck, rate: v * -k + fading, trial };
+                return FrictionForce { force: stuck, rate: v * -k + fading, trial };
             }
             let force = stuck * (limit / trial);
-            return Held { force, rate: (force - carried) * (k / c) + fading, trial };
+            return FrictionForce { force, rate: (force - carried) * (k / c) + fading, trial };
         }
         let size = carried.length();
         if !self.slipping || size == 0.0 {
-            return Held { force: carried, rate: v * -k + fading, trial: size };
+            return FrictionForce { force: carried, rate: v * -k + fading, trial: size };
         }
-        // At the limit only the direction is remembered, and turns with the motion. It follows within the stretch
-        // limit/k, which vanishes with the load and is held at a hundredth of its largest.
+        // While slipping only the direction of the force is integrated, and turns with the motion within the slip distance
+        // limit/k. That vanishes with the load, so it is bounded by a hundredth of its largest value.
         let along = carried * (1.0 / size);
         let aside = v.across(along);
         let stretch = limit.max(0.01 * coefficient * self.largest);
         let turns = aside.length() > 1e-9 * v.length() && stretch > 0.0;
         let rate = if turns { aside * (-k * size / stretch) } else { Vec3::ZERO };
-        Held { force: along * limit, rate, trial: limit }
+        FrictionForce { force: along * limit, rate, trial: limit }
     }
 }
 
-/// Couples that resist rolling (across the normal) and spinning (about it).
+/// Couples that resist rolling (about tangential axes) and spinning (about the normal).
 ///
 /// The couple is μ_r·F·R·ω/(|ω| + ω_r) against the relative angular velocity, constant but for speeds
 /// near ω_r.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Resistance {
+pub struct RollingResistance {
     /// μ_r·R against rolling (m).
     pub rolling: f64,
     /// The same against spinning about the normal (m).
@@ -495,11 +495,11 @@ pub struct Resistance {
     pub speed: f64,
 }
 
-impl Resistance {
-    /// Itself, when its numbers make sense.
+impl RollingResistance {
+    /// Checks its parameters.
     ///
     /// # Errors
-    /// Names the number that does not.
+    /// Names the parameter that makes no sense.
     pub fn checked(self) -> Result<Self> {
         for (name, value) in [("rolling arm", self.rolling), ("spinning arm", self.spinning)] {
             if !(value >= 0.0 && value.is_finite()) {
@@ -528,8 +528,8 @@ impl Resistance {
 mod tests {
     use super::*;
 
-    fn at(v: f64) -> Sliding {
-        Sliding {
+    fn at(v: f64) -> SlidingState {
+        SlidingState {
             load: 10.0,
             delta: 1e-4,
             rate: 0.0,
@@ -545,7 +545,7 @@ mod tests {
 
     #[test]
     fn fast_sliding_is_coulomb_in_every_form() {
-        for (name, rise) in Rise::ALL {
+        for (name, rise) in Regularisation::ALL {
             let law = Friction::Regularised { coefficient: 0.3, speed: 1e-3, rise };
             let force = law.force(&at(1.0)).force;
             assert!((force - Vec3::X * -3.0).length() < 1e-12, "{name}");
@@ -579,8 +579,8 @@ mod tests {
             viscous: 0.0,
         };
         // z = g/σ₀ is stationary and carries μ_d·F when fast.
-        let slide = Sliding { memory: Vec3::X * (0.25 / 1e5), ..at(1.0) };
-        let Held { force, rate, .. } = law.force(&slide);
+        let slide = SlidingState { memory: Vec3::X * (0.25 / 1e5), ..at(1.0) };
+        let FrictionForce { force, rate, .. } = law.force(&slide);
         assert!(rate.length() < 1e-12 && (force.x + 2.5).abs() < 1e-9);
     }
 
@@ -588,14 +588,14 @@ mod tests {
     fn a_spring_sticks_and_at_its_limit_slips() {
         let spring = |coefficient, damping| Friction::Spring {
             coefficient,
-            stiffness: Tangential::Constant(1e3),
+            stiffness: TangentialStiffness::Constant(1e3),
             damping: Dashpot::Constant(damping),
         };
         let law = spring(0.5, 0.0);
-        let stuck = law.force(&Sliding { memory: Vec3::X * -2.0, ..at(0.1) });
+        let stuck = law.force(&SlidingState { memory: Vec3::X * -2.0, ..at(0.1) });
         assert_eq!((stuck.force, stuck.rate), (Vec3::X * -2.0, Vec3::X * -100.0));
-        let slips = Sliding { memory: Vec3::X * -7.0, slipping: true, ..at(0.1) };
-        let Held { force, rate, .. } = law.force(&slips);
+        let slips = SlidingState { memory: Vec3::X * -7.0, slipping: true, ..at(0.1) };
+        let FrictionForce { force, rate, .. } = law.force(&slips);
         assert!((force - Vec3::X * -5.0).length() < 1e-15 && rate.length() < 1e-15);
         assert!(law.checked().is_ok());
         assert!(spring(-0.5, 0.0).checked().unwrap_err().is_invalid());
@@ -606,14 +606,15 @@ mod tests {
     fn a_damped_spring_is_continuous_where_it_begins_to_slip_and_loses_energy() {
         let law = Friction::Spring {
             coefficient: 0.5,
-            stiffness: Tangential::Constant(1e3),
+            stiffness: TangentialStiffness::Constant(1e3),
             damping: Dashpot::Constant(20.0),
         };
         let spring = Spring { constant: 1e3, damping: 20.0, ..Spring::default() };
         // |T − c·v| = |−3 − 20·0.1| is the limit.
         let (memory, velocity) = (Vec3::X * -3.0, Vec3::X * 0.1);
-        let edge = Sliding { memory, velocity, spring, ..at(0.0) };
-        let (sticks, slips) = (law.force(&edge), law.force(&Sliding { slipping: true, ..edge }));
+        let edge = SlidingState { memory, velocity, spring, ..at(0.0) };
+        let (sticks, slips) =
+            (law.force(&edge), law.force(&SlidingState { slipping: true, ..edge }));
         assert!((sticks.force - slips.force).length() < 1e-12, "{sticks:?} {slips:?}");
         assert!((sticks.rate - slips.rate).length() < 1e-9);
         // In every direction: what is put in is stored, or lost in the damper and the slider.
@@ -621,7 +622,7 @@ mod tests {
             let turn = f64::from(i);
             let velocity = Vec3::new(turn.cos(), turn.sin(), 0.0) * 0.4;
             let memory = Vec3::new((1.7 * turn).sin(), (2.3 * turn).cos(), 0.0) * 5.0;
-            let now = Sliding { memory, velocity, spring, slipping: true, ..at(0.0) };
+            let now = SlidingState { memory, velocity, spring, slipping: true, ..at(0.0) };
             let held = law.force(&now);
             if held.trial < 5.0 {
                 continue;

@@ -9,96 +9,53 @@
 //! The force on b is +F·n, on a −F·n. Both act at P, so that friction makes no couple of its own and
 //! angular momentum is kept.
 //!
-//! A pair of shapes touches at one or more *places*: a ball at one, a box against a plane at its eight
-//! corners, a capsule at its two ends. Each place is a contact of its own with its own memory, so that a
-//! block that stands is held at its corners and rocks from one to the other without any search for the
-//! deepest point, which would jump.
+//! A pair of shapes has one or more *contact sites*, pairs of features that may touch: a ball has one, a box against a plane its
+//! eight corners, a capsule its two ends. Each site is a contact of its own with its own memory, so that a box that stands
+//! is held at its corners and rocks from one to the other without a search for the deepest point, which would jump.
 //!
-//! | pair | places | how |
+//! | pair | sites | how |
 //! |---|---|---|
-//! | sphere – sphere, half-space, socket, bore, capsule, box, cylinder | 1 | closed form |
+//! | sphere – sphere, half-space, socket, bore, capsule, box, cylinder | 1 | closed form (`gap/closed_forms.rs`) |
 //! | half-space – box, hull | corners | closed form |
 //! | half-space – capsule | 2 ends | closed form |
-//! | half-space – cylinder | 2 ends, 2 rings of points | closed form (`gap/can.rs`) |
+//! | half-space – cylinder | 2 ends, 2 rings of points | closed form (`gap/cylinder.rs`) |
 //! | half-space – ellipsoid | 1 | closed form (support point) |
 //! | cylinder – bore | 2 ends | closed form |
 //! | capsule – capsule | 1 | closed form |
-//! | ellipsoid – ellipsoid, sphere | 1 | least distance by Newton's iteration (`gap/smooth.rs`) |
-//! | ellipsoid – capsule, cylinder | 1 | the same along a segment (`gap/swept.rs`) |
-//! | sphere, ellipsoid – box, hull | 1 | faces closed, edges along segments (`gap/poly.rs`) |
+//! | ellipsoid – ellipsoid, sphere | 1 | common normal by Newton's iteration (`gap/ellipsoid.rs`) |
+//! | ellipsoid – capsule, cylinder | 1 | smallest distance along a segment (`gap/segment.rs`) |
+//! | sphere, ellipsoid – box, hull | 1 | faces in closed form, edges along segments (`gap/polyhedron.rs`) |
 //! | cylinder – capsule | 9 | ends and sides (`gap/features.rs`) |
-//! | cylinder – cylinder | 9, 4 rings of points | the same |
-//! | capsule – box, hull | 2 ends, edges, corners | the same |
-//! | cylinder – box, hull | 2 ends, edges, corners, 2 rings of points | the same and `gap/can.rs` |
-//! | box, hull – box, hull | corners, pairs of edges | the same |
+//! | cylinder – cylinder | 9, 4 rings of points | ends, sides and rings |
+//! | capsule – box, hull | 2 ends, edges, corners | along segments |
+//! | cylinder – box, hull | 2 ends, edges, corners, 2 rings of points | along segments (`gap/cylinder.rs`) |
+//! | box, hull – box, hull | corners, pairs of edges | along segments |
 //!
-//! What is left has no solid inside a cavity that carom could follow: only balls (and cylinders in bores) fit.
+//! Cavities hold only balls, and bores also cylinders; for other solids inside a cavity there are no kinematics.
 
-mod can;
+mod closed_forms;
 mod curvature;
+mod cylinder;
+mod ellipsoid;
 mod features;
-mod poly;
-mod round;
-mod smooth;
-mod swept;
+mod kinematics;
+mod polyhedron;
+mod segment;
 
 pub use curvature::relative_curvatures;
+pub use kinematics::{Frame, Gap};
 
-use crate::joint::Moving;
-use crate::math::{Quat, Vec3};
+use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
+use polyhedron::Polyhedron;
+use segment::Segment;
 
-/// Where a shape is: its origin and its rotation to the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Frame {
-    /// Origin (m).
-    pub origin: Vec3,
-    /// From the frame to the world.
-    pub rotation: Quat,
-}
-
-impl Frame {
-    /// A point of the frame in the world.
-    pub fn place(&self, point: Vec3) -> Vec3 {
-        self.origin + self.rotation.turn(point)
-    }
-
-    /// A point of the world in the frame.
-    pub fn local(&self, point: Vec3) -> Vec3 {
-        self.rotation.inverse().turn(point - self.origin)
-    }
-}
-
-/// How two shapes are apart at one place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gap {
-    /// Distance, negative where they overlap (m).
-    pub distance: f64,
-    /// Unit normal out of the first shape, into the second.
-    pub normal: Vec3,
-    /// The common point (m).
-    pub point: Vec3,
-}
-
-impl Gap {
-    /// As seen from the other shape.
-    fn flipped(self) -> Self {
-        Self { normal: -self.normal, ..self }
-    }
-
-    /// How fast it opens (m/s) between two bodies, which are the first shape's and the second's.
-    #[inline(always)]
-    pub(crate) fn opens(&self, one: &Moving, two: &Moving) -> f64 {
-        self.normal.dot(two.velocity_at(self.point) - one.velocity_at(self.point))
-    }
-}
-
-/// At how many places two shapes may touch.
+/// The number of contact sites of two shapes.
 ///
 /// # Errors
 /// When carom has no kinematics for these two shapes.
-pub fn places(a: &Shape, b: &Shape) -> Result<usize> {
+pub fn site_count(a: &Shape, b: &Shape) -> Result<usize> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
     Ok(match (a, b) {
         (Sphere { radius }, Socket { radius: cavity } | Bore { radius: cavity, .. })
@@ -119,11 +76,11 @@ pub fn places(a: &Shape, b: &Shape) -> Result<usize> {
         (HalfSpace, Sphere { .. } | Ellipsoid { .. })
         | (Sphere { .. } | Ellipsoid { .. }, HalfSpace) => 1,
         (HalfSpace, Capsule { .. }) | (Capsule { .. }, HalfSpace) => 2,
-        (HalfSpace, Cylinder { .. }) | (Cylinder { .. }, HalfSpace) => 2 + can::RING,
+        (HalfSpace, Cylinder { .. }) | (Cylinder { .. }, HalfSpace) => 2 + cylinder::RING_POINTS,
         (HalfSpace, Box { .. }) | (Box { .. }, HalfSpace) => 8,
         (HalfSpace, Hull { points }) | (Hull { points }, HalfSpace) => points.len(),
-        _ => match features::places(a, b) {
-            Some(places) => return places,
+        _ => match features::site_count(a, b) {
+            Some(sites) => return sites,
             None => {
                 let advice = match (a, b) {
                     (Socket { .. }, _) | (_, Socket { .. }) => "a socket holds a sphere",
@@ -137,17 +94,17 @@ pub fn places(a: &Shape, b: &Shape) -> Result<usize> {
     })
 }
 
-/// True when the gap of two shapes may open again deep inside, where rounded edges have passed each other.
-pub(crate) fn folds(a: &Shape, b: &Shape) -> bool {
+/// True when the gap of two shapes may open again at depth, where rounded edges have passed each other.
+pub(crate) fn may_reopen(a: &Shape, b: &Shape) -> bool {
     use Shape::{Box, Capsule, Cylinder, Hull};
     let edged = |shape: &Shape| matches!(shape, Box { .. } | Hull { .. } | Cylinder { .. });
     let long = |shape: &Shape| edged(shape) || matches!(shape, Capsule { .. });
     (edged(a) && long(b)) || (long(a) && edged(b))
 }
 
-/// Radius of a ball that touches from within wherever the two shapes may touch, of both together: how sharp they are.
-/// Against a plane, or within a cavity, nothing is sharp.
-pub(crate) fn roundness(a: &Shape, b: &Shape) -> f64 {
+/// Sum of the smallest radii of curvature of both shapes where they may touch (m); infinite against a plane or within a
+/// cavity.
+pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
     use Shape::{Box, Capsule, Cylinder, Ellipsoid, Hull, Sphere};
     let edged = |shape: &Shape| matches!(shape, Box { .. } | Hull { .. });
     let blocks = edged(a) && edged(b);
@@ -157,7 +114,7 @@ pub(crate) fn roundness(a: &Shape, b: &Shape) -> f64 {
             let least = semi.x.min(semi.y).min(semi.z);
             least * least / semi.x.max(semi.y).max(semi.z)
         }
-        // Balls see the sharp rim.
+        // Balls touch the sharp rim.
         Cylinder { .. } if matches!(other, Sphere { .. }) => 0.0,
         Cylinder { radius, half } => features::crowned(*radius, *half).2,
         Box { .. } | Hull { .. } if !blocks => 0.0,
@@ -168,8 +125,8 @@ pub(crate) fn roundness(a: &Shape, b: &Shape) -> f64 {
     own(a, b) + own(b, a)
 }
 
-/// The indentation up to which the gap of two shapes is smooth: where both have edges, what these are rounded.
-pub(crate) fn smooth_to(a: &Shape, b: &Shape) -> f64 {
+/// The indentation up to which the gap of two shapes is smooth (m): if both have edges, the sum of their roundings.
+pub(crate) fn smooth_depth(a: &Shape, b: &Shape) -> f64 {
     let rounded = |shape: &Shape| match shape {
         Shape::Box { half } => ROUNDING * half.x.min(half.y).min(half.z),
         Shape::Hull { points } => points.rounding(),
@@ -179,10 +136,10 @@ pub(crate) fn smooth_to(a: &Shape, b: &Shape) -> f64 {
     rounded(a) + rounded(b)
 }
 
-/// The indentation up to which a contact of two shapes means something: half of the smaller one's radius or
-/// half thickness. Laws are made for indentations that are small against that; beyond it the nearest way out
-/// may be the wrong side. Cavities and half-spaces have no other side.
-pub(crate) fn meant_to(a: &Shape, b: &Shape) -> f64 {
+/// The indentation up to which a contact of two shapes is valid (m): half of the smaller one's radius or half thickness. Laws
+/// are meant for indentations that are small against that; beyond it the shortest way out may be through the wrong side.
+/// Cavities and half-spaces have no other side.
+pub(crate) fn valid_depth(a: &Shape, b: &Shape) -> f64 {
     let thin = |shape: &Shape| match shape {
         Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
         Shape::Cylinder { radius, half } => radius.min(*half),
@@ -195,7 +152,7 @@ pub(crate) fn meant_to(a: &Shape, b: &Shape) -> f64 {
     0.5 * thin(a).min(thin(b))
 }
 
-/// The gap of two shapes at one of their places.
+/// The gap of two shapes at a contact site.
 ///
 /// ```
 /// use carom_world::gap::{Frame, gap};
@@ -207,133 +164,141 @@ pub(crate) fn meant_to(a: &Shape, b: &Shape) -> f64 {
 /// assert_eq!(found.normal, Vec3::X);
 /// ```
 #[inline(always)]
-pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, place: usize) -> Gap {
-    match one_way(a, frame_a, b, frame_b, place) {
+pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, site: usize) -> Gap {
+    match one_way(a, frame_a, b, frame_b, site) {
         Some(gap) => gap,
-        None => match one_way(b, frame_b, a, frame_a, place) {
+        None => match one_way(b, frame_b, a, frame_a, site) {
             Some(gap) => gap.flipped(),
-            // No kinematics: `places` has refused the pair.
-            None => Gap { distance: f64::INFINITY, normal: Vec3::X, point: frame_a.origin },
+            // No kinematics: `site_count` has refused the pair.
+            None => Gap::infinite(frame_a.origin),
         },
     }
 }
 
-/// Whether the gap at a place is to be asked for with the normal that it had before.
+/// Whether the gap at a site depends on the normal that it had before ([`gap_from`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sought {
-    /// It follows from the pose.
-    Never,
-    /// The normal is sought by Newton's iteration, which begins where it was last.
+pub(crate) enum NormalMemory {
+    /// It follows from the pose alone.
+    Unused,
+    /// The normal is found by Newton's iteration, which starts from the one before.
     Always,
-    /// Of two edges that touch: the normal says on which side they were when they have been pressed past each other.
-    Touching,
+    /// Two edges in contact: the normal says on which side they were when they have been pressed past each other.
+    WhileTouching,
 }
 
-/// Which of these a place is.
-pub(crate) fn sought(a: &Shape, b: &Shape, place: usize) -> Sought {
+/// Whether the gap at a site depends on the normal that it had before.
+pub(crate) fn normal_memory(a: &Shape, b: &Shape, site: usize) -> NormalMemory {
     use Shape::{Ellipsoid, Sphere};
     match (a, b) {
         (Ellipsoid { .. }, Ellipsoid { .. } | Sphere { .. })
-        | (Sphere { .. }, Ellipsoid { .. }) => Sought::Always,
-        _ if features::is_pair_of_edges(a, b, place) => Sought::Touching,
-        _ => Sought::Never,
+        | (Sphere { .. }, Ellipsoid { .. }) => NormalMemory::Always,
+        _ if features::is_pair_of_edges(a, b, site) => NormalMemory::WhileTouching,
+        _ => NormalMemory::Unused,
     }
 }
 
-/// The gap of such a pair, begun at a normal that was found before.
+/// The gap at a site that depends on the normal before ([`normal_memory`]).
 pub(crate) fn gap_from(
     start: Vec3,
     a: &Shape,
     fa: &Frame,
     b: &Shape,
     fb: &Frame,
-    place: usize,
+    site: usize,
 ) -> Gap {
-    if features::is_pair_of_edges(a, b, place) {
-        return features::edges(a, fa, b, fb, place, Some(start));
+    if features::is_pair_of_edges(a, b, site) {
+        return features::edges(a, fa, b, fb, site, Some(start));
     }
     let skin = |shape: &Shape, frame: &Frame| match shape {
-        Shape::Sphere { radius } => Some(smooth::Skin::Ball(*radius)),
-        Shape::Ellipsoid { semi } => Some(smooth::Skin::egg(*semi, 0.0, frame)),
+        Shape::Sphere { radius } => Some(ellipsoid::Skin::Ball(*radius)),
+        Shape::Ellipsoid { semi } => Some(ellipsoid::Skin::ellipsoid(*semi, 0.0, frame)),
         _ => None,
     };
     match (skin(a, fa), skin(b, fb)) {
-        (Some(one), Some(two)) => smooth::gap_from(start, &one, fa.origin, &two, fb.origin),
+        (Some(one), Some(two)) => ellipsoid::gap_from(start, &one, fa.origin, &two, fb.origin),
         _ => gap(a, fa, b, fb, 0),
     }
 }
 
-/// Balls are computed where they are asked for: handed through memory, their few numbers would take longer to be
-/// fetched than to be found. All others are a call.
+/// The gap for one order of the two shapes; none where only the other order is implemented. Balls are inlined, because
+/// passing their few numbers through memory would take longer than computing the gap. All others are a call.
 #[inline(always)]
-fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<Gap> {
+fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{HalfSpace, Sphere};
     match (a, b) {
         (Sphere { radius: r }, Sphere { radius }) => {
-            Some(round::balls(fa.origin, *r, fb.origin, *radius))
+            Some(closed_forms::balls(fa.origin, *r, fb.origin, *radius))
         }
-        (Sphere { radius }, HalfSpace) => Some(round::on_plane(fa.origin, *radius, fb)),
-        _ => other(a, fa, b, fb, place),
+        (Sphere { radius }, HalfSpace) => Some(closed_forms::on_plane(fa.origin, *radius, fb)),
+        _ => other_shapes(a, fa, b, fb, site),
     }
 }
 
 #[inline(never)]
-fn other(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<Gap> {
+fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
-    let side = if place == 0 { -1.0 } else { 1.0 };
+    let side = if site == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
         (Sphere { radius: r }, Socket { radius }) => {
-            round::in_cavity(fa.origin, *r, fa.origin - fb.origin, *radius, fb)
+            closed_forms::in_cavity(fa.origin, *r, fa.origin - fb.origin, *radius, fb)
         }
         (Sphere { radius: r }, Bore { radius, .. }) => {
             let axis = fb.rotation.turn(Vec3::Z);
-            round::in_cavity(fa.origin, *r, (fa.origin - fb.origin).across(axis), *radius, fb)
+            closed_forms::in_cavity(
+                fa.origin,
+                *r,
+                (fa.origin - fb.origin).across(axis),
+                *radius,
+                fb,
+            )
         }
         (Sphere { radius: r }, Capsule { radius, half }) => {
-            let at = fb.local(fa.origin).z.clamp(-half, *half);
-            round::balls(fa.origin, *r, fb.place(Vec3::Z * at), *radius)
+            let at = fb.to_local(fa.origin).z.clamp(-half, *half);
+            closed_forms::balls(fa.origin, *r, fb.to_world(Vec3::Z * at), *radius)
         }
-        (Sphere { radius }, Box { half }) => round::on_box(fa.origin, *radius, *half, fb),
+        (Sphere { radius }, Box { half }) => closed_forms::on_box(fa.origin, *radius, *half, fb),
         (Sphere { radius: r }, Cylinder { radius, half }) => {
-            round::on_cylinder(fa.origin, *r, *radius, *half, fb)
+            closed_forms::on_cylinder(fa.origin, *r, *radius, *half, fb)
         }
         (Capsule { radius, half }, HalfSpace) => {
-            round::on_plane(fa.place(Vec3::Z * (side * half)), *radius, fb)
+            closed_forms::on_plane(fa.to_world(Vec3::Z * (side * half)), *radius, fb)
         }
         (Capsule { radius: r, half: l }, Capsule { radius, half }) => {
-            let (p, q) = round::segments(fa, *l, fb, *half);
-            round::balls(p, *r, q, *radius)
+            let axis = |frame: &Frame, half: f64| {
+                let direction = frame.rotation.turn(Vec3::Z * half);
+                Segment { middle: frame.origin, half: direction, crown: 0.0 }
+            };
+            segment::capsule_gap((*r, *radius), &axis(fa, *l), &axis(fb, *half))
         }
-        (Cylinder { radius, half }, HalfSpace) if place >= 2 => {
-            let point = can::ring(*radius, *half, place - 2);
-            can::drawn_back(round::on_plane(fa.place(point), 0.0, fb), *radius, fa)
+        (Cylinder { radius, half }, HalfSpace) if site >= 2 => {
+            let point = fa.to_world(cylinder::ring_point(*radius, *half, site - 2));
+            cylinder::recede_with_tilt(closed_forms::on_plane(point, 0.0, fb), *radius, fa)
         }
         (Cylinder { radius, half }, HalfSpace) => {
-            // The lowest point of an end (`gap/can.rs`).
-            let (half, semi, rim) = can::end(*radius, *half);
+            // The lowest point of the rim of an end.
+            let (half, semi, rim) = cylinder::rim_ellipsoid(*radius, *half);
             let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
-            let low = Vec3::Z * (side * half) + smooth::support(semi, down);
-            round::on_plane(fa.place(low), rim, fb)
+            let low = Vec3::Z * (side * half) + ellipsoid::support(semi, down);
+            closed_forms::on_plane(fa.to_world(low), rim, fb)
         }
         (Cylinder { radius: r, half }, Bore { radius, .. }) => {
-            let end = fa.place(Vec3::Z * (side * half));
+            let end = fa.to_world(Vec3::Z * (side * half));
             let axis = fb.rotation.turn(Vec3::Z);
-            round::in_cavity(end, *r, (end - fb.origin).across(axis), *radius, fb)
+            closed_forms::in_cavity(end, *r, (end - fb.origin).across(axis), *radius, fb)
         }
         (Box { half }, HalfSpace) => {
-            let sign = |bit: usize| if place >> bit & 1 == 0 { -1.0 } else { 1.0 };
-            let corner = Vec3::new(sign(0), sign(1), sign(2)).scaled(*half);
-            round::on_plane(fa.place(corner), 0.0, fb)
+            let corner = Polyhedron::Block(*half).corner(site);
+            closed_forms::on_plane(fa.to_world(corner), 0.0, fb)
         }
         (Hull { points }, HalfSpace) => {
-            let corner = points.get(place).copied().unwrap_or_default();
-            round::on_plane(fa.place(corner), 0.0, fb)
+            let corner = Polyhedron::Hull(points).corner(site);
+            closed_forms::on_plane(fa.to_world(corner), 0.0, fb)
         }
         (Ellipsoid { semi }, HalfSpace) => {
             let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
-            round::on_plane(fa.place(smooth::support(*semi, down)), 0.0, fb)
+            closed_forms::on_plane(fa.to_world(ellipsoid::support(*semi, down)), 0.0, fb)
         }
-        _ => return features::gap(a, fa, b, fb, place),
+        _ => return features::gap(a, fa, b, fb, site),
     })
 }
 

@@ -6,9 +6,9 @@
 //! by one, so that they are the same to the last bit.
 
 use crate::dynamics::Dynamics;
-use crate::joint::Moving;
+use crate::joint::BodyMotion;
 use crate::math::{Quat, Vec3};
-use crate::motion::Clock;
+use crate::motion::SidedTime;
 use crate::state::{Layout, Pose, State, TOUCH};
 use crate::world::{Mobility, World};
 use carom::ode::Stepper;
@@ -23,7 +23,7 @@ impl Dynamics {
         let (x, q, v, w) = layout.columns(y);
         for ((((&body, x), q), v), w) in world.free.iter().zip(x).zip(q).zip(v).zip(w) {
             let [x, v, w] = [x, v, w].map(|&[x, y, z]| Vec3::new(x, y, z));
-            self.moving[body] = Moving { x, q: Quat::of(*q), v, w };
+            self.moving[body] = BodyMotion { x, q: Quat::of(*q), v, w };
         }
         self.drive(world, t);
     }
@@ -31,7 +31,7 @@ impl Dynamics {
     /// Reads where one free body is.
     pub fn read_body(&mut self, layout: Layout, body: usize, slot: usize, y: &[f64]) {
         let Pose { position: x, rotation: q, velocity: v, spin: w } = Pose::read(y, layout, slot);
-        self.moving[body] = Moving { x, q, v, w };
+        self.moving[body] = BodyMotion { x, q, v, w };
     }
 
     /// Moves the bodies that are driven.
@@ -40,7 +40,7 @@ impl Dynamics {
         for &index in &world.columns.driven {
             let body = &world.bodies[index];
             if let Mobility::Driven { direction, motion } = &body.mobility {
-                let at = motion.on(Clock { time: t, limit: self.limit });
+                let at = motion.evaluate(SidedTime { time: t, limit: self.limit });
                 self.moving[index].x = body.position + *direction * at.value;
                 self.moving[index].v = *direction * at.rate;
                 self.acceleration[index] = (*direction * at.acceleration, Vec3::ZERO);

@@ -1,16 +1,16 @@
-//! Ideal joints, as rows of constraints between two bodies.
+//! Ideal joints, as scalar constraints between two bodies.
 //!
 //! A joint has a frame on each body: a point, and axes whose third (z) is the axis of the joint. Every joint
-//! is made of three kinds of rows, each a scalar C(q, t) = 0:
+//! is made of three kinds of constraint rows, each a scalar C(q, t) = 0:
 //!
 //! - *along*: n·(p_a − p_b) = s(t), with n fixed in b. With ρ = p_a − x_b, r_a = p_a − x_a,
 //!   Ċ = n·(v_a + ω_a×r_a − v_b − ω_b×ρ) − ṡ, and the part of C̈ without accelerations is
 //!   n·(ω_a×(ω_a×r_a) − ω_b×(ω_b×ρ) − 2·ω_b×v_rel) − s̈.
-//! - *right*: u·w = 0, with u fixed in a and w in b. Ċ = (ω_a − ω_b)·(u×w), rest of C̈:
+//! - *perpendicular*: u·w = 0, with u fixed in a and w in b. Ċ = (ω_a − ω_b)·(u×w), rest of C̈:
 //!   (ω_a − ω_b)·((ω_a×u)×w + u×(ω_b×w)).
 //! - *angle*: the angle of a about the axis of b is φ(t). Ċ = (ω_a − ω_b)·z_b − φ̇, rest: (ω_a − ω_b)·(ω_b×z_b) − φ̈.
 //!
-//! | joint | along | right | leaves |
+//! | joint | along | perpendicular | leaves |
 //! |---|---|---|---|
 //! | spherical | x y z | | rotation |
 //! | revolute | x y z | z⊥x, z⊥y | the angle about z |
@@ -22,9 +22,9 @@
 //! cylindrical one, follows a [`Motion`].
 
 use crate::math::{Quat, Vec3};
-use crate::motion::{Clock, Motion};
+use crate::motion::{Motion, SidedTime};
 
-/// Where a joint sits on a body.
+/// The frame of a joint on a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mount {
     /// The body.
@@ -35,7 +35,7 @@ pub struct Mount {
     pub rotation: Quat,
 }
 
-/// What a joint leaves free.
+/// Kind of a joint, by its free motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Nothing.
@@ -61,7 +61,7 @@ impl Kind {
     ];
 }
 
-/// What a joint is driven by.
+/// Drive of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drive {
     /// Nothing: it moves freely.
@@ -77,26 +77,26 @@ pub enum Drive {
 pub struct Joint {
     /// For messages and results.
     pub name: String,
-    /// What it leaves free.
+    /// Its kind.
     pub kind: Kind,
     /// On the first body.
     pub a: Mount,
     /// On the second body.
     pub b: Mount,
-    /// What drives it.
+    /// Its drive.
     pub drive: Drive,
 }
 
-/// A body as constraints see it.
+/// Position, rotation, velocity and angular velocity of a body.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moving {
+pub(crate) struct BodyMotion {
     pub x: Vec3,
     pub q: Quat,
     pub v: Vec3,
     pub w: Vec3,
 }
 
-impl Moving {
+impl BodyMotion {
     /// Velocity of the material point at `point`.
     #[inline]
     pub fn velocity_at(&self, point: Vec3) -> Vec3 {
@@ -106,7 +106,7 @@ impl Moving {
 
 /// One scalar constraint: J·(v, ω) = rate of the drive, J·(a, α) + bias = 0.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct ConstraintRow {
     pub a: usize,
     pub b: usize,
     /// Coefficients of v_a; those of v_b are the opposite.
@@ -123,41 +123,46 @@ pub(crate) struct Row {
 }
 
 impl Joint {
-    /// Appends its rows.
-    pub(crate) fn write(&self, clock: Clock, bodies: &[Moving], rows: &mut Vec<Row>) {
+    /// Appends its constraint rows at a time.
+    pub(crate) fn append_rows(
+        &self,
+        time: SidedTime,
+        bodies: &[BodyMotion],
+        rows: &mut Vec<ConstraintRow>,
+    ) {
         let (a, b) = (&bodies[self.a.body], &bodies[self.b.body]);
         let (qa, qb) = (a.q * self.a.rotation, b.q * self.b.rotation);
-        let still = (0.0, 0.0, 0.0);
+        let no_drive = (0.0, 0.0, 0.0);
         let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z];
         let along: &[Vec3] = match self.kind {
             Kind::Spherical | Kind::Revolute | Kind::Fixed => &[x, y, z],
             Kind::Cylindrical | Kind::Prismatic => &[x, y],
         };
-        let right: &[(Vec3, Vec3)] = match self.kind {
+        let perpendicular: &[(Vec3, Vec3)] = match self.kind {
             Kind::Spherical => &[],
             Kind::Revolute | Kind::Cylindrical => &[(z, x), (z, y)],
             Kind::Prismatic | Kind::Fixed => &[(z, x), (z, y), (x, y)],
         };
         for &n in along {
-            rows.push(self.along(a, b, qb.turn(n), still));
+            rows.push(self.along_row(a, b, qb.turn(n), no_drive));
         }
-        for &(u, w) in right {
-            rows.push(self.right(a, b, qa.turn(u), qb.turn(w)));
+        for &(u, w) in perpendicular {
+            rows.push(self.perpendicular_row(a, b, qa.turn(u), qb.turn(w)));
         }
         match &self.drive {
             Drive::Free => {}
             Drive::Slide(motion) => {
-                let s = motion.on(clock);
-                rows.push(self.along(a, b, qb.turn(z), (s.value, s.rate, s.acceleration)));
+                let s = motion.evaluate(time);
+                rows.push(self.along_row(a, b, qb.turn(z), (s.value, s.rate, s.acceleration)));
             }
             Drive::Angle(motion) => {
-                let s = motion.on(clock);
+                let s = motion.evaluate(time);
                 let axis = qb.turn(z);
                 let (u, w) = (qa.turn(x), qb.turn(x));
                 let angle = axis.dot(w.cross(u)).atan2(u.dot(w));
                 let turns = ((angle - s.value) / std::f64::consts::TAU).round();
                 let relative = a.w - b.w;
-                rows.push(Row {
+                rows.push(ConstraintRow {
                     a: self.a.body,
                     b: self.b.body,
                     linear: Vec3::ZERO,
@@ -171,21 +176,21 @@ impl Joint {
         }
     }
 
-    fn along(
+    fn along_row(
         &self,
-        a: &Moving,
-        b: &Moving,
+        a: &BodyMotion,
+        b: &BodyMotion,
         n: Vec3,
         (s, rate, acceleration): (f64, f64, f64),
-    ) -> Row {
+    ) -> ConstraintRow {
         let arm_a = a.q.turn(self.a.point);
         let point_a = a.x + arm_a;
         let point_b = b.x + b.q.turn(self.b.point);
         let arm_b = point_a - b.x;
         let relative = a.velocity_at(point_a) - b.velocity_at(point_a);
-        let spun =
+        let centripetal =
             a.w.cross(a.w.cross(arm_a)) - b.w.cross(b.w.cross(arm_b)) - b.w.cross(relative) * 2.0;
-        Row {
+        ConstraintRow {
             a: self.a.body,
             b: self.b.body,
             linear: n,
@@ -193,14 +198,14 @@ impl Joint {
             turn_b: -arm_b.cross(n),
             error: n.dot(point_a - point_b) - s,
             rate,
-            bias: n.dot(spun) - acceleration,
+            bias: n.dot(centripetal) - acceleration,
         }
     }
 
-    fn right(&self, a: &Moving, b: &Moving, u: Vec3, w: Vec3) -> Row {
+    fn perpendicular_row(&self, a: &BodyMotion, b: &BodyMotion, u: Vec3, w: Vec3) -> ConstraintRow {
         let axis = u.cross(w);
         let turning = a.w.cross(u).cross(w) + u.cross(b.w.cross(w));
-        Row {
+        ConstraintRow {
             a: self.a.body,
             b: self.b.body,
             linear: Vec3::ZERO,
@@ -217,8 +222,8 @@ impl Joint {
 mod tests {
     use super::*;
 
-    fn moved(body: &Moving, acceleration: Vec3, angular: Vec3, h: f64) -> Moving {
-        Moving {
+    fn moved(body: &BodyMotion, acceleration: Vec3, angular: Vec3, h: f64) -> BodyMotion {
+        BodyMotion {
             x: body.x + body.v * h + acceleration * (0.5 * h * h),
             // Second order: the mean angular velocity.
             q: body.q.spun(body.w * h + angular * (0.5 * h * h)),
@@ -229,13 +234,13 @@ mod tests {
 
     #[test]
     fn rates_and_biases_are_derivatives_of_the_constraint() {
-        let a = Moving {
+        let a = BodyMotion {
             x: Vec3::new(0.3, -0.2, 0.5),
             q: Quat::about(Vec3::new(0.6, 0.0, 0.8), 0.9),
             v: Vec3::new(0.2, 0.5, -0.7),
             w: Vec3::new(-0.4, 0.9, 0.3),
         };
-        let b = Moving {
+        let b = BodyMotion {
             x: Vec3::new(-0.6, 0.1, 0.2),
             q: Quat::about(Vec3::new(0.0, 0.6, 0.8), -0.5),
             v: Vec3::new(-0.1, 0.3, 0.4),
@@ -266,12 +271,12 @@ mod tests {
             let at = |h: f64| {
                 let bodies = [moved(&a, acc[0], alpha[0], h), moved(&b, acc[1], alpha[1], h)];
                 let mut rows = Vec::new();
-                joint.write(Clock::at(0.3 + h), &bodies, &mut rows);
+                joint.append_rows(SidedTime::at(0.3 + h), &bodies, &mut rows);
                 (rows, bodies)
             };
             let (now, _) = at(0.0);
             assert!(now.len() >= 3);
-            let rate = |row: &Row, bodies: &[Moving; 2]| {
+            let rate = |row: &ConstraintRow, bodies: &[BodyMotion; 2]| {
                 row.linear.dot(bodies[0].v - bodies[1].v)
                     + row.turn_a.dot(bodies[0].w)
                     + row.turn_b.dot(bodies[1].w)
@@ -304,9 +309,9 @@ mod tests {
             drive: Drive::Angle(Motion::Steady { value: 0.0, rate: 2.0 }),
         };
         let turned =
-            Moving { q: Quat::about(Vec3::Z, 20.1), w: Vec3::Z * 2.0, ..Moving::default() };
+            BodyMotion { q: Quat::about(Vec3::Z, 20.1), w: Vec3::Z * 2.0, ..BodyMotion::default() };
         let mut rows = Vec::new();
-        joint.write(Clock::at(10.0), &[turned, Moving::default()], &mut rows);
+        joint.append_rows(SidedTime::at(10.0), &[turned, BodyMotion::default()], &mut rows);
         assert!((rows[5].error - 0.1).abs() < 1e-12, "{}", rows[5].error);
     }
 }

@@ -7,7 +7,7 @@
 //! ([`BROKEN`]) an error: numbers of such a run mean nothing.
 
 use crate::element::Element;
-use crate::joint::Moving;
+use crate::joint::BodyMotion;
 use crate::math::Vec3;
 use crate::state::{Account, Phase, Pose, State, Touch};
 use crate::world::{Mobility, World};
@@ -192,7 +192,7 @@ impl State {
             // What friction took up is stored in its spring or bristles, or lost.
             let sprung = match world.contacts[world.sites[touch.site].contact].friction {
                 Some(friction) if touch.phase == Phase::Pushing => {
-                    let load = match friction.remembers() {
+                    let load = match friction.has_memory() {
                         true => touch.law.force(delta, touch.rate, &memory).max(0.0),
                         false => 0.0,
                     };
@@ -207,12 +207,17 @@ impl State {
     }
 
     /// Where any body is, held ones too.
-    pub(crate) fn place(&self, world: &World, body: usize) -> Moving {
+    pub(crate) fn place(&self, world: &World, body: usize) -> BodyMotion {
         if let Some(pose) = self.body(world, body) {
-            return Moving { x: pose.position, q: pose.rotation, v: pose.velocity, w: pose.spin };
+            return BodyMotion {
+                x: pose.position,
+                q: pose.rotation,
+                v: pose.velocity,
+                w: pose.spin,
+            };
         }
         let held = &world.bodies[body];
-        let mut moving = Moving { x: held.position, q: held.rotation, ..Moving::default() };
+        let mut moving = BodyMotion { x: held.position, q: held.rotation, ..BodyMotion::default() };
         if let Mobility::Driven { direction, motion } = &held.mobility {
             let at = motion.at(self.time);
             (moving.x, moving.v) = (moving.x + *direction * at.value, *direction * at.rate);

@@ -338,5 +338,5 @@ impl Run<'_> {
 pub(crate) fn opening(world: &World, dynamics: &Dynamics, site: usize) -> (f64, Vec3, f64) {
     let (gap, a, b) = dynamics.gap(world, site);
     let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
-    (gap.opens(one, two), two.v - one.v, one.w.length() + two.w.length())
+    (gap.opening_rate(one, two), two.v - one.v, one.w.length() + two.w.length())
 }

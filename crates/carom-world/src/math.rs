@@ -69,14 +69,14 @@ impl Vec3 {
         self.dot(self).sqrt()
     }
 
-    /// The same direction with length 1; nothing for a vector without direction.
+    /// The unit vector of the same direction; none for a vector without direction.
     #[inline]
     pub fn unit(self) -> Option<Self> {
         let length = self.length();
         (length > 0.0 && length.is_finite()).then(|| self * (1.0 / length))
     }
 
-    /// The part across a unit vector.
+    /// The component perpendicular to a unit vector.
     #[inline]
     pub fn across(self, unit: Self) -> Self {
         self - unit * self.dot(unit)
@@ -84,7 +84,7 @@ impl Vec3 {
 
     /// Two unit vectors that complete this unit vector to a right-handed frame (self, first, second).
     pub fn frame(self) -> (Self, Self) {
-        // Across the axis that is farthest from the vector.
+        // Start from the axis that is most nearly perpendicular to the vector.
         let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
         let axis = if x <= y && x <= z {
             Self::X
@@ -97,7 +97,7 @@ impl Vec3 {
         (first, self.cross(first))
     }
 
-    /// Component by component.
+    /// The product component by component.
     pub fn scaled(self, by: Self) -> Self {
         Self::new(self.x * by.x, self.y * by.y, self.z * by.z)
     }
@@ -225,7 +225,7 @@ impl Quat {
         Self { w: self.w * by, v: self.v * by }
     }
 
-    /// The other way round.
+    /// The inverse rotation.
     #[inline]
     pub fn inverse(self) -> Self {
         Self { w: self.w, v: -self.v }
@@ -246,7 +246,7 @@ impl Quat {
         Vec3::new(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
     }
 
-    /// The rotation that a constant angular velocity makes in a time, then this one.
+    /// This rotation followed by one given as a rotation vector (axis times angle, in world coordinates).
     pub fn spun(self, turned: Vec3) -> Self {
         match turned.unit() {
             Some(axis) => (Self::about(axis, turned.length()) * self).normalised(),
@@ -297,13 +297,13 @@ impl Mat3 {
         Self([Vec3::new(d.x, 0.0, 0.0), Vec3::new(0.0, d.y, 0.0), Vec3::new(0.0, 0.0, d.z)])
     }
 
-    /// Times a column.
+    /// The product with a column vector.
     #[inline]
     pub fn of(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.0[0].dot(v), self.0[1].dot(v), self.0[2].dot(v))
     }
 
-    /// The columns become rows.
+    /// The transpose.
     pub fn transposed(&self) -> Self {
         let [a, b, c] = self.0;
         Self([Vec3::new(a.x, b.x, c.x), Vec3::new(a.y, b.y, c.y), Vec3::new(a.z, b.z, c.z)])
@@ -317,7 +317,7 @@ impl Mat3 {
         Self(half.0.map(|row| q.turn(row)))
     }
 
-    /// The inverse, where there is one.
+    /// The inverse; none for a singular matrix.
     pub fn inverse(&self) -> Option<Self> {
         let [a, b, c] = self.0;
         let columns = [b.cross(c), c.cross(a), a.cross(b)];

@@ -5,11 +5,11 @@
 //! displacement are its exact integrals (quadratic and cubic), from rest at the first sample; after the
 //! last sample the acceleration is zero.
 //!
-//! A table is linear between its rows or, where asked for, cubic. A linear table is what a force is usually given by;
-//! as a displacement its velocity jumps at every row, which no finite force can make a mass do, so runs say when they
-//! pass such a jump. The cubic one has a continuous velocity: Hermite's polynomial between two rows, with the slopes of
-//! Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5 (1984) 300–304) at the rows, which keep it monotone wherever the
-//! rows are, so that it never overshoots; at the first and last row it is at rest, as it is outside.
+//! A table is linear between its points or, on request, cubic. Forces are usually given by linear tables. As a displacement a
+//! linear table has a velocity that jumps at every point, which no finite force can do to a mass, so runs give a note when
+//! they pass such a jump. The cubic one has a continuous velocity: Hermite's polynomial between two points, with the slopes of
+//! Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5 (1984) 300–304), which keep it monotone wherever the points are, so
+//! that it never overshoots; at the first and last point it is at rest, as it is outside.
 
 use carom::{Error, Result};
 
@@ -35,14 +35,14 @@ pub enum Motion {
         phase: f64,
     },
     /// Values at given times, linear or cubic in between, constant outside.
-    Table(Table),
+    Table(MotionTable),
     /// The displacement that belongs to recorded accelerations.
     Accelerogram(Accelerogram),
 }
 
 /// Value, rate and acceleration of a motion at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Course {
+pub struct MotionSample {
     /// The function.
     pub value: f64,
     /// Its first derivative.
@@ -52,7 +52,7 @@ pub struct Course {
 }
 
 impl Motion {
-    /// What it is at a time.
+    /// The motion at a time.
     ///
     /// ```
     /// use carom_world::Motion;
@@ -60,79 +60,82 @@ impl Motion {
     /// assert_eq!(crank.at(2.0).value, 40.1);
     /// assert_eq!(crank.at(2.0).rate, 20.0);
     /// ```
-    pub fn at(&self, t: f64) -> Course {
-        self.on(Clock::at(t))
+    pub fn at(&self, t: f64) -> MotionSample {
+        self.evaluate(SidedTime::at(t))
     }
 
-    /// The same on a clock, which says on which side of a bend it is seen.
-    pub(crate) fn on(&self, clock: Clock) -> Course {
-        let t = clock.time;
+    /// The motion at a time, from the given side of a breakpoint.
+    pub(crate) fn evaluate(&self, time: SidedTime) -> MotionSample {
+        let t = time.time;
         match self {
             Self::Steady { value, rate } => {
-                Course { value: value + rate * t, rate: *rate, acceleration: 0.0 }
+                MotionSample { value: value + rate * t, rate: *rate, acceleration: 0.0 }
             }
             Self::Sine { offset, amplitude, frequency, phase } => {
                 let (sin, cos) = (frequency * t + phase).sin_cos();
-                Course {
+                MotionSample {
                     value: offset + amplitude * sin,
                     rate: amplitude * frequency * cos,
                     acceleration: -amplitude * frequency * frequency * sin,
                 }
             }
-            Self::Table(table) => table.on(clock),
-            Self::Accelerogram(record) => record.on(clock),
+            Self::Table(table) => table.evaluate(time),
+            Self::Accelerogram(record) => record.evaluate(time),
         }
     }
 
-    /// Bounds of its derivatives between two times with no bend in between (see [`Motion::bend_after`]).
-    pub(crate) fn bounds(&self, from: f64, to: f64) -> Bounds {
+    /// Bounds of its derivatives between two times without a breakpoint in between (see [`Motion::next_breakpoint`]).
+    pub(crate) fn bounds(&self, from: f64, to: f64) -> MotionBounds {
         match self {
-            Self::Steady { .. } => Bounds::default(),
+            Self::Steady { .. } => MotionBounds::default(),
             Self::Sine { amplitude, frequency, .. } => {
                 let rate = (amplitude * frequency).abs();
                 let acceleration = rate * frequency.abs();
-                Bounds { rate_change: (acceleration * (to - from)).min(2.0 * rate), acceleration }
+                MotionBounds {
+                    rate_change: (acceleration * (to - from)).min(2.0 * rate),
+                    acceleration,
+                }
             }
-            // Between bends the acceleration is linear, so that it is largest at one of the ends.
+            // Between breakpoints the acceleration is linear, so that it is largest at one of the ends.
             Self::Table(_) | Self::Accelerogram(_) => {
-                let ends = [self.at(from), self.on(Clock::before(to))];
+                let ends = [self.at(from), self.evaluate(SidedTime::before(to))];
                 let acceleration = ends[0].acceleration.abs().max(ends[1].acceleration.abs());
-                Bounds { rate_change: acceleration * (to - from), acceleration }
+                MotionBounds { rate_change: acceleration * (to - from), acceleration }
             }
         }
     }
 
-    /// A time in which it changes little (s); infinite where it has no pace of its own between its bends.
-    pub(crate) fn pace(&self) -> f64 {
+    /// A time in which it changes little (s); infinite if it is a polynomial between its breakpoints.
+    pub(crate) fn time_scale(&self) -> f64 {
         match self {
             Self::Sine { frequency, .. } => 0.5 / frequency.abs(),
             _ => f64::INFINITY,
         }
     }
 
-    /// By how much its rate jumps at a time.
-    pub(crate) fn jump_at(&self, t: f64) -> f64 {
+    /// The jump of its rate at a time.
+    pub(crate) fn rate_jump_at(&self, t: f64) -> f64 {
         match self {
             Self::Table(table) if table.slopes.is_empty() => {
-                self.at(t).rate - self.on(Clock::before(t)).rate
+                self.at(t).rate - self.evaluate(SidedTime::before(t)).rate
             }
             _ => 0.0,
         }
     }
 
-    /// The next time after t at which it bends; infinite where it is smooth from there on.
+    /// The next time after t at which a derivative jumps; infinite if it is smooth from there on.
     ///
-    /// A step of high order across a bend is one of low order, so runs end their steps there.
+    /// A method of high order loses its order in a step across a breakpoint, so runs end their steps there.
     ///
     /// ```
     /// use carom_world::motion::{Accelerogram, Motion};
     /// let ground = Motion::Accelerogram(Accelerogram::new(0.02, vec![0.0, 1.0, -1.0])?);
-    /// assert_eq!(ground.bend_after(0.013), 0.02);
-    /// assert_eq!(ground.bend_after(0.02), 0.04);
-    /// assert_eq!(ground.bend_after(0.05), f64::INFINITY);
+    /// assert_eq!(ground.next_breakpoint(0.013), 0.02);
+    /// assert_eq!(ground.next_breakpoint(0.02), 0.04);
+    /// assert_eq!(ground.next_breakpoint(0.05), f64::INFINITY);
     /// # Ok::<(), carom::Error>(())
     /// ```
-    pub fn bend_after(&self, t: f64) -> f64 {
+    pub fn next_breakpoint(&self, t: f64) -> f64 {
         match self {
             Self::Steady { .. } | Self::Sine { .. } => f64::INFINITY,
             Self::Table(table) => {
@@ -148,35 +151,35 @@ impl Motion {
     }
 }
 
-/// A time, and the side from which motions are seen there: a step that ends where a motion bends sees it as it was
-/// before, although the time is that of the bend.
+/// A time, and the side from which motions are evaluated there: a step that ends at a breakpoint uses the piece before it up
+/// to its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Clock {
+pub(crate) struct SidedTime {
     pub time: f64,
-    /// Motions go on from here on as they did before.
+    /// From this time on motions are continued with the piece before it; infinite for none.
     pub limit: f64,
 }
 
-impl Clock {
-    /// A time, seen from after it.
+impl SidedTime {
+    /// A time, from after it.
     pub fn at(time: f64) -> Self {
         Self { time, limit: f64::INFINITY }
     }
 
-    /// A time, seen from before it.
+    /// A time, from before it.
     pub fn before(time: f64) -> Self {
         Self { time, limit: time }
     }
 
-    /// The time that decides which piece of a motion counts.
-    fn side(self) -> f64 {
+    /// A time within the piece that is to be used.
+    fn within_piece(self) -> f64 {
         if self.time < self.limit { self.time } else { self.limit - 1e-15 * self.limit.abs() }
     }
 }
 
 /// Bounds of a motion within a span of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Bounds {
+pub(crate) struct MotionBounds {
     /// No two rates in the span differ by more.
     pub rate_change: f64,
     /// No acceleration in the span is larger.
@@ -185,15 +188,15 @@ pub(crate) struct Bounds {
 
 /// Values at increasing times.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct MotionTable {
     times: Vec<f64>,
     values: Vec<f64>,
     /// Rates at the times; empty where the table is linear in between.
     slopes: Vec<f64>,
 }
 
-impl Table {
-    /// A table that is linear between its rows, checked.
+impl MotionTable {
+    /// A table that is linear between its points.
     ///
     /// # Errors
     /// When it is empty, its columns differ in length, or its times do not increase.
@@ -213,14 +216,14 @@ impl Table {
         Ok(Self { times, values, slopes: Vec::new() })
     }
 
-    /// A table that is cubic between its rows, with a continuous rate that is 0 at its ends.
+    /// A table that is cubic between its points, with a continuous rate that is 0 at its ends.
     ///
     /// # Errors
-    /// As [`Table::new`].
+    /// As [`MotionTable::new`].
     ///
     /// ```
-    /// use carom_world::motion::{Motion, Table};
-    /// let lift = Motion::Table(Table::cubic(vec![0.0, 1.0, 2.0], vec![0.0, 0.0, 0.1])?);
+    /// use carom_world::motion::{Motion, MotionTable};
+    /// let lift = Motion::Table(MotionTable::cubic(vec![0.0, 1.0, 2.0], vec![0.0, 0.0, 0.1])?);
     /// assert_eq!(lift.at(0.5).value, 0.0);
     /// assert!((lift.at(1.5).value - 0.05).abs() < 1e-15);
     /// assert_eq!(lift.at(2.0).rate, 0.0);
@@ -235,7 +238,7 @@ impl Table {
         let mut slopes = vec![0.0; table.times.len()];
         for i in 1..slopes.len().saturating_sub(1) {
             let ((before, left), (after, right)) = (chord(i - 1), chord(i));
-            // The weighted harmonic mean of the chords; at rest where they turn back.
+            // The weighted harmonic mean of the chords' slopes; 0 at an extremum.
             if left * right > 0.0 {
                 let (one, two) = (2.0 * after + before, after + 2.0 * before);
                 slopes[i] = (one + two) / (one / left + two / right);
@@ -245,9 +248,9 @@ impl Table {
         Ok(table)
     }
 
-    fn on(&self, clock: Clock) -> Course {
-        let still = |value| Course { value, rate: 0.0, acceleration: 0.0 };
-        let (t, side) = (clock.time, clock.side());
+    fn evaluate(&self, time: SidedTime) -> MotionSample {
+        let still = |value| MotionSample { value, rate: 0.0, acceleration: 0.0 };
+        let (t, side) = (time.time, time.within_piece());
         let after = self.times.partition_point(|&time| time <= side);
         if after == 0 {
             return still(self.values[0]);
@@ -258,12 +261,12 @@ impl Table {
         let (start, span) = (self.values[after - 1], self.times[after] - self.times[after - 1]);
         let (since, chord) = (t - self.times[after - 1], (self.values[after] - start) / span);
         let (Some(first), Some(last)) = (self.slopes.get(after - 1), self.slopes.get(after)) else {
-            return Course { value: start + chord * since, rate: chord, acceleration: 0.0 };
+            return MotionSample { value: start + chord * since, rate: chord, acceleration: 0.0 };
         };
         // Hermite's cubic: start + first·s + square·s² + cube·s³.
         let square = (3.0 * chord - 2.0 * first - last) / span;
         let cube = (first + last - 2.0 * chord) / (span * span);
-        Course {
+        MotionSample {
             value: start + since * (first + since * (square + since * cube)),
             rate: first + since * (2.0 * square + 3.0 * since * cube),
             acceleration: 2.0 * square + 6.0 * since * cube,
@@ -306,19 +309,19 @@ impl Accelerogram {
         Ok(Self { interval, accelerations, integrals })
     }
 
-    fn on(&self, clock: Clock) -> Course {
-        let t = clock.time;
+    fn evaluate(&self, time: SidedTime) -> MotionSample {
+        let t = time.time;
         let last = self.accelerations.len() - 1;
-        let place = (clock.side() / self.interval).max(0.0);
+        let place = (time.within_piece() / self.interval).max(0.0);
         let i = (place as usize).min(last);
         let (v, x) = self.integrals[i];
         let since = (t - i as f64 * self.interval).max(0.0);
         if i == last {
-            return Course { value: x + v * since, rate: v, acceleration: 0.0 };
+            return MotionSample { value: x + v * since, rate: v, acceleration: 0.0 };
         }
         let a = self.accelerations[i];
         let slope = (self.accelerations[i + 1] - a) / self.interval;
-        Course {
+        MotionSample {
             value: x + since * (v + since * (0.5 * a + since * slope / 6.0)),
             rate: v + since * (a + 0.5 * slope * since),
             acceleration: a + slope * since,
@@ -350,8 +353,8 @@ mod tests {
     fn derivatives_are_those_of_the_value() {
         let sine = Motion::Sine { offset: 1.0, amplitude: 0.5, frequency: 3.0, phase: 0.2 };
         let (times, values) = (vec![0.0, 1.0, 3.0, 4.5], vec![0.0, 2.0, 2.5, -1.0]);
-        let table = Motion::Table(Table::new(times.clone(), values.clone()).unwrap());
-        let cubic = Motion::Table(Table::cubic(times, values).unwrap());
+        let table = Motion::Table(MotionTable::new(times.clone(), values.clone()).unwrap());
+        let cubic = Motion::Table(MotionTable::cubic(times, values).unwrap());
         for (motion, t) in [(sine, 0.7), (table, 0.7), (cubic.clone(), 0.7), (cubic, 1.9)] {
             let h = 1e-5;
             let (before, now, after) = (motion.at(t - h), motion.at(t), motion.at(t + h));
@@ -363,14 +366,14 @@ mod tests {
     #[test]
     fn a_cubic_table_has_a_continuous_rate_and_does_not_overshoot() {
         let (times, values) = (vec![0.5, 1.0, 2.0, 2.2, 4.0], vec![0.0, 0.0, 1.0, 3.0, 2.0]);
-        let cubic = Motion::Table(Table::cubic(times.clone(), values.clone()).unwrap());
-        let linear = Motion::Table(Table::new(times.clone(), values.clone()).unwrap());
+        let cubic = Motion::Table(MotionTable::cubic(times.clone(), values.clone()).unwrap());
+        let linear = Motion::Table(MotionTable::new(times.clone(), values.clone()).unwrap());
         for (&t, &value) in times.iter().zip(&values) {
-            let (before, after) = (cubic.on(Clock::before(t)), cubic.at(t));
+            let (before, after) = (cubic.evaluate(SidedTime::before(t)), cubic.at(t));
             assert!((before.rate - after.rate).abs() < 1e-12 && after.value == value, "{t}");
-            assert_eq!(cubic.jump_at(t), 0.0);
+            assert_eq!(cubic.rate_jump_at(t), 0.0);
         }
-        assert!((linear.jump_at(2.0) - 9.0).abs() < 1e-12 && linear.jump_at(1.5) == 0.0);
+        assert!((linear.rate_jump_at(2.0) - 9.0).abs() < 1e-12 && linear.rate_jump_at(1.5) == 0.0);
         let mut most = 0.0f64;
         for i in 0..500 {
             let t = 0.01 * f64::from(i);
@@ -387,9 +390,10 @@ mod tests {
 
     #[test]
     fn tables_that_are_not_functions_are_refused() {
-        assert!(Table::new(vec![0.0, 0.0], vec![1.0, 2.0]).is_err());
+        assert!(MotionTable::new(vec![0.0, 0.0], vec![1.0, 2.0]).is_err());
         assert!(
-            Table::new(vec![], vec![]).is_err() && Table::new(vec![0.0], vec![f64::NAN]).is_err()
+            MotionTable::new(vec![], vec![]).is_err()
+                && MotionTable::new(vec![0.0], vec![f64::NAN]).is_err()
         );
         assert!(
             Accelerogram::new(0.0, vec![1.0]).is_err() && Accelerogram::new(1.0, vec![]).is_err()

@@ -72,7 +72,7 @@ pub(crate) fn touch(
     let refused = |error: Error| error.at(format!("contact `{}` at t = {now:.6} s", contact.name));
     let (mut law, curvatures) = law_at(world, dynamics, index, &gap, mass).map_err(refused)?;
     if let Some(mass) = together::mass(world, dynamics, state, site, own, &law) {
-        law = contact.recipe.law(mass, curvatures).map_err(refused)?;
+        law = contact.law_source.law(mass, curvatures).map_err(refused)?;
     }
     let speed = rate.max(0.0);
     let slowest = slowest(world);
@@ -235,7 +235,7 @@ pub(crate) fn law_at(
     mass: f64,
 ) -> Result<(Law, Option<(f64, f64)>)> {
     let contact = &world.contacts[contact];
-    let curvatures = match contact.recipe.is_curved() {
+    let curvatures = match contact.law_source.needs_curvatures() {
         true => {
             let (shape_a, shape_b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
             let (fa, fb) = (dynamics.frame(world, contact.a), dynamics.frame(world, contact.b));
@@ -243,7 +243,7 @@ pub(crate) fn law_at(
         }
         false => None,
     };
-    Ok((contact.recipe.law(mass, curvatures)?, curvatures))
+    Ok((contact.law_source.law(mass, curvatures)?, curvatures))
 }
 
 /// Rate of the internal state.

@@ -1,20 +1,20 @@
-//! What a joint with clearance does over many turns: free flight, impact, lasting contact; its Poincaré
-//! section; its path.
+//! Regimes of a joint with clearance over many turns: free flight, impact and lasting contact; its Poincaré section; its
+//! path.
 //!
 //! # Regimes
 //! A pin in a bore flies freely, strikes, and leaves or stays on the wall: the modes of Miedema & Mansour (J. Eng. Ind.
-//! 98 (1976) 1319–1323), which studies of clearance joints follow since. Free flight is the time without any touch. A
-//! touch begins with an *impact*, which takes as long as it would with nothing else acting (law, effective mass and
-//! speed of that touch, by `carom::impact`), or until the touch ends; what is left of the touch is lasting *contact*.
-//! An impact has no scale of time but this one, so that no threshold is needed for soft or stiff, slow or fast.
+//! 98 (1976) 1319–1323), as in later studies of clearance joints. Free flight is the time without contact. A
+//! contact begins with an *impact*, which lasts as long as it would with nothing else acting (law, effective mass and approach
+//! speed of that contact, by `carom::impact`), or until separation; what is left of it is lasting *contact*. This duration is
+//! the only time scale of an impact, so no threshold is needed for soft or stiff, slow or fast.
 //!
 //! # Section
-//! Once a turn, at one angle of the drive, the place of the pin in the bore and the motion of a body. A motion that
+//! Once a turn, at one angle of the drive: the position of the pin in the bore and the motion of a body. A motion that
 //! repeats after p turns is p points; a cloud is a motion that does not repeat.
 //!
-//! Whether it repeats is asked of the whole state, not of the points that are drawn: positions, rotations and velocities of
-//! all bodies, the pins of all joints with clearance, and which contacts touch (`regimes/whole.rs`). A pin that
-//! passes the same place in two directions, turn about, repeats after two turns.
+//! Recurrence is decided from the whole state, not from the points that are drawn: positions, rotations and velocities of
+//! all bodies, the pins of all joints with clearance, and which contacts touch (`regimes/recurrence.rs`). A pin that passes
+//! the same point in alternating directions repeats after two turns.
 
 use crate::dynamics::Dynamics;
 use crate::joint::Drive;
@@ -27,45 +27,45 @@ use crate::world::World;
 use carom::{Error, Result};
 use serde::Serialize;
 
-mod whole;
+mod recurrence;
 
-use whole::Whole;
+use recurrence::Recurrence;
 
-/// What is looked at, and for how long.
+/// The joint to study, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Study {
-    /// The contact of the world that is the joint; none where the joint is ideal.
+    /// The contact of the world that is the joint; none if the joint is ideal.
     pub contact: Option<usize>,
     /// The body whose motion is recorded.
     pub body: usize,
     /// One turn of the drive (s).
     pub period: f64,
-    /// Turns that are left out at the start: what began with the start must have died away.
+    /// Turns left out at the start, while the transient decays.
     pub skip: usize,
-    /// Turns that are looked at.
+    /// Turns that are studied.
     pub turns: usize,
-    /// Where in a turn the section is, and the turns that are looked at begin, as a share of a turn.
+    /// Where in a turn the section is, and the studied turns begin, as a share of a turn.
     pub phase: f64,
-    /// Samples of a turn.
+    /// Samples a turn.
     pub samples: usize,
 }
 
-/// Shares of the time, and what happened in it.
+/// Shares of the time in each regime, and statistics of the contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Regimes {
-    /// Share of the time without touch.
+    /// Share of the time without contact.
     pub flight: f64,
     /// Share of the time in impacts.
     pub impact: f64,
-    /// Share of the time in contact after them.
+    /// Share of the time in lasting contact.
     pub contact: f64,
-    /// Touches a turn.
+    /// Onsets a turn.
     pub touches: f64,
-    /// Touches a turn that ended with their impact: rebounds.
+    /// Contacts a turn that ended with their impact: rebounds.
     pub rebounds: f64,
-    /// Largest normal force (N): located in touches that began in this time, among the samples in others.
+    /// Largest normal force (N): located for contacts that began in this time, the largest sample for others.
     pub force_max: f64,
-    /// Fastest approach at a touch (m/s).
+    /// Largest approach speed at an onset (m/s).
     pub speed_max: f64,
 }
 
@@ -76,20 +76,20 @@ pub struct Instant {
     pub time: f64,
     /// Centre of the first shape of the contact from that of the second (m); 0 for an ideal joint.
     pub offset: Vec3,
-    /// How fast that changes (m/s).
+    /// Rate of the offset (m/s).
     pub rate: Vec3,
-    /// Where the body is (m).
+    /// Position of the body (m).
     pub position: Vec3,
-    /// How fast it moves (m/s).
+    /// Its velocity (m/s).
     pub velocity: Vec3,
-    /// How it accelerates (m/s²).
+    /// Its acceleration (m/s²).
     pub acceleration: Vec3,
 }
 
-/// What a study found.
+/// Results of a study.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Course {
-    /// Shares of the time.
+pub struct StudyResults {
+    /// Shares of the time in each regime.
     pub regimes: Regimes,
     /// Largest acceleration of the body among all samples (m/s²).
     pub acceleration_max: f64,
@@ -97,22 +97,21 @@ pub struct Course {
     pub section: Vec<Instant>,
     /// The last turn, sample by sample.
     pub path: Vec<Instant>,
-    /// What is worth knowing about the run.
+    /// Notes of the run.
     pub notes: Vec<String>,
-    /// The whole state, once a turn.
     #[serde(skip)]
-    whole: Whole,
+    recurrence: Recurrence,
 }
 
-impl Course {
-    /// After how many turns the motion repeats: the smallest number after which the whole state at the section is the same,
-    /// each part of it to a hundredth of the range that it has; none where it is not within a third of the turns.
+impl StudyResults {
+    /// The number of turns after which the motion repeats: the smallest after which the whole state at the section is the same,
+    /// each component to a hundredth of its range; none if there is none up to a third of the turns.
     pub fn repeats(&self) -> Option<usize> {
-        self.whole.repeats()
+        self.recurrence.turns()
     }
 }
 
-/// One turn of the first joint that is driven at a steady rate (s).
+/// Duration of a turn of the first joint that is driven at a constant rate (s).
 ///
 /// # Errors
 /// When no joint is.
@@ -130,7 +129,7 @@ pub fn period(world: &World) -> Result<f64> {
     Ok(std::f64::consts::TAU / rate)
 }
 
-/// Runs a world and looks at one joint of it.
+/// Runs a world and studies one joint of it.
 ///
 /// # Errors
 /// As [`Run::advance`], and when the study has no turns, no samples or no period.
@@ -153,10 +152,10 @@ pub fn period(world: &World) -> Result<f64> {
 /// assert!(found.regimes.flight > 0.99 && found.regimes.contact < 1e-5);
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Result<Course> {
-    let mut watch = Watch::new(*study);
-    let whole = watch.from + study.turns as f64 * study.period;
-    if !(whole > 0.0 && whole.is_finite()) || study.turns == 0 || study.samples == 0 {
+pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Result<StudyResults> {
+    let mut observer = JointObserver::new(*study);
+    let end = observer.from + study.turns as f64 * study.period;
+    if !(end > 0.0 && end.is_finite()) || study.turns == 0 || study.samples == 0 {
         return Err(Error::invalid(
             "turns",
             study.turns,
@@ -166,14 +165,14 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
     }
     let mut run = Run::new(world)?;
     for touch in run.state().touches() {
-        watch.began(world, 0.0, touch);
+        observer.began(world, 0.0, touch);
     }
     let mut steps = 0u64;
-    while run.state().time < whole {
-        run.step(whole, &mut watch)?;
+    while run.state().time < end {
+        run.step(end, &mut observer)?;
         steps += 1;
         if steps.is_multiple_of(64) {
-            progress(run.state().time / whole);
+            progress(run.state().time / end);
         }
         if steps.is_multiple_of(1024) {
             run.state().audit(world, None, 0.0)?;
@@ -182,34 +181,49 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
     run.state().audit(world, None, 0.0)?;
     for touch in run.state().touches() {
         if Some(touch.site(world).0) == study.contact {
-            watch.close(touch.site(world), whole);
-            watch.pushed(touch.begun, touch.strongest.0);
+            observer.end_contact(touch.site(world), end);
+            observer.record_force(touch.begun, touch.strongest.0);
         }
     }
-    watch.course.notes = run.state().notes().iter().map(ToString::to_string).collect();
-    Ok(watch.course(whole))
+    observer.results.notes = run.state().notes().iter().map(ToString::to_string).collect();
+    Ok(observer.finish(end))
 }
 
-/// A touch: when it began, when its impact was over, when it ended.
+/// A contact that lasts no longer than this multiple of its impact with nothing else acting is a rebound: other forces make it
+/// a little longer or shorter.
+const REBOUND: f64 = 1.1;
+
+/// A finished contact, by times (s).
 #[derive(Clone, Copy, Debug)]
-struct Span {
-    begun: f64,
-    struck: f64,
-    ended: f64,
+struct ContactSpan {
+    onset: f64,
+    impact_end: f64,
+    separation: f64,
 }
 
-/// Watches a run.
-struct Watch {
+/// A contact that lasts.
+#[derive(Clone, Copy, Debug)]
+struct OpenContact {
+    /// Contact and site.
+    site: (usize, usize),
+    onset: f64,
+    /// How long the impact would last with nothing else acting (s).
+    impact: f64,
+}
+
+/// Observes the joint during a run.
+struct JointObserver {
     study: Study,
+    /// When the studied turns begin (s).
     from: f64,
+    /// Samples taken so far.
     taken: usize,
-    /// Touches that are happening: place, when it began, how long the bare impact would last.
-    open: Vec<((usize, usize), f64, f64)>,
-    spans: Vec<Span>,
-    course: Course,
+    open: Vec<OpenContact>,
+    spans: Vec<ContactSpan>,
+    results: StudyResults,
 }
 
-impl Watch {
+impl JointObserver {
     fn new(study: Study) -> Self {
         let from = (study.skip as f64 + study.phase) * study.period;
         Self {
@@ -218,51 +232,50 @@ impl Watch {
             taken: 0,
             open: Vec::new(),
             spans: Vec::new(),
-            course: Course::default(),
+            results: StudyResults::default(),
         }
     }
 
-    fn close(&mut self, site: (usize, usize), ended: f64) {
-        let Some(at) = self.open.iter().position(|(place, ..)| *place == site) else { return };
-        let (_, begun, bare) = self.open.remove(at);
-        if ended > self.from {
-            let struck = (begun + bare).min(ended).max(self.from);
-            self.spans.push(Span { begun: begun.max(self.from), struck, ended });
-            // What else acts makes an impact a little longer or shorter.
-            if ended - begun <= 1.1 * bare {
-                self.course.regimes.rebounds += 1.0;
+    fn end_contact(&mut self, site: (usize, usize), separation: f64) {
+        let Some(at) = self.open.iter().position(|contact| contact.site == site) else { return };
+        let OpenContact { onset, impact, .. } = self.open.remove(at);
+        if separation > self.from {
+            let impact_end = (onset + impact).min(separation).max(self.from);
+            self.spans.push(ContactSpan { onset: onset.max(self.from), impact_end, separation });
+            if separation - onset <= REBOUND * impact {
+                self.results.regimes.rebounds += 1.0;
             }
         }
     }
 
-    fn pushed(&mut self, begun: f64, force: f64) {
-        if begun >= self.from {
-            let regimes = &mut self.course.regimes;
+    fn record_force(&mut self, onset: f64, force: f64) {
+        if onset >= self.from {
+            let regimes = &mut self.results.regimes;
             regimes.force_max = regimes.force_max.max(force);
         }
     }
 
-    fn course(mut self, whole: f64) -> Course {
+    fn finish(mut self, end: f64) -> StudyResults {
         if self.study.contact.is_none() {
-            // An ideal joint never leaves.
-            self.course.regimes.contact = 1.0;
-            return self.course;
+            // An ideal joint is always in contact.
+            self.results.regimes.contact = 1.0;
+            return self.results;
         }
-        let window = whole - self.from;
+        let window = end - self.from;
         let turns = self.study.turns as f64;
-        let touching = covered(self.spans.iter().map(|span| (span.begun, span.ended)));
-        let contact = covered(self.spans.iter().map(|span| (span.struck, span.ended)));
-        let regimes = &mut self.course.regimes;
+        let touching = covered(self.spans.iter().map(|span| (span.onset, span.separation)));
+        let contact = covered(self.spans.iter().map(|span| (span.impact_end, span.separation)));
+        let regimes = &mut self.results.regimes;
         regimes.flight = 1.0 - touching / window;
         regimes.contact = contact / window;
         regimes.impact = (touching - contact) / window;
         regimes.touches = self.spans.len() as f64 / turns;
         regimes.rebounds /= turns;
-        self.course
+        self.results
     }
 }
 
-/// Length of the union of spans of time.
+/// Length of the union of intervals of time.
 fn covered(spans: impl Iterator<Item = (f64, f64)>) -> f64 {
     let mut spans: Vec<_> = spans.collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -274,28 +287,28 @@ fn covered(spans: impl Iterator<Item = (f64, f64)>) -> f64 {
     sum
 }
 
-impl Observer for Watch {
+impl Observer for JointObserver {
     fn next(&self) -> f64 {
-        let whole = self.study.turns * self.study.samples;
-        // The section is at the first sample of a turn.
+        let samples = self.study.turns * self.study.samples;
+        // The section is the first sample of a turn.
         let share = self.taken as f64 / self.study.samples as f64;
-        if self.taken < whole { self.from + share * self.study.period } else { f64::INFINITY }
+        if self.taken < samples { self.from + share * self.study.period } else { f64::INFINITY }
     }
 
     fn sample(&mut self, piece: &Piece) {
         let now = piece.instant(self.study.contact, self.study.body);
-        let course = &mut self.course;
-        course.acceleration_max = course.acceleration_max.max(now.acceleration.length());
+        let results = &mut self.results;
+        results.acceleration_max = results.acceleration_max.max(now.acceleration.length());
         let forces = piece.forces().into_iter().filter(|f| Some(f.contact) == self.study.contact);
-        let largest = &mut course.regimes.force_max;
+        let largest = &mut results.regimes.force_max;
         *largest = forces.map(|force| force.force).fold(*largest, f64::max);
         let at_section = self.taken.is_multiple_of(self.study.samples);
-        course.whole.sample(piece, at_section);
+        results.recurrence.add(piece, at_section);
         if at_section {
-            course.section.push(now);
+            results.section.push(now);
         }
         if self.taken >= (self.study.turns - 1) * self.study.samples {
-            course.path.push(now);
+            results.path.push(now);
         }
         self.taken += 1;
     }
@@ -305,13 +318,13 @@ impl Observer for Watch {
         if Some(site.0) != self.study.contact {
             return;
         }
-        let bare = carom::impact::collide(&touch.law, touch.memory.speed);
-        // A touch that would never end by itself has no impact of its own.
-        let bare = bare.map_or(0.0, |impact| impact.duration);
-        let bare = if bare.is_finite() { bare } else { 0.0 };
-        self.open.push((site, time, bare));
+        // A contact that would never end by itself has no impact.
+        let impact = carom::impact::collide(&touch.law, touch.memory.speed);
+        let impact = impact.map_or(0.0, |impact| impact.duration);
+        let impact = if impact.is_finite() { impact } else { 0.0 };
+        self.open.push(OpenContact { site, onset: time, impact });
         if time >= self.from {
-            let regimes = &mut self.course.regimes;
+            let regimes = &mut self.results.regimes;
             regimes.speed_max = regimes.speed_max.max(touch.speed);
         }
     }
@@ -320,13 +333,13 @@ impl Observer for Watch {
         if Some(ended.contact) != self.study.contact {
             return;
         }
-        self.close((ended.contact, ended.place), ended.released);
-        self.pushed(ended.begun, ended.force_max);
+        self.end_contact((ended.contact, ended.place), ended.released);
+        self.record_force(ended.begun, ended.force_max);
     }
 }
 
 impl Piece<'_> {
-    /// A joint and a body at this instant, with accelerations.
+    /// The joint and the body at this instant.
     fn instant(&self, contact: Option<usize>, body: usize) -> Instant {
         let (world, state) = (self.world, self.state);
         let mut dynamics = Dynamics::new(world);

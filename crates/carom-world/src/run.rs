@@ -14,7 +14,7 @@
 use crate::commit::{self, Now};
 use crate::detect::Event;
 use crate::dynamics::Dynamics;
-use crate::gap::Sought;
+use crate::gap::NormalMemory;
 use crate::joint::Drive;
 use crate::locate::Doubt;
 use crate::math::{Quat, Vec3};
@@ -48,7 +48,7 @@ pub struct Run<'w> {
     pub(crate) gaps: Vec<f64>,
     /// Normals at the state, for sites where they are sought, and which these are.
     normals: Vec<Vec3>,
-    sought: Vec<Sought>,
+    sought: Vec<NormalMemory>,
     // Room for what a step finds, kept so that nothing is allocated.
     pub(crate) events: Vec<Event>,
     pub(crate) doubts: Vec<Doubt>,
@@ -159,7 +159,7 @@ impl<'w> Run<'w> {
             sums: Vec::with_capacity(world.bodies.len()),
             idle: 0,
             pace: joint_pace(world),
-            bending: world.motions().filter(|m| m.bend_after(-1.0) < f64::INFINITY).collect(),
+            bending: world.motions().filter(|m| m.next_breakpoint(-1.0) < f64::INFINITY).collect(),
             state,
         }
     }
@@ -249,13 +249,13 @@ impl<'w> Run<'w> {
             let gap = self.dynamics.gap(world, site).0;
             self.gaps[site] = gap.distance;
             match self.sought.get(site) {
-                Some(Sought::Always) => self.normals[site] = gap.normal,
-                Some(Sought::Touching) => self.normals[site] = Vec3::ZERO,
+                Some(NormalMemory::Always) => self.normals[site] = gap.normal,
+                Some(NormalMemory::WhileTouching) => self.normals[site] = Vec3::ZERO,
                 _ => {}
             }
         }
         for (touch, pushed) in state.touches.iter().zip(&self.dynamics.pushed) {
-            if self.sought.get(touch.site).is_some_and(|sought| *sought != Sought::Never) {
+            if self.sought.get(touch.site).is_some_and(|sought| *sought != NormalMemory::Unused) {
                 self.normals[touch.site] = match touch.phase {
                     Phase::Pushing => pushed.gap.normal,
                     Phase::Idle => self.dynamics.gap(world, touch.site).0.normal,
@@ -274,7 +274,7 @@ impl<'w> Run<'w> {
         // run that is resumed seeks from the same.
         self.state.normals.copy_from_slice(&self.normals);
         self.dynamics.starts.copy_from_slice(&self.normals);
-        let bends = self.bending.iter().map(|motion| motion.bend_after(self.state.time));
+        let bends = self.bending.iter().map(|motion| motion.next_breakpoint(self.state.time));
         let bend = bends.fold(f64::INFINITY, f64::min);
         self.dynamics.limit = bend;
         let until = until.min(bend);
@@ -393,7 +393,7 @@ impl<'w> Run<'w> {
             let contact = &self.world.contacts[self.world.sites[touch.site].contact];
             let bodies = [contact.a, contact.b].map(|shape| self.world.shapes[shape].body);
             let of = |body: usize| match &self.world.bodies[body].mobility {
-                Mobility::Driven { motion, .. } => motion.pace(),
+                Mobility::Driven { motion, .. } => motion.time_scale(),
                 _ => f64::INFINITY,
             };
             bodies.into_iter().map(of).fold(f64::INFINITY, f64::min)
@@ -487,7 +487,9 @@ impl<'w> Run<'w> {
                         // known to some 1e-10 m only, and the direction of the slip no better.
                         let gone = match touch.slipping && touch.spring.is_damped() {
                             true => {
-                                0.01 * of_speed * touch.law.mass * touch.spring.fades(touch.delta)
+                                0.01 * of_speed
+                                    * touch.law.mass
+                                    * touch.spring.relaxation_rate(touch.delta)
                             }
                             false => 0.0,
                         };
@@ -527,7 +529,7 @@ fn joint_pace(world: &World) -> f64 {
         return f64::INFINITY;
     }
     let paces = world.joints.iter().map(|joint| match &joint.drive {
-        Drive::Angle(motion) | Drive::Slide(motion) => motion.pace(),
+        Drive::Angle(motion) | Drive::Slide(motion) => motion.time_scale(),
         Drive::Free => f64::INFINITY,
     });
     paces.fold(f64::INFINITY, f64::min)

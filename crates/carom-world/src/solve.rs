@@ -9,7 +9,7 @@
 //! which of them are left out; the reaction of a redundant joint is not unique anyway. Joints that are
 //! not connected through bodies that move do not know of each other: S is solved island by island.
 
-use crate::joint::Row;
+use crate::joint::ConstraintRow;
 use crate::math::Vec3;
 
 /// What is needed of a body: M⁻¹ applied to a force and a couple.
@@ -36,7 +36,7 @@ const NOTHING: f64 = 1e-11;
 
 impl Factor {
     /// Factors S of these rows.
-    pub fn prepare(&mut self, rows: &[Row], inertia: &impl Inertia) {
+    pub fn prepare(&mut self, rows: &[ConstraintRow], inertia: &impl Inertia) {
         let n = rows.len();
         self.n = n;
         self.lower.clear();
@@ -184,8 +184,17 @@ mod tests {
         }
     }
 
-    fn row(a: usize, b: usize, linear: Vec3, turn: Vec3) -> Row {
-        Row { a, b, linear, turn_a: turn, turn_b: -turn, error: 0.0, rate: 0.0, bias: 0.0 }
+    fn row(a: usize, b: usize, linear: Vec3, turn: Vec3) -> ConstraintRow {
+        ConstraintRow {
+            a,
+            b,
+            linear,
+            turn_a: turn,
+            turn_b: -turn,
+            error: 0.0,
+            rate: 0.0,
+            bias: 0.0,
+        }
     }
 
     #[test]

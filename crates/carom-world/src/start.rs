@@ -57,7 +57,7 @@ fn overlaps(run: &mut Run) -> Result<()> {
     for site in 0..run.world.sites.len() {
         let (gap, a, b) = run.dynamics.gap(run.world, site);
         let (one, two) = (&run.dynamics.moving[a], &run.dynamics.moving[b]);
-        let apart = gap.opens(one, two);
+        let apart = gap.opening_rate(one, two);
         // Bodies that were placed to touch overlap by rounding; that is no overlap.
         let hair = hair(run.world, &run.dynamics, a, b);
         if gap.distance < -hair || (gap.distance <= hair && apart < 0.0) {

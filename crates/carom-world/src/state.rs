@@ -6,7 +6,7 @@
 //! Works are integrated with the motion, so that the ledger of energy is a check and not an identity.
 
 use crate::friction::Spring;
-use crate::gap::Sought;
+use crate::gap::NormalMemory;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::world::{Site, World};
@@ -258,14 +258,14 @@ impl State {
 }
 
 /// Sites whose normal is sought from where it was last; empty where there is none.
-pub(crate) fn sought(world: &World) -> Vec<Sought> {
+pub(crate) fn sought(world: &World) -> Vec<NormalMemory> {
     let of = |site: &Site| {
         let contact = &world.contacts[site.contact];
         let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
-        crate::gap::sought(a, b, site.place)
+        crate::gap::normal_memory(a, b, site.place)
     };
-    let sites: Vec<Sought> = world.sites.iter().map(of).collect();
-    if sites.iter().any(|sought| *sought != Sought::Never) { sites } else { Vec::new() }
+    let sites: Vec<NormalMemory> = world.sites.iter().map(of).collect();
+    if sites.iter().any(|sought| *sought != NormalMemory::Unused) { sites } else { Vec::new() }
 }
 
 /// A body's place and motion.

@@ -67,7 +67,7 @@ impl Place {
     pub fn of(world: &World, dynamics: &Dynamics, site: usize) -> (Self, f64) {
         let (gap, a, b) = dynamics.gap(world, site);
         let (one, two) = (&dynamics.moving[a], &dynamics.moving[b]);
-        let rate = -gap.opens(one, two);
+        let rate = -gap.opening_rate(one, two);
         (Self { gap, a, b, speed: rate.max(slowest(world)), share: 1.0, weight: 1.0 }, rate)
     }
 }

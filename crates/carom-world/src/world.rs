@@ -20,12 +20,12 @@
 //! ```
 
 use crate::element::Element;
-use crate::friction::{Friction, Resistance};
+use crate::friction::{Friction, RollingResistance};
 use crate::gap;
 use crate::joint::{Drive, Joint, Kind};
+use crate::law_source::LawSource;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::motion::Motion;
-use crate::recipe::Recipe;
 use crate::shape::{Placed, Shape};
 use carom::{Error, Law, Result};
 
@@ -121,18 +121,18 @@ pub struct Contact {
     /// The second shape.
     pub b: usize,
     /// How the normal force is made.
-    pub recipe: Recipe,
+    pub law_source: LawSource,
     /// Friction, if any.
     pub friction: Option<Friction>,
     /// Resistance to rolling, if any.
-    pub resistance: Option<Resistance>,
+    pub resistance: Option<RollingResistance>,
 }
 
 impl Contact {
     /// A contact with a law and no friction.
     pub fn new(a: usize, b: usize, law: Law) -> Self {
-        let recipe = Recipe::Law(law);
-        Self { name: String::new(), a, b, recipe, friction: None, resistance: None }
+        let recipe = LawSource::Given(law);
+        Self { name: String::new(), a, b, law_source: recipe, friction: None, resistance: None }
     }
 
     /// The same with friction.
@@ -345,9 +345,15 @@ impl World {
         if let Some(resistance) = contact.resistance {
             resistance.checked()?;
         }
-        let places = gap::places(&a.shape, &b.shape)?;
+        let places = gap::site_count(&a.shape, &b.shape)?;
         let places = match self.planar {
-            true => crate::plane::distinct(&self.bodies, a, b, places),
+            true => {
+                let pose = |placed: &Placed| {
+                    let body = &self.bodies[placed.body];
+                    gap::Frame { origin: body.position, rotation: body.rotation }
+                };
+                crate::planar_sites::distinct_sites((a, pose(a)), (b, pose(b)), places)
+            }
             false => (0..places).collect(),
         };
         if self.sites.len() + places.len() > MOST_PLACES {

@@ -4,7 +4,7 @@ mod common;
 
 use carom::law::{Damper, Exit, Law, Power};
 use carom::{Damping, Pair, collide, model};
-use carom_world::friction::{Dashpot, Friction, Rise, Tangential};
+use carom_world::friction::{Dashpot, Friction, Regularisation, TangentialStiffness};
 use carom_world::math::{Mat3, Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use common::{Log, above_ground, ball, close};
@@ -187,7 +187,8 @@ fn a_block_lands_on_four_corners_and_stands() {
     let mass = body.mass;
     let body = world.add_body(body).unwrap();
     let shape = world.add_shape(Placed::on(body, block)).unwrap();
-    let friction = Friction::Regularised { coefficient: 0.4, speed: 1e-3, rise: Rise::Tanh };
+    let friction =
+        Friction::Regularised { coefficient: 0.4, speed: 1e-3, rise: Regularisation::Tanh };
     world.add_contact(Contact::new(shape, ground, law).with_friction(friction)).unwrap();
     let mut run = Run::new(&world).unwrap();
     run.advance(1.0).unwrap();
@@ -213,7 +214,7 @@ fn sliding(friction: Friction, v: f64) -> (World, usize) {
     (world, body)
 }
 
-fn spring(coefficient: f64, stiffness: Tangential, ratio: f64) -> Friction {
+fn spring(coefficient: f64, stiffness: TangentialStiffness, ratio: f64) -> Friction {
     Friction::Spring { coefficient, stiffness, damping: Dashpot::Ratio(ratio) }
 }
 
@@ -221,13 +222,13 @@ fn spring(coefficient: f64, stiffness: Tangential, ratio: f64) -> Friction {
 fn a_sliding_ball_rolls_at_five_sevenths_of_its_speed() {
     let (v, mu) = (2.0, 0.3);
     let laws = [
-        Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Rise::Tanh },
-        Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Rise::Threlfall },
-        spring(mu, Tangential::Constant(1e6), 0.0),
-        spring(mu, Tangential::Constant(1e6), 0.1),
-        spring(mu, Tangential::Root(1e9), 0.0),
-        spring(mu, Tangential::Root(1e9), 0.1),
-        spring(mu, Tangential::Share(0.8), 0.05),
+        Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Regularisation::Tanh },
+        Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Regularisation::Threlfall },
+        spring(mu, TangentialStiffness::Constant(1e6), 0.0),
+        spring(mu, TangentialStiffness::Constant(1e6), 0.1),
+        spring(mu, TangentialStiffness::Root(1e9), 0.0),
+        spring(mu, TangentialStiffness::Root(1e9), 0.1),
+        spring(mu, TangentialStiffness::Share(0.8), 0.05),
         Friction::LuGre {
             static_coefficient: mu,
             dynamic_coefficient: mu,
@@ -266,9 +267,12 @@ fn what_sticks_stays_and_what_creeps_creeps() {
     let slope = 15f64.to_radians();
     let gravity = Vec3::new(GRAVITY * slope.sin(), 0.0, -GRAVITY * slope.cos());
     for (friction, creep) in [
-        (spring(0.4, Tangential::Constant(1e6), 0.0), 1e-5),
-        (spring(0.4, Tangential::Share(0.8), 0.05), 1e-12),
-        (Friction::Regularised { coefficient: 0.4, speed: 1e-3, rise: Rise::Linear }, 2e-3),
+        (spring(0.4, TangentialStiffness::Constant(1e6), 0.0), 1e-5),
+        (spring(0.4, TangentialStiffness::Share(0.8), 0.05), 1e-12),
+        (
+            Friction::Regularised { coefficient: 0.4, speed: 1e-3, rise: Regularisation::Linear },
+            2e-3,
+        ),
     ] {
         let pair = Pair::new(1.0, 1e6, 1.0).unwrap();
         let law =

@@ -3,7 +3,7 @@
 mod common;
 
 use carom::law::{Damper, Exit, Law, Power};
-use carom_world::friction::{Dashpot, Friction, Rise, Tangential};
+use carom_world::friction::{Dashpot, Friction, Regularisation, TangentialStiffness};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Scene, Shape, World};
 use common::close;
@@ -50,7 +50,7 @@ fn a_cylinder_that_stands_tips_where_its_weight_passes_its_rim_in_every_directio
     let limit = (0.03f64 / 0.1).atan();
     let friction = Friction::Spring {
         coefficient: 0.8,
-        stiffness: Tangential::Constant(1e6),
+        stiffness: TangentialStiffness::Constant(1e6),
         damping: Dashpot::Ratio(0.05),
     };
     for (below, turns) in
@@ -78,7 +78,8 @@ fn a_cylinder_that_spins_on_its_end_stops_as_a_ring_does() {
     // On the middle of a round cap friction had no arm, and it spun for ever. A ring: t = I·w/(mu·m·g·R) = R·w/(2·mu·g).
     let (mu, spin) = (0.3, 20.0);
     let expected = 0.03 * spin / (2.0 * mu * GRAVITY);
-    let friction = Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Rise::Tanh };
+    let friction =
+        Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Regularisation::Tanh };
     for below in grounds() {
         let name = below.name();
         let mut world = standing(below, Vec3::Z * -GRAVITY, 0.0, friction, 1e6);

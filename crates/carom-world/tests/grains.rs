@@ -4,7 +4,7 @@ mod common;
 
 use carom::law::{Law, Power};
 use carom::{Exit, collide};
-use carom_world::grains::{Bed, Granular, Material, Poured, Wall, suits};
+use carom_world::grains::{Bed, ContactParameters, GranularScene, Poured, Wall, check_law};
 use carom_world::math::Vec3;
 use carom_world::record::{Simulation, collect};
 use common::subjects;
@@ -31,12 +31,12 @@ const POURED: &str = r#"
     rolling = { arm = "20 um" }
 "#;
 
-fn parsed(text: &str) -> Granular {
-    Granular::parse(text, &|_| Err("no files".into())).unwrap()
+fn parsed(text: &str) -> GranularScene {
+    GranularScene::parse(text, &|_| Err("no files".into())).unwrap()
 }
 
 fn refusal(text: &str) -> String {
-    Granular::parse(text, &|_| Err("no files".into())).unwrap_err().to_string()
+    GranularScene::parse(text, &|_| Err("no files".into())).unwrap_err().to_string()
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn every_law_acts_in_a_bed_as_in_the_library_or_is_refused() {
     let (mut seen, mut refused, mut off) = (0, Vec::new(), Vec::new());
     for subject in subjects::all() {
         let law = subject.law;
-        if let Err(error) = suits(&law) {
+        if let Err(error) = check_law(&law) {
             assert!(error.is_unsupported(), "{subject}: {error}");
             refused.push(subject.to_string());
             continue;
@@ -55,7 +55,8 @@ fn every_law_acts_in_a_bed_as_in_the_library_or_is_refused() {
         }
         let radius: f64 = 0.02;
         let density = law.mass / (4.0 / 3.0 * std::f64::consts::PI * radius.powi(3));
-        let material = Material { grains: law, walls: law, friction: 0.0, tangential: 0.0 };
+        let material =
+            ContactParameters { grains: law, walls: law, friction: 0.0, tangential: 0.0 };
         let h = expected.duration / 2000.0;
         let start = Vec3::Z * (radius + 0.5 * h * subjects::SPEED);
         let bed = Bed::new(vec![start], vec![radius], density, material).unwrap().with_ledger();
@@ -236,7 +237,7 @@ fn grains_outside_the_box_or_in_one_place_are_refused_with_their_line() {
         .replace("radii = [\"1 mm\", \"1.5 mm\"]", "radius = \"1 mm\"");
     let read = |scene: &str, file: &str| {
         let file = file.to_string();
-        Granular::parse(scene, &|_| Ok(file.clone())).map_err(|error| error.to_string())
+        GranularScene::parse(scene, &|_| Ok(file.clone())).map_err(|error| error.to_string())
     };
     // A settled bed overlaps a little, with walls and with grains.
     let settled = read(&scene, "0.00098 0.004 0.00099\n0.00294 0.004 0.00099\n");
@@ -288,7 +289,7 @@ fn grains_that_begin_inside_walls_or_each_other_are_refused_with_the_pair() {
         let text = POURED
             .replace("count = 60", "file = \"g.txt\"\nunit = \"mm\"")
             .replace("radii = [\"1 mm\", \"1.5 mm\"]", "radius = \"1 mm\"");
-        Granular::parse(&text, &move |_| Ok(lines.into()))
+        GranularScene::parse(&text, &move |_| Ok(lines.into()))
     };
     // A settled bed overlaps a little.
     assert!(file("2 2 2\n2 2 3.95\n6 6 6\n").is_ok());
@@ -304,7 +305,7 @@ fn grains_that_begin_inside_walls_or_each_other_are_refused_with_the_pair() {
 #[test]
 fn too_many_grains_and_rows_are_refused_before_room_is_made_for_them() {
     let many = POURED.replace("count = 60", "count = 10000000");
-    let few = Granular::parse_few(&many, &|_| Err("no files".into()), &[], 20_000);
+    let few = GranularScene::parse_few(&many, &|_| Err("no files".into()), &[], 20_000);
     let message = few.unwrap_err().to_string();
     assert!(message.contains("10000000") && message.contains("20000"), "{message}");
     let message = refusal(&POURED.replace("count = 60", "count = 10000001"));

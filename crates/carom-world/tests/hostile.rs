@@ -4,7 +4,7 @@
 mod common;
 
 use carom::{Damping, Law, Pair, model};
-use carom_world::friction::{Dashpot, Friction, Tangential};
+use carom_world::friction::{Dashpot, Friction, TangentialStiffness};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Ended, Observer, Placed, Run, Scene, Shape, World};
 
@@ -52,11 +52,11 @@ fn springs_of_friction_begin_without_load_and_let_go_with_it() {
     for shape in &shapes {
         for (number, law) in laws.iter().enumerate() {
             for (stiffness, damping) in [
-                (Tangential::Root(2e7), Dashpot::Ratio(0.0)),
-                (Tangential::Root(9e8), Dashpot::Ratio(0.1)),
-                (Tangential::Constant(1e6), Dashpot::Ratio(0.0)),
-                (Tangential::Constant(1e6), Dashpot::Constant(50.0)),
-                (Tangential::Share(0.8), Dashpot::Ratio(0.05)),
+                (TangentialStiffness::Root(2e7), Dashpot::Ratio(0.0)),
+                (TangentialStiffness::Root(9e8), Dashpot::Ratio(0.1)),
+                (TangentialStiffness::Constant(1e6), Dashpot::Ratio(0.0)),
+                (TangentialStiffness::Constant(1e6), Dashpot::Constant(50.0)),
+                (TangentialStiffness::Share(0.8), Dashpot::Ratio(0.05)),
             ] {
                 let mut world = World::default().under(DOWN);
                 let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
@@ -111,7 +111,7 @@ fn places_that_let_go_together_do_not_push_again_by_rounding() {
     let cube = Shape::Box { half: Vec3::new(0.05, 0.05, 0.05) };
     let mut world = World::default().under(DOWN);
     let law = asked("kelvin-voigt-1865", 1.4e5, 1.0, 0.81);
-    let stiffness = Tangential::Root(5e8);
+    let stiffness = TangentialStiffness::Root(5e8);
     let friction = Friction::Spring { coefficient: 0.12, stiffness, damping: Dashpot::Ratio(0.0) };
     let mut below = world.add_shape(Placed::on(0, cube.clone()).at(Vec3::Z * -0.05)).unwrap();
     for floor in 0..2 {

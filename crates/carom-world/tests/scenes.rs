@@ -2,7 +2,7 @@
 
 mod common;
 
-use carom_world::grains::Granular;
+use carom_world::grains::GranularScene;
 use carom_world::{Ended, Observer, Piece, Run, Scene, State, World};
 use common::{Log, close};
 use std::path::PathBuf;
@@ -49,9 +49,9 @@ fn every_scene_has_a_title_and_says_what_is_known() {
         if path.extension().is_some_and(|ending| ending == "toml") {
             let name = path.file_stem().unwrap().to_str().unwrap();
             let text = text(name);
-            let (title, about) = match Granular::is(&text) {
+            let (title, about) = match GranularScene::recognizes(&text) {
                 true => {
-                    let bed = Granular::parse(&text, &files).unwrap();
+                    let bed = GranularScene::parse(&text, &files).unwrap();
                     (bed.title, bed.about)
                 }
                 false => {

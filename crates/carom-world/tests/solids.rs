@@ -4,7 +4,7 @@ mod common;
 
 use carom::law::{Damper, Exit, Law, Power};
 use carom::{Damping, Pair, model};
-use carom_world::friction::{Dashpot, Friction, Rise, Tangential};
+use carom_world::friction::{Dashpot, Friction, Regularisation, TangentialStiffness};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use common::{Log, close};
@@ -148,7 +148,7 @@ fn three_equal_blocks_stand_on_each_other() {
     let law = damped(1e6, 1.0, 0.3);
     let friction = Friction::Spring {
         coefficient: 0.5,
-        stiffness: Tangential::Constant(5e5),
+        stiffness: TangentialStiffness::Constant(5e5),
         damping: Dashpot::Ratio(0.05),
     };
     let mut below = ground;
@@ -188,7 +188,7 @@ fn planks_lie_across_each_other_on_their_edges() {
         free(&mut world, &plank, |b| b.at(Vec3::new(0.05, 0.02, 0.0401)).turned(across));
     let friction = Friction::Spring {
         coefficient: 0.5,
-        stiffness: Tangential::Constant(5e6),
+        stiffness: TangentialStiffness::Constant(5e6),
         damping: Dashpot::Ratio(0.05),
     };
     let contact = Contact::new(shape, below, damped(1e7, 1.0, 0.5)).with_friction(friction);
@@ -212,7 +212,8 @@ fn a_block_slides_on_a_block_as_coulomb_says() {
     let rest = 0.4 * GRAVITY / 4e7;
     let start = Vec3::new(-0.5, 0.0, 0.02 - rest);
     let (body, shape) = free(&mut world, &cube, |b| b.at(start).moving(Vec3::X * speed));
-    let friction = Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Rise::Tanh };
+    let friction =
+        Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Regularisation::Tanh };
     world.add_contact(Contact::new(shape, table, law).with_friction(friction)).unwrap();
     let mut run = Run::new(&world).unwrap();
     run.advance(0.1).unwrap();
@@ -240,7 +241,7 @@ fn a_cylinder_rolls_down_a_block_with_two_thirds_of_the_slope() {
     let law = damped(1e7, mass, 0.3);
     let friction = Friction::Spring {
         coefficient: 0.6,
-        stiffness: Tangential::Constant(5e6),
+        stiffness: TangentialStiffness::Constant(5e6),
         damping: Dashpot::Ratio(0.05),
     };
     world.add_contact(Contact::new(shape, ramp, law).with_friction(friction)).unwrap();
@@ -268,7 +269,7 @@ fn a_cylinder_stands_and_rocks_and_tips() {
         let (body, shape) = free(&mut world, &can, |b| b.at(Vec3::Z * height).turned(lean));
         let friction = Friction::Spring {
             coefficient: 0.8,
-            stiffness: Tangential::Constant(1e5),
+            stiffness: TangentialStiffness::Constant(1e5),
             damping: Dashpot::Ratio(0.05),
         };
         let law = damped(2e5, mass, 0.5);
@@ -412,7 +413,7 @@ fn what_is_set_down_on_a_block_stays() {
         let own = world.add_shape(Placed::on(body, shape.clone()).at(-centre)).unwrap();
         let friction = Friction::Spring {
             coefficient: 0.5,
-            stiffness: Tangential::Constant(1e5),
+            stiffness: TangentialStiffness::Constant(1e5),
             damping: Dashpot::Ratio(0.05),
         };
         let contact = Contact::new(own, table, damped(2e5, 0.1, 0.5)).with_friction(friction);

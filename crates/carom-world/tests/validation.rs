@@ -21,7 +21,7 @@ mod common;
 
 use carom::law::{Damper, Exit, Law, Power};
 use carom::{Damping, Pair, model};
-use carom_world::friction::{Friction, Resistance, Rise};
+use carom_world::friction::{Friction, Regularisation, RollingResistance};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Observer, Piece, Placed, Run, Shape, World};
 use common::{Log, ball, close};
@@ -38,7 +38,7 @@ fn tsuji(stiffness: f64, e: f64) -> Law {
 }
 
 fn coulomb(coefficient: f64) -> Friction {
-    Friction::Regularised { coefficient, speed: 1e-6, rise: Rise::Linear }
+    Friction::Regularised { coefficient, speed: 1e-6, rise: Regularisation::Linear }
 }
 
 /// A ball above the ground.
@@ -100,7 +100,7 @@ fn a_spinning_ball_is_thrown_sideways() {
     close(pose.spin.y, spin - 2.5 * mu * (1.0 + e) * v / RADIUS, 1e-3, "spin");
 }
 
-fn rolling(resistance: Resistance, start: impl FnOnce(Body) -> Body) -> World {
+fn rolling(resistance: RollingResistance, start: impl FnOnce(Body) -> Body) -> World {
     let law = tsuji(1e10, 0.5);
     let sunk = (MASS * GRAVITY / 1e10f64).powf(2.0 / 3.0);
     let body = start(ball("ball", MASS, RADIUS)).at(Vec3::new(0.0, 0.0, RADIUS - sunk));
@@ -109,7 +109,7 @@ fn rolling(resistance: Resistance, start: impl FnOnce(Body) -> Body) -> World {
         ..Contact::new(a, b, law).with_friction(Friction::Regularised {
             coefficient: 0.5,
             speed: 1e-4,
-            rise: Rise::Linear,
+            rise: Regularisation::Linear,
         })
     });
     world.under(Vec3::new(0.0, 0.0, -GRAVITY))
@@ -119,7 +119,7 @@ fn rolling(resistance: Resistance, start: impl FnOnce(Body) -> Body) -> World {
 fn rolling_decays_by_its_resistance() {
     // A couple M = F·arm on a rolling ball: deceleration (5/7)·arm·g/R.
     let (v, arm) = (0.5, 1e-3);
-    let resistance = Resistance { rolling: arm, spinning: 0.0, speed: 1e-3 };
+    let resistance = RollingResistance { rolling: arm, spinning: 0.0, speed: 1e-3 };
     let world =
         rolling(resistance, |body| body.moving(Vec3::X * v).spinning(Vec3::Y * (v / RADIUS)));
     let mut run = Run::new(&world).unwrap();
@@ -133,7 +133,7 @@ fn rolling_decays_by_its_resistance() {
 fn twisting_decays_by_its_resistance() {
     // A couple F·arm about the normal: ω̇ = −5·arm·g/(2R²).
     let (spin, arm) = (40.0, 1e-4);
-    let resistance = Resistance { rolling: 0.0, spinning: arm, speed: 1e-3 };
+    let resistance = RollingResistance { rolling: 0.0, spinning: arm, speed: 1e-3 };
     let world = rolling(resistance, |body| body.spinning(Vec3::Z * spin));
     let mut run = Run::new(&world).unwrap();
     run.advance(1.0).unwrap();

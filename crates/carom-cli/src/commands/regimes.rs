@@ -6,7 +6,7 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width, text_width, wrap};
 use carom::units::format;
-use carom_world::regimes::{Course, Instant, Regimes, Study, period, study};
+use carom_world::regimes::{Instant, Regimes, Study, StudyResults, period, study};
 use carom_world::scene::{Change, said_at};
 use carom_world::{Scene, Shape};
 use clap::Args;
@@ -70,7 +70,7 @@ pub struct Row {
     pub law: String,
     /// What was found.
     #[serde(flatten)]
-    pub course: Course,
+    pub course: StudyResults,
     /// After how many turns the section repeats.
     pub repeats: Option<usize>,
 }

@@ -9,7 +9,7 @@ use crate::figure::{self, Figure, Plot, Target};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format, style};
 use carom_store::folder::{self, Folder, Found, Limits, Told, Wanted};
-use carom_world::grains::{Granular, Poured};
+use carom_world::grains::{GranularScene, Poured};
 use carom_world::record::{ContactSummary, Recorded, Simulation, tables};
 use carom_world::scene::{self, Change, Scene};
 use clap::Args;
@@ -134,8 +134,8 @@ impl Simulate {
             told = told.going_on(out).map_err(failure)?;
         }
         let changes = changes(&told.set)?;
-        if Granular::is(&told.scene) {
-            let scene = Granular::parse_with(&told.scene, &files, &changes).map_err(wrong)?;
+        if GranularScene::recognizes(&told.scene) {
+            let scene = GranularScene::parse_with(&told.scene, &files, &changes).map_err(wrong)?;
             told.files = kept.take();
             return self.grains(&told, &scene, target);
         }
@@ -159,7 +159,7 @@ impl Simulate {
     fn grains(
         &self,
         told: &Told,
-        scene: &Granular,
+        scene: &GranularScene,
         target: Option<Target>,
     ) -> Result<String, Failure> {
         let mut found = self.look(told, scene.format)?;

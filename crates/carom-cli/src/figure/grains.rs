@@ -1,7 +1,7 @@
 //! A bed of grains: energies with their ledger, how it settles, and how it looks in the end.
 
 use super::{Axis, Curves, Figure, Panel, Series};
-use carom_world::grains::{Granular, Poured};
+use carom_world::grains::{GranularScene, Poured};
 
 /// Columns of a bed's ledger after the time, in words.
 pub const LEDGER: [&str; 6] = [
@@ -17,13 +17,13 @@ pub const LEDGER: [&str; 6] = [
 const MOST: usize = 20_000;
 
 /// The figure of a bed in one row: energies and how it settles.
-pub fn grains(scene: &Granular, run: &Poured) -> Figure {
+pub fn grains(scene: &GranularScene, run: &Poured) -> Figure {
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
     titled(scene, &about, vec![vec![energies(run), coordination(run)]])
 }
 
 /// All figures of a bed, by name.
-pub fn grain_figures(scene: &Granular, run: &Poured) -> Vec<(String, Figure)> {
+pub fn grain_figures(scene: &GranularScene, run: &Poured) -> Vec<(String, Figure)> {
     let ledger = vec![vec![energies(run), residual(run)]];
     let settling = vec![vec![coordination(run), height(run)], vec![seen(run, 0), seen(run, 1)]];
     vec![
@@ -35,7 +35,7 @@ pub fn grain_figures(scene: &Granular, run: &Poured) -> Vec<(String, Figure)> {
     ]
 }
 
-fn titled(scene: &Granular, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
+fn titled(scene: &GranularScene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
     Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
 }
 

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::figure::GRAIN_LEDGER;
 use carom::sweep::Column;
 use carom_store::folder::Past;
-use carom_world::grains::{Granular, Poured, Wall};
+use carom_world::grains::{GranularScene, Poured, Wall};
 use carom_world::math::Vec3;
 use carom_world::record::{Simulation, tables};
 use serde::Serialize;
@@ -148,7 +148,7 @@ impl Reel {
     }
 
     /// The film.
-    fn seen(mut self, scene: &Granular) -> Seen {
+    fn seen(mut self, scene: &GranularScene) -> Seen {
         let count = scene.bed.position.len();
         if self.looks.is_empty() {
             self.start(scene);
@@ -207,7 +207,7 @@ impl Reel {
     }
 
     /// Where the grains begin.
-    fn start(&mut self, scene: &Granular) {
+    fn start(&mut self, scene: &GranularScene) {
         let bed = &scene.bed;
         let shown = || (0..bed.position.len()).step_by(self.every);
         let place = |x: &Vec3| triple(*x).map(|x| x as f32);
@@ -240,7 +240,7 @@ fn sides(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f6
 }
 
 /// Runs a bed, for so many seconds of computing.
-pub fn run(mut scene: Granular, seconds: f64, stop: &Stop) -> Result<Seen, Failure> {
+pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<Seen, Failure> {
     let count = scene.bed.position.len();
     // As often as there is room for, and as anyone can see.
     let frames = (MOST_PLACES / count.max(1)).clamp(LEAST, MOST_FRAMES / 2);
@@ -286,7 +286,7 @@ fn take(reel: &mut Reel, poured: &mut Poured, end: bool) {
 }
 
 /// Reads a bed from its tables.
-pub fn read(scene: &Granular, past: &Past) -> Result<Seen, Failure> {
+pub fn read(scene: &GranularScene, past: &Past) -> Result<Seen, Failure> {
     let mut reel = Reel::new(scene.bed.position.len());
     let mut table = past.table(&tables::SNAPSHOTS, Vec::new()).map_err(failure)?;
     let mut snapshots = Whole { count: scene.bed.position.len(), ..Whole::default() };

@@ -1,7 +1,7 @@
 //! The scenes that come with carom, built in. The folder `scenes` is the list: `build.rs` reads it.
 
 use carom_world::Scene;
-use carom_world::grains::Granular;
+use carom_world::grains::GranularScene;
 use serde::Serialize;
 use std::sync::OnceLock;
 
@@ -25,9 +25,9 @@ pub fn scenes() -> &'static [Entry] {
     SCENES.get_or_init(|| {
         let scenes = FILES.iter().filter_map(|(file, text)| {
             let name = file.strip_suffix(".toml")?;
-            let (title, about) = match Granular::is(text) {
+            let (title, about) = match GranularScene::recognizes(text) {
                 true => {
-                    let scene = Granular::parse(text, &file_of_library).ok()?;
+                    let scene = GranularScene::parse(text, &file_of_library).ok()?;
                     (scene.title, scene.about)
                 }
                 false => {

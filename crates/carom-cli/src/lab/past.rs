@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use carom_store::Reader;
 use carom_store::folder::{Past, Told};
 use carom_world::Scene;
-use carom_world::grains::Granular;
+use carom_world::grains::GranularScene;
 use carom_world::scene::Change;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -52,9 +52,9 @@ fn film(path: &Path) -> Result<Seen, Failure> {
     };
     let changes: Result<Vec<Change>, _> = set.iter().map(|change| change.parse()).collect();
     let changes = changes.map_err(|why: carom::Error| wrong(why.to_string()))?;
-    let mut seen = match Granular::is(text) {
+    let mut seen = match GranularScene::recognizes(text) {
         true => {
-            let scene = Granular::parse_with(text, &of, &changes);
+            let scene = GranularScene::parse_with(text, &of, &changes);
             bed::read(&scene.map_err(|why| wrong(why.to_string()))?, &past)?
         }
         false => {

@@ -13,7 +13,7 @@ use super::stop::Stop;
 use crate::failure::Failure;
 use carom::Error;
 use carom_store::folder::Told;
-use carom_world::grains::Granular;
+use carom_world::grains::GranularScene;
 use carom_world::record::NoteSummary;
 use carom_world::scene::Change;
 use carom_world::{Note, Run, Scene};
@@ -157,9 +157,10 @@ fn film(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
         request.set.iter().map(|change| change.parse()).collect();
     let changes = changes?;
     let wrong = |wrong: carom_world::SceneError| Failure::Input(wrong.to_string());
-    if Granular::is(&request.scene) {
+    if GranularScene::recognizes(&request.scene) {
         let most = bed::MOST_RUN;
-        let scene = Granular::parse_few(&request.scene, &files, &changes, most).map_err(wrong)?;
+        let scene =
+            GranularScene::parse_few(&request.scene, &files, &changes, most).map_err(wrong)?;
         return bed::run(scene, request.seconds, stop);
     }
     let scene = Scene::parse_with(&request.scene, &files, &changes).map_err(wrong)?;

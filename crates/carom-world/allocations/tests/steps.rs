@@ -2,8 +2,8 @@
 
 use carom::law::{Damper, Exit, Power};
 use carom::{Damping, Law, Pair, model};
-use carom_world::friction::{Dashpot, Friction, Tangential};
-use carom_world::grains::{Bed, Material, Wall};
+use carom_world::friction::{Dashpot, Friction, TangentialStiffness};
+use carom_world::grains::{Bed, ContactParameters, Wall};
 use carom_world::math::Vec3;
 use carom_world::{Body, Contact, Placed, Run, Scene, Shape, World};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -47,7 +47,7 @@ fn balls() -> World {
     let ball = Shape::Sphere { radius: 0.02 };
     let friction = Friction::Spring {
         coefficient: 0.3,
-        stiffness: Tangential::Constant(1e5),
+        stiffness: TangentialStiffness::Constant(1e5),
         damping: Dashpot::Ratio(0.1),
     };
     let mut shapes = Vec::new();
@@ -70,10 +70,11 @@ fn bed() -> Bed {
     };
     let place = |i: usize| Vec3::new((i % 8) as f64, (i / 8 % 8) as f64, (i / 64) as f64) * 2e-3;
     let position = (0..512).map(|i| place(i) + Vec3::Z * 1e-3).collect();
-    let material = Material { grains: law(1e6), walls: law(2e6), friction: 0.5, tangential: 2e3 };
+    let material =
+        ContactParameters { grains: law(1e6), walls: law(2e6), friction: 0.5, tangential: 2e3 };
     let bed = Bed::new(position, vec![1e-3; 512], 2500.0, material).unwrap();
     let floor = Wall { point: Vec3::ZERO, normal: Vec3::Z };
-    let mut bed = bed.with_wall(floor).repeated(16e-3, 16e-3).unwrap();
+    let mut bed = bed.with_wall(floor).periodic(16e-3, 16e-3).unwrap();
     bed.gravity = Vec3::new(0.0, 0.0, -9.81);
     bed
 }

@@ -2,7 +2,7 @@
 
 use super::{Dynamics, Masses, of, sides};
 use crate::gap::{Frame, gap};
-use crate::joint::Moving;
+use crate::joint::BodyMotion;
 use crate::math::Vec3;
 use crate::shape::Placed;
 use crate::solve::Inertia;
@@ -64,17 +64,17 @@ impl Dynamics {
         let soon = 1e-5 * size / speed.max(1e-3 * size);
         let rate = |t: f64| {
             let moved = |body: usize| {
-                let (Moving { x, q, v, w }, (dv, dw)) =
+                let (BodyMotion { x, q, v, w }, (dv, dw)) =
                     (self.moving[body], self.acceleration[body]);
-                Moving { x: x + v * t, q: q.spun(w * t), v: v + dv * t, w: w + dw * t }
+                BodyMotion { x: x + v * t, q: q.spun(w * t), v: v + dv * t, w: w + dw * t }
             };
             let (one, two) = (moved(a.body), moved(b.body));
-            let frame = |placed: &Placed, body: &Moving| Frame {
+            let frame = |placed: &Placed, body: &BodyMotion| Frame {
                 origin: body.x + body.q.turn(placed.position),
                 rotation: body.q * placed.rotation,
             };
             let found = gap(&a.shape, &frame(a, &one), &b.shape, &frame(b, &two), site.place);
-            -found.opens(&one, &two)
+            -found.opening_rate(&one, &two)
         };
         (rate(soon) - rate(-soon)) / (2.0 * soon)
     }

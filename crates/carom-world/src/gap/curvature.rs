@@ -1,17 +1,17 @@
 //! Principal curvatures of the gap, from which Hertz's stiffness follows.
 //!
-//! Near a place of contact each surface is z = ½·xᵀC x in the tangent plane, with its curvature matrix C
+//! Near a contact point each surface is z = ½·xᵀC x in the tangent plane, with its curvature matrix C
 //! (positive for a convex body). The gap has the sum C_a + C_b, whose eigenvalues are the two principal
 //! relative curvatures ρ_a ≤ ρ_b of `carom::pair::stiffness::elliptical`; the axes of the bodies need
 //! not be aligned. A cavity counts negative.
 
-use super::Frame;
-use super::poly::Poly;
+use super::kinematics::Frame;
+use super::polyhedron::Polyhedron;
 use crate::math::Vec3;
 use crate::shape::Shape;
 
 /// The principal relative curvatures (1/m) of two shapes that touch with this normal, smaller first;
-/// nothing where one of them touches with an edge, a corner, a rim or the end of a cylinder.
+/// none where one of them touches with an edge, a corner, a rim or the end of a cylinder.
 ///
 /// ```
 /// use carom_world::gap::{Frame, relative_curvatures};
@@ -64,18 +64,18 @@ fn curvature(
         Shape::HalfSpace => even(0.0),
         Shape::Socket { radius } => even(-1.0 / radius),
         Shape::Bore { radius, .. } => about_axis(-1.0 / radius),
-        Shape::Capsule { radius, half } => match frame.local(point).z.abs() < *half {
+        Shape::Capsule { radius, half } => match frame.to_local(point).z.abs() < *half {
             true => about_axis(1.0 / radius),
             false => even(1.0 / radius),
         },
         Shape::Cylinder { radius, .. } => {
             let along = outward.dot(frame.rotation.turn(Vec3::Z)).abs();
-            // Sides are crowned a little (`swept.rs`): their normals are not quite across the axis.
+            // Sides are crowned a little (`segment.rs`): their normals are not quite across the axis.
             return (along < 0.05).then(|| about_axis(1.0 / radius));
         }
         Shape::Box { half } => {
             let n = frame.rotation.inverse().turn(outward);
-            return Poly::Block(*half).has_face(n).then(|| even(0.0));
+            return Polyhedron::Block(*half).has_face(n).then(|| even(0.0));
         }
         Shape::Ellipsoid { semi } => {
             // The shape operator is the inverse of ∂p/∂n on the tangent plane.
@@ -95,7 +95,7 @@ fn curvature(
         }
         Shape::Hull { points } => {
             let n = frame.rotation.inverse().turn(outward);
-            return Poly::Hull(points).has_face(n).then(|| even(0.0));
+            return Polyhedron::Hull(points).has_face(n).then(|| even(0.0));
         }
     })
 }

@@ -1,6 +1,6 @@
-//! Which features of two bodies may touch, by number.
+//! Contact sites of solids: which pairs of features may touch, and the gap of each.
 //!
-//! Every body is a core thickened by a skin:
+//! Every solid is a core thickened by a skin:
 //!
 //! | shape | core | skin |
 //! |---|---|---|
@@ -8,57 +8,59 @@
 //! | capsule, cylinder | a segment | ball; flat ellipsoid and a small ball |
 //! | box, hull | corners, edges, faces | none; among themselves a ball of the rounding r |
 //!
-//! and places are pairs of features:
+//! and sites are pairs of features, numbered in this order:
 //!
-//! | cores | places |
+//! | cores | sites |
 //! |---|---|
 //! | point – anything | 1 |
-//! | segment – segment | 4 end–end, 4 end–side, 1 side–side |
-//! | segment – polyhedron | 2 ends, every edge and every corner against the side |
-//! | polyhedron – polyhedron | every corner of one against the other, every edge against every edge |
+//! | segment – segment | 4 end–end, 4 end–side, 1 side–side, points of the rings of two cylinders ([`SegmentFeatures`]) |
+//! | segment – polyhedron | 2 ends, every edge and every corner against the side, ring points of a cylinder ([`PolyhedronFeature`]) |
+//! | polyhedron – polyhedron | every corner of one against the other, every edge against every edge ([`PolyhedronFeatures`]) |
 //!
 //! # Cylinders
-//! Flat ends stand on rings of points, which are places of their own, and roll on the lowest point of their rim (`can.rs`). Edges
-//! and corners meet a solid can. Other round bodies meet a crowned one: a flat ellipsoid of semi-axes R − ρ, R − ρ, c with
-//! a ball of ρ around it, moved along the axis; c = R/100, ρ = R/50, length and radius are those of the cylinder.
-//! Rollers are made like this, against the pressure at sharp rims.
+//! Flat ends stand on rings of points, which are sites of their own, and roll on the lowest point of their rim (`cylinder.rs`).
+//! Edges and corners of polyhedra meet a solid cylinder with a rounded rim. Other round bodies meet a crowned one: a flat ellipsoid
+//! of semi-axes R − ρ, R − ρ, c with a ball of ρ around it, moved along the axis; c = R/100, ρ = R/50, length and radius
+//! are those of the cylinder. Rollers are made like this, against the pressure at sharp rims.
 //!
-//! # Blocks and hulls
-//! A corner that is pressed into a face near an edge of it by δ, and to s from that edge, would be pushed
-//! out sideways as soon as s < δ: for sharp bodies the normal jumps there, and a pile of equal blocks, all
-//! with s = 0, could not stand. With the rounding r the normal turns over a length of √(rδ). Faces are where
-//! they were. Indentations should stay below r_a + r_b, so that the cores do not overlap. Beyond, a corner is pushed out
-//! through the nearest face and an edge the way it came, which is right but no longer smooth near edges and corners.
+//! # Boxes and hulls
+//! A corner that is pressed into a face by δ at a distance s < δ from an edge of the face would be pushed out sideways: for
+//! sharp bodies the normal jumps there, and a pile of equal boxes, all with s = 0, could not stand. With the rounding r the
+//! normal turns over a length of √(rδ). Faces stay where they are. Indentations should stay below r_a + r_b, so that the cores
+//! do not overlap. Beyond, a corner is pushed out through the nearest face and an edge the way it came, which is right but no
+//! longer smooth near edges and corners.
 
-use super::can::{self, Can};
-use super::poly::Poly;
-use super::smooth::{self, Skin};
-use super::swept::{self, Rod};
-use super::{Frame, Gap};
+use super::cylinder::{self, RING_POINTS, RoundedCylinder};
+use super::ellipsoid::{self, Skin};
+use super::kinematics::{Frame, Gap};
+use super::polyhedron::Polyhedron;
+use super::segment::{self, Segment};
 use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
 
-/// The most pairs of edges that are looked at.
-const MOST: usize = 40_000;
+/// Pairs of edges at most: each is a site that is evaluated in every step.
+const MAX_EDGE_PAIRS: usize = 40_000;
 
 enum Core<'a> {
     Point,
+    /// Along the third axis, by half its length.
     Segment(f64),
-    Poly(Poly<'a>),
+    Polyhedron(Polyhedron<'a>),
 }
 
-/// A body as a core and a skin.
+/// A solid as a core and a skin.
 struct Solid<'a> {
     core: Core<'a>,
     /// Of points and segments.
     skin: Skin,
     frame: &'a Frame,
-    /// Its radius or half width.
+    /// Its radius or smallest half width (m).
     size: f64,
 }
 
-/// A cylinder's ends: half the length between them, the semi-axes of the flat ellipsoid, the ball around it.
+/// The crowned cylinder of a cylinder: half the distance of the ellipsoids at its ends, their semi-axes, and the ball around
+/// them.
 pub fn crowned(radius: f64, half: f64) -> (f64, Vec3, f64) {
     let crown = (ROUNDING * radius).min(0.1 * half);
     let rim = (2.0 * ROUNDING * radius).min(0.4 * half);
@@ -68,52 +70,147 @@ pub fn crowned(radius: f64, half: f64) -> (f64, Vec3, f64) {
 fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
     let (core, skin, size) = match shape {
         Shape::Sphere { radius } => (Core::Point, Skin::Ball(*radius), 0.0),
-        Shape::Ellipsoid { semi } => (Core::Point, Skin::egg(*semi, 0.0, frame), 0.0),
+        Shape::Ellipsoid { semi } => (Core::Point, Skin::ellipsoid(*semi, 0.0, frame), 0.0),
         Shape::Capsule { radius, half } => (Core::Segment(*half), Skin::Ball(*radius), *radius),
         Shape::Cylinder { radius, half } => {
             let (half, semi, rim) = crowned(*radius, *half);
-            (Core::Segment(half), Skin::egg(semi, rim, frame), *radius)
+            (Core::Segment(half), Skin::ellipsoid(semi, rim, frame), *radius)
         }
         Shape::Box { half } => {
-            let least = half.x.min(half.y).min(half.z);
-            (Core::Poly(Poly::Block(*half)), Skin::Ball(0.0), least)
+            let core = Core::Polyhedron(Polyhedron::Block(*half));
+            (core, Skin::Ball(0.0), half.x.min(half.y).min(half.z))
         }
         Shape::Hull { points } => {
-            (Core::Poly(Poly::Hull(points)), Skin::Ball(0.0), points.rounding() / ROUNDING)
+            let core = Core::Polyhedron(Polyhedron::Hull(points));
+            (core, Skin::Ball(0.0), points.rounding() / ROUNDING)
         }
         Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => return None,
     };
     Some(Solid { core, skin, frame, size })
 }
 
-/// How much edges and sides of two bodies recede at their ends: together less than what they are rounded.
-fn recess(a: &Solid, b: &Solid) -> f64 {
+impl Solid<'_> {
+    /// The segment of a capsule or cylinder, by half its length.
+    fn axis(&self, half: f64, crown: f64) -> Segment {
+        let direction = self.frame.rotation.turn(Vec3::Z * half);
+        Segment { middle: self.frame.origin, half: direction, crown }
+    }
+
+    /// The lower end (0) or the upper end (1) of that segment.
+    fn end(&self, half: f64, index: usize) -> Vec3 {
+        self.frame.to_world(Vec3::Z * if index == 1 { half } else { -half })
+    }
+}
+
+/// How much edges and sides of two bodies recede towards their ends: together less than what they are rounded.
+fn crown(a: &Solid, b: &Solid) -> f64 {
     0.75 * ROUNDING * a.size.min(b.size)
 }
 
-/// The number of places of two shapes.
+/// The site of two segments.
+enum SegmentFeatures {
+    /// An end of each.
+    Ends(usize, usize),
+    /// An end of the first and the side of the second.
+    EndAndSide(usize),
+    /// The side of the first and an end of the second.
+    SideAndEnd(usize),
+    Sides,
+    /// A ring point of the first cylinder.
+    RingPointOfFirst(usize),
+    /// A ring point of the second cylinder.
+    RingPointOfSecond(usize),
+}
+
+impl SegmentFeatures {
+    /// Sites without ring points.
+    const COUNT: usize = 9;
+
+    fn of(site: usize) -> Self {
+        match site {
+            0..4 => Self::Ends(site & 1, site >> 1),
+            4..6 => Self::EndAndSide(site - 4),
+            6..8 => Self::SideAndEnd(site - 6),
+            8 => Self::Sides,
+            _ => match (site - Self::COUNT).checked_sub(RING_POINTS) {
+                None => Self::RingPointOfFirst(site - Self::COUNT),
+                Some(index) => Self::RingPointOfSecond(index),
+            },
+        }
+    }
+}
+
+/// The feature of a capsule or cylinder, or of a polyhedron that touches its side.
+enum PolyhedronFeature {
+    /// An end of the segment against the polyhedron.
+    End(usize),
+    /// An edge of the polyhedron against the side.
+    Edge(usize),
+    /// A corner of the polyhedron against the side.
+    Corner(usize),
+    /// A ring point of the cylinder against the polyhedron.
+    RingPoint(usize),
+}
+
+impl PolyhedronFeature {
+    /// Sites without ring points.
+    fn count(polyhedron: &Polyhedron) -> usize {
+        2 + polyhedron.edges() + polyhedron.corners()
+    }
+
+    fn of(site: usize, polyhedron: &Polyhedron) -> Self {
+        let Some(edge) = site.checked_sub(2) else { return Self::End(site) };
+        let Some(corner) = edge.checked_sub(polyhedron.edges()) else { return Self::Edge(edge) };
+        match corner.checked_sub(polyhedron.corners()) {
+            None => Self::Corner(corner),
+            Some(point) => Self::RingPoint(point),
+        }
+    }
+}
+
+/// The site of two polyhedra.
+enum PolyhedronFeatures {
+    CornerOfFirst(usize),
+    CornerOfSecond(usize),
+    /// An edge of each.
+    Edges(usize, usize),
+}
+
+impl PolyhedronFeatures {
+    fn of(site: usize, one: &Polyhedron, two: &Polyhedron) -> Self {
+        let Some(rest) = site.checked_sub(one.corners()) else { return Self::CornerOfFirst(site) };
+        match rest.checked_sub(two.corners()) {
+            None => Self::CornerOfSecond(rest),
+            Some(edges) => {
+                let count = two.edges().max(1);
+                Self::Edges(edges / count, edges % count)
+            }
+        }
+    }
+}
+
+/// The number of sites of two solids; none if one of the shapes is not a solid.
 ///
 /// # Errors
 /// When they have too many edges.
-pub fn places(a: &Shape, b: &Shape) -> Option<Result<usize>> {
+pub fn site_count(a: &Shape, b: &Shape) -> Option<Result<usize>> {
     let frame = Frame::default();
     let (one, two) = (solid(a, &frame)?, solid(b, &frame)?);
+    let is_cylinder = |shape: &Shape| matches!(shape, Shape::Cylinder { .. });
     Some(Ok(match (&one.core, &two.core) {
         (Core::Point, _) | (_, Core::Point) => 1,
-        (Core::Segment(_), Core::Segment(_)) => match (a, b) {
-            (Shape::Cylinder { .. }, Shape::Cylinder { .. }) => 9 + 2 * can::RING,
-            _ => 9,
-        },
-        (Core::Segment(_), Core::Poly(poly)) | (Core::Poly(poly), Core::Segment(_)) => {
-            let rings = match (a, b) {
-                (Shape::Cylinder { .. }, _) | (_, Shape::Cylinder { .. }) => can::RING,
-                _ => 0,
-            };
-            2 + poly.edges() + poly.corners() + rings
+        (Core::Segment(_), Core::Segment(_)) => {
+            let rings = if is_cylinder(a) && is_cylinder(b) { 2 * RING_POINTS } else { 0 };
+            SegmentFeatures::COUNT + rings
         }
-        (Core::Poly(_), Core::Poly(_)) => {
-            let ((p, _), (q, _)) = (inner(a), inner(b));
-            if p.edges() * q.edges() > MOST {
+        (Core::Segment(_), Core::Polyhedron(polyhedron))
+        | (Core::Polyhedron(polyhedron), Core::Segment(_)) => {
+            let rings = if is_cylinder(a) || is_cylinder(b) { RING_POINTS } else { 0 };
+            PolyhedronFeature::count(polyhedron) + rings
+        }
+        (Core::Polyhedron(_), Core::Polyhedron(_)) => {
+            let ((p, _), (q, _)) = (unrounded(a), unrounded(b));
+            if p.edges() * q.edges() > MAX_EDGE_PAIRS {
                 return Some(Err(Error::unsupported(
                     format!("contact of two hulls of {} and {} edges", p.edges(), q.edges()),
                     "describe them by fewer corners, or by several spheres, capsules or ellipsoids",
@@ -124,243 +221,257 @@ pub fn places(a: &Shape, b: &Shape) -> Option<Result<usize>> {
     }))
 }
 
-/// A block or hull without its rounding, and the rounding.
-fn inner(shape: &Shape) -> (Poly<'_>, f64) {
+/// The core of a box or hull inside its rounding, and the rounding (m).
+fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
     match shape {
-        Shape::Hull { points } => (Poly::Hull(points.core()), points.rounding()),
+        Shape::Hull { points } => (Polyhedron::Hull(points.core()), points.rounding()),
         Shape::Box { half } => {
             let round = ROUNDING * half.x.min(half.y).min(half.z);
-            (Poly::Block(*half - Vec3::new(round, round, round)), round)
+            (Polyhedron::Block(*half - Vec3::new(round, round, round)), round)
         }
-        // `solid` has sorted out the others.
-        _ => (Poly::Block(Vec3::ZERO), 0.0),
+        // Only called for boxes and hulls.
+        _ => (Polyhedron::Block(Vec3::ZERO), 0.0),
     }
 }
 
-/// The gap at a place, for a simpler core first.
-pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, place: usize) -> Option<Gap> {
+/// The gap at a site of two solids; none if the second has the simpler core, or one of them is not a solid.
+pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     let (one, two) = (solid(a, fa)?, solid(b, fb)?);
     Some(match (&one.core, &two.core) {
-        (Core::Point, Core::Point) => smooth::gap(&one.skin, fa.origin, &two.skin, fb.origin),
+        (Core::Point, Core::Point) => ellipsoid::gap(&one.skin, fa.origin, &two.skin, fb.origin),
         (Core::Point, Core::Segment(half)) => {
-            let (point, rod) = (Rod::point(fa.origin), rod(fb, *half, 0.0));
-            let gap = swept::gap((&one.skin, &two.skin), &point, &rod);
+            let (point, axis) = (Segment::point(fa.origin), two.axis(*half, 0.0));
+            let gap = segment::gap((&one.skin, &two.skin), &point, &axis);
             // Deep in the side of a cylinder its cross-section counts (`segments`).
-            if let (Shape::Cylinder { radius, .. }, Skin::Egg(_, ball)) = (b, two.skin)
+            if let (Shape::Cylinder { radius, .. }, Skin::Ellipsoid(_, ball)) = (b, two.skin)
                 && gap.distance < -0.5 * ball
             {
-                let (deep, _, t) = swept::found((&one.skin, &Skin::Ball(*radius)), &point, &rod);
+                let skins = (&one.skin, &Skin::Ball(*radius));
+                let (deep, _, t) = segment::gap_with_parameters(skins, &point, &axis);
                 return Some(if t.abs() < 1.0 { deep } else { gap });
             }
             gap
         }
-        (Core::Point, Core::Poly(poly)) => on_poly(&one.skin, fa.origin, poly, 0.0, fb),
-        (Core::Segment(_), Core::Segment(_)) if place >= 9 => rings(a, fa, b, fb, place - 9),
-        (Core::Segment(l), Core::Segment(m)) => segments(&one, *l, &two, *m, place),
-        (Core::Segment(half), Core::Poly(poly)) => match a {
-            Shape::Cylinder { radius, half } => on_can((*radius, *half), &one, &two, poly, place),
-            _ => on_side(&one, *half, &two, poly, place),
+        (Core::Point, Core::Polyhedron(polyhedron)) => {
+            on_polyhedron(&one.skin, fa.origin, polyhedron, 0.0, fb)
+        }
+        (Core::Segment(l), Core::Segment(m)) => match SegmentFeatures::of(site) {
+            SegmentFeatures::RingPointOfFirst(index) => ring_on_end(a, fa, b, fb, index),
+            SegmentFeatures::RingPointOfSecond(index) => ring_on_end(b, fb, a, fa, index).flipped(),
+            features => segments(&one, *l, &two, *m, features),
         },
-        (Core::Poly(_), Core::Poly(_)) => blocks((a, &one), (b, &two), place),
+        (Core::Segment(length), Core::Polyhedron(polyhedron)) => {
+            let feature = PolyhedronFeature::of(site, polyhedron);
+            match a {
+                Shape::Cylinder { radius, half } => {
+                    cylinder_on_polyhedron((*radius, *half), &one, &two, polyhedron, feature)
+                }
+                _ => capsule_on_polyhedron(&one, *length, &two, polyhedron, feature),
+            }
+        }
+        (Core::Polyhedron(_), Core::Polyhedron(_)) => polyhedra(a, fa, b, fb, site),
         _ => return None,
     })
 }
 
-fn rod(frame: &Frame, half: f64, recess: f64) -> Rod {
-    Rod { middle: frame.origin, half: frame.rotation.turn(Vec3::Z * half), recess }
-}
-
-fn end(frame: &Frame, half: f64, second: bool) -> Vec3 {
-    frame.place(Vec3::Z * if second { half } else { -half })
-}
-
 /// A skin at a point of the world against a polyhedron.
-fn on_poly(skin: &Skin, at: Vec3, poly: &Poly, round: f64, frame: &Frame) -> Gap {
-    let x = frame.local(at);
-    // A ball around the skin is not farther; where it is far, it serves.
-    let reach = skin.reach();
-    let mut found = poly.against(round, &Skin::Ball(reach), x);
-    if matches!(skin, Skin::Egg(..)) && found.0 <= swept::WIDE * reach {
-        found = poly.against(round, &skin.seen_from(frame), x);
+fn on_polyhedron(skin: &Skin, at: Vec3, polyhedron: &Polyhedron, round: f64, frame: &Frame) -> Gap {
+    let x = frame.to_local(at);
+    // The gap of the bounding ball is a lower bound; if it is wide, it is accurate enough.
+    let bound = skin.bounding_radius();
+    let mut found = polyhedron.gap_to_skin(round, &Skin::Ball(bound), x);
+    if matches!(skin, Skin::Ellipsoid(..)) && found.0 <= segment::FAR_GAP * bound {
+        found = polyhedron.gap_to_skin(round, &skin.seen_from(frame), x);
     }
     let (distance, normal, surface) = found;
     let outward = frame.rotation.turn(normal);
-    Gap { distance, normal: -outward, point: frame.place(surface) + outward * (0.5 * distance) }
+    Gap { distance, normal: -outward, point: frame.to_world(surface) + outward * (0.5 * distance) }
 }
 
 /// Ends and sides of two cylinders, or of a cylinder and a capsule.
 ///
-/// The thin ellipsoids of a cylinder have no inside. What is pressed into its side deeper than half of what is rounded
-/// around them meets its cross-section instead, a ball moved along the axis. Once a rim has been pressed through the rounding
-/// of another the place no longer holds, and others do.
-fn segments(a: &Solid, l: f64, b: &Solid, m: f64, place: usize) -> Gap {
-    let recess = recess(a, b);
-    let point = |frame: &Frame, half: f64, second: usize| Rod::point(end(frame, half, second == 1));
-    // Ends of two cylinders on each other stand on their rings; a capsule has none.
-    let rings = matches!((&a.skin, &b.skin), (Skin::Egg(..), Skin::Egg(..)));
-    let behind = |solid: &Solid, half: f64| match rings {
-        true => half - can::BEHIND * solid.size.min(half),
+/// The thin ellipsoids of a cylinder have no inside. What is pressed into its side deeper than half of their rounding meets the
+/// cross-section of the cylinder instead, a ball moved along the axis. Once a rim has been pressed through the rounding of
+/// another, this site is open and others carry the contact.
+fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: SegmentFeatures) -> Gap {
+    let crown = crown(a, b);
+    let point = |solid: &Solid, half: f64, index: usize| Segment::point(solid.end(half, index));
+    // Ends of two cylinders stand on each other by their rings, so their rims are set back; a capsule has no rings.
+    let rings = matches!((&a.skin, &b.skin), (Skin::Ellipsoid(..), Skin::Ellipsoid(..)));
+    let set_back = |solid: &Solid, half: f64| match rings {
+        true => half - cylinder::RIM_SETBACK * solid.size.min(half),
         false => half,
     };
-    let (one, two) = match place {
-        0..4 => (point(a.frame, behind(a, l), place & 1), point(b.frame, behind(b, m), place >> 1)),
-        4 | 5 => (point(a.frame, l, place - 4), rod(b.frame, m, recess)),
-        6 | 7 => (rod(a.frame, l, recess), point(b.frame, m, place - 6)),
-        _ => (rod(a.frame, l, recess), rod(b.frame, m, recess)),
+    let (one, two) = match features {
+        SegmentFeatures::Ends(i, j) => (point(a, set_back(a, l), i), point(b, set_back(b, m), j)),
+        SegmentFeatures::EndAndSide(i) => (point(a, l, i), b.axis(m, crown)),
+        SegmentFeatures::SideAndEnd(j) => (a.axis(l, crown), point(b, m, j)),
+        _ => (a.axis(l, crown), b.axis(m, crown)),
     };
-    let gap = swept::gap((&a.skin, &b.skin), &one, &two);
-    let (Skin::Egg(_, ball_a), Skin::Egg(_, ball_b)) = (a.skin, b.skin) else { return gap };
-    if place < 4 || gap.distance > -0.5 * (ball_a + ball_b) {
+    let gap = segment::gap((&a.skin, &b.skin), &one, &two);
+    let (Skin::Ellipsoid(_, ball_a), Skin::Ellipsoid(_, ball_b)) = (a.skin, b.skin) else {
+        return gap;
+    };
+    let ends = matches!(features, SegmentFeatures::Ends(..));
+    if ends || gap.distance > -0.5 * (ball_a + ball_b) {
         return open_where_deep(gap, ball_a + ball_b);
     }
-    let round = |solid: &Solid, side: bool| if side { Skin::Ball(solid.size) } else { solid.skin };
-    let (side_a, side_b) = (place >= 6, place < 6 || place == 8);
-    let (deep, s, t) = swept::found((&round(a, side_a), &round(b, side_b)), &one, &two);
+    let end_of_a = matches!(features, SegmentFeatures::EndAndSide(_));
+    let end_of_b = matches!(features, SegmentFeatures::SideAndEnd(_));
+    let section = |solid: &Solid, end: bool| if end { solid.skin } else { Skin::Ball(solid.size) };
+    let skins = (&section(a, end_of_a), &section(b, end_of_b));
+    let (deep, s, t) = segment::gap_with_parameters(skins, &one, &two);
     match s.abs() < 1.0 && t.abs() < 1.0 {
         true => deep,
         false => open_where_deep(gap, ball_a + ball_b),
     }
 }
 
-/// The same, or apart where it is nearly as deep as the rounding goes.
+/// The gap, or an open one if it is nearly as deep as the rounding goes.
 fn open_where_deep(gap: Gap, rounding: f64) -> Gap {
     if gap.distance < -0.95 * rounding { Gap { distance: rounding, ..gap } } else { gap }
 }
 
-/// A point of a ring of one cylinder on an end of the other.
-fn rings(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, index: usize) -> Gap {
+/// A ring point of the first cylinder on an end of the second.
+fn ring_on_end(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, index: usize) -> Gap {
     match (a, b) {
         (Shape::Cylinder { radius: r, half: l }, Shape::Cylinder { radius, half }) => {
-            match index.checked_sub(can::RING) {
-                None => {
-                    let gap = can::on_end(fa.place(can::ring(*r, *l, index)), *radius, *half, fb);
-                    can::drawn_back(gap, *r, fa)
-                }
-                Some(index) => {
-                    let gap = can::on_end(fb.place(can::ring(*radius, *half, index)), *r, *l, fa);
-                    can::drawn_back(gap, *radius, fb).flipped()
-                }
-            }
+            let point = fa.to_world(cylinder::ring_point(*r, *l, index));
+            let gap = cylinder::point_on_end(point, *radius, *half, fb);
+            cylinder::recede_with_tilt(gap, *r, fa)
         }
-        // `places` gives rings to no others.
-        _ => Gap { distance: f64::INFINITY, normal: Vec3::X, point: fa.origin },
+        // `site_count` counts ring points of two cylinders only.
+        _ => Gap::infinite(fa.origin),
     }
 }
 
 /// A cylinder and a polyhedron.
-fn on_can((radius, half): (f64, f64), a: &Solid, b: &Solid, poly: &Poly, place: usize) -> Gap {
-    if place < 2 {
-        let (half, semi, rim) = can::end(radius, half);
-        let skin = Skin::egg(semi, rim, a.frame);
-        let gap = on_poly(&skin, end(a.frame, half, place == 1), poly, 0.0, b.frame);
-        // Over a face the end is held however deep; at an edge it is the edge that holds it (`segments`).
-        let face = poly.has_face(b.frame.rotation.inverse().turn(-gap.normal));
-        return if face { gap } else { open_where_deep(gap, rim) };
-    }
-    let feature = place - 2;
-    let (edges, corners) = (poly.edges(), poly.corners());
-    if feature >= edges + corners {
-        let point = a.frame.place(can::ring(radius, half, feature - edges - corners));
-        let gap = on_poly(&Skin::Ball(0.0), point, poly, 0.0, b.frame);
-        return can::drawn_back(gap, radius, a.frame);
-    }
-    let solid = Can::of(radius, half);
-    let local = |point: Vec3| a.frame.local(b.frame.place(point));
-    let (distance, normal, point) = if feature < edges {
-        let (one, two) = poly.edge(feature);
-        let edge = Rod::between(local(one), local(two), recess(a, b));
-        // Far away a capsule around the cylinder serves.
-        let axis = Rod::between(Vec3::Z * -half, Vec3::Z * half, 0.0);
-        let around = swept::balls_around((radius, 0.0), &axis, &edge);
-        if around.distance > swept::WIDE * radius + 2.0 * edge.recess {
-            let normal = a.frame.rotation.turn(around.normal);
-            return Gap { normal, point: a.frame.place(around.point), ..around };
+fn cylinder_on_polyhedron(
+    (radius, half): (f64, f64),
+    a: &Solid,
+    b: &Solid,
+    polyhedron: &Polyhedron,
+    feature: PolyhedronFeature,
+) -> Gap {
+    let rounded = RoundedCylinder::new(radius, half);
+    let local = |point: Vec3| a.frame.to_local(b.frame.to_world(point));
+    let (distance, normal, point) = match feature {
+        PolyhedronFeature::End(index) => {
+            let (half, semi, rim) = cylinder::rim_ellipsoid(radius, half);
+            let skin = Skin::ellipsoid(semi, rim, a.frame);
+            let gap = on_polyhedron(&skin, a.end(half, index), polyhedron, 0.0, b.frame);
+            // Over a face the end is held at any depth; at an edge the site of the edge holds it.
+            let face = polyhedron.has_face(b.frame.rotation.inverse().turn(-gap.normal));
+            return if face { gap } else { open_where_deep(gap, rim) };
         }
-        let (distance, normal, t) = solid.segment(&edge);
-        (distance, normal, edge.at(t))
-    } else {
-        let corner = local(poly.corner(feature - edges));
-        let (distance, normal) = solid.point(corner);
-        (distance, normal, corner)
+        PolyhedronFeature::RingPoint(index) => {
+            let point = a.frame.to_world(cylinder::ring_point(radius, half, index));
+            let gap = on_polyhedron(&Skin::Ball(0.0), point, polyhedron, 0.0, b.frame);
+            return cylinder::recede_with_tilt(gap, radius, a.frame);
+        }
+        PolyhedronFeature::Edge(index) => {
+            let (one, two) = polyhedron.edge(index);
+            let edge = Segment::between(local(one), local(two), crown(a, b));
+            // If the gap of the capsule around the cylinder is wide, it is accurate enough.
+            let axis = Segment::between(Vec3::Z * -half, Vec3::Z * half, 0.0);
+            let around = segment::capsule_gap((radius, 0.0), &axis, &edge);
+            if around.distance > segment::FAR_GAP * radius + 2.0 * edge.crown {
+                let normal = a.frame.rotation.turn(around.normal);
+                return Gap { normal, point: a.frame.to_world(around.point), ..around };
+            }
+            let found = rounded.gap_to_segment(&edge);
+            (found.distance, found.normal, edge.at(found.parameter))
+        }
+        PolyhedronFeature::Corner(index) => {
+            let corner = local(polyhedron.corner(index));
+            let (distance, normal) = rounded.gap_to_point(corner);
+            (distance, normal, corner)
+        }
     };
     let outward = a.frame.rotation.turn(normal);
-    Gap { distance, normal: outward, point: a.frame.place(point) - outward * (0.5 * distance) }
+    Gap { distance, normal: outward, point: a.frame.to_world(point) - outward * (0.5 * distance) }
 }
 
-fn on_side(a: &Solid, half: f64, b: &Solid, poly: &Poly, place: usize) -> Gap {
-    if place < 2 {
-        return on_poly(&a.skin, end(a.frame, half, place == 1), poly, 0.0, b.frame);
-    }
-    let recess = recess(a, b);
-    let side = rod(a.frame, half, recess);
-    let feature = match place - 2 {
-        edge if edge < poly.edges() => {
-            let (one, two) = poly.edge(edge);
-            Rod::between(b.frame.place(one), b.frame.place(two), recess)
+/// A capsule and a polyhedron.
+fn capsule_on_polyhedron(
+    a: &Solid,
+    half: f64,
+    b: &Solid,
+    polyhedron: &Polyhedron,
+    feature: PolyhedronFeature,
+) -> Gap {
+    let crown = crown(a, b);
+    let on_b = match feature {
+        PolyhedronFeature::End(index) => {
+            return on_polyhedron(&a.skin, a.end(half, index), polyhedron, 0.0, b.frame);
         }
-        corner => Rod::point(b.frame.place(poly.corner(corner - poly.edges()))),
+        PolyhedronFeature::Edge(index) => {
+            let (one, two) = polyhedron.edge(index);
+            Segment::between(b.frame.to_world(one), b.frame.to_world(two), crown)
+        }
+        PolyhedronFeature::Corner(index) => {
+            Segment::point(b.frame.to_world(polyhedron.corner(index)))
+        }
+        // `site_count` counts ring points of cylinders only.
+        PolyhedronFeature::RingPoint(_) => return Gap::infinite(a.frame.origin),
     };
-    swept::gap((&a.skin, &b.skin), &side, &feature)
+    segment::gap((&a.skin, &b.skin), &a.axis(half, crown), &on_b)
 }
 
-/// A corner of one block or hull on another, or two edges.
-fn blocks(a: (&Shape, &Solid), b: (&Shape, &Solid), place: usize) -> Gap {
-    let ((p, round_p), (q, round_q)) = (inner(a.0), inner(b.0));
-    let (fa, fb) = (a.1.frame, b.1.frame);
-    if place < p.corners() {
-        return on_poly(&Skin::Ball(round_p), fa.place(p.corner(place)), &q, round_q, fb);
-    }
-    let corner = place - p.corners();
-    if corner < q.corners() {
-        return on_poly(&Skin::Ball(round_q), fb.place(q.corner(corner)), &p, round_p, fa)
-            .flipped();
-    }
-    edges(a.0, fa, b.0, fb, place, None)
-}
-
-/// True for places of two blocks or hulls at which edges meet.
-pub fn is_pair_of_edges(a: &Shape, b: &Shape, place: usize) -> bool {
-    let corners = |shape: &Shape| match shape {
-        Shape::Box { .. } => Some(8),
-        Shape::Hull { points } => Some(points.core().corners().len()),
-        _ => None,
-    };
-    match (corners(a), corners(b)) {
-        (Some(one), Some(two)) => place >= one + two,
-        _ => false,
+/// A corner of one box or hull on another, or two edges.
+fn polyhedra(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Gap {
+    let ((p, round_p), (q, round_q)) = (unrounded(a), unrounded(b));
+    match PolyhedronFeatures::of(site, &p, &q) {
+        PolyhedronFeatures::CornerOfFirst(index) => {
+            on_polyhedron(&Skin::Ball(round_p), fa.to_world(p.corner(index)), &q, round_q, fb)
+        }
+        PolyhedronFeatures::CornerOfSecond(index) => {
+            on_polyhedron(&Skin::Ball(round_q), fb.to_world(q.corner(index)), &p, round_p, fa)
+                .flipped()
+        }
+        PolyhedronFeatures::Edges(..) => edges(a, fa, b, fb, site, None),
     }
 }
 
-/// Two edges of blocks or hulls.
+/// True for sites of two boxes or hulls at which edges meet.
+pub fn is_pair_of_edges(a: &Shape, b: &Shape, site: usize) -> bool {
+    let polyhedron = |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
+    let features = || PolyhedronFeatures::of(site, &unrounded(a).0, &unrounded(b).0);
+    polyhedron(a) && polyhedron(b) && matches!(features(), PolyhedronFeatures::Edges(..))
+}
+
+/// Two edges of boxes or hulls.
 ///
-/// Edges that touch may be pressed past each other. From the pose alone it cannot be told on which side they were; the
-/// normal that they had `before` says it, and the gap goes on smoothly. Edges that do not touch, of bodies that overlap
-/// elsewhere, may come upon each other from inside; there they do not hold each other.
+/// Edges in contact may be pressed past each other. The pose alone does not tell on which side they were; the normal `before`
+/// does, and with it the gap stays smooth. Edges that are not in contact, of bodies that overlap elsewhere, may meet
+/// from inside; there the gap is open.
 pub fn edges(
     a: &Shape,
     fa: &Frame,
     b: &Shape,
     fb: &Frame,
-    place: usize,
+    site: usize,
     before: Option<Vec3>,
 ) -> Gap {
-    let ((p, round_p), (q, round_q)) = (inner(a), inner(b));
-    let place = place - (p.corners() + q.corners()).min(place);
-    let recess = 0.75 * round_p.min(round_q);
-    let edge = |poly: &Poly, index: usize, frame: &Frame| {
-        let (one, two) = poly.edge(index);
-        Rod::between(frame.place(one), frame.place(two), recess)
+    let ((p, round_p), (q, round_q)) = (unrounded(a), unrounded(b));
+    let PolyhedronFeatures::Edges(i, j) = PolyhedronFeatures::of(site, &p, &q) else {
+        return Gap::infinite(fa.origin);
     };
-    let one = edge(&p, place / q.edges().max(1), fa);
-    let two = edge(&q, place % q.edges().max(1), fb);
-    if let Some(gap) = before.and_then(|before| swept::crossed(&one, &two, before)) {
+    let crown = 0.75 * round_p.min(round_q);
+    let edge = |polyhedron: &Polyhedron, index: usize, frame: &Frame| {
+        let (one, two) = polyhedron.edge(index);
+        Segment::between(frame.to_world(one), frame.to_world(two), crown)
+    };
+    let (one, two) = (edge(&p, i, fa), edge(&q, j, fb));
+    if let Some(gap) = before.and_then(|before| segment::crossed(&one, &two, before)) {
         return Gap { distance: gap.distance - round_p - round_q, ..gap };
     }
-    let gap = swept::gap((&Skin::Ball(round_p), &Skin::Ball(round_q)), &one, &two);
+    let gap = segment::gap((&Skin::Ball(round_p), &Skin::Ball(round_q)), &one, &two);
     if before.is_none() && gap.distance < 0.0 {
         let on =
             |sign: f64, round: f64| gap.point + gap.normal * (sign * (0.5 * gap.distance + round));
-        let inside = p.holds(fa.local(on(1.0, round_q))) || q.holds(fb.local(on(-1.0, round_p)));
+        let inside =
+            p.contains(fa.to_local(on(1.0, round_q))) || q.contains(fb.to_local(on(-1.0, round_p)));
         if inside {
             let open = (-gap.distance).max(1e-3 * (round_p + round_q));
             return Gap { distance: open, ..gap };

@@ -50,7 +50,7 @@ fn farthest(shape: &Shape, frame: &Frame, rounded: bool, n: Vec3) -> Vec3 {
     };
     let local = match shape {
         Shape::Sphere { radius } => d * *radius,
-        Shape::Ellipsoid { semi } => smooth::support(*semi, d),
+        Shape::Ellipsoid { semi } => ellipsoid::support(*semi, d),
         Shape::Capsule { radius, half } => Vec3::Z * (sign(d.z) * half) + d * *radius,
         Shape::Cylinder { radius, half } if !rounded => {
             let across = Vec3::new(d.x, d.y, 0.0).unit().unwrap_or(Vec3::X);
@@ -58,7 +58,7 @@ fn farthest(shape: &Shape, frame: &Frame, rounded: bool, n: Vec3) -> Vec3 {
         }
         Shape::Cylinder { radius, half } => {
             let (crown, rim) = (0.01 * radius, 0.02 * radius);
-            let cap = smooth::support(Vec3::new(radius - rim, radius - rim, crown), d);
+            let cap = ellipsoid::support(Vec3::new(radius - rim, radius - rim, crown), d);
             Vec3::Z * (sign(d.z) * (half - crown - rim)) + cap + d * rim
         }
         Shape::Box { half } => {
@@ -70,7 +70,7 @@ fn farthest(shape: &Shape, frame: &Frame, rounded: bool, n: Vec3) -> Vec3 {
         Shape::Hull { points } => best(points.corners()),
         _ => Vec3::ZERO,
     };
-    frame.place(local)
+    frame.to_world(local)
 }
 
 /// Whether a point lies in a solid, by many directions.
@@ -132,7 +132,7 @@ fn size(shape: &Shape) -> f64 {
 }
 
 fn least(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame) -> f64 {
-    let each = (0..places(a, b).unwrap()).map(|place| gap(a, fa, b, fb, place).distance);
+    let each = (0..site_count(a, b).unwrap()).map(|site| gap(a, fa, b, fb, site).distance);
     each.fold(f64::INFINITY, f64::min)
 }
 
@@ -176,7 +176,7 @@ fn the_nearest_place_is_proved_by_a_slab_and_two_points() {
             let mut exact = 0;
             for _ in 0..12 {
                 let (fa, fb) = posed(&mut dice, a, b, 0.02);
-                let all = (0..places(a, b).unwrap()).map(|place| gap(a, &fa, b, &fb, place));
+                let all = (0..site_count(a, b).unwrap()).map(|site| gap(a, &fa, b, &fb, site));
                 let found = all.reduce(|x, y| if y.distance < x.distance { y } else { x }).unwrap();
                 let n = found.normal;
                 // Cylinders stand on rings that are a little wider and draw back, and their rims are rounded.
@@ -230,13 +230,13 @@ fn the_rate_of_every_place_is_that_of_its_material_points() {
                     origin: f.origin + v * h,
                     rotation: f.rotation.spun(w * h),
                 };
-                for place in 0..places(a, b).unwrap() {
+                for site in 0..site_count(a, b).unwrap() {
                     let at = |h: f64| {
                         let (fa, fb) = (
                             moved(&fa, motion[0], motion[1], h),
                             moved(&fb, motion[2], motion[3], h),
                         );
-                        gap(a, &fa, b, &fb, place)
+                        gap(a, &fa, b, &fb, site)
                     };
                     let now = at(0.0);
                     assert!((now.normal.length() - 1.0).abs() < 1e-12);
@@ -257,7 +257,7 @@ fn the_rate_of_every_place_is_that_of_its_material_points() {
                     rough += usize::from(off > 1e-7);
                     assert!(
                         off < 3e-4,
-                        "{} {} {place} at {}: {rate} {difference}",
+                        "{} {} {site} at {}: {rate} {difference}",
                         a.name(),
                         b.name(),
                         now.distance
@@ -288,10 +288,11 @@ fn edges_that_cross_deeply_are_still_inside() {
         let fa = Frame { rotation: roll, ..Frame::default() };
         let fb = Frame { origin: Vec3::Z * height, rotation: cross };
         // On which side they were is known from when they touched.
-        let found = (0..places(&a, &b).unwrap()).map(|place| match sought(&a, &b, place) {
-            Sought::Touching => gap_from(Vec3::Z, &a, &fa, &b, &fb, place).distance,
-            _ => gap(&a, &fa, &b, &fb, place).distance,
-        });
+        let found =
+            (0..site_count(&a, &b).unwrap()).map(|site| match normal_memory(&a, &b, site) {
+                NormalMemory::WhileTouching => gap_from(Vec3::Z, &a, &fa, &b, &fb, site).distance,
+                _ => gap(&a, &fa, &b, &fb, site).distance,
+            });
         let found = found.fold(f64::INFINITY, f64::min);
         assert!(found < last, "{height}: {found} {last}");
         assert!((found - (height - 2.0 * top + rounded)).abs() < 1e-9, "{height} {found}");

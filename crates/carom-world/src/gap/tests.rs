@@ -29,14 +29,14 @@ fn each(mut check: impl FnMut(&Shape, &Frame, &Shape, &Frame, usize)) -> usize {
     let mut pairs = 0;
     for a in &shapes() {
         for b in &shapes() {
-            let Ok(places) = places(a, b) else { continue };
+            let Ok(sites) = site_count(a, b) else { continue };
             // Solids against solids, where these poses are deep inside, are the matter of `pairs.rs`.
             let with = |name: &str| a.name() == name || b.name() == name;
             let cavity = with("socket") || with("bore");
             if a.name() != b.name() && !with("sphere") && !with("half-space") && !cavity {
                 continue;
             }
-            if a.name() == b.name() && places > 1 {
+            if a.name() == b.name() && sites > 1 {
                 continue;
             }
             pairs += 1;
@@ -44,7 +44,7 @@ fn each(mut check: impl FnMut(&Shape, &Frame, &Shape, &Frame, usize)) -> usize {
                 (frame(0.1, -0.2, 0.9, 0.4), frame(0.3, 0.2, 0.1, -1.1)),
                 (frame(-0.5, 0.6, 0.8, 2.2), frame(0.3, 0.1, -0.2, 0.7)),
             ] {
-                (0..places).for_each(|place| check(a, &fa, b, &fb, place));
+                (0..sites).for_each(|site| check(a, &fa, b, &fb, site));
             }
         }
     }
@@ -53,14 +53,14 @@ fn each(mut check: impl FnMut(&Shape, &Frame, &Shape, &Frame, usize)) -> usize {
 
 #[test]
 fn the_material_rate_is_that_of_the_gap() {
-    let pairs = each(|a, fa, b, fb, place| {
+    let pairs = each(|a, fa, b, fb, site| {
         let (va, wa) = (Vec3::new(0.3, -0.7, 0.2), Vec3::new(0.5, 0.1, -0.9));
         let (vb, wb) = (Vec3::new(-0.2, 0.4, 0.6), Vec3::new(-0.3, 0.8, 0.2));
         let moved = |f: &Frame, v: Vec3, w: Vec3, h: f64| Frame {
             origin: f.origin + v * h,
             rotation: f.rotation.spun(w * h),
         };
-        let at = |h: f64| gap(a, &moved(fa, va, wa, h), b, &moved(fb, vb, wb, h), place);
+        let at = |h: f64| gap(a, &moved(fa, va, wa, h), b, &moved(fb, vb, wb, h), site);
         let now = at(0.0);
         let material = |v: Vec3, w: Vec3, f: &Frame| v + w.cross(now.point - f.origin);
         let rate = -now.normal.dot(material(vb, wb, fb) - material(va, wa, fa));
@@ -68,7 +68,7 @@ fn the_material_rate_is_that_of_the_gap() {
         let difference = -(at(h).distance - at(-h).distance) / (2.0 * h);
         assert!(
             (rate - difference).abs() < 1e-7,
-            "{} {} {place}: {rate} {difference}",
+            "{} {} {site}: {rate} {difference}",
             a.name(),
             b.name()
         );
@@ -78,19 +78,19 @@ fn the_material_rate_is_that_of_the_gap() {
 
 #[test]
 fn nothing_changes_when_both_move_together_or_change_places() {
-    each(|a, fa, b, fb, place| {
-        let now = gap(a, fa, b, fb, place);
+    each(|a, fa, b, fb, site| {
+        let now = gap(a, fa, b, fb, site);
         assert!((now.normal.length() - 1.0).abs() < 1e-12);
-        let other = gap(b, fb, a, fa, place);
+        let other = gap(b, fb, a, fa, site);
         assert!((now.distance - other.distance).abs() < 1e-13);
         assert!((now.normal + other.normal).length() < 1e-9);
         assert!((now.point - other.point).length() < 1e-9);
         let together = frame(3.0, -2.0, 1.0, 0.9);
         let carry = |f: &Frame| Frame {
-            origin: together.place(f.origin),
+            origin: together.to_world(f.origin),
             rotation: together.rotation * f.rotation,
         };
-        let moved = gap(a, &carry(fa), b, &carry(fb), place);
+        let moved = gap(a, &carry(fa), b, &carry(fb), site);
         assert!((now.distance - moved.distance).abs() < 1e-12);
         assert!((together.rotation.turn(now.normal) - moved.normal).length() < 1e-7);
     });
@@ -122,13 +122,16 @@ fn ellipsoids_are_as_near_as_a_search_finds_them() {
     let semi = (Vec3::new(0.3, 0.5, 0.7), Vec3::new(0.6, 0.2, 0.4));
     let (fa, fb) = (frame(0.0, 0.0, 0.0, 0.8), frame(1.1, 0.7, -0.4, -1.3));
     let found = {
-        let skins = (smooth::Skin::egg(semi.0, 0.0, &fa), smooth::Skin::egg(semi.1, 0.0, &fb));
-        smooth::gap(&skins.0, fa.origin, &skins.1, fb.origin)
+        let skins = (
+            ellipsoid::Skin::ellipsoid(semi.0, 0.0, &fa),
+            ellipsoid::Skin::ellipsoid(semi.1, 0.0, &fb),
+        );
+        ellipsoid::gap(&skins.0, fa.origin, &skins.1, fb.origin)
     };
     // The widest slab between them, over a grid of directions refined around the best.
     let slab = |n: Vec3| {
-        let top = fa.place(smooth::support(semi.0, fa.rotation.inverse().turn(n)));
-        let low = fb.place(smooth::support(semi.1, fb.rotation.inverse().turn(-n)));
+        let top = fa.to_world(ellipsoid::support(semi.0, fa.rotation.inverse().turn(n)));
+        let low = fb.to_world(ellipsoid::support(semi.1, fb.rotation.inverse().turn(-n)));
         n.dot(low - top)
     };
     let direction = |u: f64, v: f64| Vec3::new(u.sin() * v.cos(), u.sin() * v.sin(), u.cos());
@@ -155,8 +158,11 @@ fn a_normal_is_found_from_wherever_it_is_sought() {
     // Apart, nearly touching, and a tenth of the smallest axis inside.
     for (b, distance) in [(&two, 1.0), (&two, 0.62), (&two, 0.58), (&ball, 0.8), (&ball, 0.63)] {
         let (fa, fb) = (frame(0.0, 0.0, 0.0, 0.8), frame(distance, 0.5, -0.3, -1.3));
-        assert_eq!([sought(&one, b, 0), sought(b, &one, 0)], [Sought::Always; 2]);
-        assert_eq!(sought(b, &Shape::HalfSpace, 0), Sought::Never);
+        assert_eq!(
+            [normal_memory(&one, b, 0), normal_memory(b, &one, 0)],
+            [NormalMemory::Always; 2]
+        );
+        assert_eq!(normal_memory(b, &Shape::HalfSpace, 0), NormalMemory::Unused);
         let cold = gap(&one, &fa, b, &fb, 0);
         let (t, s) = cold.normal.frame();
         for (x, y) in [(1e-7, 0.0), (0.01, -0.02), (0.2, 0.1), (-0.4, 0.3)] {
@@ -178,8 +184,8 @@ fn curvatures_of_an_ellipsoid_are_those_of_its_tips() {
     let egg = Shape::Ellipsoid { semi: Vec3::new(1.0, 0.5, 0.25) };
     let f = frame(0.0, 0.0, 0.0, 0.6);
     let tip = f.rotation.turn(Vec3::X);
-    let ground = Frame { origin: f.place(Vec3::X), rotation: Quat::between(Vec3::Z, -tip) };
-    let point = f.place(Vec3::X);
+    let ground = Frame { origin: f.to_world(Vec3::X), rotation: Quat::between(Vec3::Z, -tip) };
+    let point = f.to_world(Vec3::X);
     let (low, high) =
         relative_curvatures(&egg, &f, &Shape::HalfSpace, &ground, tip, point).unwrap();
     assert!((low - 4.0).abs() < 1e-12 && (high - 16.0).abs() < 1e-11, "{low} {high}");
@@ -217,7 +223,7 @@ fn what_has_no_kinematics_is_refused_with_advice() {
                         "half-space"
                     )
             );
-            match places(a, b).err() {
+            match site_count(a, b).err() {
                 None => assert!(holds || (solid(a) && solid(b)), "{} {}", a.name(), b.name()),
                 Some(error) => {
                     assert!(error.is_unsupported() && !holds && !(solid(a) && solid(b)));
@@ -228,5 +234,5 @@ fn what_has_no_kinematics_is_refused_with_advice() {
         }
     }
     let tight = Shape::Socket { radius: 0.4 };
-    assert!(places(&Shape::Sphere { radius: 0.4 }, &tight).unwrap_err().is_invalid());
+    assert!(site_count(&Shape::Sphere { radius: 0.4 }, &tight).unwrap_err().is_invalid());
 }

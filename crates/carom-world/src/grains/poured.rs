@@ -1,9 +1,10 @@
 //! A bed of grains that runs and writes down what happens.
 
-use super::Bed;
-use super::ledger::{BedEnergies, Touch};
+use super::bed::Bed;
+use super::energy::{BedContact, BedEnergies};
+use super::neighbour_list::Partner;
 use super::save::SavedBed;
-use super::scene::Granular;
+use super::scene::GranularScene;
 use super::step_error::StepError;
 use crate::record::gallery::Course;
 use crate::record::motion::too_short;
@@ -27,7 +28,7 @@ const COARSE: f64 = 0.02;
 /// The simulation of a bed.
 #[derive(Clone)]
 pub struct Poured<'s> {
-    scene: &'s Granular,
+    scene: &'s GranularScene,
     bed: Bed,
     done: u64,
     begun: bool,
@@ -85,7 +86,7 @@ pub struct BedSummary {
 
 impl<'s> Poured<'s> {
     /// From the start.
-    pub fn new(scene: &'s Granular) -> Self {
+    pub fn new(scene: &'s GranularScene) -> Self {
         let with = vec!["grain".to_string(), "wall".to_string()];
         Self {
             scene,
@@ -110,7 +111,7 @@ impl<'s> Poured<'s> {
     ///
     /// # Errors
     /// When what was saved is of another bed.
-    pub fn resume(scene: &'s Granular, saved: &SavedPour) -> Result<Self> {
+    pub fn resume(scene: &'s GranularScene, saved: &SavedPour) -> Result<Self> {
         let other = || {
             let advice = "resume with the scene that was stopped, unchanged";
             Error::unsupported("a checkpoint of another bed", advice)
@@ -242,10 +243,13 @@ impl<'s> Poured<'s> {
             let row = [t, i as f64, r, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z];
             self.rows[0].push(&row);
         }
-        for Touch { a, b, wall, delta, load, force } in self.bed.touches() {
+        for BedContact { a, b, delta, load, force } in self.bed.contacts() {
             // What is not along the normal is friction.
             let friction = (force.dot(force) - load * load).max(0.0).sqrt();
-            let with = f64::from(u8::from(wall));
+            let (b, with) = match b {
+                Partner::Grain(b) => (b, 0.0),
+                Partner::Wall(wall) => (wall, 1.0),
+            };
             let ids = [t, f64::from(a), f64::from(b), with, delta, load, friction];
             self.rows[1].push(&[&ids[..], &[force.x, force.y, force.z]].concat());
         }

@@ -1,9 +1,10 @@
 //! A bed as plain data, exact to the last bit, and back.
 
-use super::ledger::{Book, Closed};
-use super::neighbours::Carried;
-use super::sorted::Sorted;
-use super::{Bed, WALL};
+use super::bed::Bed;
+use super::cell_order::CellOrder;
+use super::contact_history::ContactRecord;
+use super::contact_work::{ClosedWork, ContactWork};
+use super::neighbour_list::Partner;
 use crate::math::Vec3;
 use carom::law::Memory;
 use carom::{Error, Result};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct SavedBed {
     /// Positions, velocities, spins, accelerations, angular accelerations, positions when neighbours were listed.
     columns: [Vec<u64>; 6],
-    /// First and second of every pair of neighbours.
+    /// Ids of every pair of neighbours; walls are counted on after the grains.
     near: Vec<(u32, u32)>,
     /// For those that touch or have done work: their place, whether they touch, and their numbers.
     contacts: Vec<(u32, bool, Vec<u64>)>,
@@ -37,24 +38,30 @@ fn vectors(bits: &[u64]) -> Vec<Vec3> {
 impl Bed {
     /// The bed as plain data.
     pub fn save(&self) -> SavedBed {
-        let sorted = &self.sorted;
+        let order = &self.order;
         let columns = [
             bits(&self.position),
             bits(&self.velocity),
             bits(&self.spin),
-            bits(&sorted.by_name(&sorted.drive, |drive| drive.acceleration)),
-            bits(&sorted.by_name(&sorted.drive, |drive| drive.turning)),
-            bits(&sorted.by_name(&sorted.root, |root| root.listed)),
+            bits(&order.by_id(&order.accelerations, |a| a.linear)),
+            bits(&order.by_id(&order.accelerations, |a| a.angular)),
+            bits(&order.by_id(&order.references, |reference| reference.listed)),
         ];
-        let contact = |(place, pair): (usize, Carried)| {
+        let contact = |(place, pair): (usize, ContactRecord)| {
             (place as u32, pair.touching, numbers(&pair).map(f64::to_bits).to_vec())
         };
-        let contacts = self.carried().map(contact).collect();
-        let c = &self.closed;
+        let contacts = self.history.records(&self.neighbours, order).map(contact).collect();
+        let count = self.position.len() as u32;
+        let number = |partner: Partner| match partner {
+            Partner::Grain(b) => b,
+            Partner::Wall(wall) => count + wall,
+        };
+        let pairs = self.neighbours.pairs.iter().map(|pair| pair.ids(order));
+        let c = &self.closed_work;
         let initial = c.initial.unwrap_or(f64::NAN);
         SavedBed {
             columns,
-            near: self.near.iter().map(|pair| (self.name(pair.a), self.name(pair.b))).collect(),
+            near: pairs.map(|(a, b)| (a, number(b))).collect(),
             contacts,
             closed: [c.normal, c.friction, c.rolling, c.fastest, c.lifted, initial, c.step]
                 .map(f64::to_bits),
@@ -68,10 +75,9 @@ impl Bed {
     /// When the data are not of this bed.
     pub fn restored(mut self, saved: &SavedBed) -> Result<Self> {
         let count = self.position.len();
-        let grain = |id: u32| (id as usize) < count;
-        let wall = |id: u32| id & WALL != 0 && ((id & !WALL) as usize) < self.walls.len();
+        let members = count + self.walls.len();
         let fits = saved.columns.iter().all(|column| column.len() == 3 * count)
-            && saved.near.iter().all(|&(a, b)| grain(a) && (grain(b) || wall(b)))
+            && saved.near.iter().all(|&(a, b)| (a as usize) < count && (b as usize) < members)
             && saved
                 .contacts
                 .iter()
@@ -88,12 +94,16 @@ impl Bed {
             let n: Vec<f64> = numbers.iter().map(|&bits| f64::from_bits(bits)).collect();
             let vector = |at: usize| Vec3::read(&n, at);
             let (a, b) = saved.near[*place as usize];
+            let b = match b.checked_sub(count as u32) {
+                None => Partner::Grain(b),
+                Some(wall) => Partner::Wall(wall),
+            };
             let (speed, damping, peak) = (n[0], n[1], n[2]);
             let memory = Memory { speed, damping, peak, time: n[3], internal: n[4] };
             let (load, couple) = (n[8], vector(9));
             let (pressing, friction, rolling, fastest) = (n[12], n[13], n[14], n[15]);
             let (tangential, normal, delta) = (vector(16), vector(19), n[22]);
-            let book = Book {
+            let work = ContactWork {
                 load,
                 normal,
                 delta,
@@ -105,26 +115,26 @@ impl Bed {
                 fastest,
             };
             let spring = vector(5);
-            carried.push(Carried { a, b, touching: *touching, memory, spring, book });
+            carried.push(ContactRecord { a, b, touching: *touching, memory, spring, work });
         }
-        self.sorted = Sorted::new(&listed, &self.radius, &self.mass);
-        for (i, drive) in self.sorted.drive.iter_mut().enumerate() {
-            (drive.acceleration, drive.turning) = (acceleration[i], turning[i]);
+        self.order = CellOrder::new(&listed, &self.radius, &self.mass);
+        for (i, own) in self.order.accelerations.iter_mut().enumerate() {
+            (own.linear, own.angular) = (acceleration[i], turning[i]);
         }
-        self.arrange(carried);
+        self.rebuild_neighbours(carried);
         (self.position, self.velocity, self.spin) = (position, velocity, spin);
         let [normal, friction, rolling, fastest, lifted, initial, step] =
             saved.closed.map(f64::from_bits);
         let initial = Some(initial).filter(|value| !value.is_nan());
-        self.closed = Closed { normal, friction, rolling, fastest, lifted, initial, step };
+        self.closed_work = ClosedWork { normal, friction, rolling, fastest, lifted, initial, step };
         self.lists = saved.lists;
-        self.fresh = true;
+        self.has_forces = true;
         Ok(self)
     }
 }
 
-fn numbers(pair: &Carried) -> [f64; NUMBERS] {
-    let (m, s, book) = (&pair.memory, pair.spring, &pair.book);
+fn numbers(pair: &ContactRecord) -> [f64; NUMBERS] {
+    let (m, s, book) = (&pair.memory, pair.spring, &pair.work);
     let (c, t, normal) = (book.couple, book.tangential, book.normal);
     [
         m.speed,

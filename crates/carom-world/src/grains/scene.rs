@@ -22,53 +22,58 @@
 //! rolling = { arm = "10 um" }
 //! ```
 
-mod inside;
-mod made;
-mod touching;
+mod contact_table;
+mod population;
+mod start_check;
+mod walls;
 
-use super::Bed;
+use super::bed::Bed;
 use crate::math::Vec3;
 use crate::record::NoteSummary;
 use crate::scene::reader::{Document, Read, Table};
 use crate::scene::{Change, Files, MOST_ROWS, SceneError, blame, few_rows, gravity, output};
 use carom::Error;
 use carom::law::{Force, Work};
-use made::Made;
-use touching::Touching;
+use contact_table::ContactTable;
+use population::Population;
 
-/// A bed, and for how long it runs.
+/// A bed of grains as a scene describes it, and how long it runs.
 #[derive(Clone, Debug)]
-pub struct Granular {
-    /// One line.
+pub struct GranularScene {
+    /// Title, one line.
     pub title: String,
-    /// What is known about it.
+    /// Description.
     pub about: String,
     /// The bed as it begins.
     pub bed: Bed,
     /// How long it runs (s).
     pub duration: f64,
-    /// Steps of the whole run.
+    /// Number of steps of the whole run.
     pub steps: u64,
-    /// Steps between two rows of the ledger, and between two snapshots.
+    /// Steps between two rows of the energy table, and between two snapshots.
     pub every: (u64, u64),
-    /// Share of the energy turned over that may be unaccounted for.
+    /// Largest error of the energy ledger, over the energy turned over.
     pub energy_tolerance: f64,
-    /// What is worth knowing before it runs.
+    /// Warnings and advice found while reading the scene.
     pub notes: Vec<NoteSummary>,
-    /// The format of the tables, where one was said.
+    /// Format of the tables, if the scene gives one.
     pub format: Option<&'static str>,
     /// Length of a step (s).
     step: f64,
 }
 
-/// Most steps of a run.
-const MOST_STEPS: f64 = 1e12;
-/// Most grains: more would not fit into the memory of common machines, as a grain takes some 300 bytes.
-pub const MOST_GRAINS: usize = 10_000_000;
+/// Steps of a run at most: more would take months for a single grain.
+const MAX_STEPS: f64 = 1e12;
+/// Grains at most: a grain takes some 300 bytes, and more would not fit into the memory of common machines.
+pub const MAX_GRAINS: usize = 10_000_000;
+/// Steps are kept as they are if they divide the duration but for this relative rounding.
+const WHOLE_STEPS: f64 = 1e-9;
+/// Smallest impact speed that the step is chosen for (m/s), for beds that start at rest without a fall.
+const MIN_EXPECTED_SPEED: f64 = 0.01;
 
-impl Granular {
+impl GranularScene {
     /// Whether a text is a scene of grains.
-    pub fn is(text: &str) -> bool {
+    pub fn recognizes(text: &str) -> bool {
         Document::parse(text).is_ok_and(|document| document.root().has("grains"))
     }
 
@@ -86,7 +91,7 @@ impl Granular {
     /// let text = "[simulation]\nduration = \"1 ms\"\ngravity = 9.81\n[grains]\ncount = 8\n\
     ///             radius = \"1 mm\"\nmaterial = \"glass\"\nwidth = [0.01, 0.01]\n\
     ///             [grains.contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.8\n";
-    /// let scene = carom_world::grains::Granular::parse(text, &|_| Err("no files".into()))?;
+    /// let scene = carom_world::grains::GranularScene::parse(text, &|_| Err("no files".into()))?;
     /// assert_eq!(scene.bed.position.len(), 8);
     /// assert!(scene.step() < 1e-6);
     /// # Ok::<(), carom_world::SceneError>(())
@@ -95,18 +100,18 @@ impl Granular {
         Self::parse_with(text, files, &[])
     }
 
-    /// Reads a scene and changes some of its keys before they are looked at.
+    /// Reads a scene with some of its keys changed.
     ///
     /// # Errors
-    /// As [`Granular::parse`], and when a change names no table of the scene.
+    /// As [`GranularScene::parse`], and when a change names no table of the scene.
     pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Result<Self, SceneError> {
-        Self::parse_few(text, files, changes, MOST_GRAINS)
+        Self::parse_few(text, files, changes, MAX_GRAINS)
     }
 
-    /// Reads a scene of at most so many grains; one with more is refused before room is made for them.
+    /// Reads a scene of at most `most` grains; one with more is refused before memory is allocated for them.
     ///
     /// # Errors
-    /// As [`Granular::parse_with`], and when there are more grains.
+    /// As [`GranularScene::parse_with`], and when there are more grains.
     pub fn parse_few(
         text: &str,
         files: Files,
@@ -117,7 +122,7 @@ impl Granular {
         Self::read(&document, files, most).map_err(|error| blame(error, changes))
     }
 
-    /// Rows of the longest table, that of grains at snapshots, and of the ledger.
+    /// Rows of the longest table, that of grains at snapshots, and of the energy table.
     pub fn rows(&self) -> f64 {
         let rows = |every: u64| (self.steps / every + 2) as f64;
         self.bed.position.len() as f64 * rows(self.every.1) + rows(self.every.0)
@@ -143,20 +148,20 @@ impl Granular {
         let duration = simulation.needed("duration")?;
         let sample = simulation.quantity("sample")?.unwrap_or(duration / 500.0);
         let given = simulation.quantity("step")?;
-        let pull = gravity(&simulation, false)?;
-        let slowest = simulation.quantity("slowest_impact")?;
+        let gravity = gravity(&simulation, false)?;
+        let min_onset_speed = simulation.quantity("slowest_impact")?;
         let tolerance = simulation.quantity("energy_tolerance")?;
         simulation.finish()?;
         let Some(grains) = root.table("grains")? else {
             return Err(root.fail(Error::missing("[grains]", "add it with count and radius")));
         };
         let snapshot = grains.quantity("snapshot")?.unwrap_or(duration / 20.0);
-        let made = Made::read(&grains, files, most)?;
-        let contact = Touching::read(&grains, &made)?;
-        let mut bed = made.bed(&grains, &contact)?;
-        bed.gravity = pull;
-        if let Some(slowest) = slowest {
-            bed = grains.check(bed.with_slowest(slowest))?;
+        let population = Population::read(&grains, files, most)?;
+        let contact = ContactTable::read(&grains, &population)?;
+        let mut bed = walls::bed(&grains, &population, &contact)?;
+        bed.gravity = gravity;
+        if let Some(speed) = min_onset_speed {
+            bed = grains.check(bed.with_min_onset_speed(speed))?;
         }
         let speed = expected_speed(&grains, &bed)?;
         grains.finish()?;
@@ -169,31 +174,31 @@ impl Granular {
             None => None,
         };
         root.finish()?;
-        let (step, mut notes) = grains.check(contact.step(&made, speed, given))?;
-        // A step that divides the duration, but for rounding, is kept to the last bit: a run of twice the duration then
-        // takes the same steps. Any other is shortened until it does.
+        let (step, mut notes) = grains.check(contact.step(&population, speed, given))?;
+        // A step that divides the duration, but for rounding, is kept to the last bit, so that a run of twice the duration
+        // takes the same steps. Any other is shortened to divide it.
         let ratio = duration / step;
         let nearest = ratio.round().max(1.0);
-        let whole = (ratio - nearest).abs() <= 1e-9f64.max(4.0 * f64::EPSILON * ratio);
+        let whole = (ratio - nearest).abs() <= WHOLE_STEPS.max(4.0 * f64::EPSILON * ratio);
         let steps = if whole { nearest } else { ratio.ceil().max(1.0) };
         let exact = if whole { step } else { duration / steps };
-        if steps > MOST_STEPS {
+        if steps > MAX_STEPS {
             let advice = "take softer or larger grains, or a shorter run";
             let error =
-                Error::invalid("step", step, format!("above duration/{MOST_STEPS:e}"), advice);
+                Error::invalid("step", step, format!("above duration/{MAX_STEPS:e}"), advice);
             return Err(simulation.fail(error));
         }
-        if contact.laws.iter().any(|law| law.with(Searches)) {
+        if contact.laws.iter().any(|law| law.with(SearchesDamping)) {
             notes.push(NoteSummary {
                 kind: "search".into(),
-                message: "this law has no formula from restitution to damping: it is searched for at every \
-                          touch, which is slow with many grains; use a power law such as `tsuji-1992`"
+                message: "this law has no formula from restitution to damping: the damping is searched for at every \
+                          onset, which is slow with many grains; use a power law such as `tsuji-1992`"
                     .into(),
             });
         }
         let (stiffness, friction) = grains.check(contact.tangential(speed))?;
-        bed.material.tangential = stiffness;
-        bed.material.friction = friction;
+        bed.parameters.tangential = stiffness;
+        bed.parameters.friction = friction;
         if contact.mindlin {
             bed = bed.with_mindlin();
         }
@@ -221,7 +226,7 @@ impl Granular {
     }
 }
 
-/// The fastest that grains will hit each other: as said, or by falling from the top.
+/// Largest expected impact speed (m/s): as given, or by falling through the height of the bed.
 fn expected_speed(table: &Table, bed: &Bed) -> Read<f64> {
     if let Some(speed) = table.quantity("speed")? {
         return Ok(speed);
@@ -232,14 +237,14 @@ fn expected_speed(table: &Table, bed: &Bed) -> Read<f64> {
     let (low, high) =
         heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), h| (a.min(h), b.max(h)));
     let fall = if high > low { high - low } else { 0.0 };
-    let begun = bed.velocity.iter().map(|v| v.dot(*v)).fold(0.0, f64::max);
-    Ok((begun + 2.0 * down * fall).sqrt().max(0.01))
+    let start = bed.velocity.iter().map(|v| v.dot(*v)).fold(0.0, f64::max);
+    Ok((start + 2.0 * down * fall).sqrt().max(MIN_EXPECTED_SPEED))
 }
 
-/// Whether a law looks for its damping at every touch.
-struct Searches;
+/// Whether a law searches for its damping at every onset.
+struct SearchesDamping;
 
-impl Work for Searches {
+impl Work for SearchesDamping {
     type Output = bool;
     fn run<F: Force>(self, form: F) -> bool {
         form.requested().is_some()

@@ -1,35 +1,34 @@
-//! The error of the fixed step: how far it puts a restitution off.
+//! Error of the fixed step: by how much it changes a restitution.
 //!
-//! A ledger that sums works as the steps make them closes to rounding with any step. What the step does to the results is
-//! seen where an impact is known: two grains are marched through each other by the scheme of the bed (`step`, `block`), and
-//! what comes out is held against the impact of the library, which has no step. Where within a step the touch falls is
-//! chance; the largest difference over all of these phases is located ([`over_phases`]). The fastest impact is the shortest for
-//! most laws, and the step is largest against it.
+//! The energy ledger closes to rounding with any step, so it does not show this error. Instead impacts of two grains are
+//! integrated with the bed's own scheme and step, and compared with the library's impact, which has no step. Where within a step
+//! the onset falls is arbitrary, so the largest difference over all such phases is located ([`over_phases`]). The fastest
+//! impact is taken: for most laws it is the shortest, and resolved by the fewest steps.
 
-use super::Bed;
-use crate::grains::block::signed_load;
+use super::bed::Bed;
+use super::contact_block::signed_load;
 use carom::advise::over_phases;
 use carom::law::{Exit, Force, Law, Memory, Work};
 use carom::{Result, collide};
 use serde::Serialize;
 
-/// Phases of the touch at which the search begins: enough for laws with kinks of their own.
+/// Phases of the onset at which the search starts: enough for laws with kinks of their own.
 const PHASES: usize = 64;
-/// Most steps of one impact; a contact that lasts longer has no error of its step to speak of.
-const MOST: usize = 20_000;
+/// Steps of one impact at most: a contact resolved by more has a negligible error of the step.
+const MAX_STEPS: usize = 20_000;
 
-/// How far the fixed step puts restitutions off.
+/// By how much the fixed step changes restitutions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct StepError {
-    /// Largest difference of a restitution from that of the law, over all phases of the touch, pairs of sizes and walls.
+    /// Largest difference of a restitution from that of the law, over all phases of the onset, pairs of sizes and walls.
     pub restitution: f64,
     /// The approach speed for which that holds (m/s), the fastest so far.
     pub speed: f64,
 }
 
 impl Bed {
-    /// The error of a step of length `h` (s) for impacts of a speed (m/s), by laws that have the masses of their pairs; nothing
-    /// where the speed is 0.
+    /// The error of a step of length `h` (s) for impacts of a speed (m/s), for laws that have the masses of their pairs; none if
+    /// the speed is 0.
     ///
     /// # Errors
     /// When the library cannot collide a law at this speed.
@@ -38,11 +37,12 @@ impl Bed {
             return Ok(None);
         }
         let mut restitution = 0.0f64;
-        for law in &self.laws {
+        for law in self.laws.all() {
             let expected = collide(law, speed)?.restitution.newton;
             let jumps = law.force(0.0, speed, &law.touch(speed)) != 0.0;
             let found = over_phases(jumps, PHASES, |phase| {
-                let march = March { law, speed, slowest: self.slowest, h, share: 1.0 - phase };
+                let min_onset_speed = self.min_onset_speed;
+                let march = March { law, speed, min_onset_speed, h, share: 1.0 - phase };
                 let (found, decisions) = law.with(march);
                 Ok(Some((found - expected, decisions)))
             })?;
@@ -52,13 +52,13 @@ impl Bed {
     }
 }
 
-/// One impact by the scheme of the bed, from a touch that lies a share of a step before the first position in contact; gives
-/// the restitution, and a number that stands for the decisions on the way: how many steps it took, and at which of
-/// them a pull was cut off.
+/// One impact by the bed's scheme. The onset lies a share of a step before the first position in contact. Gives the restitution,
+/// and a hash of the decisions on the way (how many steps, and at which of them a pull was cut off): between phases
+/// with equal hashes the restitution is a smooth function.
 struct March<'a> {
     law: &'a Law,
     speed: f64,
-    slowest: f64,
+    min_onset_speed: f64,
     h: f64,
     share: f64,
 }
@@ -66,19 +66,19 @@ struct March<'a> {
 impl Work for March<'_> {
     type Output = (f64, u64);
     fn run<F: Force>(self, form: F) -> (f64, u64) {
-        let Self { law, speed, slowest, h, share } = self;
-        let mut memory: Memory = law.touch(speed.max(slowest));
+        let Self { law, speed, min_onset_speed, h, share } = self;
+        let mut memory: Memory = law.touch(speed.max(min_onset_speed));
         let (mut delta, mut rate) = (share * speed * h, speed);
-        let pulls = law.exit == Exit::ZeroIndentation;
+        let may_pull = law.exit == Exit::ZeroIndentation;
         let mut decisions = 0u64;
-        for step in 0..MOST {
+        for step in 0..MAX_STEPS {
             if !(delta > 0.0) {
                 break;
             }
             let elapsed = if step == 0 { 0.0 } else { h };
             let load = signed_load(&form, delta, rate, elapsed, &mut memory);
             decisions = decisions.wrapping_mul(31).wrapping_add(1 + u64::from(load < 0.0));
-            rate -= h / law.mass * if pulls { load } else { load.max(0.0) };
+            rate -= h / law.mass * if may_pull { load } else { load.max(0.0) };
             delta += h * rate;
         }
         ((-rate / speed).max(0.0), decisions)

@@ -1,15 +1,19 @@
 //! Beds against the library, against brute force, and against themselves on other threads.
 
+use super::bed::DEFAULT_MIN_ONSET_SPEED;
+use super::neighbour_list::NeighbourPair;
 use super::*;
-use carom::law::{Exit, Power};
+use crate::friction::RollingResistance;
+use crate::math::Vec3;
+use carom::law::{Exit, Law, Power};
 use carom::{Damping, Pair, collide, model};
 
 fn elastic(stiffness: f64) -> Law {
     Law::new(1.0, Exit::ZeroForce, Power::elastic(stiffness, 1.5))
 }
 
-fn material(grains: Law, walls: Law, friction: f64) -> Material {
-    Material { grains, walls, friction, tangential: 1e4 }
+fn parameters(grains: Law, walls: Law, friction: f64) -> ContactParameters {
+    ContactParameters { grains, walls, friction, tangential: 1e4 }
 }
 
 /// Numbers that look random and are always the same.
@@ -33,10 +37,10 @@ fn falling(count: usize, friction: f64) -> Bed {
     };
     let position = scattered(count).into_iter().enumerate().map(place).collect();
     let radius = (0..count).map(|i| if i % 3 == 0 { 0.008 } else { 0.01 }).collect();
-    let bed = Bed::new(position, radius, 2500.0, material(law, law, friction)).unwrap();
+    let bed = Bed::new(position, radius, 2500.0, parameters(law, law, friction)).unwrap();
     let width = 0.025 * side as f64;
     let floor = Wall { point: Vec3::ZERO, normal: Vec3::Z };
-    let mut bed = bed.with_wall(floor).repeated(width, width).unwrap();
+    let mut bed = bed.with_wall(floor).periodic(width, width).unwrap();
     bed.gravity = Vec3::new(0.0, 0.0, -9.81);
     bed
 }
@@ -47,7 +51,7 @@ fn an_impact_converges_to_the_librarys() {
     let law = model("hunt-crossley-1975").unwrap();
     let law = law.law(&pair, Damping::Exact(0.7), None, &[]).unwrap();
     let error = |steps: f64| {
-        let bed = Bed::new(vec![Vec3::Z * 0.0101], vec![0.01], 2500.0, material(law, law, 0.0));
+        let bed = Bed::new(vec![Vec3::Z * 0.0101], vec![0.01], 2500.0, parameters(law, law, 0.0));
         let mut bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
         bed.velocity[0] = Vec3::new(0.0, 0.0, -1.0);
         let duration = collide(&Law { mass: bed.mass[0], ..law }, 1.0).unwrap().duration;
@@ -63,7 +67,7 @@ fn elastic_grains_keep_energy_and_momentum() {
     let count = 60;
     let position: Vec<_> = (0..count).map(|i| Vec3::X * (0.021 * f64::from(i))).collect();
     let law = elastic(1e7);
-    let bed = Bed::new(position, vec![0.01; 60], 2500.0, material(law, law, 0.0));
+    let bed = Bed::new(position, vec![0.01; 60], 2500.0, parameters(law, law, 0.0));
     let mut bed = bed.unwrap();
     for (v, r) in bed.velocity.iter_mut().zip(scattered(60)) {
         *v = (r - Vec3::new(0.5, 0.5, 0.5)) * 2.0;
@@ -83,7 +87,12 @@ fn the_same_bits_on_any_number_of_threads() {
         pool.install(|| {
             let mut bed = falling(1500, 0.4);
             bed.run(2e-5, 3000);
-            assert!(bed.lists > 1 && bed.touching() > 100, "{} {}", bed.lists, bed.touching());
+            assert!(
+                bed.lists > 1 && bed.contact_count() > 100,
+                "{} {}",
+                bed.lists,
+                bed.contact_count()
+            );
             let bits = |v: &Vec3| [v.x, v.y, v.z].map(f64::to_bits);
             bed.position.iter().chain(&bed.spin).map(bits).collect::<Vec<_>>()
         })
@@ -101,7 +110,7 @@ fn mixed() -> Bed {
     };
     let size = (0..1500).map(|i| u8::from(i % 3 != 0)).collect();
     let laws = [law(0.8e6), law(0.9e6), law(1e6)];
-    let resistance = Resistance { rolling: 1e-4, spinning: 1e-5, speed: 0.1 };
+    let resistance = RollingResistance { rolling: 1e-4, spinning: 1e-5, speed: 0.1 };
     let bed = bed.with_sizes(size, &laws, &[law(1.1e6), law(1.2e6)]).unwrap();
     let mut bed = bed.with_resistance(resistance).unwrap().with_ledger().with_mindlin();
     let position = bed.position.clone();
@@ -123,7 +132,12 @@ fn a_bed_of_several_chunks_goes_on_where_it_was_saved() {
                 bed.run(5e-5, every);
                 bed = mixed().restored(&bed.save()).unwrap();
             }
-            assert!(bed.lists > 3 && bed.touching() > 100, "{} {}", bed.lists, bed.touching());
+            assert!(
+                bed.lists > 3 && bed.contact_count() > 100,
+                "{} {}",
+                bed.lists,
+                bed.contact_count()
+            );
             let error = bed.energies().error.abs() / bed.energies().kinetic;
             assert!(error < 0.01, "{error}");
             bed.save()
@@ -141,14 +155,14 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
         // Pressed together, so that all touch some.
         *position = *position * 0.7;
     }
-    let width = bed.period.0 * 0.7;
-    bed = bed.repeated(width, width).unwrap();
+    let width = bed.period().0 * 0.7;
+    bed = bed.periodic(width, width).unwrap();
     let (positions, velocities) = (bed.position.clone(), bed.velocity.clone());
     bed.run(h, 0);
     let mut expected = vec![bed.gravity; 1500];
     let push = |law: Law, mass: f64, delta: f64, n: Vec3, v: Vec3| {
         let rate = -n.dot(v);
-        let memory = Law { mass, ..law }.touch(rate.max(SLOWEST));
+        let memory = Law { mass, ..law }.touch(rate.max(DEFAULT_MIN_ONSET_SPEED));
         // Tsuji's contacts end where the indentation does, and may pull before.
         let load = law.force(delta, rate, &memory);
         let spring = (v + n * rate) * (1e4 * h);
@@ -158,16 +172,16 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
     for a in 0..1500 {
         let delta = bed.radius[a] - positions[a].z;
         if delta > 0.0 {
-            let law = bed.laws[3 + usize::from(bed.size[a])];
+            let law = *bed.laws.law(bed.laws.at_wall(a as u32)).0;
             let force = push(law, bed.mass[a], delta, -Vec3::Z, -velocities[a]);
             expected[a] += force * (1.0 / bed.mass[a]);
         }
         for b in a + 1..1500 {
-            let way = Bed::apart(&positions, bed.period, a, b);
+            let way = bed.images.shortest(positions[b] - positions[a]);
             let delta = bed.radius[a] + bed.radius[b] - way.length();
             if delta > 0.0 {
-                let (small, large) = (bed.size[a].min(bed.size[b]), bed.size[a].max(bed.size[b]));
-                let law = bed.laws[usize::from(large * (large + 1) / 2 + small)];
+                // Sizes 0 and 1, as `mixed` gives them.
+                let law = bed.laws.all()[usize::from(a % 3 != 0) + usize::from(b % 3 != 0)];
                 let mass = bed.mass[a] * bed.mass[b] / (bed.mass[a] + bed.mass[b]);
                 let n = way * (1.0 / way.length());
                 let force = push(law, mass, delta, n, velocities[b] - velocities[a]);
@@ -176,9 +190,9 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
             }
         }
     }
-    let found = bed.sorted.by_name(&bed.sorted.drive, |drive| drive.acceleration);
+    let found = bed.order.by_id(&bed.order.accelerations, |acceleration| acceleration.linear);
     let largest = expected.iter().map(|a| a.length()).fold(0.0, f64::max);
-    assert!(bed.touching() > 1500 && largest > 1e3, "{} {largest}", bed.touching());
+    assert!(bed.contact_count() > 1500 && largest > 1e3, "{} {largest}", bed.contact_count());
     for (found, expected) in found.iter().zip(&expected) {
         assert!((*found - *expected).length() < 1e-11 * largest, "{found:?} {expected:?}");
     }
@@ -187,15 +201,17 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
 #[test]
 fn no_pair_is_missed_by_the_cells() {
     let mut bed = falling(700, 0.0);
-    bed.list();
+    bed.load();
+    bed.update_neighbours();
     let mut count = 0;
     for a in 0..700 {
         for b in a + 1..700 {
-            let way = Bed::apart(&bed.position, bed.period, a, b);
+            let way = bed.separation(a, b);
             count += usize::from(way.length() < bed.radius[a] + bed.radius[b] + bed.skin);
         }
     }
-    let listed = bed.near.iter().filter(|pair| pair.b & WALL == 0).count();
+    let grains = |pair: &&NeighbourPair| pair.second().is_some();
+    let listed = bed.neighbours.pairs.iter().filter(grains).count();
     assert_eq!(listed, count);
 }
 
@@ -205,7 +221,7 @@ fn a_sliding_grain_rolls_at_five_sevenths() {
     let law = model("tsuji-1992").unwrap().law(&pair, Damping::Exact(0.5), None, &[]).unwrap();
     let sunk = (2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6 * 9.81 / 1e7f64).powf(2.0 / 3.0);
     let start = Vec3::Z * (0.01 - sunk);
-    let bed = Bed::new(vec![start], vec![0.01], 2500.0, material(law, law, 0.3)).unwrap();
+    let bed = Bed::new(vec![start], vec![0.01], 2500.0, parameters(law, law, 0.3)).unwrap();
     let mut bed = bed.with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
     bed.gravity = Vec3::new(0.0, 0.0, -9.81);
     bed.velocity[0] = Vec3::X;
@@ -218,10 +234,10 @@ fn a_sliding_grain_rolls_at_five_sevenths() {
 fn nonsense_is_refused() {
     let of = |radius: f64| {
         let law = elastic(1e7);
-        Bed::new(vec![Vec3::ZERO], vec![radius], 2500.0, material(law, law, 0.0))
+        Bed::new(vec![Vec3::ZERO], vec![radius], 2500.0, parameters(law, law, 0.0))
     };
     assert!(of(-1.0).is_err() && of(f64::NAN).is_err());
-    assert!(of(0.01).unwrap().repeated(0.01, 1.0).is_err());
+    assert!(of(0.01).unwrap().periodic(0.01, 1.0).is_err());
 }
 
 /// Friction acted on each grain at its own radius, so that with an overlap its two ends were at different places and
@@ -235,9 +251,9 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
         Vec3::new(0.3115, -0.191, 0.498),
         Vec3::new(0.295, -0.2095, 0.5135),
     ];
-    let bed = Bed::new(position, vec![0.01, 0.006, 0.008], 2500.0, material(law, law, 0.5));
+    let bed = Bed::new(position, vec![0.01, 0.006, 0.008], 2500.0, parameters(law, law, 0.5));
     let mut bed = bed.unwrap().with_ledger();
-    let resistance = Resistance { rolling: 1e-4, spinning: 1e-4, speed: 0.1 };
+    let resistance = RollingResistance { rolling: 1e-4, spinning: 1e-4, speed: 0.1 };
     bed = bed.with_resistance(resistance).unwrap();
     bed.velocity =
         vec![Vec3::new(1.0, 0.5, 0.0), Vec3::new(-2.0, -1.5, 0.7), Vec3::new(1.0, 2.0, -3.0)];
@@ -256,7 +272,7 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
     let (mut touched, mut deepest) = (0, 0.0f64);
     for _ in 0..400 {
         bed.run(2e-7, 10);
-        touched += bed.touching();
+        touched += bed.contact_count();
         deepest = deepest.max(bed.energies().overlap_max);
     }
     assert!(touched > 20 && deepest > 0.05, "{touched} {deepest}");
@@ -272,7 +288,7 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
 #[test]
 fn what_springs_of_grains_hold_is_stored() {
     let law = elastic(1e7);
-    let bed = Bed::new(vec![Vec3::Z * 0.0098], vec![0.01], 2500.0, material(law, law, 10.0));
+    let bed = Bed::new(vec![Vec3::Z * 0.0098], vec![0.01], 2500.0, parameters(law, law, 10.0));
     let mut bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z }).with_ledger();
     bed.gravity = Vec3::Z * -(1e7 * 0.0002f64.powf(1.5) / bed.mass[0]);
     bed.velocity[0] = Vec3::X * 0.01;
@@ -307,7 +323,7 @@ fn the_error_of_the_step_is_what_impacts_are_off_by() {
             let h = duration / steps;
             let bed = |start: f64| {
                 let bed =
-                    Bed::new(vec![Vec3::Z * start], vec![0.01], 2500.0, material(law, law, 0.0));
+                    Bed::new(vec![Vec3::Z * start], vec![0.01], 2500.0, parameters(law, law, 0.0));
                 let bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
                 let mut bed = bed.with_ledger();
                 bed.velocity[0] = Vec3::Z * -1.0;
@@ -332,7 +348,7 @@ fn the_error_of_the_step_is_what_impacts_are_off_by() {
 fn tangential_springs_of_grains_stop_ringing() {
     let swing = |ratio: f64| {
         let law = elastic(1e7);
-        let bed = Bed::new(vec![Vec3::Z * 0.0098], vec![0.01], 2500.0, material(law, law, 10.0));
+        let bed = Bed::new(vec![Vec3::Z * 0.0098], vec![0.01], 2500.0, parameters(law, law, 10.0));
         let bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z }).with_ledger();
         let mut bed = bed.with_tangential_damping(ratio).unwrap();
         bed.gravity = Vec3::Z * -(1e7 * 0.0002f64.powf(1.5) / bed.mass[0]);

@@ -100,7 +100,7 @@ impl Run<'_> {
             let Event::Press(site) = *event else { return true };
             dynamics.read(world, layout, end, ending);
             let (now, a, b) = dynamics.gap(world, site);
-            let closing = -now.opens(&dynamics.moving[a], &dynamics.moving[b]);
+            let closing = -now.opening_rate(&dynamics.moving[a], &dynamics.moving[b]);
             let time = 1e-6 * size(world, a, b) / speed_bound(world, dynamics, site);
             soon.clear();
             soon.extend(ending.iter().zip(slope).map(|(y, rate)| y + time * rate));

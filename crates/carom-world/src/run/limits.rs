@@ -23,7 +23,7 @@ impl Run<'_> {
         let of = |touch: &Touch| {
             let contact = &world.contacts[world.sites[touch.site].contact];
             let [a, b] = [contact.a, contact.b].map(|index| &world.shapes[index].shape);
-            (contact.name.as_str(), touch.delta, gap::smooth_to(a, b))
+            (contact.name.as_str(), touch.delta, gap::smooth_depth(a, b))
         };
         let when = format!("events follow each other without end at t = {} s", state.time);
         let deep = state.touches.iter().map(of).filter(|(_, delta, smooth)| delta > smooth);

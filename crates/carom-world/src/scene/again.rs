@@ -3,7 +3,7 @@
 use super::change::{Change, value_at};
 use super::reader::Document;
 use super::{Files, Scene, SceneError};
-use crate::grains::Granular;
+use crate::grains::GranularScene;
 use toml::de::{DeTable, DeValue};
 
 /// How long a scene runs, and the intervals that follow from that where it does not say them.
@@ -30,12 +30,12 @@ impl Timing {
     /// # Ok::<(), carom_world::SceneError>(())
     /// ```
     pub fn of(text: &str, files: Files, changes: &[Change]) -> Result<Self, SceneError> {
-        if !Granular::is(text) {
+        if !GranularScene::recognizes(text) {
             let Scene { duration, sample, .. } = Scene::parse_with(text, files, changes)?;
             let intervals = vec![("simulation.sample", sample)];
             return Ok(Self { duration, step: None, intervals });
         }
-        let scene = Granular::parse_with(text, files, changes)?;
+        let scene = GranularScene::parse_with(text, files, changes)?;
         let step = scene.step();
         let (ledger, snapshot) = scene.every;
         let intervals = vec![

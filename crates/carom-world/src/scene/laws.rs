@@ -4,10 +4,11 @@ use super::bodies::{Part, Parts};
 use super::reader::{Read, Table};
 use crate::World;
 use crate::friction::{
-    Dashpot, Friction, Resistance, Rise, SHARE, Tangential, mindlin_ratio, usual_ratio,
+    DEFAULT_STIFFNESS_RATIO, Dashpot, Friction, Regularisation, RollingResistance,
+    TangentialStiffness, default_damping_ratio, mindlin_ratio,
 };
+use crate::law_source::{HertzianModel, LawSource};
 use crate::math::Vec3;
-use crate::recipe::{Curved, Recipe};
 use crate::shape::Shape;
 use crate::world::Contact;
 use carom::pair::{Body as Solid, Material, Pair, Shape as Solids, effective_mass, stiffness};
@@ -57,7 +58,7 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
     };
     let resistance = match table.table("rolling")? {
         Some(table) => {
-            let found = Resistance {
+            let found = RollingResistance {
                 rolling: table.needed("arm")?,
                 spinning: table.needed("spinning_arm")?,
                 speed: table.needed("speed")?,
@@ -67,7 +68,14 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
         }
         None => None,
     };
-    Ok(Contact { name: String::new(), a: a.shape, b: b.shape, recipe, friction, resistance })
+    Ok(Contact {
+        name: String::new(),
+        a: a.shape,
+        b: b.shape,
+        law_source: recipe,
+        friction,
+        resistance,
+    })
 }
 
 /// Reads the law of a table as a `Spec` of the library.
@@ -104,12 +112,12 @@ pub(crate) fn no_lone_exponent(table: &Table, spec: &Spec) -> Read<()> {
     Ok(())
 }
 
-fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
+fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<LawSource> {
     let mut spec = spec(table)?;
     let mass = table.check(reduced(world, a, b))?;
     spec.mass = Some(mass.into());
     if spec.stiffness.is_some() {
-        return Ok(Recipe::Law(table.check(spec.case().and_then(|case| case.law()))?));
+        return Ok(LawSource::Given(table.check(spec.case().and_then(|case| case.law()))?));
     }
     no_lone_exponent(table, &spec)?;
     let made = |part: &Part| {
@@ -138,10 +146,11 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Recipe> {
             let pair = of_solids(world, (a, first, one), (b, second, two));
             // Stiffness and facts come from the pair, all else from the spec.
             let law = pair.and_then(|pair| with_pair(&spec, pair));
-            law.map(if ends { Recipe::Side } else { Recipe::Law })
+            law.map(if ends { LawSource::CylinderSide } else { LawSource::Given })
         }
         // Refuse shapes without a Hertz stiffness here, not only when they first touch.
-        _ => Recipe::can_curve(first, second).and_then(|()| curved(&spec, &one, &two, mass)),
+        _ => LawSource::check_curvatures(first, second)
+            .and_then(|()| curved(&spec, &one, &two, mass)),
     };
     table.check(recipe)
 }
@@ -205,14 +214,14 @@ pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
     case.law()
 }
 
-fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<Recipe> {
+fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawSource> {
     let modulus = stiffness::effective_modulus(one.compliance(), two.compliance())?;
     // The stiffness is not known before contact; any value serves to check and read the other keys.
     let probe = Spec { stiffness: Some(1e9.into()), exponent: Some(1.5.into()), ..spec.clone() };
     let case = probe.case()?;
     let mut facts = case.pair.facts.clone();
     facts.push(("modulus", modulus));
-    let curved = Curved {
+    let curved = HertzianModel {
         model: case.model,
         damping: case.damping,
         exit: case.exit,
@@ -221,7 +230,7 @@ fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<Reci
         facts,
     };
     // Build the law once, so that an error is reported here and not when contact begins.
-    let recipe = Recipe::Curved(Box::new(curved));
+    let recipe = LawSource::Hertzian(Box::new(curved));
     recipe.law(mass, Some((1.0, 1.0)))?;
     Ok(recipe)
 }
@@ -250,8 +259,8 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
     let found = match law {
         "regularised" => {
             let form = table.needed_choice("form", "form")?;
-            let rise = Rise::ALL.iter().find(|(name, _)| *name == form);
-            let rise = rise.map_or(Rise::Tanh, |(_, rise)| *rise);
+            let rise = Regularisation::ALL.iter().find(|(name, _)| *name == form);
+            let rise = rise.map_or(Regularisation::Tanh, |(_, rise)| *rise);
             let speed = table.quantity("speed")?.unwrap_or(1e-3);
             Friction::Regularised { coefficient: table.needed("coefficient")?, speed, rise }
         }
@@ -274,18 +283,18 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
             let given = [
                 table
                     .quantity_in("stiffness", Dimension::stiffness(1.0))?
-                    .map(Tangential::Constant),
-                table.quantity("stiffness_root")?.map(Tangential::Root),
-                table.quantity("stiffness_share")?.map(Tangential::Share),
+                    .map(TangentialStiffness::Constant),
+                table.quantity("stiffness_root")?.map(TangentialStiffness::Root),
+                table.quantity("stiffness_share")?.map(TangentialStiffness::Share),
             ];
-            let usual = Tangential::Share(share.unwrap_or(SHARE));
+            let usual = TangentialStiffness::Share(share.unwrap_or(DEFAULT_STIFFNESS_RATIO));
             let keys = "stiffness, stiffness_root and stiffness_share";
             let stiffness = at_most_one(table, keys, &given)?.unwrap_or(usual);
             let given = [
                 table.quantity_in("damping", Dimension::damping(0.0, 1.0))?.map(Dashpot::Constant),
                 table.quantity("damping_ratio")?.map(Dashpot::Ratio),
             ];
-            let usual = Dashpot::Ratio(usual_ratio(restitution));
+            let usual = Dashpot::Ratio(default_damping_ratio(restitution));
             let damping = at_most_one(table, "damping and damping_ratio", &given)?.unwrap_or(usual);
             Friction::Spring { coefficient: table.needed("coefficient")?, stiffness, damping }
         }

@@ -2,7 +2,7 @@
 
 use super::Files;
 use super::reader::{Read, Table};
-use crate::motion::{Accelerogram, Motion, Table as Points};
+use crate::motion::{Accelerogram, Motion, MotionTable};
 use crate::world::Mobility;
 use carom::Error;
 use carom::units::Dimension;
@@ -40,8 +40,8 @@ pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Mo
         (None, None, Some(times), None, None) => {
             let values = table.list("values")?.unwrap_or_default();
             let made = match table.choice("interpolation", "interpolation")? {
-                Some("cubic") => Points::cubic(times, values),
-                _ => Points::new(times, values),
+                Some("cubic") => MotionTable::cubic(times, values),
+                _ => MotionTable::new(times, values),
             };
             Ok(Motion::Table(table.check(made)?))
         }

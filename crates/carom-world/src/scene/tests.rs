@@ -39,7 +39,7 @@ fn a_ball_has_the_librarys_stiffness_and_weight() {
     let ball = carom::pair::Body::new(carom::pair::Shape::Sphere { radius: 0.01 }, *steel);
     let ground = carom::pair::Body::new(carom::pair::Shape::Plane, *steel);
     let pair = carom::Pair::of(&ball, &ground).unwrap();
-    let law = scene.world.contacts()[0].recipe.law(body.mass, None).unwrap();
+    let law = scene.world.contacts()[0].law_source.law(body.mass, None).unwrap();
     assert!((law.power().unwrap().stiffness / pair.stiffness - 1.0).abs() < 1e-14);
     assert_eq!(scene.world.gravity, Vec3::new(0.0, 0.0, -9.81));
     assert_eq!((scene.duration, scene.sample), (0.1, 1e-4));

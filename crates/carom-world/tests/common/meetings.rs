@@ -6,7 +6,7 @@
 use carom::law::{Exit, Law, Power};
 use carom_world::joint::{Drive, Joint, Kind, Mount};
 use carom_world::math::{Mat3, Quat, Vec3};
-use carom_world::motion::{Accelerogram, Table};
+use carom_world::motion::{Accelerogram, MotionTable};
 use carom_world::{Body, Contact, Mobility, Motion, Observer, Placed, Run, Shape, Touch, World};
 
 /// Numbers in [0, 1) that look random and are always the same.
@@ -122,7 +122,8 @@ fn rows(dice: &mut Dice) -> Meeting {
         t += span * dice.between(0.1, 1.0);
     }
     let cubic = dice.roll() < 0.5;
-    let made = if cubic { Table::cubic(times, values) } else { Table::new(times, values) };
+    let made =
+        if cubic { MotionTable::cubic(times, values) } else { MotionTable::new(times, values) };
     let motion = Motion::Table(made.unwrap());
     let at = RADIUS + motion.at(0.0).value.max(0.0) + dice.scale(0.01 * amplitude, 0.1);
     let world = pair(G, at, 0.0, motion.clone(), Shape::HalfSpace);

@@ -4,7 +4,7 @@
 //! within a budget of force evaluations, without an error, and its energy ledger closes.
 
 use carom::{Damping, Law, Pair, model};
-use carom_world::friction::{Dashpot, Friction, Rise, Tangential};
+use carom_world::friction::{Dashpot, Friction, Regularisation, TangentialStiffness};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use std::fmt;
@@ -157,12 +157,14 @@ pub fn case(seed: u64) -> Case {
     }
     let mut contact = Contact::new(shapes[0], shapes[1], law);
     let friction = match dice.below(4) {
-        0 => {
-            Some(Friction::Regularised { coefficient: dice.unit(), speed: 1e-2, rise: Rise::Tanh })
-        }
+        0 => Some(Friction::Regularised {
+            coefficient: dice.unit(),
+            speed: 1e-2,
+            rise: Regularisation::Tanh,
+        }),
         1 => Some(Friction::Spring {
             coefficient: dice.unit(),
-            stiffness: Tangential::Constant(dice.log(1e5, 1e7)),
+            stiffness: TangentialStiffness::Constant(dice.log(1e5, 1e7)),
             damping: Dashpot::Ratio(0.05),
         }),
         _ => None,

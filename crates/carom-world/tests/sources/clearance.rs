@@ -1,12 +1,12 @@
 //! Mechanisms with clearance joints: the ideal mechanism in closed form, regimes, sections.
 
 use super::{common::close, scene};
-use carom_world::regimes::{Course, Study, period, study};
+use carom_world::regimes::{Study, StudyResults, period, study};
 
 const RATE: f64 = 523.5987755982989;
 
 /// The wrist pin of a slider-crank over some turns.
-fn wrist_pin(name: &str, law: &str, skip: usize, turns: usize) -> Course {
+fn wrist_pin(name: &str, law: &str, skip: usize, turns: usize) -> StudyResults {
     let mut changes = vec![("wrist pin", "law", law.to_string())];
     if law == "ideal" {
         changes = vec![("wrist pin", "ideal", "true".into())];

@@ -6,7 +6,7 @@ use super::{
     Allowed, Key, TableFormat, Unit, Value, choice, direction, flag, length, list, number,
     quantity, table, tables, text, vector,
 };
-use crate::friction::Rise;
+use crate::friction::Regularisation;
 use crate::joint::Kind;
 use crate::shape;
 use carom::units::Dimension;
@@ -240,7 +240,7 @@ static FRICTION: TableFormat = TableFormat {
         .otherwise("1 mm/s"),
         choice(
             "form",
-            || Rise::ALL.map(|(name, _)| name).to_vec(),
+            || Regularisation::ALL.map(|(name, _)| name).to_vec(),
             "`regularised`: how friction rises with speed",
         )
         .or("\"tanh\""),

@@ -2,7 +2,7 @@
 
 use super::reference::EXAMPLES;
 use super::*;
-use crate::grains::Granular;
+use crate::grains::GranularScene;
 use crate::scene::Scene;
 use toml::de::{DeTable, DeValue};
 
@@ -19,13 +19,13 @@ fn files(name: &str) -> Result<String, String> {
 fn examples_are_scenes() {
     let [bodies, grains] = EXAMPLES;
     Scene::parse(bodies, &files).unwrap();
-    Granular::parse(grains, &files).unwrap();
+    GranularScene::parse(grains, &files).unwrap();
     // Keys that exclude those of the example.
     let from_file = grains
         .replace("count = 12\n", "file = \"bed.txt\"\nunit = \"mm\"\n")
         .replace("radii = [\"0.8 mm\", \"1 mm\"]\nshares = [1, 2]\n", "radius = \"1 mm\"\n")
         .replace("mindlin = true", "stiffness = \"1 kN/m\"");
-    Granular::parse(&from_file, &files).unwrap();
+    GranularScene::parse(&from_file, &files).unwrap();
 }
 
 /// Every key is used by an example; keys that several tables share, by one of them.

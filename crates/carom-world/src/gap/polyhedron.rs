@@ -1,43 +1,28 @@
-//! Blocks and hulls: a ball or an ellipsoid against corners, edges and faces.
+//! Boxes and hulls: a ball or an ellipsoid against corners, edges and faces.
 //!
-//! The gap G of two skins as a function of the vector between their centres is convex (`smooth.rs`), so the
-//! gap between a skin at x and a polyhedron P is the least of G(p − x) over p in P, found at one corner, edge
-//! or face. Over a face of the outward normal n it is closed: the support point y of the skin against n, its
-//! height n·y − d, valid for the face with the largest height where the foot of y lies in it. If it does not, the edges are searched
-//! (`swept.rs`), their ends included. With x inside P there is no nearest point; then the way out through
-//! the face that is passed first is taken, as for a ball in a block.
+//! The gap G of two skins as a function of the vector between their centres is convex (`ellipsoid.rs`), so the
+//! gap between a skin at x and a polyhedron P is the minimum of G(p − x) over p in P, found at a corner, an edge
+//! or a face. Over a face with outward normal n and offset d it has a closed form: the support point y of the skin against
+//! n has the height n·y − d, valid for the face with the largest height if the projection of y lies in it. Otherwise the edges
+//! are searched (`segment.rs`), their ends included. With x inside P there is no nearest point; then the skin is pushed out
+//! through the face with the largest height, as for a ball in a box.
 
-use super::smooth::Skin;
-use super::swept::{Rod, foot, nearest};
+use super::ellipsoid::Skin;
+use super::segment::{Segment, nearest, nearest_parameter};
 use crate::math::Vec3;
 use crate::shape::Hull;
 
 /// A polyhedron.
 #[derive(Clone, Copy, Debug)]
-pub enum Poly<'a> {
-    /// A block by half its edges.
+pub enum Polyhedron<'a> {
+    /// A box by half its edges.
     Block(Vec3),
     /// A hull.
     Hull(&'a Hull),
 }
 
-/// Corners of a block by the bits of their numbers: edges join those that differ in one.
-const EDGES: [(usize, usize); 12] = [
-    (0, 1),
-    (2, 3),
-    (4, 5),
-    (6, 7),
-    (0, 2),
-    (1, 3),
-    (4, 6),
-    (5, 7),
-    (0, 4),
-    (1, 5),
-    (2, 6),
-    (3, 7),
-];
-
-const AXES: [Vec3; 6] = [
+/// Normals of the faces of a box.
+const BOX_NORMALS: [Vec3; 6] = [
     Vec3::new(-1.0, 0.0, 0.0),
     Vec3::X,
     Vec3::new(0.0, -1.0, 0.0),
@@ -46,7 +31,7 @@ const AXES: [Vec3; 6] = [
     Vec3::Z,
 ];
 
-impl Poly<'_> {
+impl Polyhedron<'_> {
     /// How many corners.
     pub fn corners(&self) -> usize {
         match self {
@@ -76,11 +61,16 @@ impl Poly<'_> {
 
     /// The ends of an edge.
     pub fn edge(&self, index: usize) -> (Vec3, Vec3) {
-        let edges: &[(usize, usize)] = match self {
-            Self::Block(_) => &EDGES,
-            Self::Hull(hull) => hull.edges(),
+        let (one, two) = match self {
+            // The bits of a corner's number are the signs of its coordinates: an edge along an axis joins two numbers that
+            // differ in the bit of that axis. Its other bits are those of `k`.
+            Self::Block(_) => {
+                let (axis, k) = (index / 4, index % 4);
+                let corner = (k >> axis) << (axis + 1) | k & ((1 << axis) - 1);
+                (corner, corner | 1 << axis)
+            }
+            Self::Hull(hull) => hull.edges().get(index).copied().unwrap_or_default(),
         };
-        let (one, two) = edges.get(index).copied().unwrap_or_default();
         (self.corner(one), self.corner(two))
     }
 
@@ -94,16 +84,18 @@ impl Poly<'_> {
     /// Normal and offset of a face.
     fn face(&self, index: usize) -> (Vec3, f64) {
         match self {
-            Self::Block(half) => (AXES[index], AXES[index].dot(AXES[index].scaled(*half)).abs()),
+            Self::Block(half) => {
+                (BOX_NORMALS[index], BOX_NORMALS[index].dot(BOX_NORMALS[index].scaled(*half)).abs())
+            }
             Self::Hull(hull) => (hull.faces()[index].normal, hull.faces()[index].offset),
         }
     }
 
     /// Whether a point in the plane of a face lies in the face.
-    fn within(&self, index: usize, point: Vec3) -> bool {
+    fn face_contains(&self, index: usize, point: Vec3) -> bool {
         match self {
             Self::Block(half) => {
-                let across = point.across(AXES[index]);
+                let across = point.across(BOX_NORMALS[index]);
                 across.x.abs() <= half.x && across.y.abs() <= half.y && across.z.abs() <= half.z
             }
             Self::Hull(hull) => {
@@ -118,7 +110,7 @@ impl Poly<'_> {
     }
 
     /// Whether a point lies inside.
-    pub fn holds(&self, point: Vec3) -> bool {
+    pub fn contains(&self, point: Vec3) -> bool {
         (0..self.faces()).all(|index| {
             let (normal, offset) = self.face(index);
             normal.dot(point) < offset
@@ -130,33 +122,33 @@ impl Poly<'_> {
         (0..self.faces()).any(|face| (self.face(face).0 - normal).length() < 1e-7)
     }
 
-    /// The gap between a skin at x and the polyhedron thickened by `round`, in the frame of the polyhedron:
-    /// distance, normal out of the polyhedron, point of its surface.
-    pub fn against(&self, round: f64, skin: &Skin, x: Vec3) -> (f64, Vec3, Vec3) {
-        // The face with the widest slab before it: no other can be nearest, nor be the shortest way out.
-        let mut widest = (f64::NEG_INFINITY, Vec3::X, x);
+    /// The gap between a skin at x and the polyhedron with a rounding, in the frame of the polyhedron: distance,
+    /// normal out of the polyhedron, and the point of its surface.
+    pub fn gap_to_skin(&self, round: f64, skin: &Skin, x: Vec3) -> (f64, Vec3, Vec3) {
+        // Of all faces the one that the skin is farthest above: no other can be nearest, nor the shortest way out.
+        let mut above = (f64::NEG_INFINITY, Vec3::X, x);
         let (mut face, mut outside) = (0, false);
         for index in 0..self.faces() {
             let (normal, offset) = self.face(index);
             let low = x - skin.support(normal);
             let height = normal.dot(low) - offset - round;
-            if height > widest.0 {
-                widest = (height, normal, low - normal * height);
+            if height > above.0 {
+                above = (height, normal, low - normal * height);
                 face = index;
             }
             outside |= normal.dot(x) > offset;
         }
-        if !outside || self.within(face, widest.2 - widest.1 * round) {
-            return widest;
+        if !outside || self.face_contains(face, above.2 - above.1 * round) {
+            return above;
         }
         let mut best = (f64::INFINITY, Vec3::X, x);
-        let reach = skin.reach() + round;
+        let bound = skin.bounding_radius() + round;
         for index in 0..self.edges() {
             let (one, two) = self.edge(index);
-            let edge = Rod::between(one, two, 0.0);
-            let nearest_point = edge.middle + edge.half * foot(&edge, x);
+            let edge = Segment::between(one, two, 0.0);
+            let nearest_point = edge.middle + edge.half * nearest_parameter(&edge, x);
             let apart = x - nearest_point;
-            if apart.length() - reach >= best.0 {
+            if apart.length() - bound >= best.0 {
                 continue;
             }
             let (distance, normal) = match skin {
@@ -164,9 +156,9 @@ impl Poly<'_> {
                     let normal = apart.unit().unwrap_or(Vec3::X);
                     (apart.length() - radius - round, normal)
                 }
-                Skin::Egg(..) => {
+                Skin::Ellipsoid(..) => {
                     let ball = Skin::Ball(round);
-                    let (near, _, _) = nearest((&ball, skin), &edge, &Rod::point(x));
+                    let (near, _, _) = nearest((&ball, skin), &edge, &Segment::point(x));
                     (near.distance, near.normal)
                 }
             };

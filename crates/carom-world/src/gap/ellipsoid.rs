@@ -1,4 +1,4 @@
-//! Smooth convex bodies: the common normal by Newton's iteration.
+//! Ellipsoids and balls: the common normal of two of them by Newton's iteration.
 //!
 //! Two smooth convex bodies are nearest, or deepest in each other, where the line between the points is
 //! along both normals. An ellipsoid with axes given by the matrix A = R·diag(s) has, for a unit direction
@@ -18,44 +18,44 @@
 //! balls that the bodies are, is damped until g rises, and ends at rounding.
 //!
 //! As a function of the vector x from one centre to the other, g is convex with ∇g = n and the second
-//! derivative (−H)⁻¹ on the tangent plane; `swept.rs` moves the centres along segments with that.
+//! derivative (−H)⁻¹ on the tangent plane; `segment.rs` uses this to move the centres along segments.
 //!
 //! # Where it starts
-//! From the pose alone, within one search from the point before, and for two ellipsoids in a run from the normal that was
-//! found where the step began ([`gap_from`]). That normal is part of the state and of its checkpoint, and all evaluations of
-//! a step begin at it: what they find is a function of state and pose, whatever was tried and refused before, and a
-//! run that is resumed has the same bits. A start that leads nowhere, or farther than a twelfth of a turn, is given up for
-//! the pose. Four ellipsoids that bounce on each other take 3.3 evaluations of d a search with it and 4.3 without (three is
-//! the least that finds rounding from a start that is off by a thousandth).
+//! From the pose alone; within a search along segments from the previous point; and for two ellipsoids in a run from the normal
+//! at the beginning of the step ([`gap_from`]). That normal is part of the state and of its checkpoint, and all evaluations
+//! of a step start from it: the result is a function of state and pose, independent of rejected steps, and a
+//! resumed run has the same bits. If the iteration from there does not converge, or turns the normal by more than a twelfth of a
+//! turn, it starts again from the pose. Four ellipsoids that bounce on each other take 3.3 evaluations of d a search with this
+//! start and 4.3 without (three is the minimum from a start that is off by a thousandth).
 
-use super::{Frame, Gap};
+use super::kinematics::{Frame, Gap};
 use crate::math::{Mat3, Quat, Vec3};
 
-/// What a point is thickened by: a ball, or an ellipsoid and a ball around it.
+/// What a core is thickened by: a ball, or an ellipsoid and a ball around it.
 #[derive(Clone, Copy, Debug)]
 pub enum Skin {
-    /// Of a radius.
+    /// A ball, by its radius.
     Ball(f64),
-    /// Of an ellipsoid, and a radius.
-    Egg(Egg, f64),
+    /// An ellipsoid, and the radius of the ball around it.
+    Ellipsoid(Ellipsoid, f64),
 }
 
 /// An ellipsoid about the origin.
 #[derive(Clone, Copy, Debug)]
-pub struct Egg {
+pub struct Ellipsoid {
     semi: Vec3,
     rotation: Quat,
     /// M = R·diag(s²)·Rᵀ.
     metric: Mat3,
 }
 
-impl Egg {
+impl Ellipsoid {
     /// Normal and signed distance of the point of the surface nearest to a point.
     ///
     /// In the axes of the ellipsoid the nearest x has p − x = λ·x/s², so x = s²p/(s²+λ), and being on the surface it
-    /// makes F(λ) = Σ(s·p/(s²+λ))² = 1. The root above −min s² is wanted. 1/√F is concave in λ and nearly straight: Newton's iteration
-    /// on it rises to the root from the left, beginning at the largest of s|p| − s² and |s·p| − max s², where F is not below 1. It
-    /// counts from −min s², which for a flat ellipsoid is a small number beside λ.
+    /// satisfies F(λ) = Σ(s·p/(s²+λ))² = 1. The root above −min s² is wanted. 1/√F is concave in λ and nearly straight: Newton's
+    /// iteration on it rises to the root from the left, starting at the largest of s|p| − s² and |s·p| − max s², where F ≥ 1.
+    /// The unknown is μ = λ + min s², because λ would cancel against min s² for a flat ellipsoid.
     fn nearest(&self, point: Vec3) -> (Vec3, f64) {
         let p = self.rotation.inverse().turn(point);
         let (p, s) = ([p.x, p.y, p.z], [self.semi.x, self.semi.y, self.semi.z]);
@@ -78,14 +78,14 @@ impl Egg {
                 slope -= if square == 0.0 { 0.0 } else { 2.0 * square / (above[i] + mu) };
             }
             let next = mu + 2.0 * sum * (1.0 - sum.sqrt()) / slope;
-            // Rounding ends the rise.
+            // The iteration rises until rounding stops it.
             if !(next > mu && next.is_finite()) {
                 break;
             }
             mu = next;
         }
         let mut along = [0, 1, 2].map(|i| part(i, mu));
-        // In the plane of symmetry deep inside, out by the shortest axis.
+        // Deep inside on the plane of symmetry there is no root: leave along the shortest axis.
         if mu == 0.0 && sum < 1.0 {
             let shortest = (0..3).find(|&i| s[i] == low).unwrap_or(2);
             along[shortest] = (1.0 - sum).sqrt() / low;
@@ -98,18 +98,18 @@ impl Egg {
 
 impl Skin {
     /// An ellipsoid of these semi-axes, in this frame, and a ball around it.
-    pub fn egg(semi: Vec3, ball: f64, frame: &Frame) -> Self {
+    pub fn ellipsoid(semi: Vec3, ball: f64, frame: &Frame) -> Self {
         let metric = Mat3::diagonal(semi.scaled(semi)).turned(frame.rotation);
-        Self::Egg(Egg { semi, rotation: frame.rotation, metric }, ball)
+        Self::Ellipsoid(Ellipsoid { semi, rotation: frame.rotation, metric }, ball)
     }
 
-    /// The same in another frame.
+    /// The skin in the coordinates of a frame.
     pub fn seen_from(&self, frame: &Frame) -> Self {
         match self {
             Self::Ball(radius) => Self::Ball(*radius),
-            Self::Egg(egg, ball) => {
-                let rotation = frame.rotation.inverse() * egg.rotation;
-                Self::egg(egg.semi, *ball, &Frame { rotation, ..Frame::default() })
+            Self::Ellipsoid(ellipsoid, ball) => {
+                let rotation = frame.rotation.inverse() * ellipsoid.rotation;
+                Self::ellipsoid(ellipsoid.semi, *ball, &Frame { rotation, ..Frame::default() })
             }
         }
     }
@@ -118,26 +118,28 @@ impl Skin {
     pub fn support(&self, normal: Vec3) -> Vec3 {
         match self {
             Self::Ball(radius) => normal * *radius,
-            Self::Egg(egg, ball) => {
-                let image = egg.metric.of(normal);
+            Self::Ellipsoid(ellipsoid, ball) => {
+                let image = ellipsoid.metric.of(normal);
                 let by = 1.0 / normal.dot(image).max(f64::MIN_POSITIVE).sqrt();
                 image * by + normal * *ball
             }
         }
     }
 
-    /// No point is farther from the centre than this.
-    pub fn reach(&self) -> f64 {
+    /// Radius of the smallest ball about the centre that contains the skin (m).
+    pub fn bounding_radius(&self) -> f64 {
         match self {
             Self::Ball(radius) => *radius,
-            Self::Egg(egg, ball) => egg.semi.x.max(egg.semi.y).max(egg.semi.z) + ball,
+            Self::Ellipsoid(ellipsoid, ball) => {
+                ellipsoid.semi.x.max(ellipsoid.semi.y).max(ellipsoid.semi.z) + ball
+            }
         }
     }
 
     fn metric(&self) -> Mat3 {
         match self {
             Self::Ball(radius) => Mat3::diagonal(Vec3::new(1.0, 1.0, 1.0) * (radius * radius)),
-            Self::Egg(egg, _) => egg.metric,
+            Self::Ellipsoid(ellipsoid, _) => ellipsoid.metric,
         }
     }
 
@@ -148,25 +150,26 @@ impl Skin {
         let ball = |r: f64| Mat3::diagonal(Vec3::new(r, r, r)) + outer(normal, -r);
         match self {
             Self::Ball(r) => (normal * *r, ball(*r)),
-            Self::Egg(egg, r) => {
-                let image = egg.metric.of(normal);
+            Self::Ellipsoid(ellipsoid, r) => {
+                let image = ellipsoid.metric.of(normal);
                 let by = 1.0 / normal.dot(image).max(f64::MIN_POSITIVE).sqrt();
-                let plain = Mat3(egg.metric.0.map(|row| row * by)) + outer(image, -by * by * by);
+                let plain =
+                    Mat3(ellipsoid.metric.0.map(|row| row * by)) + outer(image, -by * by * by);
                 (image * by + normal * *r, plain + ball(*r))
             }
         }
     }
 }
 
-/// How two bodies lie to each other along their common normal.
+/// The gap of two skins.
 #[derive(Clone, Copy, Debug)]
-pub struct Near {
-    /// The gap.
+pub struct SkinGap {
+    /// Signed distance.
     pub distance: f64,
     /// Out of the first, into the second.
     pub normal: Vec3,
     /// Second derivative of the gap by the vector between the centres.
-    pub bend: Mat3,
+    pub hessian: Mat3,
 }
 
 /// The point of an ellipsoid (in its own frame) farthest in a direction.
@@ -181,49 +184,50 @@ pub fn support(semi: Vec3, direction: Vec3) -> Vec3 {
 
 /// The gap of two ellipsoids or balls at two centres.
 pub fn gap(a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap {
-    let Near { distance, normal, .. } = near(a, b, at_b - at_a, None);
+    let SkinGap { distance, normal, .. } = skin_gap(a, b, at_b - at_a, None);
     let on_a = at_a + a.support(normal);
     Gap { distance, normal, point: on_a + normal * (0.5 * distance) }
 }
 
-/// The same, begun at a direction that should be near the normal: within a twelfth of a turn and to its end, or begun anew.
+/// The gap of two ellipsoids or balls at two centres, started from a direction that should be near the normal. Starts again
+/// from the pose if the iteration does not converge to a normal within a twelfth of a turn.
 pub fn gap_from(start: Vec3, a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap {
     let apart = at_b - at_a;
-    let Near { distance, normal, .. } = near(a, b, apart, Some(start));
+    let SkinGap { distance, normal, .. } = skin_gap(a, b, apart, Some(start));
     let (on_a, on_b) = (a.support(normal), b.support(normal));
-    let reach = a.reach() + b.reach() + apart.length();
+    let reach = a.bounding_radius() + b.bounding_radius() + apart.length();
     let miss = (apart - on_b - on_a).across(normal).length();
-    // The widest slab is wider than the one across the line of centres; a narrowest one would be a solution too.
-    let wide = apart.unit().is_some_and(|along| {
+    // The maximum of g is not below its value along the line of centres; another stationary point may be.
+    let maximal = apart.unit().is_some_and(|along| {
         distance >= along.dot(apart - a.support(along) - b.support(along)) - 1e-12 * reach
     });
-    match miss < 1e-9 * reach && normal.dot(start) > 0.87 && wide {
+    match miss < 1e-9 * reach && normal.dot(start) > 0.87 && maximal {
         true => Gap { distance, normal, point: at_a + on_a + normal * (0.5 * distance) },
         false => gap(a, at_a, b, at_b),
     }
 }
 
-/// The gap of two skins, the second `apart` from the first; begins at a direction if one is known.
-pub fn near(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> Near {
+/// The gap of two skins, the second `apart` from the first; the iteration starts from a direction if one is known.
+pub fn skin_gap(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> SkinGap {
     if let (Skin::Ball(one), Skin::Ball(two)) = (a, b) {
         let length = apart.length();
         let normal = apart.unit().or(start).unwrap_or(Vec3::X);
         let by = 1.0 / length.max(f64::MIN_POSITIVE.sqrt());
-        let bend = |v: Vec3| (v - normal * normal.dot(v)) * by;
-        let bend = Mat3([bend(Vec3::X), bend(Vec3::Y), bend(Vec3::Z)]);
-        return Near { distance: length - one - two, normal, bend };
+        let row = |v: Vec3| (v - normal * normal.dot(v)) * by;
+        let hessian = Mat3([row(Vec3::X), row(Vec3::Y), row(Vec3::Z)]);
+        return SkinGap { distance: length - one - two, normal, hessian };
     }
     let (normal, slopes, distance) = match (a, b) {
-        (Skin::Ball(ball), Skin::Egg(egg, around)) => {
-            let (outward, distance) = egg.nearest(-apart);
+        (Skin::Ball(ball), Skin::Ellipsoid(ellipsoid, around)) => {
+            let (outward, distance) = ellipsoid.nearest(-apart);
             (-outward, evaluate(a, b, apart, -outward).1, distance - ball - around)
         }
-        (Skin::Egg(egg, around), Skin::Ball(ball)) => {
-            let (outward, distance) = egg.nearest(apart);
+        (Skin::Ellipsoid(ellipsoid, around), Skin::Ball(ball)) => {
+            let (outward, distance) = ellipsoid.nearest(apart);
             (outward, evaluate(a, b, apart, outward).1, distance - ball - around)
         }
         _ => {
-            let (normal, (between, slopes)) = common(a, b, apart, start);
+            let (normal, (between, slopes)) = common_normal(a, b, apart, start);
             (normal, slopes, between.dot(normal))
         }
     };
@@ -231,26 +235,28 @@ pub fn near(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> Near {
     let curve = |u: Vec3, v: Vec3| u.dot(slopes.of(v)) + distance * u.dot(v);
     let (p, q, r) = (curve(t, t), curve(t, s), curve(s, s));
     let by = 1.0 / (p * r - q * q).max(f64::MIN_POSITIVE.sqrt());
-    let bend = |v: Vec3| {
+    let row = |v: Vec3| {
         let (x, y) = (v.dot(t), v.dot(s));
         (t * (r * x - q * y) + s * (p * y - q * x)) * by
     };
-    Near { distance, normal, bend: Mat3([bend(Vec3::X), bend(Vec3::Y), bend(Vec3::Z)]) }
+    SkinGap { distance, normal, hessian: Mat3([row(Vec3::X), row(Vec3::Y), row(Vec3::Z)]) }
 }
 
 /// The common normal of two ellipsoids, with d and −∂d/∂n there.
-fn common(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> (Vec3, (Vec3, Mat3)) {
-    // The metric of the sum stretches the line of centres towards the normal.
+fn common_normal(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> (Vec3, (Vec3, Mat3)) {
+    // First guess: the line of centres, transformed by the inverse of the summed metrics, which turns it towards the normal.
     let guess = || (a.metric() + b.metric()).inverse().and_then(|m| m.of(apart).unit());
     let first = start.or_else(guess).or_else(|| apart.unit()).unwrap_or(Vec3::X);
-    let reach = a.reach() + b.reach() + apart.length();
+    let reach = a.bounding_radius() + b.bounding_radius() + apart.length();
     let (normal, found) = newton(a, b, apart, first, reach);
     if found.0.across(normal).length() < 1e-9 * reach {
         return (normal, found);
     }
-    // Very flat bodies may lead it astray: come near by going from each to the nearest point of the other,
-    // unless they overlap.
-    let (Skin::Egg(one, ball_a), Skin::Egg(two, ball_b)) = (a, b) else { return (normal, found) };
+    // Newton's iteration may fail for very flat bodies: approach the solution by alternating nearest points, unless they
+    // overlap.
+    let (Skin::Ellipsoid(one, ball_a), Skin::Ellipsoid(two, ball_b)) = (a, b) else {
+        return (normal, found);
+    };
     if found.0.dot(normal) + ball_a + ball_b < 0.0 {
         return (normal, found);
     }
@@ -279,7 +285,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
         let (t, s) = normal.frame();
         let gap = best.0.dot(normal);
         let (x, y) = (miss.dot(t), miss.dot(s));
-        // −H, positive near the solution; where it is not, it is without what the overlap takes from it.
+        // −H is positive near the solution; where it is not, the contribution of the overlap is left out.
         let solve = |gap: f64| {
             let curve = |u: Vec3, v: Vec3| u.dot(best.1.of(v)) + gap * u.dot(v);
             let (p, q, r) = (curve(t, t), curve(t, s), curve(s, s));
@@ -291,7 +297,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
         let (dx, dy) = step.unwrap_or((x / reach, y / reach));
         let turned = |by: f64| (normal + (t * dx + s * dy) * by).unit().unwrap_or(normal);
         let gain = x * dx + y * dy;
-        // What is left is rounding in g: the last steps go by the miss.
+        // The gain in g is below rounding: judge the last steps by the tangential part of d instead.
         if !(gain > 1e-14 * reach) {
             let trial = turned(1.0);
             let found = evaluate(a, b, apart, trial);
@@ -299,7 +305,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
                 break;
             }
             (normal, best) = (trial, found);
-            // From so near the next one is at rounding.
+            // Quadratic convergence: this step has reached rounding.
             if miss.length() < 1e-9 * reach {
                 break;
             }

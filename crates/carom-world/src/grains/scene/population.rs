@@ -1,8 +1,8 @@
-//! Grains before they touch: where they are, how large, of what, in which box.
+//! The grains of a scene: positions, velocities, sizes and material, and the box that they are in.
 
-use super::inside::{self, Source};
-use super::touching::Touching;
-use crate::grains::{Bed, MOST_SIZES, Material as Laws, Wall, place};
+use super::start_check::PositionFile;
+use crate::grains::initial_positions::{self as positions, TOO_MANY, uniform};
+use crate::grains::pair_laws::MAX_SIZES;
 use crate::math::Vec3;
 use crate::scene::reader::{Read, Table};
 use crate::scene::{Files, bodies, positive};
@@ -10,22 +10,27 @@ use carom::Error;
 use carom::pair::Material;
 use carom::units::Dimension;
 
-/// Grains before they touch: where, how large, of what.
-pub(super) struct Made {
-    position: Vec<Vec3>,
-    velocity: Vec<Vec3>,
-    radius: Vec<f64>,
-    /// Radii that there are, and which of them each grain has.
+/// The grains of a scene.
+pub(super) struct Population {
+    pub position: Vec<Vec3>,
+    pub velocity: Vec<Vec3>,
+    pub radius: Vec<f64>,
+    /// The different radii.
     pub radii: Vec<f64>,
-    size: Vec<u8>,
+    /// For each grain, the index of its radius among them.
+    pub size: Vec<u8>,
     pub material: Material,
-    width: Option<(f64, f64)>,
-    /// The file that they are from, if any.
-    source: Option<Source>,
+    pub width: Option<(f64, f64)>,
+    /// The file that positions are from, if any.
+    pub file: Option<PositionFile>,
 }
 
-impl Made {
-    /// Reads them; there may be at most so many.
+/// Streams of random numbers, one for each use ([`uniform`]); the lattice has 0 to 2.
+const RADIUS_STREAM: u64 = 3;
+const VELOCITY_STREAMS: [u64; 3] = [4, 5, 6];
+
+impl Population {
+    /// Reads the table `[grains]`, with at most `most` grains.
     pub fn read(table: &Table, files: Files, most: usize) -> Read<Self> {
         let Some(material) =
             bodies::made_of(table)?.filter(|m| m.density > 0.0 && m.density.is_finite())
@@ -47,12 +52,12 @@ impl Made {
         let seed = table.needed("seed")? as u64;
         let named = radii(table)?;
         let count = count(table, most)?;
-        let mut source = None;
+        let mut file = None;
         let (position, mut radius) = match (table.text("file")?, count) {
             (Some(name), None) => {
-                let said = table.text("unit")?;
-                let known = said.is_some();
-                let unit = match said {
+                let unit = table.text("unit")?;
+                let has_unit = unit.is_some();
+                let unit = match unit {
                     None => 1.0,
                     Some(unit) => {
                         let one = carom::spec::Quantity::Text(format!("1 {unit}"));
@@ -65,9 +70,9 @@ impl Made {
                         Error::invalid("file", format!("`{name}` ({why})"), "readable", advice);
                     table.fail_at("file", error)
                 })?;
-                let listed = place::read(&name, &text, unit, most);
+                let listed = positions::read(&name, &text, unit, most);
                 let listed = listed.map_err(|error| table.fail_at("file", error))?;
-                source = Some(Source { name, lines: listed.lines, unit: known });
+                file = Some(PositionFile { name, lines: listed.lines, unit: has_unit });
                 (listed.position, listed.radius)
             }
             (None, Some(count)) => {
@@ -79,7 +84,7 @@ impl Made {
                     return Err(table.missing("width", advice));
                 };
                 let largest = radii.iter().copied().fold(0.0, f64::max);
-                (table.check(place::lattice(count, largest, width, seed))?, Vec::new())
+                (table.check(positions::lattice(count, largest, width, seed))?, Vec::new())
             }
             (Some(_), Some(_)) => {
                 let advice = "count makes a lattice of grains, file says where they are: leave one of them out";
@@ -95,7 +100,7 @@ impl Made {
             (Some((radii, shares)), true) => {
                 let all: f64 = shares.iter().sum();
                 let pick = |i: usize| {
-                    let mut left = place::draw(seed, 3, i as u64) * all;
+                    let mut left = uniform(seed, RADIUS_STREAM, i as u64) * all;
                     let found = shares.iter().position(|share| {
                         left -= share;
                         left < 0.0
@@ -123,76 +128,26 @@ impl Made {
             if at.is_none() {
                 radii.push(*r);
             }
-            if radii.len() > MOST_SIZES {
+            if radii.len() > MAX_SIZES {
                 let advice = "each pair of sizes has its own law: round the radii to fewer sizes";
-                let found = format!("more than {MOST_SIZES} different ones");
-                let error = Error::invalid("radii", found, format!("at most {MOST_SIZES}"), advice);
+                let found = format!("more than {MAX_SIZES} different ones");
+                let error = Error::invalid("radii", found, format!("at most {MAX_SIZES}"), advice);
                 return Err(table.fail(error));
             }
         }
         let start = table.vector("velocity")?.unwrap_or_default();
         let shake = table.needed("shake")?;
         let velocity = (0..position.len()).map(|i| {
-            let by = |stream| shake * (2.0 * place::draw(seed, stream, i as u64) - 1.0);
-            start + Vec3::new(by(4), by(5), by(6))
+            let [x, y, z] = VELOCITY_STREAMS
+                .map(|stream| shake * (2.0 * uniform(seed, stream, i as u64) - 1.0));
+            start + Vec3::new(x, y, z)
         });
         let velocity = velocity.collect();
-        Ok(Self { position, velocity, radius, radii, size, material, width, source })
-    }
-
-    /// The bed with its walls.
-    pub fn bed(&self, table: &Table, contact: &Touching) -> Read<Bed> {
-        let periodic = table.flag("periodic")?;
-        let floor = table.flag("floor")?;
-        let first = Laws {
-            grains: contact.laws[0],
-            walls: contact.walls[0],
-            friction: 0.0,
-            tangential: 0.0,
-        };
-        let (position, radius) = (self.position.clone(), self.radius.clone());
-        let density = self.material.density;
-        let mut bed = table.check(Bed::new(position, radius, density, first))?.with_ledger();
-        bed.velocity.clone_from(&self.velocity);
-        bed = table.check(bed.with_sizes(self.size.clone(), &contact.laws, &contact.walls))?;
-        if let Some(resistance) = contact.resistance {
-            bed = table.check(bed.with_resistance(resistance))?;
-        }
-        let wall = |bed: Bed, point: Vec3, normal: Vec3| bed.with_wall(Wall { point, normal });
-        if floor {
-            bed = wall(bed, Vec3::ZERO, Vec3::Z);
-        }
-        match (self.width, periodic) {
-            (Some((x, y)), true) => bed = table.check(bed.repeated(x, y))?,
-            (Some((x, y)), false) => {
-                bed = wall(bed, Vec3::ZERO, Vec3::X);
-                bed = wall(bed, Vec3::X * x, -Vec3::X);
-                bed = wall(bed, Vec3::ZERO, Vec3::Y);
-                bed = wall(bed, Vec3::Y * y, -Vec3::Y);
-            }
-            (None, true) => {
-                return Err(table.missing("width", "the period along x and y"));
-            }
-            (None, false) => {}
-        }
-        for more in table.tables("wall")? {
-            let point = more.vector("point")?.unwrap_or_default();
-            let Some(normal) = more.direction("normal")? else {
-                return Err(
-                    more.fail(Error::missing("normal", "towards the grains, such as [0, 0, 1]"))
-                );
-            };
-            more.finish()?;
-            bed = wall(bed, point, normal);
-        }
-        let key = if self.source.is_some() { "file" } else { "count" };
-        let found = inside::check(&bed, self.source.as_ref(), self.width);
-        found.map_err(|error| table.fail_at(key, error))?;
-        Ok(bed)
+        Ok(Self { position, velocity, radius, radii, size, material, width, file })
     }
 }
 
-/// Radii and how many there are of each, where the table names them.
+/// Radii and their shares by number of grains, if the table gives them.
 fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
     let one = table.quantity("radius")?;
     let many = table.list("radii")?;
@@ -240,7 +195,7 @@ fn count(table: &Table, most: usize) -> Read<Option<usize>> {
     let Some(count) = table.quantity("count")? else { return Ok(None) };
     if !(1.0..=most as f64).contains(&count) || count.fract() != 0.0 {
         let allowed = format!("a whole number of at least 1 and at most {most}");
-        let error = Error::invalid("count", count, allowed, place::FEWER);
+        let error = Error::invalid("count", count, allowed, TOO_MANY);
         return Err(table.fail_at("count", error));
     }
     Ok(Some(count as usize))

@@ -1,16 +1,16 @@
-//! Where grains begin: read from a text, or on a shaken lattice from which they fall.
+//! Initial positions of grains: read from a file, or on a lattice with random offsets, from which they fall.
 
 use crate::math::Vec3;
 use carom::{Error, Result};
 
-/// Advice where there are too many grains.
-pub(super) const FEWER: &str = "take fewer grains; `carom simulate` runs up to 10 million, the lab 20000 (it plays larger runs: `carom lab DIR`)";
+/// Advice for a scene with too many grains.
+pub(super) const TOO_MANY: &str = "take fewer grains; `carom simulate` runs up to 10 million, the lab 20000 (it plays larger runs: `carom lab DIR`)";
 
-/// Distance of the lattice, in diameters of the largest grain.
+/// Spacing of the lattice, in diameters of the largest grain.
 const SPACING: f64 = 1.15;
 
-/// A number in [0, 1) that depends on seed, stream and index alone (SplitMix64's mixing).
-pub(super) fn draw(seed: u64, stream: u64, index: u64) -> f64 {
+/// A random number, uniform in [0, 1), that is a function of seed, stream and index (SplitMix64's mixing).
+pub(super) fn uniform(seed: u64, stream: u64, index: u64) -> f64 {
     let mut x = seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for word in [index, 0] {
         x = x.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -21,7 +21,8 @@ pub(super) fn draw(seed: u64, stream: u64, index: u64) -> f64 {
     (x >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A lattice over a width, as many layers as it takes, each grain shaken but none into another.
+/// A cubic lattice over a rectangle of these widths (m), in as many layers as needed, with random offsets that leave no two
+/// grains in contact.
 ///
 /// # Errors
 /// When the width does not hold one grain.
@@ -39,37 +40,37 @@ pub(super) fn lattice(
         let narrow = width.0.min(width.1);
         return Err(Error::invalid("width", narrow, allowed, "take a wider box or smaller grains"));
     }
-    // Spread over the width, so that both sides have the same distance from their walls.
+    // Spread over the width, so that both sides are equally far from their walls.
     let (sx, sy) = (width.0 / nx, width.1 / ny);
-    // Neighbours may be shaken against each other by √3 times this on both sides.
-    let shake = (step - 2.0 * radius) / (2.0 * 3f64.sqrt());
+    // The offset of a grain has a length of at most √3 times this, and two neighbours may approach by twice that.
+    let offset_max = (step - 2.0 * radius) / (2.0 * 3f64.sqrt());
     let (nx, ny) = (nx as usize, ny as usize);
-    let place = |i: usize| {
+    let position = |i: usize| {
         let (x, y, z) = (i % nx, i / nx % ny, i / nx / ny);
-        let by = |stream: u64| shake * (2.0 * draw(seed, stream, i as u64) - 1.0);
+        let offset = |stream: u64| offset_max * (2.0 * uniform(seed, stream, i as u64) - 1.0);
         Vec3::new(
-            sx * (x as f64 + 0.5) + by(0),
-            sy * (y as f64 + 0.5) + by(1),
-            step * (z as f64 + 0.5) + by(2),
+            sx * (x as f64 + 0.5) + offset(0),
+            sy * (y as f64 + 0.5) + offset(1),
+            step * (z as f64 + 0.5) + offset(2),
         )
     };
-    Ok((0..count).map(place).collect())
+    Ok((0..count).map(position).collect())
 }
 
-/// Grains of a text: positions (m), radii (m) where it has them, and the line of each.
+/// Grains of a file: positions (m), radii (m) if it has them, and the line of each.
 #[derive(Debug)]
-pub(super) struct Listed {
+pub(super) struct PositionList {
     pub position: Vec<Vec3>,
     pub radius: Vec<f64>,
     pub lines: Vec<usize>,
 }
 
-/// Positions, and radii where a fourth column has them, from lines of numbers in a unit (m); spaces or commas
-/// between them. Lines that begin with # and a first line of names are passed over.
+/// Reads positions, and radii if there is a fourth column, in multiples of `unit` (m). Columns are separated by spaces,
+/// commas or semicolons; lines that begin with # and a first line of names are skipped.
 ///
 /// # Errors
-/// Names the line that is not three or four numbers, or the first grain that is too many.
-pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<Listed> {
+/// Names the line that is not three or four numbers, or the first grain above `most`.
+pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<PositionList> {
     let (mut position, mut radius, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     let mut width = None;
     for (at, line) in text.lines().enumerate() {
@@ -97,7 +98,12 @@ pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<Lis
         }
         if position.len() >= most {
             let line = format!("line {} of `{name}`", at + 1);
-            return Err(Error::invalid(line, "one grain more", format!("at most {most}"), FEWER));
+            return Err(Error::invalid(
+                line,
+                "one grain more",
+                format!("at most {most}"),
+                TOO_MANY,
+            ));
         }
         width = Some(numbers.len());
         lines.push(at + 1);
@@ -108,7 +114,7 @@ pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<Lis
         let advice = "write one grain a line: x y z, or x y z radius";
         return Err(Error::invalid(format!("`{name}`"), "no grains", "at least one", advice));
     }
-    Ok(Listed { position, radius, lines })
+    Ok(PositionList { position, radius, lines })
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! How grains touch: laws for every pair of sizes, friction, rolling, and the step that follows.
+//! The tables `[grains.contact]` and `[grains.wall_contact]`: laws for every pair of sizes, friction, rolling resistance, and
+//! the step that follows from them.
 
-use super::made::Made;
-use crate::friction::{Resistance, usual_ratio};
-use crate::grains::suits;
+use super::population::Population;
+use crate::friction::{RollingResistance, default_damping_ratio};
+use crate::grains::pair_laws::check_law;
 use crate::record::NoteSummary;
 use crate::scene::reader::{Read, Table};
 use crate::scene::{bodies, laws};
@@ -12,30 +13,34 @@ use carom::spec::Spec;
 use carom::units::Dimension;
 use carom::{Error, collide};
 
-/// Steps of one contact where none was chosen, and the fewest that go without a note.
-const STEPS: (f64, f64) = (50.0, 20.0);
-/// Shares of Rayleigh's time, likewise.
-const RAYLEIGH: (f64, f64) = (0.2, 0.4);
+/// Steps of the shortest contact, if the scene gives no step.
+const STEPS_PER_CONTACT: f64 = 50.0;
+/// Fewer steps of the shortest contact than this give a note.
+const MIN_STEPS_PER_CONTACT: f64 = 20.0;
+/// The step over the Rayleigh time, if the scene gives none.
+const RAYLEIGH_SHARE: f64 = 0.2;
+/// A larger share of the Rayleigh time gives a note.
+const MAX_RAYLEIGH_SHARE: f64 = 0.4;
 
-/// How grains touch.
-pub(super) struct Touching {
-    /// Between sizes, in the order of [`Bed::with_sizes`].
+/// Contact laws and friction of a scene of grains.
+pub(super) struct ContactTable {
+    /// Between sizes, in the order of [`Bed::with_sizes`](crate::grains::Bed::with_sizes).
     pub laws: Vec<Law>,
     pub walls: Vec<Law>,
     friction: f64,
     stiffness: Option<f64>,
-    /// Tangential springs stiffen with the contact, as the material says.
+    /// Mindlin's tangential stiffness, from the material.
     pub mindlin: bool,
     /// Damping ratio of the tangential springs.
     pub damping_ratio: f64,
     material: Material,
-    pub resistance: Option<Resistance>,
-    /// Whether stiffness follows from the material, so that waves have their speed.
-    deforms: bool,
+    pub resistance: Option<RollingResistance>,
+    /// Whether the normal stiffness follows from the material, so that the Rayleigh time of the material limits the step.
+    stiffness_from_material: bool,
 }
 
-impl Touching {
-    pub fn read(table: &Table, made: &Made) -> Read<Self> {
+impl ContactTable {
+    pub fn read(table: &Table, population: &Population) -> Read<Self> {
         let Some(contact) = table.table("contact")? else {
             let advice = "add [grains.contact] with law = \"tsuji-1992\" and restitution = 0.8";
             return Err(table.fail(Error::missing("[grains.contact]", advice)));
@@ -58,39 +63,40 @@ impl Touching {
                     return Err(friction.fail_at("mindlin", error));
                 }
                 friction.finish()?;
-                let ratio = ratio.unwrap_or_else(|| usual_ratio(restitution));
+                let ratio = ratio.unwrap_or_else(|| default_damping_ratio(restitution));
                 (coefficient, stiffness, mindlin, ratio)
             }
         };
         let resistance = match contact.table("rolling")? {
             None => None,
             Some(rolling) => {
-                let found = Resistance {
+                let found = RollingResistance {
                     rolling: rolling.needed("arm")?,
                     spinning: rolling.needed("spinning_arm")?,
-                    speed: rolling.quantity("speed")?.unwrap_or(0.1),
+                    speed: rolling.needed("speed")?,
                 };
                 rolling.finish()?;
                 Some(rolling.check(found.checked())?)
             }
         };
         contact.finish()?;
-        // Walls are made of the same and have the same law unless they say otherwise.
-        let said_of_walls = table.table("wall_contact")?;
-        let (wall_spec, wall_material) = match &said_of_walls {
-            None => (spec.clone(), made.material),
+        // Walls have the material and law of the grains unless [grains.wall_contact] gives others.
+        let wall_table = table.table("wall_contact")?;
+        let (wall_spec, wall_material) = match &wall_table {
+            None => (spec.clone(), population.material),
             Some(walls) => {
-                let material = bodies::made_of(walls)?.unwrap_or(made.material);
+                let material = bodies::made_of(walls)?.unwrap_or(population.material);
                 let spec = laws::spec(walls)?;
                 laws::no_lone_exponent(walls, &spec)?;
                 walls.finish()?;
                 (spec, material)
             }
         };
-        let deforms = spec.stiffness.is_none();
+        let stiffness_from_material = spec.stiffness.is_none();
         let sphere = |radius: f64| {
-            let mass = made.material.density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
-            Body::new(Shape::Sphere { radius }, made.material).with_mass(mass)
+            let mass =
+                population.material.density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+            Body::new(Shape::Sphere { radius }, population.material).with_mass(mass)
         };
         let law = |spec: &Spec, one: Body, two: Body| -> carom::Result<Law> {
             let mass = effective_mass(one.mass()?, two.mass()?)?;
@@ -99,19 +105,19 @@ impl Touching {
                 Some(_) => spec.case()?.law()?,
                 None => laws::with_pair(&spec, Pair::of(&one, &two)?)?,
             };
-            suits(&law)?;
+            check_law(&law)?;
             Ok(law)
         };
         let (mut between, mut walls) = (Vec::new(), Vec::new());
-        for (b, &large) in made.radii.iter().enumerate() {
-            for &small in &made.radii[..=b] {
+        for (b, &large) in population.radii.iter().enumerate() {
+            for &small in &population.radii[..=b] {
                 between.push(contact.check(law(&spec, sphere(small), sphere(large)))?);
             }
             let plane = Body::new(Shape::Plane, wall_material).with_mass(f64::INFINITY);
-            let of_wall = law(&wall_spec, sphere(large), plane);
-            walls.push(said_of_walls.as_ref().unwrap_or(&contact).check(of_wall)?);
+            let at_wall = law(&wall_spec, sphere(large), plane);
+            walls.push(wall_table.as_ref().unwrap_or(&contact).check(at_wall)?);
         }
-        let material = made.material;
+        let material = population.material;
         Ok(Self {
             laws: between,
             walls,
@@ -121,7 +127,7 @@ impl Touching {
             damping_ratio,
             material,
             resistance,
-            deforms,
+            stiffness_from_material,
         })
     }
 
@@ -133,7 +139,7 @@ impl Touching {
             // 1/G* = 2·(2 − ν)/G for two bodies of one material, G = E/(2·(1 + ν)).
             None if self.mindlin => 2.0 * youngs / ((1.0 + poisson) * (2.0 - poisson)),
             None if self.friction == 0.0 => 0.0,
-            // As for a linear spring with Mindlin's ratio, at the hardest impact that is expected.
+            // 2/7 of the secant normal stiffness in the fastest impact that is expected.
             None => {
                 let impact = collide(&self.laws[0], speed)?;
                 2.0 / 7.0 * impact.force_max / impact.indentation_max
@@ -142,10 +148,10 @@ impl Touching {
         Ok((stiffness, self.friction))
     }
 
-    /// The step: as given, or a share of the shortest contact and of Rayleigh's time; with notes.
+    /// The step: as given, or a share of the shortest contact and of the Rayleigh time; with notes.
     pub fn step(
         &self,
-        made: &Made,
+        population: &Population,
         speed: f64,
         given: Option<f64>,
     ) -> carom::Result<(f64, Vec<NoteSummary>)> {
@@ -153,35 +159,35 @@ impl Touching {
         for law in self.laws.iter().chain(&self.walls) {
             contact = contact.min(2.0 * collide(law, speed)?.time_of_indentation_max);
         }
-        let smallest = made.radii.iter().copied().fold(f64::INFINITY, f64::min);
-        let Material { youngs, poisson, density, .. } = made.material;
-        let rayleigh = match self.deforms && youngs.is_finite() && youngs > 0.0 {
+        let smallest = population.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let Material { youngs, poisson, density, .. } = population.material;
+        let rayleigh = match self.stiffness_from_material && youngs.is_finite() && youngs > 0.0 {
             true => carom::advise::rayleigh(smallest, youngs, poisson, density),
             false => f64::INFINITY,
         };
         let Some(given) = given else {
-            return Ok(((contact / STEPS.0).min(RAYLEIGH.0 * rayleigh), Vec::new()));
+            return Ok(((contact / STEPS_PER_CONTACT).min(RAYLEIGH_SHARE * rayleigh), Vec::new()));
         };
         let mut notes = Vec::new();
-        if given > contact / STEPS.1 {
+        if given > contact / MIN_STEPS_PER_CONTACT {
             notes.push(NoteSummary {
                 kind: "step".into(),
                 message: format!(
                     "a step of {given:.3e} s takes {:.1} steps through the shortest contact ({contact:.3e} s at \
                      {speed:.3} m/s); restitutions will be off: take {:.3e} s, or leave `step` out",
                     contact / given,
-                    contact / STEPS.0
+                    contact / STEPS_PER_CONTACT
                 ),
             });
         }
-        if given > RAYLEIGH.1 * rayleigh {
+        if given > MAX_RAYLEIGH_SHARE * rayleigh {
             notes.push(NoteSummary {
                 kind: "step".into(),
                 message: format!(
                     "a step of {given:.3e} s is {:.2} of Rayleigh's time, {rayleigh:.3e} s; waves through the \
                      grains will be off: take at most {:.3e} s, or leave `step` out",
                     given / rayleigh,
-                    RAYLEIGH.0 * rayleigh
+                    RAYLEIGH_SHARE * rayleigh
                 ),
             });
         }

@@ -1,82 +1,82 @@
-//! Where the law of a contact comes from.
+//! The source of the normal law of a contact.
 //!
-//! A law is either known beforehand (that of a cylinder's side holds for its side only), or follows from the curvatures at the place of first touch: then
-//! Hertz's (elliptical) stiffness is computed there, the model is asked for its law, and both stay as
-//! they are until the bodies part, so that the contact stores and returns the same energy.
+//! A law is either given (for a cylinder it may hold for its side only), or follows from the curvatures at onset: then
+//! Hertz's (elliptical) stiffness is computed there and the model gives its law. Both stay as they are until separation, so
+//! that the contact stores and returns the same energy.
 
 use crate::shape::Shape;
 use carom::pair::stiffness;
 use carom::{Damping, Error, Exit, Law, Model, Pair, Result};
 
-/// How the normal force of a contact is made.
+/// The source of a normal law.
 #[derive(Clone, Debug)]
-pub enum Recipe {
-    /// By a law that is known. Its mass is replaced by the effective mass of the contact.
-    Law(Law),
-    /// By a law for the side of a cylinder, known beforehand like [`Recipe::Law`]; its ends and rims are refused.
-    Side(Law),
-    /// By a model and the curvatures at first touch.
-    Curved(Box<Curved>),
+pub enum LawSource {
+    /// A given law. Its mass is replaced by the effective mass of the contact.
+    Given(Law),
+    /// A given law for the side of a cylinder; contacts at its ends and rims are refused.
+    CylinderSide(Law),
+    /// A model, with Hertz's stiffness from the curvatures at onset.
+    Hertzian(Box<HertzianModel>),
 }
 
-/// A model that waits for the curvatures of a contact.
+/// A model of a Hertzian contact, complete but for the curvatures.
 #[derive(Clone, Debug)]
-pub struct Curved {
+pub struct HertzianModel {
     /// The model.
     pub model: &'static Model,
-    /// How dissipation is asked for.
+    /// How its dissipation is given.
     pub damping: Damping,
-    /// When contact ends, where that was said.
+    /// When contact ends, if not as the model says.
     pub exit: Option<Exit>,
-    /// Parameters of the model that were set.
+    /// Parameters of the model that are set explicitly.
     pub set: Vec<(String, f64)>,
     /// Effective modulus E* (Pa).
     pub modulus: f64,
-    /// Facts of the pair, for models that ask for them.
+    /// Further properties of the pair that some models need.
     pub facts: Vec<(&'static str, f64)>,
 }
 
-/// Where a surface has no curvatures.
-const FLAT: &str = "a Hertzian contact at an edge, a corner, a rim or a flat end";
+/// Contacts at which a surface has no curvatures.
+const WITHOUT_CURVATURE: &str = "a Hertzian contact at an edge, a corner, a rim or a flat end";
 
 fn refuse(what: &str) -> Result<Law> {
     let advice = "give stiffness and exponent of this contact instead of materials";
     Err(Error::unsupported(what, advice))
 }
 
-impl Recipe {
+impl LawSource {
     /// The law for a contact of this effective mass and these principal relative curvatures.
     ///
     /// # Errors
     /// When the curvatures are needed and unknown, or the model refuses them.
     pub fn law(&self, mass: f64, curvatures: Option<(f64, f64)>) -> Result<Law> {
         match self {
-            Self::Law(law) => Ok(Law { mass, ..*law }),
-            Self::Side(law) => match curvatures {
+            Self::Given(law) => Ok(Law { mass, ..*law }),
+            Self::CylinderSide(law) => match curvatures {
                 Some(_) => Ok(Law { mass, ..*law }),
-                None => refuse(FLAT),
+                None => refuse(WITHOUT_CURVATURE),
             },
-            Self::Curved(curved) => {
-                let Some((low, high)) = curvatures else { return refuse(FLAT) };
+            Self::Hertzian(model) => {
+                let Some((low, high)) = curvatures else { return refuse(WITHOUT_CURVATURE) };
                 if !(high > 0.0) {
                     return refuse("a Hertzian contact of two faces that lie on each other");
                 }
                 if !(low > 1e-9 * high) {
                     return refuse("a Hertzian contact along a line between a cylinder and a face");
                 }
-                let k = stiffness::elliptical(curved.modulus, low, high)?;
-                let pair = Pair { facts: curved.facts.clone(), ..Pair::new(mass, k, 1.5)? };
-                curved.model.law(&pair, curved.damping, curved.exit, &curved.set)
+                let k = stiffness::elliptical(model.modulus, low, high)?;
+                let pair = Pair { facts: model.facts.clone(), ..Pair::new(mass, k, 1.5)? };
+                model.model.law(&pair, model.damping, model.exit, &model.set)
             }
         }
     }
 
-    /// Refuses two shapes that have no curvatures wherever they touch: flat faces, edges and corners on each other,
-    /// and cylinders, which touch these along lines.
+    /// Refuses two shapes without curvatures at any of their contacts: flat faces, edges and corners on each other, and
+    /// cylinders on them, which touch along lines.
     ///
     /// # Errors
     /// Says that such a contact needs a stiffness.
-    pub fn can_curve(a: &Shape, b: &Shape) -> Result<()> {
+    pub fn check_curvatures(a: &Shape, b: &Shape) -> Result<()> {
         let flat = |shape: &Shape| {
             matches!(shape, Shape::Box { .. } | Shape::Hull { .. } | Shape::HalfSpace)
         };
@@ -91,9 +91,9 @@ impl Recipe {
         }
     }
 
-    /// True when the law waits for the curvatures.
-    pub fn is_curved(&self) -> bool {
-        matches!(self, Self::Curved(_) | Self::Side(_))
+    /// True when the law depends on the curvatures at onset, or is refused without them.
+    pub fn needs_curvatures(&self) -> bool {
+        matches!(self, Self::Hertzian(_) | Self::CylinderSide(_))
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_ball_on_a_plane_has_hertzs_stiffness() {
-        let curved = Curved {
+        let model = HertzianModel {
             model: carom::model("hertz-1881").unwrap(),
             damping: Damping::None,
             exit: None,
@@ -111,15 +111,15 @@ mod tests {
             modulus: 1e11,
             facts: Vec::new(),
         };
-        let recipe = Recipe::Curved(Box::new(curved));
-        let law = recipe.law(2.0, Some((100.0, 100.0))).unwrap();
+        let source = LawSource::Hertzian(Box::new(model));
+        let law = source.law(2.0, Some((100.0, 100.0))).unwrap();
         let expected = stiffness::sphere_plane(1e11, 0.01).unwrap();
         assert!((law.power().unwrap().stiffness / expected - 1.0).abs() < 1e-14);
         assert_eq!(law.mass, 2.0);
         for (curvatures, word) in
             [(None, "edge"), (Some((0.0, 0.0)), "faces"), (Some((0.0, 9.0)), "line")]
         {
-            let error = recipe.law(2.0, curvatures).unwrap_err();
+            let error = source.law(2.0, curvatures).unwrap_err();
             assert!(error.is_unsupported() && error.to_string().contains(word), "{error}");
         }
     }

@@ -1,0 +1,89 @@
+//! Gaps in closed form: balls against balls, planes, cavities, boxes and cylinders.
+
+use super::kinematics::{Frame, Gap};
+use crate::math::Vec3;
+
+/// Two balls; concentric ones have no direction, and x is taken.
+#[inline(always)]
+pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
+    let apart = b - a;
+    let length = apart.length();
+    let normal = if length > 0.0 { apart * (1.0 / length) } else { Vec3::X };
+    let distance = length - radius_a - radius_b;
+    Gap { distance, normal, point: a + normal * (radius_a + 0.5 * distance) }
+}
+
+/// A ball (or, with radius 0, a corner) above the plane of a half-space.
+#[inline(always)]
+pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
+    let up = plane.rotation.third();
+    let distance = up.dot(centre - plane.origin) - radius;
+    Gap { distance, normal: -up, point: centre - up * (radius + 0.5 * distance) }
+}
+
+/// A ball inside a cavity, at `off` from its centre or axis.
+#[inline]
+pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Frame) -> Gap {
+    let length = off.length();
+    // At the centre any direction will do: there is no contact.
+    let normal = match length > 0.0 {
+        true => off * (1.0 / length),
+        false => frame.rotation.turn(Vec3::X),
+    };
+    let distance = cavity - radius - length;
+    Gap { distance, normal, point: centre + normal * (radius + 0.5 * distance) }
+}
+
+/// A ball and a box. With its centre inside, the ball is pushed out through the nearest face.
+pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
+    let p = frame.to_local(centre);
+    let clamped = Vec3::new(
+        p.x.clamp(-half.x, half.x),
+        p.y.clamp(-half.y, half.y),
+        p.z.clamp(-half.z, half.z),
+    );
+    let out = p - clamped;
+    let (surface, depth, outward) = match out.unit() {
+        Some(outward) => (clamped, out.length(), outward),
+        None => {
+            let faces = [
+                (half.x - p.x.abs(), Vec3::X * p.x.signum()),
+                (half.y - p.y.abs(), Vec3::Y * p.y.signum()),
+                (half.z - p.z.abs(), Vec3::Z * p.z.signum()),
+            ];
+            let nearest = faces.into_iter().fold(faces[0], |a, b| if b.0 < a.0 { b } else { a });
+            (p + nearest.1 * nearest.0, -nearest.0, nearest.1)
+        }
+    };
+    gap_of_ball(surface, depth, outward, radius, frame)
+}
+
+/// A ball and a solid cylinder: side, end or rim.
+pub fn on_cylinder(centre: Vec3, ball: f64, radius: f64, half: f64, frame: &Frame) -> Gap {
+    let p = frame.to_local(centre);
+    let (distance, outward) = cylinder_distance(p, radius, half);
+    gap_of_ball(p - outward * distance, distance, outward, ball, frame)
+}
+
+/// Signed distance of a point from a solid cylinder, in its frame, and the outward normal; inside, that of the side or an end,
+/// whichever is nearer.
+pub fn cylinder_distance(p: Vec3, radius: f64, half: f64) -> (f64, Vec3) {
+    let radial = Vec3::new(p.x, p.y, 0.0).unit().unwrap_or(Vec3::X);
+    let up = Vec3::Z * p.z.signum();
+    let (side, end) = (p.x.hypot(p.y) - radius, p.z.abs() - half);
+    match (side > 0.0, end > 0.0) {
+        (true, true) => {
+            let out = radial * side + up * end;
+            (out.length(), out.unit().unwrap_or(radial))
+        }
+        _ if side > end => (side, radial),
+        _ => (end, up),
+    }
+}
+
+/// The gap of a ball, from the nearest point of the surface of a body, in its frame, and the distance of the centre from it.
+fn gap_of_ball(surface: Vec3, depth: f64, outward: Vec3, radius: f64, frame: &Frame) -> Gap {
+    let outward = frame.rotation.turn(outward);
+    let distance = depth - radius;
+    Gap { distance, normal: -outward, point: frame.to_world(surface) + outward * (0.5 * distance) }
+}

@@ -1,0 +1,231 @@
+//! Cylinders: a solid with a rounded rim against points and segments, and the rings of points on which flat ends stand.
+//!
+//! # Flat ends
+//! An end that stands on a plane has no lowest point. It stands on a *ring*: [`POINTS_PER_RING`] points of its rim, each a site of
+//! its own, as a box stands on its corners. Their radius is R·2/(1 + cos(π/24)), so that the polygon has R as its mean
+//! width: the arm over which the cylinder tips is right to ±0.43 % in every direction, and a cylinder that spins on its end is
+//! slowed as by a ring of R + 0.43 %.
+//!
+//! With more tilt it rolls on its rim, and a polygon would be bumpy. There the lowest point of the rim takes over, which
+//! moves along the rim smoothly ([`rim_ellipsoid`]): a thin ellipsoid with a ball of ρ = R/50 around it, at the end of the axis and
+//! R/250 behind the ring, so that it does not touch while the cylinder stands. The ring recedes with the tilt, by
+//!
+//! w(s) = 3·10⁵·R·s⁶, s being the sine of the tilt, and linearly from where its slope has reached R (s = 0.056),
+//!
+//! which is negligible below 1.5 degrees. The rim carries from about 3 degrees on; in between the arm of the ring is shorter
+//! by w′(s). Since w depends on the tilt, the force acts not at the point of the ring but −w′(s) away along the
+//! slope: then the rate of the gap is that of the material point there, as it must be for the work of the force to agree with
+//! the gap ([`recede_with_tilt`]).
+//!
+//! # The side
+//! Edges and corners that are pressed into a cylinder meet a cylinder of radius R − ρ and half length H − ρ with a ball of ρ
+//! around it. The gap of a segment b(t) that recedes towards its ends by ρ_b·w(t) is where the distance is stationary,
+//!
+//! g = n·(b(t) − p) + ρ_b·w(t),  b(t) − p ∥ n,  n·b′ + ρ_b·w′ = 0,
+//!
+//! p being the point of the cylinder with the outward normal n: on its side (n across the axis), on an end (n along it), or on
+//! the rim. Of several the one that overlaps least counts, the shortest way out. On the rim outside of the cylinder it is the
+//! smallest distance; inside, where the edge has been pressed past the rim, it is a saddle, found by Newton's iteration from there.
+
+use super::closed_forms;
+use super::kinematics::{Frame, Gap};
+use super::segment::Segment;
+use crate::math::{Mat3, Vec3};
+use crate::shape::ROUNDING;
+use std::f64::consts::{PI, TAU};
+
+/// Points on a ring.
+const POINTS_PER_RING: usize = 24;
+/// Points on both rings of a cylinder.
+pub const RING_POINTS: usize = 2 * POINTS_PER_RING;
+/// How far the rim is behind the ring along the axis, over R.
+pub const RIM_SETBACK: f64 = 0.004;
+/// Half the height of the thin ellipsoid of a rim, over R.
+const RIM_THICKNESS: f64 = 0.002;
+
+/// The thin ellipsoids whose lowest point is that of a rim: half the distance of their centres, their semi-axes, and the radius
+/// of the ball around them.
+pub fn rim_ellipsoid(radius: f64, half: f64) -> (f64, Vec3, f64) {
+    let thin = (RIM_THICKNESS * radius).min(0.02 * half);
+    let rim = (2.0 * ROUNDING * radius).min(0.4 * half);
+    let setback = (RIM_SETBACK * radius).min(0.05 * half);
+    (half - thin - rim - setback, Vec3::new(radius - rim, radius - rim, thin), rim)
+}
+
+/// A point of the two rings, in the frame of the cylinder; the lower ring comes first.
+pub fn ring_point(radius: f64, half: f64, index: usize) -> Vec3 {
+    let wide = 2.0 * radius / (1.0 + (PI / POINTS_PER_RING as f64).cos());
+    let angle = TAU * (index % POINTS_PER_RING) as f64 / POINTS_PER_RING as f64;
+    let height = if index < POINTS_PER_RING { -half } else { half };
+    Vec3::new(wide * angle.cos(), wide * angle.sin(), height)
+}
+
+/// The gap at a ring point of the first shape, opened by the tilt of its axis against the normal.
+pub fn recede_with_tilt(gap: Gap, radius: f64, frame: &Frame) -> Gap {
+    let axis = frame.rotation.turn(Vec3::Z);
+    let along = gap.normal.dot(axis);
+    let slope = axis - gap.normal * along;
+    let tilt = slope.length();
+    let Some(slope) = slope.unit() else { return gap };
+    // Here 3·10⁵·s⁶ has the slope 1.
+    let steep = (1.0f64 / 1.8e6).powf(0.2);
+    let (back, rate) = match tilt < steep {
+        true => (3e5 * tilt.powi(6), 1.8e6 * tilt.powi(5)),
+        false => (steep / 6.0 + tilt - steep, 1.0),
+    };
+    Gap {
+        distance: gap.distance + radius * back,
+        point: gap.point + slope * (radius * rate * along),
+        ..gap
+    }
+}
+
+/// A ring point of one cylinder, the first shape, against the flat ends of another. Equal cylinders stand on each other by their
+/// rings, which are a little wider than the ends. Against the side the gap is open.
+pub fn point_on_end(point: Vec3, radius: f64, half: f64, frame: &Frame) -> Gap {
+    let p = frame.to_local(point);
+    let depth = half - p.z.abs();
+    let within = p.x.hypot(p.y) <= 1.01 * radius;
+    if !within || depth > 0.05 * half.min(radius) {
+        let gap = closed_forms::on_cylinder(point, 0.0, radius, half, frame);
+        return Gap { distance: gap.distance.abs().max(1e-3 * radius), ..gap };
+    }
+    let up = frame.rotation.turn(Vec3::Z) * p.z.signum();
+    Gap { distance: -depth, normal: -up, point: point + up * (0.5 * depth) }
+}
+
+/// A solid cylinder with a ball around it, in its own frame.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundedCylinder {
+    radius: f64,
+    half: f64,
+    ball: f64,
+}
+
+/// The gap of a segment.
+#[derive(Clone, Copy, Debug)]
+pub struct SegmentGap {
+    /// Signed distance.
+    pub distance: f64,
+    /// Outward normal of the cylinder.
+    pub normal: Vec3,
+    /// Where on the segment, from −1 to 1.
+    pub parameter: f64,
+}
+
+impl RoundedCylinder {
+    /// A cylinder with a rounded rim, by radius and half length.
+    pub fn new(radius: f64, half: f64) -> Self {
+        let ball = (2.0 * ROUNDING * radius).min(0.4 * half);
+        Self { radius: radius - ball, half: half - ball, ball }
+    }
+
+    /// Signed distance of a point from the cylinder without its ball, and the outward normal.
+    fn distance(&self, p: Vec3) -> (f64, Vec3) {
+        closed_forms::cylinder_distance(p, self.radius, self.half)
+    }
+
+    /// The gap of a point: distance and outward normal.
+    pub fn gap_to_point(&self, p: Vec3) -> (f64, Vec3) {
+        let (distance, normal) = self.distance(p);
+        (distance - self.ball, normal)
+    }
+
+    /// The gap of a segment.
+    pub fn gap_to_segment(&self, segment: &Segment) -> SegmentGap {
+        // Outside: the smallest distance.
+        let t = minimum(|t| {
+            self.distance(segment.at(t)).1.dot(segment.half) + segment.crown_depth(t).1
+        });
+        let (distance, normal) = self.distance(segment.at(t));
+        if distance > 1e-9 * self.radius {
+            let distance = distance + segment.crown_depth(t).0 - self.ball;
+            return SegmentGap { distance, normal, parameter: t };
+        }
+        // Inside: the shortest way out, by the rim, the side or an end.
+        let mut best = self.saddle(segment, t);
+        let mut consider = |distance: f64, normal: Vec3, parameter: f64| {
+            if best.is_none_or(|best: SegmentGap| distance > best.distance) {
+                best = Some(SegmentGap { distance, normal, parameter });
+            }
+        };
+        let across = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
+        let side = minimum(|t| {
+            let radial = across(segment.at(t)).unit().unwrap_or(Vec3::ZERO);
+            radial.dot(segment.half) + segment.crown_depth(t).1
+        });
+        let x = segment.at(side);
+        if x.z.abs() <= self.half {
+            let radial = across(x).unit().unwrap_or(Vec3::X);
+            consider(across(x).length() - self.radius + segment.crown_depth(side).0, radial, side);
+        }
+        for up in [Vec3::Z, -Vec3::Z] {
+            let end = minimum(|t| up.dot(segment.half) + segment.crown_depth(t).1);
+            let x = segment.at(end);
+            if across(x).length() <= self.radius {
+                consider(up.dot(x) - self.half + segment.crown_depth(end).0, up, end);
+            }
+        }
+        // Without any of them the segment is not at this cylinder.
+        let distance = self.radius + self.half;
+        let found = best.unwrap_or(SegmentGap { distance, normal, parameter: t });
+        SegmentGap { distance: found.distance - self.ball, ..found }
+    }
+
+    /// The common normal n = cos β·r̂(α) ± sin β·ẑ of a segment and a rim.
+    fn saddle(&self, segment: &Segment, start: f64) -> Option<SegmentGap> {
+        let x = segment.at(start);
+        let up = x.z.signum();
+        let (mut t, mut alpha) = (start, x.y.atan2(x.x));
+        // From n·b′ = 0 at this point of the rim.
+        let radial = Vec3::new(alpha.cos(), alpha.sin(), 0.0);
+        let mut beta = (-segment.half.dot(radial)).atan2(up * segment.half.z);
+        if beta.cos() < 0.0 {
+            beta += if beta > 0.0 { -PI } else { PI };
+        }
+        for _ in 0..20 {
+            let radial = Vec3::new(alpha.cos(), alpha.sin(), 0.0);
+            let around = Vec3::new(-radial.y, radial.x, 0.0);
+            let axis = Vec3::Z * up;
+            let normal = radial * beta.cos() + axis * beta.sin();
+            let turned = axis * beta.cos() - radial * beta.sin();
+            let (x, low) = (segment.at(t), segment.crown_depth(t));
+            let apart = x - radial * self.radius - axis * self.half;
+            let miss =
+                Vec3::new(apart.dot(around), apart.dot(turned), normal.dot(segment.half) + low.1);
+            let slopes = Mat3([
+                Vec3::new(segment.half.dot(around), -x.dot(radial), 0.0),
+                Vec3::new(
+                    segment.half.dot(turned),
+                    -beta.sin() * apart.dot(around),
+                    -apart.dot(normal),
+                ),
+                Vec3::new(low.2, beta.cos() * segment.half.dot(around), segment.half.dot(turned)),
+            ]);
+            let step = slopes.inverse()?.of(miss);
+            (t, alpha, beta) = (t - step.x, alpha - step.y, beta - step.z);
+            if step.length() < 1e-14 {
+                let valid = t.abs() <= 1.0 && (0.0..=0.5 * PI).contains(&beta);
+                let distance = apart.dot(normal) + low.0;
+                return valid.then_some(SegmentGap { distance, normal, parameter: t });
+            }
+        }
+        None
+    }
+}
+
+/// The minimum between −1 and 1 of a convex function, from its slope, by bisection.
+fn minimum(slope: impl Fn(f64) -> f64) -> f64 {
+    if slope(-1.0) >= 0.0 {
+        return -1.0;
+    }
+    if slope(1.0) <= 0.0 {
+        return 1.0;
+    }
+    let (mut a, mut b) = (-1.0f64, 1.0f64);
+    for _ in 0..54 {
+        let middle = 0.5 * (a + b);
+        if slope(middle) < 0.0 { a = middle } else { b = middle }
+    }
+    0.5 * (a + b)
+}

@@ -1,0 +1,115 @@
+//! The grid of cells by which neighbours are found: a cell is at least as wide as two neighbours may be apart, so all
+//! neighbours of a grain are in its cell and the ones around it.
+
+use super::boundary::PeriodicImages;
+use super::cell_order::Sphere;
+use crate::math::Vec3;
+
+/// Cells along one direction at most: more would only take memory.
+const MAX_CELLS_ALONG: f64 = 512.0;
+/// Cells along the edge of a brick: a chunk of grains fills a few bricks.
+const BRICK_EDGE: usize = 4;
+
+/// A grid over all grains.
+pub(super) struct CellGrid {
+    low: Vec3,
+    width: Vec3,
+    cells: [usize; 3],
+    /// Whether cells at one end are next to those at the other, along x and y.
+    periodic: [bool; 2],
+    /// Cells along the edges of a brick.
+    brick: [usize; 3],
+}
+
+impl CellGrid {
+    /// A grid of cells no narrower than `reach` (m); none without grains.
+    pub fn new(spheres: &[Sphere], images: &PeriodicImages, reach: f64) -> Option<Self> {
+        let first = spheres.first()?.centre;
+        let (mut low, mut high) = (first, first);
+        for p in spheres.iter().map(|sphere| sphere.centre) {
+            low = Vec3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z));
+            high = Vec3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z));
+        }
+        let (x, y) = images.period;
+        let periodic = [x.is_finite(), y.is_finite()];
+        if periodic[0] {
+            (low.x, high.x) = (0.0, x);
+        }
+        if periodic[1] {
+            (low.y, high.y) = (0.0, y);
+        }
+        let size = high - low;
+        let count = |length: f64| (length / reach).floor().clamp(1.0, MAX_CELLS_ALONG);
+        let mut cells = [count(size.x), count(size.y), count(size.z)];
+        // Wider cells where a grain has flown away: memory stays in proportion to the grains.
+        let most = 1024.0 + 8.0 * spheres.len() as f64;
+        while cells.iter().product::<f64>() > most {
+            let largest = cells.iter_mut().max_by(|a, b| a.total_cmp(b));
+            let Some(largest) = largest else { break };
+            *largest = (0.5 * *largest).ceil();
+        }
+        let width = |length: f64, count: f64| (length / count).max(f64::MIN_POSITIVE);
+        let [x, y, z] = cells;
+        Some(Self {
+            low,
+            width: Vec3::new(width(size.x, x), width(size.y, y), width(size.z, z)),
+            cells: cells.map(|c| c as usize),
+            periodic,
+            brick: cells.map(|c| BRICK_EDGE.min(c as usize)),
+        })
+    }
+
+    /// Bricks along each direction; the last ones may be partly outside of the grid.
+    fn bricks(&self) -> [usize; 3] {
+        std::array::from_fn(|axis| self.cells[axis].div_ceil(self.brick[axis]))
+    }
+
+    /// One more than the largest index of a cell.
+    pub fn count(&self) -> usize {
+        self.bricks().iter().chain(&self.brick).product()
+    }
+
+    /// The cell that a point is in.
+    pub fn cell(&self, p: Vec3) -> [usize; 3] {
+        let along = |x: f64, low: f64, width: f64, count: usize| {
+            (((x - low) / width).max(0.0) as usize).min(count - 1)
+        };
+        [
+            along(p.x, self.low.x, self.width.x, self.cells[0]),
+            along(p.y, self.low.y, self.width.y, self.cells[1]),
+            along(p.z, self.low.z, self.width.z, self.cells[2]),
+        ]
+    }
+
+    /// The index of a cell. Cells are counted brick by brick, so that cells near in space are near in memory along all
+    /// directions.
+    pub fn index(&self, cell: [usize; 3]) -> usize {
+        let flat = |[x, y, z]: [usize; 3], [nx, ny, _]: [usize; 3]| (z * ny + y) * nx + x;
+        let brick = std::array::from_fn(|axis| cell[axis] / self.brick[axis]);
+        let within = std::array::from_fn(|axis| cell[axis] % self.brick[axis]);
+        let size: usize = self.brick.iter().product();
+        flat(brick, self.bricks()) * size + flat(within, self.brick)
+    }
+
+    /// Visits a cell and those around it, each once, by index.
+    pub fn visit_around(&self, cell: [usize; 3], mut visit: impl FnMut(usize)) {
+        let periodic = [self.periodic[0], self.periodic[1], false];
+        let near = |axis: usize| {
+            let (count, at) = (self.cells[axis], cell[axis]);
+            // With three cells or fewer to a period, all of them are next to each other.
+            let (low, high) = match periodic[axis] {
+                true if count <= 3 => (0, count as isize - 1),
+                true => (at as isize - 1, at as isize + 1),
+                false => ((at as isize - 1).max(0), (at as isize + 1).min(count as isize - 1)),
+            };
+            (low..=high).map(move |i| i.rem_euclid(count as isize) as usize)
+        };
+        for z in near(2) {
+            for y in near(1) {
+                for x in near(0) {
+                    visit(self.index([x, y, z]));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Grains in cell order: the copy of the bed that steps work on.
+//!
+//! Whenever the neighbour list is built, grains are sorted by the cell they are in. Neighbours in space are then neighbours
+//! in memory, whatever the ids of the grains and however the bed mixes. Columns are split by use: every listed pair needs
+//! centre and radius, only pairs in contact need velocities.
+//!
+//! A grain's *id* is its number in the public columns of the bed; its *slot* is its number here. The order follows from
+//! positions when listed and from ids alone, so a resumed bed has the same one.
+
+use crate::math::Vec3;
+
+/// Position and size of a grain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sphere {
+    pub centre: Vec3,
+    pub radius: f64,
+}
+
+/// Velocity (m/s) and angular velocity (rad/s).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Velocity {
+    pub linear: Vec3,
+    pub angular: Vec3,
+}
+
+/// Acceleration (m/s²) and angular acceleration (rad/s²); stored where a run ends, as within a run each pass computes
+/// and uses it at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Acceleration {
+    pub linear: Vec3,
+    pub angular: Vec3,
+}
+
+/// Mass, and the position when the neighbour list was built.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reference {
+    pub listed: Vec3,
+    pub mass: f64,
+}
+
+/// Columns by slot.
+#[derive(Clone, Debug)]
+pub(super) struct CellOrder {
+    /// The id of the grain in each slot.
+    pub ids: Vec<u32>,
+    pub spheres: Vec<Sphere>,
+    pub velocities: Vec<Velocity>,
+    pub accelerations: Vec<Acceleration>,
+    pub references: Vec<Reference>,
+}
+
+impl CellOrder {
+    /// Grains at rest, in the order of their ids.
+    pub fn new(position: &[Vec3], radius: &[f64], mass: &[f64]) -> Self {
+        let (zero, count) = (Vec3::ZERO, position.len());
+        let sphere = |(&centre, &radius)| Sphere { centre, radius };
+        let reference = |(&listed, &mass)| Reference { listed, mass };
+        Self {
+            ids: (0..count as u32).collect(),
+            spheres: position.iter().zip(radius).map(sphere).collect(),
+            velocities: vec![Velocity { linear: zero, angular: zero }; count],
+            accelerations: vec![Acceleration { linear: zero, angular: zero }; count],
+            references: position.iter().zip(mass).map(reference).collect(),
+        }
+    }
+
+    /// The id of the grain in a slot.
+    pub fn id(&self, slot: u32) -> u32 {
+        self.ids[slot as usize]
+    }
+
+    /// Sorts the columns into another order, given by its ids.
+    pub fn rearrange(&mut self, ids: Vec<u32>) {
+        fn taken<T: Copy>(column: &[T], from: &[u32]) -> Vec<T> {
+            from.iter().map(|&slot| column[slot as usize]).collect()
+        }
+        let mut slots = vec![0; self.ids.len()];
+        for (slot, &id) in self.ids.iter().enumerate() {
+            slots[id as usize] = slot as u32;
+        }
+        let from: Vec<u32> = ids.iter().map(|&id| slots[id as usize]).collect();
+        self.spheres = taken(&self.spheres, &from);
+        self.velocities = taken(&self.velocities, &from);
+        self.accelerations = taken(&self.accelerations, &from);
+        self.references = taken(&self.references, &from);
+        self.ids = ids;
+    }
+
+    /// A vector of each grain, by id.
+    pub fn by_id<T>(&self, column: &[T], of: impl Fn(&T) -> Vec3) -> Vec<Vec3> {
+        let mut sorted = vec![Vec3::ZERO; self.ids.len()];
+        for (item, &id) in column.iter().zip(&self.ids) {
+            sorted[id as usize] = of(item);
+        }
+        sorted
+    }
+
+    /// Reads positions and velocities from columns by id.
+    pub fn load(&mut self, position: &[Vec3], velocity: &[Vec3], spin: &[Vec3]) {
+        for ((sphere, own), &id) in self.spheres.iter_mut().zip(&mut self.velocities).zip(&self.ids)
+        {
+            let id = id as usize;
+            sphere.centre = position[id];
+            *own = Velocity { linear: velocity[id], angular: spin[id] };
+        }
+    }
+
+    /// Writes positions and velocities to columns by id.
+    pub fn store(&self, position: &mut [Vec3], velocity: &mut [Vec3], spin: &mut [Vec3]) {
+        for ((sphere, own), &id) in self.spheres.iter().zip(&self.velocities).zip(&self.ids) {
+            let id = id as usize;
+            position[id] = sphere.centre;
+            velocity[id] = own.linear;
+            spin[id] = own.angular;
+        }
+    }
+}

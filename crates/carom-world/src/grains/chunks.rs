@@ -1,0 +1,39 @@
+//! Parallel passes over chunks of grains.
+//!
+//! Where chunks begin and end depends on the bed alone, and each chunk writes only to its own part of every column, so
+//! results do not depend on which thread takes which chunk. Work is halved until one chunk is left, which needs no
+//! allocation.
+
+/// Grains in a chunk: enough to fill blocks of contacts, few enough that a chunk's own data stay in the first-level cache.
+pub(super) const CHUNK: usize = 512;
+
+/// A pass over the grains, or the pairs, of several chunks.
+pub(super) trait ChunkPass: Sized + Send {
+    /// How many chunks.
+    fn chunks(&self) -> usize;
+    /// Takes the first `count` chunks off.
+    fn take_front(&mut self, count: usize) -> Self;
+    /// Runs on one chunk; true if a grain has moved so far that the neighbour list is outdated.
+    fn run(self) -> bool;
+}
+
+/// Runs a pass on all chunks; true if any of them returned true.
+pub(super) fn run_chunks<P: ChunkPass>(mut pass: P, parallel: bool) -> bool {
+    let chunks = pass.chunks();
+    if chunks <= 1 {
+        return chunks == 1 && pass.run();
+    }
+    let front = pass.take_front(chunks / 2);
+    let (front, rest) = match parallel {
+        true => rayon::join(|| run_chunks(front, true), || run_chunks(pass, true)),
+        false => (run_chunks(front, false), run_chunks(pass, false)),
+    };
+    front | rest
+}
+
+/// Takes the first `count` entries off a column.
+pub(super) fn take_front<'a, T>(column: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (front, rest) = std::mem::take(column).split_at_mut(count);
+    *column = rest;
+    front
+}

@@ -1,0 +1,169 @@
+//! Energy ledger of a bed: kinetic, potential and stored energy, and what contacts have lost.
+//!
+//! The work of each contact is summed in step with the leapfrog (`contact_work`): a force F acts over one step and its work
+//! is F·(v₋ + v₊)/2·h, with the velocities half a step before and after, which is what the kicks make of it exactly. So the
+//! ledger closes to rounding with any step. It says that nothing was forgotten, but nothing about the error of the step,
+//! which is measured separately (`step_error`).
+
+use super::bed::Bed;
+use super::contact_work::ContactWork;
+use super::neighbour_list::{NeighbourPair, Partner};
+use crate::math::Vec3;
+use carom::law::{Force, Memory, Work};
+use serde::Serialize;
+
+/// Energies of a bed (J), and how dense it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct BedEnergies {
+    /// Kinetic energy of all grains, rotation included.
+    pub kinetic: f64,
+    /// Potential energy in the field of gravity.
+    pub potential: f64,
+    /// Energy stored in contacts, in the normal direction and in their tangential springs.
+    pub stored: f64,
+    /// Lost by the contact law, and to the error of the fixed step.
+    pub lost_in_contacts: f64,
+    /// Lost to friction.
+    pub lost_to_friction: f64,
+    /// Lost to rolling resistance.
+    pub lost_to_rolling: f64,
+    /// Error of the ledger. Works are summed as the steps do them, so it is rounding unless something went wrong, and
+    /// says nothing about the error of the step. NaN without a ledger.
+    pub error: f64,
+    /// Largest approach speed at an onset so far (m/s); 0 without a ledger.
+    pub fastest: f64,
+    /// Pairs of grains in contact.
+    pub pairs: u64,
+    /// Contacts of grains with walls.
+    pub wall_contacts: u64,
+    /// Mean number of grains that a grain is in contact with.
+    pub coordination: f64,
+    /// Largest indentation, over the smaller radius.
+    pub overlap_max: f64,
+    /// Mean height of the centres against gravity (m).
+    pub height: f64,
+}
+
+/// Energy that a contact would give back (J), at an indentation.
+struct StoredEnergy(f64, Memory);
+
+impl Work for StoredEnergy {
+    type Output = f64;
+    fn run<F: Force>(self, form: F) -> f64 {
+        form.stored(self.0, &self.1)
+    }
+}
+
+impl Bed {
+    /// The ledger now.
+    pub fn energies(&self) -> BedEnergies {
+        let count = self.position.len();
+        let mut e = BedEnergies { kinetic: self.kinetic(), ..BedEnergies::default() };
+        let up = self.gravity.unit().map_or(Vec3::Z, |down| -down);
+        for (position, mass) in self.position.iter().zip(&self.mass) {
+            e.potential -= mass * self.gravity.dot(*position);
+            e.height += up.dot(*position) / count as f64;
+        }
+        e.potential -= self.closed_work.lifted;
+        let (mut stored, mut sprung) = (0.0, 0.0);
+        for (k, pair) in self.neighbours.pairs.iter().enumerate() {
+            if !pair.touching() {
+                continue;
+            }
+            let (delta, _) = self.indentation(pair);
+            let (a, b) = pair.ids(&self.order);
+            let a_radius = self.radius(a as usize);
+            let (law, smaller, effective) = match b {
+                Partner::Grain(b) => {
+                    e.pairs += 1;
+                    let b_radius = self.radius(b as usize);
+                    let effective = a_radius * b_radius / (a_radius + b_radius);
+                    (self.laws.between(a, b), a_radius.min(b_radius), effective)
+                }
+                Partner::Wall(_) => {
+                    e.wall_contacts += 1;
+                    (self.laws.at_wall(a), a_radius, a_radius)
+                }
+            };
+            stored += self.laws.law(law).0.with(StoredEnergy(delta, self.history.memory(k)));
+            let root = if self.mindlin { (effective * delta.max(0.0)).sqrt() } else { 1.0 };
+            let (spring, stiffness) = (self.history.spring(k), self.parameters.tangential * root);
+            if stiffness > 0.0 {
+                sprung += 0.5 * spring.dot(spring) / stiffness;
+            }
+            e.overlap_max = e.overlap_max.max(delta / smaller);
+        }
+        e.coordination = if count > 0 { 2.0 * e.pairs as f64 / count as f64 } else { 0.0 };
+        let mut works = self.closed_work;
+        self.history.works().iter().for_each(|work| works.add(work));
+        let kinetic = e.kinetic - self.half_kick_energy();
+        e.stored = stored + sprung;
+        e.lost_in_contacts = works.normal - stored;
+        e.lost_to_friction = works.friction - sprung;
+        e.fastest = works.fastest;
+        e.lost_to_rolling = works.rolling;
+        let all = kinetic + e.potential + works.normal + works.friction + works.rolling;
+        e.error = self.closed_work.initial.map_or(f64::NAN, |initial| all - initial);
+        e
+    }
+
+    /// Starts the ledger: energy that is stored now was not put in by work.
+    pub(super) fn start_ledger(&mut self) {
+        if !self.has_ledger || self.closed_work.initial.is_some() {
+            return;
+        }
+        // Forces at the start have not acted yet.
+        self.history.reset_works();
+        let e = self.energies();
+        self.closed_work.normal -= e.lost_in_contacts;
+        self.closed_work.friction -= e.lost_to_friction;
+        let kinetic = e.kinetic - self.half_kick_energy();
+        self.closed_work.initial = Some(kinetic + e.potential + e.stored);
+    }
+
+    /// By how much the kinetic energy at the end of a step is above what works with the velocities of the half steps give
+    /// (J): h²/8·(m·a² + I·α²) for every grain. It comes from ending the step with half a kick.
+    fn half_kick_energy(&self) -> f64 {
+        let order = &self.order;
+        let grains = order.accelerations.iter().zip(&order.references).zip(&order.spheres);
+        let of = grains.map(|((acceleration, reference), sphere)| {
+            let (a, turn) = (acceleration.linear, acceleration.angular * sphere.radius);
+            reference.mass * (a.dot(a) + 0.4 * turn.dot(turn))
+        });
+        0.125 * self.closed_work.step * self.closed_work.step * of.sum::<f64>()
+    }
+
+    /// All contacts, sorted by ids, grains before walls; none without a ledger.
+    pub(super) fn contacts(&self) -> Vec<BedContact> {
+        let pairs = self.neighbours.pairs.iter().zip(self.history.works());
+        let contact = |(pair, work): (&NeighbourPair, &ContactWork)| {
+            let (delta, normal) = self.indentation(pair);
+            let (load, force) = (work.load, normal * -work.load + work.tangential);
+            match pair.ids(&self.order) {
+                (a, Partner::Grain(b)) if b < a => {
+                    BedContact { a: b, b: Partner::Grain(a), delta, load, force: -force }
+                }
+                (a, b) => BedContact { a, b, delta, load, force },
+            }
+        };
+        let touching = pairs.filter(|(pair, _)| pair.touching());
+        let mut contacts: Vec<_> = touching.map(contact).collect();
+        contacts.sort_unstable_by_key(|contact| match contact.b {
+            Partner::Grain(b) => (false, contact.a, b),
+            Partner::Wall(wall) => (true, contact.a, wall),
+        });
+        contacts
+    }
+}
+
+/// A contact as tables show it, grains by id.
+pub(super) struct BedContact {
+    pub a: u32,
+    pub b: Partner,
+    /// Indentation (m).
+    pub delta: f64,
+    /// Normal force (N).
+    pub load: f64,
+    /// Force on the first (N).
+    pub force: Vec3,
+}

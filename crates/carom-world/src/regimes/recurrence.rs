@@ -1,0 +1,109 @@
+//! Recurrence: the whole state at the section, once a turn, and the number of turns after which it repeats.
+
+use crate::math::Vec3;
+use crate::observe::Piece;
+use crate::shape::Shape;
+
+/// Components of the state are equal when they differ by no more than this share of their range.
+const TOLERANCE: f64 = 0.01;
+/// A range below this share of the largest range of the same quantity is rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// What a component of the state measures; ranges are compared within the same quantity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Quantity {
+    Position,
+    Velocity,
+    Orientation,
+    AngularVelocity,
+}
+
+/// The state as vectors, and which contacts touch.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct StateComponents {
+    vectors: Vec<(Quantity, Vec3)>,
+    touching: Vec<bool>,
+}
+
+/// States at the section, and the ranges of their components over all samples.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Recurrence {
+    section: Vec<StateComponents>,
+    /// The first sample, and the largest distance of each component from it.
+    first: StateComponents,
+    ranges: Vec<f64>,
+}
+
+impl Recurrence {
+    /// Adds a sample.
+    pub fn add(&mut self, piece: &Piece, at_section: bool) {
+        let now = StateComponents::of(piece);
+        if self.ranges.is_empty() {
+            self.ranges = vec![0.0; now.vectors.len()];
+            self.first = now.clone();
+        }
+        let both = self.first.vectors.iter().zip(&now.vectors);
+        for (range, ((_, first), (_, now))) in self.ranges.iter_mut().zip(both) {
+            *range = range.max((*now - *first).length());
+        }
+        if at_section {
+            self.section.push(now);
+        }
+    }
+
+    /// The smallest number of turns after which the state repeats, up to a third of the turns.
+    pub fn turns(&self) -> Option<usize> {
+        let ranges = || self.first.vectors.iter().map(|(quantity, _)| *quantity).zip(&self.ranges);
+        let largest = |quantity: Quantity| {
+            let same = ranges().filter(|(other, _)| *other == quantity);
+            same.map(|(_, range)| *range).fold(0.0, f64::max)
+        };
+        let scales: Vec<f64> =
+            ranges().map(|(quantity, range)| range.max(ROUNDING * largest(quantity))).collect();
+        let equal = |a: &StateComponents, b: &StateComponents| {
+            let components = a.vectors.iter().zip(&b.vectors).zip(&scales);
+            let mut errors = components.map(|((one, two), scale)| (two.1 - one.1).length() / scale);
+            // A component that never moves has no range, and an error of 0/0.
+            a.touching == b.touching && errors.all(|error| error.is_nan() || error <= TOLERANCE)
+        };
+        let turns = &self.section;
+        (1..=turns.len() / 3).find(|&p| turns.iter().zip(&turns[p..]).all(|(a, b)| equal(a, b)))
+    }
+}
+
+impl StateComponents {
+    fn of(piece: &Piece) -> Self {
+        let (world, state) = (piece.world, piece.state);
+        let mut vectors = Vec::new();
+        for &body in &world.free {
+            let Some(pose) = state.body(world, body) else { continue };
+            vectors.extend([
+                (Quantity::Position, pose.position),
+                (Quantity::Velocity, pose.velocity),
+                (Quantity::AngularVelocity, pose.spin),
+            ]);
+            // Two axes of the body: they are the same after a full turn, which an angle is not.
+            vectors.extend(
+                [Vec3::X, Vec3::Y].map(|axis| (Quantity::Orientation, pose.rotation.turn(axis))),
+            );
+        }
+        // Pins move little against the bodies they are on, so their relative motion is compared by itself.
+        for contact in &world.contacts {
+            let shapes = [contact.a, contact.b].map(|index| &world.shapes[index]);
+            let hollow = |shape: &Shape| matches!(shape, Shape::Bore { .. } | Shape::Socket { .. });
+            if shapes.iter().any(|placed| hollow(&placed.shape)) {
+                let [(a, va), (b, vb)] = shapes.map(|placed| {
+                    let body = state.place(world, placed.body);
+                    let at = body.x + body.q.turn(placed.position);
+                    (at, body.velocity_at(at))
+                });
+                vectors.extend([(Quantity::Position, a - b), (Quantity::Velocity, va - vb)]);
+            }
+        }
+        let mut touching = vec![false; world.contacts.len()];
+        for touch in state.touches() {
+            touching[touch.site(world).0] = true;
+        }
+        Self { vectors, touching }
+    }
+}
