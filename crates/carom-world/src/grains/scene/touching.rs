@@ -68,7 +68,7 @@ impl Touching {
                 let found = Resistance {
                     rolling: rolling.needed("arm")?,
                     spinning: rolling.needed("spinning_arm")?,
-                    speed: rolling.quantity("speed")?.unwrap_or(0.1),
+                    speed: rolling.needed("speed")?,
                 };
                 rolling.finish()?;
                 Some(rolling.check(found.checked())?)
