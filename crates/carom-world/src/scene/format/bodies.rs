@@ -396,7 +396,7 @@ static OUTPUT: TableFormat = TableFormat {
         choice(
             "format",
             || TABLE_FORMATS.to_vec(),
-            "format of the tables, unless `--format` says it",
+            "format of the tables, unless the command is given another",
         )
         .otherwise("csv"),
         Key::new("follow", Value::Names, "bodies that figures follow")
