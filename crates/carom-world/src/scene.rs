@@ -25,7 +25,7 @@
 //! ```
 //!
 //! Every number may carry a unit; without one it is SI. A key that is not known is an error that names the line and the
-//! nearest key. All tables and keys are declared in [`format`], which `carom reference scene` prints.
+//! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints.
 
 mod again;
 pub(crate) mod bodies;
