@@ -16,14 +16,14 @@ export PYO3_BUILD_EXTENSION_MODULE := 1
 BUILD := cargo build --quiet --locked --workspace --lib --bin carom --example million
 CAROM := target/debug/carom
 
-.PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check
+.PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check docs man
 .PHONY: python bless-python bench-python
 .PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: setup fmt-check clippy unit doc-check generated-check python links bench-check ## everything that is checked
+test: setup fmt-check clippy unit doc-check python generated-check links bench-check ## everything that is checked
 	@echo "== all checks passed"
 
 setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
@@ -64,36 +64,53 @@ $(CAROM): FORCE
 	@$(BUILD)
 FORCE:
 
-# Generated: docs/models.md, docs/papers.md with its figures, the output below every `$ carom …` in the
-# README, its figure.
+# Generated documents, as a copy of the tree in target/generated: the catalogue, the papers with their figures, the
+# reference, and every page with output of commands (README.md and docs/) as the commands answer now. A command that fails
+# fails the build.
+PAGES := README.md $(shell find docs -name '*.md' | LC_ALL=C sort | xargs grep -l '^```console')
+
 generated: $(CAROM)
-	@mkdir -p target/generated
-	@$(CAROM) models --markdown > target/generated/models.md
-	@$(CAROM) compare --experiment steel-ball-0.5 --plot target/generated/steel-ball.svg > /dev/null
-	@rm -rf target/generated/papers
-	@$(CAROM) reproduce --out target/generated/papers > /dev/null
-	@PATH="$(CURDIR)/target/debug:$$PATH" .ci/refresh README.md > target/generated/README.md
+	@rm -rf target/generated
+	@mkdir -p target/generated/docs/reference
+	@$(CAROM) models --markdown > target/generated/docs/models.md
+	@$(CAROM) reproduce --out target/generated/docs > /dev/null
+	@for page in commands scene study tables http; do \
+		$(CAROM) reference $$page > target/generated/docs/reference/$$page.md; done
+	@"$$(command -v python3 || echo target/py/bin/python)" .ci/python-reference > target/generated/docs/reference/python.md
+	@PATH="$(CURDIR)/target/debug:$$PATH" .ci/refresh target/generated $(PAGES)
 
 generated-check: generated ## generated documents are up to date
 	@echo "== generated documents"
-	@diff -u docs/models.md target/generated/models.md && diff -u README.md target/generated/README.md \
-		&& diff -u docs/figures/steel-ball.svg target/generated/steel-ball.svg \
-		&& diff -u docs/papers.md target/generated/papers/papers.md \
-		&& diff -ur docs/figures/papers target/generated/papers/figures/papers \
-		|| { echo "generated documents are out of date: run \`make bless\` and read the diff"; exit 1; }
+	@changed=0; while read -r file; do diff -u "$$file" "target/generated/$$file" || changed=1; done \
+		< <(cd target/generated && find . -type f); \
+		diff -r docs/figures/papers target/generated/docs/figures/papers || changed=1; \
+		[ $$changed = 0 ] || { echo "generated documents are out of date: run \`make bless\` and read the diff"; exit 1; }
 
-links: ## files named in the documents exist
+# The site is built from docs/ with everything generated put in afresh; it needs no network once mdBook is installed.
+MDBOOK := target/tools/bin/mdbook
+docs: generated $(MDBOOK) ## build the documentation site, to read at target/site/index.html
+	@rm -rf target/site target/site-source
+	@cp -r docs target/site-source
+	@cp -r target/generated/docs/. target/site-source
+	@$(MDBOOK) build --dest-dir $(CURDIR)/target/site target/site-source
+	@echo "== the site is target/site/index.html"
+
+$(MDBOOK):
+	@echo "== docs: installing mdBook 0.5 with cargo into target/tools (minutes, once)"
+	@CARGO_TARGET_DIR=target/tools/build cargo install --quiet --locked --root target/tools \
+		--version '^0.5' --no-default-features --features search mdbook
+	@rm -rf target/tools/build
+
+man: $(CAROM) ## write manual pages into target/man
+	@$(CAROM) man target/man
+
+links: ## files and headings named in the documents exist
 	@echo "== links"
 	@.ci/links
 
 bless: generated bless-python ## write the generated documents afresh; then read the diff
-	@mkdir -p docs/figures
-	@cp target/generated/steel-ball.svg docs/figures/steel-ball.svg
-	@cp target/generated/models.md docs/models.md
 	@rm -rf docs/figures/papers
-	@cp -r target/generated/papers/figures/papers docs/figures/papers
-	@cp target/generated/papers/papers.md docs/papers.md
-	@cp target/generated/README.md README.md
+	@cp -r target/generated/. .
 	@git --no-pager diff --stat -- docs README.md
 
 bless-python: $(CAROM)
@@ -105,7 +122,7 @@ fmt: ## format everything
 	@cargo fmt --all
 	@cargo fmt --manifest-path bench/Cargo.toml
 
-doc: ## build the documentation, to read at target/doc/carom/index.html
+doc: ## build the documentation of the libraries, to read at target/doc/carom/index.html
 	@cargo doc --quiet --locked --workspace --lib --no-deps
 
 # From inside bench/, so that bench/.cargo/config.toml (vector instructions for all) holds.

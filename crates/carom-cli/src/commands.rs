@@ -2,6 +2,7 @@
 
 mod advise;
 mod compare;
+mod completions;
 mod described;
 mod export;
 pub mod fit;
@@ -11,6 +12,7 @@ mod lab;
 mod materials;
 pub mod model;
 mod models;
+mod reference;
 pub mod regimes;
 mod reproduce;
 mod sensitivity;
@@ -38,6 +40,15 @@ pub enum Command {
     Sensitivity(sensitivity::Sensitive),
     Simulate(Box<simulate::Simulate>),
     Regimes(Box<regimes::Compare>),
+    Reference(reference::Reference),
+    Completions(completions::Completions),
+    #[command(hide = true)]
+    Man(completions::Man),
+}
+
+/// The definition of the whole command line, from which help, completions and manual pages are made.
+pub fn definition() -> clap::Command {
+    <crate::Cli as clap::CommandFactory>::command()
 }
 
 impl Command {
@@ -59,6 +70,9 @@ impl Command {
             Self::Sensitivity(command) => command.run(),
             Self::Simulate(command) => command.run(),
             Self::Regimes(command) => command.run(),
+            Self::Reference(command) => command.run(),
+            Self::Completions(command) => command.run(),
+            Self::Man(command) => command.run(),
         }
     }
 }

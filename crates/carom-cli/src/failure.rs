@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-/// The exit statuses, as `carom help` and docs/command.md list them. They mean the same in every command.
+/// The exit statuses, as `carom help` and docs/reference/command-line.md list them. They mean the same in every command.
 pub const STATUSES: &str = "\
 Exit status:
   0    done

@@ -25,6 +25,7 @@ mod guard;
 mod library;
 mod page;
 mod plot;
+mod reference;
 mod server;
 mod simulate;
 mod solids;
@@ -32,5 +33,6 @@ mod stop;
 mod stored;
 mod view;
 
+pub use reference::reference;
 pub use server::Server;
 pub use stored::open;

@@ -61,7 +61,7 @@ to = 0.5
 """
 
 
-@pytest.mark.parametrize("document", ["docs/python.md", "README.md", "crates/carom-py/README.md"])
+@pytest.mark.parametrize("document", ["docs/how-to/python.md", "README.md", "crates/carom-py/README.md"])
 def test_code_in_the_documents_runs(repository, tmp_path, monkeypatch, document):
     """Block after block, with the names that a reader is supposed to have."""
     blocks = re.findall(r"```python\n(.*?)```", (repository / document).read_text(encoding="utf-8"), re.S)

@@ -1,4 +1,4 @@
-//! The scene `pounding` with several impact elements and without, as in docs/scene-library.md.
+//! The scene `pounding` with several impact elements and without, as in docs/background/scene-library.md.
 //!
 //! ```text
 //! cargo run --release -p carom-world --example pounding

@@ -24,16 +24,13 @@
 //! calibration = "exact"
 //! ```
 //!
-//! A `[[clearance]]` with `ideal = true` is the ideal joint, for comparison. What is driven, and how, is in
-//! `docs/scenes.md` under *Motions*.
-//!
-//! Every number may carry a unit; without one it is SI. Tables: `simulation`, `ground`, `body` (with
-//! `body.part` for several shapes), `contact`, `joint`, `clearance`, `spring`, `force`, `drag`, `output`. A key that is
-//! not known is an error that names the line and the nearest key.
+//! Every number may carry a unit; without one it is SI. A key that is not known is an error that names the line and the
+//! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints.
 
 mod again;
 pub(crate) mod bodies;
 mod change;
+pub mod format;
 pub(crate) mod laws;
 mod links;
 mod motions;
@@ -43,7 +40,6 @@ mod words;
 
 use crate::World;
 use crate::math::Vec3;
-use carom::units::Dimension;
 use carom::{Error, Result};
 pub use output::Output;
 use reader::{Document, Table};
@@ -74,7 +70,7 @@ pub struct Scene {
     pub clearances: usize,
 }
 
-/// What is wrong with a scene, and where.
+/// An error in a scene, with its line.
 #[derive(Clone, PartialEq)]
 pub struct SceneError {
     /// Line in the text, from 1; 0 where a change is at fault and not the text.
@@ -104,7 +100,7 @@ impl std::error::Error for SceneError {}
 pub type Files<'a> = &'a dyn Fn(&str) -> std::result::Result<String, String>;
 
 impl Scene {
-    /// Rows of the longest of the tables with equal intervals.
+    /// Rows of the longest of the tables with equal intervals, to estimate the size of the results.
     pub fn rows(&self) -> f64 {
         let world = &self.world;
         let each = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
@@ -162,37 +158,13 @@ impl Scene {
             let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
             return Err(root.fail(missing));
         };
-        let duration = simulation.needed("duration", Dimension::TIME)?;
-        let advice = "how long the scene runs, for example \"2 s\"";
-        positive("duration", duration, advice).map_err(|e| simulation.fail_at("duration", e))?;
-        let sample = simulation.quantity("sample", Dimension::TIME)?.unwrap_or(duration / 1000.0);
-        let advice = "the time between two rows of the results";
-        positive("sample", sample, advice).map_err(|error| simulation.fail_at("sample", error))?;
-        let mut world =
-            World { planar: simulation.flag("planar")?.unwrap_or(false), ..World::default() };
+        let duration = simulation.needed("duration")?;
+        let sample = simulation.quantity("sample")?.unwrap_or(duration / 1000.0);
+        let mut world = World { planar: simulation.flag("planar")?, ..World::default() };
         world.gravity = gravity(&simulation, world.planar)?;
-        if let Some(tolerance) = simulation.quantity("tolerance", Dimension::NUMBER)? {
-            let allowed = Error::invalid(
-                "tolerance",
-                tolerance,
-                "between 1e-13 and 1e-3",
-                "1e-10 is the default",
-            );
-            if !(1e-13..=1e-3).contains(&tolerance) {
-                return Err(simulation.fail_at("tolerance", allowed));
-            }
-            world.tolerance = tolerance;
-        }
-        if let Some(slowest) = simulation.quantity("slowest_impact", Dimension::SPEED)? {
-            if !(slowest >= 0.0 && slowest.is_finite()) {
-                let advice = "it is the least v0 that laws are told, 0 for none; leave it out for one that follows from the weight";
-                let allowed = "a finite number of at least 0";
-                let error = Error::invalid("slowest_impact", slowest, allowed, advice);
-                return Err(simulation.fail_at("slowest_impact", error));
-            }
-            world.slowest = Some(slowest);
-        }
-        let energy_tolerance = energy_tolerance(&simulation)?.unwrap_or(1e-6);
+        world.tolerance = simulation.quantity("tolerance")?.unwrap_or(world.tolerance);
+        world.slowest = simulation.quantity("slowest_impact")?;
+        let energy_tolerance = simulation.quantity("energy_tolerance")?.unwrap_or(1e-6);
         simulation.finish()?;
         let parts = bodies::read(&root, &mut world, files)?;
         laws::read(&root, &mut world, &parts)?;
@@ -207,10 +179,10 @@ impl Scene {
     }
 }
 
-/// Most rows of a table: some hundred gigabytes.
+/// Largest number of rows of a table: some hundred gigabytes.
 pub(crate) const MOST_ROWS: f64 = 1e9;
 
-/// Refuses a table of more than so many rows, which follow from the interval with this name.
+/// Refuses an output interval, given by its key, that would make a table of more than `most` rows.
 pub(crate) fn few_rows(interval: &str, rows: f64, most: f64) -> Result<()> {
     if rows <= most {
         return Ok(());
@@ -228,20 +200,12 @@ pub(crate) fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
     Err(Error::invalid(name, value, "a finite number above 0", advice))
 }
 
-/// The share of the energy turned over that may be unaccounted for, where it is said.
-pub(crate) fn energy_tolerance(table: &Table) -> std::result::Result<Option<f64>, SceneError> {
-    let key = "energy_tolerance";
-    let Some(share) = table.quantity(key, Dimension::NUMBER)? else { return Ok(None) };
-    let advice = "the share of the energy turned over that may be unaccounted for";
-    positive(key, share, advice).map(Some).map_err(|error| table.fail_at(key, error))
-}
-
 /// A number points down, three are a vector.
 pub(crate) fn gravity(table: &Table, planar: bool) -> std::result::Result<Vec3, SceneError> {
     if table.is_list("gravity") {
-        return Ok(table.vector("gravity", Dimension::ACCELERATION)?.unwrap_or_default());
+        return Ok(table.vector("gravity")?.unwrap_or_default());
     }
-    let size = table.quantity("gravity", Dimension::ACCELERATION)?.unwrap_or(0.0);
+    let size = table.needed("gravity")?;
     Ok(up(planar) * -size)
 }
 

@@ -34,8 +34,8 @@ mod parameter;
 
 pub use broadcast::{Broadcast, Failed, Failing, each, needed};
 pub(crate) use curves::{Curves, Key, calibrates_by_theory, elastic};
-pub(crate) use output::{DEFAULT_OUTPUTS, Evaluated};
-pub use output::{IMPACT_OUTPUTS, OUTPUTS, Output, numbers};
+pub(crate) use output::Evaluated;
+pub use output::{DEFAULT_OUTPUTS, IMPACT_OUTPUTS, OUTPUTS, Output, numbers};
 pub use parameter::Parameter;
 
 use crate::error::{Error, Result};

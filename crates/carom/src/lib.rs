@@ -110,4 +110,5 @@ pub use stop::Stop;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/how-to/rust.md")]
 struct Readme;

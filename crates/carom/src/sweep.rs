@@ -136,7 +136,7 @@ pub(crate) enum Value {
 }
 
 impl Study {
-    /// Reads a study from TOML; `docs/sweep.md` explains its keys.
+    /// Reads a study from TOML; `docs/how-to/sweeps.md` explains its keys.
     ///
     /// # Errors
     /// A sentence with the line: what is not TOML, not a key, not a parameter, not the right unit.

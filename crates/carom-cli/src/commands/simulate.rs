@@ -22,15 +22,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const EXAMPLES: &str = r#"
-A scene of bodies leaves these tables in the folder (docs/scenes.md, and `carom simulate --columns`, list
-their columns with units):
+`carom reference scene` prints every table and key of a scene.
+
+A scene of bodies leaves these tables in the folder (`carom simulate --columns` lists their columns with units):
   trajectory  where every body is and how it moves
   contacts    every contact force, through every impact
   energies    the ledger of energy, with its error
-  ledger      the same for each contact
-  events      touches and partings
+  ledger      the ledger of each contact
+  events      contacts that begin and end
   trajectory_between, energies_between
-              the same as above while bodies touch, between two samples
+              rows between two samples while bodies touch
 and a bed of grains (a scene with [grains]):
   grains      where every grain is, at intervals
   contacts    the forces between them

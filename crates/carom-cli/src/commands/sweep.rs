@@ -25,7 +25,7 @@ use study::Chosen;
 
 const EXAMPLES: &str = r#"
 A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`; every
-[[axis]] varies a parameter as a list, a range or a distribution. docs/sweep.md explains it all.
+[[axis]] varies a parameter as a list, a range or a distribution. `carom reference study` lists every key.
 
 The result is the same for any number of threads and after any interruption: a run that was
 killed goes on where it was when the same command is given again.

@@ -11,6 +11,7 @@ mod fit;
 mod formats;
 mod identify;
 mod impact;
+mod manual;
 mod regimes;
 mod reproduce;
 mod runs;

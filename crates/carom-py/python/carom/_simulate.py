@@ -22,7 +22,7 @@ class Simulation(Mapping[str, Table]):
     """What came of a scene: `summary`, and its tables by name.
 
     A scene of bodies has the tables trajectory, contacts, energies, events and ledger, and trajectory_between and
-    energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/scenes.md lists
+    energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/reference/tables.md lists
     their columns.
 
     >>> ran.energies["kinetic_J"][-1], len(ran.contacts)     # doctest: +SKIP
@@ -89,7 +89,7 @@ def simulate(
     overwrite: bool = False,
     progress: Callable[[float, float], None] | None = None,
 ) -> Simulation | Result:
-    """Runs a scene of `carom simulate` (docs/scenes.md): its tables as columns, or files in the folder `out`.
+    """Runs a scene of `carom simulate` (docs/reference/tables.md): its tables as columns, or files in the folder `out`.
 
     scene
         TOML as text, or the path of a file; files that it names are looked for beside it

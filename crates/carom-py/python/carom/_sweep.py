@@ -102,7 +102,7 @@ def sweep(
     restart: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Table | Result:
-    """Computes a study of `carom sweep` (docs/sweep.md): all cases as a table, or into the file `out`.
+    """Computes a study of `carom sweep` (docs/how-to/sweeps.md): all cases as a table, or into the file `out`.
 
     study
         TOML as text, the path of a file, or the name of a study that comes with carom

@@ -31,13 +31,9 @@ use super::bed::Bed;
 use crate::math::Vec3;
 use crate::record::NoteSummary;
 use crate::scene::reader::{Document, Read, Table};
-use crate::scene::{
-    Change, Files, MOST_ROWS, SceneError, blame, energy_tolerance, few_rows, gravity, output,
-    positive,
-};
+use crate::scene::{Change, Files, MOST_ROWS, SceneError, blame, few_rows, gravity, output};
 use carom::Error;
 use carom::law::{Force, Work};
-use carom::units::Dimension;
 use contact_table::ContactTable;
 use population::Population;
 
@@ -149,26 +145,17 @@ impl GranularScene {
             let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
             return Err(root.fail(missing));
         };
-        let time = |key, table: &Table| -> Read<Option<f64>> {
-            let Some(value) = table.quantity(key, Dimension::TIME)? else { return Ok(None) };
-            positive(key, value, "give a time, for example \"1 ms\"")
-                .map(Some)
-                .map_err(|error| table.fail_at(key, error))
-        };
-        let Some(duration) = time("duration", &simulation)? else {
-            simulation.needed("duration", Dimension::TIME)?;
-            return Err(simulation.fail(Error::missing("duration", "for example \"1 s\"")));
-        };
-        let sample = time("sample", &simulation)?.unwrap_or(duration / 500.0);
-        let given = time("step", &simulation)?;
+        let duration = simulation.needed("duration")?;
+        let sample = simulation.quantity("sample")?.unwrap_or(duration / 500.0);
+        let given = simulation.quantity("step")?;
         let gravity = gravity(&simulation, false)?;
-        let min_onset_speed = simulation.quantity("slowest_impact", Dimension::SPEED)?;
-        let tolerance = energy_tolerance(&simulation)?;
+        let min_onset_speed = simulation.quantity("slowest_impact")?;
+        let tolerance = simulation.quantity("energy_tolerance")?;
         simulation.finish()?;
         let Some(grains) = root.table("grains")? else {
             return Err(root.fail(Error::missing("[grains]", "add it with count and radius")));
         };
-        let snapshot = time("snapshot", &grains)?.unwrap_or(duration / 20.0);
+        let snapshot = grains.quantity("snapshot")?.unwrap_or(duration / 20.0);
         let population = Population::read(&grains, files, most)?;
         let contact = ContactTable::read(&grains, &population)?;
         let mut bed = walls::bed(&grains, &population, &contact)?;
@@ -240,9 +227,8 @@ impl GranularScene {
 
 /// Largest expected impact speed (m/s): as given, or by falling through the height of the bed.
 fn expected_speed(table: &Table, bed: &Bed) -> Read<f64> {
-    if let Some(speed) = table.quantity("speed", Dimension::SPEED)? {
-        let advice = "the largest impact speed, for the choice of the step";
-        return positive("speed", speed, advice).map_err(|error| table.fail_at("speed", error));
+    if let Some(speed) = table.quantity("speed")? {
+        return Ok(speed);
     }
     let down = bed.gravity.length();
     let up = bed.gravity.unit().map_or(Vec3::Z, |down| -down);

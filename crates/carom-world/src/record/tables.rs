@@ -400,7 +400,7 @@ pub fn of_grains() -> [Schema; 3] {
     [GRAINS.schema(), GRAIN_CONTACTS.schema(), BED_ENERGIES.schema()]
 }
 
-/// All tables as Markdown, for the command and docs/scenes.md.
+/// All tables as Markdown, for the command and docs/reference/tables.md.
 pub fn markdown() -> String {
     let list =
         |tables: &[Schema]| tables.iter().map(Schema::markdown).collect::<Vec<_>>().join("\n");

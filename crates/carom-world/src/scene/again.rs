@@ -1,10 +1,9 @@
-//! Whether two texts are the same scene, and what keeps a scene the same run when it is to run for longer.
+//! Compares scenes: whether two texts describe the same run, and which keys may differ when a run is extended.
 
 use super::change::{Change, value_at};
 use super::reader::Document;
 use super::{Files, Scene, SceneError};
 use crate::grains::GranularScene;
-use carom::units::Dimension;
 use toml::de::{DeTable, DeValue};
 
 /// How long a scene runs, and the intervals that follow from that where it does not say them.
@@ -52,10 +51,10 @@ impl Timing {
 pub fn duration(text: &str, changes: &[Change]) -> Option<f64> {
     let document = Document::changed(text, changes).ok()?;
     let simulation = document.root().table("simulation").ok()??;
-    simulation.quantity("duration", Dimension::TIME).ok()?
+    simulation.quantity("duration").ok()?
 }
 
-/// What a scene with its changes says at a place, as text; nothing where it says nothing there.
+/// The value at a place of a scene with its changes, as text; none where there is none.
 ///
 /// ```
 /// use carom_world::scene::said_at;
@@ -75,10 +74,10 @@ pub fn said_at(text: &str, changes: &[Change], place: &str) -> Option<String> {
     }
 }
 
-/// Where a scene says how long it runs.
+/// The key of the duration.
 pub const DURATION: &[&str] = &["simulation.duration"];
 
-/// Where it says when it is looked at, too.
+/// Duration and output intervals.
 pub const TIMES: &[&str] =
     &["simulation.duration", "simulation.sample", "simulation.step", "grains.snapshot"];
 

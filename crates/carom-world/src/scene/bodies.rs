@@ -1,18 +1,17 @@
 //! Bodies and their shapes.
 //!
-//! Body coordinates have their origin in the centre of mass, which `position` places. A free body that is a hull
-//! and says no inertia of its own is homogeneous: its points are moved so that their centre of mass is the
-//! origin. Points of a fixed hull, or of one with an inertia, stay as they are written.
+//! Body coordinates have their origin in the centre of mass, whose position in the world is `position`. A free hull without
+//! a given inertia is taken as homogeneous: its points are shifted so that its centre of mass is the origin. Points of
+//! a fixed hull, or of one with a given inertia, stay as they are written.
 
 use super::reader::{Read, Table};
-use super::{Files, SceneError, up};
+use super::{Files, up};
 use crate::World;
 use crate::math::{Mat3, Quat, Vec3};
-use crate::shape::{NAMES, Placed, Shape};
+use crate::shape::{Placed, Shape};
 use crate::world::Body;
 use carom::Error;
 use carom::pair::{Material, material};
-use carom::units::Dimension;
 
 /// A shape that contacts can name, and what it is made of.
 #[derive(Clone, Debug)]
@@ -24,12 +23,12 @@ pub(super) struct Part {
     pub material: Option<Material>,
 }
 
-/// What can be named.
+/// All shapes that contacts can name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts(pub Vec<Part>);
 
 impl Parts {
-    /// A part by name; the body's name is enough where it has one part.
+    /// Finds a part by name; the name of the body is enough where it has one part.
     pub fn find(&self, name: &str) -> carom::Result<&Part> {
         if let Some(part) = self.0.iter().find(|part| part.name == name) {
             return Ok(part);
@@ -58,7 +57,7 @@ impl Parts {
     }
 }
 
-/// A body by name.
+/// Finds a body by name.
 pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
     let found = world.bodies().iter().position(|body| body.name == name);
     found.ok_or_else(|| {
@@ -91,7 +90,7 @@ pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts>
 }
 
 fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) -> Read<()> {
-    let name = table.needed_text("name", "every body has a name that contacts and joints use")?;
+    let name = table.needed_text("name")?;
     if name.contains('/') || world.bodies().iter().any(|body| body.name == name) {
         let advice = "choose another, without `/`";
         return Err(table.fail_at("name", Error::invalid("name", name, "new", advice)));
@@ -102,13 +101,13 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     };
     let made = made_of(table)?;
     let inner = table.tables("part")?;
-    let (mass, inertia, centre) = weigh(table, own.as_ref(), made.as_ref())?;
-    let fixed = table.flag("fixed")?.unwrap_or(false);
+    let (mass, inertia, centre) = mass_properties(table, own.as_ref(), made.as_ref())?;
+    let fixed = table.flag("fixed")?;
     let placed = Body {
-        position: table.vector("position", Dimension::LENGTH)?.unwrap_or_default(),
+        position: table.vector("position")?.unwrap_or_default(),
         rotation: rotation(table)?,
-        velocity: table.vector("velocity", Dimension::SPEED)?.unwrap_or_default(),
-        spin: table.vector("spin", Dimension::FREQUENCY)?.unwrap_or_default(),
+        velocity: table.vector("velocity")?.unwrap_or_default(),
+        spin: table.vector("spin")?.unwrap_or_default(),
         ..Body::new(&name, mass.unwrap_or(f64::NAN), inertia.unwrap_or_default())
     };
     let mobility = match super::motions::of_body(table, files)? {
@@ -125,7 +124,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
             return Err(table.fail(Error::missing(format!("inertia of `{name}`"), advice)));
         }
     }
-    moves(table, &placed, &mobility, world.planar)?;
+    refuse_idle_velocities(table, &placed, &mobility, world.planar)?;
     let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(shape) = own {
@@ -133,8 +132,8 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
         parts.0.push(Part { name: name.clone(), body, shape, material: made });
     }
     for part in inner {
-        let label = part.needed_text("name", "every part has a name: contacts say body/part")?;
-        let position = part.vector("position", Dimension::LENGTH)?.unwrap_or_default();
+        let label = part.needed_text("name")?;
+        let position = part.vector("position")?.unwrap_or_default();
         let placed = Placed::on(body, read_shape(&part)?).at(position).turned(rotation(&part)?);
         let material = made_of(&part)?.or(made);
         part.finish()?;
@@ -144,8 +143,13 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     Ok(())
 }
 
-/// Refuses velocities that nothing would come of.
-fn moves(table: &Table, body: &Body, mobility: &crate::Mobility, planar: bool) -> Read<()> {
+/// Refuses initial velocities without effect: of fixed and driven bodies, and out of the plane of a planar scene.
+fn refuse_idle_velocities(
+    table: &Table,
+    body: &Body,
+    mobility: &crate::Mobility,
+    planar: bool,
+) -> Read<()> {
     let name = &body.name;
     for (key, given) in [("velocity", body.velocity), ("spin", body.spin)] {
         let out = match key {
@@ -167,14 +171,14 @@ fn moves(table: &Table, body: &Body, mobility: &crate::Mobility, planar: bool) -
     Ok(())
 }
 
-/// Mass and inertia, from what is said and from the shape, and the centre of mass of the shape.
-fn weigh(
+/// Mass and inertia, given or from the shape, and the centre of mass of the shape.
+fn mass_properties(
     table: &Table,
     shape: Option<&Shape>,
     made: Option<&Material>,
 ) -> Read<(Option<f64>, Option<Mat3>, Vec3)> {
-    let given = table.quantity("mass", Dimension::MASS)?;
-    let principal = table.vector("inertia", Dimension::INERTIA)?;
+    let given = table.quantity("mass")?;
+    let principal = table.vector("inertia")?;
     let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
     // The inertia of a homogeneous body of this shape, scaled to the mass.
     let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)).ok());
@@ -194,12 +198,12 @@ fn weigh(
     Ok((mass, inertia, centre))
 }
 
-/// A material of the table, or constants; a density alone weighs but does not deform.
+/// Reads a material by name or by its constants; with a density alone the body has a mass and no elasticity.
 pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
     let name = table.text("material")?;
-    let youngs = table.quantity("youngs", Dimension::PRESSURE)?;
-    let poisson = table.quantity("poisson", Dimension::NUMBER)?;
-    let density = table.quantity("density", Dimension::DENSITY)?;
+    let youngs = table.quantity("youngs")?;
+    let poisson = table.quantity("poisson")?;
+    let density = table.quantity("density")?;
     match (name, youngs, poisson, density) {
         (Some(name), None, None, None) => match material(&name) {
             Ok(found) => Ok(Some(*found)),
@@ -225,21 +229,20 @@ pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
 fn rotation(table: &Table) -> Read<Quat> {
     let Some(turn) = table.table("rotation")? else { return Ok(Quat::IDENTITY) };
     let axis = turn.direction("axis")?.unwrap_or(Vec3::Z);
-    let angle = turn.needed("angle", Dimension::NUMBER)?;
+    let angle = turn.needed("angle")?;
     turn.finish()?;
     Ok(Quat::about(axis, angle))
 }
 
 fn read_shape(table: &Table) -> Read<Shape> {
-    let name = table.needed_text("shape", &format!("one of {}", NAMES.join(", ")))?;
-    let radius = |table: &Table| table.needed("radius", Dimension::LENGTH);
-    let half =
-        |table: &Table| Ok::<f64, SceneError>(0.5 * table.needed("length", Dimension::LENGTH)?);
-    let vector = |key: &'static str, advice: &str| match table.vector(key, Dimension::LENGTH)? {
+    let name = table.needed_choice("shape", "shape")?;
+    let radius = |table: &Table| table.needed("radius");
+    let half = |table: &Table| table.needed("length").map(|length| 0.5 * length);
+    let vector = |key: &'static str, advice: &str| match table.vector(key)? {
         Some(vector) => Ok(vector),
         None => Err(table.fail(Error::missing(key, advice))),
     };
-    let shape = match name.as_str() {
+    let shape = match name {
         "sphere" => Shape::Sphere { radius: radius(table)? },
         "half-space" => Shape::HalfSpace,
         "box" => Shape::Box { half: vector("size", "give its three edges")? * 0.5 },
@@ -250,14 +253,14 @@ fn read_shape(table: &Table) -> Read<Shape> {
         "bore" => Shape::Bore { radius: radius(table)?, half: half(table)? },
         "hull" => {
             let advice = "give its corners, points = [[x, y, z], ...]";
-            let Some(points) = table.points("points", Dimension::LENGTH)? else {
+            let Some(points) = table.points("points")? else {
                 return Err(table.fail(Error::missing("points", advice)));
             };
             return Shape::hull(&points).map_err(|error| table.fail_at("points", error));
         }
-        _ => {
-            let otherwise = format!("use one of {}", NAMES.join(", "));
-            return Err(table.fail_at("shape", Error::unknown("shape", &name, NAMES, &otherwise)));
+        other => {
+            let what = format!("the shape `{other}` in a scene");
+            return Err(table.fail_at("shape", Error::unsupported(what, "use another shape")));
         }
     };
     table.check(shape.checked())

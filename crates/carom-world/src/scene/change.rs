@@ -1,4 +1,4 @@
-//! Changes to a scene: the same scene with another law, clearance or speed, without another file.
+//! Changes to a scene: another law, clearance or speed without another file.
 //!
 //! A change is a place and a value. The place names a table and, with dots, a key in it, as deep as there are
 //! tables: `simulation.duration`, `grains.contact.friction.coefficient`, `main bearing.angle.rate`. A table of a
@@ -9,6 +9,7 @@
 //! not needed.
 
 use super::SceneError;
+use super::format::{Key, SCENE, Value};
 use carom::Error;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -53,14 +54,17 @@ impl std::str::FromStr for Change {
 const EXAMPLES: &str =
     "write for example 'wrist pin.law=flores-2011' or 'grains.contact.restitution=0.7'";
 
-/// Lists of tables of a scene, whose tables may be named alone.
-const LISTS: [&str; 7] = ["body", "contact", "joint", "clearance", "spring", "force", "drag"];
+/// Keys of the scene that hold lists of tables, each of which may be named alone.
+fn lists() -> impl Iterator<Item = &'static str> {
+    let tables = |key: &&Key| matches!(key.value, Value::Tables(_));
+    SCENE.keys().filter(tables).map(|key| key.name)
+}
 
-/// Tables of which there is one, named by their heading; they are made where a scene has none.
-const ALONE: [&str; 4] = ["simulation", "ground", "grains", "output"];
-
-/// Keys of the scene itself.
-const PLAIN: [&str; 2] = ["title", "about"];
+/// Other keys of the scene: headings, which are made where a scene has none, and `title` and `about`.
+fn headings() -> impl Iterator<Item = &'static str> {
+    let others = |key: &&Key| !matches!(key.value, Value::Tables(_));
+    SCENE.keys().filter(others).map(|key| key.name)
+}
 
 /// One step down from the root of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +87,7 @@ pub(super) fn apply<'t>(
     Ok(())
 }
 
-/// What is to be said about changes of which only the last counts: a sentence for each key that several set.
+/// A sentence for each key that several changes set; only the last counts.
 ///
 /// ```
 /// use carom_world::scene::{Change, repeated};
@@ -133,7 +137,7 @@ fn refused(change: &Change, error: &Error) -> SceneError {
     SceneError { line: 0, error: format!("{}: {error}", said(change)) }
 }
 
-/// An error about what a change says, which no line of the text does.
+/// Names the change in an error about its value; other errors stay as they are.
 pub(crate) fn blame(error: SceneError, changes: &[Change]) -> SceneError {
     match changes.get(usize::MAX - error.line) {
         Some(change) => SceneError { line: 0, error: format!("{}: {}", said(change), error.error) },
@@ -141,7 +145,7 @@ pub(crate) fn blame(error: SceneError, changes: &[Change]) -> SceneError {
     }
 }
 
-/// What is left of a place behind a name: nothing where it ends there; none where it begins otherwise.
+/// The rest of a place behind a leading name, empty where it ends there; none where it begins with another name.
 fn behind<'t>(place: &'t str, name: &str) -> Option<&'t str> {
     match place.strip_prefix(name)? {
         "" => Some(""),
@@ -154,7 +158,7 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
     // Every table that can be named alone: a heading, or a table of a list by its name.
     let mut starts: Vec<(usize, Vec<Step<'t>>, &'t str)> = Vec::new();
     let mut known: Vec<String> = Vec::new();
-    for list in LISTS {
+    for list in lists() {
         let Some(DeValue::Array(items)) = root.get(list).map(Spanned::get_ref) else { continue };
         for (index, item) in items.iter().enumerate() {
             let Some(name) = name_of(list, item.get_ref()) else { continue };
@@ -167,15 +171,15 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
     let longest = starts.iter().map(|(length, _, _)| *length).max().unwrap_or(0);
     starts.retain(|(length, _, _)| *length == longest);
     // A heading is meant where no longer name fits.
-    let keys = root.iter().map(|(key, _)| key.get_ref().as_ref());
-    let headings: Vec<&str> = keys.chain(ALONE).chain(PLAIN).collect();
+    let mut headings: Vec<&str> = headings().collect();
+    headings.extend(root.iter().map(|(key, _)| key.get_ref().as_ref()));
     let heading = headings.iter().filter_map(|key| Some((*key, behind(place, key)?)));
     let heading = heading.max_by_key(|(key, _)| key.len());
     match (starts.as_slice(), heading) {
         ([], None) => {}
         ([(length, _, _), ..], Some((key, _))) if key.len() <= *length => {}
         (_, Some((key, rest))) => {
-            // Borrowed from the place itself, which outlives the scene.
+            // Borrow the name from the place, which outlives the scene.
             let key = place.get(..key.len()).unwrap_or(place);
             let mut path = vec![Step::Key(key)];
             match root.get(key) {
@@ -194,7 +198,7 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
                 below(item, place, rest, &mut path)?;
             }
             match path.len() {
-                // Behind the list and the number of the table there is a key.
+                // List, number of the table, and at least one key.
                 3.. => Ok(path),
                 _ => Err(Error::invalid("change", format!("`{place}`"), "TABLE.KEY", EXAMPLES)),
             }
@@ -306,7 +310,7 @@ fn below<'t>(
     }
 }
 
-/// Keys that are not there yet.
+/// Appends keys that the scene does not have yet.
 fn new_keys<'t>(rest: &'t str, path: &mut Vec<Step<'t>>) {
     path.extend(rest.split('.').filter(|key| !key.is_empty()).map(Step::Key));
 }
@@ -331,7 +335,7 @@ fn name_of(list: &str, item: &DeValue) -> Option<String> {
 fn put<'t>(table: &mut DeTable<'t>, path: &[Step<'t>], value: Spanned<DeValue<'t>>, at: usize) {
     let [Step::Key(key), rest @ ..] = path else { return };
     if rest.is_empty() || !table.contains_key(*key) {
-        // The key stands where the change does, for errors about it: an earlier one would keep its own place.
+        // Remove the earlier key, so that errors about the new value are placed at the change.
         table.remove(*key);
         let entry = match rest.is_empty() {
             true => value,
@@ -349,7 +353,7 @@ fn put<'t>(table: &mut DeTable<'t>, path: &[Step<'t>], value: Spanned<DeValue<'t
     }
 }
 
-/// The same below a value of any kind.
+/// Sets what a path below a value leads to.
 fn put_in<'t>(
     entry: &mut Spanned<DeValue<'t>>,
     path: &[Step<'t>],
@@ -377,7 +381,7 @@ fn value(text: &str, at: usize) -> Spanned<DeValue<'_>> {
     moved(value, at)
 }
 
-/// A value with everything in it at one offset: within the text of the change, offsets say nothing about the scene.
+/// Moves a value and everything in it to one offset, because offsets in the text of a change mean nothing in the scene.
 fn moved(value: DeValue<'_>, at: usize) -> Spanned<DeValue<'_>> {
     let value = match value {
         DeValue::Array(items) => {

@@ -1,4 +1,4 @@
-//! Contacts: which shapes, with which law, by the library's own `Spec`.
+//! Contacts: the shapes that touch, their law (read by the library's `Spec`), friction and rolling resistance.
 
 use super::bodies::{Part, Parts};
 use super::reader::{Read, Table};
@@ -19,12 +19,11 @@ use carom::{Error, Result};
 /// Reads the contacts.
 pub(super) fn read(root: &Table, world: &mut World, parts: &Parts) -> Read<()> {
     for table in root.tables("contact")? {
-        let advice = "name the two shapes that touch, for example [\"ball\", \"ground\"]";
-        let (a, b) = table.pair("between", advice)?;
+        let (a, b) = table.pair("between")?;
         let find = |name: &str| parts.find(name).map_err(|error| table.fail_at("between", error));
         let (a, b) = (find(&a)?, find(&b)?);
         let name = table.text("name")?.unwrap_or_default();
-        table.check(alone(world, a, b))?;
+        table.check(refuse_second_contact(world, a, b))?;
         let contact = contact(&table, world, a, b)?;
         table.finish()?;
         table.check(world.add_contact(Contact { name, ..contact }))?;
@@ -32,8 +31,8 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts) -> Read<()> {
     Ok(())
 }
 
-/// Refuses a second contact of the same two shapes: both would push.
-fn alone(world: &World, a: &Part, b: &Part) -> Result<()> {
+/// Refuses a second contact between the same two shapes, because both would push.
+fn refuse_second_contact(world: &World, a: &Part, b: &Part) -> Result<()> {
     let same = |c: &Contact| (c.a, c.b) == (a.shape, b.shape) || (c.a, c.b) == (b.shape, a.shape);
     let Some(first) = world.contacts().iter().position(same) else { return Ok(()) };
     let (number, name) = (first + 1, &world.contacts()[first].name);
@@ -60,9 +59,9 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
     let resistance = match table.table("rolling")? {
         Some(table) => {
             let found = RollingResistance {
-                rolling: table.quantity("arm", Dimension::LENGTH)?.unwrap_or(0.0),
-                spinning: table.quantity("spinning_arm", Dimension::LENGTH)?.unwrap_or(0.0),
-                speed: table.quantity("speed", Dimension::FREQUENCY)?.unwrap_or(1e-3),
+                rolling: table.needed("arm")?,
+                spinning: table.needed("spinning_arm")?,
+                speed: table.needed("speed")?,
             };
             table.finish()?;
             Some(table.check(found.checked())?)
@@ -79,9 +78,9 @@ pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<
     })
 }
 
-/// What the library's `Spec` is told by a table.
+/// Reads the law of a table as a `Spec` of the library.
 pub(crate) fn spec(table: &Table) -> Read<Spec> {
-    let law = table.needed_text("law", "name a law; `carom models` lists them")?;
+    let law = table.needed_text("law")?;
     let mut set = std::collections::BTreeMap::new();
     if let Some(table) = table.table("set")? {
         set.extend(table.entries()?);
@@ -97,13 +96,13 @@ pub(crate) fn spec(table: &Table) -> Read<Spec> {
         damping_exponent: table.written("damping_exponent")?,
         rate_exponent: table.written("rate_exponent")?,
         set,
-        // A law does not depend on it; a case asks for one.
+        // A case needs a speed; the law does not depend on it.
         speed: Some(1.0.into()),
         ..Spec::default()
     })
 }
 
-/// Without a stiffness, both follow from the bodies.
+/// Refuses an exponent without a stiffness: without a stiffness both follow from the bodies.
 pub(crate) fn no_lone_exponent(table: &Table, spec: &Spec) -> Read<()> {
     if spec.exponent.is_some() && spec.stiffness.is_none() {
         let error =
@@ -139,17 +138,17 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<LawSource> {
         }
         _ => false,
     };
-    // Ends of a cylinder are no lines; within a bore they do not touch.
+    // The flat ends of a cylinder do not touch along a line as its side does; inside a bore they do not touch at all.
     let ends = [first, second].iter().any(|shape| matches!(shape, Shape::Cylinder { .. }))
         && ![first, second].iter().any(|shape| matches!(shape, Shape::Bore { .. }));
-    let recipe = match (plain(first), plain(second)) {
+    let recipe = match (solid_shape(first), solid_shape(second)) {
         (Some(first), Some(second)) if !cross => {
             let pair = of_solids(world, (a, first, one), (b, second, two));
-            // The pair knows its facts; the spec reads the rest.
+            // Stiffness and facts come from the pair, all else from the spec.
             let law = pair.and_then(|pair| with_pair(&spec, pair));
             law.map(if ends { LawSource::CylinderSide } else { LawSource::Given })
         }
-        // A box of materials would fall until it touches, and be refused there.
+        // Refuse shapes without a Hertz stiffness here, not only when they first touch.
         _ => LawSource::check_curvatures(first, second)
             .and_then(|()| curved(&spec, &one, &two, mass)),
     };
@@ -174,13 +173,13 @@ fn mass(world: &World, part: &Part) -> f64 {
     }
 }
 
-/// The shape as the library's pairs know it, where they do.
-fn plain(shape: &Shape) -> Option<Solids> {
+/// The shape as the library's pairs describe it; none for shapes that they do not have.
+fn solid_shape(shape: &Shape) -> Option<Solids> {
     Some(match *shape {
         Shape::Sphere { radius } => Solids::Sphere { radius },
         Shape::HalfSpace => Solids::Plane,
         Shape::Socket { radius } => Solids::Socket { radius },
-        // Each of the two ends carries half the length.
+        // A cylinder touches at its two ends, each of which carries half the length.
         Shape::Cylinder { radius, half } => Solids::Cylinder { radius, length: half },
         Shape::Bore { radius, half } => Solids::Bore { radius, length: half },
         _ => return None,
@@ -199,7 +198,7 @@ fn of_solids(
     Pair::of(&solid(a, shape_a, made_a), &solid(b, shape_b, made_b))
 }
 
-/// The law of a spec for a pair that is known.
+/// The law of a spec, for a pair with known stiffness.
 pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
     let numbers = Spec {
         stiffness: Some(pair.stiffness.into()),
@@ -217,7 +216,7 @@ pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
 
 fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawSource> {
     let modulus = stiffness::effective_modulus(one.compliance(), two.compliance())?;
-    // Any stiffness serves to read the rest.
+    // The stiffness is not known before contact; any value serves to check and read the other keys.
     let probe = Spec { stiffness: Some(1e9.into()), exponent: Some(1.5.into()), ..spec.clone() };
     let case = probe.case()?;
     let mut facts = case.pair.facts.clone();
@@ -230,7 +229,7 @@ fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawS
         modulus,
         facts,
     };
-    // Refuse now what would be refused at first touch.
+    // Build the law once, so that an error is reported here and not when contact begins.
     let recipe = LawSource::Hertzian(Box::new(curved));
     recipe.law(mass, Some((1.0, 1.0)))?;
     Ok(recipe)
@@ -245,90 +244,67 @@ fn mindlin_share(a: &Part, b: &Part) -> Option<f64> {
     mindlin_ratio([elastic(a)?, elastic(b)?])
 }
 
-/// Friction as a table describes it, for a contact whose tangential stiffness is this share of the normal one and that
-/// asks for this restitution, where these are known. Where no law is named it is the tangential spring, which sticks.
+/// Reads friction; `share` (tangential over normal stiffness) and `restitution` are those of the contact, where known, and
+/// determine the defaults of the tangential spring.
 fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read<Friction> {
-    let names = ["spring", "lugre", "brown-mcphee", "regularised"];
-    let law = match table.text("law")? {
-        Some(law) => law,
-        None => {
-            for key in ["speed", "form"] {
-                if table.has(key) {
-                    let advice = "name the law that has it, for example law = \"regularised\"; without \
-                                  a name friction is a tangential spring, which sticks";
-                    let error =
-                        Error::unsupported(format!("`{key}` of a friction without law"), advice);
-                    return Err(table.fail_at(key, error));
-                }
-            }
-            "spring".into()
-        }
-    };
-    let number = |key: &'static str| table.needed(key, Dimension::NUMBER);
-    let viscous = table.quantity("viscous", Dimension::SLOWNESS)?.unwrap_or(0.0);
-    let found = match law.as_str() {
+    let law = table.needed_choice("law", "friction law")?;
+    if let Some(key) = ["speed", "form"].into_iter().find(|key| !table.has("law") && table.has(key))
+    {
+        let advice = "name the law that has it, for example law = \"regularised\"; without a name friction is a \
+                      tangential spring, which sticks";
+        let error = Error::unsupported(format!("`{key}` of a friction without law"), advice);
+        return Err(table.fail_at(key, error));
+    }
+    let viscous = table.needed("viscous")?;
+    let found = match law {
         "regularised" => {
-            let form = table.text("form")?.unwrap_or_else(|| "tanh".into());
-            let forms = Regularisation::ALL.map(|(name, _)| name);
-            let rise =
-                Regularisation::ALL.iter().find(|(name, _)| *name == form).map(|(_, rise)| *rise);
-            let Some(rise) = rise else {
-                let otherwise = format!("use one of {}", forms.join(", "));
-                return Err(table.fail_at("form", Error::unknown("form", &form, forms, &otherwise)));
-            };
-            let speed = table.quantity("speed", Dimension::SPEED)?.unwrap_or(1e-3);
-            Friction::Regularised { coefficient: number("coefficient")?, speed, rise }
+            let form = table.needed_choice("form", "form")?;
+            let rise = Regularisation::ALL.iter().find(|(name, _)| *name == form);
+            let rise = rise.map_or(Regularisation::Tanh, |(_, rise)| *rise);
+            let speed = table.quantity("speed")?.unwrap_or(1e-3);
+            Friction::Regularised { coefficient: table.needed("coefficient")?, speed, rise }
         }
         "brown-mcphee" => Friction::BrownMcPhee {
-            static_coefficient: number("static")?,
-            dynamic_coefficient: number("dynamic")?,
-            speed: table.quantity("speed", Dimension::SPEED)?.unwrap_or(1e-3),
+            static_coefficient: table.needed("static")?,
+            dynamic_coefficient: table.needed("dynamic")?,
+            speed: table.quantity("speed")?.unwrap_or(1e-3),
             viscous,
         },
         "lugre" => Friction::LuGre {
-            static_coefficient: number("static")?,
-            dynamic_coefficient: number("dynamic")?,
-            speed: table.needed("speed", Dimension::SPEED)?,
-            stiffness: table.needed("stiffness", Dimension::NUMBER / Dimension::LENGTH)?,
-            damping: table.quantity("damping", Dimension::SLOWNESS)?.unwrap_or(0.0),
+            static_coefficient: table.needed("static")?,
+            dynamic_coefficient: table.needed("dynamic")?,
+            speed: table.needed("speed")?,
+            stiffness: table.needed_in("stiffness", Dimension::NUMBER / Dimension::LENGTH)?,
+            damping: table.quantity_in("damping", Dimension::SLOWNESS)?.unwrap_or(0.0),
             viscous,
         },
-        "spring" => {
+        // The spring, the only other law that is declared.
+        _ => {
             let given = [
                 table
-                    .quantity("stiffness", Dimension::stiffness(1.0))?
+                    .quantity_in("stiffness", Dimension::stiffness(1.0))?
                     .map(TangentialStiffness::Constant),
-                table
-                    .quantity("stiffness_root", Dimension::stiffness(1.5))?
-                    .map(TangentialStiffness::Root),
-                table
-                    .quantity("stiffness_share", Dimension::NUMBER)?
-                    .map(TangentialStiffness::Share),
+                table.quantity("stiffness_root")?.map(TangentialStiffness::Root),
+                table.quantity("stiffness_share")?.map(TangentialStiffness::Share),
             ];
             let usual = TangentialStiffness::Share(share.unwrap_or(DEFAULT_STIFFNESS_RATIO));
-            let said = "stiffness, stiffness_root and stiffness_share";
-            let stiffness = only(table, said, &given)?.unwrap_or(usual);
+            let keys = "stiffness, stiffness_root and stiffness_share";
+            let stiffness = at_most_one(table, keys, &given)?.unwrap_or(usual);
             let given = [
-                table.quantity("damping", Dimension::damping(0.0, 1.0))?.map(Dashpot::Constant),
-                table.quantity("damping_ratio", Dimension::NUMBER)?.map(Dashpot::Ratio),
+                table.quantity_in("damping", Dimension::damping(0.0, 1.0))?.map(Dashpot::Constant),
+                table.quantity("damping_ratio")?.map(Dashpot::Ratio),
             ];
             let usual = Dashpot::Ratio(default_damping_ratio(restitution));
-            let damping = only(table, "damping and damping_ratio", &given)?.unwrap_or(usual);
-            Friction::Spring { coefficient: number("coefficient")?, stiffness, damping }
-        }
-        _ => {
-            let otherwise = format!("use one of {}", names.join(", "));
-            return Err(
-                table.fail_at("law", Error::unknown("friction law", &law, names, &otherwise))
-            );
+            let damping = at_most_one(table, "damping and damping_ratio", &given)?.unwrap_or(usual);
+            Friction::Spring { coefficient: table.needed("coefficient")?, stiffness, damping }
         }
     };
     table.finish()?;
     table.check(found.checked())
 }
 
-/// The one of several that was given.
-fn only<T: Copy>(table: &Table, names: &str, given: &[Option<T>]) -> Read<Option<T>> {
+/// The alternative that was given; refuses more than one.
+fn at_most_one<T: Copy>(table: &Table, names: &str, given: &[Option<T>]) -> Read<Option<T>> {
     if given.iter().flatten().count() > 1 {
         let error = Error::unsupported(format!("more than one of {names}"), "give one of them");
         return Err(table.fail(error));

@@ -26,32 +26,31 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
         table.finish()?;
     }
     for table in root.tables("spring")? {
-        // A name is for changes to find it.
+        // Only changes use the name.
         table.text("name")?;
         let (a, b) = bodies(&table, world)?;
-        let ends =
-            [table.vector("from", Dimension::LENGTH)?, table.vector("to", Dimension::LENGTH)?];
+        let ends = [table.vector("from")?, table.vector("to")?];
         let [p, q] = ends.map(|end| end.unwrap_or_default());
         let anchor = |body: usize, point: Vec3| Anchor { body, point: local(world, body, point) };
         let spring = Element::Spring {
             a: anchor(a, p),
             b: anchor(b, q),
-            stiffness: table.quantity("stiffness", Dimension::stiffness(1.0))?.unwrap_or(0.0),
-            damping: table.quantity("damping", Dimension::damping(0.0, 1.0))?.unwrap_or(0.0),
-            length: table.quantity("length", Dimension::LENGTH)?.unwrap_or((q - p).length()),
+            stiffness: table.needed("stiffness")?,
+            damping: table.needed("damping")?,
+            length: table.quantity("length")?.unwrap_or((q - p).length()),
         };
         table.finish()?;
         table.check(world.add_element(spring))?;
     }
     for table in root.tables("force")? {
-        let name = table.needed_text("body", "name the body that it acts on")?;
+        let name = table.needed_text("body")?;
         let at = body(world, &name).map_err(|error| table.fail_at("body", error))?;
         let direction = table.direction("direction")?;
         let axis = table.direction("axis")?;
         let element = match (direction, axis) {
             (Some(direction), None) => {
                 let start = world.bodies()[at].position;
-                let point = table.vector("point", Dimension::LENGTH)?.unwrap_or(start);
+                let point = table.vector("point")?.unwrap_or(start);
                 let magnitude = motions::read(&table, Dimension::FORCE, files)?;
                 let at = Anchor { body: at, point: local(world, at, point) };
                 Element::Force { at, direction, magnitude }
@@ -75,10 +74,10 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
         table.check(world.add_element(element))?;
     }
     for table in root.tables("drag")? {
-        let name = table.needed_text("body", "name the body that it acts on")?;
+        let name = table.needed_text("body")?;
         let body = body(world, &name).map_err(|error| table.fail_at("body", error))?;
-        let linear = table.quantity("linear", Dimension::damping(0.0, 1.0))?.unwrap_or(0.0);
-        let quadratic = table.quantity("quadratic", Dimension::damping(0.0, 2.0))?.unwrap_or(0.0);
+        let linear = table.needed("linear")?;
+        let quadratic = table.needed("quadratic")?;
         table.finish()?;
         table.check(world.add_element(Element::Drag { body, linear, quadratic }))?;
     }
@@ -86,32 +85,28 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
 }
 
 fn bodies(table: &Table, world: &World) -> Read<(usize, usize)> {
-    let (a, b) = table.pair("between", "name two bodies, for example [\"crank\", \"ground\"]")?;
+    let (a, b) = table.pair("between")?;
     let find = |name: &str| body(world, name).map_err(|error| table.fail_at("between", error));
     Ok((find(&a)?, find(&b)?))
 }
 
-/// A point of the world in body coordinates, where the body starts.
+/// Transforms a point of the world to body coordinates, at the start.
 fn local(world: &World, body: usize, point: Vec3) -> Vec3 {
     let start = &world.bodies()[body];
     start.rotation.inverse().turn(point - start.position)
 }
 
-/// A joint at a point of the world, along an axis of the world, where the bodies start.
+/// Where a joint is attached to a body: a point and a frame of the world, in body coordinates at the start.
 fn mount(world: &World, body: usize, point: Vec3, frame: Quat) -> Mount {
     let start = &world.bodies()[body];
     Mount { body, point: local(world, body, point), rotation: start.rotation.inverse() * frame }
 }
 
 fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint> {
-    let names = Kind::ALL.map(|(name, _)| name);
-    let kind = table.needed_text("kind", &format!("one of {}", names.join(", ")))?;
-    let Some((_, kind)) = Kind::ALL.iter().find(|(name, _)| *name == kind) else {
-        let otherwise = format!("use one of {}", names.join(", "));
-        return Err(table.fail_at("kind", Error::unknown("joint", &kind, names, &otherwise)));
-    };
+    let kind = table.needed_choice("kind", "joint")?;
+    let kind = Kind::ALL.iter().find(|(name, _)| *name == kind).map_or(Kind::Fixed, |(_, k)| *k);
     let (a, b) = bodies(table, world)?;
-    let point = table.vector("point", Dimension::LENGTH)?.unwrap_or(world.bodies()[a].position);
+    let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
     let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
     let frame = Quat::between(Vec3::Z, axis);
     let drive = match (table.table("angle")?, table.table("slide")?) {
@@ -133,26 +128,20 @@ fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint
     };
     let name = table.text("name")?.unwrap_or_else(|| format!("joint {}", index + 1));
     let (a, b) = (mount(world, a, point, frame), mount(world, b, point, frame));
-    Ok(Joint { name, kind: *kind, a, b, drive })
+    Ok(Joint { name, kind, a, b, drive })
 }
 
-/// A joint with clearance is contact: a pin in a bore, a ball in a socket, a block in a guide.
+/// Reads a joint with clearance, which is a contact: a pin in a bore, a ball in a socket, a block between two walls.
 fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
-    let names = ["revolute", "spherical", "translational"];
-    let kind = table.needed_text("kind", &format!("one of {}", names.join(", ")))?;
+    let kind = table.needed_choice("kind", "clearance")?;
     let (a, b) = bodies(table, world)?;
-    let point = table.vector("point", Dimension::LENGTH)?.unwrap_or(world.bodies()[a].position);
+    let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
     let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
     let frame = Quat::between(Vec3::Z, axis);
-    let clearance = table.needed("clearance", Dimension::LENGTH)?;
-    table.check(super::positive(
-        "clearance",
-        clearance,
-        "it is the difference of the radii, or half the play",
-    ))?;
-    let radius = || table.needed("radius", Dimension::LENGTH);
-    // The inner shape and its axes, the outer shape with its place and axes.
-    let pairs: Vec<(Shape, Quat, Shape, Vec3, Quat)> = match kind.as_str() {
+    let clearance = table.needed("clearance")?;
+    let radius = || table.needed("radius");
+    // Inner shape and its rotation; outer shape, its position and its rotation.
+    let pairs: Vec<(Shape, Quat, Shape, Vec3, Quat)> = match kind {
         "spherical" => {
             let radius = radius()?;
             let socket = Shape::Socket { radius: radius + clearance };
@@ -160,18 +149,19 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
         }
         "revolute" => {
             let radius = radius()?;
-            let length = table.quantity("length", Dimension::LENGTH)?;
+            let length = table.quantity("length")?;
             let half = 0.5 * length.unwrap_or(radius);
             let bore = Shape::Bore { radius: radius + clearance, half };
-            // Without a length the pin touches in its middle plane, as planar mechanisms do.
+            // Without a length the pin touches in its middle plane only, as in a planar mechanism.
             let pin = match length {
                 Some(_) => Shape::Cylinder { radius, half },
                 None => Shape::Sphere { radius },
             };
             vec![(pin, frame, bore, point, frame)]
         }
-        "translational" => {
-            let Some(size) = table.vector("size", Dimension::LENGTH)? else {
+        // Translational, the only other kind that is declared.
+        _ => {
+            let Some(size) = table.vector("size")? else {
                 let advice = "give length along the axis, height between the walls and width";
                 return Err(table.fail(Error::missing("size", advice)));
             };
@@ -189,18 +179,12 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
             };
             vec![wall(1.0), wall(-1.0)]
         }
-        _ => {
-            let otherwise = format!("use one of {}", names.join(", "));
-            return Err(
-                table.fail_at("kind", Error::unknown("clearance", &kind, names, &otherwise))
-            );
-        }
     };
     let material =
         |body: usize| parts.0.iter().find(|part| part.body == body).and_then(|part| part.material);
     let name = table.text("name")?.unwrap_or_default();
-    // The same mechanism without the clearance, for comparison; what is said of the law is still checked.
-    let ideal = table.flag("ideal")?.unwrap_or(false);
+    // Make an ideal joint instead, for comparison; the law is checked all the same.
+    let ideal = table.flag("ideal")?;
     for (inner, turned, outer, at, facing) in pairs {
         let mut put = |body: usize, shape: Shape, at: Vec3, turned: Quat| {
             let start = &world.bodies()[body];
@@ -222,7 +206,7 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
         }
     }
     if ideal {
-        let kind = match kind.as_str() {
+        let kind = match kind {
             "spherical" => Kind::Spherical,
             "revolute" => Kind::Revolute,
             _ => Kind::Prismatic,

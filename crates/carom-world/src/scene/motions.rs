@@ -1,4 +1,4 @@
-//! Motions: what is driven, and how.
+//! Functions of time: displacements, angles of driven joints, and magnitudes of forces.
 
 use super::Files;
 use super::reader::{Read, Table};
@@ -7,7 +7,7 @@ use crate::world::Mobility;
 use carom::Error;
 use carom::units::Dimension;
 
-/// `motion = { direction = [1, 0, 0], … }` of a body.
+/// Reads the prescribed motion of a body, where there is one.
 pub(super) fn of_body(table: &Table, files: Files) -> Read<Option<Mobility>> {
     let Some(motion) = table.table("motion")? else { return Ok(None) };
     let direction = motion.direction("direction")?.unwrap_or(crate::math::Vec3::X);
@@ -19,12 +19,12 @@ pub(super) fn of_body(table: &Table, files: Files) -> Read<Option<Mobility>> {
 /// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`, with
 /// `interpolation`; `accelerations` (or a `file` of them) and `interval`, with `scale`.
 pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Motion> {
-    let start = table.quantity("start", dimension)?.unwrap_or(0.0);
-    let rate = table.quantity("rate", dimension * Dimension::FREQUENCY)?;
-    let amplitude = table.quantity("amplitude", dimension)?;
-    let times = table.list("times", Dimension::TIME)?;
-    let accelerations =
-        table.list("accelerations", dimension * Dimension::FREQUENCY * Dimension::FREQUENCY)?;
+    table.moves(dimension);
+    let start = table.needed("start")?;
+    let rate = table.quantity("rate")?;
+    let amplitude = table.quantity("amplitude")?;
+    let times = table.list("times")?;
+    let accelerations = table.list("accelerations")?;
     let file = table.text("file")?;
     let several = Error::unsupported(
         "this motion",
@@ -33,22 +33,15 @@ pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Mo
     match (rate, amplitude, times, accelerations, file) {
         (Some(rate), None, None, None, None) => Ok(Motion::Steady { value: start, rate }),
         (None, Some(amplitude), None, None, None) => {
-            let frequency = table.needed("frequency", Dimension::FREQUENCY)?;
-            let phase = table.quantity("phase", Dimension::NUMBER)?.unwrap_or(0.0);
+            let frequency = table.needed("frequency")?;
+            let phase = table.needed("phase")?;
             Ok(Motion::Sine { offset: start, amplitude, frequency, phase })
         }
         (None, None, Some(times), None, None) => {
-            let values = table.list("values", dimension)?.unwrap_or_default();
-            let interpolation = table.text("interpolation")?;
-            let made = match interpolation.as_deref() {
-                None | Some("linear") => MotionTable::new(times, values),
+            let values = table.list("values")?.unwrap_or_default();
+            let made = match table.choice("interpolation", "interpolation")? {
                 Some("cubic") => MotionTable::cubic(times, values),
-                Some(other) => {
-                    let known = ["linear", "cubic"];
-                    let otherwise = "use linear, or cubic for a velocity without jumps";
-                    let error = Error::unknown("interpolation", other, known, otherwise);
-                    return Err(table.fail_at("interpolation", error));
-                }
+                _ => MotionTable::new(times, values),
             };
             Ok(Motion::Table(table.check(made)?))
         }
@@ -75,13 +68,13 @@ pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Mo
 }
 
 fn record(table: &Table, samples: Vec<f64>) -> Read<Motion> {
-    let interval = table.needed("interval", Dimension::TIME)?;
-    let scale = table.quantity("scale", Dimension::NUMBER)?.unwrap_or(1.0);
+    let interval = table.needed("interval")?;
+    let scale = table.needed("scale")?;
     let scaled = samples.into_iter().map(|a| a * scale).collect();
     Ok(Motion::Accelerogram(table.check(Accelerogram::new(interval, scaled))?))
 }
 
-/// All numbers of a text; lines that begin with # are remarks, commas and spaces separate.
+/// Reads all numbers of a text, separated by commas or spaces; lines that begin with # are comments.
 fn numbers(text: &str) -> carom::Result<Vec<f64>> {
     let mut found = Vec::new();
     for (i, line) in text.lines().enumerate() {

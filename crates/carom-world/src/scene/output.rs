@@ -3,12 +3,11 @@
 use super::bodies::body;
 use super::reader::{Read, Table};
 use crate::World;
-use carom::Error;
 
 /// How results are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
-    /// The format of the tables: one of [`Output::FORMATS`], where one was said.
+    /// The format of the tables: one of [`Output::FORMATS`], where the scene names one.
     pub format: Option<&'static str>,
     /// Bodies that figures follow; empty for all.
     pub follow: Vec<usize>,
@@ -16,15 +15,15 @@ pub struct Output {
 
 impl Output {
     /// Names of formats.
-    pub const FORMATS: [&'static str; 3] = ["csv", "parquet", "arrow"];
+    pub const FORMATS: [&'static str; 3] = super::format::TABLE_FORMATS;
 }
 
-/// Reads it; a scene may go without.
+/// Reads `[output]`, which a scene may leave out.
 pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
     let Some(table) = root.table("output")? else { return Ok(Output::default()) };
     let format = format(&table)?;
     let mut follow = Vec::new();
-    for name in table.names("follow", "for example follow = [\"slider\"]")? {
+    for name in table.names("follow")? {
         follow.push(body(world, &name).map_err(|error| table.fail_at("follow", error))?);
     }
     table.finish()?;
@@ -33,13 +32,5 @@ pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
 
 /// The format that a table asks for.
 pub(crate) fn format(table: &Table) -> Read<Option<&'static str>> {
-    let Some(name) = table.text("format")? else { return Ok(None) };
-    match Output::FORMATS.iter().find(|known| **known == name) {
-        Some(known) => Ok(Some(known)),
-        None => {
-            let otherwise = format!("use one of {}", Output::FORMATS.join(", "));
-            let error = Error::unknown("format", &name, Output::FORMATS, &otherwise);
-            Err(table.fail_at("format", error))
-        }
-    }
+    table.choice("format", "format")
 }

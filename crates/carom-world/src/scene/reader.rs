@@ -1,18 +1,20 @@
-//! Reading TOML with lines: every value knows where it stands, every key must be known.
+//! Reads TOML with line numbers. Units, defaults and allowed values are those that `format` declares for a key; keys that
+//! are not declared, or that the rest of their table leaves without effect, are refused.
 
 use super::SceneError;
+use super::format::{Absent, Key, SCENE, TableFormat, Unit, Value};
 use super::words::SceneKeys;
 use crate::math::Vec3;
 use carom::Error;
 use carom::spec::Quantity;
 use carom::units::Dimension;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 pub(crate) type Read<T> = Result<T, SceneError>;
 
-/// Lines of one statement that are looked through for where it began.
+/// Lines before a syntax error that are searched for the start of the broken statement.
 const LOOK_BACK: usize = 1000;
 
 /// A parsed text.
@@ -29,7 +31,7 @@ impl<'t> Document<'t> {
                 let at = error.span().map_or(0, |span| span.start);
                 let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
                 let line = line(text, at);
-                // A bracket or quotes that nobody closed are missed where the next thing begins, or at the end.
+                // The parser finds an unclosed bracket or quote only where the next statement begins, or at the end.
                 let began = match begun(text, line) {
                     Some(first) if first < line => format!(", in what begins in line {first}"),
                     _ => String::new(),
@@ -40,11 +42,11 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// A text with some of its keys set to other values.
+    /// Parses a text and sets some of its keys to other values.
     pub fn changed(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
         let mut document = Self::parse(text)?;
         for (number, change) in changes.iter().enumerate() {
-            // What a change says stands behind the end of the text.
+            // Values of changes get offsets behind the end of the text.
             let at = text.len() + 1 + number;
             super::change::apply(document.table.get_mut(), change, at)?;
         }
@@ -57,11 +59,11 @@ impl<'t> Document<'t> {
     }
 
     pub fn root(&self) -> Table<'_> {
-        Table::new(self.text, self.table.get_ref(), self.table.span().start)
+        Table::new(self.text, self.table.get_ref(), self.table.span().start, &SCENE)
     }
 }
 
-/// The line of an offset, from 1; for what change number k says, k before the last number there is.
+/// The line of an offset, from 1; for the value of change number k, usize::MAX − k.
 fn line(text: &str, at: usize) -> usize {
     if at > text.len() {
         return usize::MAX - (at - text.len() - 1);
@@ -69,7 +71,7 @@ fn line(text: &str, at: usize) -> usize {
     1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// The line in which the statement begins that is broken in a line: the last before which everything is in order.
+/// The line in which a broken statement begins: the last line before which the text parses.
 fn begun(text: &str, broken: usize) -> Option<usize> {
     let starts = text.match_indices('\n').map(|(at, _)| at + 1);
     let starts: Vec<usize> = std::iter::once(0).chain(starts).take(broken).collect();
@@ -78,25 +80,111 @@ fn begun(text: &str, broken: usize) -> Option<usize> {
     first.map(|(index, _)| index + 1)
 }
 
-/// A table of the text, which remembers what was asked of it.
+/// The format of tables whose keys are parameters of a law, which the library checks.
+static PARAMETERS: TableFormat = TableFormat { meaning: "parameters of a law", keys: &[] };
+
+/// A table of the text with its declared format; remembers which keys were asked for.
 pub(crate) struct Table<'a> {
     text: &'a str,
     table: &'a DeTable<'a>,
     at: usize,
+    format: &'static TableFormat,
+    /// The dimension of `Unit::OfMotion`.
+    motion: Cell<Dimension>,
     asked: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Table<'a> {
-    fn new(text: &'a str, table: &'a DeTable<'a>, at: usize) -> Self {
-        Self { text, table, at, asked: RefCell::new(Vec::new()) }
+    fn new(text: &'a str, table: &'a DeTable<'a>, at: usize, format: &'static TableFormat) -> Self {
+        let (motion, asked) = (Cell::new(Dimension::NUMBER), RefCell::new(Vec::new()));
+        Self { text, table, at, format, motion, asked }
     }
 
-    fn get(&self, key: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
+    /// The declaration of a key, and its value where there is one. A key that is not declared is not found, and `finish`
+    /// refuses it.
+    fn get(&self, key: &str) -> Option<(&'static Key, Option<&'a Spanned<DeValue<'a>>>)> {
+        let declared = self.format.key(key);
+        #[cfg(test)]
+        assert!(declared.is_some(), "`{key}` is not declared in scene/format");
+        let declared = declared?;
         let mut asked = self.asked.borrow_mut();
-        if !asked.contains(&key) {
-            asked.push(key);
+        if !asked.contains(&declared.name) {
+            asked.push(declared.name);
         }
-        self.table.get(key)
+        Some((declared, self.table.get(key)))
+    }
+
+    /// The value of a key as it was written.
+    fn written_value(&self, key: &str) -> Option<(&'static Key, &'a Spanned<DeValue<'a>>)> {
+        let (declared, value) = self.get(key)?;
+        Some((declared, value?))
+    }
+
+    /// Reads a key, or its declared default where it is left out.
+    fn read<T>(
+        &self,
+        key: &str,
+        read: impl FnOnce(&'static Key, &Spanned<DeValue>) -> Read<T>,
+    ) -> Read<Option<T>> {
+        match self.get(key) {
+            Some((declared, Some(value))) => read(declared, value).map(Some),
+            Some((declared, None)) => match declared.absent {
+                Absent::Is(default) => {
+                    let default = DeValue::parse(default).ok();
+                    default.map(|value| read(declared, &value)).transpose()
+                }
+                _ => Ok(None),
+            },
+            None => Ok(None),
+        }
+    }
+
+    /// Reads a key that is needed and has no default, or fails with the declared advice.
+    fn required<T>(&self, key: &'static str, value: Option<T>) -> Read<T> {
+        value.ok_or_else(|| {
+            let declared = self.format.key(key);
+            let advice = match declared.map(|key| (key.absent, key.value)) {
+                Some((_, Value::Choice(names))) => format!("one of {}", names().join(", ")),
+                Some((Absent::Refused(advice), _)) => advice.to_string(),
+                Some((_, Value::Quantity(unit))) => match self.dimension(unit) {
+                    Some(dimension) if !dimension.same(Dimension::NUMBER) => {
+                        format!("give it in {dimension}, or with another unit in quotes")
+                    }
+                    _ => "give it as a number".to_string(),
+                },
+                _ => "give it".to_string(),
+            };
+            self.missing(key, &advice)
+        })
+    }
+
+    /// Sets the dimension of what a motion moves.
+    pub fn moves(&self, dimension: Dimension) {
+        self.motion.set(dimension);
+    }
+
+    /// The dimension of a unit, where the declaration alone determines it.
+    fn dimension(&self, unit: Unit) -> Option<Dimension> {
+        match unit {
+            Unit::Of(dimension) => Some(dimension),
+            Unit::OfMotion(per_time) => {
+                Some((0..per_time).fold(self.motion.get(), |d, _| d * Dimension::FREQUENCY))
+            }
+            Unit::OfLaw(_) => None,
+        }
+    }
+
+    /// The dimension of a declared value.
+    fn dimension_of(&self, key: &Key) -> Dimension {
+        let unit = match key.value {
+            Value::Quantity(unit)
+            | Value::QuantityOrVector(unit)
+            | Value::Vector(unit)
+            | Value::List(unit)
+            | Value::Points(unit) => unit,
+            _ => Unit::Of(Dimension::NUMBER),
+        };
+        self.dimension(unit).unwrap_or(Dimension::NUMBER)
     }
 
     /// An error at this table, or in the line of the key that it is about.
@@ -117,21 +205,21 @@ impl<'a> Table<'a> {
 
     /// An error at one of its keys.
     pub fn fail_at(&self, key: &'static str, error: Error) -> SceneError {
-        let at = self.get(key).map_or(self.at, |value| value.span().start);
+        let at = self.table.get(key).map_or(self.at, |value| value.span().start);
         self.fail_on(at, &error)
     }
 
     fn fail_on(&self, at: usize, error: &Error) -> SceneError {
-        let slip = if error.is_missing() { self.slip() } else { None };
-        slip.unwrap_or_else(|| SceneError {
+        let misspelt = if error.is_missing() { self.misspelt() } else { None };
+        misspelt.unwrap_or_else(|| SceneError {
             line: line(self.text, at),
             error: error.worded(&SceneKeys),
         })
     }
 
-    /// A key that nobody asked for and that looks like one that was looked for and not found: where
-    /// something is missing, a slip of the finger is the likelier reason.
-    fn slip(&self) -> Option<SceneError> {
+    /// A key that is not known and resembles one that was asked for and not found: where something is missing, a
+    /// misspelt key is the likely reason.
+    fn misspelt(&self) -> Option<SceneError> {
         let asked = self.asked.borrow();
         let absent: Vec<_> = asked.iter().filter(|key| !self.table.contains_key(**key)).collect();
         self.table.iter().find_map(|(found, _)| {
@@ -164,92 +252,112 @@ impl<'a> Table<'a> {
     }
 
     pub fn has(&self, key: &'static str) -> bool {
-        self.get(key).is_some()
+        self.written_value(key).is_some()
     }
 
     pub fn is_list(&self, key: &'static str) -> bool {
-        self.get(key).is_some_and(|value| value.get_ref().is_array())
+        self.written_value(key).is_some_and(|(_, value)| value.get_ref().is_array())
     }
 
     pub fn text(&self, key: &'static str) -> Read<Option<String>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        match value.get_ref().as_str() {
-            Some(text) => Ok(Some(text.to_string())),
+        self.read(key, |_, value| match value.get_ref().as_str() {
+            Some(text) => Ok(text.to_string()),
             None => Err(self.wrong(key, value, "a text in quotes", "write it between \" and \"")),
-        }
+        })
     }
 
-    pub fn needed_text(&self, key: &'static str, advice: &str) -> Read<String> {
-        match self.text(key)? {
-            Some(text) => Ok(text),
-            None => Err(self.missing(key, advice)),
-        }
+    pub fn needed_text(&self, key: &'static str) -> Read<String> {
+        self.text(key).and_then(|text| self.required(key, text))
     }
 
-    pub fn flag(&self, key: &'static str) -> Read<Option<bool>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        match value.get_ref().as_bool() {
-            Some(flag) => Ok(Some(flag)),
+    /// One of the declared words; `what` names what is chosen.
+    pub fn choice(&self, key: &'static str, what: &'static str) -> Read<Option<&'static str>> {
+        let Some(word) = self.text(key)? else { return Ok(None) };
+        let names = match self.format.key(key).map(|declared| declared.value) {
+            Some(Value::Choice(names)) => names(),
+            _ => Vec::new(),
+        };
+        let found = names.iter().copied().find(|name| *name == word);
+        found.map(Some).ok_or_else(|| {
+            let otherwise = format!("use one of {}", names.join(", "));
+            self.fail_at(key, Error::unknown(what, &word, names.iter().copied(), &otherwise))
+        })
+    }
+
+    pub fn needed_choice(&self, key: &'static str, what: &'static str) -> Read<&'static str> {
+        self.choice(key, what).and_then(|word| self.required(key, word))
+    }
+
+    pub fn flag(&self, key: &'static str) -> Read<bool> {
+        let flag = self.read(key, |_, value| match value.get_ref().as_bool() {
+            Some(flag) => Ok(flag),
             None => Err(self.wrong(key, value, "true or false", "write it without quotes")),
-        }
+        });
+        Ok(flag?.unwrap_or(false))
     }
 
-    /// A quantity as it was written.
+    /// A quantity as it was written, for the library to read.
     pub fn written(&self, key: &'static str) -> Read<Option<Quantity>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        match written(value.get_ref()) {
-            Some(quantity) => Ok(Some(quantity)),
-            None => Err(self.wrong(
-                key,
-                value,
-                "a number, or a text with a unit",
-                "for example 0.5 or \"12.7 mm\"",
-            )),
-        }
+        self.read(key, |_, value| self.as_quantity(key, value))
     }
 
-    pub fn quantity(&self, key: &'static str, dimension: Dimension) -> Read<Option<f64>> {
-        match self.written(key)? {
-            Some(quantity) => match quantity.si(key, dimension) {
-                Ok(value) => Ok(Some(value)),
-                Err(error) => Err(self.fail_at(key, error)),
-            },
-            None => Ok(None),
-        }
+    fn as_quantity(&self, key: &'static str, value: &Spanned<DeValue>) -> Read<Quantity> {
+        written(value.get_ref()).ok_or_else(|| {
+            let advice = "for example 0.5 or \"12.7 mm\"";
+            self.wrong(key, value, "a number, or a text with a unit", advice)
+        })
     }
 
-    pub fn needed(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
-        match self.quantity(key, dimension)? {
-            Some(value) => Ok(value),
-            None => {
-                let advice = match dimension.same(Dimension::NUMBER) {
-                    true => "give it as a number".to_string(),
-                    false => format!("give it in {dimension}, or with another unit in quotes"),
-                };
-                Err(self.missing(key, &advice))
+    /// A quantity in SI units, in the declared range.
+    pub fn quantity(&self, key: &'static str) -> Read<Option<f64>> {
+        self.read(key, |declared, value| {
+            let quantity = self.as_quantity(key, value)?;
+            let number = quantity.si(key, self.dimension_of(declared));
+            let number = number.map_err(|error| self.fail_at(key, error))?;
+            if !declared.allowed.holds(number) {
+                let allowed = declared.allowed.words();
+                let error = Error::invalid(key, number, allowed, declared.meaning);
+                return Err(self.fail_at(key, error));
             }
-        }
+            Ok(number)
+        })
     }
 
-    /// A key that is not there, or is there with a slip of the finger.
+    /// A quantity whose dimension follows from the law that is described.
+    pub fn quantity_in(&self, key: &'static str, dimension: Dimension) -> Read<Option<f64>> {
+        let si = |quantity: Quantity| quantity.si(key, dimension);
+        self.written(key)?.map(si).transpose().map_err(|error| self.fail_at(key, error))
+    }
+
+    /// The same where it is needed.
+    pub fn needed_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
+        self.quantity_in(key, dimension)?.ok_or_else(|| {
+            self.missing(key, &format!("give it in {dimension}, or with another unit in quotes"))
+        })
+    }
+
+    /// A quantity, its declared default, or an error that it is missing.
+    pub fn needed(&self, key: &'static str) -> Read<f64> {
+        self.quantity(key).and_then(|value| self.required(key, value))
+    }
+
+    /// The error that a key is missing, or misspelt.
     pub fn missing(&self, key: &'static str, advice: &str) -> SceneError {
-        // What is missed was looked for.
+        // Counts as asked for, so that a misspelt key can be recognised.
         self.get(key);
         self.fail(Error::missing(key, advice))
     }
 
     /// A list of quantities.
-    pub fn list(&self, key: &'static str, dimension: Dimension) -> Read<Option<Vec<f64>>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
+    pub fn list(&self, key: &'static str) -> Read<Option<Vec<f64>>> {
         let advice = "for example [\"0 m\", \"0 m\", \"0.1 m\"] or [0, 0, 0.1]";
-        let Some(items) = value.get_ref().as_array() else {
-            return Err(self.wrong(key, value, "a list of numbers", advice));
-        };
-        items
-            .iter()
-            .map(|item| self.item(key, item, dimension, advice))
-            .collect::<Read<_>>()
-            .map(Some)
+        self.read(key, |declared, value| {
+            let Some(items) = value.get_ref().as_array() else {
+                return Err(self.wrong(key, value, "a list of numbers", advice));
+            };
+            let dimension = self.dimension_of(declared);
+            items.iter().map(|item| self.item(key, item, dimension, advice)).collect()
+        })
     }
 
     /// One quantity of a list.
@@ -270,8 +378,9 @@ impl<'a> Table<'a> {
     }
 
     /// A list of points.
-    pub fn points(&self, key: &'static str, dimension: Dimension) -> Read<Option<Vec<Vec3>>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
+    pub fn points(&self, key: &'static str) -> Read<Option<Vec<Vec3>>> {
+        let Some((declared, value)) = self.written_value(key) else { return Ok(None) };
+        let dimension = self.dimension_of(declared);
         let advice = "for example [[0, 0, 0], [\"10 mm\", 0, 0], [0, 0.01, 0], [0, 0, 0.01]]";
         let Some(items) = value.get_ref().as_array() else {
             return Err(self.wrong(key, value, "a list of points", advice));
@@ -296,8 +405,8 @@ impl<'a> Table<'a> {
         Ok(Some(points))
     }
 
-    pub fn vector(&self, key: &'static str, dimension: Dimension) -> Read<Option<Vec3>> {
-        match self.list(key, dimension)?.as_deref() {
+    pub fn vector(&self, key: &'static str) -> Read<Option<Vec3>> {
+        match self.list(key)?.as_deref() {
             None => Ok(None),
             Some([x, y, z]) => Ok(Some(Vec3::new(*x, *y, *z))),
             Some([x, y]) => Ok(Some(Vec3::new(*x, *y, 0.0))),
@@ -315,7 +424,7 @@ impl<'a> Table<'a> {
 
     /// A direction of length 1.
     pub fn direction(&self, key: &'static str) -> Read<Option<Vec3>> {
-        let Some(vector) = self.vector(key, Dimension::NUMBER)? else { return Ok(None) };
+        let Some(vector) = self.vector(key)? else { return Ok(None) };
         match vector.unit() {
             Some(unit) => Ok(Some(unit)),
             None => {
@@ -331,41 +440,52 @@ impl<'a> Table<'a> {
     }
 
     /// Two names.
-    pub fn pair(&self, key: &'static str, advice: &str) -> Read<(String, String)> {
-        let Some(value) = self.get(key) else {
-            return Err(self.fail(Error::missing(key, advice)));
-        };
-        let names: Option<Vec<&str>> = value
-            .get_ref()
-            .as_array()
-            .and_then(|list| list.iter().map(|v| v.get_ref().as_str()).collect());
-        match names.as_deref() {
-            Some([a, b]) => Ok((a.to_string(), b.to_string())),
-            _ => Err(self.wrong(key, value, "a list of two names", advice)),
-        }
+    pub fn pair(&self, key: &'static str) -> Read<(String, String)> {
+        let pair =
+            self.written_value(key).map(|(declared, value)| match self.texts(value).as_deref() {
+                Some([a, b]) => Ok((a.clone(), b.clone())),
+                _ => {
+                    let advice = match declared.absent {
+                        Absent::Refused(advice) => advice,
+                        _ => declared.meaning,
+                    };
+                    Err(self.wrong(key, value, "a list of two names", advice))
+                }
+            });
+        self.required(key, pair.transpose()?)
     }
 
-    /// Names, as many as there are.
-    pub fn names(&self, key: &'static str, advice: &str) -> Read<Vec<String>> {
-        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
-        let names: Option<Vec<String>> = value.get_ref().as_array().and_then(|list| {
-            list.iter().map(|v| v.get_ref().as_str().map(str::to_string)).collect()
-        });
-        names.ok_or_else(|| self.wrong(key, value, "a list of names", advice))
+    /// Any number of names.
+    pub fn names(&self, key: &'static str) -> Read<Vec<String>> {
+        let Some((declared, value)) = self.written_value(key) else { return Ok(Vec::new()) };
+        let names = self.texts(value);
+        names.ok_or_else(|| self.wrong(key, value, "a list of names", declared.meaning))
     }
 
+    fn texts(&self, value: &Spanned<DeValue>) -> Option<Vec<String>> {
+        let list = value.get_ref().as_array()?;
+        list.iter().map(|item| item.get_ref().as_str().map(str::to_string)).collect()
+    }
+
+    /// The table of a key.
     pub fn table(&self, key: &'static str) -> Read<Option<Table<'a>>> {
-        let Some(value) = self.get(key) else { return Ok(None) };
+        let Some((declared, value)) = self.written_value(key) else { return Ok(None) };
+        let format = match declared.value {
+            Value::Table(format) => format,
+            _ => &PARAMETERS,
+        };
         match value.get_ref().as_table() {
-            Some(table) => Ok(Some(Table::new(self.text, table, value.span().start))),
+            Some(table) => Ok(Some(Table::new(self.text, table, value.span().start, format))),
             None => {
                 Err(self.wrong(key, value, "a table", &format!("write [{key}] or {key} = {{ … }}")))
             }
         }
     }
 
+    /// The tables of a list.
     pub fn tables(&self, key: &'static str) -> Read<Vec<Table<'a>>> {
-        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
+        let Some((declared, value)) = self.written_value(key) else { return Ok(Vec::new()) };
+        let Value::Tables(format) = declared.value else { return Ok(Vec::new()) };
         let advice = format!("write [[{key}]] once for each");
         let Some(items) = value.get_ref().as_array() else {
             return Err(self.wrong(key, value, "a list of tables", &advice));
@@ -373,7 +493,7 @@ impl<'a> Table<'a> {
         let mut tables = Vec::new();
         for item in items.iter() {
             match item.get_ref().as_table() {
-                Some(table) => tables.push(Table::new(self.text, table, item.span().start)),
+                Some(table) => tables.push(Table::new(self.text, table, item.span().start, format)),
                 None => return Err(self.wrong(key, item, "a table", &advice)),
             }
         }
@@ -397,7 +517,7 @@ impl<'a> Table<'a> {
         Ok(entries)
     }
 
-    /// Refuses keys that nobody asked for.
+    /// Refuses keys that were not asked for: unknown ones, and those without effect here.
     pub fn finish(&self) -> Read<()> {
         let asked = self.asked.borrow();
         for (key, _) in self.table.iter() {

@@ -197,7 +197,7 @@ fn friction_without_a_named_law_holds_a_block_on_a_slope() {
     };
     let held = creep("{ coefficient = 0.3 }");
     assert!(held.abs() < 1e-12, "{held}");
-    // What docs/scenes.md says about the regularised laws: v_r·artanh(p), v_r·p.
+    // What docs/background/contacts-in-scenes.md says about the regularised laws: v_r·artanh(p), v_r·p.
     let share = 15f64.to_radians().tan() / 0.3;
     let tanh = creep("{ law = \"regularised\", coefficient = 0.3 }");
     assert!((tanh / (1e-3 * share.atanh()) - 1.0).abs() < 1e-3, "{tanh}");

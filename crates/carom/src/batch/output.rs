@@ -33,7 +33,7 @@ impl PartialEq for Output {
 }
 
 /// Outputs of a study that names none.
-pub(crate) const DEFAULT_OUTPUTS: [&str; 4] =
+pub const DEFAULT_OUTPUTS: [&str; 4] =
     ["restitution_newton", "duration", "force_max", "indentation_max"];
 
 /// Declares the outputs: first those that are a field of the impact, then all others. The fields are also listed as

@@ -382,7 +382,7 @@ fn hostile_studies_do_not_panic() {
 
 #[test]
 fn the_study_in_the_guide_is_a_study() {
-    let guide = include_str!("../../../../docs/sweep.md");
+    let guide = include_str!("../../../../docs/how-to/sweeps.md");
     let mut count = 0;
     for block in guide.split("```toml\n").skip(1) {
         let text = block.split("```").next().unwrap();

@@ -4,7 +4,7 @@ use super::{STEEL, carom_with, command, folder, stdout};
 use std::path::PathBuf;
 
 /// Commands as `carom --help` lists them: a new one is found here by itself.
-fn commands() -> Vec<String> {
+pub fn commands() -> Vec<String> {
     let help = stdout("--help");
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| line.starts_with("  "));
@@ -18,6 +18,9 @@ fn scene(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     path.join(format!("{name}.toml")).to_str().unwrap().to_string()
 }
+
+/// Commands that serve a page or print a text, and answer with no numbers.
+const WITHOUT_NUMBERS: [&str; 3] = ["lab", "reference", "completions"];
 
 /// What is asked of a command: every way to answer that it has, without the format.
 fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
@@ -45,7 +48,7 @@ fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
             "{grains} --set simulation.duration=1e-4 --set grains.count=8",
         ],
         "regimes" => &["{crank} --turns 1 --skip 0", "{crank} --turns 1 --skip 0 --laws ideal"],
-        "lab" => &[],
+        other if WITHOUT_NUMBERS.contains(&other) => &[],
         unknown => panic!("say here what to ask of `carom {unknown}`"),
     };
     let filled = |text: &&str| {
@@ -109,7 +112,7 @@ fn json_is_json_and_csv_is_csv_in_every_command() {
         let help = stdout(&format!("{name} --help"));
         let has = |flag: &str| help.lines().any(|line| line.trim_start().starts_with(flag));
         assert_eq!(has("--json"), has("--csv"), "{name} has one of the two formats only");
-        assert_eq!(has("--json"), name != "lab", "{name}");
+        assert_eq!(has("--json"), !WITHOUT_NUMBERS.contains(&name.as_str()), "{name}");
         for asked in questions(&name, study.to_str().unwrap(), bare.to_str().unwrap()) {
             let words = format!("{name} {asked}");
             let json = stdout(&format!("{words} --json"));

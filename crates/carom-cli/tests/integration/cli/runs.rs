@@ -260,11 +260,11 @@ fn the_columns_are_documented() {
     let output = carom_with(&["simulate", "--columns"]);
     let columns = String::from_utf8(output.stdout).unwrap();
     assert!(columns.contains("| `force_N` | N | normal force, positive when it pushes |"));
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenes.md");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/tables.md");
     let document = fs::read_to_string(path).unwrap();
     assert!(
         document.contains(columns.trim()),
-        "put `carom simulate --columns` into docs/scenes.md"
+        "put `carom simulate --columns` into docs/reference/tables.md"
     );
 }
 

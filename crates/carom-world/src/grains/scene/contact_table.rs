@@ -53,22 +53,10 @@ impl ContactTable {
         let (friction, stiffness, mindlin, damping_ratio) = match contact.table("friction")? {
             None => (0.0, None, false, 0.0),
             Some(friction) => {
-                let coefficient = friction.needed("coefficient", Dimension::NUMBER)?;
-                let stiffness = friction.quantity("stiffness", Dimension::stiffness(1.0))?;
-                let ratio = friction.quantity("damping_ratio", Dimension::NUMBER)?;
-                for (name, value) in [
-                    ("coefficient", Some(coefficient)),
-                    ("stiffness", stiffness),
-                    ("damping_ratio", ratio),
-                ] {
-                    if value.is_some_and(|value| !(value >= 0.0 && value.is_finite())) {
-                        let value = value.unwrap_or(f64::NAN);
-                        let error =
-                            Error::invalid(name, value, "at least 0", "give a finite number");
-                        return Err(friction.fail_at(name, error));
-                    }
-                }
-                let mindlin = friction.flag("mindlin")?.unwrap_or(false);
+                let coefficient = friction.needed("coefficient")?;
+                let stiffness = friction.quantity("stiffness")?;
+                let ratio = friction.quantity("damping_ratio")?;
+                let mindlin = friction.flag("mindlin")?;
                 if mindlin && stiffness.is_some() {
                     let advice =
                         "Mindlin's stiffness follows from the material; give one of the two";
@@ -84,9 +72,9 @@ impl ContactTable {
             None => None,
             Some(rolling) => {
                 let found = RollingResistance {
-                    rolling: rolling.quantity("arm", Dimension::LENGTH)?.unwrap_or(0.0),
-                    spinning: rolling.quantity("spinning_arm", Dimension::LENGTH)?.unwrap_or(0.0),
-                    speed: rolling.quantity("speed", Dimension::FREQUENCY)?.unwrap_or(0.1),
+                    rolling: rolling.needed("arm")?,
+                    spinning: rolling.needed("spinning_arm")?,
+                    speed: rolling.needed("speed")?,
                 };
                 rolling.finish()?;
                 Some(rolling.check(found.checked())?)

@@ -38,7 +38,7 @@ impl Population {
             let advice = "name a material, or give density (and youngs and poisson)";
             return Err(table.missing("density", advice));
         };
-        let width = match table.list("width", Dimension::LENGTH)?.as_deref() {
+        let width = match table.list("width")?.as_deref() {
             None => None,
             Some(&[x, y]) if x > 0.0 && y > 0.0 && x.is_finite() && y.is_finite() => Some((x, y)),
             Some(other) => {
@@ -49,7 +49,7 @@ impl Population {
                 return Err(table.fail_at("width", error));
             }
         };
-        let seed = table.quantity("seed", Dimension::NUMBER)?.unwrap_or(1.0) as u64;
+        let seed = table.needed("seed")? as u64;
         let named = radii(table)?;
         let count = count(table, most)?;
         let mut file = None;
@@ -135,8 +135,8 @@ impl Population {
                 return Err(table.fail(error));
             }
         }
-        let start = table.vector("velocity", Dimension::SPEED)?.unwrap_or_default();
-        let shake = table.quantity("shake", Dimension::SPEED)?.unwrap_or(0.0);
+        let start = table.vector("velocity")?.unwrap_or_default();
+        let shake = table.needed("shake")?;
         let velocity = (0..position.len()).map(|i| {
             let [x, y, z] = VELOCITY_STREAMS
                 .map(|stream| shake * (2.0 * uniform(seed, stream, i as u64) - 1.0));
@@ -149,9 +149,9 @@ impl Population {
 
 /// Radii and their shares by number of grains, if the table gives them.
 fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
-    let one = table.quantity("radius", Dimension::LENGTH)?;
-    let many = table.list("radii", Dimension::LENGTH)?;
-    let shares = table.list("shares", Dimension::NUMBER)?;
+    let one = table.quantity("radius")?;
+    let many = table.list("radii")?;
+    let shares = table.list("shares")?;
     let radii = match (one, many) {
         (None, None) => return Ok(None),
         (Some(radius), None) => vec![radius],
@@ -192,7 +192,7 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
 }
 
 fn count(table: &Table, most: usize) -> Read<Option<usize>> {
-    let Some(count) = table.quantity("count", Dimension::NUMBER)? else { return Ok(None) };
+    let Some(count) = table.quantity("count")? else { return Ok(None) };
     if !(1.0..=most as f64).contains(&count) || count.fract() != 0.0 {
         let allowed = format!("a whole number of at least 1 and at most {most}");
         let error = Error::invalid("count", count, allowed, TOO_MANY);

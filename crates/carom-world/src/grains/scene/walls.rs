@@ -8,12 +8,11 @@ use crate::grains::boundary::Wall;
 use crate::math::Vec3;
 use crate::scene::reader::{Read, Table};
 use carom::Error;
-use carom::units::Dimension;
 
 /// The bed of a population, with the floor, the box or periods, and the walls of the table `[grains]`.
 pub(super) fn bed(table: &Table, population: &Population, contact: &ContactTable) -> Read<Bed> {
-    let periodic = table.flag("periodic")?.unwrap_or(false);
-    let floor = table.flag("floor")?.unwrap_or(true);
+    let periodic = table.flag("periodic")?;
+    let floor = table.flag("floor")?;
     let first = ContactParameters {
         grains: contact.laws[0],
         walls: contact.walls[0],
@@ -46,7 +45,7 @@ pub(super) fn bed(table: &Table, population: &Population, contact: &ContactTable
         (None, false) => {}
     }
     for more in table.tables("wall")? {
-        let point = more.vector("point", Dimension::LENGTH)?.unwrap_or_default();
+        let point = more.vector("point")?.unwrap_or_default();
         let Some(normal) = more.direction("normal")? else {
             return Err(
                 more.fail(Error::missing("normal", "towards the grains, such as [0, 0, 1]"))

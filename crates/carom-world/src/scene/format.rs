@@ -1,0 +1,224 @@
+//! The scene format: every table and key, declared once.
+//!
+//! The reader asks a [`TableFormat`] for the unit, the default and the allowed values of a key, and cannot read a key that
+//! is not declared; [`markdown`] prints the reference from the same declarations, with examples taken from scenes that the
+//! tests parse. To add a key, declare it in `format/` and use it in one of the examples.
+
+mod bodies;
+mod grains;
+mod reference;
+mod shared;
+
+pub use bodies::{SCENE, TABLE_FORMATS};
+pub use reference::markdown;
+
+use carom::units::Dimension;
+
+/// A table of the scene format.
+pub struct TableFormat {
+    /// What the table describes.
+    pub meaning: &'static str,
+    /// Its keys, in groups that several tables may share.
+    pub keys: &'static [&'static [Key]],
+}
+
+impl TableFormat {
+    /// All keys.
+    pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
+        self.keys.iter().flat_map(|group| group.iter())
+    }
+
+    /// A key by name.
+    pub fn key(&self, name: &str) -> Option<&'static Key> {
+        self.keys().find(|key| key.name == name)
+    }
+}
+
+/// A key of a table.
+#[derive(Clone, Copy)]
+pub struct Key {
+    /// As it is written.
+    pub name: &'static str,
+    /// What may stand behind it.
+    pub value: Value,
+    /// What holds without it.
+    pub absent: Absent,
+    /// Which numbers are allowed.
+    pub allowed: Allowed,
+    /// What it means, in one line.
+    pub meaning: &'static str,
+}
+
+/// What may stand behind a key.
+#[derive(Clone, Copy)]
+pub enum Value {
+    /// A text in quotes.
+    Text,
+    /// One of several words.
+    Choice(fn() -> Vec<&'static str>),
+    /// `true` or `false`.
+    Flag,
+    /// A number, or a text with a unit.
+    Quantity(Unit),
+    /// A quantity, or three of them.
+    QuantityOrVector(Unit),
+    /// Three quantities, or two in a plane.
+    Vector(Unit),
+    /// Three numbers, of which only the direction counts.
+    Direction,
+    /// A list of quantities.
+    List(Unit),
+    /// A list of points.
+    Points(Unit),
+    /// Two names.
+    Pair,
+    /// A list of names.
+    Names,
+    /// Parameters of a law, each a quantity.
+    Parameters,
+    /// A table, `[key]` or `key = { … }`.
+    Table(&'static TableFormat),
+    /// Any number of tables, `[[key]]`.
+    Tables(&'static TableFormat),
+}
+
+/// The unit of a quantity.
+#[derive(Clone, Copy)]
+pub enum Unit {
+    /// One dimension.
+    Of(Dimension),
+    /// Follows from the exponents of the law, which the library checks; in words.
+    OfLaw(&'static str),
+    /// That of what moves, divided by the time this many times: m, m/s, m/s² for a displacement.
+    OfMotion(u8),
+}
+
+/// What holds where a key is left out.
+#[derive(Clone, Copy)]
+pub enum Absent {
+    /// The scene is refused with this advice.
+    Refused(&'static str),
+    /// This value, in TOML, is read instead.
+    Is(&'static str),
+    /// In words.
+    Means(&'static str),
+}
+
+/// Which numbers are allowed.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Allowed {
+    /// Any, unless what is made of the key refuses it.
+    Any,
+    /// Above 0.
+    Positive,
+    /// 0 and above.
+    NotNegative,
+    /// Between two numbers.
+    Between(f64, f64),
+}
+
+impl Allowed {
+    /// Whether a number is allowed.
+    pub fn holds(self, value: f64) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Positive => value > 0.0 && value.is_finite(),
+            Self::NotNegative => value >= 0.0 && value.is_finite(),
+            Self::Between(least, most) => (least..=most).contains(&value),
+        }
+    }
+
+    /// As an error says it.
+    pub fn words(self) -> String {
+        match self {
+            Self::Any => "a number".into(),
+            Self::Positive => "a finite number above 0".into(),
+            Self::NotNegative => "a finite number of at least 0".into(),
+            Self::Between(least, most) => format!("between {least:e} and {most:e}"),
+        }
+    }
+}
+
+impl Key {
+    const fn new(name: &'static str, value: Value, meaning: &'static str) -> Self {
+        Self { name, value, absent: Absent::Means("–"), allowed: Allowed::Any, meaning }
+    }
+
+    /// Refuses scenes without the key.
+    const fn required(self, advice: &'static str) -> Self {
+        Self { absent: Absent::Refused(advice), ..self }
+    }
+
+    /// Reads this TOML value where the key is left out.
+    const fn or(self, value: &'static str) -> Self {
+        Self { absent: Absent::Is(value), ..self }
+    }
+
+    /// Says what holds where the key is left out.
+    const fn otherwise(self, words: &'static str) -> Self {
+        Self { absent: Absent::Means(words), ..self }
+    }
+
+    const fn allowed(self, allowed: Allowed) -> Self {
+        Self { allowed, ..self }
+    }
+
+    const fn positive(self) -> Self {
+        self.allowed(Allowed::Positive)
+    }
+
+    const fn not_negative(self) -> Self {
+        self.allowed(Allowed::NotNegative)
+    }
+}
+
+const fn text(name: &'static str, meaning: &'static str) -> Key {
+    Key::new(name, Value::Text, meaning)
+}
+
+const fn flag(name: &'static str, meaning: &'static str) -> Key {
+    Key::new(name, Value::Flag, meaning)
+}
+
+const fn choice(
+    name: &'static str,
+    names: fn() -> Vec<&'static str>,
+    meaning: &'static str,
+) -> Key {
+    Key::new(name, Value::Choice(names), meaning)
+}
+
+const fn quantity(name: &'static str, dimension: Dimension, meaning: &'static str) -> Key {
+    Key::new(name, Value::Quantity(Unit::Of(dimension)), meaning)
+}
+
+const fn number(name: &'static str, meaning: &'static str) -> Key {
+    quantity(name, Dimension::NUMBER, meaning)
+}
+
+const fn length(name: &'static str, meaning: &'static str) -> Key {
+    quantity(name, Dimension::LENGTH, meaning)
+}
+
+const fn vector(name: &'static str, dimension: Dimension, meaning: &'static str) -> Key {
+    Key::new(name, Value::Vector(Unit::Of(dimension)), meaning)
+}
+
+const fn direction(name: &'static str, meaning: &'static str) -> Key {
+    Key::new(name, Value::Direction, meaning)
+}
+
+const fn list(name: &'static str, dimension: Dimension, meaning: &'static str) -> Key {
+    Key::new(name, Value::List(Unit::Of(dimension)), meaning)
+}
+
+const fn table(name: &'static str, format: &'static TableFormat, meaning: &'static str) -> Key {
+    Key::new(name, Value::Table(format), meaning)
+}
+
+const fn tables(name: &'static str, format: &'static TableFormat, meaning: &'static str) -> Key {
+    Key::new(name, Value::Tables(format), meaning)
+}
+
+#[cfg(test)]
+mod tests;

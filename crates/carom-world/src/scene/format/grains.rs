@@ -1,0 +1,116 @@
+//! Tables of a bed of grains.
+
+use super::shared::{ARMS, LAW, MATERIAL};
+use super::{
+    Key, TableFormat, Value, direction, flag, length, list, number, quantity, table, tables, text,
+    vector,
+};
+use carom::units::Dimension;
+
+/// A bed of grains.
+pub(super) static GRAINS: TableFormat = TableFormat {
+    meaning: "A bed of spheres with one fixed step for all. Grains begin on a lattice (`count`) or where a `file` puts \
+              them, inside a box with a floor and four sides (`width`).",
+    keys: &[
+        &[
+            number("count", "how many grains, on a randomly shifted lattice from which they fall"),
+            text("file", "positions instead: one grain a line, x y z or x y z radius"),
+            text("unit", "unit of the lengths in `file`").otherwise("m"),
+            length("radius", "radius of all grains").positive(),
+            list("radii", Dimension::LENGTH, "several radii instead, at most 16"),
+            list(
+                "shares",
+                Dimension::NUMBER,
+                "how many grains have each of the `radii`, by number",
+            )
+            .otherwise("equal shares"),
+        ],
+        MATERIAL,
+        &[
+            list("width", Dimension::LENGTH, "the box, from 0 to here along x and y")
+                .otherwise("no sides; needed by `count` and `periodic`"),
+            flag("periodic", "the box repeats along x and y and has no sides").or("false"),
+            flag("floor", "there is a floor at z = 0").or("true"),
+            tables("wall", &WALL, "more planes"),
+            number("seed", "starts the random numbers").or("1"),
+            vector("velocity", Dimension::SPEED, "velocity of all grains at the start")
+                .or("[0, 0, 0]"),
+            quantity("shake", Dimension::SPEED, "largest random velocity added along each axis")
+                .or("0"),
+            quantity(
+                "speed",
+                Dimension::SPEED,
+                "the fastest expected impact, for the choice of the step",
+            )
+            .positive()
+            .otherwise("that of a fall from the top"),
+            quantity(
+                "snapshot",
+                Dimension::TIME,
+                "time between two rows of the tables `grains` and `contacts`",
+            )
+            .positive()
+            .otherwise("duration/20"),
+            table("contact", &CONTACT, "how grains touch")
+                .required("add [grains.contact] with law = \"tsuji-1992\" and restitution = 0.8"),
+            table("wall_contact", &WALL_CONTACT, "how grains touch walls, where that differs")
+                .otherwise("as grains touch each other"),
+        ],
+    ],
+};
+
+static WALL: TableFormat = TableFormat {
+    meaning: "A plane that grains touch.",
+    keys: &[&[
+        vector("point", Dimension::LENGTH, "a point of the plane").or("[0, 0, 0]"),
+        direction("normal", "its normal, towards the grains")
+            .required("towards the grains, such as [0, 0, 1]"),
+    ]],
+};
+
+static CONTACT: TableFormat = TableFormat {
+    meaning: "The law between grains, for each pair of sizes; any law of `carom models` but those that pull across a gap.",
+    keys: &[
+        LAW,
+        &[
+            table("friction", &FRICTION, "a tangential spring with history")
+                .otherwise("no friction"),
+            table("rolling", &ROLLING, "resistance to rolling").otherwise("none"),
+        ],
+    ],
+};
+
+static WALL_CONTACT: TableFormat = TableFormat {
+    meaning: "The law between grains and walls, and what walls are made of.",
+    keys: &[MATERIAL, LAW],
+};
+
+static FRICTION: TableFormat = TableFormat {
+    meaning: "A tangential spring that follows the contact and slides at μ times the normal force.",
+    keys: &[&[
+        number("coefficient", "coefficient of friction μ")
+            .not_negative()
+            .required("give it as a number"),
+        quantity("stiffness", Dimension::stiffness(1.0), "tangential stiffness")
+            .not_negative()
+            .otherwise("2/7 of the normal one at the fastest impact"),
+        flag("mindlin", "stiffness after Mindlin, from the material and the indentation")
+            .or("false"),
+        number("damping_ratio", "share of critical damping")
+            .not_negative()
+            .otherwise("that of the restitution, at least 0.05"),
+    ]],
+};
+
+static ROLLING: TableFormat = TableFormat {
+    meaning: "Couples against rolling and spinning, each an arm times the normal force.",
+    keys: &[
+        ARMS,
+        &[Key::new(
+            "speed",
+            Value::Quantity(super::Unit::Of(Dimension::FREQUENCY)),
+            "angular speed at which the couple is fully there",
+        )
+        .or("0.1")],
+    ],
+};
