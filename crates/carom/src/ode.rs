@@ -75,6 +75,11 @@ pub(crate) fn step<const N: usize>(
 }
 
 impl<const N: usize> Step<N> {
+    /// The step of length zero.
+    pub fn none(t: f64, y: &[f64; N], slope: &[f64; N]) -> Self {
+        Self { t, h: 0.0, start: *y, end: *y, k: [*slope; 12] }
+    }
+
     /// The error of the step in units of `scale`, below 1 when the step is good.
     #[inline(always)]
     #[rustfmt::skip]

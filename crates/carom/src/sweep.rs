@@ -47,7 +47,6 @@
 mod axis;
 pub mod builtin;
 mod columns;
-mod draw;
 mod estimate;
 mod output;
 mod parameter;
@@ -65,6 +64,7 @@ pub(crate) use plan::calibrates_by_theory;
 pub use sample::{Method, Sampling};
 
 use crate::error::{Error, Result};
+use crate::numeric::random;
 use crate::spec::Spec;
 use std::ops::Range;
 
@@ -268,7 +268,7 @@ impl Study {
             outputs,
             self.rows
         );
-        format!("{:016x}{:016x}", draw::key(0, &all), draw::key(1, &all))
+        format!("{:016x}{:016x}", random::key(0, &all), random::key(1, &all))
     }
 
     /// Case number `index` as it would be said to `carom impact`.

@@ -22,9 +22,10 @@ use super::Exponents;
 use super::gauss::{POINTS, rule};
 use super::phase::{Outcome, weak_peak};
 use crate::law::Exit;
+use crate::numeric::root::Bracket;
 pub(super) use medium::Effort;
 use medium::{Along, Medium, Phase, Point, Table, angle};
-use solve::{Crossed, Panel, Stretch, Watch, root};
+use solve::{Crossed, Panel, Stretch, Watch};
 
 /// What one impact leaves for the next with the same exponents and nearly the same ε: its panels with
 /// their tables, and the solution as a first guess. Newton's iteration for ε is why.
@@ -184,7 +185,9 @@ fn outcome_in(medium: &Medium, exit: Exit) -> Option<(Outcome, bool)> {
                     let zeta = rule().interpolate(&panel.zeta, x);
                     medium.force_rises(medium.state(table.left + x * table.width, zeta))
                 };
-                let fraction = root(value, (at, rising), (x, rises), 1e-12);
+                let bracket = Bracket { a: (at, rising), b: (x, rises) };
+                let small = 1e-13 * rising.max(-rises);
+                let fraction = bracket.narrow_until(1e-12, small, value).best();
                 if let Some((point, theta)) =
                     medium.part(Phase::Compression, along, table, from, fraction)
                 {

@@ -11,13 +11,14 @@ use super::scales;
 use super::search::search;
 use super::series::{self, Kind, Series};
 use super::start::{Given, Scales, Start, start};
-use super::statistics::{Random, Statistics, Uncertainty, blocks};
+use super::statistics::{Statistics, Uncertainty, blocks};
 use super::subject::{Free, Role, Row, weight};
 use super::touch;
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
 use crate::model::Input;
+use crate::numeric::random::Sequence;
 use crate::report::{NoteReport, Report};
 use crate::spec::{Case, Spec};
 
@@ -318,7 +319,7 @@ fn repeat(
     options: &Options,
     scale: f64,
 ) -> Vec<Vec<f64>> {
-    let mut random = Random(options.seed);
+    let mut random = Sequence::new(options.seed);
     let mut repeats = Vec::new();
     for _ in 0..options.bootstrap {
         let drawn = blocks(&minimum.residuals, &mut random);

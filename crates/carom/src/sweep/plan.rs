@@ -15,12 +15,13 @@
 use super::columns::{Column, Values};
 use super::output::Evaluated;
 use super::parameter::Number;
-use super::{Points, Study, Value, draw};
+use super::{Points, Study, Value};
 use crate::error::{Error, Result};
 use crate::exact::{self, Curve, Exponents};
 use crate::impact::{collide_on, collide_under};
 use crate::law::{Damper, Exit, Form, Law, Phases};
 use crate::model::Damping;
+use crate::numeric::random;
 use crate::spec::{Case, Spec};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -111,7 +112,7 @@ impl Plan {
         let mut models: HashMap<&'static str, (u32, bool)> = HashMap::new();
         for i in 0..probes {
             // All cases of a small study, else a scatter.
-            let index = if cases == probes { i } else { draw::bits(0, i) % cases };
+            let index = if cases == probes { i } else { random::bits(0, i) % cases };
             self.study.values(index, &mut values);
             let Ok(mut case) = self.study.spec_of(&values).case() else { continue };
             if case.conditions.external_force != 0.0 {

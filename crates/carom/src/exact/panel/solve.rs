@@ -3,6 +3,7 @@
 use super::super::gauss::{POINTS, Row, Rule, rule};
 use super::super::wide;
 use super::medium::{Along, Medium, Phase, Point, Table};
+use crate::numeric::root::Bracket;
 
 /// How often a panel is halved before the impact counts as hard.
 const DEPTH: usize = 6;
@@ -323,34 +324,7 @@ impl Medium {
             }
         };
         // The energy does not change where the force vanishes, so half the digits are enough.
-        Some(root(between, a, b, 1e-6))
+        let small = 1e-10 * a.1.abs().max(b.1.abs());
+        Some(Bracket { a, b }.narrow_until(1e-9, small, between).best())
     }
-}
-
-/// A root of `f` between two places where it has different signs; regula falsi (Illinois) until a step
-/// is shorter than `tolerance`. A place is x and f(x).
-pub(super) fn root(
-    f: impl Fn(f64) -> f64,
-    (mut a, mut fa): (f64, f64),
-    (mut b, mut fb): (f64, f64),
-    tolerance: f64,
-) -> f64 {
-    if fa * fb > 0.0 {
-        return if fa.abs() < fb.abs() { a } else { b };
-    }
-    for _ in 0..40 {
-        let x = (a * fb - b * fa) / (fb - fa);
-        let fx = f(x);
-        let moved = (x - b).abs();
-        if (fx > 0.0) == (fb > 0.0) {
-            fa *= 0.5;
-        } else {
-            (a, fa) = (b, fb);
-        }
-        (b, fb) = (x, fx);
-        if fx == 0.0 || moved < tolerance {
-            break;
-        }
-    }
-    b
 }
