@@ -84,7 +84,7 @@ pub(super) struct Crawl {
     /// (1 − Q)/c.
     pub ratio: f64,
     pub w: f64,
-    /// P, what time costs.
+    /// P, the time per unit of phase.
     pub pace: f64,
     /// Time spent creeping.
     pub time: f64,
@@ -106,7 +106,7 @@ impl Creep {
         (ln_strength - self.ln_strength - self.mu * s.ln() - 0.5 * self.q * c.ln()) / self.kappa
     }
 
-    /// P, what time costs.
+    /// P, the time per unit of phase.
     pub fn pace(&self, s: f64, c: f64, w: f64) -> f64 {
         let n1 = self.n + 1.0;
         2.0 / n1 * (0.5 * n1 * s).powf(1.0 / n1) * c.sqrt() * (-self.alpha * w).exp()

@@ -27,8 +27,8 @@ pub(super) use medium::Effort;
 use medium::{Along, Medium, Phase, Point, Table, angle};
 use solve::{Crossed, Panel, Stretch, Watch};
 
-/// What one impact leaves for the next with the same exponents and nearly the same ε: its panels with
-/// their tables, and the solution as a first guess. Newton's iteration for ε is why.
+/// The panels of an impact with their tables and the solution, reused as a first guess for the next impact with the
+/// same exponents and nearly the same ε: for Newton's iteration for ε.
 pub(super) struct Grid {
     strength: f64,
     start: f64,
@@ -149,7 +149,7 @@ pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Optio
 pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<Outcome> {
     let medium = Medium::new(exponents, epsilon, Effort::FULL);
     match outcome_in(&medium, exit)? {
-        // The force peaked where only the series looked: come closer to the turn.
+        // The force peaked within the series at the turn, which do not resolve it: bring the panels closer to the turn.
         (_, true) if exponents.q < 2.0 && epsilon > 0.0 => {
             Some(outcome_in(&medium.with_narrow_turn(), exit)?.0)
         }
@@ -213,7 +213,7 @@ fn outcome_in(medium: &Medium, exit: Exit) -> Option<(Outcome, bool)> {
     let (mut end, theta) = restitute(medium, &mut grid, along, turn, exit)?;
     let (mut s, mut c) = (0.0, 1.0);
     if theta.is_finite() {
-        // Next to the interpolated event: one Newton correction of its place.
+        // One Newton correction of the interpolated event.
         let strength;
         (s, c, strength) = medium.state(theta, end.zeta);
         let free = 1.0 - strength;

@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn roots_of_smooth_flat_and_steep_functions() {
-        let cases: [(f64, f64, fn(f64) -> f64, f64, usize); 7] = [
+        type Case = (f64, f64, fn(f64) -> f64, f64, usize);
+        let cases: [Case; 7] = [
             (0.0, 2.0, |x| x * x - 2.0, 2f64.sqrt(), 12),
             (-6.0, 4.0, |x| x.exp() - 1e-2, 1e-2f64.ln(), 16),
             // Flat at the root, and steep beside it.
