@@ -40,7 +40,7 @@
 //! });
 //! let first = earliest([Crossing { event: "touch", fraction }]).unwrap();
 //! let length = locate(&mut ball, 0.6, first.fraction, Corrections::EXACT_RATE);
-//! assert!((length - (2.0f64 / 9.81).sqrt()).abs() < 1e-15);
+//! assert!((length - (2.0f64 / 9.81).sqrt()).abs() < 1e-13);
 //! ```
 
 use crate::numeric::extremum::maximum;
