@@ -11,36 +11,26 @@
 
 use crate::joint::ConstraintRow;
 use crate::math::Vec3;
+use carom::numeric::linear::PivotedCholesky;
 
 /// What is needed of a body: M⁻¹ applied to a force and a couple.
 pub(crate) trait Inertia {
     fn respond(&self, body: usize, force: Vec3, couple: Vec3) -> (Vec3, Vec3);
 }
 
-/// S of some rows, factored.
+/// S of some rows, decomposed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Factor {
-    /// Lower triangle by rows, in the order of `order`.
-    lower: Vec<f64>,
-    order: Vec<usize>,
-    rank: usize,
-    /// Rows that a body answers at all.
-    answered: usize,
-    n: usize,
-    work: Vec<f64>,
-}
+pub(crate) struct Factor(PivotedCholesky);
 
-/// Pivots below this share of the largest are rounding: S is formed from products, so errors are
+/// Pivots below this fraction of the largest are rounding: S is formed from products, so errors are
 /// about 1e-16 of its diagonal; a constraint that is independent by less than this is not.
-const NOTHING: f64 = 1e-11;
+const ROUNDING: f64 = 1e-11;
 
 impl Factor {
-    /// Factors S of these rows.
+    /// Decomposes S of these rows.
     pub fn prepare(&mut self, rows: &[ConstraintRow], inertia: &impl Inertia) {
         let n = rows.len();
-        self.n = n;
-        self.lower.clear();
-        self.lower.resize(n * n, 0.0);
+        let s = self.0.matrix(n);
         for (j, row) in rows.iter().enumerate() {
             let a = inertia.respond(row.a, row.linear, row.turn_a);
             let b = inertia.respond(row.b, -row.linear, row.turn_b);
@@ -54,85 +44,21 @@ impl Factor {
                         sum += other.turn_b.dot(w) - other.linear.dot(v);
                     }
                 }
-                self.lower[i * n + j] = sum;
-                self.lower[j * n + i] = sum;
+                s[i * n + j] = sum;
+                s[j * n + i] = sum;
             }
         }
-        self.factor();
-    }
-
-    fn factor(&mut self) {
-        let n = self.n;
-        let s = &mut self.lower;
-        self.order.clear();
-        self.order.extend(0..n);
-        let largest = (0..n).map(|i| s[i * n + i]).fold(0.0, f64::max);
-        self.answered = (0..n).filter(|&i| s[i * n + i] > NOTHING * largest).count();
-        self.rank = n;
-        for k in 0..n {
-            let mut pivot = k;
-            for i in k + 1..n {
-                if s[i * n + i] > s[pivot * n + pivot] {
-                    pivot = i;
-                }
-            }
-            if !(s[pivot * n + pivot] > NOTHING * largest) {
-                self.rank = k;
-                return;
-            }
-            if pivot != k {
-                self.order.swap(k, pivot);
-                for j in 0..n {
-                    s.swap(k * n + j, pivot * n + j);
-                }
-                for i in 0..n {
-                    s.swap(i * n + k, i * n + pivot);
-                }
-            }
-            let root = s[k * n + k].sqrt();
-            s[k * n + k] = root;
-            for i in k + 1..n {
-                s[i * n + k] /= root;
-            }
-            for j in k + 1..n {
-                let by = s[j * n + k];
-                for i in j..n {
-                    let change = s[i * n + k] * by;
-                    s[i * n + j] -= change;
-                    s[j * n + i] = s[i * n + j];
-                }
-            }
-        }
+        self.0.decompose(ROUNDING);
     }
 
     /// How many rows depend on others; rows that no body answers (those across a plane) do not count.
     pub fn redundant(&self) -> usize {
-        self.answered - self.rank
+        self.0.nonzero_rows() - self.0.rank()
     }
 
     /// Solves S·x = rhs in place; rows without a pivot get 0.
     pub fn solve(&mut self, rhs: &mut [f64]) {
-        let (n, rank) = (self.n, self.rank);
-        self.work.clear();
-        self.work.extend(self.order.iter().map(|&i| rhs[i]));
-        let (x, l) = (&mut self.work, &self.lower);
-        for i in 0..rank {
-            let mut sum = x[i];
-            for j in 0..i {
-                sum -= l[i * n + j] * x[j];
-            }
-            x[i] = sum / l[i * n + i];
-        }
-        for i in (0..rank).rev() {
-            let mut sum = x[i];
-            for j in i + 1..rank {
-                sum -= l[j * n + i] * x[j];
-            }
-            x[i] = sum / l[i * n + i];
-        }
-        for (k, &i) in self.order.iter().enumerate() {
-            rhs[i] = if k < rank { x[k] } else { 0.0 };
-        }
+        self.0.solve(rhs);
     }
 }
 

@@ -22,6 +22,7 @@ use crate::scalar::expression::{Binary, Function, Operand, Operation, Unary};
 mod c;
 mod latex;
 mod law;
+mod program;
 mod python;
 
 pub use law::{Formulas, law};
@@ -31,7 +32,7 @@ pub use law::{Formulas, law};
 pub enum Language {
     /// C99, also C++: `double`, functions of `math.h`.
     C,
-    /// CUDA C++: the same as a device function.
+    /// CUDA C++: functions for host and device.
     Cuda,
     /// Python with NumPy: numbers or arrays.
     Python,
@@ -152,15 +153,15 @@ trait Notation {
     ) -> String;
 }
 
-/// Expressions longer than this get a name.
-const LONG: usize = 60;
+/// Expressions with more characters than this get a name.
+const MAX_EXPRESSION: usize = 60;
 
 /// A recorded formula as a function of this name.
 pub fn function(name: &str, function: &Function, language: Language) -> String {
     function_with_constants(name, function, &[], language)
 }
 
-/// The same where some of the arguments are known numbers: they become constants within the function.
+/// [`function`] where some of the arguments are known numbers: they become constants within the function.
 pub fn function_with_constants(
     name: &str,
     function: &Function,
@@ -228,7 +229,7 @@ fn print(
             }
         };
         let named = piece.binding != Binding::Atom || piece.text.contains('(');
-        let long = piece.text.chars().count() > LONG && !is_result(index);
+        let long = piece.text.chars().count() > MAX_EXPRESSION && !is_result(index);
         if named && (*uses > 1 || long) {
             temporaries += 1;
             let name = notation.temporary(temporaries);

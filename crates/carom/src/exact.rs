@@ -171,7 +171,7 @@ fn nearly_elastic(e: f64, slope: f64) -> Option<f64> {
     (loss < 1e-9).then_some(loss / slope)
 }
 
-/// ln e and ∂ln e/∂ln ε: by panels where they serve, else by the general flow.
+/// ln e and ∂ln e/∂ln ε: by panels where these converge, else by the general flow.
 fn logarithm(
     exponents: Exponents,
     exit: Exit,
@@ -187,22 +187,25 @@ fn logarithm(
     })
 }
 
-/// Newton's iteration for y = ln(−ln e) against g = ln ε from `start`, with the curvature that two
-/// trials show, bracketed. `None` from `f` means too much damping.
+/// Newton's iteration for y = ln(−ln e) against g = ln ε from `start`, with the curvature estimated from the slopes of two
+/// trials, bracketed. `None` from `f` means too much damping.
+///
+/// Not [`crate::numeric::root`]: the slope is known from the same evaluation, so that two or three of them are enough where a
+/// method without slopes needs six.
 fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)>) -> Result<f64> {
     let loss = -e.ln();
     let target = loss.ln();
     let mut g = start;
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    // Where the trial before was, and dy/dg there.
+    // The last trial: g and dy/dg there.
     let mut before: Option<(f64, f64)> = None;
     for trial in 0..200 {
-        // The first trial is rough and only leads the way.
+        // The first trial is computed with low accuracy, as a starting point only.
         let effort = if trial == 0 { Effort::ROUGH } else { Effort::FULL };
         let step = match f(g.exp(), effort) {
             Some((ln_e, slope)) if ln_e < 0.0 && slope < 0.0 => {
                 let found = -ln_e;
-                // A rough trial next to the root may stand on the wrong side of it.
+                // The first trial may lie on the wrong side of a root next to it: it is no bound.
                 if trial > 0 && found < loss {
                     low = low.max(g)
                 } else if trial > 0 {
@@ -212,11 +215,12 @@ fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)
                 let mut step = (target - found.ln()) / rise;
                 if let Some((g0, rise0)) = before {
                     let bend = 0.5 * (rise - rise0) / (g - g0) / rise * step * step;
-                    // What the bend may be wrong by: its own change, and the inexactness of a slope.
-                    let doubt =
+                    // Error of the second-order term: its own change, and the inaccuracy of the slope.
+                    let uncertainty =
                         0.1 * bend.abs() + Effort::ROUGH.slope * (step * step / (g - g0)).abs();
-                    // A miss as small as the second squares to nothing even next to creeping.
-                    if doubt * rise * loss < 1e-11 || (found - loss).abs() < 1e-7 {
+                    // The error of the next iterate is the square of this one: negligible below 1e-7, even next to
+                    // creeping.
+                    if uncertainty * rise * loss < 1e-11 || (found - loss).abs() < 1e-7 {
                         return Ok((g + step - bend).exp());
                     }
                     if bend.abs() < 0.2 * step.abs() {
@@ -238,7 +242,7 @@ fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)
             false => g + step.signum() * 0.5,
         };
         if high - low < 1e-15 * g.abs().max(1.0) {
-            // Neighbouring numbers: good if they are good to ten digits, as near creeping.
+            // The bracket is as narrow as rounding allows: accepted where it delivers e to 1e-9, as next to creeping.
             let delivered = f(g.exp(), Effort::FULL).map_or(0.0, |(ln_e, _)| ln_e.exp());
             match (delivered - e).abs() < 1e-9 {
                 true => return Ok(g.exp()),

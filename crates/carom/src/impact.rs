@@ -1,6 +1,6 @@
 //! Impacts: a law, a speed, and what comes of them.
 //!
-//! [`collide`] gives the numbers of an impact, [`trajectory`] its course. Power laws without other
+//! [`collide`] gives the numbers of an impact, [`trajectory`] its motion. Power laws without other
 //! forces need no step size at all: they are a rescaling of the dimensionless impact of
 //! [`exact`]. Everything else (plastic, adhesive, internal state, a weight that pushes during contact)
 //! is integrated in time with located events (`impact/integrate.rs`).
@@ -34,7 +34,7 @@ use crate::law::{Exit, Force, Form, Law, Phases, Power, Work};
 use integrate::ContactIntegrator;
 use serde::Serialize;
 
-/// What acts on the bodies besides the contact.
+/// Forces on the bodies besides the contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conditions {
     /// A constant force that presses the bodies together (N), such as the weight of a ball on the
@@ -76,7 +76,7 @@ pub struct Energy {
     pub lost_in_restitution: f64,
 }
 
-/// What an impact was like.
+/// The result of an impact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impact {
     /// Approach speed at touch (m/s).
@@ -99,7 +99,7 @@ pub struct Impact {
     pub impulse: Impulse,
     /// Where the energy went.
     pub energy: Energy,
-    /// What is worth knowing about this impact.
+    /// Warnings and remarks about this impact.
     pub notes: Vec<Note>,
 }
 
@@ -172,7 +172,7 @@ pub(crate) fn collide_on(curve: &Curve, law: &Law, speed: f64) -> Result<Impact>
     }
 }
 
-/// The exponents, when the metrics engine covers them.
+/// The exponents, where [`exact`] covers them.
 fn covered(power: &Power) -> Option<Exponents> {
     let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
     Exponents::new(n, m, q).ok()

@@ -1,8 +1,8 @@
 //! A law: numbers that turn indentation and rate into force.
 //!
-//! Left of a [`Law`] there are names, units and references; right of it only loops. A law is plain
-//! data, an enum of forms for storage and one generic function for execution: [`Law::with`] matches
-//! once, outside the loop, and hands the concrete form to the work. `force` is pure; what a contact
+//! Names, units and references end where a [`Law`] begins; what uses a law sees numbers only. A law is plain
+//! data: an enum of forms for storage, and [`Law::with`], which matches the form once, outside the loop, and
+//! runs generic code with the concrete form. `force` is pure; what a contact
 //! must remember lives in a [`Memory`] that belongs to the caller:
 //!
 //! - what was frozen at first touch (speed v₀, the damping coefficient that follows from it),
@@ -59,7 +59,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The other one.
+    /// The other exit.
     pub fn other(self) -> Self {
         match self {
             Self::ZeroForce => Self::ZeroIndentation,
@@ -108,7 +108,7 @@ pub struct Memory<S = f64> {
 }
 
 impl Memory {
-    /// The same numbers as another kind of scalar, each as `convert` makes it of its name and value.
+    /// These numbers as another kind of scalar; `convert` maps each from its name and value.
     pub fn over<S>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Memory<S> {
         Memory {
             speed: convert("speed", self.speed),
@@ -130,7 +130,7 @@ pub struct Tangent {
 }
 
 impl Tangent {
-    /// Where the force does not change.
+    /// Tangents of a constant force.
     pub const NONE: Self = Self { stiffness: 0.0, damping: 0.0 };
 }
 
@@ -169,31 +169,31 @@ pub trait Response<S: Scalar>: Copy {
     }
 }
 
-/// How a form answers; implemented once per form, called through [`Law::with`].
+/// What a form of the force provides; implemented once per form, called through [`Law::with`].
 ///
 /// All quantities SI; see the module comment for the signs.
 pub trait Force: Response<f64> {
-    /// The form with its numbers of another kind.
+    /// The form over another kind of scalar.
     type Over<S: Scalar>: Response<S>;
 
-    /// The form with its numbers as another kind of scalar, each as `convert` makes it of its name and value. Numbers
-    /// that only say where the damping comes from are not asked for: what follows from them is in [`Memory`].
+    /// The form over another kind of scalar; `convert` maps each number from its name and value. Numbers that only
+    /// determine the damping are not converted: the coefficient that follows from them is in [`Memory`].
     fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
 
     /// Whether the form has an internal state that is integrated with the motion.
     const INTERNAL: bool = false;
 
     /// Whether force and stored energy depend on nothing that changes after the touch: not on the largest indentation,
-    /// the time or an internal state. Who has many contacts need not keep these then.
+    /// the time or an internal state. Callers with many contacts need not store these then.
     const FROZEN: bool = false;
 
-    /// Where the damping comes from in forms that look for it at touch; nothing in the others.
+    /// The calibration of forms that search their damping at touch; none for the others.
     fn calibration(&self) -> Option<Calibration> {
         None
     }
 
-    /// What is frozen when bodies of effective mass `mass` touch at `speed`. The damping is NaN where none delivers the
-    /// restitution asked for.
+    /// The memory at first touch of bodies of effective mass `mass` at `speed`. The damping is NaN where none delivers
+    /// the restitution requested.
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let searched =
             || self.calibration().map_or(f64::NAN, |it| it.coefficient(*self, mass, speed));
@@ -226,12 +226,12 @@ pub trait Force: Response<f64> {
     /// Energy the contact would give back in an infinitely slow unloading from here (J).
     fn stored(&self, delta: f64, memory: &Memory) -> f64;
 
-    /// Remember an accepted step. Laws with a running maximum change it here and nowhere else.
+    /// Updates the memory after an accepted step: the only place where a law changes its running maximum.
     fn commit(&self, delta: f64, rate: f64, memory: &mut Memory) {
         memory.peak = self.peak_after(delta, rate, memory);
     }
 
-    /// The restitution that `touch` looks for by shooting, if it does.
+    /// The restitution for which `touch` searches the damping, if it does.
     fn requested(&self) -> Option<f64> {
         self.calibration().and_then(Calibration::requested)
     }
@@ -257,7 +257,7 @@ fn each<F: Force>(form: F, delta: &[f64], rate: &[f64], memory: &[Memory], force
     }
 }
 
-/// Where the damping coefficient comes from in forms that do not scale.
+/// How the damping coefficient is determined in forms that do not scale.
 ///
 /// A power law turns a restitution into one number ε before any speed is known. A form with a length
 /// or a threshold of its own has no such number: its coefficient must be found for the mass and the
@@ -366,11 +366,11 @@ pub struct Law {
     pub form: Form,
 }
 
-/// Work to be done with the concrete form of a law; see [`Law::with`].
+/// A computation with the concrete form of a law; see [`Law::with`].
 pub trait Work {
-    /// What the work returns.
+    /// The type of the result.
     type Output;
-    /// Does the work; compiled once per form.
+    /// Runs the computation; compiled once per form.
     fn run<F: Force>(self, form: F) -> Self::Output;
 }
 
@@ -388,7 +388,8 @@ impl Law {
         }
     }
 
-    /// Matches the form once and runs `work` with it: the only dispatch in carom.
+    /// Matches the form once and runs `work` with it, so that loops inside `work` are compiled for each form without a
+    /// branch. Scenes dispatch here once per evaluation of a contact; beds of grains group contacts by law first.
     #[inline]
     pub fn with<W: Work>(&self, work: W) -> W::Output {
         match self.form {

@@ -5,9 +5,15 @@
 //! | [`root`] | a bracketed root, by Chandrupatla's method |
 //! | [`extremum`] | a bracketed minimum or maximum, by Brent's method |
 //! | [`quadrature`] | an integral, by a Gauss–Legendre rule |
+//! | [`linear`] | small systems of linear equations, least squares, eigenvalues |
+//! | [`random`] | random numbers as functions of a key and an index |
+//! | [`normal`] | the normal distribution |
 //!
-//! Nothing here allocates, panics or knows about contacts.
+//! Nothing here knows about contacts.
 
 pub mod extremum;
+pub mod linear;
+pub mod normal;
 pub mod quadrature;
+pub mod random;
 pub mod root;

@@ -1,5 +1,5 @@
-//! One integrator for everything: Dormand & Prince's explicit Runge–Kutta pair of order 8(5,3), with
-//! dense output of order 7.
+//! Dormand & Prince's explicit Runge–Kutta pair of order 8(5,3), with dense output of order 7, and
+//! events ([`events`]): under the integration of a single impact and of scenes.
 //!
 //! Twelve evaluations a step, the error estimated by combining embedded formulas of orders 5 and 3,
 //! after E. Hairer, S. P. Nørsett and G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.,
@@ -8,7 +8,8 @@
 //! It is written here, not taken from a crate, because impacts need what the crates do not offer
 //! together: fixed-size states on the stack, no allocation, and steps that can be taken again with
 //! another length, which is how events are located to the last digit (`bench/` shows the ratio to
-//! `ode_solvers` and `diffsol`).
+//! `ode_solvers` and `diffsol`). Other parts of carom have integrators of their own where these suit better: collocation
+//! for the dimensionless impact ([`crate::exact`]), fixed steps for beds of grains.
 //!
 //! Two kinds of state share the coefficients in `ode/table.rs`: arrays of fixed size for the engines of
 //! this crate, and slices of any length ([`Stepper`]) for systems whose size is known when they run.
@@ -48,7 +49,7 @@ pub(crate) struct Step<const N: usize> {
     k: [[f64; N]; 12],
 }
 
-/// Takes one step of length `h`; `slope` is f(t, y). Accepts or rejects nothing.
+/// Takes one step of length `h`; `slope` is f(t, y). The caller decides whether it is accepted.
 #[inline(always)]
 #[rustfmt::skip]
 pub(crate) fn step<const N: usize>(
@@ -75,7 +76,12 @@ pub(crate) fn step<const N: usize>(
 }
 
 impl<const N: usize> Step<N> {
-    /// The error of the step in units of `scale`, below 1 when the step is good.
+    /// The step of length zero.
+    pub fn none(t: f64, y: &[f64; N], slope: &[f64; N]) -> Self {
+        Self { t, h: 0.0, start: *y, end: *y, k: [*slope; 12] }
+    }
+
+    /// The error of the step in units of `scale`, below 1 when the step is acceptable.
     #[inline(always)]
     #[rustfmt::skip]
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
@@ -152,7 +158,7 @@ impl<const N: usize> Dense<N> {
     }
 }
 
-/// How much longer the next step should be, given the error of this one (1 is as large as allowed).
+/// Factor by which the next step should be longer, given the error of this one (1 is the largest allowed).
 ///
 /// ```
 /// assert!(carom::ode::stretch(1e-3) > 1.0 && carom::ode::stretch(10.0) < 1.0);
@@ -172,19 +178,19 @@ fn eighth_root(x: f64) -> f64 {
     x.sqrt().sqrt().sqrt()
 }
 
-/// The lengths of steps, chosen with an eye to where the error is going.
+/// Chooses the lengths of steps by the error of the last step and by its trend.
 ///
 /// A power of the indentation is singular at touch and at separation: steps must grow away from the one
 /// and shrink towards the other, and a rule that knows only the last error lags behind on both sides.
-/// K. Gustafsson (ACM Trans. Math. Softw. 20 (1994) 496–517) lets the trend go on as it was.
+/// The predictive controller of K. Gustafsson (ACM Trans. Math. Softw. 20 (1994) 496–517) extrapolates the trend.
 #[derive(Default)]
 pub(crate) struct Pace {
-    /// Length and eighth root of the error of the last good step.
+    /// Length and eighth root of the error of the last accepted step.
     last: Option<(f64, f64)>,
 }
 
 impl Pace {
-    /// The length of the step after a good one.
+    /// The length of the step after one that was accepted.
     pub fn next(&mut self, h: f64, error: f64) -> f64 {
         let root = eighth_root(error.max(1e-8));
         let trend = match self.last {

@@ -63,7 +63,7 @@ pub fn families(laws: &[(&'static Model, Law)], scale: &Scale, tolerance: f64) -
 
 /// Whether two laws push equally at every indentation and rate of this impact, on first loading and after.
 pub fn same_force(a: &Law, b: &Law, scale: &Scale, tolerance: f64) -> bool {
-    // A law with an internal state or a clock is more than its force at one instant.
+    // Laws with an internal state or a dependence on time are not determined by the force at one instant.
     let has_state =
         |law: &Law| matches!(law.form, Form::Xiong(_) | Form::Jian(_) | Form::HalfSine(_));
     if has_state(a) || has_state(b) || a.mass != b.mass {

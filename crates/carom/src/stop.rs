@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that is raised from another thread and looked at between two pieces of work. Clones share it.
+/// A flag that another thread raises to cancel a computation, which checks it between pieces of work. Clones share it.
 ///
 /// ```
 /// use carom::Stop;

@@ -46,7 +46,6 @@
 
 mod axis;
 pub mod builtin;
-mod draw;
 mod estimate;
 mod plan;
 mod sample;
@@ -60,6 +59,7 @@ pub use sample::{Method, Sampling};
 
 use crate::batch::Output;
 use crate::error::{Error, Result};
+use crate::numeric::random;
 use crate::spec::Spec;
 use std::ops::Range;
 
@@ -115,7 +115,7 @@ impl std::str::FromStr for Figure {
 
 /// A word of 32 hexadecimal digits that differs between different texts: a hash, the same on every machine.
 pub fn fingerprint(text: &str) -> String {
-    format!("{:016x}{:016x}", draw::key(0, text), draw::key(1, text))
+    format!("{:016x}{:016x}", random::key(0, text), random::key(1, text))
 }
 
 /// Place of an axis in the order of cases.

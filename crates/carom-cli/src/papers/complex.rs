@@ -8,48 +8,7 @@
 
 use carom::exact::{Exponents, outcome};
 use carom::{Exit, Result};
-use std::ops::{Add, Mul};
-
-/// Re + i·Im.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Complex(pub f64, pub f64);
-
-impl Complex {
-    fn powf(self, power: f64) -> Self {
-        let size = self.modulus();
-        if size == 0.0 {
-            return Self(0.0, 0.0);
-        }
-        let (size, angle) = (size.powf(power), power * self.1.atan2(self.0));
-        Self(size * angle.cos(), size * angle.sin())
-    }
-
-    /// √(Re² + Im²).
-    pub fn modulus(self) -> f64 {
-        self.0.hypot(self.1)
-    }
-}
-
-impl Add for Complex {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0, self.1 + other.1)
-    }
-}
-
-impl Mul for Complex {
-    type Output = Self;
-    fn mul(self, other: Self) -> Self {
-        Self(self.0 * other.0 - self.1 * other.1, self.0 * other.1 + self.1 * other.0)
-    }
-}
-
-impl Mul<f64> for Complex {
-    type Output = Self;
-    fn mul(self, factor: f64) -> Self {
-        Self(factor * self.0, factor * self.1)
-    }
-}
+use num_complex::Complex64 as Complex;
 
 /// The end of x″ + xⁿ + ε·xᵐ·(x′)^q = 0 with a complex power.
 pub struct End {
@@ -78,12 +37,12 @@ pub fn impact(exponents: Exponents, epsilon: f64) -> Result<Option<End>> {
     let h = (2.0 * rest).sqrt() / STEPS as f64;
     let along =
         |[x, v]: [Complex; 2], [dx, dv]: [Complex; 2], step: f64| [x + dx * step, v + dv * step];
-    let mut state = [Complex(turn.indentation_max, 0.0), Complex(0.0, 0.0)];
+    let mut state = [Complex::from(turn.indentation_max), Complex::from(0.0)];
     let mut course = Vec::new();
     for i in 0..4 * STEPS {
         let s = h * i as f64;
         if i % 20 == 0 {
-            course.push((state[0].0, force(state[0], state[1]).0));
+            course.push((state[0].re, force(state[0], state[1]).re));
         }
         let a = slope(s, state);
         let b = slope(s + 0.5 * h, along(state, a, 0.5 * h));
@@ -91,14 +50,14 @@ pub fn impact(exponents: Exponents, epsilon: f64) -> Result<Option<End>> {
         let d = slope(s + h, along(state, c, h));
         let mean = [0, 1].map(|k| (a[k] + (b[k] + c[k]) * 2.0 + d[k]) * (1.0 / 6.0));
         let next = along(state, mean, h);
-        if next[0].0 <= 0.0 {
+        if next[0].re <= 0.0 {
             // Within the last step the motion is straight to seven digits.
-            let share = state[0].0 / (state[0].0 - next[0].0);
+            let share = state[0].re / (state[0].re - next[0].re);
             let speed = state[1] * (1.0 - share) + next[1] * share;
             let s = s + share * h;
             course.push((0.0, 0.0));
             return Ok(Some(End {
-                restitution: speed.modulus(),
+                restitution: speed.norm(),
                 duration: turn.time_of_indentation_max + s * s,
                 course,
             }));

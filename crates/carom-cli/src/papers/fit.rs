@@ -6,6 +6,8 @@
 //! residual is large, w ← w·|r + J·d|. As much of d is taken as lowers the largest error; then again.
 //! Derivatives are taken by differences: the forms are smooth and a handful of digits is asked for.
 
+use carom::numeric::linear::solve;
+
 /// Steps of Gauss and Newton, and iterations of Lawson's in each.
 const MINIMAX: (usize, usize) = (40, 300);
 
@@ -169,32 +171,6 @@ fn normal<const K: usize>(
         }
     }
     (matrix, right)
-}
-
-/// Gauss's elimination with the largest pivot; a direction without one is left alone.
-fn solve<const K: usize>(mut a: [[f64; K]; K], mut b: [f64; K]) -> [f64; K] {
-    for column in 0..K {
-        let pivot = (column..K).max_by(|&i, &j| a[i][column].abs().total_cmp(&a[j][column].abs()));
-        let pivot = pivot.unwrap_or(column);
-        a.swap(column, pivot);
-        b.swap(column, pivot);
-        if a[column][column] == 0.0 {
-            continue;
-        }
-        for row in column + 1..K {
-            let factor = a[row][column] / a[column][column];
-            for k in column..K {
-                a[row][k] -= factor * a[column][k];
-            }
-            b[row] -= factor * b[column];
-        }
-    }
-    let mut x = [0.0; K];
-    for row in (0..K).rev() {
-        let known: f64 = (row + 1..K).map(|k| a[row][k] * x[k]).sum();
-        x[row] = if a[row][row] == 0.0 { 0.0 } else { (b[row] - known) / a[row][row] };
-    }
-    x
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Initial positions of grains: read from a file, or on a lattice with random offsets, from which they fall.
 
 use crate::math::Vec3;
+use carom::numeric::random;
 use carom::{Error, Result};
 
 /// Advice for a scene with too many grains.
@@ -9,16 +10,10 @@ pub(super) const TOO_MANY: &str = "take fewer grains; `carom simulate` runs up t
 /// Spacing of the lattice, in diameters of the largest grain.
 const SPACING: f64 = 1.15;
 
-/// A random number, uniform in [0, 1), that is a function of seed, stream and index (SplitMix64's mixing).
+/// A random number, uniform in [0, 1), that is a function of seed, stream and index.
 pub(super) fn uniform(seed: u64, stream: u64, index: u64) -> f64 {
-    let mut x = seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    for word in [index, 0] {
-        x = x.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^= x >> 31;
-    }
-    (x >> 11) as f64 / (1u64 << 53) as f64
+    let key = random::bits(random::stream(seed, stream).wrapping_add(index), 0);
+    random::fraction(random::bits(key, 0))
 }
 
 /// A cubic lattice over a rectangle of these widths (m), in as many layers as needed, with random offsets that leave no two

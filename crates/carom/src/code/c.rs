@@ -1,6 +1,15 @@
 //! C99, C++ and CUDA.
 
+use super::program::{Words, less};
 use super::{Binary, Binding, Notation, Piece, Unary};
+
+const WORDS: Words = Words {
+    infinity: "INFINITY",
+    not_a_number: "NAN",
+    prefix: "",
+    arctangent: "atan",
+    absolute: "fabs",
+};
 
 /// C with these words before every function.
 pub(super) struct C {
@@ -9,50 +18,20 @@ pub(super) struct C {
 
 impl Notation for C {
     fn number(&self, value: f64) -> Piece {
-        match value {
-            f64::INFINITY => Piece::atom("INFINITY"),
-            f64::NEG_INFINITY => Piece::new("-INFINITY", Binding::Sign),
-            value if value.is_nan() => Piece::atom("NAN"),
-            value if value.is_sign_negative() => Piece::new(format!("{value:?}"), Binding::Sign),
-            value => Piece::atom(format!("{value:?}")),
-        }
+        WORDS.number(value)
     }
 
     fn unary(&self, function: Unary, x: Piece) -> Piece {
-        let name = match function {
-            Unary::Negate => {
-                return Piece::new(format!("-{}", x.within(Binding::Power)), Binding::Sign);
-            }
-            Unary::Sqrt => "sqrt",
-            Unary::Cbrt => "cbrt",
-            Unary::Exp => "exp",
-            Unary::ExpM1 => "expm1",
-            Unary::Ln => "log",
-            Unary::Ln1p => "log1p",
-            Unary::Sin => "sin",
-            Unary::Cos => "cos",
-            Unary::Tanh => "tanh",
-            Unary::Atan => "atan",
-            Unary::Abs => "fabs",
-        };
-        Piece::atom(format!("{name}({})", x.text))
+        WORDS.unary(function, x)
     }
 
     fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        match function {
-            Binary::Add => a.infix(" + ", b, Binding::Sum, true),
-            Binary::Subtract => a.infix(" - ", b, Binding::Sum, false),
-            // Not regrouped: rounding would differ from the library's.
-            Binary::Multiply => a.infix(" * ", b, Binding::Product, false),
-            Binary::Divide => a.infix(" / ", b, Binding::Product, false),
-            Binary::Power => Piece::atom(format!("pow({}, {})", a.text, b.text)),
-            Binary::CopySign => Piece::atom(format!("copysign({}, {})", a.text, b.text)),
-        }
+        let power = |a: Piece, b: Piece| Piece::atom(format!("pow({}, {})", a.text, b.text));
+        WORDS.binary(function, a, b, power)
     }
 
     fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
-        let symbol = if or_equal { " <= " } else { " < " };
-        a.infix(symbol, b, Binding::Comparison, false)
+        less(a, b, or_equal)
     }
 
     fn and(&self, a: Piece, b: Piece) -> Piece {

@@ -1,57 +1,36 @@
 //! Python with NumPy: the arguments may be numbers or arrays.
 
+use super::program::{Words, less};
 use super::{Binary, Binding, Notation, Piece, Unary};
+
+const WORDS: Words = Words {
+    infinity: "np.inf",
+    not_a_number: "np.nan",
+    prefix: "np.",
+    arctangent: "arctan",
+    absolute: "abs",
+};
 
 pub(super) struct Python;
 
 impl Notation for Python {
     fn number(&self, value: f64) -> Piece {
-        match value {
-            f64::INFINITY => Piece::atom("np.inf"),
-            f64::NEG_INFINITY => Piece::new("-np.inf", Binding::Sign),
-            value if value.is_nan() => Piece::atom("np.nan"),
-            value if value.is_sign_negative() => Piece::new(format!("{value:?}"), Binding::Sign),
-            value => Piece::atom(format!("{value:?}")),
-        }
+        WORDS.number(value)
     }
 
     fn unary(&self, function: Unary, x: Piece) -> Piece {
-        let name = match function {
-            Unary::Negate => {
-                return Piece::new(format!("-{}", x.within(Binding::Power)), Binding::Sign);
-            }
-            Unary::Sqrt => "sqrt",
-            Unary::Cbrt => "cbrt",
-            Unary::Exp => "exp",
-            Unary::ExpM1 => "expm1",
-            Unary::Ln => "log",
-            Unary::Ln1p => "log1p",
-            Unary::Sin => "sin",
-            Unary::Cos => "cos",
-            Unary::Tanh => "tanh",
-            Unary::Atan => "arctan",
-            Unary::Abs => "abs",
-        };
-        Piece::atom(format!("np.{name}({})", x.text))
+        WORDS.unary(function, x)
     }
 
     fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        match function {
-            Binary::Add => a.infix(" + ", b, Binding::Sum, true),
-            Binary::Subtract => a.infix(" - ", b, Binding::Sum, false),
-            Binary::Multiply => a.infix(" * ", b, Binding::Product, false),
-            Binary::Divide => a.infix(" / ", b, Binding::Product, false),
-            Binary::Power => {
-                let (base, exponent) = (a.within(Binding::Atom), b.within(Binding::Atom));
-                Piece::new(format!("{base}**{exponent}"), Binding::Power)
-            }
-            Binary::CopySign => Piece::atom(format!("np.copysign({}, {})", a.text, b.text)),
-        }
+        WORDS.binary(function, a, b, |base, exponent| {
+            let (base, exponent) = (base.within(Binding::Atom), exponent.within(Binding::Atom));
+            Piece::new(format!("{base}**{exponent}"), Binding::Power)
+        })
     }
 
     fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
-        let symbol = if or_equal { " <= " } else { " < " };
-        a.infix(symbol, b, Binding::Comparison, false)
+        less(a, b, or_equal)
     }
 
     // Arrays have no `and`; & binds tighter than a comparison.

@@ -11,6 +11,8 @@
 //! start is forgotten, ∂w/∂ln ε = −1/κ.
 
 use super::gauss::legendre;
+use crate::numeric::linear::solve;
+use crate::numeric::root;
 use std::sync::OnceLock;
 
 /// Collocation points a panel; the order is 2·POINTS − 1.
@@ -36,13 +38,10 @@ fn radau() -> &'static Radau {
         let mut found = 0;
         let grid = |i: usize| -(std::f64::consts::PI * i as f64 / 400.0).cos();
         for i in 0..399 {
-            let (mut a, mut b) = (grid(i), grid(i + 1));
-            if f(a) * f(b) < 0.0 && found < POINTS - 1 {
-                for _ in 0..80 {
-                    let middle = 0.5 * (a + b);
-                    if f(a) * f(middle) <= 0.0 { b = middle } else { a = middle }
-                }
-                roots[found] = 0.5 * (a + b);
+            if let Some(root) = root::find(grid(i), grid(i + 1), 0.0, f)
+                && found < POINTS - 1
+            {
+                roots[found] = root;
                 found += 1;
             }
         }
@@ -65,30 +64,6 @@ fn radau() -> &'static Radau {
     })
 }
 
-/// Gaussian elimination with row exchange.
-fn solve(mut a: Matrix, mut b: [f64; POINTS]) -> [f64; POINTS] {
-    for k in 0..POINTS {
-        let pivot = (k..POINTS).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()));
-        let pivot = pivot.unwrap_or(k);
-        a.swap(k, pivot);
-        b.swap(k, pivot);
-        for i in k + 1..POINTS {
-            let factor = a[i][k] / a[k][k];
-            for j in k..POINTS {
-                a[i][j] -= factor * a[k][j];
-            }
-            b[i] -= factor * b[k];
-        }
-    }
-    for k in (0..POINTS).rev() {
-        for j in k + 1..POINTS {
-            b[k] -= a[k][j] * b[j];
-        }
-        b[k] /= a[k][k];
-    }
-    b
-}
-
 /// The numbers of the flow that creeping needs.
 #[derive(Clone, Copy)]
 pub(super) struct Creep {
@@ -109,7 +84,7 @@ pub(super) struct Crawl {
     /// (1 − Q)/c.
     pub ratio: f64,
     pub w: f64,
-    /// P, what time costs.
+    /// P, the time per unit of phase.
     pub pace: f64,
     /// Time spent creeping.
     pub time: f64,
@@ -131,7 +106,7 @@ impl Creep {
         (ln_strength - self.ln_strength - self.mu * s.ln() - 0.5 * self.q * c.ln()) / self.kappa
     }
 
-    /// P, what time costs.
+    /// P, the time per unit of phase.
     pub fn pace(&self, s: f64, c: f64, w: f64) -> f64 {
         let n1 = self.n + 1.0;
         2.0 / n1 * (0.5 * n1 * s).powf(1.0 / n1) * c.sqrt() * (-self.alpha * w).exp()

@@ -1,13 +1,13 @@
-//! Millions of impacts with the same exponents: the universal curve, tabulated once.
+//! The outcome as a function of ε at fixed exponents, tabulated once for millions of impacts.
 //!
 //! At fixed (n, m, q) and exit an impact is a function of ε alone, so a batch needs the dimensionless
 //! impact only as often as a polynomial needs nodes. The axis y = ln ε is cut into equal pieces; a
 //! piece is interpolated at Chebyshev points when an impact first falls into it, checked between them,
 //! and halved where it is not good to 5e-12 there (kinks of the largest force, the neighbourhood of
-//! creeping). Pieces that halving does not mend are integrated directly: the curve never answers worse
-//! than the direct path, only faster.
+//! creeping). Where halving does not help, impacts are integrated directly: the curve is never less accurate
+//! than that, only faster.
 //!
-//! What a piece holds depends on the exponents alone, not on who asks first: results are the same in
+//! The contents of a piece depend on the exponents alone, not on the first request: results are the same in
 //! any order and on any number of threads.
 
 use super::{Exponents, Outcome, closed, outcome};
@@ -48,7 +48,7 @@ pub struct Curve {
     pieces: Box<[OnceLock<Piece>]>,
 }
 
-/// A stretch of the curve.
+/// A piece of the curve.
 enum Piece {
     /// Chebyshev coefficients of every quantity, interleaved.
     Series(Box<[[f64; QUANTITIES]; NODES]>),
@@ -165,7 +165,7 @@ impl Curve {
         }
         let half = 0.5 * width;
         let halves = [self.piece(left, half, depth + 1), self.piece(left + half, half, depth + 1)];
-        // Nothing to gain from halves that are both integrated.
+        // Where both halves would be integrated directly, the whole is.
         match halves {
             [Piece::Direct, Piece::Direct] => Piece::Direct,
             halves => Piece::Halves(Box::new(halves)),

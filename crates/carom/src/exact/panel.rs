@@ -22,12 +22,13 @@ use super::Exponents;
 use super::gauss::{POINTS, rule};
 use super::phase::{Outcome, weak_peak};
 use crate::law::Exit;
+use crate::numeric::root::Bracket;
 pub(super) use medium::Effort;
 use medium::{Along, Medium, Phase, Point, Table, angle};
-use solve::{Crossed, Panel, Stretch, Watch, root};
+use solve::{Crossed, Panel, Stretch, Watch};
 
-/// What one impact leaves for the next with the same exponents and nearly the same ε: its panels with
-/// their tables, and the solution as a first guess. Newton's iteration for ε is why.
+/// The panels of an impact with their tables and the solution, reused as a first guess for the next impact with the
+/// same exponents and nearly the same ε: for Newton's iteration for ε.
 pub(super) struct Grid {
     strength: f64,
     start: f64,
@@ -148,7 +149,7 @@ pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Optio
 pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<Outcome> {
     let medium = Medium::new(exponents, epsilon, Effort::FULL);
     match outcome_in(&medium, exit)? {
-        // The force peaked where only the series looked: come closer to the turn.
+        // The force peaked within the series at the turn, which do not resolve it: bring the panels closer to the turn.
         (_, true) if exponents.q < 2.0 && epsilon > 0.0 => {
             Some(outcome_in(&medium.with_narrow_turn(), exit)?.0)
         }
@@ -184,7 +185,9 @@ fn outcome_in(medium: &Medium, exit: Exit) -> Option<(Outcome, bool)> {
                     let zeta = rule().interpolate(&panel.zeta, x);
                     medium.force_rises(medium.state(table.left + x * table.width, zeta))
                 };
-                let fraction = root(value, (at, rising), (x, rises), 1e-12);
+                let bracket = Bracket { a: (at, rising), b: (x, rises) };
+                let small = 1e-13 * rising.max(-rises);
+                let fraction = bracket.narrow_until(1e-12, small, value).best();
                 if let Some((point, theta)) =
                     medium.part(Phase::Compression, along, table, from, fraction)
                 {
@@ -210,7 +213,7 @@ fn outcome_in(medium: &Medium, exit: Exit) -> Option<(Outcome, bool)> {
     let (mut end, theta) = restitute(medium, &mut grid, along, turn, exit)?;
     let (mut s, mut c) = (0.0, 1.0);
     if theta.is_finite() {
-        // Next to the interpolated event: one Newton correction of its place.
+        // One Newton correction of the interpolated event.
         let strength;
         (s, c, strength) = medium.state(theta, end.zeta);
         let free = 1.0 - strength;

@@ -5,7 +5,7 @@
 //!
 //! - s = sin²θ, c = cos²θ, w = ln 2E (0 at touch, 2 ln e at the end),
 //! - Q = ε̂·s^μ·c^(q/2), ε̂ = ε·((n+1)/2)^(μ−1)·e^(κw): damping against inertia,
-//! - P = 2x|x′|/((n+1)·2E): what time costs.
+//! - P = 2x|x′|/((n+1)·2E), the time per unit of phase.
 //!
 //! In compression, against ϑ = ln tan θ,
 //!

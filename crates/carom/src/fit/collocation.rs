@@ -1,6 +1,8 @@
 //! Gauss's collocation of order 6 for ṡ = M(t)·s + b(t), three states at most: one matrix a step, one
 //! right-hand side a parameter.
 
+use crate::numeric::linear::Lu;
+
 const ROOT: f64 = 3.872_983_346_207_417; // √15
 /// Nodes in (0, 1).
 pub(super) const C: [f64; 3] = [0.5 - ROOT / 10.0, 0.5, 0.5 + ROOT / 10.0];
@@ -17,28 +19,26 @@ pub(super) struct Solver {
     size: usize,
     /// Slopes of the state's rate at the nodes.
     matrices: [[[f64; 3]; 3]; 3],
-    /// I − h·(aᵢⱼ·Mᵢ), decomposed, with its pivots.
-    lower_upper: [[f64; 9]; 9],
-    pivots: [usize; 9],
+    /// I − h·(aᵢⱼ·Mᵢ), decomposed.
+    equations: Lu<9>,
 }
 
 impl Solver {
     pub fn new(matrices: [[[f64; 3]; 3]; 3], internal: bool, h: f64) -> Self {
         let n = if internal { 3 } else { 2 };
         let size = 3 * n;
-        let mut lu = [[0.0; 9]; 9];
+        let mut matrix = [[0.0; 9]; 9];
         for i in 0..3 {
             for r in 0..n {
                 for j in 0..3 {
                     for c in 0..n {
                         let unit = if i == j && r == c { 1.0 } else { 0.0 };
-                        lu[n * i + r][n * j + c] = unit - h * A[i][j] * matrices[i][r][c];
+                        matrix[n * i + r][n * j + c] = unit - h * A[i][j] * matrices[i][r][c];
                     }
                 }
             }
         }
-        let pivots = decompose(&mut lu, size);
-        Self { size, matrices, lower_upper: lu, pivots }
+        Self { size, matrices, equations: Lu::new(matrix, size) }
     }
 
     /// Slopes at the nodes for a start and a right-hand side (of s_v and s_a).
@@ -52,7 +52,7 @@ impl Solver {
                 x[n * i + r] = own + [0.0, force, internal][r];
             }
         }
-        substitute(&self.lower_upper, &self.pivots, self.size, &mut x);
+        self.equations.solve(&mut x);
         let mut slopes = [[0.0; 3]; 3];
         for i in 0..3 {
             for r in 0..n {
@@ -61,38 +61,5 @@ impl Solver {
             }
         }
         slopes
-    }
-}
-
-/// LU with partial pivoting, in place.
-fn decompose(a: &mut [[f64; 9]; 9], size: usize) -> [usize; 9] {
-    let mut pivots = [0; 9];
-    for k in 0..size {
-        let best = (k..size).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()));
-        let best = best.unwrap_or(k);
-        pivots[k] = best;
-        a.swap(k, best);
-        for i in k + 1..size {
-            let factor = a[i][k] / a[k][k];
-            a[i][k] = factor;
-            for j in k + 1..size {
-                a[i][j] -= factor * a[k][j];
-            }
-        }
-    }
-    pivots
-}
-
-fn substitute(a: &[[f64; 9]; 9], pivots: &[usize; 9], size: usize, x: &mut [f64; 9]) {
-    for k in 0..size {
-        x.swap(k, pivots[k]);
-    }
-    for i in 0..size {
-        let sum: f64 = (0..i).map(|j| a[i][j] * x[j]).sum();
-        x[i] -= sum;
-    }
-    for i in (0..size).rev() {
-        let sum: f64 = (i + 1..size).map(|j| a[i][j] * x[j]).sum();
-        x[i] = (x[i] - sum) / a[i][i];
     }
 }

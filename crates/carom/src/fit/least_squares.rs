@@ -13,6 +13,7 @@
 //! 105; H. B. Nielsen, Damping parameter in Marquardt's method, DTU 1999.
 
 use super::loss::Loss;
+use crate::numeric::linear::Triangle;
 use serde::Serialize;
 
 /// A least-squares problem: residuals and their derivatives.
@@ -83,21 +84,20 @@ pub(super) fn minimise(
     let (mut lambda, mut grow) = (1e-3, 2.0);
     while best.iterations < MAX_ITERATIONS {
         let weights = loss.weights(&best.residuals, scale);
-        let (triangle, right) = reduce(&best.jacobian, &best.residuals, weights.as_deref());
-        for (size, norm) in size.iter_mut().zip(norms(&triangle)) {
+        let triangle = reduce(&best.jacobian, &best.residuals, weights.as_deref());
+        for (size, norm) in size.iter_mut().zip(triangle.column_norms()) {
             *size = size.max(norm).max(1e-300);
         }
         let mut improved = false;
         for _ in 0..40 {
             best.iterations += 1;
-            let step = within(&bounds, &best.parameters, |held| {
-                damped(&triangle, &right, &size, lambda, held)
-            });
+            let step =
+                within(&bounds, &best.parameters, |held| damped(&triangle, &size, lambda, held));
             let mut next: Vec<f64> =
                 best.parameters.iter().zip(&step).map(|(x, d)| x + d).collect();
             clamp(&mut next);
             let moved: Vec<f64> = next.iter().zip(&best.parameters).map(|(a, b)| a - b).collect();
-            let promised = gain(&triangle, &right, &moved);
+            let promised = gain(&triangle, &moved);
             let small = moved
                 .iter()
                 .zip(&best.parameters)
@@ -167,94 +167,38 @@ fn within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<f64>)
     }
 }
 
-/// The triangle R of weighted columns, row by row, and Qᵀ·r.
-pub(super) fn reduce(
-    columns: &[Vec<f64>],
-    residuals: &[f64],
-    weights: Option<&[f64]>,
-) -> (Vec<Vec<f64>>, Vec<f64>) {
+/// The problem with weighted rows, reduced to its triangle.
+fn reduce(columns: &[Vec<f64>], residuals: &[f64], weights: Option<&[f64]>) -> Triangle {
     let weighted = |column: &[f64]| -> Vec<f64> {
         match weights {
             Some(weights) => column.iter().zip(weights).map(|(x, w)| x * w).collect(),
             None => column.to_vec(),
         }
     };
-    let n = columns.len();
-    let mut all: Vec<Vec<f64>> = columns.iter().map(|c| weighted(c)).collect();
-    all.push(weighted(residuals));
-    let rows = residuals.len();
-    for k in 0..n.min(rows) {
-        let norm = all[k][k..].iter().map(|x| x * x).sum::<f64>().sqrt();
-        if norm == 0.0 {
-            continue;
-        }
-        let alpha = if all[k][k] > 0.0 { -norm } else { norm };
-        let mut reflector = all[k][k..].to_vec();
-        reflector[0] -= alpha;
-        let square: f64 = reflector.iter().map(|x| x * x).sum();
-        for column in all.iter_mut().skip(k) {
-            let dot: f64 = column[k..].iter().zip(&reflector).map(|(a, b)| a * b).sum();
-            let factor = 2.0 * dot / square;
-            for (x, v) in column[k..].iter_mut().zip(&reflector) {
-                *x -= factor * v;
-            }
-        }
-    }
-    let short = |column: &Vec<f64>| -> Vec<f64> {
-        (0..n).map(|i| column.get(i).copied().unwrap_or(0.0)).collect()
-    };
-    let right = all.pop().map(|c| short(&c)).unwrap_or_default();
-    let mut triangle = vec![vec![0.0; n]; n];
-    for (j, column) in all.iter().enumerate() {
-        for i in 0..=j.min(rows.saturating_sub(1)) {
-            triangle[i][j] = column[i];
-        }
-    }
-    (triangle, right)
+    Triangle::reduce(columns.iter().map(|c| weighted(c)).collect(), weighted(residuals))
 }
 
-/// Norms of the columns of a triangle.
-pub(super) fn norms(triangle: &[Vec<f64>]) -> Vec<f64> {
-    let n = triangle.len();
-    (0..n).map(|j| (0..=j).map(|i| triangle[i][j].powi(2)).sum::<f64>().sqrt()).collect()
-}
-
-/// The step that minimises |R·d + b|² + λ·|D·d|², by the same reflections on the stacked matrix.
-fn damped(
-    triangle: &[Vec<f64>],
-    right: &[f64],
-    size: &[f64],
-    lambda: f64,
-    held: &[bool],
-) -> Vec<f64> {
-    let n = triangle.len();
+/// The step that minimises |R·d + b|² + λ·|D·d|²; parameters that are held do not move.
+fn damped(triangle: &Triangle, size: &[f64], lambda: f64, held: &[bool]) -> Vec<f64> {
+    let n = size.len();
     let mut columns = vec![vec![0.0; 2 * n]; n];
     for j in (0..n).filter(|&j| !held[j]) {
         for i in 0..n {
-            columns[j][i] = triangle[i][j];
+            columns[j][i] = triangle.rows[i][j];
         }
         columns[j][n + j] = lambda.sqrt() * size[j];
     }
-    let mut b = right.to_vec();
+    let mut b = triangle.right.clone();
     b.resize(2 * n, 0.0);
-    let (r, b) = reduce(&columns, &b, None);
-    let mut step = vec![0.0; n];
-    for i in (0..n).rev() {
-        let sum: f64 = (i + 1..n).map(|j| r[i][j] * step[j]).sum();
-        step[i] = match r[i][i] == 0.0 {
-            true => 0.0,
-            false => (-b[i] - sum) / r[i][i],
-        };
-    }
-    step
+    Triangle::reduce(columns, b).minimum()
 }
 
 /// The decrease of the cost that the linear model predicts for a step.
-fn gain(triangle: &[Vec<f64>], right: &[f64], step: &[f64]) -> f64 {
-    let n = triangle.len();
+fn gain(Triangle { rows, right }: &Triangle, step: &[f64]) -> f64 {
+    let n = rows.len();
     let mut gain = 0.0;
     for i in 0..n {
-        let change: f64 = (i..n).map(|j| triangle[i][j] * step[j]).sum();
+        let change: f64 = (i..n).map(|j| rows[i][j] * step[j]).sum();
         gain -= change * (2.0 * right[i] + change);
     }
     gain
@@ -290,17 +234,5 @@ mod tests {
         assert_eq!(y, 0.5);
         let slope = -400.0 * x * (y - x * x) - 2.0 * (1.0 - x);
         assert!(slope.abs() < 1e-6, "{slope}");
-    }
-
-    #[test]
-    fn a_straight_line_is_found_in_one_step_and_its_triangle_is_the_cholesky_factor() {
-        let t: Vec<f64> = (0..20).map(f64::from).collect();
-        let columns = vec![vec![1.0; 20], t.clone()];
-        let r: Vec<f64> = t.iter().map(|t| -(3.0 + 2.0 * t)).collect();
-        let (triangle, right) = reduce(&columns, &r, None);
-        let step = damped(&triangle, &right, &[1.0, 1.0], 0.0, &[false; 2]);
-        assert!((step[0] - 3.0).abs() < 1e-12 && (step[1] - 2.0).abs() < 1e-13, "{step:?}");
-        let products = triangle[0][1] * triangle[0][1] + triangle[1][1] * triangle[1][1];
-        assert!((products - t.iter().map(|t| t * t).sum::<f64>()).abs() < 1e-9);
     }
 }

@@ -12,13 +12,14 @@ use super::scales;
 use super::search::search;
 use super::series::{self, Kind};
 use super::start::{Scales, Start, start};
-use super::statistics::{Random, Statistics, Uncertainty, blocks};
+use super::statistics::{Statistics, Uncertainty, blocks};
 use super::subject::{Free, Role, RowValues};
 use super::touch;
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
 use crate::message::Action;
+use crate::numeric::random::Sequence;
 use crate::report::Report;
 use crate::spec::Spec;
 
@@ -237,7 +238,7 @@ fn repeat(
     options: &Options,
     scale: f64,
 ) -> Vec<Vec<f64>> {
-    let mut random = Random(options.seed);
+    let mut random = Sequence::new(options.seed);
     let mut repeats = Vec::new();
     for _ in 0..options.bootstrap {
         let drawn = blocks(&minimum.residuals, &mut random);

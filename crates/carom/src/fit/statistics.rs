@@ -16,8 +16,10 @@
 //! Multimodel Inference, 2nd ed., Springer 2002, chapters 2 and 6). For repeated fits: circular blocks of
 //! residuals, after D. N. Politis and J. P. Romano (1992).
 
-use super::least_squares::{Ended, Minimum, norms, reduce};
+use super::least_squares::{Ended, Minimum};
 use super::loss::Loss;
+use crate::numeric::linear::{Triangle, symmetric_eigen};
+use crate::numeric::random::Sequence;
 use serde::Serialize;
 
 /// How good a fit is.
@@ -131,8 +133,8 @@ pub(super) struct Inverse {
 impl Inverse {
     pub fn new(columns: &[Vec<f64>]) -> Self {
         let rows = columns.first().map_or(0, Vec::len);
-        let (triangle, _) = reduce(columns, &vec![0.0; rows], None);
-        let norms = norms(&triangle);
+        let triangle = Triangle::reduce(columns.to_vec(), vec![0.0; rows]);
+        let (norms, triangle) = (triangle.column_norms(), triangle.rows);
         let n = norms.len();
         let product = |i: usize, j: usize| -> f64 {
             let product: f64 = (0..=i.min(j)).map(|k| triangle[k][i] * triangle[k][j]).sum();
@@ -141,7 +143,7 @@ impl Inverse {
         };
         let matrix: Vec<Vec<f64>> =
             (0..n).map(|i| (0..n).map(|j| product(i, j)).collect()).collect();
-        let (values, vectors) = eigen(matrix);
+        let (values, vectors) = symmetric_eigen(matrix);
         let mut scaled = vec![vec![0.0; n]; n];
         let mut lost: Vec<bool> = norms.iter().map(|norm| *norm == 0.0).collect();
         let mut undetermined = Vec::new();
@@ -168,65 +170,8 @@ impl Inverse {
     }
 }
 
-/// Eigenvalues and eigenvectors (in columns) of a symmetric matrix, by Jacobi's rotations.
-fn eigen(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let n = a.len();
-    let mut v: Vec<Vec<f64>> =
-        (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
-    for _ in 0..60 {
-        let off: f64 =
-            (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i][j].powi(2)).sum();
-        if off < 1e-30 {
-            break;
-        }
-        for p in 0..n {
-            for q in p + 1..n {
-                if a[p][q] == 0.0 {
-                    continue;
-                }
-                let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-                let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-                let t = if theta == 0.0 { 1.0 } else { t };
-                let c = 1.0 / (t * t + 1.0).sqrt();
-                let s = t * c;
-                for k in 0..n {
-                    let (x, y) = (a[k][p], a[k][q]);
-                    (a[k][p], a[k][q]) = (c * x - s * y, s * x + c * y);
-                }
-                for k in 0..n {
-                    let (x, y) = (a[p][k], a[q][k]);
-                    (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
-                }
-                for row in &mut v {
-                    let (x, y) = (row[p], row[q]);
-                    (row[p], row[q]) = (c * x - s * y, s * x + c * y);
-                }
-            }
-        }
-    }
-    ((0..n).map(|i| a[i][i]).collect(), v)
-}
-
-/// A sequence of random numbers, the same on every machine (Steele, Lea & Flood's SplitMix64).
-pub(super) struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Below `count`, which is at least 1.
-    pub fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
-    }
-}
-
 /// Residuals drawn again in circular blocks, which keep their neighbours and so their correlation.
-pub(super) fn blocks(residuals: &[f64], random: &mut Random) -> Vec<f64> {
+pub(super) fn blocks(residuals: &[f64], random: &mut Sequence) -> Vec<f64> {
     let n = residuals.len();
     // One by one for a handful of numbers, longer than a correlation for a curve.
     let length = if n < 50 { 1 } else { (n as f64).sqrt().ceil() as usize };
@@ -242,14 +187,6 @@ pub(super) fn blocks(residuals: &[f64], random: &mut Random) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn eigenvectors_of_a_known_matrix() {
-        let (mut values, vectors) = eigen(vec![vec![2.0, 1.0], vec![1.0, 2.0]]);
-        assert!((vectors[0][0].abs() - 0.5f64.sqrt()).abs() < 1e-12);
-        values.sort_by(f64::total_cmp);
-        assert!((values[0] - 1.0).abs() < 1e-12 && (values[1] - 3.0).abs() < 1e-12);
-    }
 
     #[test]
     fn errors_of_a_straight_line_are_those_of_the_textbook() {

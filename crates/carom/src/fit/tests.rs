@@ -9,6 +9,7 @@ use super::subject::{Role, RowValues, Subject};
 use super::*;
 use crate::impact::Course;
 use crate::model::Model;
+use crate::numeric::random::Sequence;
 use crate::problems::STEEL_BALL;
 use crate::spec::Spec;
 use crate::{CATALOGUE, Exit};
@@ -16,11 +17,11 @@ use crate::{CATALOGUE, Exit};
 const SPEED: f64 = 0.5;
 
 /// Standard normal numbers, the same on every machine.
-struct Noise(statistics::Random);
+struct Noise(Sequence);
 
 impl Noise {
     fn new(seed: u64) -> Self {
-        Self(statistics::Random(seed))
+        Self(Sequence::new(seed))
     }
 
     fn unit(&mut self) -> f64 {
@@ -313,7 +314,7 @@ fn no_table_makes_it_panic() {
         "1", "-2,5", ";", ",", "\t", " ", "t", "time_ms", "[", "]", "(", "F [kN]", "NaN", "\"",
         "#", "é", "\u{feff}", "1e999", "/", "_", "a (g)", "\u{0}", "force", "%", "0.1", "\r",
     ];
-    let mut random = statistics::Random(9);
+    let mut random = Sequence::new(9);
     for _ in 0..3000 {
         let mut table = table::Table::new(&[]).unwrap();
         for _ in 0..random.below(12) {

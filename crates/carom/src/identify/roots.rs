@@ -6,6 +6,8 @@
 //! that two close roots are not missed.
 
 use crate::error::Result;
+use crate::numeric::extremum::try_minimum;
+use crate::numeric::root::Bracket;
 
 /// Points of the scan.
 const POINTS: usize = 128;
@@ -13,6 +15,8 @@ const POINTS: usize = 128;
 const LOWEST: f64 = 1e-8;
 /// How much denser the points stand at the end: steps grow as w of ε = ε_max·e^(−w).
 const CROWDING: f64 = 10.0;
+/// Extrema are found to within this fraction of ε; the value is then exact to rounding.
+const ARGUMENT: f64 = 1e-9;
 /// A miss of the target that is rounding.
 const ROUNDING: f64 = 2e-14;
 
@@ -41,7 +45,9 @@ pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Res
         let least = sign * b.1 < sign * a.1 && sign * b.1 <= sign * c.1;
         let near = b.1.abs() < (a.1 - b.1).abs().max((c.1 - b.1).abs());
         if least && near && sign * a.1 > 0.0 && sign * c.1 > 0.0 {
-            let extremum = minimum(|epsilon| Ok(sign * miss(epsilon)?), a.0, c.0, 0.0)?;
+            let extremum = try_minimum(a.0, c.0, None, ARGUMENT * c.0, 0.0, |epsilon| {
+                Ok(sign * miss(epsilon)?)
+            })?;
             extended.push((extremum.0, sign * extremum.1));
         }
     }
@@ -58,7 +64,8 @@ pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Res
         } else if let Some(&end) = next
             && crosses(next)
         {
-            roots.push(root(miss, (epsilon, value), end)?);
+            let bracket = Bracket { a: (epsilon, value), b: end };
+            roots.push(bracket.try_narrow(0.0, 0.0, miss)?.best());
         }
     }
     roots.dedup_by(|b, a| (*b - *a).abs() <= 1e-12 * *b);
@@ -76,70 +83,11 @@ fn extreme(f: impl Fn(f64) -> Result<f64>, points: &[(f64, f64)], sign: f64) -> 
     let at = (0..points.len()).min_by(|&i, &j| value(&points[i]).total_cmp(&value(&points[j])));
     let at = at.unwrap_or(0);
     let (low, high) = (at.saturating_sub(1), (at + 1).min(points.len() - 1));
+    let width = ARGUMENT * points[high].0;
     let function = |epsilon: f64| Ok(sign * f(epsilon)?);
-    let inside = minimum(function, points[low].0, points[high].0, f64::NEG_INFINITY)?;
+    let inside =
+        try_minimum(points[low].0, points[high].0, None, width, f64::NEG_INFINITY, function)?;
     Ok(inside.1.min(value(&points[at])))
-}
-
-/// Ridders' method between two points of opposite sign.
-fn root(f: impl Fn(f64) -> Result<f64>, mut a: (f64, f64), mut b: (f64, f64)) -> Result<f64> {
-    for _ in 0..120 {
-        let middle = 0.5 * (a.0 + b.0);
-        if middle <= a.0 || middle >= b.0 || b.0 - a.0 <= 4.0 * f64::EPSILON * b.0 {
-            break;
-        }
-        let m = (middle, f(middle)?);
-        if m.1 == 0.0 {
-            return Ok(middle);
-        }
-        let scale = (m.1 * m.1 - a.1 * b.1).sqrt();
-        let x = middle + (middle - a.0) * (a.1 - b.1).signum() * m.1 / scale;
-        let r = match x > a.0 && x < b.0 {
-            true => (x, f(x)?),
-            false => m,
-        };
-        if r.1 == 0.0 {
-            return Ok(r.0);
-        }
-        // The narrowest bracket among the four points.
-        let mut ordered = [a, m, r, b];
-        ordered.sort_by(|p, q| p.0.total_cmp(&q.0));
-        for pair in ordered.windows(2) {
-            if pair[0].1 * pair[1].1 < 0.0 {
-                (a, b) = (pair[0], pair[1]);
-                break;
-            }
-        }
-    }
-    Ok(if a.1.abs() < b.1.abs() { a.0 } else { b.0 })
-}
-
-/// The least value between two points, or one below `enough`, by golden sections.
-fn minimum(
-    f: impl Fn(f64) -> Result<f64>,
-    mut a: f64,
-    mut b: f64,
-    enough: f64,
-) -> Result<(f64, f64)> {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let mut c = b - GOLDEN * (b - a);
-    let mut d = a + GOLDEN * (b - a);
-    let (mut fc, mut fd) = (f(c)?, f(d)?);
-    for _ in 0..60 {
-        if fc < enough || fd < enough {
-            break;
-        }
-        if fc < fd {
-            (b, d, fd) = (d, c, fc);
-            c = b - GOLDEN * (b - a);
-            fc = f(c)?;
-        } else {
-            (a, c, fc) = (c, d, fd);
-            d = a + GOLDEN * (b - a);
-            fd = f(d)?;
-        }
-    }
-    Ok(if fc < fd { (c, fc) } else { (d, fd) })
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ impl ContactHistory {
         law.with(Run(law, speed, conditions.external_force))
     }
 
-    /// How many steps it took.
+    /// Number of steps.
     pub fn len(&self) -> usize {
         match &self.steps {
             Steps::Plain(steps) => steps.len(),
@@ -89,7 +89,7 @@ impl ContactHistory {
         }
     }
 
-    /// Where a step ends.
+    /// Time at the end of a step.
     fn end_of(&self, step: usize) -> Option<f64> {
         match &self.steps {
             Steps::Plain(steps) => steps.get(step).map(|step| step.end),
@@ -97,7 +97,7 @@ impl ContactHistory {
         }
     }
 
-    /// Beginning and end of a step, none beyond the last.
+    /// Start and end of a step; none beyond the last.
     pub fn span(&self, step: usize) -> Option<(f64, f64)> {
         let end = self.end_of(step)?;
         let start = match step {

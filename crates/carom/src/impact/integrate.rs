@@ -77,6 +77,15 @@ enum Event {
     Kink { delta: f64, loading: bool },
 }
 
+/// How a step ends.
+enum StepEnd {
+    /// Without an event.
+    Regular,
+    OnEvent(Event),
+    /// It must be taken again with a shorter length.
+    Refused,
+}
+
 /// How far the integration has come: everything that changes from step to step.
 struct Progress<const N: usize> {
     t: f64,
@@ -94,6 +103,8 @@ struct Progress<const N: usize> {
     steps_at_rest: usize,
     /// The force has vanished in a contact that ends at zero indentation (the bodies leave a dent).
     force_vanished: bool,
+    /// The step that is being taken.
+    step: Step<N>,
     /// The last accepted step with the slope at its end and the memory during it.
     last: Option<(Step<N>, [f64; N], Memory)>,
     result: ContactResult,
@@ -133,14 +144,19 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
                 self.judge_unfinished(&mut now)?;
                 break;
             }
-            let Some((trial, error)) = self.try_step(&mut now)? else { continue };
-            let Some((step, event)) = self.end_on_event(&mut now, trial) else { continue };
-            let slope_end = self.slope(now.t + step.h, &step.end, &now.memory);
+            let Some(error) = self.try_step(&mut now)? else { continue };
+            let event = match self.end_on_event(&mut now) {
+                StepEnd::Regular => None,
+                StepEnd::OnEvent(event) => Some(event),
+                StepEnd::Refused => continue,
+            };
+            let slope_end = self.slope(now.t + now.step.h, &now.step.end, &now.memory);
             if let Some(steps) = &mut record {
-                steps.push(self.dense_step(&step, &slope_end, &now.memory));
+                let dense = self.dense(&now.step, &slope_end, &now.memory);
+                steps.push(DenseStep { end: now.t + now.step.h, dense, memory: now.memory });
             }
-            self.observe_force(&mut now, &step, &slope_end, refine_peak);
-            self.accept(&mut now, step, slope_end);
+            self.observe_force(&mut now, &slope_end, refine_peak);
+            self.accept(&mut now, slope_end);
             match event {
                 Some(_) => now.pace.forget(),
                 None => now.h = now.pace.next(now.h, error),
@@ -168,10 +184,12 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
             });
         }
         let y: [f64; N] = state(0.0, speed, &memory);
+        let slope = self.slope(0.0, &y, &memory);
         Ok(Progress {
             t: 0.0,
             y,
-            slope: self.slope(0.0, &y, &memory),
+            slope,
+            step: Step::none(0.0, &y, &slope),
             h: self.time_to_change(FIRST_CHANGE, &memory),
             pace: Pace::default(),
             largest_indentation: speed * self.time_to_change(LARGE_CHANGE, &memory),
@@ -196,11 +214,12 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         })
     }
 
-    /// Takes a step of the length that is due. None where its error is too large; the next length is then shorter.
+    /// Takes a step of the length that is due and returns its error. None where that is too large; the next length is then
+    /// shorter.
     #[inline(always)]
-    fn try_step(&self, now: &mut Progress<N>) -> Result<Option<(Step<N>, f64)>> {
-        let step = self.step(now, now.h);
-        let error = now.error(&step);
+    fn try_step(&self, now: &mut Progress<N>) -> Result<Option<f64>> {
+        now.step = self.step(now, now.h);
+        let error = now.error(&now.step);
         if error.is_nan() || error > 1.0 {
             now.h *= ode::stretch(error).min(0.9);
             if now.h < 1e-15 * now.t.max(f64::MIN_POSITIVE) || now.h < 1e-300 {
@@ -209,42 +228,40 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
             }
             return Ok(None);
         }
-        Ok(Some((step, error)))
+        Ok(Some(error))
     }
 
-    /// The step shortened so that the first event that it crosses lies at its end, and that event. None where the shortened
-    /// step is not accurate enough; the next length is then shorter.
+    /// Shortens the step so that the first event that it crosses lies at its end. Where the shortened step is not accurate
+    /// enough it is refused; the next length is then shorter.
     #[inline(always)]
-    fn end_on_event(
-        &self,
-        now: &mut Progress<N>,
-        trial: Step<N>,
-    ) -> Option<(Step<N>, Option<Event>)> {
-        let (mut step, mut event) = (trial, self.crossed(now, &trial));
+    fn end_on_event(&self, now: &mut Progress<N>) -> StepEnd {
+        let mut event = self.crossed(now, &now.step);
         if let Some(crossed) = event {
-            step = self.locate(now, &trial, crossed);
+            now.step = self.locate(now, &now.step, crossed);
             // Powers vanish beyond δ = 0 and hide a force that had changed sign shortly before.
             if crossed == Event::Release && self.exit == Exit::ZeroForce {
-                let before = self.step(now, step.h * (1.0 - 1e-7));
+                let before = self.step(now, now.step.h * (1.0 - 1e-7));
                 let t = now.t + before.h;
                 let force = self.event_function(Event::ZeroForce, t, &before.end, &now.memory);
                 if force < 0.0 && self.force_in(&now.slope) > 0.0 {
-                    (step, event) =
-                        (self.locate(now, &before, Event::ZeroForce), Some(Event::ZeroForce));
+                    now.step = self.locate(now, &before, Event::ZeroForce);
+                    event = Some(Event::ZeroForce);
                 }
             }
         }
         // On its way to the event, if any, the step may have crossed a kink of the law.
-        if let Some(kink) = self.crossed_kink(now, &step) {
-            (step, event) = (self.locate(now, &step, kink), Some(kink));
+        if let Some(kink) = self.crossed_kink(now, &now.step) {
+            now.step = self.locate(now, &now.step, kink);
+            event = Some(kink);
         }
+        let Some(event) = event else { return StepEnd::Regular };
         // The step that was accepted went past the event, where the law may be another: check the error again.
-        let shorter = 0.85 * step.h;
-        if event.is_some() && now.error(&step) > 1.0 && shorter > 1e-7 * (now.t + shorter) {
+        let shorter = 0.85 * now.step.h;
+        if now.error(&now.step) > 1.0 && shorter > 1e-7 * (now.t + shorter) {
             now.h = shorter;
-            return None;
+            return StepEnd::Refused;
         }
-        Some((step, event))
+        StepEnd::OnEvent(event)
     }
 
     /// The event that a step crossed, kinks aside; contact can end while separating only.
@@ -292,10 +309,12 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
     fn locate(&self, now: &Progress<N>, step: &Step<N>, event: Event) -> Step<N> {
         let memory = &now.memory;
         let slope_end = self.slope(now.t + step.h, &step.end, memory);
-        let dense = step.dense(&mut |t, y| self.slope(t, y, memory), &slope_end);
-        let fraction = events::crossing(0.0, 1.0, |x| {
+        let dense = self.dense(step, &slope_end, memory);
+        let value = |t: f64, y: &[f64; N]| self.event_function(event, t, y, memory);
+        let ends = [(0.0, value(now.t, &now.y)), (1.0, value(now.t + step.h, &step.end))];
+        let fraction = events::crossing_between(ends, |x| {
             let t = now.t + x * step.h;
-            self.event_function(event, t, &dense.at(t), memory)
+            value(t, &dense.at(t))
         });
         let mut ending = StepToEvent { integrator: self, now, event, step: *step };
         events::locate(&mut ending, step.h, fraction, Corrections::EXACT_RATE);
@@ -312,13 +331,8 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
 
     /// Keeps the largest force so far, and whether the force pulled.
     #[inline(always)]
-    fn observe_force(
-        &self,
-        now: &mut Progress<N>,
-        step: &Step<N>,
-        slope_end: &[f64; N],
-        refine_peak: bool,
-    ) {
+    fn observe_force(&self, now: &mut Progress<N>, slope_end: &[f64; N], refine_peak: bool) {
+        let step = &now.step;
         let (t_end, end, force_end) = (now.t + step.h, &step.end, self.force_in(slope_end));
         if let Some((last, last_slope, last_memory)) = &now.last
             && refine_peak
@@ -352,7 +366,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         memory: &Memory,
         force_max: &mut (f64, f64),
     ) {
-        let dense = step.dense(&mut |t, y| self.slope(t, y, memory), slope_end);
+        let dense = self.dense(step, slope_end, memory);
         let (fraction, force) = events::peak(None, |x| {
             let t = step.t + x * step.h;
             self.force(t, &dense.at(t), memory)
@@ -364,10 +378,10 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
 
     /// Moves on to the end of a step; the law commits it to its memory.
     #[inline(always)]
-    fn accept(&self, now: &mut Progress<N>, step: Step<N>, slope_end: [f64; N]) {
-        now.t += step.h;
-        now.y = step.end;
-        now.last = Some((step, slope_end, now.memory));
+    fn accept(&self, now: &mut Progress<N>, slope_end: [f64; N]) {
+        now.t += now.step.h;
+        now.y = now.step.end;
+        now.last = Some((now.step, slope_end, now.memory));
         now.largest_indentation = now.largest_indentation.max(now.y[0].abs());
         now.largest_internal = now.largest_internal.max(internal(&now.y, &now.memory).abs());
         let uncommitted = self.at(now.t, &now.y, &now.memory);
@@ -487,9 +501,8 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         ode::step(&mut |t, y| self.slope(t, y, &now.memory), now.t, &now.y, &now.slope, h)
     }
 
-    fn dense_step(&self, step: &Step<N>, slope_end: &[f64; N], memory: &Memory) -> DenseStep<N> {
-        let dense = step.dense(&mut |t, y| self.slope(t, y, memory), slope_end);
-        DenseStep { end: step.t + step.h, dense, memory: *memory }
+    fn dense(&self, step: &Step<N>, slope_end: &[f64; N], memory: &Memory) -> Dense<N> {
+        step.dense(&mut |t, y| self.slope(t, y, memory), slope_end)
     }
 
     /// The right-hand side of the equations of motion.

@@ -44,7 +44,7 @@ impl ContactResult {
         };
         let impulse = Impulse { compression, restitution };
         let (work_in, work) = (self.work(turn, speed), self.work(&self.end, speed));
-        // What is lost is never negative; the last digits of an elastic phase may be.
+        // A loss of rounding size, of either sign, is none.
         let lost = |energy: f64| if energy.abs() < 1e-10 * initial { 0.0 } else { energy };
         let mut notes = Vec::new();
         if self.tensile {

@@ -1,4 +1,4 @@
-//! The course of an impact, as columns.
+//! The motion of an impact as columns of numbers.
 
 use super::integrate::{ContactIntegrator, DenseStep, internal};
 use super::{Conditions, Impact, check, collide_under};
@@ -11,9 +11,9 @@ use crate::law::{Force, Law, Work};
 /// use carom::impact::{Conditions, trajectory};
 /// use carom::law::{Exit, Law, Power};
 /// let hertz = Law::new(0.54, Exit::ZeroForce, Power::elastic(2.4144e10, 1.5));
-/// let (impact, course) = trajectory(&hertz, 0.5, &Conditions::default(), 200)?;
-/// assert_eq!(course.time.len(), 200);
-/// assert!((course.time[199] - impact.duration).abs() < 1e-12);
+/// let (impact, motion) = trajectory(&hertz, 0.5, &Conditions::default(), 200)?;
+/// assert_eq!(motion.time.len(), 200);
+/// assert!((motion.time[199] - impact.duration).abs() < 1e-12);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,21 +34,21 @@ pub struct Trajectory {
     pub dissipated: Vec<f64>,
 }
 
-/// An impact and its course at `points` instants.
+/// An impact and its motion at `points` instants.
 ///
-/// A contact that never ends is followed to three times the time of its largest indentation.
+/// A contact that never ends is sampled up to three times the time of its largest indentation.
 pub fn trajectory(
     law: &Law,
     speed: f64,
     conditions: &Conditions,
     points: usize,
 ) -> Result<(Impact, Trajectory)> {
-    let course = Trajectory::new(law, speed, conditions, points)?;
-    Ok((collide_under(law, speed, conditions)?, course))
+    let motion = Trajectory::new(law, speed, conditions, points)?;
+    Ok((collide_under(law, speed, conditions)?, motion))
 }
 
 impl Trajectory {
-    /// The course alone, for those who do not need the numbers of the impact.
+    /// The motion alone, without the numbers of the impact.
     pub fn new(law: &Law, speed: f64, conditions: &Conditions, points: usize) -> Result<Self> {
         check(law, speed, conditions)?;
         if !(2..=10_000_000).contains(&points) {
@@ -75,7 +75,7 @@ impl Trajectory {
                 let result = integrator.integrate(memory, Some(&mut steps), false)?;
                 let end = match result.duration.is_finite() {
                     true => result.duration,
-                    // One that only settles under a force has no turn; it is shown as far as it was followed.
+                    // One that only comes to rest under a force has no turn: up to the last step.
                     false if result.time_of_turn().is_infinite() => {
                         steps.last().map_or(0.0, |step| step.end)
                     }
@@ -98,7 +98,7 @@ fn sample<F: Force, const N: usize>(
     points: usize,
 ) -> Trajectory {
     let column = || vec![0.0; points];
-    let mut course = Trajectory {
+    let mut samples = Trajectory {
         time: column(),
         indentation: column(),
         rate: column(),
@@ -111,7 +111,7 @@ fn sample<F: Force, const N: usize>(
     let between = end / (points - 1) as f64;
     let mut row = 0;
     for (k, DenseStep { end, dense, memory }) in steps.iter().enumerate() {
-        // The last step answers for the last instant, whatever the rounding; what creeps beyond it stays there.
+        // The last step holds the last instant, whatever the rounding; beyond it a contact that creeps stays there.
         let last = *end;
         let end = if k + 1 == steps.len() { f64::INFINITY } else { last };
         while row < points {
@@ -127,15 +127,15 @@ fn sample<F: Force, const N: usize>(
             form.commit(y[0], y[1], &mut memory);
             let kinetic = 0.5 * mass * y[1] * y[1];
             let stored = form.stored(y[0], &memory);
-            course.time[row] = t;
-            course.indentation[row] = y[0];
-            course.rate[row] = y[1];
-            course.force[row] = force;
-            course.kinetic[row] = kinetic;
-            course.stored[row] = stored;
-            course.dissipated[row] = initial + external * y[0] - kinetic - stored;
+            samples.time[row] = t;
+            samples.indentation[row] = y[0];
+            samples.rate[row] = y[1];
+            samples.force[row] = force;
+            samples.kinetic[row] = kinetic;
+            samples.stored[row] = stored;
+            samples.dissipated[row] = initial + external * y[0] - kinetic - stored;
             row += 1;
         }
     }
-    course
+    samples
 }

@@ -45,7 +45,7 @@ impl Exponent {
         }
     }
 
-    /// The same power for another kind of scalar. An exponent that was recognised is part of the formula; any other is a
+    /// This power over another kind of scalar. An exponent that was recognised is part of the formula; any other is a
     /// number, as `convert` makes it. Where all of them are to be numbers (derivatives by an exponent), see
     /// [`Exponent::unrecognised`].
     pub fn over<S>(self, convert: impl FnOnce(f64) -> S) -> Exponent<S> {
@@ -60,7 +60,7 @@ impl Exponent {
         }
     }
 
-    /// The same power as a plain number, by which derivatives can be taken.
+    /// This power as a plain number, so that derivatives by the exponent can be taken.
     pub fn unrecognised(self) -> Self {
         Self::Any(self.value())
     }

@@ -148,7 +148,7 @@ impl Force for Power {
     #[inline(always)]
     fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
         use Exponent::{Half, One, Quarter, ThreeHalves, Zero};
-        // The same numbers with exponents that the compiler knows: a loop without branches.
+        // Exponents known at compile time: a loop without branches.
         let known = |elastic: Exponent, damping: Exponent| Self {
             elastic,
             damping,

@@ -46,7 +46,7 @@ pub(super) fn exact_power(inputs: &Inputs, n: f64, m: f64, q: f64) -> Result<Law
             let exponents = Exponents::new(n, m, q)?;
             exact::epsilon(exponents, inputs.model.exit, error::restitution(e)?)?
         }
-        // Not asked for: `power` takes the damping from elsewhere.
+        // Not called: without a restitution `power` takes the damping from elsewhere.
         Damping::None | Damping::Exact(_) | Damping::Coefficient(_) => 0.0,
     };
     inputs.power(n, m, q, Some(&|_| ratio))

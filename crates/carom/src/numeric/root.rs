@@ -33,19 +33,29 @@ impl Bracket {
         if self.a.1.abs() < self.b.1.abs() { self.a.0 } else { self.b.0 }
     }
 
-    /// The same change of sign in a bracket that is not wider than `width`, or than rounding allows (2·10⁻¹⁶ of the
+    /// The same change of sign in a bracket that is not wider than `width`, or than rounding allows (4·10⁻¹⁶ of the
     /// argument). `a` and `b` stay on their sides.
-    pub fn narrow(self, width: f64, mut f: impl FnMut(f64) -> f64) -> Self {
-        match self.try_narrow(width, |x| Ok::<f64, Infallible>(f(x))) {
+    #[inline]
+    pub fn narrow(self, width: f64, f: impl FnMut(f64) -> f64) -> Self {
+        self.narrow_until(width, 0.0, f)
+    }
+
+    /// [`Bracket::narrow`] that also stops at a value below `small`: saves the evaluations that close the bracket around a
+    /// root that is good enough.
+    #[inline]
+    pub fn narrow_until(self, width: f64, small: f64, mut f: impl FnMut(f64) -> f64) -> Self {
+        match self.try_narrow(width, small, |x| Ok::<f64, Infallible>(f(x))) {
             Ok(bracket) => bracket,
             Err(never) => match never {},
         }
     }
 
-    /// [`Bracket::narrow`] for a function that may fail; its first error is returned.
+    /// [`Bracket::narrow_until`] for a function that may fail; its first error is returned.
+    #[inline]
     pub fn try_narrow<E>(
         self,
         width: f64,
+        small: f64,
         mut f: impl FnMut(f64) -> Result<f64, E>,
     ) -> Result<Self, E> {
         // In the paper's notation: x1 is the newest point, x2 the other end of the bracket, x3 the point before.
@@ -73,6 +83,9 @@ impl Bracket {
                 new_is_a = !new_is_a;
             }
             new = next;
+            if new.1.abs() < small {
+                break;
+            }
             t = interpolate(new, opposite, before);
         }
         Ok(if new_is_a { Self { a: new, b: opposite } } else { Self { a: opposite, b: new } })
@@ -124,7 +137,8 @@ mod tests {
 
     #[test]
     fn roots_of_smooth_flat_and_steep_functions() {
-        let cases: [(f64, f64, fn(f64) -> f64, f64, usize); 7] = [
+        type Case = (f64, f64, fn(f64) -> f64, f64, usize);
+        let cases: [Case; 7] = [
             (0.0, 2.0, |x| x * x - 2.0, 2f64.sqrt(), 12),
             (-6.0, 4.0, |x| x.exp() - 1e-2, 1e-2f64.ln(), 16),
             // Flat at the root, and steep beside it.
@@ -155,7 +169,7 @@ mod tests {
         let (found, _) = count(3.0, 0.0, 0.0, |x| x - 1.0);
         assert!(found.a.1 > 0.0 && found.b.1 <= 0.0 && found.best() == 1.0, "{found:?}");
         let bracket = Bracket::new((0.0, -1.0), (1.0, 1.0)).unwrap();
-        assert_eq!(bracket.try_narrow(0.0, |_| Err("fails")), Err("fails"));
+        assert_eq!(bracket.try_narrow(0.0, 0.0, |_| Err("fails")), Err("fails"));
         // Not a number is not positive.
         assert_eq!(find(0.0, 1.0, 1e-9, |_| f64::NAN), None);
         let found = find(0.0, 1.0, 1e-9, |x| if x < 0.5 { 1.0 } else { f64::NAN });

@@ -40,7 +40,7 @@
 //! });
 //! let first = earliest([Crossing { event: "touch", fraction }]).unwrap();
 //! let length = locate(&mut ball, 0.6, first.fraction, Corrections::EXACT_RATE);
-//! assert!((length - (2.0f64 / 9.81).sqrt()).abs() < 1e-15);
+//! assert!((length - (2.0f64 / 9.81).sqrt()).abs() < 1e-13);
 //! ```
 
 use crate::numeric::extremum::maximum;
@@ -74,12 +74,19 @@ pub fn earliest<E>(crossings: impl IntoIterator<Item = Crossing<E>>) -> Option<C
 /// The fraction of the step in (`from`, `until`] at which an event function stops being positive, given that it
 /// is not positive at `until`. `value` evaluates it at a fraction of the step.
 ///
-/// The value returned is on the far side, where the event has happened. At `from` the function counts as positive
+/// The fraction returned is on the far side, where the event has happened. At `from` the function counts as positive
 /// whatever rounding makes of it, because the event before may have been located there.
 pub fn crossing(from: f64, until: f64, mut value: impl FnMut(f64) -> f64) -> f64 {
-    let (mut a, mut b) = ((from, value(from)), (until, value(until)));
+    let ends = [(from, value(from)), (until, value(until))];
+    crossing_between(ends, value)
+}
+
+/// [`crossing`] where the values at both ends are known: pairs of fraction and value.
+#[inline]
+pub fn crossing_between(ends: [(f64, f64); 2], mut value: impl FnMut(f64) -> f64) -> f64 {
+    let ([mut a, mut b], from) = (ends, ends[0].0);
     if b.1 > 0.0 {
-        return until;
+        return b.0;
     }
     while !(a.1 > 0.0) {
         if b.0 - from < CROSSING_WIDTH {

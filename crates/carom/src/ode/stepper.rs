@@ -1,6 +1,6 @@
-//! Steps over slices: the same formulas for a state whose length is known only when it runs.
+//! Steps over slices, for states whose length is known at run time only.
 //!
-//! All memory is kept between steps, so that nothing is allocated once the length is settled. A step can
+//! All memory is kept between steps, so that nothing is allocated while the length stays the same. A step can
 //! be taken again from the same start with another length ([`Stepper::again`]), which is how events are
 //! put at the end of a step, and be asked for the state in between ([`Stepper::at`]).
 //!
@@ -11,10 +11,10 @@
 use super::table::{A, B, C, D, E3, E5};
 use std::ops::Range;
 
-/// Numbers of a block.
+/// Numbers in a block.
 const LANES: usize = 8;
 
-/// A block.
+/// Numbers of a state that are processed together.
 type Block = [f64; LANES];
 
 /// One step at a time, over states of any length.
@@ -43,7 +43,7 @@ pub struct Stepper {
     end: Vec<Block>,
     /// Slopes of the stages.
     k: [Vec<Block>; 16],
-    /// State of the stage that is being made.
+    /// State at which the next stage is evaluated.
     stage: Vec<Block>,
     /// Rows of the dense output, block by block, and whether they are those of this step.
     rows: Vec<[Block; 7]>,
@@ -58,7 +58,7 @@ trait Weights {
     const OF: [f64; 16];
 }
 
-/// Those of a stage, of the end of the step, of its two errors, and of a row of the dense output.
+/// Coefficients of a stage, of the end of the step, of its two error estimates, and of a row of the dense output.
 struct Stage<const I: usize>;
 struct End;
 struct Third;
@@ -106,7 +106,7 @@ fn sum<W: Weights>(k: &[Vec<Block>; 16], block: usize) -> Block {
 #[inline]
 fn mix<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16]) {
     for (block, (out, y)) in out.iter_mut().zip(y).enumerate() {
-        // In registers until it is whole.
+        // Accumulated in registers, then written once.
         let mut next = sum::<W>(k, block);
         for (next, y) in next.iter_mut().zip(y) {
             *next = y + h * *next;
@@ -130,7 +130,7 @@ fn stage(i: usize, out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16])
 }
 
 impl Stepper {
-    /// Takes a step of length `h` from `y`, where the slope is `slope`; accepts or rejects nothing.
+    /// Takes a step of length `h` from `y`, where the slope is `slope`. The caller decides whether it is accepted.
     pub fn step(
         &mut self,
         f: &mut impl FnMut(f64, &[f64], &mut [f64]),
@@ -143,7 +143,7 @@ impl Stepper {
         if self.n != n {
             self.n = n;
             let blocks = n.div_ceil(LANES);
-            // What pads the last block is zero and stays it.
+            // The padding of the last block is zero and remains so.
             let others = [&mut self.start, &mut self.end, &mut self.stage];
             for row in self.k.iter_mut().chain(others) {
                 row.clear();
@@ -158,7 +158,7 @@ impl Stepper {
         self.again(f, h);
     }
 
-    /// Makes room for states of up to so many numbers, so that no later step allocates.
+    /// Reserves memory for states of up to `n` numbers, so that no later step allocates.
     pub fn reserve(&mut self, n: usize) {
         let blocks = n.div_ceil(LANES);
         for row in self.k.iter_mut().chain([&mut self.start, &mut self.end, &mut self.stage]) {
@@ -207,24 +207,24 @@ impl Stepper {
         &self.end.as_flattened()[..self.n]
     }
 
-    /// The largest error of the step, below 1 when it is good; `scale(i, size)` is the error allowed in
-    /// component i, infinite for one that does not count.
+    /// The largest error of the step, below 1 when it is acceptable; `scale(i, size)` is the error allowed in
+    /// component i, infinite for components that are not checked.
     ///
-    /// The largest, not a mean: in a scene of many bodies the one that is being hit may not hide among those that fly.
+    /// The largest, not a mean: among many bodies in free flight the error of the one in contact would be averaged away.
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
         let mut largest = 0.0f64;
         let ends = self.start.iter().zip(&self.end);
         for (block, (start, end)) in ends.enumerate() {
             let (third, fifth) = (sum::<Third>(&self.k, block), sum::<Fifth>(&self.k, block));
             for lane in 0..LANES {
-                // What pads the last block has no error.
+                // Padding, or a component without an error.
                 let (e3, e5) = (third[lane] * third[lane], fifth[lane] * fifth[lane]);
                 if e5 == 0.0 {
                     continue;
                 }
                 let unit = scale(LANES * block + lane, start[lane].abs().max(end[lane].abs()));
                 let error = self.h * e5 / ((e5 + 0.01 * e3).sqrt() * unit);
-                // Not a number is not good either.
+                // NaN counts as too large.
                 if !(error <= largest) {
                     largest = error;
                 }
@@ -236,7 +236,7 @@ impl Stepper {
         largest
     }
 
-    /// The largest slope, in size, that some numbers of the state had at any stage of the step.
+    /// The largest absolute slope of some components of the state over the stages of the step.
     ///
     /// ```
     /// # use carom::ode::Stepper;
@@ -291,7 +291,7 @@ impl Stepper {
         self.part(t, 0..y.len(), y);
     }
 
-    /// The same for some numbers of the state: the others of `y` are left as they are.
+    /// [`Stepper::at`] for some components of the state; the others of `y` are left as they are.
     ///
     /// ```
     /// # use carom::ode::Stepper;
@@ -325,7 +325,7 @@ impl Stepper {
     }
 }
 
-/// The polynomial of a block at the share x of the step.
+/// The dense output of a block at the fraction x of the step.
 #[inline(always)]
 fn between(rows: &[Block; 7], start: &Block, x: f64) -> Block {
     let mut value = [0.0; LANES];

@@ -15,6 +15,7 @@
 
 use super::finite;
 use crate::error::{Error, Result, positive};
+use crate::numeric::root;
 use std::f64::consts::PI;
 
 /// Ratios of curvature below this are line contacts.
@@ -70,18 +71,13 @@ impl Ellipse {
     /// Solves ρₐ/ρ_b = `ratio` for k; `ratio` in [1e-12, 1].
     fn of(ratio: f64) -> Self {
         // ρₐ/ρ_b = k²·𝐃/𝐁 rises from 0 to 1 with k. It lies between k² and k^(4/3), hence k between
-        // the powers 3/4 and 1/2 of the ratio; halving that interval of ln k is fast enough.
-        let (mut low, mut high) = (0.75 * ratio.ln(), 0.5 * ratio.ln());
-        for _ in 0..64 {
-            let middle = 0.5 * (low + high);
-            let (b, d) = integrals(middle.exp());
-            if (2.0 * middle).exp() * d < ratio * b {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        let axes = (0.5 * (low + high)).exp();
+        // the powers 3/4 and 1/2 of the ratio; solved for ln k.
+        let (low, high) = (0.75 * ratio.ln(), 0.5 * ratio.ln());
+        let excess = |log: f64| {
+            let (b, d) = integrals(log.exp());
+            (2.0 * log).exp() * d - ratio * b
+        };
+        let axes = root::find(low, high, 0.0, excess).unwrap_or(high).exp();
         let (b, d) = integrals(axes);
         Self { axes, first: b + d, second: b + axes * axes * d }
     }

@@ -109,7 +109,7 @@ impl Operation {
         found.into_iter().flatten()
     }
 
-    /// The same with every needed result renumbered.
+    /// This operation with the numbers of its operands mapped.
     fn renumbered(self, number: impl Fn(usize) -> usize) -> Self {
         let result = |operand: Operand| match operand {
             Operand::Result(index) => Operand::Result(number(index)),
@@ -399,7 +399,7 @@ impl Function {
         })
     }
 
-    /// The same for lists whose lengths are not known beforehand.
+    /// [`Function::record`] for lists whose lengths are not known at compile time.
     pub fn record_all(
         inputs: Vec<String>,
         body: impl for<'g> FnOnce(&[Term<'g>]) -> Vec<(String, Term<'g>)>,

@@ -1,7 +1,7 @@
 //! One axis of a study: a parameter and the values it takes.
 
-use super::draw::{normal, normal_quantile};
 use crate::batch::Parameter;
+use crate::numeric::normal;
 
 /// A parameter and the values it takes.
 #[derive(Clone, Debug)]
@@ -133,12 +133,12 @@ impl Distribution {
 /// The quantile of a standard normal distribution truncated to `low..high`.
 fn truncated(u: f64, low: f64, high: f64) -> f64 {
     match (low, high) {
-        (f64::NEG_INFINITY, f64::INFINITY) => normal_quantile(u),
+        (f64::NEG_INFINITY, f64::INFINITY) => normal::quantile(u),
         // Φ has no digits left near 1: use the lower tail by symmetry.
         _ if low > 0.0 => -truncated(1.0 - u, -high, -low),
         _ => {
-            let (below, above) = (normal(low), normal(high));
-            normal_quantile(below + u * (above - below))
+            let (below, above) = (normal::cumulative(low), normal::cumulative(high));
+            normal::quantile(below + u * (above - below))
         }
     }
 }

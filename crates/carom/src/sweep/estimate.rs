@@ -10,7 +10,7 @@
 //! they are the best known for N(d+2) evaluations. Their confidence intervals are percentiles of the
 //! bootstrap: rows of the sample are drawn again with replacement, five hundred times, all columns together.
 
-use super::draw;
+use crate::numeric::random;
 use serde::Serialize;
 
 /// Number of bootstrap resamples.
@@ -48,8 +48,8 @@ pub(super) fn indices(
     let mut first: Vec<Vec<f64>> = vec![Vec::new(); mixed.len()];
     let mut total = first.clone();
     for k in 0..RESAMPLES {
-        let key = draw::key(seed, "bootstrap").wrapping_add(draw::mix(k + 1));
-        let drawn = (0..rows as u64).map(|i| (draw::bits(key, i) % rows.max(1) as u64) as usize);
+        let key = random::key(seed, "bootstrap").wrapping_add(random::mix(k + 1));
+        let drawn = (0..rows as u64).map(|i| (random::bits(key, i) % rows.max(1) as u64) as usize);
         for (i, (s, t)) in estimate(a, b, mixed, drawn).into_iter().enumerate() {
             first[i].push(s);
             total[i].push(t);

@@ -8,10 +8,11 @@
 //!   error counts.
 //! - **Curves** (`batch/curves.rs`). Which exponents get a curve is decided beforehand, from a fixed choice of cases.
 
-use super::{Points, Study, Value, draw};
+use super::{Points, Study, Value};
 use crate::batch::{Curves, Evaluated, Key, calibrates_by_theory, elastic};
 use crate::error::{Error, Result};
 use crate::model::{Damping, Model};
+use crate::numeric::random;
 use crate::spec::{Case, Spec};
 use carom_store::{Column, Source, Values};
 use std::collections::HashMap;
@@ -92,7 +93,7 @@ impl Plan {
         let mut models: HashMap<&'static str, (&'static Model, u32, bool)> = HashMap::new();
         for i in 0..probes {
             // All cases of a small study, else a sample of them.
-            let index = if cases == probes { i } else { draw::bits(0, i) % cases };
+            let index = if cases == probes { i } else { random::bits(0, i) % cases };
             self.study.values(index, &mut values);
             let Ok(case) = self.study.spec_of(&values).case() else { continue };
             if case.conditions.external_force != 0.0 {

@@ -1,8 +1,8 @@
 //! Points in the unit cube, each a function of its index: random, Latin hypercube, Sobol'.
 
-use super::draw;
 use super::sobol::{DIMENSIONS, Sequence};
 use crate::error::{Error, Result};
+use crate::numeric::random;
 
 /// Sampling method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,11 +68,11 @@ impl Sampling {
             return Err(Error::invalid("count", count, "at most 2^32 with method `sobol`", advice));
         }
         let coordinate = |(dimension, name): (usize, &&str)| {
-            let key = draw::key(seed, name);
+            let key = random::key(seed, name);
             match method {
                 Method::Random => Ok(Coordinate::Random(key)),
                 Method::LatinHypercube => {
-                    Ok(Coordinate::Slices { places: key, within: draw::mix(!key) })
+                    Ok(Coordinate::Slices { places: key, within: random::mix(!key) })
                 }
                 Method::Sobol => Sequence::new(dimension, scramble.then_some(key))
                     .map(|sequence| Coordinate::Sobol(Box::new(sequence)))
@@ -108,10 +108,10 @@ impl Sampling {
     /// Coordinate `axis` of point `index`, in (0, 1).
     pub(super) fn unit(&self, axis: usize, index: u64) -> f64 {
         match self.axes.get(axis) {
-            Some(Coordinate::Random(key)) => draw::unit(*key, index),
+            Some(Coordinate::Random(key)) => random::unit(*key, index),
             Some(Coordinate::Slices { places, within }) => {
-                let slice = draw::permute(*places, index, self.count);
-                (slice as f64 + draw::unit(*within, index)) / self.count as f64
+                let slice = random::permute(*places, index, self.count);
+                (slice as f64 + random::unit(*within, index)) / self.count as f64
             }
             Some(Coordinate::Sobol(sequence)) => sequence.unit(index),
             None => 0.5,

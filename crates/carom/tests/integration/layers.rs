@@ -116,6 +116,13 @@ fn layers_point_one_way() {
             &["ode"],
             &["law", "exact", "impact", "pair", "model", "models", "spec", "report", "error"],
         ),
+        (
+            &["numeric"],
+            &[
+                "law", "ode", "exact", "impact", "pair", "model", "models", "spec", "report",
+                "units", "error",
+            ],
+        ),
         (&["law"], &["exact", "impact", "ode"]),
         (&["exact"], &["impact"]),
         (&["pair"], &["law", "exact", "impact", "model", "models", "spec", "report"]),

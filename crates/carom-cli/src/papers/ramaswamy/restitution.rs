@@ -16,6 +16,7 @@ use crate::papers::{Grid, Reproduction, below, spaced};
 use carom::exact::{hunt_crossley, hunt_crossley_restitution};
 use carom::impact::{Conditions, Trajectory};
 use carom::law::{Damper, Power};
+use carom::numeric::root;
 use carom::{Exit, Law, Result};
 
 /// Eq. 16.
@@ -36,16 +37,8 @@ fn fitted(e: f64, constants: [f64; 2]) -> f64 {
 /// The p with which Eq. 16 is exact.
 fn exact_curvature(e: f64) -> f64 {
     let target = hunt_crossley(e);
-    let (mut low, mut high) = (0.0, 0.75);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        // More curvature, less damping.
-        match ratio(e, middle) > target {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
-    0.5 * (low + high)
+    // More curvature, less damping. At e = 1 there is none, whatever p.
+    root::find(0.0, 0.75, 0.0, |p| ratio(e, p) - target).unwrap_or(0.0)
 }
 
 /// Exact (δ/δ_max, v) for n, in the order of the motion.

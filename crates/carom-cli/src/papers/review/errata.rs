@@ -7,6 +7,7 @@ use carom::exact::{
     Exponents, damping_ratio_zero_force, damping_ratio_zero_indentation, hunt_crossley,
     hunt_crossley_restitution, restitution,
 };
+use carom::numeric::root;
 use carom::problems::experiment;
 use carom::{Damping, Exit, Result, collide, model};
 
@@ -25,15 +26,7 @@ fn linear(zeta: f64, exit: Exit) -> Result<f64> {
 /// The second root of Khatiwada's equation, ln|·| instead of ln(·): εe > 1.
 fn spurious_root(e: f64) -> f64 {
     let f = |x: f64| x * (1.0 + e) - ((1.0 + x) / (x * e - 1.0)).ln();
-    let (mut low, mut high) = ((1.0 + 1e-12) / e, 100.0 / e);
-    for _ in 0..200 {
-        let middle = 0.5 * (low + high);
-        match f(middle) < 0.0 {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
-    0.5 * (low + high)
+    root::find((1.0 + 1e-12) / e, 100.0 / e, 0.0, f).unwrap_or(f64::NAN)
 }
 
 /// Poisson's ratio of the tests of viscosities.

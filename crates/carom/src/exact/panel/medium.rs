@@ -5,8 +5,8 @@ use super::super::gauss::{POINTS, Row, Rule, rule};
 use super::super::phase::turn_integral;
 use super::super::wide;
 
-/// Most panels of a grid; more are needed only far outside common exponents.
-pub(super) const MOST: usize = 28;
+/// Largest number of panels of a grid; more are needed only far outside common exponents.
+pub(super) const MAX_PANELS: usize = 28;
 /// Size of r = s/c and B at which the series at touch and separation take over; its cube is lost.
 pub(super) const TAIL: f64 = 1e-6;
 /// Largest Q = B/z from which the series lead to separation.
@@ -17,20 +17,20 @@ const TURN: f64 = 1e-6;
 const TURN_LEAST: f64 = 1e-11;
 const TURN_STRENGTH: f64 = 0.05;
 
-/// How far the iterations are driven.
+/// When the iterations stop.
 #[derive(Clone, Copy)]
 pub(in crate::exact) struct Effort {
     /// Largest change of ζ that counts as converged.
     pub change: f64,
-    /// The same for the sensitivity, which only steers Newton's iteration.
+    /// Largest change of the sensitivity that counts as converged; it only steers Newton's iteration.
     pub slope: f64,
 }
 
 impl Effort {
-    /// The last digits.
+    /// To rounding.
     pub const FULL: Self = Self { change: 1e-13, slope: 1e-6 };
 
-    /// Enough for a first trial on the way to an exact damping, which need only lead close.
+    /// For the first trial of an exact damping, which only has to come close.
     pub const ROUGH: Self = Self { change: 1e-6, slope: 1e-3 };
 
     /// Whether values between the nodes of a panel are as good as those at its end.
@@ -133,7 +133,7 @@ impl Medium {
         }
     }
 
-    /// The same with as narrow a turn as panels serve, for what happens next to it.
+    /// This medium with the narrowest turn that panels can resolve, for events next to the turn.
     pub(super) fn with_narrow_turn(self) -> Self {
         Self { edge: self.edge.min(TURN_LEAST), ..self }
     }
@@ -147,12 +147,12 @@ impl Medium {
     /// Ends of the panels from touch to turn: narrow where s and c are comparable, wide in the tails.
     ///
     /// Poles of the integrand stand at a distance of π/2 and, where B = −z, of π/2μ and π/q.
-    pub(super) fn ends(&self) -> Option<([f64; MOST + 1], usize)> {
+    pub(super) fn ends(&self) -> Option<([f64; MAX_PANELS + 1], usize)> {
         let unit = 1.2 / self.mu.max(1.0).max(0.5 * self.exponents.q);
         let widths = |k: usize| unit * [1.0, 1.0, 1.4, 2.0][k.min(3)];
         let turn = 0.5 * (1.0 / self.edge - 1.0).ln();
-        let mut ends = [0.0; MOST + 1];
-        let mut left = [0.0; MOST + 1];
+        let mut ends = [0.0; MAX_PANELS + 1];
+        let mut left = [0.0; MAX_PANELS + 1];
         let (mut count, mut x) = (0, 0.0);
         while x > self.start {
             x = (x - widths(count)).max(self.start);

@@ -3,9 +3,10 @@
 use super::super::gauss::{POINTS, Row, Rule, rule};
 use super::super::wide;
 use super::medium::{Along, Medium, Phase, Point, Table};
+use crate::numeric::root::Bracket;
 
-/// How often a panel is halved before the impact counts as hard.
-const DEPTH: usize = 6;
+/// How often a panel is halved before the general flow is used instead.
+const MAX_DEPTH: usize = 6;
 
 /// The solution over one panel, nodes in the order of motion.
 pub(super) struct Panel {
@@ -29,7 +30,7 @@ impl Stretch {
         Self { table, zeta: None, xi: None, depth }
     }
 
-    /// The same panel for a damping that is `ratio` times as strong.
+    /// Adapts the panel to a damping that is `ratio` times as strong.
     pub(super) fn scale(&mut self, ratio: f64) {
         let rise = ratio.ln();
         for b in &mut self.table.b {
@@ -65,7 +66,7 @@ fn largest_change(a: &Row, b: &Row) -> f64 {
     largest(change)
 }
 
-/// The largest of a row, in four lanes: one after the other would keep the registers waiting.
+/// The largest of a row, in four independent lanes: a single chain of maxima would wait for each result.
 #[inline(always)]
 fn largest(mut row: Row) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
@@ -90,8 +91,8 @@ impl Medium {
         pulp::Arch::new().dispatch(Solve(self, rule(), sign, zeta, table, guess))
     }
 
-    /// What an iteration is still wrong by after a step that changed it by `change`: less by the ratio
-    /// of two changes. Where z falls towards creeping, errors grow later on, and none is given away.
+    /// Remaining error of an iteration after a step that changed it by `change`: smaller by the ratio of the last
+    /// two changes. Where z falls towards creeping, errors grow later on, so that the change itself counts.
     #[inline(always)]
     fn left(&self, change: f64, before: f64) -> f64 {
         match self.kappa < 0.0 {
@@ -159,7 +160,7 @@ impl Medium {
             let guess = stretch.zeta.unwrap_or([point.zeta; POINTS]);
             let Some(panel) = self.solve(sign, point.zeta, table, guess) else {
                 let (left, half, depth) = (table.left, 0.5 * table.width, stretch.depth + 1);
-                if depth > DEPTH {
+                if depth > MAX_DEPTH {
                     return None;
                 }
                 let halves = phase
@@ -277,7 +278,7 @@ impl Medium {
                 let weak = || panel.zeta.map(|zeta| from.xi + (zeta - from.zeta));
                 let mut nodes = xi.unwrap_or_else(weak);
                 let mut slope = source;
-                // How fast this converges shows after two steps, unless it begins from nothing.
+                // The rate of convergence is known after two steps, unless the start is zero.
                 let mut before = if xi.is_some() { 0.0 } else { 1.0 + from.xi };
                 for _ in 0..30 {
                     for j in 0..POINTS {
@@ -323,34 +324,7 @@ impl Medium {
             }
         };
         // The energy does not change where the force vanishes, so half the digits are enough.
-        Some(root(between, a, b, 1e-6))
+        let small = 1e-10 * a.1.abs().max(b.1.abs());
+        Some(Bracket { a, b }.narrow_until(1e-9, small, between).best())
     }
-}
-
-/// A root of `f` between two places where it has different signs; regula falsi (Illinois) until a step
-/// is shorter than `tolerance`. A place is x and f(x).
-pub(super) fn root(
-    f: impl Fn(f64) -> f64,
-    (mut a, mut fa): (f64, f64),
-    (mut b, mut fb): (f64, f64),
-    tolerance: f64,
-) -> f64 {
-    if fa * fb > 0.0 {
-        return if fa.abs() < fb.abs() { a } else { b };
-    }
-    for _ in 0..40 {
-        let x = (a * fb - b * fa) / (fb - fa);
-        let fx = f(x);
-        let moved = (x - b).abs();
-        if (fx > 0.0) == (fb > 0.0) {
-            fa *= 0.5;
-        } else {
-            (a, fa) = (b, fb);
-        }
-        (b, fb) = (x, fx);
-        if fx == 0.0 || moved < tolerance {
-            break;
-        }
-    }
-    b
 }

@@ -26,6 +26,7 @@
 
 use crate::model::{Group, Input, Model};
 use crate::models::shared::point_contact;
+use crate::numeric::root;
 
 /// Müller & Pöschel 2011.
 pub const MODEL: Model = Model {
@@ -51,21 +52,11 @@ fn restitution(s: f64) -> f64 {
     horner(&above) / horner(&below)
 }
 
-/// B(e), which is ε for these exponents. Bisection to the last bit: the law is built once.
+/// B(e), which is ε for these exponents.
 fn ratio(e: f64) -> f64 {
     // e·s³ stays below 1 for every s, so the root is below this.
-    let (mut low, mut high) = (0.0, (1.0 / e).cbrt());
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return middle * middle;
-        }
-        if restitution(middle) > e {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let root = root::find(0.0, (1.0 / e).cbrt(), 0.0, |s| restitution(s) - e);
+    root.unwrap_or(0.0).powi(2)
 }
 
 #[cfg(test)]

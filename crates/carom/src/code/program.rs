@@ -1,0 +1,74 @@
+//! What C and Python have in common: numbers, names of functions, infix operators.
+
+use super::{Binary, Binding, Piece, Unary};
+
+/// The words of a programming language.
+pub(super) struct Words {
+    pub infinity: &'static str,
+    pub not_a_number: &'static str,
+    /// Before the name of every function.
+    pub prefix: &'static str,
+    pub arctangent: &'static str,
+    pub absolute: &'static str,
+}
+
+impl Words {
+    /// The shortest decimal fraction that reads back as the same number.
+    pub fn number(&self, value: f64) -> Piece {
+        match value {
+            f64::INFINITY => Piece::atom(self.infinity),
+            f64::NEG_INFINITY => Piece::new(format!("-{}", self.infinity), Binding::Sign),
+            value if value.is_nan() => Piece::atom(self.not_a_number),
+            value if value.is_sign_negative() => Piece::new(format!("{value:?}"), Binding::Sign),
+            value => Piece::atom(format!("{value:?}")),
+        }
+    }
+
+    /// A function of one argument.
+    pub fn unary(&self, function: Unary, x: Piece) -> Piece {
+        let name = match function {
+            Unary::Negate => {
+                return Piece::new(format!("-{}", x.within(Binding::Power)), Binding::Sign);
+            }
+            Unary::Sqrt => "sqrt",
+            Unary::Cbrt => "cbrt",
+            Unary::Exp => "exp",
+            Unary::ExpM1 => "expm1",
+            Unary::Ln => "log",
+            Unary::Ln1p => "log1p",
+            Unary::Sin => "sin",
+            Unary::Cos => "cos",
+            Unary::Tanh => "tanh",
+            Unary::Atan => self.arctangent,
+            Unary::Abs => self.absolute,
+        };
+        Piece::atom(format!("{}{name}({})", self.prefix, x.text))
+    }
+
+    /// An operator between its arguments, or a function of two arguments; `power` writes a power.
+    pub fn binary(
+        &self,
+        function: Binary,
+        a: Piece,
+        b: Piece,
+        power: impl Fn(Piece, Piece) -> Piece,
+    ) -> Piece {
+        match function {
+            Binary::Add => a.infix(" + ", b, Binding::Sum, true),
+            Binary::Subtract => a.infix(" - ", b, Binding::Sum, false),
+            // Not regrouped: rounding would differ from the library's.
+            Binary::Multiply => a.infix(" * ", b, Binding::Product, false),
+            Binary::Divide => a.infix(" / ", b, Binding::Product, false),
+            Binary::Power => power(a, b),
+            Binary::CopySign => {
+                Piece::atom(format!("{}copysign({}, {})", self.prefix, a.text, b.text))
+            }
+        }
+    }
+}
+
+/// A comparison.
+pub(super) fn less(a: Piece, b: Piece, or_equal: bool) -> Piece {
+    let symbol = if or_equal { " <= " } else { " < " };
+    a.infix(symbol, b, Binding::Comparison, false)
+}

@@ -1,0 +1,337 @@
+//! Small dense linear algebra: up to some dozens of unknowns, so that simple loops are the fastest.
+//!
+//! | problem | here |
+//! |---|---|
+//! | A·x = b, A of fixed size | [`solve`], [`Lu`] for several right-hand sides |
+//! | S·x = b, S symmetric, positive semidefinite, perhaps singular, of any size | [`PivotedCholesky`] |
+//! | min ‖J·x + r‖ | [`Triangle`], Householder's reduction |
+//! | eigenvalues of a symmetric matrix | [`symmetric_eigen`] |
+
+/// LU decomposition with row exchanges of the first `size` rows and columns of a matrix.
+#[derive(Clone, Copy, Debug)]
+pub struct Lu<const N: usize> {
+    factors: [[f64; N]; N],
+    /// The row that row k was exchanged with.
+    exchanges: [usize; N],
+    size: usize,
+}
+
+impl<const N: usize> Lu<N> {
+    /// Decomposes the leading `size` × `size` part of a matrix.
+    pub fn new(mut a: [[f64; N]; N], size: usize) -> Self {
+        let size = size.min(N);
+        let mut exchanges = [0; N];
+        for k in 0..size {
+            let pivot = (k..size).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()));
+            let pivot = pivot.unwrap_or(k);
+            exchanges[k] = pivot;
+            a.swap(k, pivot);
+            if a[k][k] == 0.0 {
+                continue;
+            }
+            for i in k + 1..size {
+                let factor = a[i][k] / a[k][k];
+                a[i][k] = factor;
+                for j in k + 1..size {
+                    a[i][j] -= factor * a[k][j];
+                }
+            }
+        }
+        Self { factors: a, exchanges, size }
+    }
+
+    /// Solves A·x = b in place. An unknown without a pivot (A is singular) is 0.
+    pub fn solve(&self, b: &mut [f64; N]) {
+        let (a, size) = (&self.factors, self.size);
+        for k in 0..size {
+            b.swap(k, self.exchanges[k]);
+        }
+        for i in 0..size {
+            for j in 0..i {
+                b[i] -= a[i][j] * b[j];
+            }
+        }
+        for i in (0..size).rev() {
+            for j in i + 1..size {
+                b[i] -= a[i][j] * b[j];
+            }
+            b[i] = if a[i][i] == 0.0 { 0.0 } else { b[i] / a[i][i] };
+        }
+    }
+}
+
+/// The solution of A·x = b by elimination with row exchanges; an unknown without a pivot is 0.
+///
+/// ```
+/// let x = carom::numeric::linear::solve([[0.0, 2.0], [1.0, 1.0]], [4.0, 5.0]);
+/// assert_eq!(x, [3.0, 2.0]);
+/// ```
+pub fn solve<const N: usize>(a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] {
+    Lu::new(a, N).solve(&mut b);
+    b
+}
+
+/// Cholesky decomposition with diagonal pivoting of a symmetric, positive semidefinite matrix.
+///
+/// Pivoting reveals the rank: a row that depends on others meets a pivot of rounding size, and its unknown is 0.
+/// The memory is kept, so that matrices of the same size are decomposed without an allocation.
+///
+/// ```
+/// use carom::numeric::linear::PivotedCholesky;
+/// let mut factor = PivotedCholesky::default();
+/// // The third row is the sum of the others.
+/// factor.matrix(3).copy_from_slice(&[2.0, 1.0, 3.0, 1.0, 2.0, 3.0, 3.0, 3.0, 6.0]);
+/// factor.decompose(1e-12);
+/// assert_eq!(factor.rank(), 2);
+/// let mut x = [3.0, 3.0, 6.0];
+/// factor.solve(&mut x);
+/// assert!((2.0 * x[0] + x[1] + 3.0 * x[2] - 3.0).abs() < 1e-14);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PivotedCholesky {
+    n: usize,
+    /// The matrix by rows; after the decomposition its lower triangle, in the order of `order`.
+    lower: Vec<f64>,
+    order: Vec<usize>,
+    rank: usize,
+    nonzero: usize,
+    work: Vec<f64>,
+}
+
+impl PivotedCholesky {
+    /// The matrix to be filled in by rows, n × n, zero at first.
+    pub fn matrix(&mut self, n: usize) -> &mut [f64] {
+        self.n = n;
+        self.lower.clear();
+        self.lower.resize(n * n, 0.0);
+        &mut self.lower
+    }
+
+    /// Decomposes the matrix. Pivots up to `rounding` times the largest diagonal element count as zero.
+    pub fn decompose(&mut self, rounding: f64) {
+        let n = self.n;
+        let s = &mut self.lower;
+        self.order.clear();
+        self.order.extend(0..n);
+        let largest = (0..n).map(|i| s[i * n + i]).fold(0.0, f64::max);
+        self.nonzero = (0..n).filter(|&i| s[i * n + i] > rounding * largest).count();
+        self.rank = n;
+        for k in 0..n {
+            let mut pivot = k;
+            for i in k + 1..n {
+                if s[i * n + i] > s[pivot * n + pivot] {
+                    pivot = i;
+                }
+            }
+            if !(s[pivot * n + pivot] > rounding * largest) {
+                self.rank = k;
+                return;
+            }
+            if pivot != k {
+                self.order.swap(k, pivot);
+                for j in 0..n {
+                    s.swap(k * n + j, pivot * n + j);
+                }
+                for i in 0..n {
+                    s.swap(i * n + k, i * n + pivot);
+                }
+            }
+            let root = s[k * n + k].sqrt();
+            s[k * n + k] = root;
+            for i in k + 1..n {
+                s[i * n + k] /= root;
+            }
+            for j in k + 1..n {
+                let by = s[j * n + k];
+                for i in j..n {
+                    let change = s[i * n + k] * by;
+                    s[i * n + j] -= change;
+                    s[j * n + i] = s[i * n + j];
+                }
+            }
+        }
+    }
+
+    /// Number of independent rows.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Number of rows whose diagonal element is not zero.
+    pub fn nonzero_rows(&self) -> usize {
+        self.nonzero
+    }
+
+    /// Solves S·x = b in place; unknowns without a pivot are 0.
+    pub fn solve(&mut self, b: &mut [f64]) {
+        let (n, rank) = (self.n, self.rank);
+        self.work.clear();
+        self.work.extend(self.order.iter().map(|&i| b[i]));
+        let (x, l) = (&mut self.work, &self.lower);
+        for i in 0..rank {
+            let mut sum = x[i];
+            for j in 0..i {
+                sum -= l[i * n + j] * x[j];
+            }
+            x[i] = sum / l[i * n + i];
+        }
+        for i in (0..rank).rev() {
+            let mut sum = x[i];
+            for j in i + 1..rank {
+                sum -= l[j * n + i] * x[j];
+            }
+            x[i] = sum / l[i * n + i];
+        }
+        for (k, &i) in self.order.iter().enumerate() {
+            b[i] = if k < rank { x[k] } else { 0.0 };
+        }
+    }
+}
+
+/// A least-squares problem min ‖J·x + r‖ reduced to its upper triangle: ‖J·x + r‖² = ‖R·x + b‖² + a constant.
+///
+/// ```
+/// use carom::numeric::linear::Triangle;
+/// // A line a + b·t through (0, 1), (1, 3), (2, 5).
+/// let triangle = Triangle::reduce(vec![vec![1.0; 3], vec![0.0, 1.0, 2.0]], vec![-1.0, -3.0, -5.0]);
+/// let x = triangle.minimum();
+/// assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 2.0).abs() < 1e-14);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Triangle {
+    /// R, row by row; below the diagonal 0.
+    pub rows: Vec<Vec<f64>>,
+    /// b.
+    pub right: Vec<f64>,
+}
+
+impl Triangle {
+    /// Reduces columns of J and the residuals r, all of the same length, by Householder's reflections.
+    pub fn reduce(mut columns: Vec<Vec<f64>>, residuals: Vec<f64>) -> Self {
+        let (n, length) = (columns.len(), residuals.len());
+        columns.push(residuals);
+        for k in 0..n.min(length) {
+            let norm = columns[k][k..].iter().map(|x| x * x).sum::<f64>().sqrt();
+            if norm == 0.0 {
+                continue;
+            }
+            let alpha = if columns[k][k] > 0.0 { -norm } else { norm };
+            let mut reflector = columns[k][k..].to_vec();
+            reflector[0] -= alpha;
+            let square: f64 = reflector.iter().map(|x| x * x).sum();
+            for column in columns.iter_mut().skip(k) {
+                let dot: f64 = column[k..].iter().zip(&reflector).map(|(a, b)| a * b).sum();
+                let factor = 2.0 * dot / square;
+                for (x, v) in column[k..].iter_mut().zip(&reflector) {
+                    *x -= factor * v;
+                }
+            }
+        }
+        let right = columns.pop().unwrap_or_default();
+        let right = (0..n).map(|i| right.get(i).copied().unwrap_or(0.0)).collect();
+        let mut rows = vec![vec![0.0; n]; n];
+        for (j, column) in columns.iter().enumerate() {
+            for i in 0..=j.min(length.saturating_sub(1)) {
+                rows[i][j] = column[i];
+            }
+        }
+        Self { rows, right }
+    }
+
+    /// The x that minimises ‖R·x + b‖; an unknown that nothing determines (a zero on the diagonal) is 0.
+    pub fn minimum(&self) -> Vec<f64> {
+        let n = self.rows.len();
+        let mut x = vec![0.0; n];
+        for i in (0..n).rev() {
+            let known: f64 = (i + 1..n).map(|j| self.rows[i][j] * x[j]).sum();
+            if self.rows[i][i] != 0.0 {
+                x[i] = (-self.right[i] - known) / self.rows[i][i];
+            }
+        }
+        x
+    }
+
+    /// Norms of the columns of R, which are those of J.
+    pub fn column_norms(&self) -> Vec<f64> {
+        let norm = |j: usize| (0..=j).map(|i| self.rows[i][j].powi(2)).sum::<f64>().sqrt();
+        (0..self.rows.len()).map(norm).collect()
+    }
+}
+
+/// Eigenvalues and eigenvectors (in columns) of a symmetric matrix, by Jacobi's rotations.
+///
+/// ```
+/// let (values, vectors) = carom::numeric::linear::symmetric_eigen(vec![vec![2.0, 1.0], vec![1.0, 2.0]]);
+/// let largest = if values[0] > values[1] { 0 } else { 1 };
+/// assert!((values[largest] - 3.0).abs() < 1e-12);
+/// assert!((vectors[0][largest] - vectors[1][largest]).abs() < 1e-12);
+/// ```
+pub fn symmetric_eigen(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let n = a.len();
+    let mut v: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
+    for _ in 0..60 {
+        let off: f64 =
+            (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i][j].powi(2)).sum();
+        if off < 1e-30 {
+            break;
+        }
+        for p in 0..n {
+            for q in p + 1..n {
+                if a[p][q] == 0.0 {
+                    continue;
+                }
+                let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+                let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+                let t = if theta == 0.0 { 1.0 } else { t };
+                let c = 1.0 / (t * t + 1.0).sqrt();
+                let s = t * c;
+                for k in 0..n {
+                    let (x, y) = (a[k][p], a[k][q]);
+                    (a[k][p], a[k][q]) = (c * x - s * y, s * x + c * y);
+                }
+                for k in 0..n {
+                    let (x, y) = (a[p][k], a[q][k]);
+                    (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
+                }
+                for row in &mut v {
+                    let (x, y) = (row[p], row[q]);
+                    (row[p], row[q]) = (c * x - s * y, s * x + c * y);
+                }
+            }
+        }
+    }
+    ((0..n).map(|i| a[i][i]).collect(), v)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_singular_matrix_leaves_its_direction_alone() {
+        assert_eq!(solve([[1.0, 0.0], [2.0, 0.0]], [3.0, 6.0]), [3.0, 0.0]);
+    }
+
+    #[test]
+    fn several_right_hand_sides_and_a_leading_part() {
+        let a = [[4.0, -2.0, 9.0], [1.0, 3.0, 9.0], [9.0, 9.0, 9.0]];
+        let lu = Lu::new(a, 2);
+        for x in [[1.0, 2.0], [-3.0, 0.5]] {
+            let mut b = [4.0 * x[0] - 2.0 * x[1], x[0] + 3.0 * x[1], 7.0];
+            lu.solve(&mut b);
+            assert!((b[0] - x[0]).abs() < 1e-15 && (b[1] - x[1]).abs() < 1e-15 && b[2] == 7.0);
+        }
+    }
+
+    #[test]
+    fn the_triangle_is_the_cholesky_factor() {
+        let t: Vec<f64> = (0..20).map(f64::from).collect();
+        let r = t.iter().map(|t| -(3.0 + 2.0 * t)).collect();
+        let triangle = Triangle::reduce(vec![vec![1.0; 20], t.clone()], r);
+        let x = triangle.minimum();
+        assert!((x[0] - 3.0).abs() < 1e-12 && (x[1] - 2.0).abs() < 1e-13, "{x:?}");
+        let square = triangle.column_norms()[1].powi(2);
+        assert!((square - t.iter().map(|t| t * t).sum::<f64>()).abs() < 1e-9);
+    }
+}
