@@ -184,7 +184,8 @@ fn read_file(text: &str) -> File {
         let before = if i > 0 { tokens[i - 1].as_str() } else { "" };
         let after = tokens.get(i + 1).map_or("", String::as_str);
         match token {
-            "use" if before != "." && before != "<" => i = read_use(&tokens, i + 1, &[], &mut file),
+            // Not the list of captured lifetimes of an `impl Trait`, `use<'a>`.
+            "use" if before != "." && after != "<" => i = read_use(&tokens, i + 1, &[], &mut file),
             "fn" | "struct" | "enum" | "trait" | "const" | "static" | "type" | "union"
                 if is_word(after) =>
             {
