@@ -96,7 +96,7 @@ impl Batch {
                 _ => case.law(),
             };
             let key = law.ok().as_ref().and_then(Key::of);
-            batch.curves = Curves::new(key, calibrates_by_theory(case).then_some(model));
+            batch.curves = Curves::of_all(key, calibrates_by_theory(case).then_some(model));
         }
         Ok(batch)
     }
@@ -114,12 +114,11 @@ impl Batch {
     /// The impact of a row; `values` in the order of the names.
     fn impact(&self, scratch: &mut Scratch, values: &[f64]) -> Result<Impact> {
         // A row that fails with the template is computed again from the description, whose error counts.
-        let evaluated =
-            match self.template_case(scratch, values).map(|case| self.curves.collide(case)) {
-                Some(Ok(evaluated)) => evaluated,
-                _ => self.curves.collide(&self.case(values)?)?,
-            };
-        Ok(evaluated.2)
+        let run = |case: &Case| self.curves.run(case, |_, impact| impact);
+        match self.template_case(scratch, values).map(run) {
+            Some(Ok(impact)) => Ok(impact),
+            _ => run(&self.case(values)?),
+        }
     }
 
     /// The case of a row, made from the description.

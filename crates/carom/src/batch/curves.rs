@@ -8,7 +8,7 @@
 use super::output::Evaluated;
 use crate::error::Result;
 use crate::exact::{self, Curve, Exponents};
-use crate::impact::{collide_on, collide_under};
+use crate::impact::{Impact, collide_on, collide_under};
 use crate::law::{Damper, Exit, Form, Law, Phases};
 use crate::model::{Damping, Model};
 use crate::spec::Case;
@@ -42,6 +42,8 @@ pub(crate) struct Curves {
     curves: Vec<(Key, Curve)>,
     /// Models whose exact calibration is read from the curve.
     calibrated: Vec<&'static Model>,
+    /// Whether all cases have the exponents of the only curve, so that it need not be looked up.
+    same_exponents: bool,
 }
 
 impl Curves {
@@ -53,20 +55,38 @@ impl Curves {
         let curve = |key: Key| Some((key, Curve::new(key.exponents().ok()?, key.exit())));
         let mut curves: Vec<_> = keys.into_iter().filter_map(curve).collect();
         curves.sort_unstable_by_key(|(key, _)| *key);
-        Self { curves, calibrated: calibrated.into_iter().collect() }
+        Self { curves, calibrated: calibrated.into_iter().collect(), same_exponents: false }
     }
 
-    fn find(&self, key: Key) -> Option<&Curve> {
-        let place = self.curves.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+    /// The curve of cases that all have the exponents of this one.
+    pub(crate) fn of_all(key: Option<Key>, calibrated: Option<&'static Model>) -> Self {
+        Self { same_exponents: true, ..Self::new(key, calibrated) }
+    }
+
+    #[inline]
+    fn find(&self, law: &Law) -> Option<&Curve> {
+        let place = match self.same_exponents {
+            true => 0,
+            false => {
+                let key = Key::of(law)?;
+                self.curves.binary_search_by_key(&key, |(key, _)| *key).ok()?
+            }
+        };
         self.curves.get(place).map(|(_, curve)| curve)
     }
 
     /// Collides, along a curve where there is one.
     pub(crate) fn collide(&self, case: &Case) -> Result<Evaluated> {
+        self.run(case, |law, impact| (case.model, *law, impact))
+    }
+
+    /// Collides, along a curve where there is one; `keep` takes what is needed of the law and the impact.
+    #[inline]
+    pub(crate) fn run<T>(&self, case: &Case, keep: impl FnOnce(&Law, Impact) -> T) -> Result<T> {
+        let without_curve = |law: &Law| collide_under(law, case.speed, &case.conditions);
         if case.conditions.external_force != 0.0 || self.curves.is_empty() {
             let law = case.law()?;
-            let impact = collide_under(&law, case.speed, &case.conditions)?;
-            return Ok((case.model, law, impact));
+            return Ok(keep(&law, without_curve(&law)?));
         }
         let exact = match case.damping {
             Damping::Exact(e) if self.calibrated.iter().any(|it| std::ptr::eq(*it, case.model)) => {
@@ -78,16 +98,15 @@ impl Curves {
             Some(_) => elastic(case)?,
             None => case.law()?,
         };
-        let Some(curve) = Key::of(&law).and_then(|key| self.find(key)) else {
+        let Some(curve) = self.find(&law) else {
             let law = if exact.is_some() { case.law()? } else { law };
-            let impact = collide_under(&law, case.speed, &case.conditions)?;
-            return Ok((case.model, law, impact));
+            return Ok(keep(&law, without_curve(&law)?));
         };
         if let (Some(e), Form::Power(power)) = (exact, &mut law.form) {
             power.damper = Damper::Ratio(curve.epsilon(e)?);
         }
         let impact = collide_on(curve, &law, case.speed)?;
-        Ok((case.model, law, impact))
+        Ok(keep(&law, impact))
     }
 }
 
