@@ -1,12 +1,12 @@
 //! `carom regimes`: what a joint with clearance does over many turns, law by law.
 
 use crate::failure::Failure;
-use crate::figure::{self, Plot};
+use crate::figure::{self, LawRegimes as Row, Plot, RegimeStudy as Found};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width, text_width, wrap};
 use carom::units::format;
-use carom_world::regimes::{Instant, Regimes, Study, StudyResults, period, study};
+use carom_world::regimes::{Instant, Regimes, Study, period, study};
 use carom_world::scene::{Change, said_at};
 use carom_world::{Scene, Shape};
 use clap::Args;
@@ -63,18 +63,6 @@ pub struct Compare {
     format: Format,
 }
 
-/// What one law makes of it.
-#[derive(Serialize)]
-pub struct Row {
-    /// The law, or `ideal`.
-    pub law: String,
-    /// What was found.
-    #[serde(flatten)]
-    pub course: StudyResults,
-    /// After how many turns the section repeats.
-    pub repeats: Option<usize>,
-}
-
 /// A line of CSV: shares of the time, largest values, and the section as lists.
 #[derive(Serialize)]
 struct Line<'a> {
@@ -129,32 +117,6 @@ impl<'a> Line<'a> {
             section_rate_z_m_per_s: section(|now| now.rate.z),
         }
     }
-}
-
-/// All laws.
-#[derive(Serialize)]
-pub struct Found {
-    /// Of the scene.
-    pub title: String,
-    /// The joint.
-    pub joint: String,
-    /// How far its pin may move from the middle, where it is a pin in a bore or a ball in a socket (m).
-    pub clearance: Option<f64>,
-    /// How many joints with clearance the scene has.
-    #[serde(skip)]
-    pub clearances: usize,
-    /// The body that is recorded.
-    pub body: String,
-    /// One turn (s).
-    pub period: f64,
-    /// Turns left out.
-    pub skip: usize,
-    /// Turns looked at.
-    pub turns: usize,
-    /// Degrees at which the section is taken.
-    pub at: f64,
-    /// By law.
-    pub laws: Vec<Row>,
 }
 
 /// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.

@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use crate::failure::Failure;
-use crate::figure::{self, Course, Figure, Kind, Look, Measured, Placed};
+use crate::figure::{self, Figure, FigureOptions, Kind, LawTrajectory, Measured, PlotArea};
 use carom::Error;
 use carom::impact::Trajectory;
 use carom::report::Report;
@@ -87,7 +87,7 @@ struct Plot {
     x: &'static str,
     y: &'static str,
     svg: String,
-    frame: Option<Placed>,
+    frame: Option<PlotArea>,
 }
 
 /// The panels of [`figure::laws`]: name and columns.
@@ -115,7 +115,7 @@ pub fn view(request: &View, stop: &Stop) -> Result<Seen, Failure> {
 /// The same as one figure, to keep.
 pub fn picture(request: &View, kind: Kind, stop: &Stop) -> Result<Vec<u8>, Failure> {
     request.check()?;
-    request.figure(&mut request.results(stop)).render(kind, &Look::default())
+    request.figure(&mut request.results(stop)).render(kind, &FigureOptions::default())
 }
 
 /// A law that was run.
@@ -199,11 +199,15 @@ impl View {
     }
 
     fn figure(&self, results: &mut [Ran]) -> Figure {
-        let courses: Vec<Course> = results
+        let courses: Vec<LawTrajectory> = results
             .iter()
             .filter_map(|ran| {
                 let (_, course) = ran.ran.as_ref().ok()?;
-                Some(Course { name: ran.law.clone(), style: ran.style, course: course.clone() })
+                Some(LawTrajectory {
+                    name: ran.law.clone(),
+                    style: ran.style,
+                    trajectory: course.clone(),
+                })
             })
             .collect();
         let pairs =

@@ -1,6 +1,6 @@
 //! The reproductions as one Markdown page, and as files in a folder.
 
-use super::{Check, Grid, PAPERS, Paper, Reproduction, Verdict};
+use super::{Check, PAPERS, Paper, Reproduction, ResultTable, Verdict};
 use crate::failure::Failure;
 use crate::output;
 use std::fmt::Write;
@@ -119,7 +119,7 @@ pub fn signed(value: f64, digits: usize) -> String {
     }
 }
 
-fn grid(table: &Grid) -> String {
+fn grid(table: &ResultTable) -> String {
     let mut text = format!("\n{}:\n\n", table.title);
     let _ = writeln!(text, "| {} |", table.columns.join(" | "));
     let _ = writeln!(text, "|{}", "---|".repeat(table.columns.len()));

@@ -1,4 +1,4 @@
-//! What the review says of the parameters of Xiong's contact, Sect. 5.5: five statements, computed.
+//! Sect. 5.5: five claims of the review about the parameters of Xiong's law.
 //!
 //! Mass, stiffness and impact speed are 1 and λ = 3/2, so that lengths, times and forces are those of the
 //! elastic impact; γ, b₁ and b₂ are then pure numbers.
@@ -10,10 +10,10 @@ use carom::{Damping, Pair, Result, model};
 const PLACE: &str = "Sect. 5.5 (Xiong)";
 const POINTS: usize = 2000;
 
-/// A force–indentation curve by a few numbers.
+/// Properties of a force–indentation curve.
 struct Curve {
     restitution: f64,
-    /// Indentation when the force is gone, over the largest.
+    /// Indentation at the end of the force over the largest indentation.
     residual: f64,
     /// Force over δ^λ at a very small indentation.
     first_stiffness: f64,
