@@ -1,11 +1,11 @@
-// A bed of grains: where thousands of spheres are at any time, and how they are drawn.
+// A bed of grains: positions of thousands of spheres at any time, and their drawing.
 
 import { show } from "./tools.js";
 
-/** Tones from slow to fast, and sizes of the pictures of a grain in px. */
+/** Number of colours from slow to fast, and sizes of the sprites of a grain in px. */
 const TONES = 24;
 const SIZES = [6, 12, 24, 48, 96];
-/** Shares of the depth into which grains are sorted. */
+/** Number of depth intervals that grains are sorted into. */
 const SHELVES = 2048;
 
 /** Bytes of a text in base64. */
@@ -30,7 +30,7 @@ export class Bed {
     this.seen = new Float32Array(4 * this.shown);
   }
 
-  /** A snapshot, the next one, and the share of the way between. */
+  /** The snapshots before and after a time, and the fraction of the interval between them. */
   between(t) {
     let [low, high] = [0, this.time.length - 1];
     while (low < high) {
@@ -43,7 +43,7 @@ export class Bed {
     return [low, next, span > 0 ? Math.min(Math.max((t - this.time[low]) / span, 0), 1) : 0];
   }
 
-  /** Where a grain is; of those that are not shown, one that is. */
+  /** Position of a grain; for a grain that is not shown, of one that is. */
   place(grain, t) {
     const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
     const found = new Float32Array(3);
@@ -51,7 +51,7 @@ export class Bed {
     return [...found];
   }
 
-  /** Places from the k-th grain that is shown on; who leaves on one side of a period comes in on the other. */
+  /** Positions of the shown grains from the k-th on, wrapped into the periodic cell. */
   put([i, j, share], from, to, into, at) {
     const { places, shown } = this;
     for (let axis = 0; axis < 3; axis++) {
@@ -75,7 +75,7 @@ export class Bed {
     return at(i) + share * (at(j) - at(i));
   }
 
-  /** All of them at a time. */
+  /** Positions of all grains at a time. */
   move(t) {
     const between = this.between(t);
     const [i, j, share] = between;
@@ -87,7 +87,7 @@ export class Bed {
     }
   }
 
-  /** Corners of the room that the grains take, with the box where there is one. */
+  /** Corners of the bounding box of the grains, and of the container if there is one. */
   extent() {
     const reach = this.radius.reduce((a, b) => Math.max(a, b), 0);
     const corners = [this.low.map((x) => x - reach), this.high.map((x) => x + reach), ...(this.box ?? [])];
@@ -96,9 +96,9 @@ export class Bed {
     return Array.from({ length: 8 }, (_, k) => [0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis]));
   }
 
-  /** Pictures of a grain, from slow to fast, of several sizes: a ball under light from the upper left. */
+  /** Sprites of a grain in several sizes, from slow to fast: a sphere lit from the upper left. */
   pictures(stage) {
-    // From blue to yellow; vermilion is kept for forces.
+    // From blue to yellow; vermilion is reserved for forces.
     const [slow, fast] = [stage.palette[0], stage.palette[2]];
     const key = `${slow}|${fast}`;
     if (this.drawn?.key === key) return this.drawn.made;
@@ -136,7 +136,7 @@ export class Bed {
       const k = order[i];
       if (!open[k]) continue;
       const x = seen[4 * k], y = seen[4 * k + 1], size = seen[4 * k + 2];
-      // A picture not much larger than the grain: what is shrunk far costs most.
+      // The smallest sprite that is large enough: scaling down large images is slow.
       let level = 0;
       while (level < SIZES.length - 1 && SIZES[level] < dots * size) level++;
       pen.drawImage(pictures[level][tone[k] | 0], x - size, y - size, 2 * size, 2 * size);
@@ -144,7 +144,7 @@ export class Bed {
     this.legend(stage, pictures.at(-1));
   }
 
-  /** Where all of them are seen, in px with their depth, and in which order. */
+  /** Screen positions and depths of all grains in px, and their drawing order. */
   project(camera) {
     const { right: r, up: u, near: n, target: c, scale, perspective, far: eye } = camera;
     const cx = camera.room[0] / 2, cy = camera.room[1] / 2;
@@ -197,7 +197,7 @@ export class Bed {
     return open;
   }
 
-  /** The order from far to near: into shelves by depth, which is enough and takes no time. */
+  /** Drawing order from far to near, by bucket sort into depth intervals. */
   sort(far, near) {
     const counts = (this.counts ??= new Uint32Array(SHELVES + 1)).fill(0);
     const per = (SHELVES - 1) / Math.max(near - far, 1e-30);
@@ -208,7 +208,7 @@ export class Bed {
     for (let k = 0; k < this.shown; k++) this.order[counts[shelf(k)]++] = k;
   }
 
-  /** A ring around the grain that is followed. */
+  /** Draws a ring around the selected grain. */
   ring(stage, grain) {
     const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
     const { pen } = stage;
@@ -221,7 +221,7 @@ export class Bed {
     }
   }
 
-  /** The box as lines. */
+  /** Draws the edges of the container. */
   frame(stage) {
     if (!this.box) return;
     const corner = (k) => stage.camera.project([0, 1, 2].map((axis) => this.box[(k >> axis) & 1][axis]));
@@ -234,7 +234,7 @@ export class Bed {
     }
   }
 
-  /** What the colours mean, in the upper right. */
+  /** Draws the colour key in the upper right corner. */
   legend(stage, pictures) {
     if (!(this.fastest > 0)) return;
     const { pen, camera } = stage;
@@ -253,7 +253,7 @@ export class Bed {
     pen.fillText(show(this.fastest, "m/s"), right, 27);
   }
 
-  /** The grain that is seen at a place in px, if any: the nearest to the viewer. */
+  /** The grain at a screen position: the one nearest to the viewer, if any. */
   at(x, y) {
     for (let i = this.shown - 1; i >= 0; i--) {
       const k = this.order[i];

@@ -1,4 +1,4 @@
-// Where the scene is seen from: a target, two angles, how much is seen; and the gestures that change it.
+// The camera: target point, two angles, size of the view; and the gestures that change them.
 
 import { add, dot, sub, times } from "./space.js";
 
@@ -16,7 +16,7 @@ export class Camera {
     this.look();
   }
 
-  /** Right, up and towards the viewer, in the world. Upwards is y in planar scenes, z in others. */
+  /** Unit vectors to the right, up and towards the viewer in world axes. Up is y in planar scenes, else z. */
   look() {
     const [right, up, near] = this.flat ? [[1, 0, 0], [0, 1, 0], [0, 0, 1]] : [[1, 0, 0], [0, 0, 1], [0, -1, 0]];
     const [sy, cy, sp, cp] = [Math.sin(this.yaw), Math.cos(this.yaw), Math.sin(this.pitch), Math.cos(this.pitch)];
@@ -43,7 +43,7 @@ export class Camera {
     return depth < 0.95 * this.far ? this.far / (this.far - depth) : 0;
   }
 
-  /** Metres to a px at a point. */
+  /** Metres per px at a point. */
   perPixel(point) {
     return 1 / (this.scale * (this.growth(dot(sub(point, this.target), this.near)) || 1));
   }
@@ -58,7 +58,7 @@ export class Camera {
     this.look();
   }
 
-  /** Holds all points, with a margin. */
+  /** Fits all points into the view, with a margin. */
   fit(points) {
     const range = (axis) => points.reduce(([a, b], p) => [Math.min(a, dot(p, axis)), Math.max(b, dot(p, axis))], [Infinity, -Infinity]);
     const [x, y, z] = [this.right, this.up, this.near].map(range);
@@ -67,7 +67,7 @@ export class Camera {
     const [wide, high] = this.room;
     const least = Math.min(wide, high);
     const half = Math.max(((x[1] - x[0]) / 2) * (least / wide), ((y[1] - y[0]) / 2) * (least / high));
-    // What is near looks larger.
+    // Perspective: near points appear farther from the centre.
     const depth = this.perspective ? ((z[1] - z[0]) / 2) * NARROW : 0;
     this.half = Math.max(1.18 * half + depth, 1e-12);
     this.look();
@@ -84,7 +84,7 @@ export class Camera {
     this.look();
   }
 
-  /** Closer by a factor, with the point under (x, y) px staying where it is. */
+  /** Zooms by a factor about the point under (x, y) px. */
   zoom(factor, x = this.room[0] / 2, y = this.room[1] / 2) {
     const before = 1 / this.scale;
     this.half = Math.min(Math.max(this.half / factor, 1e-12), 1e12);
@@ -118,7 +118,7 @@ export function gestures(canvas, camera, changed, fit) {
       down.set(event.pointerId, now);
       return changed();
     }
-    // Two fingers: what is between them follows.
+    // Two fingers: zoom and pan so that the point between them follows.
     const [[, other]] = [...down].filter(([id]) => id !== event.pointerId);
     const apart = (p) => Math.hypot(p[0] - other[0], p[1] - other[1]);
     camera.pan(dx / 2, dy / 2);

@@ -1,14 +1,14 @@
-// Time: playing, scrubbing, stepping, and the part of the run that is looked at.
+// Playback: playing, scrubbing, stepping, and the time range that is shown.
 
 import { element, show } from "./tools.js";
 
 const LASTS = 8;
-/** With "slow down at impacts", no more frames a second than this. */
+/** Largest number of film frames per second with "slow down at impacts". */
 const FRAMES = 45;
 const id = (name) => document.getElementById(name);
 
 export class Player {
-  /** `moved(t)` after every change of the time, `framed()` when another part of the run is looked at. */
+  /** Calls `moved(t)` after every change of the time and `framed()` after a change of the time range. */
   constructor(moved, framed) {
     Object.assign(this, { moved, framed, film: null, t: 0, from: 0, to: 1, rate: 1, chosen: false, playing: false });
     const jump = (name, to) => id(name).addEventListener("click", () => this.film && to());
@@ -80,7 +80,7 @@ export class Player {
     this.look(0, film.length);
   }
 
-  /** Looks at a part of the run, in which the time is. */
+  /** Sets the time range, and moves the time into it. */
   look(from, to) {
     const least = 1e-12 * this.film.length;
     if (!(to - from > least)) [from, to] = [from - least, from + least];
@@ -98,7 +98,7 @@ export class Player {
     this.look(middle - half, middle + half);
   }
 
-  /** Looks at one touch, with some time before and after. */
+  /** Sets the time range to one contact, with some time before and after. */
   around({ touch, part }) {
     const end = part ?? this.film.end;
     const margin = 0.4 * (end - touch);
@@ -116,7 +116,7 @@ export class Player {
     this.pause();
     const { times } = this.film;
     let i = this.film.index(this.t);
-    // Between two frames a step back leads to the first of them.
+    // A step back from between two frames goes to the earlier one.
     if (by > 0 || this.t === times[i]) i += by;
     while (by > 0 && i < times.length - 1 && times[i] <= this.t) i++;
     this.seek(times[Math.min(Math.max(i, 0), times.length - 1)]);
@@ -154,7 +154,7 @@ export class Player {
     this.label();
   }
 
-  /** So many seconds of the viewer's time pass. */
+  /** Advances by so many seconds of real time. */
   pass(seconds) {
     if (!id("slow").checked) {
       this.t = Math.min(this.t + seconds * this.rate, this.to);
@@ -204,7 +204,7 @@ export class Player {
     this.moved(t);
   }
 
-  /** Touches as bars over the scrub bar, their beginnings and ends as ticks. */
+  /** Draws contacts as bars above the scrub bar, their onsets and separations as ticks. */
   marks(colour, ink) {
     const canvas = id("marks");
     const dots = window.devicePixelRatio || 1;
@@ -230,10 +230,10 @@ export class Player {
   }
 }
 
-/** Half the knob of a range: where its ends lie. */
+/** Half the width of the slider's thumb: the inset of its ends. */
 const INSET = 8;
 
-/** A time with as many digits as the part that is looked at needs. */
+/** A time with as many digits as the time range needs. */
 function clock(t, span) {
   const unit = span >= 1 ? [1, "s"] : span >= 1e-3 ? [1e-3, "ms"] : [1e-6, "µs"];
   const digits = Math.min(Math.max(Math.ceil(-Math.log10(span / unit[0])) + 3, 0), 9);

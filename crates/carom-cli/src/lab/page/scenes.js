@@ -1,4 +1,4 @@
-// The page of scenes: a text, its run, and the parts that show it.
+// The page of scenes: editor, runs, and the parts that show them.
 
 import { Camera, gestures } from "./camera.js";
 import { Editor } from "./editor.js";
@@ -13,7 +13,7 @@ const OWN = "your own";
 const RUN = "the run";
 const KEPT = "carom-scene";
 const FIRST = "newtons-cradle";
-/** Touches whose numbers are shown. */
+/** Largest number of contacts in the table. */
 const MOST_TOUCHES = 12;
 let library = [];
 let files = {};
@@ -23,13 +23,13 @@ let changes = [];
 let opened = null;
 let asking = null;
 let pause;
-/** The view is the viewer's own choice, and no longer what fits. */
+/** Whether the user has changed the view, so that it is no longer fitted. */
 let turned = false;
-/** What is to be shown next is another scene, and no change of the one that is shown. */
+/** Whether the next film shows another scene, not a change of the current one. */
 let another = true;
-/** What is shown is where a scene starts, and no run. */
+/** Whether the film is a preview of the initial state, not a run. */
 let previewed = false;
-/** The last text that was not of the library, with its files. */
+/** The user's own last text, with its files. */
 let own = null;
 
 const camera = new Camera();
@@ -51,10 +51,10 @@ const player = new Player(
   });
 const editor = new Editor(edited, () => run({ play: true }));
 
-/** Runs the text; a run that is still on its way is given up, here and on the server. */
+/** Runs the text; cancels a previous run, also on the server. */
 async function run({ play = false, start = false, time = 0 } = {}) {
   clearTimeout(pause);
-  // What is said there is of another text, or of a run that ends here.
+  // Remove messages about the previous text or run.
   if (start) id("working").textContent = asking && id("run").textContent === "Stop" ? "stopped: the text was changed" : "";
   asking?.abort();
   const mine = (asking = new AbortController());
@@ -86,10 +86,10 @@ async function run({ play = false, start = false, time = 0 } = {}) {
   }
 }
 
-/** Shows a run, or where a scene starts. */
+/** Shows a run, or the initial state of a scene. */
 function shown(seen, start, time) {
   const film = new Film(seen);
-  // A preview while typing keeps the view; its run fits it, because only the run knows how far things go.
+  // A preview while typing keeps the view; the run fits it, since only the run shows how far bodies move.
   const known = new Set(stage.film?.bodies.slice(1).map((body) => body.name));
   const anew = another || stage.film?.title !== film.title || stage.film.planar !== film.planar || !film.bodies.some((body) => known.has(body.name));
   const refit = previewed && !start && !turned;
@@ -131,7 +131,7 @@ function shown(seen, start, time) {
   player.load(film, time);
 }
 
-/** What is true at a time. */
+/** Updates all values that depend on the time. */
 function numbers(t) {
   const { film } = player;
   if (!film) return;
@@ -152,7 +152,7 @@ function numbers(t) {
     if (film.bed) rows.push([`its speed`, show(film.bed.speed(follow, t), "m/s")]);
   }
   const place = id("numbers");
-  // Reuse what is there: this happens at every frame.
+  // Reuse the elements: this runs at every frame.
   while (place.children.length > rows.length) place.lastChild.remove();
   rows.forEach(([name, value], i) => {
     const row = place.children[i] ?? place.appendChild(element("div", {}, element("dt"), element("dd")));
@@ -161,13 +161,13 @@ function numbers(t) {
   });
 }
 
-/** The text is no longer of the library: it is kept while the tab is open, and the address names no scene. */
+/** Stores the user's own text for as long as the tab is open, and removes the scene from the address. */
 function keep() {
   id("library").value = OWN;
   history.replaceState(null, "", location.pathname);
   own = { text: editor.text, files, changes };
   try {
-    // Where it is too large, an older one must not be taken for it.
+    // If it is too large to store, remove an older text.
     sessionStorage.removeItem(KEPT);
     sessionStorage.setItem(KEPT, JSON.stringify(own));
   } catch {
@@ -175,7 +175,7 @@ function keep() {
   }
 }
 
-/** What was kept, of this page or before it was loaded again. */
+/** The stored text, from this page or from before a reload. */
 function kept() {
   try {
     return own ?? JSON.parse(sessionStorage.getItem(KEPT));
@@ -184,7 +184,7 @@ function kept() {
   }
 }
 
-/** Takes up the own text, or begins one with the text that is there. */
+/** Returns to the user's own text, or starts one from the current text. */
 function resume(options) {
   const found = kept();
   if (typeof found?.text === "string") {
@@ -284,7 +284,7 @@ function controls() {
     redraw();
   };
   id("grain").addEventListener("change", followGrain);
-  // A click that is no drag picks the grain under it, or none.
+  // A click without dragging selects the grain under it, or none.
   let pressed = null;
   id("canvas").addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
   id("canvas").addEventListener("click", (event) => {
@@ -331,7 +331,7 @@ function controls() {
     player.framed();
     stage.draw(player.t);
   })).observe(id("stage"));
-  // The stage has changed its own colours by then.
+  // After the stage has changed its colours.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => player.framed());
   document.addEventListener("dragover", (event) => {
     event.preventDefault();

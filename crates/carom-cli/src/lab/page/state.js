@@ -1,4 +1,4 @@
-// What the page shows, as one object that lives in the address: a link reproduces the view.
+// The state of the page as one object that is stored in the address: a link reproduces the view.
 
 const START = {
   bodies: "numbers",
@@ -17,7 +17,7 @@ export const SHAPES = {
   cylinder: ["radius", "length"], bore: ["radius", "length"],
 };
 
-/** The lengths of a shape; none where there is no such shape, which the server says. */
+/** The lengths of a shape; none for an unknown shape, which the server reports. */
 export function lengths(shape) {
   return Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : [];
 }
@@ -33,7 +33,7 @@ export function onChange(listener) {
 /** Changes the state, the address and everything that listens. */
 export function change(changes, { replace = true } = {}) {
   Object.assign(state, changes);
-  settle();
+  normalise();
   if (replace) history.replaceState(null, "", address());
   else history.pushState(null, "", address());
   listeners.forEach((listener) => listener());
@@ -43,7 +43,7 @@ export function reset() {
   change({ ...START, laws: [...START.laws] }, { replace: false });
 }
 
-/** The state as the part of the address after #; what is as at the start is left out. */
+/** The state as the part of the address after #, without values that are the defaults. */
 export function write() {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(state)) {
@@ -59,10 +59,10 @@ function address() {
   return location.pathname + "#" + write();
 }
 
-/** Reads the address, and writes it as the page would; names it does not know are left alone. */
+/** Reads the address and rewrites it in normal form; unknown names are kept. */
 export function read() {
   const hash = location.hash.slice(1);
-  // A link to a place in the page, such as that to the plots, says nothing about the impact.
+  // A link to a section of the page, such as the plots, has no state.
   if (!hash || !document.getElementById(hash)) {
     Object.assign(state, { ...START, laws: [...START.laws] });
     for (const [name, text] of new URLSearchParams(hash)) {
@@ -70,13 +70,13 @@ export function read() {
       state[name] = Array.isArray(START[name]) ? text.split(",").filter(Boolean) : text;
     }
   }
-  settle();
+  normalise();
   history.replaceState(null, "", address());
   listeners.forEach((listener) => listener());
 }
 
-/** Makes one meaning of what may be said in several ways, so that a control can show it. */
-function settle() {
+/** Normalises values that can be written in several ways, so that controls can show them. */
+function normalise() {
   if (state.bodies !== "shapes") state.bodies = "numbers";
   state.laws = [...new Set(state.laws.map(named))];
   // The first law is in focus unless another is.
@@ -85,7 +85,7 @@ function settle() {
 
 let named = (law) => law;
 
-/** From now on laws that are called by another name are called by their id. */
+/** Replaces aliases of laws by their ids from now on. */
 export function nameLaws(models) {
   const ids = new Map(models.flatMap(({ id, aliases }) => [[id, id], ...aliases.map((alias) => [alias, id])]));
   named = (law) => ids.get(law) ?? law;
@@ -111,7 +111,7 @@ function body(number) {
   return said;
 }
 
-/** A number where it is one; text with a unit is the library's to read. */
+/** A number if the text is one; the library parses text with units. */
 export function quantity(text) {
   const trimmed = String(text).trim();
   const number = Number(trimmed);
