@@ -120,6 +120,12 @@ impl Verdict {
 }
 
 impl Check {
+    /// Marks a printed number that determined something that is not printed; `why` names that.
+    pub fn chosen_to_match(&mut self, why: impl Into<String>) {
+        self.verdict = Verdict::NoInformation;
+        self.why = why.into();
+    }
+
     /// The variant of a number that does not agree.
     pub fn shown_variant(&self) -> Option<f64> {
         self.variant.filter(|_| self.verdict != Verdict::Agrees)
@@ -176,7 +182,7 @@ impl Paper {
 }
 
 impl Reproduction {
-    /// Adds a printed number; `variant` is what the error in the source yields, `why` names it.
+    /// Adds a printed number; `variant` is the value with the error of the source, `why` names the error.
     pub fn check(
         &mut self,
         place: &'static str,
@@ -185,7 +191,7 @@ impl Reproduction {
         recomputed: f64,
         variant: Option<f64>,
         why: impl Into<String>,
-    ) {
+    ) -> &mut Check {
         // A mistyped number would show as a difference.
         let value: f64 = printed.parse().unwrap_or(f64::NAN);
         let decimals = printed.split_once('.').map_or(0, |(_, digits)| digits.len());
@@ -208,23 +214,8 @@ impl Reproduction {
             verdict,
             why: if agrees { String::new() } else { why.into() },
         });
-    }
-
-    /// Adds a printed number that determined something that is not printed; `why` names that.
-    pub fn chosen_to_match(
-        &mut self,
-        place: &'static str,
-        quantity: impl Into<String>,
-        printed: &str,
-        recomputed: f64,
-        variant: Option<f64>,
-        why: impl Into<String>,
-    ) {
-        self.check(place, quantity, printed, recomputed, variant, "");
-        if let Some(check) = self.checks.last_mut() {
-            check.verdict = Verdict::NoInformation;
-            check.why = why.into();
-        }
+        let last = self.checks.len() - 1;
+        &mut self.checks[last]
     }
 
     /// Adds a statement.
@@ -266,4 +257,12 @@ fn difference_text(difference: f64, bound: f64) -> String {
 fn linspace(from: f64, to: f64, count: usize) -> impl Iterator<Item = f64> + Clone {
     let last = count.saturating_sub(1).max(1) as f64;
     (0..count).map(move |i| from + (to - from) * i as f64 / last)
+}
+
+/// ∫₀^end f(x) dx by Simpson's rule with an even number of steps.
+fn simpson(end: f64, steps: usize, f: impl Fn(f64) -> f64) -> f64 {
+    let h = end / steps as f64;
+    let f = |i: usize| f(h * i as f64);
+    let inner: f64 = (1..steps).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
+    h / 3.0 * (f(0) + inner + f(steps))
 }

@@ -245,7 +245,7 @@ fn marker_of(row: &ComparisonRow) -> Marker {
     }
 }
 
-fn caption(ran: &[&ComparisonRow], shown: &[&ComparisonRow], asked: usize) -> String {
+fn caption(ran: &[&ComparisonRow], shown: &[&ComparisonRow], total: usize) -> String {
     let mut sentences = Vec::new();
     if shown.len() < ran.len() {
         sentences.push(format!(
@@ -259,8 +259,8 @@ fn caption(ran: &[&ComparisonRow], shown: &[&ComparisonRow], asked: usize) -> St
     if ran.len() > ALL_ROWS_UP_TO {
         sentences.push("Other laws that deliver the same share a row.".to_string());
     }
-    if ran.len() < asked {
-        let missing = asked - ran.len();
+    if ran.len() < total {
+        let missing = total - ran.len();
         let laws = if missing == 1 { "law needs" } else { "laws need" };
         sentences.push(format!("{missing} {laws} facts that were not measured and did not run."));
     }

@@ -209,8 +209,8 @@ fn glyph_format_4(table: &[u8], letter: char) -> Option<u16> {
             if offset == 0 {
                 return Some(code.wrapping_add(delta));
             }
-            let place = offsets + i + usize::from(offset) + 2 * usize::from(code - start);
-            return match u16_at(table, place)? {
+            let position = offsets + i + usize::from(offset) + 2 * usize::from(code - start);
+            return match u16_at(table, position)? {
                 0 => None,
                 glyph => Some(glyph.wrapping_add(delta)),
             };

@@ -261,7 +261,7 @@ impl Panel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figure::{Axis, Curves, Series};
+    use crate::figure::{Axis, Series};
 
     fn panel(title: &str, names: usize, highest: f64) -> Panel {
         let series = |i: usize| Series::new(format!("law {i}"), &[0.0, 1.0], &[0.0, highest], i);

@@ -90,9 +90,9 @@ impl Page {
         if !path.is_visible() {
             return;
         }
-        let place = view.pre_concat(path.abs_transform());
-        let Some(data) = path.data().clone().transform(place) else { return };
-        let scale = place.sx.abs();
+        let transform = view.pre_concat(path.abs_transform());
+        let Some(data) = path.data().clone().transform(transform) else { return };
+        let scale = transform.sx.abs();
         if let Some(fill) = path.fill() {
             self.content += &colour_operator(fill.paint(), "rg");
         }
@@ -157,12 +157,19 @@ impl Page {
                 };
                 // The unit of text space is one em.
                 let em = f32::from(embedded.units);
-                let place = view.pre_concat(glyph.outline_transform()).pre_scale(em, em);
+                let transform = view.pre_concat(glyph.outline_transform()).pre_scale(em, em);
                 if current != Some(font) {
                     let _ = writeln!(self.content, "/F{font} 1 Tf");
                     current = Some(font);
                 }
-                let matrix = numbers(&[place.sx, place.ky, place.kx, place.sy, place.tx, place.ty]);
+                let matrix = numbers(&[
+                    transform.sx,
+                    transform.ky,
+                    transform.kx,
+                    transform.sy,
+                    transform.tx,
+                    transform.ty,
+                ]);
                 let Ok(id) = u16::try_from(glyph.id.0) else { continue };
                 let _ = writeln!(self.content, "{matrix} Tm <{id:04X}> Tj");
                 if let Some(used) = self.used.get_mut(font) {

@@ -112,7 +112,7 @@ fn with_density(mut png: Vec<u8>, dots: f64) -> Vec<u8> {
     let mut sum = flate2::Crc::new();
     sum.update(&body);
     let chunk = [&9u32.to_be_bytes(), body.as_slice(), &sum.sum().to_be_bytes()].concat();
-    let place = HEAD.min(png.len());
-    png.splice(place..place, chunk);
+    let after_header = HEAD.min(png.len());
+    png.splice(after_header..after_header, chunk);
     png
 }

@@ -7,10 +7,10 @@ use carom::sweep::sensitivity::{Group, Sensitivity, Shares};
 const MAX_ROWS: usize = 8;
 
 /// The figure of an analysis: one row of panels for every output.
-pub fn sensitivity(found: &Sensitivity) -> Figure {
+pub fn sensitivity(analysis: &Sensitivity) -> Figure {
     let mut rows = Vec::new();
     let mut left_out = 0;
-    for group in &found.groups {
+    for group in &analysis.groups {
         for shares in &group.outputs {
             match rows.len() < MAX_ROWS {
                 true => rows.push(vec![indices(group, shares), curves(group, shares)]),
@@ -23,15 +23,15 @@ pub fn sensitivity(found: &Sensitivity) -> Figure {
         n => format!(" {n} more are in the table."),
     };
     Figure {
-        title: match found.title.as_str() {
+        title: match analysis.title.as_str() {
             "" => "Sensitivity".to_string(),
             title => format!("{title}: sensitivity"),
         },
         subtitle: format!(
             "Sobol' indices from {} impacts; intervals of {} % in the table. Right: one input from its 1 % to \
              its 99 % quantile, the others at their medians.",
-            found.impacts,
-            100.0 * found.confidence
+            analysis.impacts,
+            100.0 * analysis.confidence
         ),
         rows,
         caption: format!(

@@ -107,7 +107,7 @@ fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
             .enumerate()
             .map(|(style, (name, points))| Series::through(name, points, style));
         let (x, y) = (Axis::new("indentation", "m"), Axis::new("force", "N"));
-        Panel::curves(&name(scene, kept.contact), x, y, series.collect())
+        Panel::curves(name(scene, kept.contact), x, y, series.collect())
     };
     gallery.contacts.iter().map(panel).collect()
 }
@@ -135,7 +135,7 @@ fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
         };
         bodies.clone().map(series).collect()
     };
-    let course = |axis: usize| {
+    let over_time = |axis: usize| {
         let series = all(&|body| (time.clone(), column(body, axis)));
         Panel::curves("", Axis::new("time", "s"), Axis::new(label(axis), "m"), series)
     };
@@ -145,14 +145,14 @@ fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
         Panel::curves("Phase portrait", Axis::new(label(axis), "m"), speed, series)
     };
     let rows = match second {
-        false => vec![vec![course(axes[0]), phase(axes[0])]],
+        false => vec![vec![over_time(axes[0]), phase(axes[0])]],
         true => {
             let (across, up) = (axes[0].min(axes[1]), axes[0].max(axes[1]));
             let path = all(&|body| (column(body, across), column(body, up)));
             let (x, y) = (Axis::new(label(across), "m"), Axis::new(label(up), "m"));
             let path = Curves::new("Path", x, y, path);
             let path = Panel::EqualAspect(path);
-            vec![vec![course(across), course(up)], vec![path, phase(axes[0])]]
+            vec![vec![over_time(across), over_time(up)], vec![path, phase(axes[0])]]
         }
     };
     titled(scene, "trajectories", rows)

@@ -117,8 +117,8 @@ fn split_levels(words: &str) -> Vec<(TextLevel, String)> {
     while let Some(first) = letters.next() {
         let after = letters.as_str();
         let small = SMALL_LETTERS.iter().find_map(|(level, small, plain)| {
-            let place = small.chars().position(|letter| letter == first)?;
-            Some((*level, plain.get(place..=place)?))
+            let index = small.chars().position(|letter| letter == first)?;
+            Some((*level, plain.get(index..=index)?))
         });
         let (level, piece, length) = match (first, exponent_length(after), small) {
             ('^', length @ 1.., _) => {

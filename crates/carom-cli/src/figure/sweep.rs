@@ -246,12 +246,12 @@ impl SweepResults<'_> {
             let series = groups.iter().take(MAX_CURVES).enumerate().map(|(style, (name, rows))| {
                 let mut at: Vec<(f64, Vec<f64>)> = Vec::new();
                 for &row in rows {
-                    let (place, value) = (self.number(x + 1, row), self.number(output, row));
-                    match at.last_mut().filter(|(last, _)| *last == place) {
+                    let (x_value, value) = (self.number(x + 1, row), self.number(output, row));
+                    match at.last_mut().filter(|(last, _)| *last == x_value) {
                         Some((_, values)) => values.push(value),
-                        None => match at.iter_mut().find(|(known, _)| *known == place) {
+                        None => match at.iter_mut().find(|(known, _)| *known == x_value) {
                             Some((_, values)) => values.push(value),
-                            None => at.push((place, vec![value])),
+                            None => at.push((x_value, vec![value])),
                         },
                     }
                 }
@@ -301,14 +301,16 @@ impl SweepResults<'_> {
             ));
         };
         let (xs, ys) = (self.distinct(x), self.distinct(y));
-        let place = |values: &[f64], value: f64| {
+        let index_of = |values: &[f64], value: f64| {
             values.binary_search_by(|known| known.total_cmp(&value)).unwrap_or(0)
         };
         let panels = self.outputs().map(|output| {
             let mut cells: Vec<Vec<f64>> = vec![Vec::new(); xs.len() * ys.len()];
             for row in 0..self.rows() {
-                let (i, j) =
-                    (place(&xs, self.number(x + 1, row)), place(&ys, self.number(y + 1, row)));
+                let (i, j) = (
+                    index_of(&xs, self.number(x + 1, row)),
+                    index_of(&ys, self.number(y + 1, row)),
+                );
                 if let Some(cell) = cells.get_mut(j * xs.len() + i) {
                     cell.push(self.number(output, row));
                 }

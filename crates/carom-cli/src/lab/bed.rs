@@ -4,7 +4,7 @@
 //! speed in 255 parts of the fastest. Frames are as many as fit; when there are too many every second goes. A bed
 //! that is run here takes snapshots as often as that; one that is read has those that were written.
 
-use super::simulate::{Frames, Seen, too_long};
+use super::simulate::{Frames, RunFilm, too_long};
 use super::solids::{self, triple};
 use super::stop::Stop;
 use crate::commands::simulate::failure;
@@ -148,7 +148,7 @@ impl Reel {
     }
 
     /// The film.
-    fn seen(mut self, scene: &Granular) -> Seen {
+    fn seen(mut self, scene: &Granular) -> RunFilm {
         let count = scene.bed.position.len();
         if self.looks.is_empty() {
             self.start(scene);
@@ -193,7 +193,7 @@ impl Reel {
         let energies =
             GRAIN_LEDGER.iter().enumerate().map(|(k, name)| (*name, column(k + 1))).collect();
         let frames = Frames { time: column(0), energies, ..Frames::default() };
-        Seen {
+        RunFilm {
             title: scene.title.clone(),
             about: scene.about.clone(),
             gravity: triple(scene.bed.gravity),
@@ -202,7 +202,7 @@ impl Reel {
             frames,
             grains: Some(grains),
             notes: scene.notes.clone(),
-            ..Seen::default()
+            ..RunFilm::default()
         }
     }
 
@@ -240,7 +240,7 @@ fn sides(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f6
 }
 
 /// Runs a bed, for so many seconds of computing.
-pub fn run(mut scene: Granular, seconds: f64, stop: &Stop) -> Result<Seen, Failure> {
+pub fn run(mut scene: Granular, seconds: f64, stop: &Stop) -> Result<RunFilm, Failure> {
     let count = scene.bed.position.len();
     // As often as there is room for, and as anyone can see.
     let frames = (MOST_PLACES / count.max(1)).clamp(LEAST, MOST_FRAMES / 2);
@@ -286,7 +286,7 @@ fn take(reel: &mut Reel, poured: &mut Poured, end: bool) {
 }
 
 /// Reads a bed from its tables.
-pub fn read(scene: &Granular, past: &Past) -> Result<Seen, Failure> {
+pub fn read(scene: &Granular, past: &Past) -> Result<RunFilm, Failure> {
     let mut reel = Reel::new(scene.bed.position.len());
     let mut table = past.table(&tables::SNAPSHOTS, Vec::new()).map_err(failure)?;
     let mut snapshots = Whole { count: scene.bed.position.len(), ..Whole::default() };

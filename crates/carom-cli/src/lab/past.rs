@@ -6,7 +6,7 @@
 mod bodies;
 
 use super::bed;
-use super::simulate::Seen;
+use super::simulate::RunFilm;
 use crate::commands::simulate::failure;
 use crate::failure::Failure;
 use carom_store::Reader;
@@ -38,7 +38,7 @@ pub fn open(path: &Path) -> Result<(), Failure> {
 }
 
 /// The film of a run in a folder.
-fn film(path: &Path) -> Result<Seen, Failure> {
+fn film(path: &Path) -> Result<RunFilm, Failure> {
     let past = Past::look(path).map_err(failure)?;
     let Told { scene: text, set, files, .. } = &past.told;
     let of = |name: &str| {
@@ -70,7 +70,7 @@ fn film(path: &Path) -> Result<Seen, Failure> {
 }
 
 /// How it ended, and what was said about it.
-fn ended(seen: &mut Seen, past: &Past, path: &Path) -> Result<(), Failure> {
+fn ended(seen: &mut RunFilm, past: &Past, path: &Path) -> Result<(), Failure> {
     let (shown, at) = (path.display(), carom::units::format(seen.time, "s"));
     let Some(summary) = &past.summary else {
         let of = carom::units::format(seen.duration, "s");

@@ -28,8 +28,8 @@ const MAX_TEXT_BYTES: usize = 1 << 20;
 const MAX_BODIES: usize = 500;
 const MAX_CONTACTS: usize = 5000;
 /// Largest number of frames, and of numbers in all of them together.
-pub const MOST_FRAMES: usize = 4000;
-pub const MOST_NUMBERS: usize = 400_000;
+pub const MAX_FRAMES: usize = 4000;
+pub const MAX_NUMBERS: usize = 400_000;
 
 /// A request to run a scene.
 #[derive(Debug, Deserialize)]
@@ -59,12 +59,12 @@ fn default_seconds() -> f64 {
 }
 
 fn default_frames() -> usize {
-    MOST_FRAMES
+    MAX_FRAMES
 }
 
 /// The answer: scene, film and results of a run.
 #[derive(Debug, Default, Serialize)]
-pub struct Seen {
+pub struct RunFilm {
     pub title: String,
     pub about: String,
     pub planar: bool,
@@ -135,15 +135,15 @@ pub struct Event {
 }
 
 /// Runs a scene and measures the computing time.
-pub fn simulate(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
-    let seen = film(request, stop)?;
-    Ok(Seen { computed: stop.since().as_secs_f64(), ..seen })
+pub fn simulate(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
+    let film = film(request, stop)?;
+    Ok(RunFilm { computed: stop.since().as_secs_f64(), ..film })
 }
 
-fn film(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
+fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let size = request.scene.len();
     limit("bytes of the scene", size, MAX_TEXT_BYTES, "use `carom simulate`")?;
-    limit("frames", request.frames, MOST_FRAMES, "ask for fewer; they are put where much happens")?;
+    limit("frames", request.frames, MAX_FRAMES, "ask for fewer; they are put where much happens")?;
     if !(0.0..=MAX_SECONDS).contains(&request.seconds) {
         let (allowed, advice) =
             (format!("between 0 and {MAX_SECONDS}"), "use `carom simulate` for longer runs");
@@ -169,10 +169,10 @@ fn film(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
     limit("the number of bodies", world.bodies().len().saturating_sub(1), MAX_BODIES, advice)?;
     limit("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
     let mut run = Run::new(world)?;
-    let mut film = Film::new(&scene, &run, (request.frames, MOST_NUMBERS));
+    let mut film = Film::new(&scene, &run, (request.frames, MAX_NUMBERS));
     let stopped = advance(&scene, &mut run, &mut film, request.seconds, stop);
     film.finish(&run, stop);
-    Ok(seen(&scene, &run, film, stopped))
+    Ok(finished_film(&scene, &run, film, stopped))
 }
 
 /// Runs to the end; otherwise returns the reason why not.
@@ -224,11 +224,11 @@ pub fn limit(name: &str, given: usize, most: usize, advice: &str) -> Result<(), 
 }
 
 /// The part of the answer that depends on the scene alone.
-pub fn setting(scene: &Scene) -> Seen {
+pub fn scene_film(scene: &Scene) -> RunFilm {
     let world = &scene.world;
     let of = |shape: usize| world.shapes().get(shape).map_or(0, |placed| placed.body);
     let pair = |c: &carom_world::Contact| Pair { name: c.name.clone(), a: of(c.a), b: of(c.b) };
-    Seen {
+    RunFilm {
         title: scene.title.clone(),
         about: scene.about.clone(),
         planar: world.planar,
@@ -238,21 +238,21 @@ pub fn setting(scene: &Scene) -> Seen {
         joints: solids::joints(world),
         springs: solids::springs(world),
         contacts: world.contacts().iter().map(pair).collect(),
-        ..Seen::default()
+        ..RunFilm::default()
     }
 }
 
 /// The answer for a film, with the contacts that last to its end.
-pub fn filmed(scene: &Scene, film: Film, lasting: Vec<Touched>) -> Seen {
+pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<Touched>) -> RunFilm {
     let touches = film.ended + lasting.len();
     let moving = film.moving().to_vec();
     let mut events: Vec<Event> = film.touches.into_iter().chain(lasting).map(Event::of).collect();
     events.sort_by(|a, b| a.touch.total_cmp(&b.touch));
     let frames = Frames::of(film.frames);
-    Seen { moving, frames, events, touches, ..setting(scene) }
+    RunFilm { moving, frames, events, touches, ..scene_film(scene) }
 }
 
-fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
+fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> RunFilm {
     let (world, state) = (&scene.world, run.state());
     let mut notes: Vec<Note> = state.notes().to_vec();
     let energies = state.energies(world);
@@ -267,14 +267,14 @@ fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
         largest: (touch.strongest.value, touch.deepest.value),
     });
     let lasting = lasting.collect();
-    let said = |note: &Note| NoteSummary { kind: note.kind().into(), message: note.to_string() };
-    Seen {
+    let summary = |note: &Note| NoteSummary { kind: note.kind().into(), message: note.to_string() };
+    RunFilm {
         time: state.time,
         finished: stopped.is_none(),
         stopped,
         steps: state.counts.steps,
-        notes: notes.iter().map(said).collect(),
-        ..filmed(scene, film, lasting)
+        notes: notes.iter().map(summary).collect(),
+        ..film_with_contacts(scene, film, lasting)
     }
 }
 

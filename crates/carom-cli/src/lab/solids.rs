@@ -140,7 +140,7 @@ pub fn planes<'a>(walls: impl Iterator<Item = &'a Wall>) -> Vec<Body> {
 
 /// All joints.
 pub fn joints(world: &World) -> Vec<Joint> {
-    let place = |mount: &Mount| AttachmentPoint {
+    let attachment = |mount: &Mount| AttachmentPoint {
         body: mount.body,
         point: triple(mount.point),
         axis: Some(triple(mount.rotation.turn(Vec3::Z))),
@@ -151,21 +151,21 @@ pub fn joints(world: &World) -> Vec<Joint> {
         .map(|joint| Joint {
             name: joint.name.clone(),
             kind: kind(joint.kind),
-            a: place(&joint.a),
-            b: place(&joint.b),
+            a: attachment(&joint.a),
+            b: attachment(&joint.b),
         })
         .collect()
 }
 
 /// All springs.
 pub fn springs(world: &World) -> Vec<Spring> {
-    let place = |anchor: &Anchor| AttachmentPoint {
+    let attachment = |anchor: &Anchor| AttachmentPoint {
         body: anchor.body,
         point: triple(anchor.point),
         axis: None,
     };
     let springs = world.elements().iter().filter_map(|element| match element {
-        Element::Spring { a, b, .. } => Some(Spring { a: place(a), b: place(b) }),
+        Element::Spring { a, b, .. } => Some(Spring { a: attachment(a), b: attachment(b) }),
         _ => None,
     });
     springs.collect()

@@ -9,7 +9,7 @@ use super::Cursor;
 use crate::commands::simulate::failure;
 use crate::failure::Failure;
 use crate::lab::film::{Film, Frame, Push, Touched};
-use crate::lab::simulate::{MOST_FRAMES, MOST_NUMBERS, Seen, filmed};
+use crate::lab::simulate::{MAX_FRAMES, MAX_NUMBERS, RunFilm, film_with_contacts};
 use crate::lab::stop::Stop;
 use carom_store::folder::Past;
 use carom_world::math::Vec3;
@@ -63,9 +63,9 @@ struct Tables {
 }
 
 /// Makes the film.
-pub fn read(scene: &Scene, past: &Past) -> Result<Seen, Failure> {
+pub fn read(scene: &Scene, past: &Past) -> Result<RunFilm, Failure> {
     let world = &scene.world;
-    let mut film = Film::empty(scene, (MOST_FRAMES, MOST_NUMBERS));
+    let mut film = Film::empty(scene, (MAX_FRAMES, MAX_NUMBERS));
     let bodies: Vec<String> = world.bodies().iter().map(|body| body.name.clone()).collect();
     let contacts: Vec<String> = world.contacts().iter().map(|c| c.name.clone()).collect();
     let kinds = vec!["touch".to_string(), "part".to_string()];
@@ -116,7 +116,7 @@ pub fn read(scene: &Scene, past: &Past) -> Result<Seen, Failure> {
         speeds: (open.speed, None),
         largest: open.largest,
     });
-    Ok(filmed(scene, film, lasting.collect()))
+    Ok(film_with_contacts(scene, film, lasting.collect()))
 }
 
 impl Tables {

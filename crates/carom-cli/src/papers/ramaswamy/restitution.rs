@@ -179,14 +179,8 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
     );
     let chosen = format!("{why}; the exponent {DENSITY} is chosen to yield this number");
     let variant = Some(dense.constants[0]);
-    out.chosen_to_match(
-        "Sect. 3.2",
-        "α, by least squares over equally spaced ε",
-        "1.381",
-        alpha,
-        variant,
-        chosen,
-    );
+    let quantity = "α, by least squares over equally spaced ε";
+    out.check("Sect. 3.2", quantity, "1.381", alpha, variant, "").chosen_to_match(chosen);
     let variant = Some(dense.constants[1]);
     out.check(
         "Sect. 3.2",
@@ -203,8 +197,8 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
             // By the general engine, which knows nothing of this relation.
             let law =
                 Law::new(1.0, Exit::ZeroForce, Power::new(1.0, n, n, 1.0, Damper::Ratio(epsilon)));
-            let course = Trajectory::new(&law, 1.0, &Conditions::default(), 2)?;
-            let e = -course.rate.last().copied().unwrap_or(f64::NAN);
+            let trajectory = Trajectory::new(&law, 1.0, &Conditions::default(), 2)?;
+            let e = -trajectory.rate.last().copied().unwrap_or(f64::NAN);
             residual = residual.max((e - hunt_crossley_restitution(epsilon)).abs());
         }
     }

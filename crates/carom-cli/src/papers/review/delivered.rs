@@ -221,8 +221,13 @@ pub fn loops(out: &mut Reproduction) -> Result<()> {
             let mut series = Vec::new();
             for (style, model) in formulas(groups).enumerate() {
                 let Ok(law) = Formula::new(model, on).law(e) else { continue };
-                let course = Trajectory::new(&law, on.speed, &Conditions::default(), 400)?;
-                series.push(Series::new(model.id, &course.indentation, &course.force, style));
+                let trajectory = Trajectory::new(&law, on.speed, &Conditions::default(), 400)?;
+                series.push(Series::new(
+                    model.id,
+                    &trajectory.indentation,
+                    &trajectory.force,
+                    style,
+                ));
             }
             row.push(Panel::curves(
                 format!("e = {e}: {title}"),

@@ -2,7 +2,7 @@
 //!
 //! Numbers like E1 are those of carom's list of errata; errata that change no number are left out.
 
-use crate::papers::{Reproduction, ResultTable};
+use crate::papers::{Reproduction, ResultTable, simpson};
 use carom::exact::{
     Exponents, damping_ratio_zero_force, damping_ratio_zero_indentation, hunt_crossley,
     hunt_crossley_restitution, restitution,
@@ -63,15 +63,11 @@ fn kuwabara_kono(xi: f64, eta: f64, squared: f64) -> f64 {
 
 /// ∫₀¹ z^(3/2)·(1−z^b)^(1/g) dz by Simpson's rule in φ, z = sin²φ·(…): smooth enough for six digits.
 fn profile(b: f64, g: f64) -> f64 {
-    const STEPS: usize = 20_000;
-    let h = std::f64::consts::FRAC_PI_2 / STEPS as f64;
-    let f = |i: usize| {
-        let (sine, cosine) = (h * i as f64).sin_cos();
+    simpson(std::f64::consts::FRAC_PI_2, 20_000, |phi| {
+        let (sine, cosine) = phi.sin_cos();
         let z = sine * sine;
         z.powf(1.5) * (1.0 - z.powf(b)).max(0.0).powf(1.0 / g) * 2.0 * sine * cosine
-    };
-    let inner: f64 = (1..STEPS).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
-    h / 3.0 * (f(0) + inner + f(STEPS))
+    })
 }
 
 /// Yu's polynomials at the upper ends of their pieces, as printed.

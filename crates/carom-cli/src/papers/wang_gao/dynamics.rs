@@ -3,7 +3,7 @@
 use super::printed::{ERROR, INTEGRAL, RESTITUTION, SOCKET, SOCKETS, SPAN, SPEED};
 use super::{law, pair};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
-use crate::papers::{Reproduction, ResultTable, linspace};
+use crate::papers::{Reproduction, ResultTable, linspace, simpson};
 use carom::impact::{Conditions, Trajectory};
 use carom::{Damping, Impact, Law, Result, collide};
 
@@ -36,18 +36,15 @@ fn lost(impact: &Impact) -> f64 {
 
 /// ∫₀¹ x^(3/2)·√(1−xᵏ) dx, with x = sin²φ for k = 2 and in general by 400 Simpson steps in φ.
 fn integral(k: f64) -> f64 {
-    const STEPS: usize = 400;
-    let h = std::f64::consts::FRAC_PI_2 / STEPS as f64;
-    let f = |i: usize| {
-        let (sine, cosine) = (h * i as f64).sin_cos();
+    simpson(std::f64::consts::FRAC_PI_2, 400, |phi| {
+        let (sine, cosine) = phi.sin_cos();
         let x = sine * sine;
         x.powf(1.5) * (1.0 - x.powf(k)).max(0.0).sqrt() * 2.0 * sine * cosine
-    };
-    let inner: f64 = (1..STEPS).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
-    h / 3.0 * (f(0) + inner + f(STEPS))
+    })
 }
 
-/// The integral of `integral(2.0)` with √(1−x²) replaced by its Taylor polynomial of this degree, term by term: 2/5 − Σ c_k/(2k + 5/2) with c_1 = 1/2, c_(k+1) = c_k·(2k−1)/(2k+2).
+/// The integral of `integral(2.0)` with √(1−x²) replaced by its Taylor polynomial of this degree, term by term:
+/// 2/5 − Σ c_k/(2k + 5/2) with c_1 = 1/2, c_(k+1) = c_k·(2k−1)/(2k+2).
 fn integral_of_series(degree: u32) -> f64 {
     let (mut sum, mut coefficient) = (0.4, 0.5);
     for k in (1..=degree / 2).map(f64::from) {
@@ -251,15 +248,15 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
         ],
         rows,
     });
-    let courses = DRAWN_LAWS.iter().enumerate().map(|(style, &i)| {
+    let trajectories = DRAWN_LAWS.iter().enumerate().map(|(style, &i)| {
         let law = of(LAWS[i], SOCKET, RESTITUTION)?;
-        let course = Trajectory::new(&law, SPEED, &Conditions::default(), 400)?;
-        Ok((LAWS[i].0, course, style))
+        let trajectory = Trajectory::new(&law, SPEED, &Conditions::default(), 400)?;
+        Ok((LAWS[i].0, trajectory, style))
     });
-    let courses: Vec<(&str, Trajectory, usize)> = courses.collect::<Result<_>>()?;
+    let trajectories: Vec<(&str, Trajectory, usize)> = trajectories.collect::<Result<_>>()?;
     let panel = |title: &str, x, y, columns: fn(&Trajectory) -> (&[f64], &[f64])| {
-        let series = courses.iter().map(|(name, course, style)| {
-            let (x, y) = columns(course);
+        let series = trajectories.iter().map(|(name, trajectory, style)| {
+            let (x, y) = columns(trajectory);
             Series::new(*name, x, y, *style)
         });
         let series = series.collect();

@@ -3,7 +3,7 @@
 use super::printed::{SOCKET, SOCKETS};
 use super::{BALL, law, modulus, pair, radius};
 use crate::figure::{Axis, Figure, Panel, Series};
-use crate::papers::{Reproduction, ResultTable, difference_text, linspace};
+use crate::papers::{Reproduction, ResultTable, difference_text, linspace, simpson};
 use carom::{Damping, Law, Result};
 
 /// Static force.
@@ -13,14 +13,7 @@ fn force(law: &Law, depth: f64) -> f64 {
 
 /// ∫F dδ by Simpson's rule in √δ, in which the integrand is smooth.
 fn energy(law: &Law, depth: f64) -> f64 {
-    const STEPS: usize = 200;
-    let h = depth.sqrt() / STEPS as f64;
-    let f = |i: usize| {
-        let root = h * i as f64;
-        2.0 * root * force(law, root * root)
-    };
-    let inner: f64 = (1..STEPS).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
-    h / 3.0 * (f(0) + inner + f(STEPS))
+    simpson(depth.sqrt(), 200, |root| 2.0 * root * force(law, root * root))
 }
 
 /// H of Eq. 18: U ≈ H·δ^(5/2).

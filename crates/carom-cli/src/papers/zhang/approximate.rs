@@ -52,8 +52,8 @@ fn springs(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
 
 /// x over τ of the equation itself.
 fn exact(m: f64, q: f64, e: f64) -> Result<Vec<(f64, f64)>> {
-    let course = Trajectory::new(&system(1.5, m, q, e), 1.0, &Conditions::default(), POINTS)?;
-    Ok(course.time.into_iter().zip(course.indentation).collect())
+    let trajectory = Trajectory::new(&system(1.5, m, q, e), 1.0, &Conditions::default(), POINTS)?;
+    Ok(trajectory.time.into_iter().zip(trajectory.indentation).collect())
 }
 
 fn corrected(m: f64, e: f64) -> (f64, f64) {
@@ -130,10 +130,10 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
 /// Root mean square of the difference of two motions x(τ) over the longer duration; x is 0 after the end.
 fn distance(a: &[(f64, f64)], b: &[(f64, f64)]) -> f64 {
     const SAMPLES: usize = 2000;
-    let end = |course: &[(f64, f64)]| course.last().map_or(0.0, |last| last.0);
-    let at = |course: &[(f64, f64)], t: f64| {
-        let next = course.partition_point(|point| point.0 < t);
-        match (next.checked_sub(1).and_then(|i| course.get(i)), course.get(next)) {
+    let end = |trajectory: &[(f64, f64)]| trajectory.last().map_or(0.0, |last| last.0);
+    let at = |trajectory: &[(f64, f64)], t: f64| {
+        let next = trajectory.partition_point(|point| point.0 < t);
+        match (next.checked_sub(1).and_then(|i| trajectory.get(i)), trajectory.get(next)) {
             (Some(&(t0, x0)), Some(&(t1, x1))) => x0 + (x1 - x0) * (t - t0) / (t1 - t0),
             (None, Some(&(_, x))) => x,
             _ => 0.0,
@@ -151,9 +151,9 @@ type PairDistance = ((f64, f64), f64);
 fn ranked(e: f64) -> Result<[Vec<PairDistance>; 2]> {
     let (mut printed, mut right) = (Vec::new(), Vec::new());
     for (m, q) in PAIRS {
-        let course = exact(m, q, e)?;
-        printed.push(((m, q), distance(&course, &springs(m, printed_springs(m, q, e))?)));
-        right.push(((m, q), distance(&course, &springs(m, corrected(m, e))?)));
+        let trajectory = exact(m, q, e)?;
+        printed.push(((m, q), distance(&trajectory, &springs(m, printed_springs(m, q, e))?)));
+        right.push(((m, q), distance(&trajectory, &springs(m, corrected(m, e))?)));
     }
     Ok([printed, right].map(|mut pairs| {
         pairs.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -197,7 +197,7 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
     }
     // Durations of the two springs over those of the equation, at e = 0.9.
     let ratio = |m: f64, q: f64| -> Result<f64> {
-        let end = |course: Vec<(f64, f64)>| course.last().map_or(f64::NAN, |last| last.0);
+        let end = |trajectory: Vec<(f64, f64)>| trajectory.last().map_or(f64::NAN, |last| last.0);
         Ok(end(springs(m, printed_springs(m, q, 0.9))?) / end(exact(m, q, 0.9)?))
     };
     let mut durations = Vec::new();

@@ -40,9 +40,10 @@ pub fn figure(out: &mut Reproduction) -> Result<()> {
     for (letter, n, e, pairs) in FIG_7 {
         let mut series = Vec::new();
         for (style, (m, q)) in pairs.into_iter().enumerate() {
-            let course = Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
+            let trajectory =
+                Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
             let name = format!("m = {m}, q = {q:.1}");
-            series.push(Series::new(name, &course.indentation, &course.force, style));
+            series.push(Series::new(name, &trajectory.indentation, &trajectory.force, style));
             let found = impact(n, m, q, e)?;
             rows.push(vec![
                 letter.to_string(),
@@ -98,8 +99,8 @@ fn complex_loops() -> Result<Vec<Series>> {
     for (style, (m, q)) in pairs.into_iter().enumerate() {
         let found = impact(n, m, q, e)?;
         let unit = found.scaled.0 / found.plain.indentation_max;
-        let course = Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
-        let mut points: Vec<_> = course.indentation.into_iter().zip(course.force).collect();
+        let trajectory = Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
+        let mut points: Vec<_> = trajectory.indentation.into_iter().zip(trajectory.force).collect();
         let turn =
             points.iter().enumerate().max_by(|a, b| a.1.0.total_cmp(&b.1.0)).map_or(0, |(i, _)| i);
         points.truncate(turn + 1);

@@ -43,8 +43,8 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
         for (style, (name, row)) in LAWS.into_iter().enumerate() {
             let law = law(row, on)?;
             let impact = collide(&law, on.speed)?;
-            let course = Trajectory::new(&law, on.speed, &Conditions::default(), 500)?;
-            series.push(Series::new(name, &course.indentation, &course.force, style));
+            let trajectory = Trajectory::new(&law, on.speed, &Conditions::default(), 500)?;
+            series.push(Series::new(name, &trajectory.indentation, &trajectory.force, style));
             reached.push([impact.force_max / force - 1.0, impact.indentation_max / depth - 1.0]);
             let e = impact.restitution.newton;
             let complex = match row {
@@ -100,9 +100,9 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
             for (i, ((members, printed), read)) in rows {
                 let quantity = format!("{id}: error of the {name}, {read} (%)");
                 let (printed, found) = (printed[what], 100.0 * mean(members));
-                match Some(i) == fitted {
-                    true => out.chosen_to_match(PLACE, quantity, printed, found, None, &*chosen),
-                    false => out.check(PLACE, quantity, printed, found, None, &*why),
+                let check = out.check(PLACE, quantity, printed, found, None, &*why);
+                if Some(i) == fitted {
+                    check.chosen_to_match(&*chosen);
                 }
             }
         }

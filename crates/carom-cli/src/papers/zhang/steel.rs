@@ -102,13 +102,10 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                 let scaled = variant.map(|value| scale * value);
                 let quantity = format!("{name}: {what}{unit}");
                 let (number, percent) = (printed[2 * i], printed[2 * i + 1]);
+                let check = out.check(table.place, quantity, number, scale * value, scaled, why);
                 // ε was inferred from the restitution of its row.
-                match row == ZHANG_2020 && i == 0 {
-                    true => {
-                        let why = format!("{why}; that ε is chosen to yield this number");
-                        out.chosen_to_match(table.place, quantity, number, value, scaled, why);
-                    }
-                    false => out.check(table.place, quantity, number, scale * value, scaled, why),
+                if row == ZHANG_2020 && i == 0 {
+                    check.chosen_to_match(format!("{why}; that ε is chosen to yield this number"));
                 }
                 let quantity = format!("{name}: error of the {what} (%)");
                 out.check(table.place, quantity, percent, error(value), variant.map(error), why);
