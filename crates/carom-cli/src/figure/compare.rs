@@ -1,10 +1,11 @@
 //! Figure of a comparison of laws with a measurement: force–indentation loops of some laws, restitution of all.
 
+use super::impact::pair_text;
 use super::{Axis, Curves, Dot, DotPlot, Figure, Guide, Marker, Panel, Series};
 use carom::compare::Row as ComparisonRow;
 use carom::impact::{Conditions, Trajectory};
 use carom::problems::Experiment;
-use carom::units::{Dimension, format};
+use carom::units::format;
 use carom::{Damping, model};
 
 /// Largest number of loops in a panel that can be distinguished.
@@ -48,10 +49,8 @@ pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
     if let [(experiment, _)] = comparisons {
         figure.title = format!("{}: laws and measurement", experiment.title);
         figure.subtitle = format!(
-            "m = {}, K = {}, n = {}. {}.",
-            format(experiment.mass, "kg"),
-            format(experiment.stiffness, &Dimension::stiffness_unit(experiment.exponent)),
-            format(experiment.exponent, ""),
+            "{}. {}.",
+            pair_text(experiment.mass, experiment.stiffness, experiment.exponent),
             experiment.source
         );
     } else {

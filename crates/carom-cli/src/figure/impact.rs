@@ -63,16 +63,21 @@ fn points(report: &Report) -> usize {
     }
 }
 
+/// Effective mass, stiffness and exponent.
+pub(super) fn pair_text(mass: f64, stiffness: f64, exponent: f64) -> String {
+    format!(
+        "m = {}, K = {}, n = {}",
+        format(mass, "kg"),
+        format(stiffness, &Dimension::stiffness_unit(exponent)),
+        format(exponent, ""),
+    )
+}
+
 /// Effective mass, stiffness, exponent and approach speed.
 pub fn conditions(report: &Report) -> String {
     let pair = &report.pair;
-    format!(
-        "m = {}, K = {}, n = {}, at {}",
-        format(pair.mass, "kg"),
-        format(pair.stiffness, &Dimension::stiffness_unit(pair.exponent)),
-        format(pair.exponent, ""),
-        format(report.speed, "m/s"),
-    )
+    let pair = pair_text(pair.mass, pair.stiffness, pair.exponent);
+    format!("{pair}, at {}", format(report.speed, "m/s"))
 }
 
 fn subtitle(report: &Report) -> String {
@@ -88,12 +93,10 @@ fn subtitle(report: &Report) -> String {
         _ => "",
     };
     format!(
-        "{} at {}: {asked}{how}. m = {}, K = {}, n = {}; contact ends at zero {}.",
+        "{} at {}: {asked}{how}. {}; contact ends at zero {}.",
         report.law,
         format(report.speed, "m/s"),
-        format(pair.mass, "kg"),
-        format(pair.stiffness, &Dimension::stiffness_unit(pair.exponent)),
-        format(pair.exponent, ""),
+        pair_text(pair.mass, pair.stiffness, pair.exponent),
         report.exit.name(),
     )
 }

@@ -2,7 +2,7 @@
 
 import { add, dot, sub, times } from "./space.js";
 
-const NARROW = Math.tan((15 * Math.PI) / 180);
+const HALF_ANGLE_TANGENT = Math.tan((15 * Math.PI) / 180);
 const VIEWS = { front: [0, 0], side: [-Math.PI / 2, 0], top: [0, Math.PI / 2], space: [0.6, 0.35] };
 
 export class Camera {
@@ -13,11 +13,11 @@ export class Camera {
     this.perspective = true;
     [this.yaw, this.pitch] = VIEWS.space;
     this.room = [100, 100];
-    this.look();
+    this.updateAxes();
   }
 
   /** Unit vectors to the right, up and towards the viewer in world axes. Up is y in planar scenes, else z. */
-  look() {
+  updateAxes() {
     const [right, up, near] = this.flat ? [[1, 0, 0], [0, 1, 0], [0, 0, 1]] : [[1, 0, 0], [0, 0, 1], [0, -1, 0]];
     const [sy, cy, sp, cp] = [Math.sin(this.yaw), Math.cos(this.yaw), Math.sin(this.pitch), Math.cos(this.pitch)];
     const level = add(times(near, cy), times(right, sy));
@@ -26,7 +26,7 @@ export class Camera {
     this.up = sub(times(up, cp), times(level, sp));
     this.upwards = up;
     this.scale = Math.min(this.room[1], this.room[0]) / (2 * this.half);
-    this.far = this.half / NARROW;
+    this.far = this.half / HALF_ANGLE_TANGENT;
   }
 
   /** A point in px, with its depth towards the viewer; null behind the viewer. */
@@ -55,7 +55,7 @@ export class Camera {
 
   turnTo(view) {
     [this.yaw, this.pitch] = VIEWS[view];
-    this.look();
+    this.updateAxes();
   }
 
   /** Fits all points into the view, with a margin. */
@@ -68,27 +68,27 @@ export class Camera {
     const least = Math.min(wide, high);
     const half = Math.max(((x[1] - x[0]) / 2) * (least / wide), ((y[1] - y[0]) / 2) * (least / high));
     // Perspective: near points appear farther from the centre.
-    const depth = this.perspective ? ((z[1] - z[0]) / 2) * NARROW : 0;
+    const depth = this.perspective ? ((z[1] - z[0]) / 2) * HALF_ANGLE_TANGENT : 0;
     this.half = Math.max(1.18 * half + depth, 1e-12);
-    this.look();
+    this.updateAxes();
   }
 
   orbit(dx, dy) {
     this.yaw -= dx * 0.008;
     this.pitch = Math.min(Math.max(this.pitch + dy * 0.008, -Math.PI / 2), Math.PI / 2);
-    this.look();
+    this.updateAxes();
   }
 
   pan(dx, dy) {
     this.target = add(this.target, add(times(this.right, -dx / this.scale), times(this.up, dy / this.scale)));
-    this.look();
+    this.updateAxes();
   }
 
   /** Zooms by a factor about the point under (x, y) px. */
   zoom(factor, x = this.room[0] / 2, y = this.room[1] / 2) {
     const before = 1 / this.scale;
     this.half = Math.min(Math.max(this.half / factor, 1e-12), 1e12);
-    this.look();
+    this.updateAxes();
     const moved = before - 1 / this.scale;
     const [dx, dy] = [(x - this.room[0] / 2) * moved, (this.room[1] / 2 - y) * moved];
     this.target = add(this.target, add(times(this.right, dx), times(this.up, dy)));

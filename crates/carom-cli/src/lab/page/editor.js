@@ -36,7 +36,7 @@ export class Editor {
   set text(text) {
     this.area.value = text;
     this.area.scrollTop = 0;
-    this.problem(null);
+    this.showError(null);
   }
 
   number() {
@@ -53,7 +53,7 @@ export class Editor {
   }
 
   /** Shows an error, at its line if it has one; null removes it. */
-  problem(message) {
+  showError(message) {
     const place = id("text-problem");
     const [, line] = message?.match(/^line (\d+): /) ?? [];
     this.wrong = Number(line ?? 0);

@@ -61,12 +61,12 @@ export class Film {
   }
 
   /** Position of a body or grain by its number. */
-  where(index, t) {
+  positionOf(index, t) {
     return this.bed ? this.bed.place(index, t) : this.poses(t)[index].x;
   }
 
   /** Name of a body or grain. */
-  called(index) {
+  nameOf(index) {
     return this.bed ? `grain ${index}` : this.bodies[index].name;
   }
 

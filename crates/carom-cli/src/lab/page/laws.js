@@ -4,7 +4,7 @@ import { change, nameLaws, state } from "./state.js";
 import { ask, element } from "./tools.js";
 
 let models = [];
-const MOST = 24;
+const MAX_LAWS = 24;
 
 export async function laws() {
   models = await ask("models");
@@ -32,7 +32,7 @@ function choose(event) {
   const { value, checked } = event.target;
   const chosen = state.laws.filter((law) => law !== value);
   if (checked) chosen.push(value);
-  if (chosen.length > MOST) chosen.shift();
+  if (chosen.length > MAX_LAWS) chosen.shift();
   change({ laws: chosen });
 }
 

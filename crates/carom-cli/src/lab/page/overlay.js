@@ -3,15 +3,16 @@
 import { add, round, size, times } from "./space.js";
 import { show } from "./tools.js";
 
-const LONGEST = 0.24;
-const DECADES = 4;
+/** Length of the largest force relative to the canvas, and decades of force on the logarithmic scale. */
+const LONGEST_ARROW = 0.24;
+const ARROW_DECADES = 4;
 
 /** Length in px of a force. */
 function length(stage, force) {
-  const most = LONGEST * Math.min(...stage.camera.room);
+  const longest = LONGEST_ARROW * Math.min(...stage.camera.room);
   const share = force / stage.film.strongest;
   if (!(share > 0)) return 0;
-  return stage.options.arrows === "linear" ? most * share : most * Math.max(0, 1 + Math.log10(share) / DECADES);
+  return stage.options.arrows === "linear" ? longest * share : longest * Math.max(0, 1 + Math.log10(share) / ARROW_DECADES);
 }
 
 /** Draws every force on every free body as an arrow from its contact point. */

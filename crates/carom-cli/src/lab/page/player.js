@@ -2,9 +2,10 @@
 
 import { element, show } from "./tools.js";
 
-const LASTS = 8;
+/** Seconds in which a time range is played unless a rate was chosen. */
+const DEFAULT_SECONDS = 8;
 /** Largest number of film frames per second with "slow down at impacts". */
-const FRAMES = 45;
+const MAX_FRAMES_PER_SECOND = 45;
 const id = (name) => document.getElementById(name);
 
 export class Player {
@@ -21,7 +22,7 @@ export class Player {
     jump("event-forth", () => this.event(true));
     jump("closer", () => this.zoom(0.2));
     jump("wider", () => this.zoom(5));
-    jump("whole", () => this.look(0, this.film.length));
+    jump("whole", () => this.setRange(0, this.film.length));
     id("scrub").addEventListener("input", () => this.seek(this.from + Number(id("scrub").value) * (this.to - this.from)));
     id("rate").addEventListener("input", () => {
       this.chosen = true;
@@ -31,7 +32,7 @@ export class Player {
     id("touches").addEventListener("change", (event) => {
       const found = this.film?.events[Number(event.target.value)];
       if (event.target.value === "" || !found) return;
-      this.around(found);
+      this.showContact(found);
     });
     const marks = id("marks");
     const scrub = (event) => {
@@ -77,16 +78,16 @@ export class Player {
     touches.replaceChildren(element("option", { value: "" }, film.touches > 0 ? `${film.touches} in all` : "none"));
     film.events.slice(0, 500).forEach((event, index) => touches.append(element("option", { value: index },
       `${film.contacts[event.contact].name}: ${show(event.touch, "s")}, ${show(event.force_max, "N")}`)));
-    this.look(0, film.length);
+    this.setRange(0, film.length);
   }
 
   /** Sets the time range, and moves the time into it. */
-  look(from, to) {
+  setRange(from, to) {
     const least = 1e-12 * this.film.length;
     if (!(to - from > least)) [from, to] = [from - least, from + least];
     this.from = Math.max(from, 0);
     this.to = Math.min(to, this.film.length);
-    if (!this.chosen) this.rate = (this.to - this.from) / LASTS;
+    if (!this.chosen) this.rate = (this.to - this.from) / DEFAULT_SECONDS;
     this.t = Math.min(Math.max(this.t, this.from), this.to);
     this.framed();
     this.show();
@@ -95,15 +96,15 @@ export class Player {
   zoom(factor) {
     const half = ((this.to - this.from) * factor) / 2;
     const middle = Math.min(Math.max(this.t, half), Math.max(this.film.length - half, half));
-    this.look(middle - half, middle + half);
+    this.setRange(middle - half, middle + half);
   }
 
   /** Sets the time range to one contact, with some time before and after. */
-  around({ touch, part }) {
+  showContact({ touch, part }) {
     const end = part ?? this.film.end;
     const margin = 0.4 * (end - touch);
     this.t = touch;
-    this.look(touch - margin, end + margin);
+    this.setRange(touch - margin, end + margin);
   }
 
   seek(t) {
@@ -128,7 +129,7 @@ export class Player {
     if (found === undefined) return this.seek(forth ? this.to : this.from);
     const half = (this.to - this.from) / 2;
     this.t = found;
-    if (found < this.from || found > this.to) this.look(found - half, found + half);
+    if (found < this.from || found > this.to) this.setRange(found - half, found + half);
     else this.show();
   }
 
@@ -144,7 +145,7 @@ export class Player {
     let last = performance.now();
     const tick = (now) => {
       if (!this.playing) return;
-      this.pass(Math.min((now - last) / 1000, 0.25));
+      this.advance(Math.min((now - last) / 1000, 0.25));
       last = now;
       if (this.t >= this.to) this.pause();
       this.show();
@@ -155,7 +156,7 @@ export class Player {
   }
 
   /** Advances by so many seconds of real time. */
-  pass(seconds) {
+  advance(seconds) {
     if (!id("slow").checked) {
       this.t = Math.min(this.t + seconds * this.rate, this.to);
       return;
@@ -170,7 +171,7 @@ export class Player {
         if (i + 1 >= times.length) break;
         continue;
       }
-      const rate = Math.min(this.rate, (next - times[i]) * FRAMES);
+      const rate = Math.min(this.rate, (next - times[i]) * MAX_FRAMES_PER_SECOND);
       const needed = (next - this.t) / rate;
       this.t = needed <= left ? next : this.t + left * rate;
       left -= Math.max(needed, 1e-9);

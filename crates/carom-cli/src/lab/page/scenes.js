@@ -11,10 +11,10 @@ import { ask, download, element, perFrame, show } from "./tools.js";
 const id = (name) => document.getElementById(name);
 const OWN = "your own";
 const RUN = "the run";
-const KEPT = "carom-scene";
-const FIRST = "newtons-cradle";
+const STORAGE_KEY = "carom-scene";
+const DEFAULT_SCENE = "newtons-cradle";
 /** Largest number of contacts in the table. */
-const MOST_TOUCHES = 12;
+const MAX_CONTACTS_SHOWN = 12;
 let library = [];
 let files = {};
 /** Keys of the text that are changed before it is run, as `carom simulate --set` does. */
@@ -65,7 +65,7 @@ async function run({ play = false, start = false, time = 0 } = {}) {
     const request = { scene: editor.text, files, set: changes, ...(start ? { seconds: 0 } : {}) };
     const seen = await ask("simulate", request, { signal: mine.signal });
     if (mine !== asking) return;
-    editor.problem(null);
+    editor.showError(null);
     if (!start) id("working").textContent = `${seen.steps} steps, computed in ${seen.computed.toFixed(seen.computed < 0.1 ? 2 : 1)} s`;
     shown(seen, start, time);
     if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
@@ -74,7 +74,7 @@ async function run({ play = false, start = false, time = 0 } = {}) {
     if (error.name === "AbortError") id("working").textContent = "stopped";
     else {
       id("working").textContent = "";
-      editor.problem(error.message);
+      editor.showError(error.message);
     }
   } finally {
     clearInterval(clock);
@@ -141,14 +141,14 @@ function numbers(t) {
     touches.set(contact, { force: sum.force + force, depth: Math.max(sum.depth, depth) });
   }
   const rows = film.ledger(t).map(([name, value]) => [name, show(value, "J")]);
-  const strongest = [...touches].sort((a, b) => b[1].force - a[1].force).slice(0, MOST_TOUCHES).sort((a, b) => a[0] - b[0]);
+  const strongest = [...touches].sort((a, b) => b[1].force - a[1].force).slice(0, MAX_CONTACTS_SHOWN).sort((a, b) => a[0] - b[0]);
   for (const [contact, { force, depth }] of strongest) {
     rows.push([film.contacts[contact].name, `${show(force, "N")} at ${show(depth, "m")}`]);
   }
-  if (touches.size > MOST_TOUCHES) rows.push(["touching", `${touches.size}, of which the strongest`]);
+  if (touches.size > MAX_CONTACTS_SHOWN) rows.push(["touching", `${touches.size}, of which the strongest`]);
   const { follow } = stage.options;
   if (follow >= 0) {
-    rows.push([`${film.called(follow)} at`, film.where(follow, t).map((value) => show(value, "m")).join(", ")]);
+    rows.push([`${film.nameOf(follow)} at`, film.positionOf(follow, t).map((value) => show(value, "m")).join(", ")]);
     if (film.bed) rows.push([`its speed`, show(film.bed.speed(follow, t), "m/s")]);
   }
   const place = id("numbers");
@@ -168,8 +168,8 @@ function keep() {
   own = { text: editor.text, files, changes };
   try {
     // If it is too large to store, remove an older text.
-    sessionStorage.removeItem(KEPT);
-    sessionStorage.setItem(KEPT, JSON.stringify(own));
+    sessionStorage.removeItem(STORAGE_KEY);
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(own));
   } catch {
     // It is kept until the page is left.
   }
@@ -178,7 +178,7 @@ function keep() {
 /** The stored text, from this page or from before a reload. */
 function kept() {
   try {
-    return own ?? JSON.parse(sessionStorage.getItem(KEPT));
+    return own ?? JSON.parse(sessionStorage.getItem(STORAGE_KEY));
   } catch {
     return null;
   }
@@ -241,7 +241,7 @@ function replay({ play = false, time = 0 } = {}) {
   history.replaceState(null, "", `${location.pathname}#run${time ? `&t=${time}` : ""}`);
   another = true;
   editor.text = opened.source.scene;
-  editor.problem(null);
+  editor.showError(null);
   id("working").textContent = `read from ${opened.folder}`;
   shown(opened, false, time);
   if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
@@ -356,7 +356,7 @@ async function start() {
     const words = new URLSearchParams(location.hash.slice(1));
     if (!location.hash && kept()) return resume({});
     if (opened && (!location.hash || words.has("run"))) return replay({ time: Number(words.get("t")) || 0 });
-    const wanted = [words.get("scene"), FIRST].map((name) => library.find((entry) => entry.name === name));
+    const wanted = [words.get("scene"), DEFAULT_SCENE].map((name) => library.find((entry) => entry.name === name));
     const known = wanted.find(Boolean) ?? library[0];
     choose(known.name, { time: Number(words.get("t")) || 0 });
   };

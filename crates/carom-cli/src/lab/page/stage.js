@@ -81,9 +81,9 @@ export class Stage {
   /** Makes the view follow a body from a time on; `centre` moves the body to the centre first. */
   hold(time, centre = false) {
     const { follow } = this.options;
-    this.followed = this.film && follow >= 0 ? this.film.where(follow, time) : null;
+    this.followed = this.film && follow >= 0 ? this.film.positionOf(follow, time) : null;
     if (centre && this.followed) this.camera.target = this.followed;
-    this.camera.look();
+    this.camera.updateAxes();
   }
 
   resize() {
@@ -92,7 +92,7 @@ export class Stage {
     this.canvas.width = Math.round(wide * dots);
     this.canvas.height = Math.round(high * dots);
     this.camera.room = [wide || 1, high || 1];
-    this.camera.look();
+    this.camera.updateAxes();
   }
 
   draw(time) {
@@ -105,10 +105,10 @@ export class Stage {
     if (!film) return;
     const poses = film.poses(time);
     if (this.options.follow >= 0) {
-      const now = film.where(this.options.follow, time);
+      const now = film.positionOf(this.options.follow, time);
       camera.target = add(camera.target, sub(now, this.followed ?? now));
       this.followed = now;
-      camera.look();
+      camera.updateAxes();
     }
     const items = [];
     const lowest = [];
@@ -145,7 +145,7 @@ export class Stage {
     const eye = camera.perspective ? inward(sub(times(camera.near, camera.far), off)) : null;
     for (const { shape, mesh: { points, faces }, ground } of this.solids[body]) {
       const list = ground ? lowest : items;
-      if (shape.shape === "socket") this.rim(place(pose, shape.position), shape.radius, colour, items);
+      if (shape.shape === "socket") this.drawSocket(place(pose, shape.position), shape.radius, colour, items);
       const seen = new Array(points.length);
       const at = (i) => {
         if (seen[i] === undefined) {
@@ -174,7 +174,7 @@ export class Stage {
   }
 
   /** A socket cut through its middle: a ring around it. */
-  rim(centre, radius, colour, items) {
+  drawSocket(centre, radius, colour, items) {
     const at = this.camera.project(centre);
     if (!at) return;
     const r = radius / this.camera.perPixel(centre);
@@ -232,14 +232,14 @@ export class Stage {
       const width = film.bodies[body].shapes.some((shape) => size(shape.position) === 0) ? 2 : 6;
       for (const point of points) line([poses[body].x, place(poses[body], point)], this.shade(this.colourOf(body), 0, 0.4), width);
     });
-    for (const joint of film.joints) this.sleeve(joint, poses, items);
+    for (const joint of film.joints) this.drawSlider(joint, poses, items);
     for (const { a, b } of film.springs) {
       line(coil(place(poses[a.body], a.point), place(poses[b.body], b.point), camera), this.css(this.faint), 1.5);
     }
   }
 
   /** Draws the slider of a prismatic joint as a block behind the body, larger than it. */
-  sleeve({ kind, a, b }, poses, items) {
+  drawSlider({ kind, a, b }, poses, items) {
     const { camera, film } = this;
     if (kind !== "prismatic" && kind !== "cylindrical") return;
     const slides = film.bodies[a.body].moves === "free" ? a : b;
@@ -308,7 +308,7 @@ export class Stage {
     const every = Math.max(1, Math.ceil(last / 1500));
     if (film.bed && options.follow >= 0) {
       const times = [...film.times.slice(0, last + 1).filter((_, i) => i % every === 0), time];
-      const path = times.map((t) => this.camera.project(film.where(options.follow, t)));
+      const path = times.map((t) => this.camera.project(film.positionOf(options.follow, t)));
       this.stroke(path.filter(Boolean), this.css(this.ink, 0.6), 1.5);
     }
     film.bodies.forEach((body, index) => {

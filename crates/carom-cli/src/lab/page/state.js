@@ -1,6 +1,6 @@
 // The state of the page as one object that is stored in the address: a link reproduces the view.
 
-const START = {
+const DEFAULTS = {
   bodies: "numbers",
   mass: "0.54", stiffness: "2.4144e10", exponent: "1.5",
   shape1: "sphere", radius1: "12.7 mm", length1: "20 mm", half_side1: "5 mm", material1: "steel",
@@ -22,7 +22,7 @@ export function lengths(shape) {
   return Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : [];
 }
 
-export const state = { ...START, laws: [...START.laws] };
+export const state = { ...DEFAULTS, laws: [...DEFAULTS.laws] };
 const listeners = [];
 
 /** Calls `listener` after every change. */
@@ -40,7 +40,7 @@ export function change(changes, { replace = true } = {}) {
 }
 
 export function reset() {
-  change({ ...START, laws: [...START.laws] }, { replace: false });
+  change({ ...DEFAULTS, laws: [...DEFAULTS.laws] }, { replace: false });
 }
 
 /** The state as the part of the address after #, without values that are the defaults. */
@@ -48,7 +48,7 @@ export function write() {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(state)) {
     const text = Array.isArray(value) ? value.join(",") : value;
-    const start = Array.isArray(START[name]) ? START[name].join(",") : START[name];
+    const start = Array.isArray(DEFAULTS[name]) ? DEFAULTS[name].join(",") : DEFAULTS[name];
     if (text !== start) words.set(name, text);
   }
   return words.toString();
@@ -64,10 +64,10 @@ export function read() {
   const hash = location.hash.slice(1);
   // A link to a section of the page, such as the plots, has no state.
   if (!hash || !document.getElementById(hash)) {
-    Object.assign(state, { ...START, laws: [...START.laws] });
+    Object.assign(state, { ...DEFAULTS, laws: [...DEFAULTS.laws] });
     for (const [name, text] of new URLSearchParams(hash)) {
-      if (!Object.hasOwn(START, name)) continue;
-      state[name] = Array.isArray(START[name]) ? text.split(",").filter(Boolean) : text;
+      if (!Object.hasOwn(DEFAULTS, name)) continue;
+      state[name] = Array.isArray(DEFAULTS[name]) ? text.split(",").filter(Boolean) : text;
     }
   }
   normalise();

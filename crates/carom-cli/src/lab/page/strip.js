@@ -3,8 +3,8 @@
 import { ask, element } from "./tools.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const MOST_ROWS = 3000;
-const MOST_FORCES = 6;
+const MAX_POINTS = 3000;
+const MAX_FORCES = 6;
 const TITLES = ["Energy", "Contact force"];
 
 export class Strip {
@@ -28,7 +28,7 @@ export class Strip {
     const room = this.place.clientWidth || 800;
     // Of many contacts, those with the largest forces.
     const most = new Map(film.forces().map((curve) => [curve, curve[1].reduce((a, b) => Math.max(a, b), 0)]));
-    const hardest = new Set([...most.keys()].sort((a, b) => most.get(b) - most.get(a)).slice(0, MOST_FORCES));
+    const hardest = new Set([...most.keys()].sort((a, b) => most.get(b) - most.get(a)).slice(0, MAX_FORCES));
     const panels = [panel("energy", "J", film.energies, film, from, to)];
     if (hardest.size > 0) panels.push(panel("contact force", "N", film.forces().filter((curve) => hardest.has(curve)), film, from, to));
     // As many columns as the style makes of them.
@@ -88,7 +88,7 @@ export class Strip {
 export function panel(label, unit, curves, film, from, to) {
   const { times } = film;
   const [first, last] = [film.index(from), film.index(to)];
-  const every = Math.max(1, Math.ceil((last - first) / MOST_ROWS));
+  const every = Math.max(1, Math.ceil((last - first) / MAX_POINTS));
   const series = curves.map(([name, column, before]) => {
     const at = (t) => {
       const [i, j, share] = film.between(t);
