@@ -18,7 +18,7 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
     ("carom", "", &["exact", "impact", "law"]),
     ("carom", "export", &["effective", "engine", "nearest", "plan", "wanted"]),
     ("carom", "impact", &["flight", "flown"]),
-    ("carom-cli", "", &["commands", "figure", "lab", "papers"]),
+    ("carom-cli", "", &["commands", "lab"]),
     ("carom-cli", "lab", &["bed", "simulate"]),
     ("carom-py", "", &["columns", "description"]),
     ("carom-store", "", &["folder", "read"]),
