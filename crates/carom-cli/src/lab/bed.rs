@@ -283,7 +283,7 @@ pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<RunFil
             break None;
         }
         if stop.gone() {
-            break Some("nobody waits for the answer any more".into());
+            break Some("the client has disconnected".into());
         }
         if stop.since() >= most {
             let advice = "take fewer or softer grains";
