@@ -20,7 +20,6 @@ use crate::file::{self, beside};
 use crate::table::Schema;
 use crate::{Checkpoint, Failure, Format, Simulation, Sink, encode};
 use existing::{begun, in_the_way};
-use extend::EXTEND;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -32,6 +31,7 @@ use std::time::{Duration, Instant};
 const CHECKPOINT: &str = "checkpoint.json";
 const SUMMARY: &str = "summary.json";
 const SCENE: &str = "scene.json";
+const EXTEND: &str = "extend.json";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What is simulated, as far as its folder must know; `scene.json` holds it.

@@ -34,6 +34,9 @@ use crate::law::{Exit, Force, Form, Law, Phases, Power, Work};
 use integrate::ContactIntegrator;
 use serde::Serialize;
 
+/// Indentation and its rate, δ and δ̇.
+type Motion = [f64; 2];
+
 /// Forces on the bodies besides the contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conditions {

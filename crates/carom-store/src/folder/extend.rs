@@ -7,15 +7,13 @@
 //! start.
 
 use super::{
-    CHECKPOINT, Description, Options, SUMMARY, Saved, Start, description, stored::optional,
+    CHECKPOINT, Description, EXTEND, Options, SUMMARY, Saved, Start, description, stored::optional,
 };
 use crate::Failure;
 use crate::file::{self, beside};
 use serde::de::DeserializeOwned;
 use std::io;
 use std::path::Path;
-
-pub(super) const EXTEND: &str = "extend.json";
 
 /// Where a run with another duration than before is resumed from; `None` where it is resumed from its checkpoint.
 pub(super) fn inspect<S: DeserializeOwned, D: Description>(

@@ -368,6 +368,6 @@ impl Simulation for BodySimulation<'_> {
         }
     }
     fn summary(&self) -> Summary {
-        Summary::new(self)
+        Summary::new(self.scene, self.run.state(), self.recorder.energy_max)
     }
 }

@@ -1,7 +1,6 @@
 //! The results of a simulation in short.
 
-use super::bodies::BodySimulation;
-use crate::{Energies, Note};
+use crate::{Energies, Note, Scene, State};
 use carom::message::{Message, WordedAction};
 use serde::Serialize;
 
@@ -58,9 +57,8 @@ pub struct NoteSummary {
 }
 
 impl Summary {
-    /// Of a run as it is.
-    pub(super) fn new(run: &BodySimulation) -> Self {
-        let (scene, state) = (run.scene, run.run.state());
+    /// Of a state; `energy_max` is the largest sum of kinetic and stored energy that was seen (J).
+    pub(super) fn new(scene: &Scene, state: &State, energy_max: f64) -> Self {
         let world = &scene.world;
         let energy = state.energies(world);
         let held = state.held(world);
@@ -78,9 +76,8 @@ impl Summary {
         });
         let contacts: Vec<ContactSummary> = contacts.collect();
         let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
-        let turned = energy.turned(run.recorder.energy_max);
-        let allowed =
-            state.allowed(world, &energy, scene.energy_tolerance, run.recorder.energy_max);
+        let turned = energy.turned(energy_max);
+        let allowed = state.allowed(world, &energy, scene.energy_tolerance, energy_max);
         if energy.error.abs() > allowed {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
         }

@@ -14,6 +14,7 @@
 //! There is nothing to tune: errors of the indentation are measured against the largest indentation so far, errors of the
 //! rate against the impact speed, and the first step is chosen by the force that it meets.
 
+use super::Motion;
 use super::overflow;
 use super::result::ContactResult;
 use crate::error::{Error, Result};
@@ -21,9 +22,6 @@ use crate::law::{Exit, Force, Memory};
 use crate::numeric::root;
 use crate::ode::events::{self, Corrections, Retake};
 use crate::ode::{self, Dense, Pace, Step};
-
-/// δ, δ̇.
-pub(super) type Motion = [f64; 2];
 
 /// Error of a step, as a fraction of the largest indentation and of the impact speed.
 const TOLERANCE: f64 = 1.5e-11;

@@ -1,7 +1,6 @@
 //! The outcome of an integrated contact, as an impact.
 
-use super::integrate::Motion;
-use super::{Energy, Impact, Impulse, Note, Restitution, overflow};
+use super::{Energy, Impact, Impulse, Motion, Note, Restitution, overflow};
 use crate::error::Result;
 use crate::law::Law;
 

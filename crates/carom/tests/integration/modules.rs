@@ -16,26 +16,11 @@ use std::path::{Path, PathBuf};
 /// become smaller, and one that is gone must be taken off the list; a new or a larger one fails.
 const KNOWN: &[(&str, &str, &[&str])] = &[
     ("carom", "", &["exact", "impact", "law"]),
-    ("carom", "export", &["effective", "engine", "nearest", "plan", "wanted"]),
-    ("carom", "impact", &["flight", "flown"]),
     ("carom-cli", "", &["commands", "lab"]),
     ("carom-cli", "lab", &["bed", "simulate"]),
     ("carom-py", "", &["columns", "description"]),
     ("carom-store", "", &["folder", "read"]),
-    ("carom-store", "folder", &["before", "extend", "past"]),
-    (
-        "carom-world",
-        "",
-        &[
-            "commit", "contact", "detect", "dynamics", "locate", "observe", "onset", "peak", "run",
-            "start", "together",
-        ],
-    ),
     ("carom-world", "", &["grains", "record", "scene"]),
-    ("carom-world", "", &["plane", "world"]),
-    ("carom-world", "grains", &["contacts", "kept", "ledger"]),
-    ("carom-world", "grains::scene", &["made", "touching"]),
-    ("carom-world", "record", &["motion", "summary"]),
 ];
 
 /// A module by its names from the root of the crate: `["gap", "poly"]`.
