@@ -1,31 +1,32 @@
-//! Figures: what is to be seen as data, and one way of drawing it.
+//! Figures as data, and one renderer for all of them.
 //!
-//! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. The `figures` of
-//! the commands are made in a file each (`figure/impact.rs`, …) from what the library computes; SVG is
-//! written by [`Figure::svg`], and PNG and PDF are that SVG painted (`figure/png.rs`) or written as a page
-//! (`figure/pdf.rs`). Only `figure/file.rs` knows that there are files.
+//! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. Each command's figure is
+//! built in a file of its own (`figure/impact.rs`, …) from the library's results. [`Figure::svg`] renders SVG;
+//! PNG is that SVG rasterised (`figure/png.rs`), PDF that SVG converted to one page (`figure/pdf.rs`). Only
+//! `figure/file.rs` writes files.
 //!
-//! The same rules for all: SI prefixes chosen per axis from the data, ticks at 1, 2 or 5 times a power
-//! of ten, one scale on both axes where space is drawn, plots of a row of equal height, curves told apart by
-//! colour *and* dashes *and* width, text as text in a font that travels with the figure, light paper or dark
-//! screen decided by the reader's own setting. The output depends on the data and the options only, so that
-//! figures can be compared.
+//! All figures follow the same rules: SI prefixes are chosen per axis from the data; ticks are 1, 2 or 5 times a
+//! power of ten; spatial coordinates have equal scales on both axes; the plots of a row have equal heights; curves
+//! differ in colour, dashes *and* width; text stays text, in a font that is embedded in the figure; the reader's
+//! system setting decides between light and dark. The output depends on data and options only, so that figures
+//! can be compared byte by byte.
 
 mod advise;
 mod compare;
 mod curves;
-mod dots;
+mod dot_plot;
 mod file;
 mod fit;
 #[cfg(feature = "png")]
 mod font;
+mod frame;
 mod grains;
+mod heat_map;
 mod impact;
 mod laws;
-mod look;
-mod map;
-mod marks;
+mod markers;
 mod model;
+mod options;
 mod page;
 #[cfg(feature = "png")]
 mod pdf;
@@ -34,22 +35,23 @@ mod png;
 mod regimes;
 mod scale;
 mod sensitivity;
+mod simplify;
 mod simulate;
 mod style;
 mod svg;
 mod sweep;
-mod thin;
 
 pub use advise::advise;
 pub use compare::{Compared, compare};
 pub use file::{Kind, Plot, Target};
 pub use fit::{fit, ranking};
+pub use frame::PlotArea;
 pub use grains::{LEDGER as GRAIN_LEDGER, grain_figures, grains};
 pub use impact::{conditions, impact};
-pub use laws::{Course, Measured, laws};
-pub use look::Look;
+pub use laws::{LawTrajectory, Measured, laws};
 pub use model::model;
-pub use regimes::regimes;
+pub use options::FigureOptions;
+pub use regimes::{LawRegimes, RegimeStudy, regimes};
 pub use sensitivity::sensitivity;
 pub use svg::escape;
 pub use sweep::sweep;
@@ -57,16 +59,16 @@ pub use sweep::sweep;
 pub use simulate::{scene_figures, simulate};
 use std::borrow::Cow;
 
-/// What is shown: rows of panels under a title.
+/// Rows of panels under a title.
 #[derive(Clone, Debug, Default)]
 pub struct Figure {
-    /// One line on top.
+    /// Line at the top.
     pub title: String,
-    /// What it was computed from, below the title.
+    /// Input data of the computation, below the title.
     pub subtitle: String,
-    /// Panels side by side, row by row.
+    /// Rows of panels, from the top.
     pub rows: Vec<Vec<Panel>>,
-    /// What to know about it, at the foot.
+    /// Text below the panels.
     pub caption: String,
 }
 
@@ -75,26 +77,26 @@ pub struct Figure {
 pub enum Panel {
     /// Curves over two axes.
     Curves(Curves),
-    /// Curves in space: both axes have the same unit and the same scale, so that a circle is round.
-    Space(Curves),
-    /// Named numbers on one axis.
-    Dots(Dots),
-    /// A number over two axes, as colours.
-    Map(Map),
+    /// Curves over two spatial coordinates: equal unit and equal scale on both axes, so that a circle is round.
+    EqualAspect(Curves),
+    /// Labelled values on one axis.
+    DotPlot(DotPlot),
+    /// A quantity over two axes as colours.
+    HeatMap(HeatMap),
 }
 
-/// A number over two axes, as colours.
+/// A quantity over two axes as colours.
 #[derive(Clone, Debug, Default)]
-pub struct Map {
+pub struct HeatMap {
     /// Bold line above.
     pub title: String,
-    /// What is shown.
+    /// The quantity that the colours show.
     pub value: Axis,
-    /// To the right, and the values there; equal widths whatever their distances.
+    /// Horizontal axis and the values of the columns. All columns have the same width.
     pub x: (Axis, Vec<f64>),
-    /// Upwards.
+    /// Vertical axis and the values of the rows.
     pub y: (Axis, Vec<f64>),
-    /// Row by row from the bottom; what is not finite stays blank.
+    /// Values row by row from the bottom; cells that are not finite stay blank.
     pub cells: Vec<f64>,
 }
 
@@ -103,102 +105,102 @@ pub struct Map {
 pub struct Curves {
     /// Bold line above; may be empty.
     pub title: String,
-    /// To the right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// Upwards.
+    /// Vertical axis.
     pub y: Axis,
-    /// The curves, in the order of the legend; the first is drawn on top.
+    /// The curves, in the order of the legend; the first is drawn first, below the others.
     pub series: Vec<Series>,
-    /// Lines across, for what was measured or would be ideal.
+    /// Reference lines: measured values, or the ideal.
     pub guides: Vec<Guide>,
 }
 
-/// What an axis shows, in which SI unit.
+/// The quantity along an axis, its unit and its range.
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
     /// Name of the quantity.
     pub label: Cow<'static, str>,
     /// SI unit without a prefix; empty for pure numbers.
     pub unit: Cow<'static, str>,
-    /// The range where it does not follow from the data.
+    /// A fixed range; the range of the data by default.
     pub range: Option<(f64, f64)>,
-    /// Equal ratios are equal distances, where all values are positive.
+    /// Logarithmic, if all values are positive; linear otherwise.
     pub log: bool,
 }
 
-/// A curve.
+/// A curve, or points that are not connected.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
-    /// In the legend; a series without a name has no entry.
+    /// Entry in the legend; none if empty.
     pub name: String,
-    /// Points in SI units; those that are not finite interrupt the curve.
+    /// Points in SI units; points that are not finite interrupt the curve.
     pub points: Vec<(f64, f64)>,
-    /// Colour and dashes, by number.
+    /// Number of its colour and dash pattern.
     pub style: usize,
-    /// Points of a measurement, not joined.
+    /// Whether the points are drawn as dots that are not connected, as for measurements.
     pub scattered: bool,
 }
 
-/// A line across a panel.
+/// A reference line across a panel.
 #[derive(Clone, Debug)]
 pub enum Guide {
-    /// At a height.
+    /// At a value of the y axis, with its label.
     Horizontal(f64, String),
-    /// At a place on the x axis.
+    /// At a value of the x axis, with its label.
     Vertical(f64, String),
-    /// y = x.
+    /// y = x, with its entry in the legend.
     Diagonal(String),
 }
 
-/// Named numbers on one axis, beside the number that was asked for.
+/// A dot plot (Cleveland): labelled values on one axis, each joined to a target value.
 #[derive(Clone, Debug, Default)]
-pub struct Dots {
+pub struct DotPlot {
     /// Bold line above; may be empty.
     pub title: String,
-    /// The axis below.
+    /// The horizontal axis.
     pub axis: Axis,
-    /// What all dots are compared with.
+    /// The value that all dots are compared with, and its label.
     pub target: Option<(f64, String)>,
     /// From top to bottom.
-    pub rows: Vec<Dot>,
-    /// Whether the usual meaning of the marks stands below.
+    pub dots: Vec<Dot>,
+    /// Whether a legend below explains the markers.
     pub legend: bool,
 }
 
-/// A named number.
+/// A labelled value.
 #[derive(Clone, Debug)]
 pub struct Dot {
-    /// On the left.
+    /// Text on the left.
     pub label: String,
-    /// Shown when the pointer rests on the row; may be empty.
+    /// Tooltip; may be empty.
     pub about: String,
-    /// Its place on the axis.
+    /// Position on the axis.
     pub value: f64,
-    /// On the right.
+    /// Text on the right.
     pub remark: String,
-    /// Its form.
-    pub mark: Mark,
-    /// The colour of a curve elsewhere in the figure that belongs to it.
+    /// Shape of the dot.
+    pub marker: Marker,
+    /// Style of the curve elsewhere in the figure that belongs to this value.
     pub style: Option<usize>,
 }
 
-/// The form of a dot, which says where a number came from.
+/// The shape of a dot, which says how its value was obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum Marker {
     /// Filled circle.
-    Full,
+    Filled,
     /// Open circle.
     Open,
     /// Diamond.
     Diamond,
-    /// Filled circle that needs no explanation.
+    /// Filled circle without an entry in the legend.
     Plain,
 }
 
-impl Mark {
-    /// In the order of a legend, with its meaning.
+impl Marker {
+    /// The entries of the legend, in order: marker and meaning.
     const ALL: [(Self, &'static str); 3] = [
-        (Self::Full, "published formula"),
+        (Self::Filled, "published formula"),
         (Self::Open, "exact calibration"),
         (Self::Diamond, "no restitution asked for"),
     ];
@@ -221,45 +223,33 @@ impl Axis {
     }
 }
 
+impl Panel {
+    /// Curves over two axes, without reference lines.
+    pub fn curves(title: impl Into<String>, x: Axis, y: Axis, series: Vec<Series>) -> Self {
+        Self::Curves(Curves::new(title, x, y, series))
+    }
+}
+
+impl Curves {
+    /// Curves without reference lines.
+    pub fn new(title: impl Into<String>, x: Axis, y: Axis, series: Vec<Series>) -> Self {
+        Self { title: title.into(), x, y, series, guides: Vec::new() }
+    }
+}
+
 impl Series {
-    /// A curve through columns of equal length.
+    /// A curve from columns of equal length.
     pub fn new(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
-        let points = x.iter().copied().zip(y.iter().copied()).collect();
+        Self::through(name, x.iter().copied().zip(y.iter().copied()).collect(), style)
+    }
+
+    /// A curve through points.
+    pub fn through(name: impl Into<String>, points: Vec<(f64, f64)>, style: usize) -> Self {
         Self { name: name.into(), points, style, scattered: false }
     }
 
-    /// Measured points.
-    pub fn scattered(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
-        Self { scattered: true, ..Self::new(name, x, y, style) }
-    }
-}
-
-/// Where the axes of a panel lie: pixels, and the values there in SI units.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct Placed {
-    pub left: f64,
-    pub right: f64,
-    pub top: f64,
-    pub bottom: f64,
-    pub x: (f64, f64),
-    pub y: (f64, f64),
-}
-
-/// Where a panel is drawn: its upper left corner, its width, the room above the plot and the height of the plot itself.
-#[derive(Clone, Copy)]
-struct Frame {
-    x: f64,
-    y: f64,
-    width: f64,
-    above: f64,
-    core: f64,
-    /// Left of a plot of curves, for its numbers.
-    left: f64,
-}
-
-impl Frame {
-    /// The upper and the lower edge of the plot.
-    fn plot(&self) -> (f64, f64) {
-        (self.y + self.above, self.y + self.above + self.core)
+    /// The points of this series as dots that are not connected.
+    pub fn scattered(self) -> Self {
+        Self { scattered: true, ..self }
     }
 }

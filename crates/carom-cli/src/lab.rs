@@ -1,21 +1,20 @@
-//! `carom lab`: a page on this machine to explore impacts, and the API behind it.
+//! `carom lab`: a local web page to explore impacts and scenes, and its HTTP API.
 //!
-//! The page is a third door to the library's `spec` and `report`: what it sends is a
-//! [`carom::spec::Spec`], what it gets is a [`carom::report::Report`], and its plots are drawn by the
-//! module that draws the figures of the command line. Nothing is computed in the browser; of a scene it draws the
-//! frames that the server computed, and what lies between two of them.
+//! The page sends a [`carom::spec::Spec`] and receives a [`carom::report::Report`]; `figure` draws its plots, as it
+//! does for the command line. The browser computes nothing; it draws the frames of a scene that the server computed,
+//! and interpolates between them.
 //!
-//! - `lab/guard.rs`: who may ask. The server listens on loopback only and refuses requests that carry a
-//!   foreign `Host` or `Origin`, so that no page on the web can reach it through the browser.
-//! - `lab/endpoints.rs`: the one list of what can be asked; the router and `/api` are derived from it.
-//! - `lab/view.rs`: several laws in one impact, as results, courses and plots.
-//! - `lab/fit.rs`: measured data, read and fitted.
-//! - `lab/simulate.rs`: a scene, run and answered as a film (`lab/film.rs`: which frames are kept; `lab/solids.rs`:
-//!   what is drawn); `lab/library.rs` holds the scenes that come with carom, `lab/plot.rs` draws columns.
-//! - `lab/bed.rs`: the same for a bed of grains; `lab/stored.rs`: a run in a folder.
-//! - `lab/stop.rs`: when to stop computing.
-//! - `lab/server.rs`: HTTP, limits on size, number and time.
-//! - `lab/page/`: the page itself; no line of it comes from elsewhere, nothing is loaded from elsewhere.
+//! - `lab/guard.rs`: access. The server listens on loopback only and refuses requests with a foreign `Host` or
+//!   `Origin`, so that no page on the web can reach it through the browser.
+//! - `lab/endpoints.rs`: the list of endpoints, from which the router and the page `/api` are made.
+//! - `lab/view.rs`: one impact with several laws: results, trajectories and plots.
+//! - `lab/fit.rs`: reads and fits measured data.
+//! - `lab/simulate.rs`: runs a scene and answers with a film of it (`lab/film.rs`: which frames are kept;
+//!   `lab/solids.rs`: geometry); `lab/library.rs`: scenes that come with carom; `lab/plot.rs`: plots of columns.
+//! - `lab/bed.rs`: films of beds of grains; `lab/stored.rs`: films of finished runs in a folder.
+//! - `lab/stop.rs`: when to stop a computation.
+//! - `lab/server.rs`: HTTP, limits on size, number and time of requests.
+//! - `lab/page/`: the files of the page, without code from elsewhere and without links to other servers.
 
 mod bed;
 mod endpoints;

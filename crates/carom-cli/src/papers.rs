@@ -1,18 +1,14 @@
-//! Papers, number by number: what they print, what comes out when it is computed again, and why the
-//! two differ.
+//! Reproduction of papers, number by number: the printed and the recomputed number, and why they differ.
 //!
-//! This is a user of the library and not a part of it: everything goes through the public interface,
-//! so that a reproduction also shows that the interface suffices, and nobody who only wants a law
-//! carries the tables of other people. What the papers print stands in the `printed.rs` files, as data.
+//! It uses the public interface of the library only, and shows that this suffices; users of the library do not
+//! carry the papers' tables. The `printed.rs` files hold the printed numbers as data.
 //!
-//! A [`Check`] is one printed number beside the recomputed one. Where they differ, the error in the
-//! source is committed on purpose, as far as it is known (a complex power, a sampled time, a misprinted
-//! factor): if that *variant* yields the printed number, the difference is explained. Two numbers agree
-//! when they are within one unit of the last printed digit, which covers rounding and truncation. Where
-//! something that is not printed (a measured peak, a damping factor, the density of a grid) was chosen so that
-//! a printed number comes out, that number says nothing any more: one of them a choice has the verdict
-//! [`Verdict::NoInformation`], and only the others are tests. A [`Claim`] is a statement in words with the
-//! numbers that decide it.
+//! A [`Check`] compares one printed number with the recomputed one. They agree if they differ by at most one unit of
+//! the last printed digit, which covers rounding and truncation. Where they differ, the error of the source is made
+//! on purpose, as far as it is known (a complex power, a sampled time, a misprinted factor): if that *variant* yields
+//! the printed number, the difference is explained. A number that determined something the paper does not print (a
+//! measured peak, a damping factor, the density of a grid) could not have disagreed and is no test: its verdict is
+//! [`Verdict::NoInformation`]. A [`Claim`] is a statement in words with the numbers that decide it.
 
 mod complex;
 mod fit;
@@ -38,19 +34,19 @@ pub struct Paper {
     pub citation: &'static str,
     /// Digital object identifier, where there is one.
     pub doi: Option<&'static str>,
-    /// What holds, what does not, what to use instead: Markdown.
+    /// Summary in Markdown: what holds, what does not, what to use instead.
     pub verdict: &'static str,
-    /// What is done, in order, and how to call it while it runs.
+    /// The steps of the reproduction, and their names for the progress display.
     pub parts: &'static [(&'static str, Part)],
 }
 
-/// Adds to a reproduction.
+/// A step of a reproduction, which adds its results.
 pub type Part = fn(&mut Reproduction) -> Result<()>;
 
 /// Every paper, in the order of the page.
 pub static PAPERS: &[Paper] = &[zhang::PAPER, ramaswamy::PAPER, wang_gao::PAPER, review::PAPER];
 
-/// What became of a paper.
+/// The results of reproducing a paper.
 #[derive(Serialize)]
 pub struct Reproduction {
     /// Name on the command line.
@@ -64,37 +60,37 @@ pub struct Reproduction {
     /// Statements in words.
     pub claims: Vec<Claim>,
     /// Numbers behind figures, which the paper does not print.
-    pub tables: Vec<Grid>,
+    pub tables: Vec<ResultTable>,
     /// Figures, by file name.
     #[serde(skip)]
-    pub figures: Vec<Drawing>,
+    pub figures: Vec<PaperFigure>,
 }
 
-/// A printed number and the same number computed again.
+/// A printed number and the recomputed one.
 #[derive(Serialize)]
 pub struct Check {
     /// Table, equation or section.
     pub place: &'static str,
-    /// What it is.
+    /// Name of the quantity.
     pub quantity: String,
     /// As printed.
     pub printed: f64,
     /// Digits after the point in print.
     #[serde(skip)]
     pub decimals: usize,
-    /// What comes out.
+    /// Recomputed value.
     pub recomputed: f64,
-    /// Recomputed less printed.
+    /// Recomputed minus printed.
     pub difference: f64,
-    /// What comes out when the error of the source is committed on purpose.
+    /// Value with the error of the source made on purpose.
     pub variant: Option<f64>,
-    /// Whether it holds.
+    /// Agreement, and the reason for a difference.
     pub verdict: Verdict,
-    /// Why not, as far as it is known.
+    /// Reason for a difference, as far as it is known.
     pub why: String,
 }
 
-/// What became of a printed number.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -104,7 +100,7 @@ pub enum Verdict {
     Explained,
     /// Differs, and nothing tried yields it.
     Differs,
-    /// Something that is not printed was chosen to yield it, so that it could not have come out otherwise.
+    /// Something that is not printed was chosen to yield this number, so that it could not have disagreed.
     NoInformation,
 }
 
@@ -124,7 +120,13 @@ impl Verdict {
 }
 
 impl Check {
-    /// The variant, where it is needed: not for numbers that agree anyway.
+    /// Marks a printed number that determined something that is not printed; `why` names that.
+    pub fn chosen_to_match(&mut self, why: impl Into<String>) {
+        self.verdict = Verdict::NoInformation;
+        self.why = why.into();
+    }
+
+    /// The variant of a number that does not agree.
     pub fn shown_variant(&self) -> Option<f64> {
         self.variant.filter(|_| self.verdict != Verdict::Agrees)
     }
@@ -145,20 +147,20 @@ pub struct Claim {
 
 /// A table of numbers.
 #[derive(Serialize)]
-pub struct Grid {
+pub struct ResultTable {
     /// What it shows.
     pub title: String,
     /// Names of the columns.
     pub columns: Vec<&'static str>,
-    /// Cells, ready to be read.
+    /// Cells as text, row by row.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A figure and what belongs to it.
-pub struct Drawing {
+/// A figure with its file name and caption.
+pub struct PaperFigure {
     /// File name without its ending.
     pub file: &'static str,
-    /// What to see in it.
+    /// What it shows.
     pub caption: &'static str,
     /// The figure.
     pub figure: Figure,
@@ -180,7 +182,7 @@ impl Paper {
 }
 
 impl Reproduction {
-    /// Adds a printed number; `variant` is what the error in the source yields, `why` names it.
+    /// Adds a printed number; `variant` is the value with the error of the source, `why` names the error.
     pub fn check(
         &mut self,
         place: &'static str,
@@ -189,8 +191,8 @@ impl Reproduction {
         recomputed: f64,
         variant: Option<f64>,
         why: impl Into<String>,
-    ) {
-        // The data are ours and tested; a slip would show as a number that differs.
+    ) -> &mut Check {
+        // A mistyped number would show as a difference.
         let value: f64 = printed.parse().unwrap_or(f64::NAN);
         let decimals = printed.split_once('.').map_or(0, |(_, digits)| digits.len());
         let unit = 10f64.powi(-(decimals as i32)) * (1.0 + 1e-9);
@@ -212,23 +214,8 @@ impl Reproduction {
             verdict,
             why: if agrees { String::new() } else { why.into() },
         });
-    }
-
-    /// Adds a printed number that something unknown was chosen to yield; `why` names what was chosen.
-    pub fn chosen_to_match(
-        &mut self,
-        place: &'static str,
-        quantity: impl Into<String>,
-        printed: &str,
-        recomputed: f64,
-        variant: Option<f64>,
-        why: impl Into<String>,
-    ) {
-        self.check(place, quantity, printed, recomputed, variant, "");
-        if let Some(check) = self.checks.last_mut() {
-            check.verdict = Verdict::NoInformation;
-            check.why = why.into();
-        }
+        let last = self.checks.len() - 1;
+        &mut self.checks[last]
     }
 
     /// Adds a statement.
@@ -244,7 +231,7 @@ impl Reproduction {
 
     /// Adds a figure.
     pub fn draw(&mut self, file: &'static str, caption: &'static str, figure: Figure) {
-        self.figures.push(Drawing { file, caption, figure });
+        self.figures.push(PaperFigure { file, caption, figure });
     }
 
     /// How many numbers have this verdict.
@@ -258,16 +245,24 @@ impl Reproduction {
     }
 }
 
-/// A difference that is rounding, whose digits mean nothing, by its bound; a larger one as it is.
-fn below(difference: f64, bound: f64) -> String {
+/// A difference as text: differences below the bound are rounding, and only the bound is shown.
+fn difference_text(difference: f64, bound: f64) -> String {
     match difference < bound {
         true => format!("below {bound:.0e}"),
         false => format!("{difference:.1e}"),
     }
 }
 
-/// Equally spaced numbers, both ends included.
-fn spaced(from: f64, to: f64, count: usize) -> impl Iterator<Item = f64> + Clone {
+/// Equally spaced numbers, including both ends.
+fn linspace(from: f64, to: f64, count: usize) -> impl Iterator<Item = f64> + Clone {
     let last = count.saturating_sub(1).max(1) as f64;
     (0..count).map(move |i| from + (to - from) * i as f64 / last)
+}
+
+/// ∫₀^end f(x) dx by Simpson's rule with an even number of steps.
+fn simpson(end: f64, steps: usize, f: impl Fn(f64) -> f64) -> f64 {
+    let h = end / steps as f64;
+    let f = |i: usize| f(h * i as f64);
+    let inner: f64 = (1..steps).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
+    h / 3.0 * (f(0) + inner + f(steps))
 }

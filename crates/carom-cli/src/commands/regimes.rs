@@ -1,13 +1,13 @@
 //! `carom regimes`: what a joint with clearance does over many turns, law by law.
 
 use crate::failure::Failure;
-use crate::figure::{self, Plot};
+use crate::figure::{self, LawRegimes, Plot, RegimeStudy};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::units::format;
-use carom_world::regimes::{Instant, Regimes, Study, StudyResults, period, study};
+use carom_world::regimes::{Instant, Regimes, Study, period, study};
 use carom_world::scene::{Change, said_at};
 use carom_world::{Scene, Shape};
 use clap::Args;
@@ -64,18 +64,6 @@ pub struct Compare {
     format: Format,
 }
 
-/// The result of one law.
-#[derive(Serialize)]
-pub struct LawRegimes {
-    /// The law, or `ideal`.
-    pub law: String,
-    /// What was found.
-    #[serde(flatten)]
-    pub course: StudyResults,
-    /// After how many turns the section repeats.
-    pub repeats: Option<usize>,
-}
-
 /// A line of CSV: shares of the time, largest values, and the section as lists.
 #[derive(Serialize)]
 struct Line<'a> {
@@ -103,7 +91,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(found: &'a RegimesReport, row: &'a LawRegimes) -> Self {
+    fn of(found: &'a RegimeStudy, row: &'a LawRegimes) -> Self {
         let Regimes { flight, impact, contact, touches, rebounds, force_max, speed_max } =
             row.course.regimes;
         let section = |of: fn(&Instant) -> f64| row.course.section.iter().map(of).collect();
@@ -130,32 +118,6 @@ impl<'a> Line<'a> {
             section_rate_z_m_per_s: section(|now| now.rate.z),
         }
     }
-}
-
-/// All laws.
-#[derive(Serialize)]
-pub struct RegimesReport {
-    /// Of the scene.
-    pub title: String,
-    /// The joint.
-    pub joint: String,
-    /// How far its pin may move from the middle, where it is a pin in a bore or a ball in a socket (m).
-    pub clearance: Option<f64>,
-    /// How many joints with clearance the scene has.
-    #[serde(skip)]
-    pub clearances: usize,
-    /// The body that is recorded.
-    pub body: String,
-    /// One turn (s).
-    pub period: f64,
-    /// Turns left out.
-    pub skip: usize,
-    /// Turns looked at.
-    pub turns: usize,
-    /// Degrees at which the section is taken.
-    pub at: f64,
-    /// By law.
-    pub laws: Vec<LawRegimes>,
 }
 
 /// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.
@@ -190,7 +152,7 @@ impl Compare {
             let otherwise = format!("there are {}", all.join(", "));
             return Err(carom::Error::unknown("body", &body, known, &otherwise).into());
         }
-        let mut found = RegimesReport {
+        let mut found = RegimeStudy {
             title: scene.title.clone(),
             clearance: clearance(&scene, contact),
             clearances: scene.clearances,
@@ -243,7 +205,7 @@ impl Compare {
         law: &str,
         text: &str,
         changes: &[Change],
-        found: &RegimesReport,
+        found: &RegimeStudy,
     ) -> Result<LawRegimes, Failure> {
         let mut changes = changes.to_vec();
         let ideal = law == IDEAL;
@@ -308,7 +270,7 @@ fn clearance(scene: &Scene, contact: usize) -> Option<f64> {
 }
 
 /// For people.
-fn report(found: &RegimesReport) -> String {
+fn report(found: &RegimeStudy) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
     let mut line = |name: &str, value: String| {
         text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<7}")));

@@ -1,4 +1,4 @@
-//! Advice in two panels: what the recommended laws deliver over the speeds, and what steps cost.
+//! Figure of an advice: restitution of the recommended laws over speed, and error over step size.
 
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom::advise::{Advice, Delivered, Recommendation, StepAdvice};
@@ -39,7 +39,7 @@ pub fn advise(advice: &Advice) -> Figure {
     }
 }
 
-/// Restitution over speed; a law is drawn twice where the two ways of setting its damping differ.
+/// Restitution over speed; a law has two curves if a constant damping and one set for each impact differ.
 fn delivered(advice: &Advice) -> Panel {
     let mut series = Vec::new();
     for law in &advice.recommended {
@@ -50,12 +50,7 @@ fn delivered(advice: &Advice) -> Panel {
         let shown = ways.into_iter().filter(|(points, _)| points.iter().any(|p| p.1.is_finite()));
         for (points, how) in shown.take(if differ { 2 } else { 1 }) {
             let style = series.len();
-            series.push(Series {
-                name: format!("{}, {how}", law.law),
-                points,
-                style,
-                ..Series::default()
-            });
+            series.push(Series::through(format!("{}, {how}", law.law), points, style));
         }
     }
     let wanted = advice.problem.restitution_range.filter(|(first, last)| first == last);
@@ -65,15 +60,10 @@ fn delivered(advice: &Advice) -> Panel {
         && law.delivered.iter().any(|at| at.wanted.is_some())
     {
         let style = series.len();
-        series.push(Series {
-            name: "wanted".to_string(),
-            points: points(law, |at| at.wanted),
-            style,
-            ..Series::default()
-        });
+        series.push(Series::through("wanted", points(law, |at| at.wanted), style));
     }
-    // The speeds are spread evenly over the logarithm, as laws depend on powers of the speed. Less than two
-    // ticks of a logarithmic axis (1, 2, 5, …) would leave a narrow range without numbers.
+    // Logarithmic, as laws depend on powers of the speed, but not for narrow ranges, which would have fewer than
+    // two ticks (1, 2, 5, …).
     let problem = &advice.problem;
     let log = problem.speed_max >= 5.0 * problem.speed_min;
     Panel::Curves(Curves {
@@ -94,18 +84,18 @@ fn errors(step: &StepAdvice) -> Panel {
     let series = step.integrators.iter().filter(|one| one.integrator.name() != "velocity-verlet");
     let series = series
         .enumerate()
-        .map(|(style, one)| Series {
-            name: one.integrator.name().to_string(),
-            points: one
-                .errors
-                .iter()
-                .map(|at| {
-                    let worst = at.worst.filter(|worst| *worst > 0.0).unwrap_or(f64::NAN);
-                    (at.steps_per_contact, worst)
-                })
-                .collect(),
-            style,
-            ..Series::default()
+        .map(|(style, one)| {
+            Series::through(
+                one.integrator.name(),
+                one.errors
+                    .iter()
+                    .map(|at| {
+                        let worst = at.worst.filter(|worst| *worst > 0.0).unwrap_or(f64::NAN);
+                        (at.steps_per_contact, worst)
+                    })
+                    .collect(),
+                style,
+            )
         })
         .collect();
     let marks = [(1e-2, "1 %"), (1e-3, "0.1 %")];

@@ -1,42 +1,45 @@
-//! Laws beside a measurement: a readable choice of loops, and what every law delivered.
+//! Figure of a comparison of laws with a measurement: force–indentation loops of some laws, restitution of all.
 
-use super::{Axis, Curves, Dot, Dots, Figure, Guide, Mark, Panel, Series};
-use carom::compare::LawComparison as Row;
+use super::impact::pair_text;
+use super::{Axis, Curves, Dot, DotPlot, Figure, Guide, Marker, Panel, Series};
+use carom::compare::LawComparison;
 use carom::impact::{Conditions, Trajectory};
 use carom::problems::Experiment;
-use carom::units::{Dimension, format};
+use carom::units::format;
 use carom::{Damping, model};
 
-/// Loops that can be told apart in one panel.
-const LOOPS: usize = 7;
-/// Up to so many laws, all loops are drawn.
-const ALL_LOOPS: usize = 10;
-/// Up to so many laws, each has a row of its own.
-const ALL_ROWS: usize = 24;
-/// Drawn first, because readers look for them.
+/// Largest number of loops in a panel that can be distinguished.
+const MAX_LOOPS: usize = 7;
+/// Up to this number of laws, the loops of all are drawn.
+const ALL_LOOPS_UP_TO: usize = 10;
+/// Up to this number of laws, each has a row of its own.
+const ALL_ROWS_UP_TO: usize = 24;
+/// Laws whose loops are always drawn.
 const WELL_KNOWN: [&str; 4] =
     ["hertz-1881", "hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011"];
-/// Loops closer than this in every number would lie on each other.
-const DIFFERENT: f64 = 0.017;
-const INSTANTS: usize = 2000;
+/// Loops whose results differ by less than this share would coincide.
+const VISIBLE_DIFFERENCE: f64 = 0.017;
+/// Points of a loop.
+const POINTS: usize = 2000;
 
-/// An experiment and what laws made of it.
-pub type Compared<'a> = (&'static Experiment, &'a [Row]);
+/// An experiment and the results of the laws.
+pub type Compared<'a> = (&'static Experiment, &'a [LawComparison]);
 
-/// The figure of some comparisons, one below the other.
+/// The figure of comparisons with one or more experiments, one below the other.
 pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
     let mut figure = Figure::default();
     let several = comparisons.len() > 1;
     let mut captions: Vec<String> = Vec::new();
-    // A law that is met again looks as before.
-    let mut looks = Looks::default();
+    // A law has the same style in all panels.
+    let mut styles = LawStyles::default();
     for (experiment, rows) in comparisons {
-        let ran: Vec<&Row> = rows.iter().filter(|row| row.restitution.is_some()).collect();
+        let ran: Vec<&LawComparison> =
+            rows.iter().filter(|row| row.restitution.is_some()).collect();
         let shown = choose(&ran);
-        looks.add(&shown);
+        styles.add(&shown);
         figure.rows.push(vec![
-            Panel::Curves(loops(experiment, &shown, &looks, several)),
-            Panel::Dots(delivered(experiment, &ran, &shown, &looks)),
+            Panel::Curves(loops(experiment, &shown, &styles, several)),
+            Panel::DotPlot(delivered(experiment, &ran, &shown, &styles)),
         ]);
         let caption = caption(&ran, &shown, rows.len());
         if !captions.contains(&caption) {
@@ -46,10 +49,8 @@ pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
     if let [(experiment, _)] = comparisons {
         figure.title = format!("{}: laws and measurement", experiment.title);
         figure.subtitle = format!(
-            "m = {}, K = {}, n = {}. {}.",
-            format(experiment.mass, "kg"),
-            format(experiment.stiffness, &Dimension::stiffness_unit(experiment.exponent)),
-            format(experiment.exponent, ""),
+            "{}. {}.",
+            pair_text(experiment.mass, experiment.stiffness, experiment.exponent),
             experiment.source
         );
     } else {
@@ -59,13 +60,13 @@ pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
     figure
 }
 
-/// Colours and dashes of laws, by number.
+/// Styles of laws.
 #[derive(Default)]
-struct Looks(Vec<(&'static str, usize)>);
+struct LawStyles(Vec<(&'static str, usize)>);
 
-impl Looks {
-    /// Gives those that have none yet the first that is free among the laws of a panel.
-    fn add(&mut self, panel: &[&Row]) {
+impl LawStyles {
+    /// Gives every law of a panel that has no style yet the first one that is free in the panel.
+    fn add(&mut self, panel: &[&LawComparison]) {
         for row in panel {
             if self.of(row).is_none() {
                 let taken: Vec<_> = panel.iter().filter_map(|row| self.of(row)).collect();
@@ -75,26 +76,27 @@ impl Looks {
         }
     }
 
-    fn of(&self, row: &Row) -> Option<usize> {
+    fn of(&self, row: &LawComparison) -> Option<usize> {
         self.0.iter().find(|(law, _)| *law == row.law).map(|(_, style)| *style)
     }
 }
 
-/// All laws where there are few; else the well-known ones, then the best that differ from those chosen.
-fn choose<'a>(ran: &[&'a Row]) -> Vec<&'a Row> {
-    if ran.len() <= ALL_LOOPS {
+/// The laws whose loops are drawn: all if they are few; else the well-known ones, then the best ones whose loops do
+/// not coincide with those already chosen.
+fn choose<'a>(ran: &[&'a LawComparison]) -> Vec<&'a LawComparison> {
+    if ran.len() <= ALL_LOOPS_UP_TO {
         return ran.to_vec();
     }
     let mut best = ran.to_vec();
     best.sort_by(|a, b| {
-        let score = |row: &Row| (1e4 * row.score.unwrap_or(f64::INFINITY)).round();
-        let rank = |row: &Row| (kind(row) as u8, age(row));
+        let score = |row: &LawComparison| (1e4 * row.score.unwrap_or(f64::INFINITY)).round();
+        let rank = |row: &LawComparison| (marker_of(row) as u8, age(row));
         score(a).total_cmp(&score(b)).then_with(|| rank(a).cmp(&rank(b)))
     });
     let known = WELL_KNOWN.iter().filter_map(|id| ran.iter().copied().find(|row| row.law == *id));
-    let mut chosen: Vec<&Row> = known.collect();
+    let mut chosen: Vec<&LawComparison> = known.collect();
     for row in best {
-        if chosen.len() < LOOPS && !chosen.iter().any(|other| alike(row, other)) {
+        if chosen.len() < MAX_LOOPS && !chosen.iter().any(|other| coincide(row, other)) {
             chosen.push(row);
         }
     }
@@ -102,10 +104,10 @@ fn choose<'a>(ran: &[&'a Row]) -> Vec<&'a Row> {
     chosen
 }
 
-/// Whether two loops would lie on each other.
-fn alike(a: &Row, b: &Row) -> bool {
+/// Whether two loops would coincide.
+fn coincide(a: &LawComparison, b: &LawComparison) -> bool {
     let near = |a: Option<f64>, b: Option<f64>| match (a, b) {
-        (Some(a), Some(b)) => !((a - b).abs() > DIFFERENT * b.abs()),
+        (Some(a), Some(b)) => !((a - b).abs() > VISIBLE_DIFFERENCE * b.abs()),
         _ => true,
     };
     near(a.restitution, b.restitution)
@@ -114,16 +116,21 @@ fn alike(a: &Row, b: &Row) -> bool {
         && near(a.duration, b.duration)
 }
 
-/// For sorting: the year and the name.
-fn age(row: &Row) -> (u16, &'static str) {
+/// Sort key: the year and the name.
+fn age(row: &LawComparison) -> (u16, &'static str) {
     (model(row.law).map_or(u16::MAX, |model| model.year), row.law)
 }
 
-fn loops(experiment: &Experiment, shown: &[&Row], looks: &Looks, several: bool) -> Curves {
+fn loops(
+    experiment: &Experiment,
+    shown: &[&LawComparison],
+    styles: &LawStyles,
+    several: bool,
+) -> Curves {
     let series = shown.iter().map(|row| {
-        let style = looks.of(row).unwrap_or(0);
-        let points = course(experiment, row).unwrap_or_default();
-        Series { name: row.law.to_string(), points, style, ..Series::default() }
+        let style = styles.of(row).unwrap_or(0);
+        let points = loop_points(experiment, row).unwrap_or_default();
+        Series::through(row.law, points, style)
     });
     let mut guides = Vec::new();
     if let Some(force) = experiment.force_max {
@@ -146,8 +153,8 @@ fn loops(experiment: &Experiment, shown: &[&Row], looks: &Looks, several: bool) 
     }
 }
 
-/// The loop of a row, run again as it was run for the table.
-fn course(experiment: &Experiment, row: &Row) -> carom::Result<Vec<(f64, f64)>> {
+/// Force over indentation, computed again with the damping and exit of the table.
+fn loop_points(experiment: &Experiment, row: &LawComparison) -> carom::Result<Vec<(f64, f64)>> {
     let damping = match (row.calibration, row.requested) {
         ("published", Some(e)) => Damping::Restitution(e),
         ("exact", Some(e)) => Damping::Exact(e),
@@ -158,29 +165,36 @@ fn course(experiment: &Experiment, row: &Row) -> carom::Result<Vec<(f64, f64)>> 
         false => experiment.pair(),
     };
     let law = model(row.law)?.law(&pair, damping, Some(row.exit), &[])?;
-    let course = Trajectory::new(&law, experiment.speed, &Conditions::default(), INSTANTS)?;
-    Ok(course.indentation.iter().copied().zip(course.force.iter().copied()).collect())
+    let trajectory = Trajectory::new(&law, experiment.speed, &Conditions::default(), POINTS)?;
+    Ok(trajectory.indentation.iter().copied().zip(trajectory.force.iter().copied()).collect())
 }
 
-/// Every law that ran, by what it delivered; where there are many, those that agree share a row.
-fn delivered(experiment: &Experiment, ran: &[&Row], shown: &[&Row], looks: &Looks) -> Dots {
-    let drawn = |row: &Row| shown.iter().any(|other| other.law == row.law);
-    let grouped = ran.len() > ALL_ROWS;
-    let mut rows: Vec<&Row> = ran.to_vec();
-    let place = |row: &Row| (-1e4 * row.restitution.unwrap_or(0.0)).round();
+/// The restitutions of all laws that ran; if they are many, laws with equal restitutions share a row.
+fn delivered(
+    experiment: &Experiment,
+    ran: &[&LawComparison],
+    shown: &[&LawComparison],
+    styles: &LawStyles,
+) -> DotPlot {
+    let drawn = |row: &LawComparison| shown.iter().any(|other| other.law == row.law);
+    let grouped = ran.len() > ALL_ROWS_UP_TO;
+    let mut rows: Vec<&LawComparison> = ran.to_vec();
+    let rounded = |row: &LawComparison| (-1e4 * row.restitution.unwrap_or(0.0)).round();
     rows.sort_by(|a, b| {
-        let rank = |row: &Row| (kind(row) as u8, !drawn(row), age(row));
-        place(a).total_cmp(&place(b)).then_with(|| rank(a).cmp(&rank(b)))
+        let rank = |row: &LawComparison| (marker_of(row) as u8, !drawn(row), age(row));
+        rounded(a).total_cmp(&rounded(b)).then_with(|| rank(a).cmp(&rank(b)))
     });
-    let groups: Vec<&[&Row]> = match grouped {
-        // A law whose loop is drawn has a row of its own.
+    let groups: Vec<&[&LawComparison]> = match grouped {
+        // Laws whose loops are drawn have rows of their own.
         true => rows
-            .chunk_by(|a, b| place(a) == place(b) && kind(a) == kind(b) && !drawn(a) && !drawn(b))
+            .chunk_by(|a, b| {
+                rounded(a) == rounded(b) && marker_of(a) == marker_of(b) && !drawn(a) && !drawn(b)
+            })
             .collect(),
         false => rows.chunks(1).collect(),
     };
     let asked = experiment.restitution;
-    Dots {
+    DotPlot {
         title: match ran.len() {
             0 => format!("Asked for {asked}: no law ran"),
             1 => format!("Asked for {asked}: what one law delivers"),
@@ -188,13 +202,17 @@ fn delivered(experiment: &Experiment, ran: &[&Row], shown: &[&Row], looks: &Look
         },
         axis: Axis::new("delivered restitution", ""),
         target: Some((asked, format!("measured {asked}"))),
-        rows: groups.iter().map(|group| dot(group, looks, &drawn)).collect(),
+        dots: groups.iter().map(|group| dot(group, styles, &drawn)).collect(),
         legend: true,
     }
 }
 
-/// A row, under the name of its oldest law.
-fn dot(group: &[&Row], looks: &Looks, drawn: &impl Fn(&Row) -> bool) -> Dot {
+/// A row, with the name of the oldest law of the group.
+fn dot(
+    group: &[&LawComparison],
+    styles: &LawStyles,
+    drawn: &impl Fn(&LawComparison) -> bool,
+) -> Dot {
     let first = group.first().copied();
     let names: Vec<_> = group.iter().map(|row| row.law).collect();
     let label = match (first, group.len()) {
@@ -213,20 +231,20 @@ fn dot(group: &[&Row], looks: &Looks, drawn: &impl Fn(&Row) -> bool) -> Dot {
         about: names.join(", "),
         value: first.and_then(|row| row.restitution).unwrap_or(f64::NAN),
         remark,
-        mark: first.map_or(Mark::Full, kind),
-        style: first.filter(|row| drawn(row)).and_then(|row| looks.of(row)),
+        marker: first.map_or(Marker::Filled, marker_of),
+        style: first.filter(|row| drawn(row)).and_then(|row| styles.of(row)),
     }
 }
 
-fn kind(row: &Row) -> Mark {
+fn marker_of(row: &LawComparison) -> Marker {
     match row.calibration {
-        "published" => Mark::Full,
-        "exact" => Mark::Open,
-        _ => Mark::Diamond,
+        "published" => Marker::Filled,
+        "exact" => Marker::Open,
+        _ => Marker::Diamond,
     }
 }
 
-fn caption(ran: &[&Row], shown: &[&Row], asked: usize) -> String {
+fn caption(ran: &[&LawComparison], shown: &[&LawComparison], total: usize) -> String {
     let mut sentences = Vec::new();
     if shown.len() < ran.len() {
         sentences.push(format!(
@@ -237,11 +255,11 @@ fn caption(ran: &[&Row], shown: &[&Row], asked: usize) -> String {
             ran.len()
         ));
     }
-    if ran.len() > ALL_ROWS {
+    if ran.len() > ALL_ROWS_UP_TO {
         sentences.push("Other laws that deliver the same share a row.".to_string());
     }
-    if ran.len() < asked {
-        let missing = asked - ran.len();
+    if ran.len() < total {
+        let missing = total - ran.len();
         let laws = if missing == 1 { "law needs" } else { "laws need" };
         sentences.push(format!("{missing} {laws} facts that were not measured and did not run."));
     }

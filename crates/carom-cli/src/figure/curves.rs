@@ -1,47 +1,54 @@
-//! Curves over two axes.
+//! Drawing of curves over two axes, with a legend. Lengths are in px.
 
-use super::marks::{self, Pieces};
+use super::frame::{PanelFrame, PlotArea};
+use super::markers::{self, Polylines};
 use super::scale::Scale;
+use super::simplify::simplify;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg, number};
-use super::thin::thin;
-use super::{Curves, Frame, Guide, Placed, Series};
+use super::{Curves, Guide, Series};
 
-/// Height of the plot itself where nothing beside it is taller.
-pub const PLOT: f64 = 230.0;
-/// Left of the plot, for the numbers: at least so much.
+/// Natural height of the plot itself.
+pub const PLOT_HEIGHT: f64 = 230.0;
+/// Least space left of the plot, for tick labels.
 const LEFT: f64 = 44.0;
-/// Right of the plot, for half of the last number.
+/// Space right of the plot, for half of the last tick label.
 const RIGHT: f64 = 10.0;
-/// Below the plot: numbers and the name of the axis.
+/// Space below the plot, for tick labels and axis label.
 const BELOW: f64 = 38.0;
-/// A row of the legend, and its line samples.
-const ENTRY: f64 = 18.0;
-const SAMPLE: f64 = 34.0;
+/// Height of a line of the legend, and width of its samples.
+const ENTRY_HEIGHT: f64 = 18.0;
+const SAMPLE_WIDTH: f64 = 34.0;
 
-/// Room above the plot: title and the name of the axis.
+/// Space above the plot, for title and axis label.
 pub fn above(curves: &Curves) -> f64 {
     if curves.title.is_empty() { 18.0 } else { 44.0 }
 }
 
-/// Room below the plot: numbers, the name of the axis, the legend.
+/// Space below the plot, for tick labels, axis label and legend.
 pub fn below(curves: &Curves, width: f64) -> f64 {
     BELOW + legend_height(curves, width)
 }
 
-/// Room left of a plot in a panel of this width and a plot of this height: as wide as its numbers.
-pub fn left(curves: &Curves, space: bool, (width, core): (f64, f64)) -> f64 {
-    let (_, y) = scales(curves, space, (LEFT, width - RIGHT), (core, 0.0));
-    let widest = y.ticks.iter().map(|(_, label)| style::width(label, SMALL)).fold(0.0, f64::max);
+/// Space left of the plot for its tick labels, in a panel of this width with a plot of this height.
+pub fn left(curves: &Curves, equal_aspect: bool, (width, plot_height): (f64, f64)) -> f64 {
+    let (_, y) = scales(curves, equal_aspect, (LEFT, width - RIGHT), (plot_height, 0.0));
+    let widest =
+        y.ticks.iter().map(|(_, label)| style::text_width(label, SMALL)).fold(0.0, f64::max);
     (widest + 10.0).max(LEFT)
 }
 
-/// The two axes over their pixels.
-fn scales(curves: &Curves, space: bool, across: (f64, f64), up: (f64, f64)) -> (Scale, Scale) {
+/// The scales of the two axes.
+fn scales(
+    curves: &Curves,
+    equal_aspect: bool,
+    x_pixels: (f64, f64),
+    y_pixels: (f64, f64),
+) -> (Scale, Scale) {
     let points = || curves.series.iter().flat_map(|series| &series.points);
-    if space {
+    if equal_aspect {
         let points: Vec<_> = points().copied().collect();
-        return Scale::in_space((&curves.x, &curves.y), &points, across, up);
+        return Scale::equal_aspect((&curves.x, &curves.y), &points, x_pixels, y_pixels);
     }
     let horizontal = curves.guides.iter().filter_map(|guide| match guide {
         Guide::Horizontal(value, _) => Some(*value),
@@ -52,45 +59,47 @@ fn scales(curves: &Curves, space: bool, across: (f64, f64), up: (f64, f64)) -> (
         _ => None,
     });
     let xs: Vec<f64> = points().map(|p| p.0).chain(vertical).collect();
-    let x = Scale::across(&curves.x, &xs, across);
-    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(horizontal), up, 54.0);
+    let x = Scale::horizontal(&curves.x, &xs, x_pixels);
+    let y = Scale::new(&curves.y, points().map(|p| p.1).chain(horizontal), y_pixels, 54.0);
     (x, y)
 }
 
-/// Draws it into its frame and says where its axes lie.
-pub fn draw(curves: &Curves, space: bool, svg: &mut Svg, frame: Frame) -> Placed {
+/// Draws the curves into their frame and returns the rectangle between the axes.
+pub fn draw(curves: &Curves, equal_aspect: bool, svg: &mut Svg, frame: PanelFrame) -> PlotArea {
     let (left, right) = (frame.x + frame.left, frame.x + frame.width - RIGHT);
     let (top, bottom) = frame.plot();
-    let (x, y) = scales(curves, space, (left, right), (bottom, top));
+    let (x, y) = scales(curves, equal_aspect, (left, right), (bottom, top));
 
     if !curves.title.is_empty() {
-        let title = style::fit(&curves.title, 1.1 * SIZE, frame.width);
+        let title = style::ellipsize(&curves.title, 1.1 * SIZE, frame.width);
         svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &title);
     }
     svg.text("small faint", Anchor::Start, (frame.x, top - 9.0), &y.label);
     svg.text("small faint", Anchor::End, (right, bottom + 33.0), &x.label);
-    for (place, label) in &x.ticks {
-        svg.line("grid", (*place, top), (*place, bottom));
-        svg.text("small", Anchor::Middle, (*place, bottom + 16.0), label);
+    for (pixel, label) in &x.ticks {
+        svg.line("grid", (*pixel, top), (*pixel, bottom));
+        svg.text("small", Anchor::Middle, (*pixel, bottom + 16.0), label);
     }
-    for (place, label) in &y.ticks {
-        svg.line("grid", (left, *place), (right, *place));
-        svg.text("small", Anchor::End, (left - 7.0, *place + 4.0), label);
+    for (pixel, label) in &y.ticks {
+        svg.line("grid", (left, *pixel), (right, *pixel));
+        svg.text("small", Anchor::End, (left - 7.0, *pixel + 4.0), label);
     }
-    // The axes cross at zero where it is shown.
-    let ground = if y.shows(0.0) { y.at(0.0) } else { bottom };
-    svg.line("axis", (left, ground), (right, ground));
+    // The horizontal axis is at y = 0 if that is within the range.
+    let zero_line = if y.contains(0.0) { y.pixel(0.0) } else { bottom };
+    svg.line("axis", (left, zero_line), (right, zero_line));
     svg.line("axis", (left, top), (left, bottom));
 
-    // The first curve lies at the bottom and is the broadest; measured points lie on top.
+    // The first curve is drawn first, below the others, and is the broadest; measured points are drawn last.
     let lines: Vec<&Series> = curves.series.iter().filter(|series| !series.scattered).collect();
-    let placed: Vec<Pieces> = lines.iter().map(|series| pieces(series, &x, &y)).collect();
-    for (rank, (series, pieces)) in lines.iter().zip(&placed).enumerate() {
-        svg.path(&style::curve(series.style, rank, lines.len()), pieces);
+    let in_pixels: Vec<Polylines> = lines.iter().map(|series| polylines(series, &x, &y)).collect();
+    for (rank, (series, polylines)) in lines.iter().zip(&in_pixels).enumerate() {
+        svg.path(&style::curve_class(series.style, rank, lines.len()), polylines);
     }
-    let marked = marks::coincide(&placed);
-    for (rank, (series, pieces)) in lines.iter().zip(&placed).enumerate().filter(|_| marked) {
-        marks::set(svg, series.style, (rank, lines.len()), pieces);
+    let with_markers = markers::curves_coincide(&in_pixels);
+    for (rank, (series, polylines)) in
+        lines.iter().zip(&in_pixels).enumerate().filter(|_| with_markers)
+    {
+        markers::draw_along(svg, series.style, (rank, lines.len()), polylines);
     }
     for series in curves.series.iter().filter(|series| series.scattered) {
         scatter(svg, series, &x, &y);
@@ -98,8 +107,8 @@ pub fn draw(curves: &Curves, space: bool, svg: &mut Svg, frame: Frame) -> Placed
     for guide in &curves.guides {
         draw_guide(svg, guide, (&x, &y), (left, right, top, bottom));
     }
-    legend(curves, svg, frame, bottom + BELOW, marked);
-    Placed { left, right, top, bottom, x: x.bounds(), y: y.bounds() }
+    legend(curves, svg, frame, bottom + BELOW, with_markers);
+    PlotArea { left, right, top, bottom, x: x.bounds(), y: y.bounds() }
 }
 
 fn draw_guide(
@@ -110,30 +119,30 @@ fn draw_guide(
 ) {
     match guide {
         Guide::Horizontal(value, label) => {
-            let at = y.at(*value);
+            let at = y.pixel(*value);
             svg.line("guide", (left, at), (right, at));
             svg.text("small", Anchor::Start, (left + 6.0, at - 5.0), label);
         }
         Guide::Vertical(value, label) => {
-            let at = x.at(*value);
+            let at = x.pixel(*value);
             svg.line("guide", (at, top), (at, bottom));
-            // Above the zero line where that is not the lower edge.
-            let ground = if y.shows(0.0) { y.at(0.0) } else { bottom };
-            svg.text("small", Anchor::End, (at - 5.0, ground - 6.0), label);
+            // Just above the horizontal axis.
+            let zero_line = if y.contains(0.0) { y.pixel(0.0) } else { bottom };
+            svg.text("small", Anchor::End, (at - 5.0, zero_line - 6.0), label);
         }
-        // Both axes run from 0 to 1 where this is used; its name stands in the legend.
+        // Used with axes from 0 to 1 only; the legend has its name.
         Guide::Diagonal(_) => {
-            svg.line("guide", (x.at(0.0), y.at(0.0)), (x.at(1.0), y.at(1.0)));
+            svg.line("guide", (x.pixel(0.0), y.pixel(0.0)), (x.pixel(1.0), y.pixel(1.0)));
         }
     }
 }
 
-/// Small circles, no two on the same pixel.
+/// Draws small circles, at most one per half pixel.
 fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
     let mut drawn = std::collections::HashSet::new();
-    let class = style::dot(Some(series.style));
+    let class = style::marker_class(Some(series.style));
     for &(a, b) in series.points.iter().filter(|(a, b)| a.is_finite() && b.is_finite()) {
-        let (px, py) = (x.at(a), y.at(b));
+        let (px, py) = (x.pixel(a), y.pixel(b));
         if drawn.insert(((px * 2.0) as i64, (py * 2.0) as i64)) {
             circle(svg, &class, (px, py));
         }
@@ -146,56 +155,62 @@ fn circle(svg: &mut Svg, class: &str, (x, y): (f64, f64)) {
 }
 
 /// The curve in px, interrupted where it is not finite.
-fn pieces(series: &Series, x: &Scale, y: &Scale) -> Pieces {
+fn polylines(series: &Series, x: &Scale, y: &Scale) -> Polylines {
     series
         .points
         .split(|(x, y)| !(x.is_finite() && y.is_finite()))
         .map(|piece| {
-            let placed: Vec<_> = piece.iter().map(|&(a, b)| (x.at(a), y.at(b))).collect();
-            thin(&placed)
+            let in_pixels: Vec<_> = piece.iter().map(|&(a, b)| (x.pixel(a), y.pixel(b))).collect();
+            simplify(&in_pixels)
         })
         .filter(|piece| piece.len() > 1)
         .collect()
 }
 
-/// What the legend explains.
-struct Entry<'a> {
+/// An entry of the legend.
+struct LegendEntry<'a> {
     class: String,
     name: &'a str,
-    /// Circles instead of a line.
+    /// Whether the sample is circles instead of a line.
     scattered: bool,
-    /// Style and rank of a curve, for its mark.
-    mark: Option<(usize, usize)>,
+    /// Style and rank of a curve, for its marker.
+    marker: Option<(usize, usize)>,
 }
 
-fn entries(curves: &Curves) -> Vec<Entry<'_>> {
+fn entries(curves: &Curves) -> Vec<LegendEntry<'_>> {
     let broad = curves.series.iter().filter(|series| !series.scattered).count();
     let mut rank = 0;
     let mut named = Vec::new();
     for series in &curves.series {
         let class = match series.scattered {
-            true => style::dot(Some(series.style)),
-            false => style::curve(series.style, rank, broad),
+            true => style::marker_class(Some(series.style)),
+            false => style::curve_class(series.style, rank, broad),
         };
         if !series.name.is_empty() {
-            let mark = (!series.scattered).then_some((series.style, rank));
-            named.push(Entry { class, name: &series.name, scattered: series.scattered, mark });
+            let marker = (!series.scattered).then_some((series.style, rank));
+            named.push(LegendEntry {
+                class,
+                name: &series.name,
+                scattered: series.scattered,
+                marker,
+            });
         }
         rank += usize::from(!series.scattered);
     }
     let guides = curves.guides.iter().filter_map(|guide| match guide {
         Guide::Diagonal(name) => {
-            Some(Entry { class: "guide".into(), name, scattered: false, mark: None })
+            Some(LegendEntry { class: "guide".into(), name, scattered: false, marker: None })
         }
         _ => None,
     });
     named.into_iter().chain(guides).collect()
 }
 
-/// Columns of the legend and the width of one.
-fn columns(entries: &[Entry], width: f64) -> (usize, f64) {
-    let widest = entries.iter().map(|entry| style::width(entry.name, SMALL)).fold(0.0, f64::max);
-    let column = SAMPLE + 7.0 + widest + 14.0;
+/// Number of columns of the legend, and their width.
+fn columns(entries: &[LegendEntry], width: f64) -> (usize, f64) {
+    let widest =
+        entries.iter().map(|entry| style::text_width(entry.name, SMALL)).fold(0.0, f64::max);
+    let column = SAMPLE_WIDTH + 7.0 + widest + 14.0;
     let fit = ((width - LEFT + 14.0) / column).floor().max(1.0) as usize;
     (fit.min(entries.len().max(1)), column)
 }
@@ -204,29 +219,29 @@ fn legend_height(curves: &Curves, width: f64) -> f64 {
     let entries = entries(curves);
     match entries.len() {
         0 => 0.0,
-        n => 8.0 + ENTRY * n.div_ceil(columns(&entries, width).0) as f64,
+        n => 8.0 + ENTRY_HEIGHT * n.div_ceil(columns(&entries, width).0) as f64,
     }
 }
 
-/// Samples and names below the plot, column by column, from `top` on; `marked` when the curves have marks.
-fn legend(curves: &Curves, svg: &mut Svg, frame: Frame, top: f64, marked: bool) {
+/// Draws the legend below `top`, column by column; `with_markers` if the curves have markers.
+fn legend(curves: &Curves, svg: &mut Svg, frame: PanelFrame, top: f64, with_markers: bool) {
     let entries = entries(curves);
     let (columns, column) = columns(&entries, frame.width);
     let rows = entries.len().div_ceil(columns).max(1);
     let top = top + 8.0;
-    for (i, Entry { class, name, scattered, mark }) in entries.iter().enumerate() {
+    for (i, LegendEntry { class, name, scattered, marker }) in entries.iter().enumerate() {
         let x = frame.x + LEFT + column * (i / rows) as f64;
-        let y = top + ENTRY * ((i % rows) as f64 + 0.5);
+        let y = top + ENTRY_HEIGHT * ((i % rows) as f64 + 0.5);
         match scattered {
-            true => {
-                [0.2, 0.5, 0.8].iter().for_each(|part| circle(svg, class, (x + part * SAMPLE, y)))
-            }
-            false => svg.line(class, (x, y), (x + SAMPLE, y)),
+            true => [0.2, 0.5, 0.8]
+                .iter()
+                .for_each(|part| circle(svg, class, (x + part * SAMPLE_WIDTH, y))),
+            false => svg.line(class, (x, y), (x + SAMPLE_WIDTH, y)),
         }
-        if let Some((style, rank)) = mark.filter(|_| marked) {
-            marks::one(svg, style, rank, (x + 0.5 * SAMPLE, y));
+        if let Some((style, rank)) = marker.filter(|_| with_markers) {
+            markers::draw_marker(svg, style, rank, (x + 0.5 * SAMPLE_WIDTH, y));
         }
-        let name = style::fit(name, SMALL, frame.width - LEFT - SAMPLE);
-        svg.text("small", Anchor::Start, (x + SAMPLE + 7.0, y + 4.0), &name);
+        let name = style::ellipsize(name, SMALL, frame.width - LEFT - SAMPLE_WIDTH);
+        svg.text("small", Anchor::Start, (x + SAMPLE_WIDTH + 7.0, y + 4.0), &name);
     }
 }

@@ -1,16 +1,16 @@
-//! `--plot FILE` and its options: figures as files.
+//! Figures as files: `--plot FILE` and its options.
 
 use super::Figure;
 #[cfg(feature = "png")]
 use super::font;
-use super::look::{self, Look};
+use super::options::{self, FigureOptions};
 use crate::failure::Failure;
 use crate::output;
 use carom::Error;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// The options, the same in every command that can draw.
+/// The options of figures in all commands.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Output")]
 pub struct Plot {
@@ -41,13 +41,13 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// The file to draw into, if one is asked for and carom can; to be called before anything runs.
+    /// The file to draw into, if one is given. Call it before any computation, so that errors appear at once.
     pub fn target(&self) -> Result<Option<Target<'_>>, Failure> {
         let Some(path) = self.plot.as_deref() else { return Ok(None) };
         let kind = Kind::of(path)?;
-        let look = Look {
-            size: self.plot_size.as_deref().map(look::size).transpose()?,
-            text: self.plot_text.map(look::text_size).transpose()?,
+        let options = FigureOptions {
+            size: self.plot_size.as_deref().map(options::size).transpose()?,
+            text: self.plot_text.map(options::text_size).transpose()?,
             title: self.plot_title.as_deref().map(|title| match title {
                 "none" => String::new(),
                 title => title.to_string(),
@@ -55,11 +55,11 @@ impl Plot {
             panels: self.plot_panel.clone(),
             font: self.plot_font.as_deref().map(font_file).transpose()?,
         };
-        Ok(Some(Target { path, kind, look }))
+        Ok(Some(Target { path, kind, options }))
     }
 }
 
-/// A font that can be embedded.
+/// Reads and checks a font file.
 fn font_file(path: &Path) -> Result<Vec<u8>, Failure> {
     let data = std::fs::read(path).map_err(|why| {
         Failure::Input(format!("cannot read the font `{}`: {why}", path.display()))
@@ -80,7 +80,7 @@ fn font_file(path: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// What a figure can be written as.
+/// File formats of figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Svg,
@@ -89,7 +89,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// By the ending of a name.
+    /// The format that the file name ends in.
     fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         let endings = if cfg!(feature = "png") { ".svg, .pdf or .png" } else { ".svg" };
@@ -110,14 +110,14 @@ impl Kind {
 
 impl Figure {
     /// The figure as the bytes of a file.
-    pub fn render(&self, kind: Kind, look: &Look) -> Result<Vec<u8>, Failure> {
-        let svg = self.svg_as(look)?;
+    pub fn render(&self, kind: Kind, options: &FigureOptions) -> Result<Vec<u8>, Failure> {
+        let svg = self.svg_as(options)?;
         match kind {
             Kind::Svg => Ok(svg.into_bytes()),
             #[cfg(feature = "png")]
-            Kind::Png => super::png::paint(&svg, look),
+            Kind::Png => super::png::rasterise(&svg, options),
             #[cfg(feature = "png")]
-            Kind::Pdf => super::pdf::write(&svg, &self.title, look),
+            Kind::Pdf => super::pdf::from_svg(&svg, &self.title, options),
             #[cfg(not(feature = "png"))]
             Kind::Png | Kind::Pdf => Err(Failure::Input(
                 "this carom was built without PNG and PDF; ask for svg, or build it with the feature png"
@@ -127,16 +127,16 @@ impl Figure {
     }
 }
 
-/// A file that a figure can be drawn into.
+/// A file to draw into, and the options for it.
 pub struct Target<'a> {
     path: &'a Path,
     kind: Kind,
-    look: Look,
+    options: FigureOptions,
 }
 
 impl Target<'_> {
-    /// Draws, whole or not at all.
+    /// Writes the figure, completely or not at all.
     pub fn draw(&self, figure: &Figure) -> Result<(), Failure> {
-        output::file::write(self.path, &figure.render(self.kind, &self.look)?)
+        output::file::write(self.path, &figure.render(self.kind, &self.options)?)
     }
 }

@@ -1,16 +1,16 @@
-//! A fit over its data with residuals, and a ranking of laws.
+//! Figures of a fit (law, data and residuals) and of a ranking of laws.
 
-use super::{Axis, Curves, Dot, Dots, Figure, Guide, Mark, Panel, Series};
+use super::{Axis, Curves, Dot, DotPlot, Figure, Guide, Marker, Panel, Series};
 use carom::fit::{Criterion, FitReport, FittedParameter, Kind, Outcome, Ranking};
 use carom::model;
 use carom::units::format;
 
-/// Curves of a ranking that can be told apart.
-const CURVES: usize = 5;
-/// Rows of a ranking that fit on a page.
-const ROWS: usize = 28;
-/// The colour of measured points: grey.
-const MEASURED: usize = 7;
+/// Largest number of curves in the figure of a ranking.
+const MAX_CURVES: usize = 5;
+/// Largest number of rows of a ranking.
+const MAX_ROWS: usize = 28;
+/// Style of measured points: grey.
+const MEASURED_STYLE: usize = 7;
 
 fn x_axis(kind: Kind) -> Axis {
     match kind {
@@ -19,25 +19,19 @@ fn x_axis(kind: Kind) -> Axis {
     }
 }
 
-/// Measured points and curves of laws through them.
-fn over(fit: &FitReport, title: &str, laws: &[&FitReport]) -> Panel {
+/// Measured points and the curves of fitted laws.
+fn fitted_panel(fit: &FitReport, title: &str, laws: &[&FitReport]) -> Panel {
     let curve = &fit.curve;
     let mut series = Vec::new();
     for (style, law) in laws.iter().enumerate() {
         let (x, y): (Vec<f64>, Vec<f64>) = law.curve.law.iter().copied().unzip();
         series.push(Series::new(law.impact.law, &x, &y, style));
     }
-    series.push(Series::scattered("measured", &curve.x, &curve.measured, MEASURED));
-    Panel::Curves(Curves {
-        title: title.to_string(),
-        x: x_axis(fit.data.kind),
-        y: Axis::new("force", "N"),
-        series,
-        guides: Vec::new(),
-    })
+    series.push(Series::new("measured", &curve.x, &curve.measured, MEASURED_STYLE).scattered());
+    Panel::curves(title, x_axis(fit.data.kind), Axis::new("force", "N"), series)
 }
 
-/// One fit: the law over the points, and what is left.
+/// The figure of one fit: law and measured points, and residuals.
 pub fn fit(fit: &FitReport) -> Figure {
     let title = model(fit.impact.law).map_or(fit.impact.law, |model| model.title);
     let rows = match fit.data.kind {
@@ -47,11 +41,13 @@ pub fn fit(fit: &FitReport) -> Figure {
             let residuals = Panel::Curves(Curves {
                 x: x_axis(kind),
                 y: Axis::new("fitted − measured", "N"),
-                series: vec![Series::scattered("", &curve.x, &curve.residuals, MEASURED)],
+                series: vec![
+                    Series::new("", &curve.x, &curve.residuals, MEASURED_STYLE).scattered(),
+                ],
                 guides: vec![Guide::Horizontal(0.0, String::new())],
                 ..Curves::default()
             });
-            vec![vec![over(fit, "", &[fit]), residuals]]
+            vec![vec![fitted_panel(fit, "", &[fit]), residuals]]
         }
     };
     let s = &fit.statistics;
@@ -65,11 +61,11 @@ pub fn fit(fit: &FitReport) -> Figure {
             s.r_squared
         ),
     };
-    Figure { title: title.to_string(), subtitle: numbers(&fit.parameters), rows, caption }
+    Figure { title: title.to_string(), subtitle: parameter_values(&fit.parameters), rows, caption }
 }
 
 /// `stiffness = 24.1 GN/m^1.5 ± 0.3 %, …`
-fn numbers(parameters: &[FittedParameter]) -> String {
+fn parameter_values(parameters: &[FittedParameter]) -> String {
     let one = |p: &FittedParameter| {
         let error = match p.standard_error.is_finite() {
             true => format!(" ± {:.2} %", 100.0 * (p.standard_error / p.value).abs()),
@@ -81,49 +77,49 @@ fn numbers(parameters: &[FittedParameter]) -> String {
     own.map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Relative errors of the numbers of impacts, beside those with the values to compare with.
+/// Relative errors of the fitted outcomes of impacts, beside those with the reference values.
 fn outcomes(fit: &FitReport) -> Vec<Panel> {
-    let most = |errors: &mut dyn Iterator<Item = f64>| errors.map(f64::abs).fold(0.0, f64::max);
-    let theirs = |o: &Outcome| o.reference_error.unwrap_or(0.0);
+    let largest = |errors: &mut dyn Iterator<Item = f64>| errors.map(f64::abs).fold(0.0, f64::max);
+    let reference_error = |o: &Outcome| o.reference_error.unwrap_or(0.0);
     let range = 110.0
-        * most(&mut fit.outcomes.iter().map(|o| o.error))
-            .max(most(&mut fit.outcomes.iter().map(theirs)));
+        * largest(&mut fit.outcomes.iter().map(|o| o.error))
+            .max(largest(&mut fit.outcomes.iter().map(reference_error)));
     let panel = |title: String, error: &dyn Fn(&Outcome) -> f64, style: usize| {
         let dot = |o: &Outcome| Dot {
             label: format!("impact {}, {}", o.row, o.name.replace('_', " ")),
             about: String::new(),
             value: 100.0 * error(o),
             remark: format!("{:+.2} %", 100.0 * error(o)),
-            mark: Mark::Plain,
+            marker: Marker::Plain,
             style: Some(style),
         };
-        Panel::Dots(Dots {
+        Panel::DotPlot(DotPlot {
             title,
             axis: Axis::fixed("error in %", "", -range, range),
             target: Some((0.0, "measured".to_string())),
             legend: false,
-            rows: fit.outcomes.iter().map(dot).collect(),
+            dots: fit.outcomes.iter().map(dot).collect(),
         })
     };
     let mut panels = vec![panel("Fitted".to_string(), &|o| o.error, 0)];
     if let Some(reference) = &fit.reference {
         let one = |(name, value): &(String, f64)| format!("{} = {value}", name.replace('_', " "));
         let values: Vec<_> = reference.values.iter().map(one).collect();
-        panels.push(panel(format!("With {}", values.join(", ")), &theirs, 1));
+        panels.push(panel(format!("With {}", values.join(", ")), &reference_error, 1));
     }
     panels
 }
 
-/// Which law explains the data: the best curves, and the order of all.
+/// The figure of a ranking: the curves of the best laws, and the residuals of all.
 pub fn ranking(ranking: &Ranking) -> Figure {
     let distinct: Vec<usize> =
         (0..ranking.laws.len()).filter(|&i| ranking.laws[i].same_as.is_none()).collect();
     let best: Vec<&FitReport> =
-        distinct.iter().take(CURVES).filter_map(|&i| ranking.fits.get(i)).collect();
-    let twins = |id: &str| ranking.laws.iter().filter(|law| law.same_as == Some(id)).count();
-    let dot = |(place, &i): (usize, &usize)| {
+        distinct.iter().take(MAX_CURVES).filter_map(|&i| ranking.fits.get(i)).collect();
+    let same_force = |id: &str| ranking.laws.iter().filter(|law| law.same_as == Some(id)).count();
+    let dot = |(rank, &i): (usize, &usize)| {
         let law = &ranking.laws[i];
-        let label = match twins(law.law) {
+        let label = match same_force(law.law) {
             0 => law.law.to_string(),
             n => format!("{} and {n} more", law.law),
         };
@@ -136,8 +132,8 @@ pub fn ranking(ranking: &Ranking) -> Figure {
                 (None, Some(rms)) => format!("{:.2} %", 100.0 * rms),
                 (None, None) => String::new(),
             },
-            mark: Mark::Plain,
-            style: (place < CURVES).then_some(place),
+            marker: Marker::Plain,
+            style: (rank < MAX_CURVES).then_some(rank),
         }
     };
     let (order, remark) = match ranking.criterion {
@@ -148,19 +144,19 @@ pub fn ranking(ranking: &Ranking) -> Figure {
         ),
         Criterion::None => ("", "; too few numbers to order them"),
     };
-    let dots = Dots {
+    let dots = DotPlot {
         title: format!("Residuals{order}"),
         axis: Axis::new("root mean square, % of the peak", ""),
         target: None,
         legend: false,
-        rows: distinct.iter().enumerate().take(ROWS).map(dot).collect(),
+        dots: distinct.iter().enumerate().take(MAX_ROWS).map(dot).collect(),
     };
     let mut panels = Vec::new();
     if let Some(first) = best.first().filter(|fit| fit.data.kind != Kind::Outcomes) {
-        panels.push(over(first, "The best laws", &best));
+        panels.push(fitted_panel(first, "The best laws", &best));
     }
-    panels.push(Panel::Dots(dots));
-    let hidden = distinct.len().saturating_sub(ROWS);
+    panels.push(Panel::DotPlot(dots));
+    let hidden = distinct.len().saturating_sub(MAX_ROWS);
     let more = match hidden {
         0 => String::new(),
         n => format!(" {n} more curves are not shown."),

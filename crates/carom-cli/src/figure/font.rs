@@ -1,31 +1,31 @@
-//! The font of figures: TrueType files, cut down to the letters that a figure shows.
+//! Font subsetting: TrueType files reduced to the characters that a figure shows.
 //!
-//! SVG, PNG and PDF are set in the same font on every machine, so the font travels with the figure. A whole
-//! font has hundreds of kilobytes and a figure shows some eighty letters; what is written is a small TrueType
-//! file with their outlines, without hints and without kerning (so that every program sets the same line).
-//! Fonts with PostScript outlines (CFF) are not cut down but embedded whole.
+//! Figures embed their font, so that SVG, PNG and PDF look the same on every machine. A whole font has hundreds of
+//! kilobytes and a figure shows some eighty characters; the subset is a small TrueType file with their outlines,
+//! without hinting instructions and without kerning (so that every program sets lines of the same width). Fonts with
+//! PostScript outlines (CFF) are embedded whole. Tables are those of the OpenType specification.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A font ready to be embedded.
-pub struct Embedded {
-    /// The name by which the figure refers to it.
+/// A font to be embedded in a figure.
+pub struct EmbeddedFont {
+    /// Family name in the figure.
     pub family: &'static str,
     /// A complete font file.
     pub data: Vec<u8>,
-    /// PostScript outlines instead of TrueType's.
+    /// Whether it has PostScript instead of TrueType outlines.
     pub postscript: bool,
-    /// Units of the font to an em.
+    /// Font units per em.
     pub units: u16,
-    /// Highest and lowest point of a line, in those units.
+    /// Ascent and descent, in font units.
     pub height: (i16, i16),
-    /// Advance of every glyph, in those units.
+    /// Advance width of every glyph, in font units.
     pub advances: Vec<u16>,
 }
 
-/// The font of this file with these letters, under a family name of our own; letters that it lacks are left out.
-/// None when the file is no font that can be used.
-pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Option<Embedded> {
+/// The subset of a font file with these characters, under another family name; characters that the font lacks are
+/// left out. None if the file is not a usable font.
+pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Option<EmbeddedFont> {
     let font = Font::read(file)?;
     let postscript = font.table(b"glyf").is_none();
     let glyphs: Vec<(char, u16)> =
@@ -37,7 +37,7 @@ pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Opt
     let kept = Font::read(&data)?;
     let count = u16_at(kept.table(b"maxp")?, 4)?;
     let hhea = kept.table(b"hhea")?;
-    Some(Embedded {
+    Some(EmbeddedFont {
         family,
         postscript,
         units: u16_at(kept.table(b"head")?, 18)?.max(1),
@@ -47,7 +47,7 @@ pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Opt
     })
 }
 
-/// Which of these letters a font has.
+/// The characters out of these that a font has.
 pub fn covers(file: &[u8], letters: &BTreeSet<char>) -> BTreeSet<char> {
     let font = Font::read(file);
     let has = |letter: &&char| font.as_ref().is_some_and(|font| font.glyph(**letter).is_some());
@@ -60,7 +60,7 @@ pub fn usable(file: &[u8]) -> bool {
     covers(file, &letters) == letters && embed(file, "", &letters).is_some()
 }
 
-/// A font file by its tables.
+/// The tables of a font file.
 struct Font<'a> {
     tables: BTreeMap<[u8; 4], &'a [u8]>,
 }
@@ -73,7 +73,7 @@ fn u32_at(data: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(data.get(at..at.checked_add(4)?)?.try_into().ok()?))
 }
 
-fn put(data: &mut [u8], at: usize, bytes: &[u8]) -> Option<()> {
+fn overwrite(data: &mut [u8], at: usize, bytes: &[u8]) -> Option<()> {
     data.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
     Some(())
 }
@@ -97,7 +97,7 @@ impl<'a> Font<'a> {
         self.tables.get(tag).copied()
     }
 
-    /// The glyph of a letter, by the first Unicode table of format 4 or 12.
+    /// The glyph of a character, from the first Unicode `cmap` subtable of format 4 or 12 that has it.
     fn glyph(&self, letter: char) -> Option<u16> {
         let cmap = self.table(b"cmap")?;
         for entry in (0..usize::from(u16_at(cmap, 2)?)).map(|i| 4 + 8 * i) {
@@ -105,8 +105,8 @@ impl<'a> Font<'a> {
                 matches!((u16_at(cmap, entry)?, u16_at(cmap, entry + 2)?), (0, _) | (3, 1 | 10));
             let table = cmap.get(u32_at(cmap, entry + 4)? as usize..)?;
             let found = match (unicode, u16_at(table, 0)?) {
-                (true, 4) => segment(table, letter),
-                (true, 12) => group(table, letter),
+                (true, 4) => glyph_format_4(table, letter),
+                (true, 12) => glyph_format_12(table, letter),
                 _ => None,
             };
             if let Some(glyph @ 1..) = found {
@@ -116,7 +116,7 @@ impl<'a> Font<'a> {
         None
     }
 
-    /// Advance and left side bearing.
+    /// Advance width and left side bearing of a glyph.
     fn metrics(&self, glyph: u16) -> Option<(u16, u16)> {
         let long = u16_at(self.table(b"hhea")?, 34)?;
         let hmtx = self.table(b"hmtx")?;
@@ -138,7 +138,7 @@ impl<'a> Font<'a> {
         self.table(b"glyf")?.get(from..to)
     }
 
-    /// A font file with glyph 0 and these, numbered anew in their order.
+    /// A font file with glyph 0 and the glyphs of these characters, renumbered in their order.
     fn subset(&self, family: &str, letters: &[(char, u16)]) -> Option<Vec<u8>> {
         let mut kept: Vec<u16> = vec![0];
         for (_, glyph) in letters {
@@ -146,20 +146,20 @@ impl<'a> Font<'a> {
                 kept.push(*glyph);
             }
         }
-        // Parts of accented letters are glyphs of their own; the list grows while it is read.
+        // Components of composite glyphs (accented letters) are glyphs too; the list grows while it is read.
         let mut next = 0;
         while let Some(&glyph) = kept.get(next) {
-            for (_, part) in parts(self.outline(glyph)?) {
+            for (_, part) in components(self.outline(glyph)?) {
                 if !kept.contains(&part) {
                     kept.push(part);
                 }
             }
             next += 1;
         }
-        let new = |glyph: u16| kept.iter().position(|kept| *kept == glyph).map(|i| i as u16);
+        let new_number = |glyph: u16| kept.iter().position(|kept| *kept == glyph).map(|i| i as u16);
         let (mut glyf, mut loca, mut hmtx) = (Vec::new(), vec![0; 4], Vec::new());
         for &glyph in &kept {
-            glyf.extend(plain(self.outline(glyph)?, &new)?);
+            glyf.extend(without_hints(self.outline(glyph)?, &new_number)?);
             glyf.resize(glyf.len().next_multiple_of(4), 0);
             loca.extend((glyf.len() as u32).to_be_bytes());
             let (advance, bearing) = self.metrics(glyph)?;
@@ -167,35 +167,35 @@ impl<'a> Font<'a> {
         }
         let count = (kept.len() as u16).to_be_bytes();
         let mut head = self.table(b"head")?.to_vec();
-        put(&mut head, 8, &[0; 4])?;
-        put(&mut head, 50, &[0, 1])?;
+        overwrite(&mut head, 8, &[0; 4])?;
+        overwrite(&mut head, 50, &[0, 1])?;
         let mut hhea = self.table(b"hhea")?.to_vec();
-        put(&mut hhea, 34, &count)?;
+        overwrite(&mut hhea, 34, &count)?;
         let mut maxp = self.table(b"maxp")?.to_vec();
-        put(&mut maxp, 4, &count)?;
-        // Version 3: no names of glyphs.
+        overwrite(&mut maxp, 4, &count)?;
+        // Version 3: no glyph names.
         let mut post = vec![0; 32];
-        put(&mut post, 0, &[0, 3, 0, 0])?;
+        overwrite(&mut post, 0, &[0, 3, 0, 0])?;
         let mut tables = vec![
-            (*b"cmap", character_map(letters, &new)),
+            (*b"cmap", character_map(letters, &new_number)),
             (*b"glyf", glyf),
             (*b"head", head),
             (*b"hhea", hhea),
             (*b"hmtx", hmtx),
             (*b"loca", loca),
             (*b"maxp", maxp),
-            (*b"name", names(family)),
+            (*b"name", name_table(family)),
             (*b"post", post),
         ];
         if let Some(metrics) = self.table(b"OS/2") {
             tables.insert(0, (*b"OS/2", metrics.to_vec()));
         }
-        file(tables)
+        font_file(tables)
     }
 }
 
-/// A table of format 4: segments of codes.
-fn segment(table: &[u8], letter: char) -> Option<u16> {
+/// Looks up a character in a `cmap` subtable of format 4: segments of codes.
+fn glyph_format_4(table: &[u8], letter: char) -> Option<u16> {
     let code = u16::try_from(u32::from(letter)).ok()?;
     let half = usize::from(u16_at(table, 6)?);
     let (ends, starts, deltas, offsets) = (14, 16 + half, 16 + 2 * half, 16 + 3 * half);
@@ -209,8 +209,8 @@ fn segment(table: &[u8], letter: char) -> Option<u16> {
             if offset == 0 {
                 return Some(code.wrapping_add(delta));
             }
-            let place = offsets + i + usize::from(offset) + 2 * usize::from(code - start);
-            return match u16_at(table, place)? {
+            let position = offsets + i + usize::from(offset) + 2 * usize::from(code - start);
+            return match u16_at(table, position)? {
                 0 => None,
                 glyph => Some(glyph.wrapping_add(delta)),
             };
@@ -219,8 +219,8 @@ fn segment(table: &[u8], letter: char) -> Option<u16> {
     None
 }
 
-/// A table of format 12: groups of codes.
-fn group(table: &[u8], letter: char) -> Option<u16> {
+/// Looks up a character in a `cmap` subtable of format 12: groups of codes.
+fn glyph_format_12(table: &[u8], letter: char) -> Option<u16> {
     let code = u32::from(letter);
     for at in (0..u32_at(table, 12)? as usize).map(|i| 16 + 12 * i) {
         let (first, last) = (u32_at(table, at)?, u32_at(table, at + 4)?);
@@ -231,40 +231,40 @@ fn group(table: &[u8], letter: char) -> Option<u16> {
     None
 }
 
-/// Flags of a part of a composed glyph.
-const WORDS: u16 = 0x0001;
-const SCALE: u16 = 0x0008;
-const MORE: u16 = 0x0020;
-const TWO_SCALES: u16 = 0x0040;
-const MATRIX: u16 = 0x0080;
-const HINTS: u16 = 0x0100;
+/// Flags of a component of a composite glyph.
+const ARGUMENTS_ARE_WORDS: u16 = 0x0001;
+const HAS_SCALE: u16 = 0x0008;
+const MORE_COMPONENTS: u16 = 0x0020;
+const HAS_XY_SCALES: u16 = 0x0040;
+const HAS_MATRIX: u16 = 0x0080;
+const HAS_INSTRUCTIONS: u16 = 0x0100;
 
-/// Where the parts of a composed glyph stand in its outline, and which glyphs they are.
-fn parts(outline: &[u8]) -> Vec<(usize, u16)> {
+/// The components of a composite glyph: offset in its outline, and glyph.
+fn components(outline: &[u8]) -> Vec<(usize, u16)> {
     let mut found = Vec::new();
-    // A negative number of contours says that the glyph is composed.
+    // A negative number of contours marks a composite glyph.
     if u16_at(outline, 0).is_none_or(|contours| (contours as i16) >= 0) {
         return found;
     }
     let mut at = 10;
     while let (Some(flags), Some(glyph)) = (u16_at(outline, at), u16_at(outline, at + 2)) {
         found.push((at, glyph));
-        at += 4 + if flags & WORDS != 0 { 4 } else { 2 };
+        at += 4 + if flags & ARGUMENTS_ARE_WORDS != 0 { 4 } else { 2 };
         at += match flags {
-            f if f & SCALE != 0 => 2,
-            f if f & TWO_SCALES != 0 => 4,
-            f if f & MATRIX != 0 => 8,
+            f if f & HAS_SCALE != 0 => 2,
+            f if f & HAS_XY_SCALES != 0 => 4,
+            f if f & HAS_MATRIX != 0 => 8,
             _ => 0,
         };
-        if flags & MORE == 0 {
+        if flags & MORE_COMPONENTS == 0 {
             break;
         }
     }
     found
 }
 
-/// The outline without hints, its parts numbered anew.
-fn plain(outline: &[u8], new: &impl Fn(u16) -> Option<u16>) -> Option<Vec<u8>> {
+/// The outline without hinting instructions, its components renumbered.
+fn without_hints(outline: &[u8], new_number: &impl Fn(u16) -> Option<u16>) -> Option<Vec<u8>> {
     if outline.is_empty() {
         return Some(Vec::new());
     }
@@ -275,18 +275,20 @@ fn plain(outline: &[u8], new: &impl Fn(u16) -> Option<u16>) -> Option<Vec<u8>> {
         return Some([outline.get(..ends)?, &[0, 0], outline.get(ends + 2 + hints..)?].concat());
     }
     let mut copy = outline.to_vec();
-    for (at, part) in parts(outline) {
-        put(&mut copy, at, &(u16_at(outline, at)? & !HINTS).to_be_bytes())?;
-        put(&mut copy, at + 2, &new(part)?.to_be_bytes())?;
+    for (at, part) in components(outline) {
+        overwrite(&mut copy, at, &(u16_at(outline, at)? & !HAS_INSTRUCTIONS).to_be_bytes())?;
+        overwrite(&mut copy, at + 2, &new_number(part)?.to_be_bytes())?;
     }
     Some(copy)
 }
 
-/// A `cmap` of format 4 with one segment a letter.
-fn character_map(letters: &[(char, u16)], new: &impl Fn(u16) -> Option<u16>) -> Vec<u8> {
+/// A `cmap` table of format 4 with one segment per character.
+fn character_map(letters: &[(char, u16)], new_number: &impl Fn(u16) -> Option<u16>) -> Vec<u8> {
     let mut rows: Vec<(u16, u16)> = letters
         .iter()
-        .filter_map(|(letter, glyph)| Some((u16::try_from(u32::from(*letter)).ok()?, new(*glyph)?)))
+        .filter_map(|(letter, glyph)| {
+            Some((u16::try_from(u32::from(*letter)).ok()?, new_number(*glyph)?))
+        })
         .collect();
     rows.push((u16::MAX, 0));
     let count = rows.len() as u16;
@@ -312,7 +314,7 @@ fn character_map(letters: &[(char, u16)], new: &impl Fn(u16) -> Option<u16>) -> 
 }
 
 /// A `name` table with family, style, full and PostScript name.
-fn names(family: &str) -> Vec<u8> {
+fn name_table(family: &str) -> Vec<u8> {
     let entries = [(1u16, family), (2, "Regular"), (4, family), (6, family)];
     let (mut records, mut strings) = (Vec::new(), Vec::new());
     for (id, text) in entries {
@@ -335,8 +337,8 @@ fn checksum(data: &[u8]) -> u32 {
     words.fold(0, u32::wrapping_add)
 }
 
-/// Tables, sorted by name, as a file.
-fn file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
+/// A font file with these tables, which are sorted by name.
+fn font_file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
     let count = tables.len() as u16;
     let half = count.checked_ilog2().unwrap_or(0);
     let search = 16u16 << half;
@@ -361,7 +363,7 @@ fn file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
         data.resize(data.len().next_multiple_of(4), 0);
     }
     let adjustment = 0xB1B0_AFBAu32.wrapping_sub(checksum(&data));
-    put(&mut data, head + 8, &adjustment.to_be_bytes())?;
+    overwrite(&mut data, head + 8, &adjustment.to_be_bytes())?;
     Some(data)
 }
 
@@ -388,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_font_is_refused() {
+    fn other_files_are_refused() {
         assert!(!usable(b"") && !usable(b"not a font at all, but long enough to look at"));
         let mut broken = epaint_default_fonts::UBUNTU_LIGHT.to_vec();
         broken.truncate(5000);

@@ -1,9 +1,9 @@
-//! A bed of grains: energies with their ledger, how it settles, and how it looks in the end.
+//! Figures of a bed of grains: energies and their balance, coordination number and height, final positions.
 
 use super::{Axis, Curves, Figure, Panel, Series};
 use carom_world::grains::{GrainSimulation, GranularScene};
 
-/// Columns of a bed's ledger after the time, in words.
+/// Names of the energies of a bed, in the order of its columns after the time.
 pub const LEDGER: [&str; 6] = [
     "kinetic",
     "potential",
@@ -13,10 +13,10 @@ pub const LEDGER: [&str; 6] = [
     "lost to rolling",
 ];
 
-/// Most grains that are drawn.
-const MOST: usize = 20_000;
+/// Largest number of grains drawn.
+const MAX_DRAWN: usize = 20_000;
 
-/// The figure of a bed in one row: energies and how it settles.
+/// Overview of a bed in one row: energies and coordination number.
 pub fn grains(scene: &GranularScene, run: &GrainSimulation) -> Figure {
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
     titled(scene, &about, vec![vec![energies(run), coordination(run)]])
@@ -25,7 +25,8 @@ pub fn grains(scene: &GranularScene, run: &GrainSimulation) -> Figure {
 /// All figures of a bed, by name.
 pub fn grain_figures(scene: &GranularScene, run: &GrainSimulation) -> Vec<(String, Figure)> {
     let ledger = vec![vec![energies(run), residual(run)]];
-    let settling = vec![vec![coordination(run), height(run)], vec![seen(run, 0), seen(run, 1)]];
+    let settling =
+        vec![vec![coordination(run), height(run)], vec![side_view(run, 0), side_view(run, 1)]];
     vec![
         ("energies".into(), titled(scene, "the ledger of energy", ledger)),
         (
@@ -48,7 +49,7 @@ fn over_time(run: &GrainSimulation, y: Axis, columns: &[(&str, usize)]) -> Panel
             series.push(Series::new(*name, &time, &values, series.len()));
         }
     }
-    Panel::Curves(Curves { x: Axis::new("time", "s"), y, series, ..Curves::default() })
+    Panel::curves("", Axis::new("time", "s"), y, series)
 }
 
 fn energies(run: &GrainSimulation) -> Panel {
@@ -68,18 +69,12 @@ fn height(run: &GrainSimulation) -> Panel {
     over_time(run, Axis::new("mean height", "m"), &[("", 9)])
 }
 
-/// Centres of the grains, seen from the side.
-fn seen(run: &GrainSimulation, axis: usize) -> Panel {
-    let centres = run.bed().position.iter().take(MOST);
+/// Centres of the grains in a side view along y (axis 0) or x (axis 1).
+fn side_view(run: &GrainSimulation, axis: usize) -> Panel {
+    let centres = run.bed().position.iter().take(MAX_DRAWN);
     let points = centres.map(|p| (if axis == 0 { p.x } else { p.y }, p.z)).collect();
     let label = ["x", "y"][axis.min(1)];
-    let series = vec![Series { name: String::new(), points, style: axis, scattered: true }];
+    let series = vec![Series::through("", points, axis).scattered()];
     let (x, y) = (Axis::new(label, "m"), Axis::new("z", "m"));
-    Panel::Space(Curves {
-        title: format!("Centres of the grains over {label}"),
-        x,
-        y,
-        series,
-        ..Curves::default()
-    })
+    Panel::EqualAspect(Curves::new(format!("Centres of the grains over {label}"), x, y, series))
 }

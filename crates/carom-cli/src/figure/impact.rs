@@ -1,6 +1,6 @@
-//! One impact in four panels: force over time and over indentation, the motion, the energies.
+//! Figure of one impact: force over time and over indentation, rate over indentation, energies over time.
 
-use super::{Axis, Curves, Figure, Panel, Series};
+use super::{Axis, Figure, Panel, Series};
 use carom::impact::Trajectory;
 use carom::report::Report;
 use carom::spec::Case;
@@ -9,42 +9,43 @@ use carom::units::{Dimension, format};
 /// The figure of a case and its report.
 pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
     let points = points(report);
-    let course = Trajectory::new(&case.law()?, case.speed, &case.conditions, points)?;
+    let trajectory = Trajectory::new(&case.law()?, case.speed, &case.conditions, points)?;
     let single = |label, unit, y: &[f64], x: Axis, xs: &[f64]| {
-        Panel::Curves(Curves {
-            x,
-            y: Axis::new(label, unit),
-            series: vec![Series::new("", xs, y, 0)],
-            ..Curves::default()
-        })
+        Panel::curves("", x, Axis::new(label, unit), vec![Series::new("", xs, y, 0)])
     };
     let time = || Axis::new("time", "s");
-    let depth = || Axis::new("indentation", "m");
+    let indentation = || Axis::new("indentation", "m");
     let energies = [
-        ("kinetic", &course.kinetic),
-        ("stored", &course.stored),
-        ("dissipated", &course.dissipated),
+        ("kinetic", &trajectory.kinetic),
+        ("stored", &trajectory.stored),
+        ("dissipated", &trajectory.dissipated),
     ];
-    let energy = Panel::Curves(Curves {
-        x: time(),
-        y: Axis::new("energy", "J"),
-        series: energies
+    let energy = Panel::curves(
+        "",
+        time(),
+        Axis::new("energy", "J"),
+        energies
             .iter()
             .enumerate()
-            .map(|(style, (name, values))| Series::new(*name, &course.time, values, style))
+            .map(|(style, (name, values))| Series::new(*name, &trajectory.time, values, style))
             .collect(),
-        ..Curves::default()
-    });
+    );
     Ok(Figure {
         title: case.model.title.to_string(),
         subtitle: subtitle(report),
         rows: vec![
             vec![
-                single("force", "N", &course.force, time(), &course.time),
-                single("force", "N", &course.force, depth(), &course.indentation),
+                single("force", "N", &trajectory.force, time(), &trajectory.time),
+                single("force", "N", &trajectory.force, indentation(), &trajectory.indentation),
             ],
             vec![
-                single("indentation rate", "m/s", &course.rate, depth(), &course.indentation),
+                single(
+                    "indentation rate",
+                    "m/s",
+                    &trajectory.rate,
+                    indentation(),
+                    &trajectory.indentation,
+                ),
                 energy,
             ],
         ],
@@ -52,8 +53,8 @@ pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
     })
 }
 
-/// Enough instants for the peak, also where a long creep follows it.
-pub(super) fn points(report: &Report) -> usize {
+/// Number of points of the trajectory: enough to resolve the peak, also if a long creep follows it.
+fn points(report: &Report) -> usize {
     let creep =
         report.duration / report.time_of_force_max.max(0.02 * report.time_of_indentation_max);
     match creep.is_finite() {
@@ -62,16 +63,21 @@ pub(super) fn points(report: &Report) -> usize {
     }
 }
 
-/// The bodies and the speed, without the law.
+/// Effective mass, stiffness and exponent.
+pub(super) fn pair_text(mass: f64, stiffness: f64, exponent: f64) -> String {
+    format!(
+        "m = {}, K = {}, n = {}",
+        format(mass, "kg"),
+        format(stiffness, &Dimension::stiffness_unit(exponent)),
+        format(exponent, ""),
+    )
+}
+
+/// Effective mass, stiffness, exponent and approach speed.
 pub fn conditions(report: &Report) -> String {
     let pair = &report.pair;
-    format!(
-        "m = {}, K = {}, n = {}, at {}",
-        format(pair.mass, "kg"),
-        format(pair.stiffness, &Dimension::stiffness_unit(pair.exponent)),
-        format(pair.exponent, ""),
-        format(report.speed, "m/s"),
-    )
+    let pair = pair_text(pair.mass, pair.stiffness, pair.exponent);
+    format!("{pair}, at {}", format(report.speed, "m/s"))
 }
 
 fn subtitle(report: &Report) -> String {
@@ -87,12 +93,10 @@ fn subtitle(report: &Report) -> String {
         _ => "",
     };
     format!(
-        "{} at {}: {asked}{how}. m = {}, K = {}, n = {}; contact ends at zero {}.",
+        "{} at {}: {asked}{how}. {}; contact ends at zero {}.",
         report.law,
         format(report.speed, "m/s"),
-        format(pair.mass, "kg"),
-        format(pair.stiffness, &Dimension::stiffness_unit(pair.exponent)),
-        format(pair.exponent, ""),
+        pair_text(pair.mass, pair.stiffness, pair.exponent),
         report.exit.name(),
     )
 }

@@ -1,57 +1,53 @@
-//! Several laws in one impact: four panels with one curve a law, and what was measured.
+//! Figure of one impact with several laws: four panels with one curve per law, and measured data.
 
-use super::{Axis, Curves, Figure, Panel, Series};
+use super::{Axis, Figure, Panel, Series};
 use carom::impact::Trajectory;
 
-/// One law's course, under its name.
-pub struct Course {
-    /// In the legend.
+/// The trajectory of an impact with one law.
+pub struct LawTrajectory {
+    /// Entry in the legend.
     pub name: String,
-    /// Colour and dashes.
+    /// Number of its colour and dash pattern.
     pub style: usize,
-    /// The impact.
-    pub course: Trajectory,
+    /// Time, indentation, force, … of the impact.
+    pub trajectory: Trajectory,
 }
 
-/// What was measured, in SI units: pairs of columns, any of which may be empty.
+/// Measured points in SI units; either list may be empty.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// Force over time since touch.
+    /// Force over time since the onset of contact.
     pub over_time: Vec<(f64, f64)>,
     /// Force over indentation.
     pub over_indentation: Vec<(f64, f64)>,
 }
 
-/// The style of measured data: ink, with the shortest dashes.
-const MEASURED: usize = 6;
+/// Style of measured data: the colour of text.
+const MEASURED_STYLE: usize = 6;
 
-/// Force over time and over indentation, the motion, what is lost.
-pub fn laws(title: &str, subtitle: &str, courses: &[Course], measured: &Measured) -> Figure {
+/// Force over time and over indentation, rate over indentation, dissipated energy over time.
+pub fn laws(
+    title: &str,
+    subtitle: &str,
+    trajectories: &[LawTrajectory],
+    measured: &Measured,
+) -> Figure {
     type Column = fn(&Trajectory) -> &Vec<f64>;
     let panel = |title: &str, x: (Axis, Column), y: (Axis, Column), data: &[(f64, f64)]| {
-        let mut series: Vec<Series> = courses
+        let mut series: Vec<Series> = trajectories
             .iter()
-            .map(|c| Series::new(c.name.as_str(), (x.1)(&c.course), (y.1)(&c.course), c.style))
+            .map(|c| {
+                Series::new(c.name.as_str(), (x.1)(&c.trajectory), (y.1)(&c.trajectory), c.style)
+            })
             .collect();
         if !data.is_empty() {
             let points = data.to_vec();
-            series.push(Series {
-                name: "measured".to_string(),
-                points,
-                style: MEASURED,
-                scattered: true,
-            });
+            series.push(Series::through("measured", points, MEASURED_STYLE).scattered());
         }
-        Panel::Curves(Curves {
-            title: title.to_string(),
-            x: x.0,
-            y: y.0,
-            series,
-            ..Curves::default()
-        })
+        Panel::curves(title, x.0, y.0, series)
     };
     let time = || -> (Axis, Column) { (Axis::new("time", "s"), |c| &c.time) };
-    let depth = || -> (Axis, Column) { (Axis::new("indentation", "m"), |c| &c.indentation) };
+    let indentation = || -> (Axis, Column) { (Axis::new("indentation", "m"), |c| &c.indentation) };
     let force = || -> (Axis, Column) { (Axis::new("force", "N"), |c| &c.force) };
     Figure {
         title: title.to_string(),
@@ -59,10 +55,15 @@ pub fn laws(title: &str, subtitle: &str, courses: &[Course], measured: &Measured
         rows: vec![
             vec![
                 panel("Force over time", time(), force(), &measured.over_time),
-                panel("Force over indentation", depth(), force(), &measured.over_indentation),
+                panel("Force over indentation", indentation(), force(), &measured.over_indentation),
             ],
             vec![
-                panel("Motion", depth(), (Axis::new("indentation rate", "m/s"), |c| &c.rate), &[]),
+                panel(
+                    "Motion",
+                    indentation(),
+                    (Axis::new("indentation rate", "m/s"), |c| &c.rate),
+                    &[],
+                ),
                 panel(
                     "Energy lost",
                     time(),

@@ -1,4 +1,4 @@
-//! A law at a glance: what it delivers for what is asked for, and its loops.
+//! Figure of a model: delivered over requested restitution, and force–indentation loops.
 
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom::compare::Deliveries;
@@ -8,16 +8,16 @@ use carom::problems::{Experiment, experiment};
 use carom::{Damping, Error, Exit, Law, Model, Result, collide};
 
 /// The restitutions whose loops are drawn.
-const LOOPS: [f64; 3] = [0.9, 0.5, 0.2];
+const LOOP_RESTITUTIONS: [f64; 3] = [0.9, 0.5, 0.2];
 
-/// The figure of a model, on the steel ball; `deliveries` knows which parameters need nominal values.
+/// The figure of a model on the steel ball, with the nominal parameter values of `deliveries`.
 pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
-    let on = Nominal {
+    let on = ModelOnSteelBall {
         model,
         ball: experiment("steel-ball-0.5")?,
         set: deliveries.nominal.iter().map(|&(name, value)| (name.to_string(), value)).collect(),
     };
-    // What a law lacks cannot be given here, so the advice of the library would mislead.
+    // Missing parameters cannot be given here, so the advice in the library's error would mislead.
     let (loops, title) = on.loops().map_err(|why| match why.is_missing() {
         true => Error::unsupported(
             format!("a figure of `{}` on the steel ball, without facts it needs,", model.id),
@@ -39,13 +39,12 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
             guides: vec![Guide::Diagonal("as asked for".to_string())],
         }));
     }
-    panels.push(Panel::Curves(Curves {
-        title: title.to_string(),
-        x: Axis::new("indentation", "m"),
-        y: Axis::new("force", "N"),
-        series: loops,
-        guides: Vec::new(),
-    }));
+    panels.push(Panel::curves(
+        title,
+        Axis::new("indentation", "m"),
+        Axis::new("force", "N"),
+        loops,
+    ));
     let mut caption = "Steel ball of 0.54 kg at 0.5 m/s".to_string();
     for (name, value) in &deliveries.nominal {
         caption += &format!(", nominal {name} = {value:e}");
@@ -59,14 +58,14 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
 }
 
 /// A model on the steel ball.
-struct Nominal {
+struct ModelOnSteelBall {
     model: &'static Model,
     ball: &'static Experiment,
     set: Vec<(String, f64)>,
 }
 
-impl Nominal {
-    /// The law, linear ones on the equivalent spring.
+impl ModelOnSteelBall {
+    /// The law; linear laws use the equivalent linear stiffness.
     fn law(&self, damping: Damping, exit: Option<Exit>) -> Result<Law> {
         let pair = self.ball.pair();
         match self.model.law(&pair, damping, exit, &self.set) {
@@ -78,7 +77,7 @@ impl Nominal {
         }
     }
 
-    /// What the published formula delivers, for both ends of contact; one curve where they agree.
+    /// Restitutions that the published formula delivers, for both ends of contact; one curve if they agree.
     fn delivered(&self) -> Vec<Series> {
         if self.model.input == Input::Elastic {
             return Vec::new();
@@ -96,12 +95,7 @@ impl Nominal {
         let [force, indentation] = [Exit::ZeroForce, Exit::ZeroIndentation].map(curve);
         let shown = |curve: &[(f64, f64)]| curve.iter().any(|(_, e)| e.is_finite());
         let same = force.iter().zip(&indentation).all(|(a, b)| !((a.1 - b.1).abs() > 1e-6));
-        let named = |name: &str, points, style| Series {
-            name: name.to_string(),
-            points,
-            style,
-            ..Series::default()
-        };
+        let named = |name: &str, points, style| Series::through(name, points, style);
         match (shown(&force), shown(&indentation)) {
             (false, false) => Vec::new(),
             (true, true) if same => {
@@ -115,7 +109,7 @@ impl Nominal {
         }
     }
 
-    /// Loops and a title that says how they were asked for.
+    /// Force–indentation loops, and a title that names the calibration.
     fn loops(&self) -> Result<(Vec<Series>, &'static str)> {
         let published = (
             Damping::Restitution as fn(f64) -> Damping,
@@ -123,35 +117,35 @@ impl Nominal {
         );
         let exact =
             (Damping::Exact as fn(f64) -> Damping, "Force over indentation (exact calibration)");
-        let ways: &[_] = match self.model.input {
+        let calibrations: &[_] = match self.model.input {
             Input::Elastic => &[],
             Input::Restitution => &[published, exact],
             Input::Coefficient | Input::Material => &[exact, published],
         };
-        for &(damping, how) in ways {
-            let loops: Vec<Series> = LOOPS
+        for &(damping, how) in calibrations {
+            let loops: Vec<Series> = LOOP_RESTITUTIONS
                 .iter()
                 .enumerate()
                 .filter_map(|(style, &e)| {
-                    let (points, delivered) = self.course(damping(e)).ok()?;
+                    let (points, delivered) = self.trajectory(damping(e)).ok()?;
                     let name = format!("{e} asked for, {delivered:.4} delivered");
-                    Some(Series { name, points, style, ..Series::default() })
+                    Some(Series::through(name, points, style))
                 })
                 .collect();
             if !loops.is_empty() {
                 return Ok((loops, how));
             }
         }
-        let (points, delivered) = self.course(Damping::None)?;
+        let (points, delivered) = self.trajectory(Damping::None)?;
         let name = format!("e = {delivered:.4}");
-        Ok((vec![Series { name, points, ..Series::default() }], "Force over indentation"))
+        Ok((vec![Series::through(name, points, 0)], "Force over indentation"))
     }
 
-    fn course(&self, damping: Damping) -> Result<(Vec<(f64, f64)>, f64)> {
+    fn trajectory(&self, damping: Damping) -> Result<(Vec<(f64, f64)>, f64)> {
         let law = self.law(damping, None)?;
         let delivered = collide(&law, self.ball.speed)?.restitution.newton;
-        let course = Trajectory::new(&law, self.ball.speed, &Conditions::default(), 4000)?;
-        let points = course.indentation.iter().copied().zip(course.force.iter().copied());
+        let trajectory = Trajectory::new(&law, self.ball.speed, &Conditions::default(), 4000)?;
+        let points = trajectory.indentation.iter().copied().zip(trajectory.force.iter().copied());
         Ok((points.collect(), delivered))
     }
 }

@@ -1,43 +1,44 @@
-//! PDF: a page with the shapes of the SVG and its text as text, in embedded fonts.
+//! PDF files: the SVG as one page, with text as text in embedded fonts.
 //!
-//! The SVG is read by the same program that paints PNG (usvg), which resolves styles and sets every glyph; here
-//! its shapes become the operators of a PDF page. Crates that do this exist (svg2pdf, krilla-svg) but are tied
-//! to older versions of usvg, which would be built a second time. Nothing in the file depends on date or machine.
+//! usvg, which also parses the SVG for PNG, resolves styles and positions every glyph; here its shapes become the
+//! operators of a PDF page. Crates that do this exist (svg2pdf, krilla-svg) but depend on older versions of usvg,
+//! which would be built a second time. Nothing in the file depends on the date or the machine.
 
-use super::font::Embedded;
-use super::look::Look;
-use super::png::{Tree, read};
+use super::font::EmbeddedFont;
+use super::options::FigureOptions;
+use super::png::{ParsedSvg, parse_svg};
 use crate::failure::Failure;
 use resvg::tiny_skia::{PathSegment, Transform};
 use resvg::usvg::{self, Node, Paint};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Points of PDF to a unit of usvg (1/96 inch).
-const POINT: f32 = 0.75;
+/// PDF points per unit of usvg (1/96 inch).
+const POINTS_PER_UNIT: f32 = 0.75;
 
 /// The SVG of a figure as a PDF document of one page.
-pub fn write(svg: &str, title: &str, look: &Look) -> Result<Vec<u8>, Failure> {
-    let Tree { tree, fonts } = read(svg, look)?;
+pub fn from_svg(svg: &str, title: &str, options: &FigureOptions) -> Result<Vec<u8>, Failure> {
+    let ParsedSvg { tree, fonts } = parse_svg(svg, options)?;
     let mut page = Page { content: String::new(), used: vec![BTreeMap::new(); fonts.len()], fonts };
-    let (width, height) = (POINT * tree.size().width(), POINT * tree.size().height());
-    // Upwards is positive in PDF.
-    let flip = Transform::from_row(POINT, 0.0, 0.0, -POINT, 0.0, height);
+    let (width, height) =
+        (POINTS_PER_UNIT * tree.size().width(), POINTS_PER_UNIT * tree.size().height());
+    // In PDF y increases upwards.
+    let flip = Transform::from_row(POINTS_PER_UNIT, 0.0, 0.0, -POINTS_PER_UNIT, 0.0, height);
     page.group(tree.root(), flip);
     Ok(page.document(title, (width, height)))
 }
 
-/// A page as it grows.
+/// Content stream of a page, its fonts and the glyphs used.
 struct Page {
     content: String,
-    fonts: Vec<(usvg::fontdb::ID, Embedded)>,
-    /// Glyphs that occur, font by font, and the text that each stands for.
+    fonts: Vec<(usvg::fontdb::ID, EmbeddedFont)>,
+    /// For every font the glyphs used, and the text that each stands for.
     used: Vec<BTreeMap<u16, String>>,
 }
 
-/// A number as short as it can be written.
+/// A number to 1/1000 of a point, as short as possible.
 fn number(value: f32) -> String {
-    // To 1/1000 of a point; adding zero turns −0 into 0.
+    // Adding zero turns −0 into 0.
     ((value * 1000.0).round() / 1000.0 + 0.0).to_string()
 }
 
@@ -45,8 +46,8 @@ fn numbers(values: &[f32]) -> String {
     values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ")
 }
 
-/// The operator that sets a colour; what is no plain colour does not occur in figures.
-fn colour(paint: &Paint, operator: &str) -> String {
+/// The operator that sets a colour; figures have no gradients or patterns.
+fn colour_operator(paint: &Paint, operator: &str) -> String {
     match paint {
         Paint::Color(c) => {
             let parts = [c.red, c.green, c.blue].map(|part| f32::from(part) / 255.0);
@@ -56,8 +57,8 @@ fn colour(paint: &Paint, operator: &str) -> String {
     }
 }
 
-/// The operators that set a stroke, whose lengths are multiplied by `scale`.
-fn pen(stroke: &usvg::Stroke, scale: f32) -> String {
+/// The operators that set a stroke with its lengths multiplied by `scale`.
+fn stroke_operators(stroke: &usvg::Stroke, scale: f32) -> String {
     let join = match stroke.linejoin() {
         usvg::LineJoin::Round => 1,
         usvg::LineJoin::Bevel => 2,
@@ -66,7 +67,11 @@ fn pen(stroke: &usvg::Stroke, scale: f32) -> String {
     let dashes: Vec<f32> =
         stroke.dasharray().unwrap_or_default().iter().map(|dash| dash * scale).collect();
     let width = number(stroke.width().get() * scale);
-    format!("{}{width} w {join} j [{}] 0 d\n", colour(stroke.paint(), "RG"), numbers(&dashes))
+    format!(
+        "{}{width} w {join} j [{}] 0 d\n",
+        colour_operator(stroke.paint(), "RG"),
+        numbers(&dashes)
+    )
 }
 
 impl Page {
@@ -85,14 +90,14 @@ impl Page {
         if !path.is_visible() {
             return;
         }
-        let place = view.pre_concat(path.abs_transform());
-        let Some(data) = path.data().clone().transform(place) else { return };
-        let scale = place.sx.abs();
+        let transform = view.pre_concat(path.abs_transform());
+        let Some(data) = path.data().clone().transform(transform) else { return };
+        let scale = transform.sx.abs();
         if let Some(fill) = path.fill() {
-            self.content += &colour(fill.paint(), "rg");
+            self.content += &colour_operator(fill.paint(), "rg");
         }
         if let Some(stroke) = path.stroke() {
-            self.content += &pen(stroke, scale);
+            self.content += &stroke_operators(stroke, scale);
         }
         let mut last = (0.0, 0.0);
         for segment in data.segments() {
@@ -100,7 +105,7 @@ impl Page {
                 PathSegment::MoveTo(p) => format!("{} m\n", numbers(&[p.x, p.y])),
                 PathSegment::LineTo(p) => format!("{} l\n", numbers(&[p.x, p.y])),
                 PathSegment::QuadTo(c, p) => {
-                    // A parabola as a cubic.
+                    // A quadratic Bézier curve as a cubic one.
                     let third = |from: f32, control: f32| from + 2.0 / 3.0 * (control - from);
                     let first = (third(last.0, c.x), third(last.1, c.y));
                     let second = (third(p.x, c.x), third(p.y, c.y));
@@ -132,12 +137,12 @@ impl Page {
         let view = view.pre_concat(text.abs_transform());
         for span in text.layouted().iter().filter(|span| span.visible) {
             if let Some(fill) = &span.fill {
-                self.content += &colour(fill.paint(), "rg");
+                self.content += &colour_operator(fill.paint(), "rg");
             }
-            // Bold is an outline.
+            // Bold text has an outline (see `style_sheet`).
             let mode = match &span.stroke {
                 Some(stroke) => {
-                    self.content += &pen(stroke, view.sx.abs());
+                    self.content += &stroke_operators(stroke, view.sx.abs());
                     2
                 }
                 None => 0,
@@ -150,14 +155,21 @@ impl Page {
                 else {
                     continue;
                 };
-                // Text space has a unit of one em.
+                // The unit of text space is one em.
                 let em = f32::from(embedded.units);
-                let place = view.pre_concat(glyph.outline_transform()).pre_scale(em, em);
+                let transform = view.pre_concat(glyph.outline_transform()).pre_scale(em, em);
                 if current != Some(font) {
                     let _ = writeln!(self.content, "/F{font} 1 Tf");
                     current = Some(font);
                 }
-                let matrix = numbers(&[place.sx, place.ky, place.kx, place.sy, place.tx, place.ty]);
+                let matrix = numbers(&[
+                    transform.sx,
+                    transform.ky,
+                    transform.kx,
+                    transform.sy,
+                    transform.tx,
+                    transform.ty,
+                ]);
                 let Ok(id) = u16::try_from(glyph.id.0) else { continue };
                 let _ = writeln!(self.content, "{matrix} Tm <{id:04X}> Tj");
                 if let Some(used) = self.used.get_mut(font) {
@@ -168,7 +180,7 @@ impl Page {
         }
     }
 
-    /// The file: catalogue, page, content, and five objects a font.
+    /// The file: catalogue, pages, page, content, information, and five objects per font.
     fn document(self, title: &str, (width, height): (f32, f32)) -> Vec<u8> {
         let mut file = File::default();
         let first = 6;
@@ -197,9 +209,9 @@ fn utf16(text: &str, mark: bool) -> String {
     mark.into_iter().chain(text.encode_utf16()).map(|unit| format!("{unit:04X}")).collect()
 }
 
-/// Composite font, descendant, descriptor, file, and what its glyphs mean.
-fn add_font(file: &mut File, number: usize, font: &Embedded, used: &BTreeMap<u16, String>) {
-    // Names of subsets begin with six letters.
+/// Adds the five objects of a font: composite font, descendant font, descriptor, font file, map to Unicode.
+fn add_font(file: &mut File, number: usize, font: &EmbeddedFont, used: &BTreeMap<u16, String>) {
+    // Names of subsets begin with six letters and a plus sign.
     let name = format!("CAROMF+{}", font.family);
     let thousandth = |units: f64| (1000.0 * units / f64::from(font.units)).round();
     let width = |glyph: &u16| {
@@ -232,40 +244,41 @@ fn add_font(file: &mut File, number: usize, font: &Embedded, used: &BTreeMap<u16
         number + 3
     ));
     file.stream(&format!("{subtype} /Length1 {}", font.data.len()), &font.data);
-    let mut meanings = String::new();
+    let mut unicode = String::new();
     let entries: Vec<_> = used.iter().collect();
     for hundred in entries.chunks(100) {
-        let _ = writeln!(meanings, "{} beginbfchar", hundred.len());
+        let _ = writeln!(unicode, "{} beginbfchar", hundred.len());
         for (glyph, text) in hundred {
-            let _ = writeln!(meanings, "<{glyph:04X}> <{}>", utf16(text, false));
+            let _ = writeln!(unicode, "<{glyph:04X}> <{}>", utf16(text, false));
         }
-        meanings += "endbfchar\n";
+        unicode += "endbfchar\n";
     }
     let map = format!(
         "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n\
          /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n\
          /CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n\
-         1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n{meanings}endcmap\n\
+         1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n{unicode}endcmap\n\
          CMapName currentdict /CMap defineresource pop\nend\nend\n"
     );
     file.stream("", map.as_bytes());
 }
 
-/// A PDF file as it grows: objects are numbered from 1 in the order in which they are added.
+/// Builds a PDF file: objects are numbered from 1 in the order in which they are added.
 #[derive(Default)]
 struct File {
     data: Vec<u8>,
-    places: Vec<usize>,
+    /// Byte offsets of the objects.
+    offsets: Vec<usize>,
 }
 
 impl File {
     fn begin(&mut self) -> usize {
         if self.data.is_empty() {
-            // Four bytes above 127 say that the file is not text.
+            // Four bytes above 127 mark the file as binary.
             self.data.extend(b"%PDF-1.6\n%\xE2\xE3\xCF\xD3\n");
         }
-        self.places.push(self.data.len());
-        self.places.len()
+        self.offsets.push(self.data.len());
+        self.offsets.len()
     }
 
     fn object(&mut self, body: &str) {
@@ -287,9 +300,9 @@ impl File {
 
     fn finish(mut self) -> Vec<u8> {
         let start = self.data.len();
-        let count = self.places.len() + 1;
+        let count = self.offsets.len() + 1;
         let mut table = format!("xref\n0 {count}\n0000000000 65535 f \n");
-        for place in &self.places {
+        for place in &self.offsets {
             let _ = writeln!(table, "{place:010} 00000 n ");
         }
         let _ = write!(
@@ -301,7 +314,7 @@ impl File {
     }
 }
 
-/// Compressed as PDF, PNG and zip do it.
+/// Compresses with zlib, the FlateDecode filter of PDF.
 fn deflate(data: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
     // Writing to memory does not fail.

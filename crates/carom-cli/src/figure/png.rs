@@ -1,52 +1,51 @@
-//! PNG: the SVG, painted. And the fonts of all figures, which SVG, PNG and PDF share.
+//! PNG files: the SVG, rasterised. Also the embedded fonts, which SVG, PNG and PDF share.
 
-use super::font::{self, Embedded};
-use super::look::Look;
-use super::style::EMBEDDED;
+use super::font::{self, EmbeddedFont};
+use super::options::FigureOptions;
+use super::style::EMBEDDED_FAMILIES;
 use crate::failure::Failure;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use resvg::{tiny_skia, usvg};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Pixels of the PNG to a unit of the drawing: sharp on dense screens and in print.
-const DENSITY: f64 = 2.0;
-/// Dots per inch of a PNG with a size on paper.
-const DOTS: f64 = 300.0;
+/// Pixels per unit of the drawing, for high-resolution screens and print.
+const PIXELS_PER_UNIT: f64 = 2.0;
+/// Resolution of a PNG with a size on paper.
+const DOTS_PER_INCH: f64 = 300.0;
 
-/// The fonts of a figure with the letters that it shows: the one that was asked for or is built in, and one with
-/// many signs for what that one lacks.
-fn fonts(markup: &str, look: &Look) -> Vec<Embedded> {
-    let letters = letters(markup);
-    let main = look.font.as_deref().unwrap_or(epaint_default_fonts::UBUNTU_LIGHT);
+/// Font subsets with the characters that a figure shows: the chosen or built-in font, and one with many symbols for
+/// the characters that it lacks.
+fn fonts(markup: &str, options: &FigureOptions) -> Vec<EmbeddedFont> {
+    let letters = characters_shown(markup);
+    let main = options.font.as_deref().unwrap_or(epaint_default_fonts::UBUNTU_LIGHT);
     let covered = font::covers(main, &letters);
     let lacking: BTreeSet<char> = letters.difference(&covered).copied().collect();
-    let mut fonts = vec![font::embed(main, EMBEDDED[0], &covered)];
+    let mut fonts = vec![font::embed(main, EMBEDDED_FAMILIES[0], &covered)];
     if !lacking.is_empty() {
-        fonts.push(font::embed(epaint_default_fonts::HACK_REGULAR, EMBEDDED[1], &lacking));
+        fonts.push(font::embed(epaint_default_fonts::HACK_REGULAR, EMBEDDED_FAMILIES[1], &lacking));
     }
     fonts.into_iter().flatten().collect()
 }
 
-/// The rules with which an SVG carries its fonts.
-pub fn rules(markup: &str, look: &Look) -> String {
-    fonts(markup, look).iter().map(rule).collect()
+/// The CSS rules with the embedded fonts of an SVG.
+pub fn font_face_rules(markup: &str, options: &FigureOptions) -> String {
+    fonts(markup, options).iter().map(font_face_rule).collect()
 }
 
-fn rule(font: &Embedded) -> String {
+fn font_face_rule(font: &EmbeddedFont) -> String {
     let kind = if font.postscript { "otf" } else { "ttf" };
-    let data = STANDARD.encode(&font.data);
+    let data = BASE64_STANDARD.encode(&font.data);
     format!("@font-face{{font-family:{};src:url(data:font/{kind};base64,{data})}}\n", font.family)
 }
 
-/// Every letter between the tags of the elements, and the space.
-fn letters(markup: &str) -> BTreeSet<char> {
+/// All characters of the text between tags, and the space.
+fn characters_shown(markup: &str) -> BTreeSet<char> {
     let body = markup.split("</style>").last().unwrap_or_default();
     let words = body.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, words)| words);
     let mut found: BTreeSet<char> =
         words.flat_map(str::chars).filter(|c| !c.is_control()).collect();
-    // They are written as entities.
+    // `&` may begin an entity for any of these.
     if found.contains(&'&') {
         found.extend(['<', '>', '"']);
     }
@@ -54,21 +53,22 @@ fn letters(markup: &str) -> BTreeSet<char> {
     found
 }
 
-/// A figure as a tree of shapes and glyphs, in its light version, and the fonts by their number there.
-pub struct Tree {
+/// The SVG of a figure as a tree of shapes and glyphs, in its light version, and its fonts by their id in the tree.
+pub struct ParsedSvg {
     pub tree: usvg::Tree,
-    pub fonts: Vec<(usvg::fontdb::ID, Embedded)>,
+    pub fonts: Vec<(usvg::fontdb::ID, EmbeddedFont)>,
 }
 
-/// Reads the SVG of a figure.
-pub fn read(svg: &str, look: &Look) -> Result<Tree, Failure> {
-    let mut options = usvg::Options { font_family: EMBEDDED[0].to_string(), ..Default::default() };
-    let database = options.fontdb_mut();
+/// Parses the SVG of a figure.
+pub fn parse_svg(svg: &str, options: &FigureOptions) -> Result<ParsedSvg, Failure> {
+    let mut reading =
+        usvg::Options { font_family: EMBEDDED_FAMILIES[0].to_string(), ..Default::default() };
+    let database = reading.fontdb_mut();
     let mut known = Vec::new();
-    for font in fonts(svg, look) {
+    for font in fonts(svg, options) {
         let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(font.data.clone());
         let loaded = database.load_font_source(usvg::fontdb::Source::Binary(data));
-        // A font that was not cut down has a name of its own.
+        // The file of a font that is embedded whole has another family name.
         let face = loaded.first().copied().and_then(|id| Some((id, database.face(id)?.clone())));
         if let Some((id, mut face)) = face {
             database.remove_face(id);
@@ -77,19 +77,19 @@ pub fn read(svg: &str, look: &Look) -> Result<Tree, Failure> {
             known.push((database.push_face_info(face), font));
         }
     }
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|why| refuse(&why))?;
-    Ok(Tree { tree, fonts: known })
+    let tree = usvg::Tree::from_str(svg, &reading).map_err(|why| refuse(&why))?;
+    Ok(ParsedSvg { tree, fonts: known })
 }
 
 fn refuse(why: &dyn std::fmt::Display) -> Failure {
-    Failure::System(format!("cannot paint the figure: {why}"))
+    Failure::System(format!("cannot draw the figure: {why}"))
 }
 
-/// Paints the SVG of a figure, in its light version.
-pub fn paint(svg: &str, look: &Look) -> Result<Vec<u8>, Failure> {
-    let tree = read(svg, look)?.tree;
-    // usvg has turned points into its own unit, 1/96 inch.
-    let density = if look.size.is_some() { DOTS / 96.0 } else { DENSITY };
+/// The SVG of a figure as a PNG, in its light version.
+pub fn rasterise(svg: &str, options: &FigureOptions) -> Result<Vec<u8>, Failure> {
+    let tree = parse_svg(svg, options)?.tree;
+    // The unit of usvg is 1/96 inch.
+    let density = if options.size.is_some() { DOTS_PER_INCH / 96.0 } else { PIXELS_PER_UNIT };
     let pixels = |length: f32| (f64::from(length) * density).round().max(1.0);
     let (width, height) = (pixels(tree.size().width()), pixels(tree.size().height()));
     let refused = || refuse(&format!("{width} by {height} pixels are too many"));
@@ -103,16 +103,16 @@ pub fn paint(svg: &str, look: &Look) -> Result<Vec<u8>, Failure> {
     Ok(with_density(png, 96.0 * density))
 }
 
-/// A PNG that says how many dots it has to an inch, so that it is put on paper in its size.
+/// Adds the resolution (chunk `pHYs`), which sets the size on paper.
 fn with_density(mut png: Vec<u8>, dots: f64) -> Vec<u8> {
-    // After the signature and the first chunk, which has a fixed length.
+    // Length of the signature and the first chunk, IHDR.
     const HEAD: usize = 33;
     let per_metre = ((dots / 0.0254).round() as u32).to_be_bytes();
     let body = [b"pHYs".as_slice(), &per_metre, &per_metre, &[1]].concat();
     let mut sum = flate2::Crc::new();
     sum.update(&body);
     let chunk = [&9u32.to_be_bytes(), body.as_slice(), &sum.sum().to_be_bytes()].concat();
-    let place = HEAD.min(png.len());
-    png.splice(place..place, chunk);
+    let after_header = HEAD.min(png.len());
+    png.splice(after_header..after_header, chunk);
     png
 }

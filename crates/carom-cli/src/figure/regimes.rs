@@ -1,106 +1,143 @@
 //! A joint with clearance, law by law: acceleration over a turn, path of the pin, Poincaré sections, regimes.
 
-use super::{Axis, Curves, Dot, Dots, Figure, Mark, Panel, Series};
-use crate::commands::regimes::{LawRegimes as Row, RegimesReport as Found};
-use carom_world::regimes::Instant;
+use super::{Axis, Curves, Dot, DotPlot, Figure, Marker, Panel, Series};
+use carom_world::regimes::{Instant, StudyResults};
+use serde::Serialize;
+
+/// The regimes of a joint with clearance, law by law.
+#[derive(Serialize)]
+pub struct RegimeStudy {
+    /// Title of the scene.
+    pub title: String,
+    /// Name of the joint.
+    pub joint: String,
+    /// Largest distance of the pin from the middle without contact, for a pin in a bore or a ball in a socket (m).
+    pub clearance: Option<f64>,
+    /// Number of joints with clearance in the scene.
+    #[serde(skip)]
+    pub clearances: usize,
+    /// The body whose motion is recorded.
+    pub body: String,
+    /// Duration of one turn (s).
+    pub period: f64,
+    /// Turns left out at the start.
+    pub skip: usize,
+    /// Turns analysed.
+    pub turns: usize,
+    /// Angle of the drive at which the Poincaré section is taken (°).
+    pub at: f64,
+    /// Results by law.
+    pub laws: Vec<LawRegimes>,
+}
+
+/// Results of one law.
+#[derive(Serialize)]
+pub struct LawRegimes {
+    /// The law, or `ideal` for the joint without clearance.
+    pub law: String,
+    /// Regimes, path and section.
+    #[serde(flatten)]
+    pub course: StudyResults,
+    /// Number of turns after which the section repeats.
+    pub repeats: Option<usize>,
+}
 
 /// The figure of a study.
-pub fn regimes(found: &Found) -> Figure {
-    let laws = || found.laws.iter().enumerate();
+pub fn regimes(study: &RegimeStudy) -> Figure {
+    let laws = || study.laws.iter().enumerate();
     let over_turn = |what: fn(&Instant) -> f64| {
         laws()
-            .map(|(style, row)| {
-                let path = &row.course.path;
+            .map(|(style, law)| {
+                let path = &law.course.path;
                 let count = path.len().max(1) as f64;
-                let angle = |i: usize| found.at + 360.0 * i as f64 / count;
+                let angle = |i: usize| study.at + 360.0 * i as f64 / count;
                 let points = path.iter().enumerate().map(|(i, p)| (angle(i), what(p)));
-                Series { name: row.law.clone(), points: points.collect(), style, scattered: false }
+                Series::through(law.law.clone(), points.collect(), style)
             })
             .collect::<Vec<_>>()
     };
-    let acceleration = Curves {
-        title: format!("Acceleration of the {} along x, last turn", found.body),
-        x: Axis::fixed("angle of the drive (°)", "", found.at, found.at + 360.0),
-        y: Axis::new("acceleration", "m/s²"),
-        series: over_turn(|p| p.acceleration.x),
-        ..Curves::default()
-    };
-    let real =
-        || laws().filter(|(_, row)| !row.course.path.iter().all(|p| p.offset.length() == 0.0));
-    let reach = real().flat_map(|(_, row)| &row.course.path).map(|p| p.offset.length());
+    let acceleration = Curves::new(
+        format!("Acceleration of the {} along x, last turn", study.body),
+        Axis::fixed("angle of the drive (°)", "", study.at, study.at + 360.0),
+        Axis::new("acceleration", "m/s²"),
+        over_turn(|p| p.acceleration.x),
+    );
+    let with_clearance =
+        || laws().filter(|(_, law)| !law.course.path.iter().all(|p| p.offset.length() == 0.0));
+    let reach = with_clearance().flat_map(|(_, law)| &law.course.path).map(|p| p.offset.length());
     let reach = 1.1 * reach.fold(f64::MIN_POSITIVE, f64::max);
-    // What the bore leaves to the pin's centre.
-    let circle = found.clearance.map(|play| {
+    // The circle that the centre of the pin is on when the surfaces touch.
+    let circle = study.clearance.map(|clearance| {
         let at = |i: i32| f64::from(i).to_radians().sin_cos();
-        let points = (0..=360).map(|i| (play * at(i).1, play * at(i).0)).collect();
-        let (name, style) = ("clearance".to_string(), found.laws.len());
-        Series { name, points, style, scattered: false }
+        let points = (0..=360).map(|i| (clearance * at(i).1, clearance * at(i).0)).collect();
+        let (name, style) = ("clearance".to_string(), study.laws.len());
+        Series::through(name, points, style)
     });
-    let pin = |title: String, points: &dyn Fn(&Row) -> Vec<(f64, f64)>, scattered: bool| Curves {
-        title,
-        x: Axis::fixed("pin in the bore, x", "m", -reach, reach),
-        y: Axis::fixed("y", "m", -reach, reach),
-        series: real()
-            .map(|(style, row)| Series {
-                name: row.law.clone(),
-                points: points(row),
-                style,
-                scattered,
-            })
-            .chain(circle.clone())
-            .collect(),
-        ..Curves::default()
+    let pin = |title: String, points: &dyn Fn(&LawRegimes) -> Vec<(f64, f64)>, scattered: bool| {
+        Curves::new(
+            title,
+            Axis::fixed("pin in the bore, x", "m", -reach, reach),
+            Axis::fixed("y", "m", -reach, reach),
+            with_clearance()
+                .map(|(style, law)| Series {
+                    name: law.law.clone(),
+                    points: points(law),
+                    style,
+                    scattered,
+                })
+                .chain(circle.clone())
+                .collect(),
+        )
     };
-    let place = |p: &Instant| (p.offset.x, p.offset.y);
+    let offset = |p: &Instant| (p.offset.x, p.offset.y);
     let path = pin(
         "Path of the pin, last turn".into(),
-        &|row| row.course.path.iter().map(place).collect(),
+        &|law| law.course.path.iter().map(offset).collect(),
         false,
     );
-    let motion = Curves {
-        title: format!("Section: the {} at {}°", found.body, found.at),
-        x: Axis::new("speed along x", "m/s"),
-        y: Axis::new("acceleration along x", "m/s²"),
-        series: laws()
-            .map(|(style, row)| {
-                let points = row.course.section.iter().map(|p| (p.velocity.x, p.acceleration.x));
+    let motion = Curves::new(
+        format!("Section: the {} at {}°", study.body, study.at),
+        Axis::new("speed along x", "m/s"),
+        Axis::new("acceleration along x", "m/s²"),
+        laws()
+            .map(|(style, law)| {
+                let points = law.course.section.iter().map(|p| (p.velocity.x, p.acceleration.x));
                 let points = points.collect();
-                Series { name: row.law.clone(), points, style, scattered: true }
+                Series::through(law.law.clone(), points, style).scattered()
             })
             .collect(),
-        ..Curves::default()
-    };
+    );
     let section = pin(
-        format!("Section: the pin at {}°, {} turns", found.at, found.turns),
-        &|row| row.course.section.iter().map(place).collect(),
+        format!("Section: the pin at {}°, {} turns", study.at, study.turns),
+        &|law| law.course.section.iter().map(offset).collect(),
         true,
     );
-    let share = |title: &str, of: fn(&Row) -> f64| {
-        Panel::Dots(Dots {
+    let share = |title: &str, of: fn(&LawRegimes) -> f64| {
+        Panel::DotPlot(DotPlot {
             title: title.into(),
             axis: Axis::new("share of the time", ""),
-            rows: real()
-                .map(|(style, row)| Dot {
-                    label: row.law.clone(),
+            dots: with_clearance()
+                .map(|(style, law)| Dot {
+                    label: law.law.clone(),
                     about: String::new(),
-                    value: of(row),
-                    remark: format!("{:.1} %", 100.0 * of(row)),
-                    mark: Mark::Plain,
+                    value: of(law),
+                    remark: format!("{:.1} %", 100.0 * of(law)),
+                    marker: Marker::Plain,
                     style: Some(style),
                 })
                 .collect(),
-            ..Dots::default()
+            ..DotPlot::default()
         })
     };
     Figure {
-        title: found.title.clone(),
-        subtitle: format!("{}, {} turns after {} left out", found.joint, found.turns, found.skip),
+        title: study.title.clone(),
+        subtitle: format!("{}, {} turns after {} left out", study.joint, study.turns, study.skip),
         rows: vec![
-            vec![Panel::Curves(acceleration), Panel::Space(path)],
-            vec![Panel::Curves(motion), Panel::Space(section)],
+            vec![Panel::Curves(acceleration), Panel::EqualAspect(path)],
+            vec![Panel::Curves(motion), Panel::EqualAspect(section)],
             vec![
-                share("Free flight", |row| row.course.regimes.flight),
-                share("Impact", |row| row.course.regimes.impact),
+                share("Free flight", |law| law.course.regimes.flight),
+                share("Impact", |law| law.course.regimes.impact),
             ],
         ],
         caption: "The rest of the time the pin stays on the wall after an impact.".into(),

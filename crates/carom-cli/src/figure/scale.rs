@@ -1,30 +1,32 @@
-//! From values to pixels: range, SI prefix, ticks; linear, or logarithmic for what is positive.
+//! Scales: map values to pixels, linearly or logarithmically; range, SI prefix and ticks of an axis.
 
 use super::Axis;
-use super::style::{SMALL, width};
+use super::style::{SMALL, text_width};
 
-/// Prefixes by power of ten.
-const PREFIXES: [(i32, &str); 9] =
+/// SI prefixes by power of ten.
+const SI_PREFIXES: [(i32, &str); 9] =
     [(-12, "p"), (-9, "n"), (-6, "µ"), (-3, "m"), (0, ""), (3, "k"), (6, "M"), (9, "G"), (12, "T")];
 
-/// An axis with its range, in display units, laid over an interval of pixels.
+/// An axis mapped to an interval of pixels.
 #[derive(Clone, Debug)]
 pub struct Scale {
-    /// Name and unit with its prefix.
+    /// Axis label: name and unit with its prefix.
     pub label: String,
-    /// Places and their labels.
+    /// Ticks: pixel and label.
     pub ticks: Vec<(f64, String)>,
-    /// Equal distances are equal ratios; `low` and `high` are powers of ten then.
     log: bool,
+    /// The range in display units; its decimal logarithm on a logarithmic scale.
     low: f64,
     high: f64,
+    /// The display unit in SI units.
     unit: f64,
+    /// Pixels of `low` and `high`.
     from: f64,
     to: f64,
 }
 
 impl Scale {
-    /// Lays an axis over the pixels `from`..`to`, a tick about every `spacing` px.
+    /// Maps an axis to an interval of pixels, with a tick about every `spacing` px.
     pub fn new(
         axis: &Axis,
         data: impl Iterator<Item = f64>,
@@ -34,7 +36,7 @@ impl Scale {
         Self::with_prefix(axis, data, pixels, spacing, None)
     }
 
-    /// The same, with the SI prefix that suits `largest` instead of one that suits the axis alone.
+    /// As [`Scale::new`]; if `largest` is given, the SI prefix suits it instead of the range of the axis.
     fn with_prefix(
         axis: &Axis,
         data: impl Iterator<Item = f64>,
@@ -60,45 +62,48 @@ impl Scale {
             let room = 0.02 * (high / low).log10().max(0.1);
             (scale.low, scale.high) = (low.log10() - room, high.log10() + room);
         }
-        let found = if log { decades(scale.low, scale.high) } else { ticks(low, high, count) };
-        scale.ticks = found.into_iter().map(|(value, label)| (scale.place(value), label)).collect();
+        let found =
+            if log { log_ticks(scale.low, scale.high) } else { linear_ticks(low, high, count) };
+        scale.ticks =
+            found.into_iter().map(|(value, label)| (scale.pixel_of_scaled(value), label)).collect();
         scale
     }
 
-    /// Lays an axis along the bottom, with as many ticks as have room for their labels.
-    pub fn across(axis: &Axis, data: &[f64], pixels: (f64, f64)) -> Self {
-        Self::across_with_prefix(axis, data, pixels, None)
+    /// A horizontal axis, with as many ticks as there is space for their labels.
+    pub fn horizontal(axis: &Axis, data: &[f64], pixels: (f64, f64)) -> Self {
+        Self::horizontal_with_prefix(axis, data, pixels, None)
     }
 
-    /// Two axes of space: one prefix, and as many pixels to a metre on both. The range that leaves room is widened
-    /// on both sides.
-    pub fn in_space(
+    /// Two axes of spatial coordinates with one prefix and equally many pixels per metre. The range of one axis is
+    /// widened on both sides for that.
+    pub fn equal_aspect(
         (x, y): (&Axis, &Axis),
         data: &[(f64, f64)],
-        across: (f64, f64),
-        up: (f64, f64),
+        x_pixels: (f64, f64),
+        y_pixels: (f64, f64),
     ) -> (Self, Self) {
         let bounds = |axis: &Axis, of: fn(&(f64, f64)) -> f64| {
             axis.range.unwrap_or_else(|| range(data.iter().map(of)))
         };
         let (wide, high) = (bounds(x, |p| p.0), bounds(y, |p| p.1));
-        let pixels = |(from, to): (f64, f64)| (to - from).abs();
-        let metre = ((wide.1 - wide.0) / pixels(across)).max((high.1 - high.0) / pixels(up));
+        let length = |(from, to): (f64, f64)| (to - from).abs();
+        let metre =
+            ((wide.1 - wide.0) / length(x_pixels)).max((high.1 - high.0) / length(y_pixels));
         let widened = |(low, high): (f64, f64), room: f64| {
             let (middle, half) = (0.5 * (low + high), 0.5 * metre * room);
             (middle - half, middle + half)
         };
-        let (wide, high) = (widened(wide, pixels(across)), widened(high, pixels(up)));
+        let (wide, high) = (widened(wide, length(x_pixels)), widened(high, length(y_pixels)));
         let largest =
             [wide.0, wide.1, high.0, high.1].into_iter().fold(0.0, |l: f64, v| l.max(v.abs()));
         let fixed = |axis: &Axis, range| Axis { range: Some(range), log: false, ..axis.clone() };
         (
-            Self::across_with_prefix(&fixed(x, wide), &[], across, Some(largest)),
-            Self::with_prefix(&fixed(y, high), [].into_iter(), up, 54.0, Some(largest)),
+            Self::horizontal_with_prefix(&fixed(x, wide), &[], x_pixels, Some(largest)),
+            Self::with_prefix(&fixed(y, high), [].into_iter(), y_pixels, 54.0, Some(largest)),
         )
     }
 
-    fn across_with_prefix(
+    fn horizontal_with_prefix(
         axis: &Axis,
         data: &[f64],
         pixels: (f64, f64),
@@ -108,9 +113,10 @@ impl Scale {
         loop {
             let scale = Self::with_prefix(axis, data.iter().copied(), pixels, spacing, largest);
             let widest =
-                scale.ticks.iter().map(|(_, label)| width(label, SMALL)).fold(0.0, f64::max);
-            let tight = scale.ticks.windows(2).any(|two| two[1].0 - two[0].0 < 1.7 * widest + 8.0);
-            if !tight || spacing > 400.0 {
+                scale.ticks.iter().map(|(_, label)| text_width(label, SMALL)).fold(0.0, f64::max);
+            let crowded =
+                scale.ticks.windows(2).any(|two| two[1].0 - two[0].0 < 1.7 * widest + 8.0);
+            if !crowded || spacing > 400.0 {
                 return scale;
             }
             spacing *= 1.3;
@@ -118,8 +124,8 @@ impl Scale {
     }
 
     /// The pixel of a value in SI units.
-    pub fn at(&self, value: f64) -> f64 {
-        self.place(value / self.unit)
+    pub fn pixel(&self, value: f64) -> f64 {
+        self.pixel_of_scaled(value / self.unit)
     }
 
     /// The values at the two ends, in SI units.
@@ -128,25 +134,29 @@ impl Scale {
         (value(self.low) * self.unit, value(self.high) * self.unit)
     }
 
-    /// Whether a value in SI units lies within the range.
-    pub fn shows(&self, value: f64) -> bool {
+    /// Whether a value in SI units is within the range.
+    pub fn contains(&self, value: f64) -> bool {
         let value = value / self.unit;
         (self.low..=self.high).contains(&if self.log { value.log10() } else { value })
     }
 
-    fn place(&self, value: f64) -> f64 {
+    /// The pixel of a value in display units.
+    fn pixel_of_scaled(&self, value: f64) -> f64 {
         let value = if self.log { value.log10() } else { value };
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 }
 
-/// The range of the data with a little room, none beyond a zero that bounds it.
+/// The smallest and the largest finite value; (∞, −∞) if there is none.
+pub fn finite_bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let finite = values.filter(|value| value.is_finite());
+    finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+}
+
+/// The range of the data with 5 % margin, but none beyond a range that ends at zero.
 fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for value in data.filter(|value| value.is_finite()) {
-        (low, high) = (low.min(value), high.max(value));
-    }
-    // Nothing to show, or nothing but zeros.
+    let (mut low, high) = finite_bounds(data);
+    // No data, or zeros only.
     if low > high || low.abs().max(high.abs()) < 1e-280 {
         return (0.0, 1.0);
     }
@@ -154,43 +164,43 @@ fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
         low = 0.0;
     }
     let span = high - low;
-    // A constant, or what differs by rounding only, gets a range of its own size.
+    // Data that are constant up to rounding get a margin in proportion to their size.
     let span = match span > 1e-9 * low.abs().max(high.abs()) && span.is_normal() {
         true => span,
         false => low.abs().max(high.abs()),
     };
-    // What is below zero by rounding only is zero.
+    // Negative by rounding only.
     let low = if low < 0.0 && -low < 1e-6 * high { 0.0 } else { low };
     let below = if low == 0.0 { 0.0 } else { 0.05 * span };
     let above = if high == 0.0 { 0.0 } else { 0.05 * span };
     (low - below, high + above)
 }
 
-/// What to divide by and the unit with its prefix, so that the largest number reads well.
+/// The display unit for a largest value: its size in SI units, and its symbol with the prefix.
 fn prefix(largest: f64, unit: &str) -> (f64, String) {
     let power = largest.log10().floor();
     if unit.is_empty() || !power.is_finite() {
         return (1.0, unit.to_string());
     }
     let power = power as i32;
-    // 0.5 m/s reads better than 500 mm/s, and kiloseconds confuse.
+    // 0.5 m/s, not 500 mm/s; and seconds, not kiloseconds.
     let group = match power {
         -1..=2 => 0,
         3.. if unit == "s" => 0,
         _ => power.div_euclid(3) * 3,
     };
     let factor = 10f64.powi(group);
-    match PREFIXES.iter().find(|(known, _)| *known == group) {
+    match SI_PREFIXES.iter().find(|(known, _)| *known == group) {
         Some((_, prefix)) => (factor, format!("{prefix}{unit}")),
         None if factor.is_normal() => (factor, format!("10^{group} {unit}")),
         None => (1.0, unit.to_string()),
     }
 }
 
-/// Powers of ten between two of them, with 2 and 5 times where there are few.
-fn decades(low: f64, high: f64) -> Vec<(f64, String)> {
+/// Powers of ten between 10^low and 10^high; also 2 and 5 times these where they are few.
+fn log_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let few = high - low < 2.5;
-    // Over very many decades only some.
+    // Skip some over very many decades.
     let step = ((high - low) / 8.0).ceil().max(1.0) as i32;
     let (first, last) = (low.floor() as i32, high.floor() as i32);
     let powers = (first..=last).filter(|power| power.rem_euclid(step) == 0);
@@ -206,7 +216,7 @@ fn decades(low: f64, high: f64) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// 5·10⁻⁷, the exponent after a caret, which is raised when it is drawn.
+/// 5·10^−7 for 5·10⁻⁷: `Svg::text` sets what follows the caret as a superscript.
 fn power_of_ten(times: f64, power: i32) -> String {
     let text = match times {
         1.0 => format!("10^{power}"),
@@ -217,15 +227,15 @@ fn power_of_ten(times: f64, power: i32) -> String {
 }
 
 /// Multiples of 1, 2 or 5 times a power of ten within the range, about `count` of them.
-fn ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
-    let rough = (high - low) / count;
-    let power = rough.log10().floor();
+fn linear_ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
+    let target_step = (high - low) / count;
+    let power = target_step.log10().floor();
     let base = 10f64.powf(power);
-    if !(base.is_normal() && rough.is_normal()) {
+    if !(base.is_normal() && target_step.is_normal()) {
         return Vec::new();
     }
     let step = base
-        * match rough / base {
+        * match target_step / base {
             ..=1.4 => 1.0,
             ..=3.2 => 2.0,
             ..=7.0 => 5.0,
@@ -237,10 +247,9 @@ fn ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
     if !(last - first <= 100.0) {
         return Vec::new();
     }
-    // A narrow range far from zero needs its digits: no power of ten would tell its ticks apart.
+    // Labels with a power of ten have two digits, too few for a narrow range far from zero.
     let largest = low.abs().max(high.abs());
     let label = |value: f64| match (decimals > 6 && largest < 0.01) || value.abs() >= 1e7 {
-        // As many digits as the step has; a sum of steps has more.
         true if value == 0.0 => "0".into(),
         true => {
             let text = format!("{value:.1e}").replace(".0e", "e");
@@ -258,7 +267,7 @@ mod tests {
     use super::*;
 
     fn labels(low: f64, high: f64) -> Vec<String> {
-        ticks(low, high, 5.0).into_iter().map(|(_, label)| label).collect()
+        linear_ticks(low, high, 5.0).into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]
@@ -276,16 +285,21 @@ mod tests {
     fn equal_ratios_are_equal_distances() {
         let axis = Axis { log: true, ..Axis::new("speed", "m/s") };
         let scale = Scale::new(&axis, [0.01, 0.1, 10.0].into_iter(), (0.0, 300.0), 50.0);
-        let [a, b, c, d] = [0.01, 0.1, 1.0, 10.0].map(|value| scale.at(value));
+        let [a, b, c, d] = [0.01, 0.1, 1.0, 10.0].map(|value| scale.pixel(value));
         assert!((b - a - (c - b)).abs() < 1e-9 && (d - c - (c - b)).abs() < 1e-9);
         let labels: Vec<&str> = scale.ticks.iter().map(|(_, label)| label.as_str()).collect();
         assert_eq!(labels, ["0.01", "0.1", "1", "10"]);
-        assert!(scale.shows(0.01) && scale.shows(10.0) && !scale.shows(0.0) && !scale.shows(20.0));
+        assert!(
+            scale.contains(0.01)
+                && scale.contains(10.0)
+                && !scale.contains(0.0)
+                && !scale.contains(20.0)
+        );
         let one = Scale::new(&axis, [0.02, 0.3].into_iter(), (0.0, 300.0), 50.0);
         assert_eq!(one.ticks.len(), 4, "0.02, 0.05, 0.1, 0.2: {:?}", one.ticks);
         // Zero has no logarithm: the axis is linear then.
         let zero = Scale::new(&axis, [0.0, 1.0].into_iter(), (0.0, 300.0), 50.0);
-        assert!(zero.at(0.0).is_finite());
+        assert!(zero.pixel(0.0).is_finite());
     }
 
     #[test]
@@ -293,13 +307,13 @@ mod tests {
         // A clearance circle was an ellipse, and a path had metres to the right and millimetres upwards.
         let axes = (Axis::new("x", "m"), Axis::new("y", "m"));
         let path = [(0.0, 0.0), (1.2, 0.004)];
-        let (x, y) = Scale::in_space((&axes.0, &axes.1), &path, (44.0, 430.0), (250.0, 20.0));
+        let (x, y) = Scale::equal_aspect((&axes.0, &axes.1), &path, (44.0, 430.0), (250.0, 20.0));
         assert_eq!((x.label.as_str(), y.label.as_str()), ("x (m)", "y (m)"));
-        let (right, up) = (x.at(0.1) - x.at(0.0), y.at(0.0) - y.at(0.1));
+        let (right, up) = (x.pixel(0.1) - x.pixel(0.0), y.pixel(0.0) - y.pixel(0.1));
         assert!((right - up).abs() < 1e-9 && right > 0.0, "{right} {up}");
         for (place, scale, ends) in [(path[1].0, &x, (44.0, 430.0)), (path[1].1, &y, (20.0, 250.0))]
         {
-            assert!((ends.0..=ends.1).contains(&scale.at(place)), "{place}");
+            assert!((ends.0..=ends.1).contains(&scale.pixel(place)), "{place}");
         }
     }
 
@@ -330,7 +344,7 @@ mod tests {
         for extreme in [f64::MAX, f64::MIN_POSITIVE, 5e-324, 0.0] {
             let scale =
                 Scale::new(&Axis::new("F", "N"), [0.0, extreme].into_iter(), (0.0, 1.0), 0.2);
-            assert!(scale.at(0.0).is_finite() && scale.at(extreme).is_finite(), "{extreme}");
+            assert!(scale.pixel(0.0).is_finite() && scale.pixel(extreme).is_finite(), "{extreme}");
         }
     }
 }

@@ -1,18 +1,18 @@
-//! A sensitivity analysis: shares of the variance, and one input at a time.
+//! Figure of a sensitivity analysis: Sobol' indices, and outputs over one input at a time.
 
-use super::{Axis, Curves, Dot, Dots, Figure, Mark, Panel, Series};
+use super::{Axis, Dot, DotPlot, Figure, Marker, Panel, Series};
 use carom::sweep::sensitivity::{Group, Sensitivity, Shares};
 
-/// Outputs and groups that fit into one figure.
-const MOST: usize = 8;
+/// Largest number of rows of panels in a figure.
+const MAX_ROWS: usize = 8;
 
-/// The figure of an analysis: a row for every output.
-pub fn sensitivity(found: &Sensitivity) -> Figure {
+/// The figure of an analysis: one row of panels for every output.
+pub fn sensitivity(analysis: &Sensitivity) -> Figure {
     let mut rows = Vec::new();
     let mut left_out = 0;
-    for group in &found.groups {
+    for group in &analysis.groups {
         for shares in &group.outputs {
-            match rows.len() < MOST {
+            match rows.len() < MAX_ROWS {
                 true => rows.push(vec![indices(group, shares), curves(group, shares)]),
                 false => left_out += 1,
             }
@@ -23,15 +23,15 @@ pub fn sensitivity(found: &Sensitivity) -> Figure {
         n => format!(" {n} more are in the table."),
     };
     Figure {
-        title: match found.title.as_str() {
+        title: match analysis.title.as_str() {
             "" => "Sensitivity".to_string(),
             title => format!("{title}: sensitivity"),
         },
         subtitle: format!(
             "Sobol' indices from {} impacts; intervals of {} % in the table. Right: one input from its 1 % to \
              its 99 % quantile, the others at their medians.",
-            found.impacts,
-            100.0 * found.confidence
+            analysis.impacts,
+            100.0 * analysis.confidence
         ),
         rows,
         caption: format!(
@@ -50,28 +50,31 @@ fn name(group: &Group, shares: &Shares) -> String {
 }
 
 fn indices(group: &Group, shares: &Shares) -> Panel {
-    let rows = shares.parameters.iter().enumerate().flat_map(|(style, share)| {
+    let dots = shares.parameters.iter().enumerate().flat_map(|(style, share)| {
         let about = |kind: &str, value: f64, low: f64, high: f64| {
             format!("{} {kind} {value:.3} ({low:.3} to {high:.3})", share.parameter)
         };
-        let dot = |label: &str, value: f64, about: String, mark| Dot {
+        let dot = |label: &str, value: f64, about: String, marker| Dot {
             label: label.to_string(),
             about,
             value,
             remark: format!("{value:.3}"),
-            mark,
+            marker,
             style: Some(style),
         };
         let i = &share.index;
         let total = about("total", i.total, i.total_low, i.total_high);
         let first = about("first order", i.first, i.first_low, i.first_high);
-        [dot(&share.parameter, i.total, total, Mark::Full), dot("", i.first, first, Mark::Open)]
+        [
+            dot(&share.parameter, i.total, total, Marker::Filled),
+            dot("", i.first, first, Marker::Open),
+        ]
     });
-    Panel::Dots(Dots {
+    Panel::DotPlot(DotPlot {
         title: name(group, shares),
         axis: Axis::new("share of the variance", ""),
         target: Some((0.0, String::new())),
-        rows: rows.collect(),
+        dots: dots.collect(),
         legend: false,
     })
 }
@@ -81,10 +84,10 @@ fn curves(group: &Group, shares: &Shares) -> Panel {
         let values = alone.outputs.get(shares.output).map_or(&[][..], Vec::as_slice);
         Series::new(alone.parameter.clone(), &alone.quantile, values, style)
     });
-    Panel::Curves(Curves {
-        x: Axis::fixed("quantile of the input", "", 0.0, 1.0),
-        y: Axis::new(shares.output.replace('_', " "), shares.unit),
-        series: series.collect(),
-        ..Curves::default()
-    })
+    Panel::curves(
+        "",
+        Axis::fixed("quantile of the input", "", 0.0, 1.0),
+        Axis::new(shares.output.replace('_', " "), shares.unit),
+        series.collect(),
+    )
 }

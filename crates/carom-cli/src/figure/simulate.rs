@@ -1,12 +1,13 @@
-//! A run of a scene: energies with their ledger, forces over time and over indentation, trajectories, and the
+//! Figures of a run of a scene: energies and their balance, forces over time and over indentation, trajectories,
 //! paths of pins in their bores.
 
+use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom_world::Scene;
 use carom_world::record::gallery::{Gallery, Orbit};
 
-/// The ledger, in the order of the gallery.
-const LEDGER: [&str; 8] = [
+/// Names of the energies, in the order of the gallery's columns after the time.
+const ENERGIES: [&str; 8] = [
     "kinetic",
     "potential",
     "stored in contacts",
@@ -17,7 +18,7 @@ const LEDGER: [&str; 8] = [
     "work of drives",
 ];
 
-/// The figure of a run in one row: energies and forces.
+/// Overview of a run in one row: energies and forces.
 pub fn simulate(scene: &Scene, gallery: &Gallery) -> Figure {
     let mut row = vec![energies(gallery)];
     row.extend(forces(scene, gallery));
@@ -59,32 +60,28 @@ fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
 fn energies(gallery: &Gallery) -> Panel {
     let time = gallery.course.column(0);
     let mut series = Vec::new();
-    for (column, name) in LEDGER.iter().enumerate() {
+    for (column, name) in ENERGIES.iter().enumerate() {
         let values = gallery.course.column(1 + column);
         if values.iter().any(|value| *value != 0.0) {
             series.push(Series::new(*name, &time, &values, series.len()));
         }
     }
-    curves("", Axis::new("time", "s"), Axis::new("energy", "J"), series)
+    Panel::curves("", Axis::new("time", "s"), Axis::new("energy", "J"), series)
 }
 
-/// What is unaccounted for, as a share of the largest energy of the ledger.
+/// The error of the energy balance relative to the largest change of an energy.
 fn residual(gallery: &Gallery) -> Panel {
     let time = gallery.course.column(0);
     let columns: Vec<Vec<f64>> = (1..9).map(|k| gallery.course.column(k)).collect();
-    // Potential energy counts by how much it changes: its zero is nobody's choice.
-    let spread = |c: &Vec<f64>| {
-        let (low, high) = bounds(c);
-        high - low
-    };
-    let largest = columns.iter().map(spread).fold(f64::MIN_POSITIVE, f64::max);
+    // Changes, not values: the zero of the potential energy is arbitrary.
+    let largest = columns.iter().map(|column| spread(column)).fold(f64::MIN_POSITIVE, f64::max);
     let error: Vec<f64> = gallery.course.column(9).iter().map(|e| e / largest).collect();
     let series = vec![Series::new("", &time, &error, 0)];
     let label = "unaccounted for, as a share of the largest change";
-    curves("", Axis::new("time", "s"), Axis::new(label, ""), series)
+    Panel::curves("", Axis::new("time", "s"), Axis::new(label, ""), series)
 }
 
-/// The largest force of each contact in each share of the run.
+/// The largest force of every contact in every interval of the run.
 fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
     let series: Vec<Series> = gallery
         .contacts
@@ -94,42 +91,35 @@ fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
             let peaks = kept.peaks().into_iter();
             let points =
                 peaks.map(|(interval, peak)| (gallery.interval_time(interval), peak)).collect();
-            Series { name: name(scene, kept.contact), points, style, scattered: false }
+            Series::through(name(scene, kept.contact), points, style)
         })
         .collect();
     if series.is_empty() {
         return None;
     }
-    Some(curves("", Axis::new("time", "s"), Axis::new("contact force", "N"), series))
+    Some(Panel::curves("", Axis::new("time", "s"), Axis::new("contact force", "N"), series))
 }
 
 fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
     let panel = |kept: &carom_world::record::gallery::ContactHistory| {
         let loops = kept.loops();
-        let series = loops.into_iter().enumerate().map(|(style, (name, points))| Series {
-            name: name.into(),
-            points,
-            style,
-            scattered: false,
-        });
+        let series = loops
+            .into_iter()
+            .enumerate()
+            .map(|(style, (name, points))| Series::through(name, points, style));
         let (x, y) = (Axis::new("indentation", "m"), Axis::new("force", "N"));
-        curves(&name(scene, kept.contact), x, y, series.collect())
+        Panel::curves(name(scene, kept.contact), x, y, series.collect())
     };
     gallery.contacts.iter().map(panel).collect()
 }
 
-/// Coordinates over time, path and phase portrait, for the two directions in which most happens.
+/// Coordinates over time, path and phase portrait, for the two directions with the largest displacements.
 fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
     let time = gallery.course.column(0);
     let column = |body: usize, k: usize| gallery.course.column(10 + 6 * body + k);
     let bodies = 0..gallery.followed.len();
-    let spread = |axis: usize| {
-        let of = |body: usize| {
-            let (low, high) = bounds(&column(body, axis));
-            high - low
-        };
-        bodies.clone().map(of).fold(0.0, f64::max)
-    };
+    let spread =
+        |axis: usize| bodies.clone().map(|body| spread(&column(body, axis))).fold(0.0, f64::max);
     let mut axes = [0usize, 1, 2];
     axes.sort_by(|&a, &b| spread(b).total_cmp(&spread(a)));
     let most = spread(axes[0]);
@@ -146,30 +136,30 @@ fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
         };
         bodies.clone().map(series).collect()
     };
-    let course = |axis: usize| {
+    let over_time = |axis: usize| {
         let series = all(&|body| (time.clone(), column(body, axis)));
-        curves("", Axis::new("time", "s"), Axis::new(label(axis), "m"), series)
+        Panel::curves("", Axis::new("time", "s"), Axis::new(label(axis), "m"), series)
     };
     let phase = |axis: usize| {
         let series = all(&|body| (column(body, axis), column(body, axis + 3)));
         let speed = Axis::new(format!("velocity along {}", label(axis)), "m/s");
-        curves("Phase portrait", Axis::new(label(axis), "m"), speed, series)
+        Panel::curves("Phase portrait", Axis::new(label(axis), "m"), speed, series)
     };
     let rows = match second {
-        false => vec![vec![course(axes[0]), phase(axes[0])]],
+        false => vec![vec![over_time(axes[0]), phase(axes[0])]],
         true => {
             let (across, up) = (axes[0].min(axes[1]), axes[0].max(axes[1]));
             let path = all(&|body| (column(body, across), column(body, up)));
             let (x, y) = (Axis::new(label(across), "m"), Axis::new(label(up), "m"));
-            let path = Curves { title: "Path".into(), x, y, series: path, ..Curves::default() };
-            let path = Panel::Space(path);
-            vec![vec![course(across), course(up)], vec![path, phase(axes[0])]]
+            let path = Curves::new("Path", x, y, path);
+            let path = Panel::EqualAspect(path);
+            vec![vec![over_time(across), over_time(up)], vec![path, phase(axes[0])]]
         }
     };
     titled(scene, "trajectories", rows)
 }
 
-/// The path of a pin with the clearance circle, and its distance from the middle over time.
+/// The path of a pin in its bore with the clearance circle, and its distance from the middle over time.
 fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
     let [time, x, y] = [0, 1, 2].map(|k| orbit.path.column(k));
     let clearance = orbit.clearance();
@@ -179,17 +169,16 @@ fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
             (clearance * angle.cos(), clearance * angle.sin())
         })
         .collect();
-    let limit = Series { name: "clearance".into(), points: circle, style: 1, scattered: false };
+    let limit = Series::through("clearance", circle, 1);
     let path = Series::new("centre of the pin", &x, &y, 0);
     let far = x.iter().chain(&y).fold(clearance, |far, value| far.max(value.abs())) * 1.1;
     let up = if orbit.sideways { "z in the bore" } else { "y in the bore" };
-    let left = Panel::Space(Curves {
-        title: name(scene, orbit.contact),
-        x: Axis::fixed("x in the bore", "m", -far, far),
-        y: Axis::fixed(up, "m", -far, far),
-        series: vec![path, limit],
-        ..Curves::default()
-    });
+    let left = Panel::EqualAspect(Curves::new(
+        name(scene, orbit.contact),
+        Axis::fixed("x in the bore", "m", -far, far),
+        Axis::fixed(up, "m", -far, far),
+        vec![path, limit],
+    ));
     let distance: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x.hypot(*y) / clearance).collect();
     let right = Panel::Curves(Curves {
         x: Axis::new("time", "s"),
@@ -201,15 +190,12 @@ fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
     vec![left, right]
 }
 
-fn curves(title: &str, x: Axis, y: Axis, series: Vec<Series>) -> Panel {
-    Panel::Curves(Curves { title: title.into(), x, y, series, ..Curves::default() })
-}
-
 fn name(scene: &Scene, contact: usize) -> String {
     scene.world.contacts().get(contact).map_or(String::new(), |c| c.name.clone())
 }
 
-fn bounds(values: &[f64]) -> (f64, f64) {
-    let finite = values.iter().copied().filter(|v| v.is_finite());
-    finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+/// Difference between the largest and the smallest value.
+fn spread(values: &[f64]) -> f64 {
+    let (low, high) = finite_bounds(values.iter().copied());
+    high - low
 }

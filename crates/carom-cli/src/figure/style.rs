@@ -1,16 +1,16 @@
-//! Colours, dashes, type: the look of every figure.
+//! Colours, dashes and fonts of all figures, as one style sheet; widths of text.
 //!
-//! Colours are those of Okabe & Ito (safe for colour-blind readers) without their yellow, which does not
-//! show on paper; on dark screens they are lighter. Every curve has dashes of its own as well, so that
-//! a print without colour can be read. Plain class rules, no CSS variables: renderers that know no
-//! media queries draw the light version.
+//! The colours are those of Okabe & Ito (safe for colour-blind readers) without their yellow, which is hardly
+//! visible on white paper; on dark screens they are lighter. Every curve has its own dash pattern as well, so that
+//! a print without colour can be read. Class rules without CSS variables: renderers that do not know media queries
+//! draw the light version.
 
 use std::fmt::Write;
 
-/// How many curves can be told apart.
+/// Number of styles of curves.
 pub const STYLES: usize = 12;
 
-/// On light and on dark ground.
+/// Colours of curves on a light and on a dark background.
 const COLOURS: [(&str, &str); 8] = [
     ("#0072b2", "#4aa3e0"),
     ("#d55e00", "#f58142"),
@@ -22,6 +22,7 @@ const COLOURS: [(&str, &str); 8] = [
     ("#868d96", "#8e959e"),
 ];
 
+/// Dash patterns of curves.
 const DASHES: [&str; STYLES] = [
     "",
     "8 3",
@@ -37,8 +38,8 @@ const DASHES: [&str; STYLES] = [
     "12 3 3 3 3 3",
 ];
 
-/// Paper, ink, faint text, grid: on light and on dark ground.
-const GROUND: [(&str, &str, &str); 7] = [
+/// Background, text, grid and axes: class, rule on a light and on a dark background.
+const THEME: [(&str, &str, &str); 7] = [
     (".paper", "fill:#ffffff", "fill:#14171c"),
     ("text", "fill:#1c1f24", "fill:#e6e8eb"),
     (".faint", "fill:#5b626c", "fill:#a7aeb8"),
@@ -48,41 +49,41 @@ const GROUND: [(&str, &str, &str); 7] = [
     (".none", "stroke:#5b626c;fill:#5b626c", "stroke:#a7aeb8;fill:#a7aeb8"),
 ];
 
-/// Families that exist somewhere; the last always does. The fonts that travel with a figure come before them.
+/// Font families for figures without an embedded font, from common systems.
 const FAMILY: &str = "system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans','DejaVu Sans',sans-serif";
 
-/// Sizes of type in px.
+/// Size of normal text in px.
 pub const SIZE: f64 = 12.0;
-/// Ticks, remarks, captions.
+/// Size of tick labels, remarks and captions in px.
 pub const SMALL: f64 = 11.0;
 
-/// Widths of curves in the order in which they are drawn. Where several lie on each other the first, which is at
-/// the bottom, shows on both sides of the next and through its gaps.
+/// Widths of curves in the order in which they are drawn: of curves that coincide, the lower ones remain visible on
+/// both sides of the upper ones and through their gaps.
 const WIDTHS: [f64; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
 
-/// The class of a curve, the `rank`-th of so many in its panel.
-pub fn curve(style: usize, rank: usize, count: usize) -> String {
-    // One or two curves need no broad line; of many, those beyond the widths are all thin.
+/// The CSS classes of the curve number `rank` of `count` in a panel.
+pub fn curve_class(style: usize, rank: usize, count: usize) -> String {
+    // One or two curves need no broad line; curves beyond the list of widths are all thin.
     let width = (rank + WIDTHS.len().saturating_sub(count.max(2))).min(WIDTHS.len() - 1);
     format!("s c{} d{} w{width}", style % COLOURS.len(), style % STYLES)
 }
 
-/// The class of a dot: the colour of a curve, or none.
-pub fn dot(style: Option<usize>) -> String {
+/// The CSS classes of a marker: the colour of a curve, or none.
+pub fn marker_class(style: Option<usize>) -> String {
     match style {
         Some(style) => format!("c{} f{}", style % COLOURS.len(), style % COLOURS.len()),
         None => "none".to_string(),
     }
 }
 
-/// The families of the fonts that travel with a figure, in the order in which they are tried.
-pub const EMBEDDED: [&str; 2] = ["carom-text", "carom-signs"];
+/// Family names of the embedded fonts, in the order in which they are tried.
+pub const EMBEDDED_FAMILIES: [&str; 2] = ["carom-text", "carom-signs"];
 
-/// The style sheet; `embedded` when the fonts travel with the figure.
-pub fn sheet(embedded: bool) -> String {
-    // The font that travels has one weight: a thin outline stands for bold.
+/// The style sheet; `embedded` if the figure has embedded fonts.
+pub fn style_sheet(embedded: bool) -> String {
+    // The embedded font has one weight: bold text is drawn with a thin outline.
     let (family, bold) = match embedded {
-        true => (format!("{},sans-serif", EMBEDDED.join(",")), "stroke-width:0.45"),
+        true => (format!("{},sans-serif", EMBEDDED_FAMILIES.join(",")), "stroke-width:0.45"),
         false => (FAMILY.to_string(), "font-weight:600"),
     };
     let mut css = format!(
@@ -109,7 +110,7 @@ pub fn sheet(embedded: bool) -> String {
     let mut dark = String::new();
     let bold = [".title", ".head"].map(|name| (name, "stroke:#1c1f24", "stroke:#e6e8eb"));
     let bold = bold.into_iter().filter(|_| embedded);
-    for (name, light_rule, dark_rule) in GROUND.into_iter().chain(bold) {
+    for (name, light_rule, dark_rule) in THEME.into_iter().chain(bold) {
         let _ = writeln!(css, ".carom {name}{{{light_rule}}}");
         let _ = writeln!(dark, ".carom {name}{{{dark_rule}}}");
     }
@@ -119,14 +120,14 @@ pub fn sheet(embedded: bool) -> String {
                 writeln!(sheet, ".carom .c{i}{{stroke:{colour}}}\n.carom .f{i}{{fill:{colour}}}");
         }
     }
-    for (sheet, paper) in [(&mut css, GROUND[0].1), (&mut dark, GROUND[0].2)] {
+    for (sheet, paper) in [(&mut css, THEME[0].1), (&mut dark, THEME[0].2)] {
         let _ = writeln!(sheet, ".carom .open{{{paper}}}");
     }
     format!("{css}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n")
 }
 
-/// About how wide a text is in px, on the safe side of common fonts.
-pub fn width(text: &str, size: f64) -> f64 {
+/// Approximate width of a text in px, an upper estimate for common fonts.
+pub fn text_width(text: &str, size: f64) -> f64 {
     let em = |letter: char| match letter {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '(' | ')' => 0.33,
         ' ' | 'f' | 't' | 'r' | '-' => 0.4,
@@ -137,12 +138,12 @@ pub fn width(text: &str, size: f64) -> f64 {
     size * text.chars().map(em).sum::<f64>()
 }
 
-/// Lines of at most `room` px.
+/// Breaks a text into lines of at most `room` px.
 pub fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if width(line, size) + width(word, size) + 0.38 * size <= room => {
+            Some(line) if text_width(line, size) + text_width(word, size) + 0.38 * size <= room => {
                 line.push(' ');
                 *line += word;
             }
@@ -152,13 +153,13 @@ pub fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     lines
 }
 
-/// The text, cut with an ellipsis where it is wider than `room` px.
-pub fn fit(text: &str, size: f64, room: f64) -> String {
-    if width(text, size) <= room {
+/// The text, shortened with an ellipsis if it is wider than `room` px.
+pub fn ellipsize(text: &str, size: f64, room: f64) -> String {
+    if text_width(text, size) <= room {
         return text.to_string();
     }
     let mut short: String = text.to_string();
-    while !short.is_empty() && width(&short, size) + 0.8 * size > room {
+    while !short.is_empty() && text_width(&short, size) + 0.8 * size > room {
         short.pop();
     }
     short + "…"

@@ -1,12 +1,12 @@
-//! SVG text: elements, numbers, escaped words.
+//! SVG markup: elements, coordinates, text with superscripts and subscripts.
 
 use std::fmt::Write;
 
-/// An SVG document as it grows.
+/// Builds SVG markup.
 #[derive(Default)]
 pub struct Svg(String);
 
-/// Where a text stands relative to its point.
+/// Which point of a text is placed at its coordinates.
 #[derive(Clone, Copy)]
 pub enum Anchor {
     Start,
@@ -30,7 +30,7 @@ impl Svg {
         );
     }
 
-    /// A line through points, in pieces.
+    /// Polylines as one path.
     pub fn path(&mut self, class: &str, pieces: &[Vec<(f64, f64)>]) {
         let mut data = String::new();
         for piece in pieces {
@@ -48,14 +48,14 @@ impl Svg {
         }
     }
 
-    /// A text on one line.
+    /// One line of text.
     pub fn text(&mut self, class: &str, anchor: Anchor, at: (f64, f64), words: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
-        let (x, y, words) = (number(at.0), number(at.1), marked(words));
+        let (x, y, words) = (number(at.0), number(at.1), to_markup(words));
         let _ =
             writeln!(self.0, "<text class=\"{class}\"{anchor} x=\"{x}\" y=\"{y}\">{words}</text>");
     }
@@ -66,68 +66,69 @@ impl Svg {
     }
 }
 
-/// Where a piece of a line stands.
+/// Vertical position of a part of a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Level {
-    Line,
-    Raised,
-    Lowered,
+enum TextLevel {
+    Baseline,
+    Superscript,
+    Subscript,
 }
 
-impl Level {
-    /// How far below the line, in px.
+impl TextLevel {
+    /// Offset below the baseline, in px.
     fn shift(self) -> i32 {
         match self {
-            Self::Line => 0,
-            Self::Raised => -4,
-            Self::Lowered => 3,
+            Self::Baseline => 0,
+            Self::Superscript => -4,
+            Self::Subscript => 3,
         }
     }
 }
 
-/// Small letters of Unicode that few fonts have, and what they are; digits are in every font.
-const SMALL_LETTERS: [(Level, &str, &str); 2] = [
-    (Level::Lowered, "ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "aehijklmnoprstuvx"),
-    (Level::Raised, "ᵃᵇᵏᵐⁿᵖ", "abkmnp"),
+/// Unicode subscript and superscript letters, which few fonts have, and the letters that are drawn smaller instead.
+/// Subscript and superscript digits are in every font.
+const SMALL_LETTERS: [(TextLevel, &str, &str); 2] = [
+    (TextLevel::Subscript, "ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "aehijklmnoprstuvx"),
+    (TextLevel::Superscript, "ᵃᵇᵏᵐⁿᵖ", "abkmnp"),
 ];
 
-/// Text as markup: exponents after a caret are raised, `m^1.5` as well as `x^(5/2)`, and indices lowered.
-fn marked(words: &str) -> String {
+/// Text as markup: exponents after a caret (`m^1.5`, `x^(5/2)`) become superscripts, indices subscripts.
+fn to_markup(words: &str) -> String {
     let mut markup = String::new();
     let mut shift = 0;
-    for (level, piece) in pieces(words) {
+    for (level, piece) in split_levels(words) {
         let (moved, piece) = (level.shift() - shift, escape(&piece));
         shift = level.shift();
         // Writing to a string does not fail.
         let _ = match (level, moved) {
-            (Level::Line, 0) => write!(markup, "{piece}"),
-            (Level::Line, _) => write!(markup, "<tspan dy=\"{moved}\">{piece}</tspan>"),
+            (TextLevel::Baseline, 0) => write!(markup, "{piece}"),
+            (TextLevel::Baseline, _) => write!(markup, "<tspan dy=\"{moved}\">{piece}</tspan>"),
             _ => write!(markup, "<tspan class=\"raised\" dy=\"{moved}\">{piece}</tspan>"),
         };
     }
     markup
 }
 
-/// Text in pieces, and where they stand.
-fn pieces(words: &str) -> Vec<(Level, String)> {
-    let mut found: Vec<(Level, String)> = Vec::new();
+/// Splits a text at changes of the level.
+fn split_levels(words: &str) -> Vec<(TextLevel, String)> {
+    let mut found: Vec<(TextLevel, String)> = Vec::new();
     let mut rest = words;
     let mut letters = words.chars();
     while let Some(first) = letters.next() {
         let after = letters.as_str();
         let small = SMALL_LETTERS.iter().find_map(|(level, small, plain)| {
-            let place = small.chars().position(|letter| letter == first)?;
-            Some((*level, plain.get(place..=place)?))
+            let index = small.chars().position(|letter| letter == first)?;
+            Some((*level, plain.get(index..=index)?))
         });
-        let (level, piece, length) = match (first, exponent(after), small) {
+        let (level, piece, length) = match (first, exponent_length(after), small) {
             ('^', length @ 1.., _) => {
                 let raised = after.get(..length).unwrap_or(after);
                 let bare = raised.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
-                (Level::Raised, bare.unwrap_or(raised), length + 1)
+                (TextLevel::Superscript, bare.unwrap_or(raised), length + 1)
             }
-            ('_', ..) if after.starts_with("max") => (Level::Lowered, "max", 4),
+            ('_', ..) if after.starts_with("max") => (TextLevel::Subscript, "max", 4),
             (_, _, Some((level, plain))) => (level, plain, first.len_utf8()),
-            _ => (Level::Line, rest.strip_suffix(after).unwrap_or(rest), first.len_utf8()),
+            _ => (TextLevel::Baseline, rest.strip_suffix(after).unwrap_or(rest), first.len_utf8()),
         };
         match found.last_mut() {
             Some((last, text)) if *last == level => *text += piece,
@@ -139,8 +140,8 @@ fn pieces(words: &str) -> Vec<(Level, String)> {
     found
 }
 
-/// How many bytes at the beginning of a text are an exponent: a number, a name, or what stands in parentheses.
-fn exponent(text: &str) -> usize {
+/// Length in bytes of the exponent at the beginning of a text: a number, a name, or an expression in parentheses.
+fn exponent_length(text: &str) -> usize {
     if text.starts_with('(') {
         let mut open = 0;
         let closes = |(_, c): &(usize, char)| {
@@ -178,7 +179,7 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// Text that means itself in XML; control characters, which XML cannot hold, become spaces.
+/// Escapes a text for XML; control characters, which XML does not allow, become spaces.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -201,7 +202,9 @@ mod tests {
     #[test]
     fn exponents_are_raised_and_other_carets_stay() {
         let raised = |words| {
-            let only = pieces(words).into_iter().filter(|(level, _)| *level == Level::Raised);
+            let only = split_levels(words)
+                .into_iter()
+                .filter(|(level, _)| *level == TextLevel::Superscript);
             only.map(|(_, piece)| piece).collect::<Vec<_>>()
         };
         for (words, expected) in [
@@ -218,12 +221,12 @@ mod tests {
             assert_eq!(raised(words), expected, "{words}");
         }
         assert_eq!(
-            marked("mₑv"),
+            to_markup("mₑv"),
             "m<tspan class=\"raised\" dy=\"3\">e</tspan><tspan dy=\"-3\">v</tspan>"
         );
-        assert_eq!(pieces("δ_max")[1], (Level::Lowered, "max".to_string()));
+        assert_eq!(split_levels("δ_max")[1], (TextLevel::Subscript, "max".to_string()));
         assert_eq!(
-            marked("m^2/s<"),
+            to_markup("m^2/s<"),
             "m<tspan class=\"raised\" dy=\"-4\">2</tspan><tspan dy=\"4\">/s&lt;</tspan>"
         );
     }

@@ -4,7 +4,7 @@
 //! and its speed in 255 parts of the largest. When there are too many frames, every second one is dropped. A bed
 //! that runs in the lab takes snapshots as often as there is room for; one that is read has those of its tables.
 
-use super::simulate::{Frames, Seen, too_long};
+use super::simulate::{Frames, RunFilm, too_long};
 use super::solids::{self, triple};
 use super::stop::Stop;
 use crate::failure::Failure;
@@ -175,7 +175,7 @@ impl BedFilm {
     }
 
     /// The film.
-    fn seen(mut self, scene: &GranularScene) -> Seen {
+    fn seen(mut self, scene: &GranularScene) -> RunFilm {
         let count = scene.bed.position.len();
         if self.snapshots.is_empty() {
             self.start(scene);
@@ -221,7 +221,7 @@ impl BedFilm {
         let energies =
             GRAIN_LEDGER.iter().enumerate().map(|(k, name)| (*name, column(k + 1))).collect();
         let frames = Frames { time: column(0), energies, ..Frames::default() };
-        Seen {
+        RunFilm {
             title: scene.title.clone(),
             about: scene.about.clone(),
             gravity: triple(scene.bed.gravity),
@@ -230,7 +230,7 @@ impl BedFilm {
             frames,
             grains: Some(grains),
             notes: scene.notes.clone(),
-            ..Seen::default()
+            ..RunFilm::default()
         }
     }
 
@@ -268,7 +268,7 @@ fn sides(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f6
 }
 
 /// Runs a bed, for so many seconds of computing.
-pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<Seen, Failure> {
+pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<RunFilm, Failure> {
     let count = scene.bed.position.len();
     // As often as there is room for.
     let frames = (POSITION_LIMIT / count.max(1)).clamp(FRAMES_MIN, FRAME_LIMIT / 2);
@@ -283,7 +283,7 @@ pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<Seen, 
             break None;
         }
         if stop.gone() {
-            break Some("nobody waits for the answer any more".into());
+            break Some("the client has disconnected".into());
         }
         if stop.since() >= most {
             let advice = "take fewer or softer grains";
@@ -315,7 +315,7 @@ fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
 }
 
 /// Reads a bed from its tables.
-pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<Seen, Failure> {
+pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Failure> {
     let mut film = BedFilm::new(scene.bed.position.len());
     let mut table = run.table(tables::GRAINS.schema()).map_err(Failure::from)?;
     let mut snapshots =

@@ -1,9 +1,9 @@
-//! Who may ask: pages that this server sent, and programs on this machine.
+//! Access control: only the server's own pages and programs on this machine are answered.
 //!
-//! A page anywhere on the web may make a browser send requests to loopback, and may make its own name
-//! resolve to loopback. Both show: the first in `Origin`, the second in `Host`.
+//! Any page on the web can make a browser send requests to loopback (visible in `Origin`), or make its own host name
+//! resolve to loopback (DNS rebinding, visible in `Host`).
 
-/// Whether a request with these headers comes from this machine's own page or a program.
+/// Accepts a request from the server's own page or from a program on this machine, by its headers.
 pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(), String> {
     let host = host.unwrap_or_default();
     if !is_loopback(host, port) {
@@ -22,7 +22,7 @@ pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(),
     }
 }
 
-/// Names of this machine, with the port of the server.
+/// Whether a host is a loopback name with the port of the server.
 fn is_loopback(host: &str, port: u16) -> bool {
     let Some((name, given)) = host.rsplit_once(':') else { return false };
     let name_is_ours =

@@ -1,27 +1,27 @@
-//! The scenes that come with carom, built in. The folder `scenes` is the list: `build.rs` reads it.
+//! The scenes that come with carom, embedded by `build.rs` from the folder `scenes`.
 
 use carom_world::Scene;
 use carom_world::grains::GranularScene;
 use serde::Serialize;
 use std::sync::OnceLock;
 
-/// Names and texts of the folder `scenes`: scenes end in `.toml`, the rest is what they read.
+/// Names and contents of the files in `scenes`: scenes (`.toml`), and files that they read.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/scenes.rs"));
 
 /// A scene of the library.
 #[derive(Debug, Serialize)]
-pub struct Entry {
-    /// The name of its file, without the ending.
+pub struct LibraryScene {
+    /// File name without its extension.
     pub name: &'static str,
     title: String,
     about: String,
-    /// The scene itself.
+    /// Contents of the file.
     pub text: &'static str,
 }
 
-/// The scenes.
-pub fn scenes() -> &'static [Entry] {
-    static SCENES: OnceLock<Vec<Entry>> = OnceLock::new();
+/// All scenes of the library.
+pub fn scenes() -> &'static [LibraryScene] {
+    static SCENES: OnceLock<Vec<LibraryScene>> = OnceLock::new();
     SCENES.get_or_init(|| {
         let scenes = FILES.iter().filter_map(|(file, text)| {
             let name = file.strip_suffix(".toml")?;
@@ -35,13 +35,13 @@ pub fn scenes() -> &'static [Entry] {
                     (scene.title, scene.about)
                 }
             };
-            Some(Entry { name, title, about, text })
+            Some(LibraryScene { name, title, about, text })
         });
         scenes.collect()
     })
 }
 
-/// A file that a scene names; only those of the library are to be had.
+/// The file of the library that a scene names; other files are not read.
 pub fn file_of_library(name: &str) -> Result<String, String> {
     let found = FILES.iter().find(|(known, _)| *known == name);
     found.map(|(_, text)| (*text).to_string()).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! The page's files, built in, and the description of the API.
+//! The embedded files of the page, and the page `/api`, which describes the API.
 
 use super::endpoints::ENDPOINTS;
 use crate::figure::escape;
@@ -43,8 +43,8 @@ pub fn find(path: &str, port: u16) -> Option<(&'static str, Vec<u8>)> {
     Some((kind, text.as_bytes().to_vec()))
 }
 
-/// Words for the examples.
-const WORDS: [(&str, &str); 3] =
+/// Path parameters and their values in the examples.
+const EXAMPLE_VALUES: [(&str, &str); 3] =
     [("{svg|pdf|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps")];
 
 /// `/api`: every endpoint with an example to copy.
@@ -52,11 +52,12 @@ fn api(port: u16) -> String {
     let mut text = String::from(include_str!("page/api.html"));
     let mut list = String::new();
     for endpoint in ENDPOINTS {
-        let path =
-            WORDS.iter().fold(endpoint.path.to_string(), |path, (any, one)| path.replace(any, one));
+        let path = EXAMPLE_VALUES
+            .iter()
+            .fold(endpoint.path.to_string(), |path, (any, one)| path.replace(any, one));
         let mut example = escape(&format!("curl http://127.0.0.1:{port}/api/v1/{path}"));
         if endpoint.method == "POST" {
-            // A newline must follow the backslash, and `escape` leaves none.
+            // Appended after `escape`, which would replace the newline.
             example += &format!(" \\\n  -d '{}'", escape(endpoint.example));
         }
         list += &format!(

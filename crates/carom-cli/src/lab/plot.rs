@@ -1,6 +1,6 @@
 //! Columns in, plots out: curves that a page has, drawn by the module that draws all figures.
 
-use crate::figure::{Axis, Curves, Figure, Panel, Placed, Series};
+use crate::figure::{Axis, Curves, Figure, Panel, PlotArea, Series};
 use carom::Error;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ struct Columns {
 #[derive(Debug, Serialize)]
 pub struct Drawn {
     svg: String,
-    frame: Option<Placed>,
+    frame: Option<PlotArea>,
 }
 
 /// Draws the panels.

@@ -1,7 +1,7 @@
-//! HTTP: loopback, limits, headers.
+//! HTTP server on loopback, with limits and security headers.
 //!
-//! Answers are computed on threads of their own, as many at a time as there are cores, each within a
-//! time: a request that takes longer, or that waits too long for a core, is told so, and the server lives on.
+//! Answers are computed on worker threads, at most as many at a time as there are cores. A request that takes too
+//! long, or waits too long for a free core, gets an error; the server continues.
 
 use super::endpoints::{self, Answer};
 use super::stop::Stop;
@@ -17,13 +17,13 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-/// Most bytes of a request.
-const MOST_BYTES: usize = 16 << 20;
-/// Longest time to compute one answer, and to wait for a free core before.
-const LONGEST: Duration = Duration::from_secs(20);
-/// Pages of this server load nothing from elsewhere and may be shown in no other page. Figures carry
-/// their style sheet with them.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+/// Largest body of a request.
+const MAX_REQUEST_BYTES: usize = 16 << 20;
+/// Longest wait for a free core, and longest wait for the answer after that.
+const MAX_WAIT: Duration = Duration::from_secs(20);
+/// Pages of this server load nothing from other servers and cannot be embedded in other pages. Inline styles are
+/// allowed because figures contain their style sheet.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
@@ -33,9 +33,9 @@ pub struct Server {
     address: SocketAddr,
 }
 
-/// What every request needs.
+/// State shared by all requests.
 #[derive(Clone)]
-struct Shared {
+struct ServerState {
     port: u16,
     cores: Arc<Semaphore>,
 }
@@ -59,7 +59,7 @@ impl Server {
         format!("http://{}/", self.address)
     }
 
-    /// Serves until the program is ended.
+    /// Serves until the process ends.
     pub fn serve(self) -> Result<(), Failure> {
         let refuse = |why: std::io::Error| Failure::System(format!("the lab stopped: {why}"));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -73,22 +73,22 @@ impl Server {
         runtime.block_on(async {
             let listener = TcpListener::from_std(self.listener).map_err(refuse)?;
             let shared =
-                Shared { port: self.address.port(), cores: Arc::new(Semaphore::new(cores)) };
+                ServerState { port: self.address.port(), cores: Arc::new(Semaphore::new(cores)) };
             let router = axum::Router::new().fallback(answer).with_state(shared);
             axum::serve(listener, router).await.map_err(refuse)
         })
     }
 }
 
-/// Every request comes here.
-async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body> {
+/// Answers any request.
+async fn answer(State(shared): State<ServerState>, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
     let text = |name| header_text(&parts.headers, name);
     if let Err(why) = guard::admits(text(header::HOST), text(header::ORIGIN), shared.port) {
         return refuse(StatusCode::FORBIDDEN, &why);
     }
     let path = parts.uri.path();
-    let Some(asked) = path.strip_prefix("/api/v1/") else {
+    let Some(endpoint_path) = path.strip_prefix("/api/v1/") else {
         return match (page::find(path, shared.port), &parts.method) {
             (Some((kind, body)), &Method::GET | &Method::HEAD) => {
                 respond(StatusCode::OK, kind, body)
@@ -102,10 +102,11 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
             ),
         };
     };
-    let asked = asked.to_string();
-    let Some((endpoint, word)) = endpoints::find(&asked).find(|(e, _)| parts.method == e.method)
+    let endpoint_path = endpoint_path.to_string();
+    let Some((endpoint, word)) =
+        endpoints::find(&endpoint_path).find(|(e, _)| parts.method == e.method)
     else {
-        let methods: Vec<_> = endpoints::find(&asked).map(|(e, _)| e.method).collect();
+        let methods: Vec<_> = endpoints::find(&endpoint_path).map(|(e, _)| e.method).collect();
         return match methods.is_empty() {
             true => {
                 refuse(StatusCode::NOT_FOUND, &format!("no endpoint {path}; /api lists them all"))
@@ -116,26 +117,26 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
             ),
         };
     };
-    let Ok(body) = axum::body::to_bytes(body, MOST_BYTES).await else {
-        let why = format!("the request is larger than {} MiB; send less", MOST_BYTES >> 20);
+    let Ok(body) = axum::body::to_bytes(body, MAX_REQUEST_BYTES).await else {
+        let why = format!("the request is larger than {} MiB; send less", MAX_REQUEST_BYTES >> 20);
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, &why);
     };
     let word = word.to_string();
-    // The request is dropped when its client goes; what it holds then says so to the work.
+    // axum drops this future when the client disconnects; dropping `_waiting` then stops the computation.
     let (stop, _waiting) = Stop::new();
-    let Ok(permit) = tokio::time::timeout(LONGEST, shared.cores.acquire_owned()).await else {
+    let Ok(permit) = tokio::time::timeout(MAX_WAIT, shared.cores.acquire_owned()).await else {
         let why = format!(
             "other requests have kept this machine busy for {} s, and nothing was computed for this one; ask again later",
-            LONGEST.as_secs()
+            MAX_WAIT.as_secs()
         );
         return refuse(StatusCode::SERVICE_UNAVAILABLE, &why);
     };
     let work = tokio::task::spawn_blocking(move || {
-        // Held until the work is done, whether or not anyone still waits for it.
+        // Held until the computation ends, even if the client has disconnected.
         let _permit = permit;
         (endpoint.run)(&word, &body, &stop.begin())
     });
-    match tokio::time::timeout(LONGEST, work).await {
+    match tokio::time::timeout(MAX_WAIT, work).await {
         Ok(Ok(Ok(Answer { kind, body }))) => respond(StatusCode::OK, kind, body),
         Ok(Ok(Err(Failure::Input(why)))) => refuse(StatusCode::BAD_REQUEST, &why),
         Ok(Ok(Err(Failure::Refused(error)))) => {
@@ -148,18 +149,18 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
             StatusCode::SERVICE_UNAVAILABLE,
             &format!(
                 "computing this takes longer than {} s; ask for less at a time",
-                LONGEST.as_secs()
+                MAX_WAIT.as_secs()
             ),
         ),
     }
 }
 
 fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
-    // A header that is not text is not one of ours.
+    // The guard refuses `?`, as it does any other host.
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 
-/// A refusal in one sentence.
+/// An error as JSON.
 fn refuse(status: StatusCode, why: &str) -> Response<Body> {
     refuse_with(status, why, &[])
 }
@@ -177,8 +178,8 @@ fn respond(status: StatusCode, kind: &'static str, body: Vec<u8>) -> Response<Bo
         .header(header::CACHE_CONTROL, "no-store")
         .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
         .header(header::REFERRER_POLICY, "no-referrer")
-        .header(header::CONTENT_SECURITY_POLICY, POLICY)
+        .header(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY)
         .body(Body::from(body));
-    // All parts are constants that HTTP allows.
+    // Cannot fail: all headers are valid constants.
     built.unwrap_or_default()
 }

@@ -1,9 +1,9 @@
-//! A scene as text in, a film of its run out.
+//! Runs a scene and answers with a film of it.
 //!
-//! The run is that of `carom simulate`, step by step; only what is kept of it differs (`film.rs`). It is
-//! limited in what it may hold and in how long it may compute. What was reached by then is answered, with a
-//! sentence on why it is not the whole; when nobody waits any more the work ends. A bed of grains is answered in
-//! the same form, with the grains in columns of their own (`bed.rs`).
+//! The run has the same steps as that of `carom simulate`; only what is recorded differs (`film.rs`). The size of the
+//! scene and the computing time are limited. A run that reaches the time limit is answered up to that time, with the
+//! reason; one whose client disconnects is stopped. The answer for a bed of grains has the same form, with the grains
+//! in columns of their own (`bed.rs`).
 
 use super::bed::{self, Grains};
 use super::film::{Film, Frame, Touched};
@@ -20,55 +20,55 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Longest time to compute (s); the wait for a free core before does not count.
-const MOST_SECONDS: f64 = 15.0;
+/// Longest computing time (s), without the wait for a free core.
+const MAX_SECONDS: f64 = 15.0;
 /// Largest scene: bytes of text, bodies, contacts.
-const MOST_TEXT: usize = 1 << 20;
-const MOST_BODIES: usize = 500;
-const MOST_CONTACTS: usize = 5000;
-/// Most frames, and numbers in all of them where they are not few.
-pub const MOST_FRAMES: usize = 4000;
-pub const MOST_NUMBERS: usize = 400_000;
+const MAX_TEXT_BYTES: usize = 1 << 20;
+const MAX_BODIES: usize = 500;
+const MAX_CONTACTS: usize = 5000;
+/// Largest number of frames, and of numbers in all of them together.
+pub const MAX_FRAMES: usize = 4000;
+pub const MAX_NUMBERS: usize = 400_000;
 
-/// What is asked for.
+/// A request to run a scene.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// The scene, TOML.
     scene: String,
-    /// Files that the scene names, by name.
+    /// Contents of files that the scene names, by name.
     #[serde(default)]
     files: BTreeMap<String, String>,
     /// Keys to change, as `carom simulate --set` does.
     #[serde(default)]
     set: Vec<String>,
-    /// How many of them carom made itself when a run was extended: `scene.json` says so, and is taken as it is.
+    /// Ignored: `scene.json` contains it, and may be sent unchanged.
     #[serde(default, rename = "pins")]
     _pins: usize,
-    /// How long it may compute (s); 0 gives the start alone.
-    #[serde(default = "most_seconds")]
+    /// Limit of the computing time (s); 0 returns the initial state only.
+    #[serde(default = "default_seconds")]
     seconds: f64,
-    /// Most frames of the film.
-    #[serde(default = "most_frames")]
+    /// Largest number of frames.
+    #[serde(default = "default_frames")]
     frames: usize,
 }
 
-fn most_seconds() -> f64 {
-    MOST_SECONDS
+fn default_seconds() -> f64 {
+    MAX_SECONDS
 }
 
-fn most_frames() -> usize {
-    MOST_FRAMES
+fn default_frames() -> usize {
+    MAX_FRAMES
 }
 
-/// What the page gets.
+/// The answer: scene, film and results of a run.
 #[derive(Debug, Default, Serialize)]
-pub struct Seen {
+pub struct RunFilm {
     pub title: String,
     pub about: String,
     pub planar: bool,
     pub gravity: [f64; 3],
-    /// How long the scene is to run, and how far it came (s).
+    /// Duration of the scene, and time reached (s).
     pub duration: f64,
     pub time: f64,
     pub finished: bool,
@@ -76,30 +76,30 @@ pub struct Seen {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     pub steps: u64,
-    /// How long it was computed (s); a wait for a free core before is not in it.
+    /// Computing time (s), without the wait for a free core.
     pub computed: f64,
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
     pub springs: Vec<Spring>,
     pub contacts: Vec<Pair>,
-    /// Bodies whose poses are in the frames.
+    /// Indices of the bodies whose poses are in the frames.
     pub moving: Vec<usize>,
     pub frames: Frames,
     pub events: Vec<Event>,
-    /// Touches in all; `events` holds the strongest where there are very many.
+    /// Number of all contacts that occurred; if they are very many, `events` has only the strongest.
     pub touches: usize,
     pub notes: Vec<NoteSummary>,
-    /// Of a bed of grains.
+    /// The grains of a bed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grains: Option<Grains>,
-    /// Of a run that was read: what it is a run of, and where it was.
+    /// For a run read from a folder: its scene, and the folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<SceneSource>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }
 
-/// Which bodies a contact is between.
+/// The bodies of a contact.
 #[derive(Debug, Serialize)]
 pub struct Pair {
     name: String,
@@ -113,19 +113,19 @@ pub struct Frames {
     pub time: Vec<f64>,
     /// For every frame x, y, z, qw, qx, qy, qz of every moving body.
     pub poses: Vec<Vec<f64>>,
-    /// For every frame its touches: contact, place, point (3), force on the second body (3), its normal part,
+    /// For every frame its contacts: contact, site, point (3), force on the second body (3), normal force,
     /// indentation.
     pub contacts: Vec<Vec<[f64; 10]>>,
     pub energies: Vec<(&'static str, Vec<f64>)>,
 }
 
-/// A touch and its end.
+/// A contact from onset to separation.
 #[derive(Debug, Serialize)]
 pub struct Event {
     contact: usize,
     place: usize,
     touch: f64,
-    /// None while it lasts.
+    /// Separation; none if contact lasts to the end of the film.
     part: Option<f64>,
     speed: f64,
     rebound: Option<f64>,
@@ -133,19 +133,19 @@ pub struct Event {
     indentation_max: f64,
 }
 
-/// Runs a scene, and says how long that took.
-pub fn simulate(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
-    let seen = film(request, stop)?;
-    Ok(Seen { computed: stop.since().as_secs_f64(), ..seen })
+/// Runs a scene and measures the computing time.
+pub fn simulate(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
+    let film = film(request, stop)?;
+    Ok(RunFilm { computed: stop.since().as_secs_f64(), ..film })
 }
 
-fn film(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
+fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let size = request.scene.len();
-    limit("bytes of the scene", size, MOST_TEXT, "use `carom simulate`")?;
-    limit("frames", request.frames, MOST_FRAMES, "ask for fewer; they are put where much happens")?;
-    if !(0.0..=MOST_SECONDS).contains(&request.seconds) {
+    limit("bytes of the scene", size, MAX_TEXT_BYTES, "use `carom simulate`")?;
+    limit("frames", request.frames, MAX_FRAMES, "ask for fewer; they are put where much happens")?;
+    if !(0.0..=MAX_SECONDS).contains(&request.seconds) {
         let (allowed, advice) =
-            (format!("between 0 and {MOST_SECONDS}"), "use `carom simulate` for longer runs");
+            (format!("between 0 and {MAX_SECONDS}"), "use `carom simulate` for longer runs");
         return Err(Error::invalid("seconds", request.seconds, allowed, advice).into());
     }
     let files = |name: &str| match request.files.get(name) {
@@ -165,17 +165,17 @@ fn film(request: &Request, stop: &Stop) -> Result<Seen, Failure> {
     let scene = Scene::parse_with(&request.scene, &files, &changes).map_err(wrong)?;
     let world = &scene.world;
     let advice = "use `carom simulate` for scenes this large";
-    // The ground is nobody's body.
-    limit("the number of bodies", world.bodies().len().saturating_sub(1), MOST_BODIES, advice)?;
-    limit("the number of contacts", world.contacts().len(), MOST_CONTACTS, advice)?;
+    // Not counting the ground.
+    limit("the number of bodies", world.bodies().len().saturating_sub(1), MAX_BODIES, advice)?;
+    limit("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
     let mut run = Run::new(world)?;
-    let mut film = Film::new(&scene, &run, (request.frames, MOST_NUMBERS));
+    let mut film = Film::new(&scene, &run, (request.frames, MAX_NUMBERS));
     let stopped = advance(&scene, &mut run, &mut film, request.seconds, stop);
     film.finish(&run, stop);
-    Ok(seen(&scene, &run, film, stopped))
+    Ok(finished_film(&scene, &run, film, stopped))
 }
 
-/// Steps to the end, or to what ends it before, which is answered.
+/// Runs to the end; otherwise returns the reason why not.
 fn advance(
     scene: &Scene,
     run: &mut Run,
@@ -186,7 +186,7 @@ fn advance(
     let most = Duration::from_secs_f64(seconds);
     while run.state().time < scene.duration {
         if stop.gone() {
-            return Some("nobody waits for the answer any more".into());
+            return Some("the client has disconnected".into());
         }
         if stop.since() >= most {
             let advice = "choose a larger `tolerance`";
@@ -196,8 +196,8 @@ fn advance(
             return Some(error.to_string());
         }
         film.step(run);
-        let looked = run.state().counts.steps.is_multiple_of(256);
-        if looked || run.state().time >= scene.duration {
+        let audit_due = run.state().counts.steps.is_multiple_of(256);
+        if audit_due || run.state().time >= scene.duration {
             let audit = run.state().audit(&scene.world, Some(film.largest), scene.energy_tolerance);
             if let Err(error) = audit {
                 return Some(error.to_string());
@@ -207,7 +207,7 @@ fn advance(
     None
 }
 
-/// Says that a run was stopped, and what to do about it.
+/// The message that a run reached the time limit, and what to do.
 pub fn too_long(seconds: f64, reached: f64, duration: f64, advice: &str) -> String {
     let [reached, duration] = [reached, duration].map(|time| carom::units::format(time, "s"));
     format!(
@@ -223,12 +223,12 @@ pub fn limit(name: &str, given: usize, most: usize, advice: &str) -> Result<(), 
     }
 }
 
-/// What of a film is the scene's alone.
-pub fn setting(scene: &Scene) -> Seen {
+/// The part of the answer that depends on the scene alone.
+pub fn scene_film(scene: &Scene) -> RunFilm {
     let world = &scene.world;
     let of = |shape: usize| world.shapes().get(shape).map_or(0, |placed| placed.body);
     let pair = |c: &carom_world::Contact| Pair { name: c.name.clone(), a: of(c.a), b: of(c.b) };
-    Seen {
+    RunFilm {
         title: scene.title.clone(),
         about: scene.about.clone(),
         planar: world.planar,
@@ -238,21 +238,21 @@ pub fn setting(scene: &Scene) -> Seen {
         joints: solids::joints(world),
         springs: solids::springs(world),
         contacts: world.contacts().iter().map(pair).collect(),
-        ..Seen::default()
+        ..RunFilm::default()
     }
 }
 
-/// A film with the touches that last at its end.
-pub fn filmed(scene: &Scene, film: Film, lasting: Vec<Touched>) -> Seen {
+/// The answer for a film, with the contacts that last to its end.
+pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<Touched>) -> RunFilm {
     let touches = film.ended + lasting.len();
     let moving = film.moving().to_vec();
     let mut events: Vec<Event> = film.touches.into_iter().chain(lasting).map(Event::of).collect();
     events.sort_by(|a, b| a.touch.total_cmp(&b.touch));
     let frames = Frames::of(film.frames);
-    Seen { moving, frames, events, touches, ..setting(scene) }
+    RunFilm { moving, frames, events, touches, ..scene_film(scene) }
 }
 
-fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
+fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> RunFilm {
     let (world, state) = (&scene.world, run.state());
     let mut notes: Vec<Note> = state.notes().to_vec();
     let energies = state.energies(world);
@@ -267,13 +267,13 @@ fn seen(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> Seen {
         largest: (touch.strongest.value, touch.deepest.value),
     });
     let lasting = lasting.collect();
-    Seen {
+    RunFilm {
         time: state.time,
         finished: stopped.is_none(),
         stopped,
         steps: state.counts.steps,
         notes: notes.iter().map(NoteSummary::of).collect(),
-        ..filmed(scene, film, lasting)
+        ..film_with_contacts(scene, film, lasting)
     }
 }
 

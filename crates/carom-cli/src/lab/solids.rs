@@ -1,4 +1,4 @@
-//! A world as a page draws it: bodies with shapes, joints, springs.
+//! The geometry of a world for the page: bodies with shapes, joints, springs.
 
 use carom_world::element::{Anchor, Element};
 use carom_world::grains::Wall;
@@ -8,24 +8,24 @@ use carom_world::{Mobility, Shape, World};
 use serde::Serialize;
 
 type Triple = [f64; 3];
-type Four = [f64; 4];
+type Quadruple = [f64; 4];
 
 pub fn triple(v: Vec3) -> Triple {
     [v.x, v.y, v.z]
 }
 
-fn four(q: Quat) -> Four {
+fn quadruple(q: Quat) -> Quadruple {
     [q.w, q.v.x, q.v.y, q.v.z]
 }
 
-/// A body where it starts.
+/// A body in its initial pose.
 #[derive(Debug, Serialize)]
 pub struct Body {
     name: String,
     /// `free`, `fixed` or `driven`.
     moves: &'static str,
     position: Triple,
-    rotation: Four,
+    rotation: Quadruple,
     shapes: Vec<Solid>,
 }
 
@@ -33,15 +33,15 @@ pub struct Body {
 #[derive(Debug, Serialize)]
 struct Solid {
     shape: &'static str,
-    /// Whether a contact names it.
+    /// Whether a contact involves it.
     touches: bool,
     position: Triple,
-    rotation: Four,
+    rotation: Quadruple,
     #[serde(flatten)]
     lengths: Lengths,
 }
 
-/// What a shape is measured by; what it does not have is left out.
+/// Dimensions of a shape; those that it does not have are left out.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 struct Lengths {
@@ -50,28 +50,28 @@ struct Lengths {
     /// Half the length along z.
     #[serde(skip_serializing_if = "Option::is_none")]
     half: Option<f64>,
-    /// Half the edges, or the semi-axes.
+    /// Half the edge lengths of a box, or the semi-axes of an ellipsoid.
     #[serde(skip_serializing_if = "Option::is_none")]
     halves: Option<Triple>,
-    /// Corners of a hull, and its faces as triangles that are seen counter-clockwise from outside.
+    /// Vertices of a hull, and its faces as triangles, counter-clockwise seen from outside.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     points: Vec<Triple>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     faces: Vec<[usize; 3]>,
 }
 
-/// A joint, with its place on both bodies.
+/// A joint, with its point and axis on both bodies.
 #[derive(Debug, Serialize)]
 pub struct Joint {
     name: String,
     kind: &'static str,
-    a: Place,
-    b: Place,
+    a: AttachmentPoint,
+    b: AttachmentPoint,
 }
 
 /// A point of a body and, for joints, an axis, both in body axes.
 #[derive(Debug, Serialize)]
-struct Place {
+struct AttachmentPoint {
     body: usize,
     point: Triple,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,8 +81,8 @@ struct Place {
 /// A spring between two points.
 #[derive(Debug, Serialize)]
 pub struct Spring {
-    a: Place,
-    b: Place,
+    a: AttachmentPoint,
+    b: AttachmentPoint,
 }
 
 /// All bodies, the ground first.
@@ -95,7 +95,7 @@ pub fn bodies(world: &World) -> Vec<Body> {
             shape: placed.shape.name(),
             touches: touches(shape),
             position: triple(placed.position),
-            rotation: four(placed.rotation),
+            rotation: quadruple(placed.rotation),
             lengths: lengths(&placed.shape),
         })
         .collect()
@@ -109,16 +109,16 @@ pub fn bodies(world: &World) -> Vec<Body> {
                 Mobility::Driven { .. } => "driven",
             },
             position: triple(body.position),
-            rotation: four(body.rotation),
+            rotation: quadruple(body.rotation),
             shapes: of(index),
         })
         .collect()
 }
 
-/// The planes around grains, as shapes of the ground; those that a box is drawn for are left out.
+/// The ground with these walls of a bed as half-spaces.
 pub fn planes<'a>(walls: impl Iterator<Item = &'a Wall>) -> Vec<Body> {
     let shapes = walls.map(|wall| {
-        // Turns z into the normal: half way between them, halfway round.
+        // The rotation that turns z into the normal: by π about the bisector of the two.
         let half = (Vec3::Z + wall.normal).unit();
         Solid {
             shape: Shape::HalfSpace.name(),
@@ -140,7 +140,7 @@ pub fn planes<'a>(walls: impl Iterator<Item = &'a Wall>) -> Vec<Body> {
 
 /// All joints.
 pub fn joints(world: &World) -> Vec<Joint> {
-    let place = |mount: &Mount| Place {
+    let attachment = |mount: &Mount| AttachmentPoint {
         body: mount.body,
         point: triple(mount.point),
         axis: Some(triple(mount.rotation.turn(Vec3::Z))),
@@ -151,18 +151,21 @@ pub fn joints(world: &World) -> Vec<Joint> {
         .map(|joint| Joint {
             name: joint.name.clone(),
             kind: kind(joint.kind),
-            a: place(&joint.a),
-            b: place(&joint.b),
+            a: attachment(&joint.a),
+            b: attachment(&joint.b),
         })
         .collect()
 }
 
 /// All springs.
 pub fn springs(world: &World) -> Vec<Spring> {
-    let place =
-        |anchor: &Anchor| Place { body: anchor.body, point: triple(anchor.point), axis: None };
+    let attachment = |anchor: &Anchor| AttachmentPoint {
+        body: anchor.body,
+        point: triple(anchor.point),
+        axis: None,
+    };
     let springs = world.elements().iter().filter_map(|element| match element {
-        Element::Spring { a, b, .. } => Some(Spring { a: place(a), b: place(b) }),
+        Element::Spring { a, b, .. } => Some(Spring { a: attachment(a), b: attachment(b) }),
         _ => None,
     });
     springs.collect()
@@ -190,7 +193,7 @@ fn lengths(shape: &Shape) -> Lengths {
     }
 }
 
-/// A convex face as triangles.
+/// Splits a convex face into triangles.
 fn fan(corners: &[usize]) -> impl Iterator<Item = [usize; 3]> {
     corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]])
 }

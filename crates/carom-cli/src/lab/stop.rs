@@ -1,15 +1,15 @@
-//! When to stop computing: nobody waits any more, or it has taken long enough.
+//! When to stop a computation: the client has disconnected, or it takes too long.
 
 use std::time::{Duration, Instant};
 
-/// Asked between two steps of something long.
+/// Checked between the steps of a long computation.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    gone: carom::Stop,
-    begun: Instant,
+    disconnected: carom::Stop,
+    started: Instant,
 }
 
-/// Says that nobody waits when it is dropped: with the request that held it.
+/// Held by a request; when it is dropped with the request, the computation is told to stop.
 #[derive(Debug)]
 pub struct Waiting(carom::Stop);
 
@@ -20,30 +20,33 @@ impl Drop for Waiting {
 }
 
 impl Stop {
-    /// For a request that has just come, and what the request holds for as long as someone waits.
+    /// For a new request, with the value that the request holds until it ends.
     pub fn new() -> (Self, Waiting) {
-        let gone = carom::Stop::default();
-        (Self { gone: gone.clone(), begun: Instant::now() }, Waiting(gone))
+        let disconnected = carom::Stop::default();
+        (
+            Self { disconnected: disconnected.clone(), started: Instant::now() },
+            Waiting(disconnected),
+        )
     }
 
-    /// The same for work that begins now: waiting for a free core before it was not computing.
+    /// Restarts the time: the wait for a free core is not computing time.
     pub fn begin(self) -> Self {
-        Self { begun: Instant::now(), ..self }
+        Self { started: Instant::now(), ..self }
     }
 
-    /// True when nobody waits for the answer any more.
+    /// Whether the client has disconnected.
     pub fn gone(&self) -> bool {
-        self.gone.raised()
+        self.disconnected.raised()
     }
 
-    /// The flag that is raised when nobody waits any more, for the library.
+    /// The stop flag for the library, raised when the client disconnects.
     pub fn flag(&self) -> &carom::Stop {
-        &self.gone
+        &self.disconnected
     }
 
-    /// How long it has been computed.
+    /// Computing time so far.
     pub fn since(&self) -> Duration {
-        self.begun.elapsed()
+        self.started.elapsed()
     }
 }
 
@@ -52,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_knows_when_nobody_waits() {
+    fn dropping_the_request_raises_the_flag() {
         let (stop, waiting) = Stop::new();
         assert!(!stop.clone().gone());
         drop(waiting);
@@ -60,12 +63,12 @@ mod tests {
         assert!(stop.since() < Duration::from_secs(60));
     }
 
-    /// A request that had waited for a core was told that it had computed for so long.
+    /// The reported computing time used to include the wait for a free core.
     #[test]
     fn waiting_in_the_queue_is_not_computing() {
         let (stop, _waiting) = Stop::new();
         let long_ago = Instant::now().checked_sub(Duration::from_secs(3600)).unwrap();
-        let queued = Stop { begun: long_ago, ..stop };
+        let queued = Stop { started: long_ago, ..stop };
         assert!(queued.since() >= Duration::from_secs(3600));
         assert!(queued.begin().since() < Duration::from_secs(60));
     }

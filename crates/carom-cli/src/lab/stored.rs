@@ -6,7 +6,7 @@
 mod bodies;
 
 use super::bed;
-use super::simulate::Seen;
+use super::simulate::RunFilm;
 use crate::failure::Failure;
 use carom_store::folder::StoredRun;
 use carom_store::table::Schema;
@@ -39,7 +39,7 @@ pub fn open(path: &Path) -> Result<(), Failure> {
 }
 
 /// The film of a run in a folder.
-fn film(path: &Path) -> Result<Seen, Failure> {
+fn film(path: &Path) -> Result<RunFilm, Failure> {
     let run: StoredRun<SceneSource> = StoredRun::open(path).map_err(Failure::from)?;
     let SceneSource { scene: text, set, files, .. } = &run.what;
     let of = |name: &str| {
@@ -71,7 +71,11 @@ fn film(path: &Path) -> Result<Seen, Failure> {
 }
 
 /// Adds how the run ended, and its notes.
-fn describe_end(seen: &mut Seen, run: &StoredRun<SceneSource>, path: &Path) -> Result<(), Failure> {
+fn describe_end(
+    seen: &mut RunFilm,
+    run: &StoredRun<SceneSource>,
+    path: &Path,
+) -> Result<(), Failure> {
     let (shown, at) = (path.display(), carom::units::format(seen.time, "s"));
     let Some(summary) = &run.summary else {
         let of = carom::units::format(seen.duration, "s");

@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use crate::failure::Failure;
-use crate::figure::{self, Course, Figure, Kind, Look, Measured, Placed};
+use crate::figure::{self, Figure, FigureOptions, Kind, LawTrajectory, Measured, PlotArea};
 use carom::Error;
 use carom::impact::Trajectory;
 use carom::message::WordedAction;
@@ -91,7 +91,7 @@ struct Plot {
     x: &'static str,
     y: &'static str,
     svg: String,
-    frame: Option<Placed>,
+    frame: Option<PlotArea>,
 }
 
 /// The panels of [`figure::laws`]: name and columns.
@@ -119,7 +119,7 @@ pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
 /// The plots as one figure, for a file.
 pub fn picture(request: &View, kind: Kind, stop: &Stop) -> Result<Vec<u8>, Failure> {
     request.check()?;
-    request.figure(&mut request.results(stop)).render(kind, &Look::default())
+    request.figure(&mut request.results(stop)).render(kind, &FigureOptions::default())
 }
 
 /// A law and the result of its run.
@@ -212,11 +212,15 @@ impl View {
     }
 
     fn figure(&self, results: &mut [LawRun]) -> Figure {
-        let courses: Vec<Course> = results
+        let courses: Vec<LawTrajectory> = results
             .iter()
             .filter_map(|run| {
-                let (_, course) = run.result.as_ref().ok()?;
-                Some(Course { name: run.law.clone(), style: run.style, course: course.clone() })
+                let (_, trajectory) = run.result.as_ref().ok()?;
+                Some(LawTrajectory {
+                    name: run.law.clone(),
+                    style: run.style,
+                    trajectory: trajectory.clone(),
+                })
             })
             .collect();
         let pairs =

@@ -1,17 +1,17 @@
-//! Fits, small: least squares after Levenberg and Marquardt, minimax after Gauss, Newton and Lawson.
+//! Small fits: least squares (Levenberg–Marquardt) and minimax (Gauss–Newton with Lawson's iteration).
 //!
-//! A residual is a function of the parameters at a point. Least squares minimises Σ w·r². For the least
-//! largest error (Chebyshev), r is replaced by its tangent, r + J·d, and the d that levels the largest of
-//! its residuals is found by Lawson's iteration: weighted least squares, with weights raised where the
-//! residual is large, w ← w·|r + J·d|. As much of d is taken as lowers the largest error; then again.
-//! Derivatives are taken by differences: the forms are smooth and a handful of digits is asked for.
+//! A residual r is a function of the constants at a data point. Least squares minimises Σ w·r². Minimax fits
+//! minimise max |r| (Chebyshev): r is linearised, r − J·d, and the step d with the smallest maximum is found by
+//! Lawson's iteration, weighted least squares with weights w ← w·|r − J·d|. The step is shortened until it lowers the
+//! maximum, and repeated. Derivatives are central differences: the forms are smooth and a few digits suffice.
 
 use carom::numeric::linear::solve;
 
-/// Steps of Gauss and Newton, and iterations of Lawson's in each.
-const MINIMAX: (usize, usize) = (40, 300);
+/// Largest number of Gauss–Newton steps, and Lawson iterations in each.
+const GAUSS_NEWTON_STEPS: usize = 40;
+const LAWSON_ITERATIONS: usize = 300;
 
-/// A fit and how good it is.
+/// Fitted constants and their errors.
 #[derive(Clone, Debug)]
 pub struct Fit<const K: usize> {
     /// The constants.
@@ -23,9 +23,9 @@ pub struct Fit<const K: usize> {
 }
 
 impl<const K: usize> Fit<K> {
-    /// The same with constants that can be printed and typed again, judged as such.
+    /// The fit with constants rounded to four decimals, and the errors of these.
     pub fn rounded(&self, count: usize, r: &impl Residual<K>) -> Self {
-        judge(self.constants.map(|c| (c * 1e4).round() / 1e4), count, r)
+        evaluate(self.constants.map(|c| (c * 1e4).round() / 1e4), count, r)
     }
 }
 
@@ -33,8 +33,8 @@ impl<const K: usize> Fit<K> {
 pub trait Residual<const K: usize>: Fn(&[f64; K], usize) -> f64 {}
 impl<const K: usize, R: Fn(&[f64; K], usize) -> f64> Residual<K> for R {}
 
-/// How far constants are from the data.
-pub fn judge<const K: usize>(constants: [f64; K], count: usize, r: &impl Residual<K>) -> Fit<K> {
+/// The errors of given constants.
+pub fn evaluate<const K: usize>(constants: [f64; K], count: usize, r: &impl Residual<K>) -> Fit<K> {
     let sizes = (0..count).map(|i| r(&constants, i).abs());
     let (largest, sum) = sizes.fold((0.0f64, 0.0), |(most, sum), r| (most.max(r), sum + r));
     Fit { constants, largest, mean: sum / count as f64 }
@@ -47,22 +47,22 @@ pub fn least_squares<const K: usize>(
     r: &impl Residual<K>,
 ) -> Fit<K> {
     let weights = vec![1.0 / count as f64; count];
-    judge(descend(start, &weights, 400, r), count, r)
+    evaluate(levenberg_marquardt(start, &weights, 400, r), count, r)
 }
 
-/// The constants that minimise max |r|, begun at a least-squares fit.
+/// The constants that minimise max |r|, starting from a least-squares fit.
 pub fn minimax<const K: usize>(start: [f64; K], count: usize, r: &impl Residual<K>) -> Fit<K> {
-    let mut best = judge(start, count, r);
-    // How far a step may go, by the damping of its normal equations.
+    let mut best = evaluate(start, count, r);
+    // Damping of the normal equations, which limits the step.
     let mut damping = 1e-9;
-    for _ in 0..MINIMAX.0 {
+    for _ in 0..GAUSS_NEWTON_STEPS {
         let at = best.constants;
         let here: Vec<f64> = (0..count).map(|i| r(&at, i)).collect();
-        let slopes: Vec<[f64; K]> = (0..count).map(|i| slope(&at, i, r)).collect();
-        let step = level(&here, &slopes, damping);
+        let gradients: Vec<[f64; K]> = (0..count).map(|i| gradient(&at, i, r)).collect();
+        let step = minimax_step(&here, &gradients, damping);
         let trial = |share: f64| {
             let constants = std::array::from_fn(|k| at[k] - share * step[k]);
-            judge(constants, count, r)
+            evaluate(constants, count, r)
         };
         let found = [1.0, 0.5, 0.25, 0.1, 0.03, 0.01].map(trial);
         let least = found.into_iter().min_by(|a, b| a.largest.total_cmp(&b.largest));
@@ -77,25 +77,25 @@ pub fn minimax<const K: usize>(start: [f64; K], count: usize, r: &impl Residual<
     best
 }
 
-/// The step d that makes max |r − J·d| least, by Lawson's iteration.
-fn level<const K: usize>(r: &[f64], slopes: &[[f64; K]], damping: f64) -> [f64; K] {
+/// The step d that minimises max |r − J·d|, by Lawson's iteration.
+fn minimax_step<const K: usize>(r: &[f64], gradients: &[[f64; K]], damping: f64) -> [f64; K] {
     let mut weights = vec![1.0 / r.len() as f64; r.len()];
-    let left = |step: &[f64; K], i: usize| {
-        r[i] - slopes[i].iter().zip(step).map(|(slope, step)| slope * step).sum::<f64>()
+    let residual = |step: &[f64; K], i: usize| {
+        r[i] - gradients[i].iter().zip(step).map(|(gradient, step)| gradient * step).sum::<f64>()
     };
     let (mut best, mut least) = ([0.0; K], f64::INFINITY);
-    for _ in 0..MINIMAX.1 {
-        let (mut matrix, right) = normal(r, slopes, &weights);
+    for _ in 0..LAWSON_ITERATIONS {
+        let (mut matrix, right) = normal_equations(r, gradients, &weights);
         for k in 0..K {
             matrix[k][k] *= 1.0 + damping;
         }
         let step = solve(matrix, right);
-        let sizes: Vec<f64> = (0..r.len()).map(|i| left(&step, i).abs()).collect();
+        let sizes: Vec<f64> = (0..r.len()).map(|i| residual(&step, i).abs()).collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
         if largest < least {
             (best, least) = (step, largest);
         }
-        // A weight that reached zero could never come back.
+        // A weight of zero would stay zero.
         weights.iter_mut().zip(&sizes).for_each(|(w, size)| *w = (*w * size).max(1e-300));
         let sum: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
@@ -103,8 +103,8 @@ fn level<const K: usize>(r: &[f64], slopes: &[[f64; K]], damping: f64) -> [f64; 
     best
 }
 
-/// Levenberg and Marquardt's descent of Σ w·r².
-fn descend<const K: usize>(
+/// Minimises Σ w·r² (Levenberg–Marquardt).
+fn levenberg_marquardt<const K: usize>(
     start: [f64; K],
     weights: &[f64],
     steps: usize,
@@ -118,8 +118,8 @@ fn descend<const K: usize>(
     let mut lowest = cost(&at);
     for _ in 0..steps {
         let here: Vec<f64> = (0..weights.len()).map(|i| r(&at, i)).collect();
-        let slopes: Vec<[f64; K]> = (0..weights.len()).map(|i| slope(&at, i, r)).collect();
-        let (matrix, right) = normal(&here, &slopes, weights);
+        let gradients: Vec<[f64; K]> = (0..weights.len()).map(|i| gradient(&at, i, r)).collect();
+        let (matrix, right) = normal_equations(&here, &gradients, weights);
         let mut moved = false;
         for _ in 0..12 {
             let mut damped = matrix;
@@ -144,8 +144,8 @@ fn descend<const K: usize>(
     at
 }
 
-/// ∂r/∂c at a point.
-fn slope<const K: usize>(at: &[f64; K], i: usize, r: &impl Residual<K>) -> [f64; K] {
+/// ∂r/∂c at a data point.
+fn gradient<const K: usize>(at: &[f64; K], i: usize, r: &impl Residual<K>) -> [f64; K] {
     std::array::from_fn(|k| {
         let h = 1e-6 * at[k].abs().max(1e-3);
         let [mut up, mut down] = [*at, *at];
@@ -155,18 +155,18 @@ fn slope<const K: usize>(at: &[f64; K], i: usize, r: &impl Residual<K>) -> [f64;
     })
 }
 
-/// JᵀWJ and JᵀWr.
-fn normal<const K: usize>(
+/// The normal equations: JᵀWJ and JᵀWr.
+fn normal_equations<const K: usize>(
     r: &[f64],
-    slopes: &[[f64; K]],
+    gradients: &[[f64; K]],
     weights: &[f64],
 ) -> ([[f64; K]; K], [f64; K]) {
     let (mut matrix, mut right) = ([[0.0; K]; K], [0.0; K]);
-    for ((here, slope), weight) in r.iter().zip(slopes).zip(weights) {
+    for ((here, gradient), weight) in r.iter().zip(gradients).zip(weights) {
         for a in 0..K {
-            right[a] += weight * slope[a] * here;
+            right[a] += weight * gradient[a] * here;
             for b in 0..K {
-                matrix[a][b] += weight * slope[a] * slope[b];
+                matrix[a][b] += weight * gradient[a] * gradient[b];
             }
         }
     }

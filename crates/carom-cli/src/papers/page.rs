@@ -1,13 +1,13 @@
 //! The reproductions as one Markdown page, and as files in a folder.
 
-use super::{Check, Grid, PAPERS, Paper, Reproduction, Verdict};
+use super::{Check, PAPERS, Paper, Reproduction, ResultTable, Verdict};
 use crate::failure::Failure;
 use crate::output;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Where figures lie, seen from the page.
+/// Folder of the figures, relative to the page.
 const FIGURES: &str = "figures/papers";
 
 const INTRODUCTION: &str = "\
@@ -35,55 +35,56 @@ pub fn render(done: &[(&Paper, Reproduction)]) -> String {
     page += INTRODUCTION;
     page += "\n| paper | printed numbers | agree | explained | differ | no information | claims | hold |\n";
     page += "|---|---:|---:|---:|---:|---:|---:|---:|\n";
-    for (paper, found) in done {
-        let [agree, explained, differ, chosen] = Verdict::ALL.map(|verdict| found.count(verdict));
+    for (paper, reproduction) in done {
+        let [agree, explained, differ, chosen] =
+            Verdict::ALL.map(|verdict| reproduction.count(verdict));
         let link = format!("[{}](#{})", paper.title, paper.id);
-        let (claims, hold) = (found.claims.len(), found.holding());
-        let numbers = found.checks.len();
+        let (claims, hold) = (reproduction.claims.len(), reproduction.holding());
+        let numbers = reproduction.checks.len();
         // Writing to a string does not fail.
         let _ = writeln!(
             page,
             "| {link} | {numbers} | {agree} | {explained} | {differ} | {chosen} | {claims} | {hold} |"
         );
     }
-    for (paper, found) in done {
-        page += &section(paper, found);
+    for (paper, reproduction) in done {
+        page += &section(paper, reproduction);
     }
     page
 }
 
-fn section(paper: &Paper, found: &Reproduction) -> String {
+fn section(paper: &Paper, reproduction: &Reproduction) -> String {
     let mut text = format!("\n## {}\n\n{}.", paper.id, paper.citation);
     if let Some(doi) = paper.doi {
         let _ = write!(text, " <https://doi.org/{doi}>");
     }
     let _ = write!(text, "\n\n{}\n", paper.verdict);
-    if !found.claims.is_empty() {
+    if !reproduction.claims.is_empty() {
         text += "\n### Claims\n\n| where | claim | | evidence |\n|---|---|---|---|\n";
-        for claim in &found.claims {
+        for claim in &reproduction.claims {
             let verdict = if claim.holds { "holds" } else { "**fails**" };
             let evidence = cell(&claim.evidence);
             let _ =
                 writeln!(text, "| {} | {} | {verdict} | {evidence} |", claim.place, claim.claim);
         }
     }
-    if !found.checks.is_empty() {
+    if !reproduction.checks.is_empty() {
         text += "\n### Printed numbers\n\n";
         text += "| where | quantity | printed | recomputed | difference | variant | verdict |\n";
         text += "|---|---|---:|---:|---:|---:|---|\n";
-        for check in &found.checks {
+        for check in &reproduction.checks {
             text += &row(check);
         }
     }
-    if !found.tables.is_empty() {
+    if !reproduction.tables.is_empty() {
         text += "\n### Computed tables\n";
-        for table in &found.tables {
+        for table in &reproduction.tables {
             text += &grid(table);
         }
     }
-    if !found.figures.is_empty() {
+    if !reproduction.figures.is_empty() {
         text += "\n### Figures\n";
-        for drawing in &found.figures {
+        for drawing in &reproduction.figures {
             let (caption, file) = (drawing.caption, drawing.file);
             let _ = write!(text, "\n{caption}\n\n![{caption}]({FIGURES}/{file}.svg)\n");
         }
@@ -119,7 +120,7 @@ pub fn signed(value: f64, digits: usize) -> String {
     }
 }
 
-fn grid(table: &Grid) -> String {
+fn grid(table: &ResultTable) -> String {
     let mut text = format!("\n{}:\n\n", table.title);
     let _ = writeln!(text, "| {} |", table.columns.join(" | "));
     let _ = writeln!(text, "|{}", "---|".repeat(table.columns.len()));
@@ -140,7 +141,7 @@ pub fn write(done: &[(&Paper, Reproduction)], folder: &Path) -> Result<Vec<Strin
     let figures = folder.join(FIGURES);
     fs::create_dir_all(&figures).map_err(|why| Failure::unwritable(&figures, &why))?;
     let mut names = Vec::new();
-    for drawing in done.iter().flat_map(|(_, found)| &found.figures) {
+    for drawing in done.iter().flat_map(|(_, reproduction)| &reproduction.figures) {
         let name = format!("{FIGURES}/{}.svg", drawing.file);
         output::file::write(&folder.join(&name), drawing.figure.svg().as_bytes())?;
         names.push(name);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// become smaller, and one that is gone must be taken off the list; a new or a larger one fails.
 const KNOWN: &[(&str, &str, &[&str])] = &[
     ("carom", "", &["exact", "impact", "law"]),
-    ("carom-cli", "", &["commands", "figure", "lab", "papers"]),
+    ("carom-cli", "", &["commands", "lab"]),
     ("carom-cli", "lab", &["bed", "simulate"]),
     ("carom-py", "", &["columns", "description"]),
     ("carom-store", "", &["folder", "read"]),

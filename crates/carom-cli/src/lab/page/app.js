@@ -13,7 +13,7 @@ let latest = null;
 let asking = null;
 let again = false;
 
-/** What the server is asked for. */
+/** The request for the current state. */
 function request() {
   const data = measured();
   return {
@@ -22,7 +22,7 @@ function request() {
   };
 }
 
-/** Asks, one request at a time: while a slider moves, the newest state follows the answer before it. */
+/** Sends one request at a time; after its answer the newest state is sent, if it has changed meanwhile. */
 async function refresh() {
   if (asking) {
     again = true;
@@ -36,7 +36,7 @@ async function refresh() {
     problem.hidden = true;
     showResults(latest, measuredNumbers());
     showPlots(latest);
-    // What is wrong with all laws alike is wrong with the impact: say it on top.
+    // An error that all laws have in common belongs to the impact: show it at the top.
     const refused = latest.results.filter((r) => r.error);
     if (refused.length === latest.results.length && refused.length > 0) throw Object.assign(new Error(refused[0].error), { advice: refused[0].advice });
     document.body.dataset.roundTrip = (performance.now() - start).toFixed(1);
@@ -52,11 +52,11 @@ async function refresh() {
   }
 }
 
-/** The input for another simulator, of the law in focus. */
+/** Exports the focused law as input for another simulator. */
 async function exported() {
   const place = document.getElementById("export");
   const law = state.laws.includes(state.focus) ? state.focus : state.laws[0];
-  // An impact that makes no sense is said once, on top.
+  // Errors of the impact are already shown at the top.
   if (!law || !document.getElementById("problem").hidden) return place.replaceChildren();
   const asked = `${law} ${state.engine} ${JSON.stringify(spec())}`;
   if (place.dataset.asked === asked) return;

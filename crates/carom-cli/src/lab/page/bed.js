@@ -1,12 +1,12 @@
-// A bed of grains: where thousands of spheres are at any time, and how they are drawn.
+// A bed of grains: positions of thousands of spheres at any time, and their drawing.
 
 import { show } from "./tools.js";
 
-/** Tones from slow to fast, and sizes of the pictures of a grain in px. */
-const TONES = 24;
-const SIZES = [6, 12, 24, 48, 96];
-/** Shares of the depth into which grains are sorted. */
-const SHELVES = 2048;
+/** Number of colours from slow to fast, and sizes of the sprites of a grain in px. */
+const COLOUR_LEVELS = 24;
+const SPRITE_SIZES = [6, 12, 24, 48, 96];
+/** Number of depth intervals that grains are sorted into. */
+const DEPTH_INTERVALS = 2048;
 
 /** Bytes of a text in base64. */
 function bytes(text) {
@@ -30,7 +30,7 @@ export class Bed {
     this.seen = new Float32Array(4 * this.shown);
   }
 
-  /** A snapshot, the next one, and the share of the way between. */
+  /** The snapshots before and after a time, and the fraction of the interval between them. */
   between(t) {
     let [low, high] = [0, this.time.length - 1];
     while (low < high) {
@@ -43,16 +43,16 @@ export class Bed {
     return [low, next, span > 0 ? Math.min(Math.max((t - this.time[low]) / span, 0), 1) : 0];
   }
 
-  /** Where a grain is; of those that are not shown, one that is. */
+  /** Position of a grain; for a grain that is not shown, of one that is. */
   place(grain, t) {
     const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
     const found = new Float32Array(3);
-    this.put(this.between(t), k, k + 1, found, 0);
+    this.interpolate(this.between(t), k, k + 1, found, 0);
     return [...found];
   }
 
-  /** Places from the k-th grain that is shown on; who leaves on one side of a period comes in on the other. */
-  put([i, j, share], from, to, into, at) {
+  /** Writes the positions of shown grains into an array, interpolated across periodic boundaries. */
+  interpolate([i, j, share], from, to, into, at) {
     const { places, shown } = this;
     for (let axis = 0; axis < 3; axis++) {
       const low = this.low[axis], scale = this.scale[axis];
@@ -75,19 +75,19 @@ export class Bed {
     return at(i) + share * (at(j) - at(i));
   }
 
-  /** All of them at a time. */
+  /** Positions of all grains at a time. */
   move(t) {
     const between = this.between(t);
     const [i, j, share] = between;
-    this.put(between, 0, this.shown, this.now, 0);
+    this.interpolate(between, 0, this.shown, this.now, 0);
     const { speeds, shown, tone } = this;
     for (let k = 0; k < shown; k++) {
       const slow = speeds[i * shown + k];
-      tone[k] = ((slow + share * (speeds[j * shown + k] - slow)) * (TONES - 1)) / 255 + 0.5;
+      tone[k] = ((slow + share * (speeds[j * shown + k] - slow)) * (COLOUR_LEVELS - 1)) / 255 + 0.5;
     }
   }
 
-  /** Corners of the room that the grains take, with the box where there is one. */
+  /** Corners of the bounding box of the grains, and of the container if there is one. */
   extent() {
     const reach = this.radius.reduce((a, b) => Math.max(a, b), 0);
     const corners = [this.low.map((x) => x - reach), this.high.map((x) => x + reach), ...(this.box ?? [])];
@@ -96,18 +96,18 @@ export class Bed {
     return Array.from({ length: 8 }, (_, k) => [0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis]));
   }
 
-  /** Pictures of a grain, from slow to fast, of several sizes: a ball under light from the upper left. */
-  pictures(stage) {
-    // From blue to yellow; vermilion is kept for forces.
+  /** Sprites of a grain in several sizes, from slow to fast: a sphere lit from the upper left. */
+  sprites(stage) {
+    // From blue to yellow; vermilion is reserved for forces.
     const [slow, fast] = [stage.palette[0], stage.palette[2]];
     const key = `${slow}|${fast}`;
     if (this.drawn?.key === key) return this.drawn.made;
-    const made = SIZES.map((size) => Array.from({ length: TONES }, (_, tone) => {
+    const made = SPRITE_SIZES.map((size) => Array.from({ length: COLOUR_LEVELS }, (_, tone) => {
       const canvas = document.createElement("canvas");
       canvas.width = canvas.height = size;
       const pen = canvas.getContext("2d");
       const half = size / 2;
-      const colour = slow.map((x, i) => x + (tone / (TONES - 1)) * (fast[i] - x));
+      const colour = slow.map((x, i) => x + (tone / (COLOUR_LEVELS - 1)) * (fast[i] - x));
       const shade = pen.createRadialGradient(0.7 * half, 0.6 * half, 0.1 * half, half, half, half);
       const mix = (strength, white) => stage.css(colour.map((x) => Math.round(Math.min(255, x * strength + white))));
       shade.addColorStop(0, mix(1, 70));
@@ -128,7 +128,7 @@ export class Bed {
     const { pen, camera } = stage;
     this.move(t);
     this.project(camera);
-    const pictures = this.pictures(stage);
+    const sprites = this.sprites(stage);
     const dots = 2 * (window.devicePixelRatio || 1);
     const { seen, tone, order } = this;
     const open = this.uncovered(...camera.room);
@@ -136,15 +136,15 @@ export class Bed {
       const k = order[i];
       if (!open[k]) continue;
       const x = seen[4 * k], y = seen[4 * k + 1], size = seen[4 * k + 2];
-      // A picture not much larger than the grain: what is shrunk far costs most.
+      // The smallest sprite that is large enough: scaling down large images is slow.
       let level = 0;
-      while (level < SIZES.length - 1 && SIZES[level] < dots * size) level++;
-      pen.drawImage(pictures[level][tone[k] | 0], x - size, y - size, 2 * size, 2 * size);
+      while (level < SPRITE_SIZES.length - 1 && SPRITE_SIZES[level] < dots * size) level++;
+      pen.drawImage(sprites[level][tone[k] | 0], x - size, y - size, 2 * size, 2 * size);
     }
-    this.legend(stage, pictures.at(-1));
+    this.legend(stage, sprites.at(-1));
   }
 
-  /** Where all of them are seen, in px with their depth, and in which order. */
+  /** Screen positions and depths of all grains in px, and their drawing order. */
   project(camera) {
     const { right: r, up: u, near: n, target: c, scale, perspective, far: eye } = camera;
     const cx = camera.room[0] / 2, cy = camera.room[1] / 2;
@@ -197,18 +197,18 @@ export class Bed {
     return open;
   }
 
-  /** The order from far to near: into shelves by depth, which is enough and takes no time. */
+  /** Drawing order from far to near, by bucket sort into depth intervals. */
   sort(far, near) {
-    const counts = (this.counts ??= new Uint32Array(SHELVES + 1)).fill(0);
-    const per = (SHELVES - 1) / Math.max(near - far, 1e-30);
+    const counts = (this.counts ??= new Uint32Array(DEPTH_INTERVALS + 1)).fill(0);
+    const per = (DEPTH_INTERVALS - 1) / Math.max(near - far, 1e-30);
     const { seen } = this;
     const shelf = (k) => Math.max(0, Math.floor((seen[4 * k + 3] - far) * per));
     for (let k = 0; k < this.shown; k++) counts[shelf(k) + 1]++;
-    for (let i = 1; i <= SHELVES; i++) counts[i] += counts[i - 1];
+    for (let i = 1; i <= DEPTH_INTERVALS; i++) counts[i] += counts[i - 1];
     for (let k = 0; k < this.shown; k++) this.order[counts[shelf(k)]++] = k;
   }
 
-  /** A ring around the grain that is followed. */
+  /** Draws a ring around the selected grain. */
   ring(stage, grain) {
     const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
     const { pen } = stage;
@@ -221,7 +221,7 @@ export class Bed {
     }
   }
 
-  /** The box as lines. */
+  /** Draws the edges of the container. */
   frame(stage) {
     if (!this.box) return;
     const corner = (k) => stage.camera.project([0, 1, 2].map((axis) => this.box[(k >> axis) & 1][axis]));
@@ -234,15 +234,15 @@ export class Bed {
     }
   }
 
-  /** What the colours mean, in the upper right. */
-  legend(stage, pictures) {
+  /** Draws the colour key in the upper right corner. */
+  legend(stage, sprites) {
     if (!(this.fastest > 0)) return;
     const { pen, camera } = stage;
     const [right, wide] = [camera.room[0] - 14, 96];
-    const middle = SIZES.at(-1) / 2;
-    pictures.forEach((picture, i) => {
-      const x = right - wide + (i * wide) / TONES;
-      pen.drawImage(picture, middle - 4, middle - 4, 8, 8, x, 14, wide / TONES + 0.5, 10);
+    const middle = SPRITE_SIZES.at(-1) / 2;
+    sprites.forEach((sprite, i) => {
+      const x = right - wide + (i * wide) / COLOUR_LEVELS;
+      pen.drawImage(sprite, middle - 4, middle - 4, 8, 8, x, 14, wide / COLOUR_LEVELS + 0.5, 10);
     });
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "top";
@@ -253,7 +253,7 @@ export class Bed {
     pen.fillText(show(this.fastest, "m/s"), right, 27);
   }
 
-  /** The grain that is seen at a place in px, if any: the nearest to the viewer. */
+  /** The grain at a screen position: the one nearest to the viewer, if any. */
   at(x, y) {
     for (let i = this.shown - 1; i >= 0; i--) {
       const k = this.order[i];

@@ -1,8 +1,8 @@
-// Where the scene is seen from: a target, two angles, how much is seen; and the gestures that change it.
+// The camera: target point, two angles, size of the view; and the gestures that change them.
 
 import { add, dot, sub, times } from "./space.js";
 
-const NARROW = Math.tan((15 * Math.PI) / 180);
+const HALF_ANGLE_TANGENT = Math.tan((15 * Math.PI) / 180);
 const VIEWS = { front: [0, 0], side: [-Math.PI / 2, 0], top: [0, Math.PI / 2], space: [0.6, 0.35] };
 
 export class Camera {
@@ -13,11 +13,11 @@ export class Camera {
     this.perspective = true;
     [this.yaw, this.pitch] = VIEWS.space;
     this.room = [100, 100];
-    this.look();
+    this.updateAxes();
   }
 
-  /** Right, up and towards the viewer, in the world. Upwards is y in planar scenes, z in others. */
-  look() {
+  /** Unit vectors to the right, up and towards the viewer in world axes. Up is y in planar scenes, else z. */
+  updateAxes() {
     const [right, up, near] = this.flat ? [[1, 0, 0], [0, 1, 0], [0, 0, 1]] : [[1, 0, 0], [0, 0, 1], [0, -1, 0]];
     const [sy, cy, sp, cp] = [Math.sin(this.yaw), Math.cos(this.yaw), Math.sin(this.pitch), Math.cos(this.pitch)];
     const level = add(times(near, cy), times(right, sy));
@@ -26,7 +26,7 @@ export class Camera {
     this.up = sub(times(up, cp), times(level, sp));
     this.upwards = up;
     this.scale = Math.min(this.room[1], this.room[0]) / (2 * this.half);
-    this.far = this.half / NARROW;
+    this.far = this.half / HALF_ANGLE_TANGENT;
   }
 
   /** A point in px, with its depth towards the viewer; null behind the viewer. */
@@ -43,7 +43,7 @@ export class Camera {
     return depth < 0.95 * this.far ? this.far / (this.far - depth) : 0;
   }
 
-  /** Metres to a px at a point. */
+  /** Metres per px at a point. */
   perPixel(point) {
     return 1 / (this.scale * (this.growth(dot(sub(point, this.target), this.near)) || 1));
   }
@@ -55,10 +55,10 @@ export class Camera {
 
   turnTo(view) {
     [this.yaw, this.pitch] = VIEWS[view];
-    this.look();
+    this.updateAxes();
   }
 
-  /** Holds all points, with a margin. */
+  /** Fits all points into the view, with a margin. */
   fit(points) {
     const range = (axis) => points.reduce(([a, b], p) => [Math.min(a, dot(p, axis)), Math.max(b, dot(p, axis))], [Infinity, -Infinity]);
     const [x, y, z] = [this.right, this.up, this.near].map(range);
@@ -67,28 +67,28 @@ export class Camera {
     const [wide, high] = this.room;
     const least = Math.min(wide, high);
     const half = Math.max(((x[1] - x[0]) / 2) * (least / wide), ((y[1] - y[0]) / 2) * (least / high));
-    // What is near looks larger.
-    const depth = this.perspective ? ((z[1] - z[0]) / 2) * NARROW : 0;
+    // Perspective: near points appear farther from the centre.
+    const depth = this.perspective ? ((z[1] - z[0]) / 2) * HALF_ANGLE_TANGENT : 0;
     this.half = Math.max(1.18 * half + depth, 1e-12);
-    this.look();
+    this.updateAxes();
   }
 
   orbit(dx, dy) {
     this.yaw -= dx * 0.008;
     this.pitch = Math.min(Math.max(this.pitch + dy * 0.008, -Math.PI / 2), Math.PI / 2);
-    this.look();
+    this.updateAxes();
   }
 
   pan(dx, dy) {
     this.target = add(this.target, add(times(this.right, -dx / this.scale), times(this.up, dy / this.scale)));
-    this.look();
+    this.updateAxes();
   }
 
-  /** Closer by a factor, with the point under (x, y) px staying where it is. */
+  /** Zooms by a factor about the point under (x, y) px. */
   zoom(factor, x = this.room[0] / 2, y = this.room[1] / 2) {
     const before = 1 / this.scale;
     this.half = Math.min(Math.max(this.half / factor, 1e-12), 1e12);
-    this.look();
+    this.updateAxes();
     const moved = before - 1 / this.scale;
     const [dx, dy] = [(x - this.room[0] / 2) * moved, (this.room[1] / 2 - y) * moved];
     this.target = add(this.target, add(times(this.right, dx), times(this.up, dy)));
@@ -118,7 +118,7 @@ export function gestures(canvas, camera, changed, fit) {
       down.set(event.pointerId, now);
       return changed();
     }
-    // Two fingers: what is between them follows.
+    // Two fingers: zoom and pan so that the point between them follows.
     const [[, other]] = [...down].filter(([id]) => id !== event.pointerId);
     const apart = (p) => Math.hypot(p[0] - other[0], p[1] - other[1]);
     camera.pan(dx / 2, dy / 2);

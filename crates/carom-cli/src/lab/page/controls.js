@@ -1,7 +1,6 @@
 // Sliders with text fields: the slider for exploring, the field for exact values, with any unit.
 //
-// The state is what is computed, and every control shows the state: controls change it and are set from it, whoever
-// changed it. Ids are those of the names in the state; what surrounds a control has another id.
+// Controls change the state and are updated from it, whoever changed it. Ids are those of the names in the state; what surrounds a control has another id.
 
 import { SHAPES, change, lengths, quantity, state } from "./state.js";
 import { ask, element } from "./tools.js";
@@ -43,17 +42,17 @@ export async function controls() {
   }
 }
 
-/** Puts the state into the controls. */
+/** Updates the controls from the state. */
 export function showControls() {
   for (const slider of SLIDERS) {
     const said = state[slider.name];
-    // Not set to what it is: that would move the caret of someone who is typing.
+    // Setting an unchanged value would move the caret while the user is typing.
     const text = document.getElementById(slider.name);
     if (text.value !== said) text.value = said;
     const value = inSI(said);
     const range = document.getElementById(slider.name + "-slider");
     if (value !== null) range.value = position(slider, value);
-    // A slider that cannot tell what is in the field stands anywhere, and says so.
+    // Mark a slider that cannot show the value because it cannot parse it.
     range.classList.toggle("unknown", value === null);
     range.setAttribute("aria-valuetext", said);
   }
@@ -110,7 +109,7 @@ function position({ from, to, log }, number) {
   return Math.round(STEPS * Math.min(Math.max(part, 0), 1));
 }
 
-/** What the slider can show; other units are the server's to read. */
+/** The value in SI units for the slider; the server parses other units. */
 function inSI(text) {
   const plain = quantity(text);
   if (typeof plain === "number") return plain;

@@ -1,4 +1,4 @@
-// The text of a scene with numbered lines; what is wrong with it is said at its line.
+// Text editor for scenes with line numbers; errors are shown at their lines.
 
 import { element, perFrame } from "./tools.js";
 
@@ -22,7 +22,7 @@ export class Editor {
         run();
       }
     });
-    // As high as the lines are seen: a scrollbar below them is none of it.
+    // The visible height without a horizontal scrollbar.
     new ResizeObserver(perFrame(() => {
       this.lines.style.height = `${this.area.clientHeight}px`;
       this.lines.scrollTop = this.area.scrollTop;
@@ -36,7 +36,7 @@ export class Editor {
   set text(text) {
     this.area.value = text;
     this.area.scrollTop = 0;
-    this.problem(null);
+    this.showError(null);
   }
 
   number() {
@@ -52,8 +52,8 @@ export class Editor {
     this.lines.scrollTop = this.area.scrollTop;
   }
 
-  /** Says what is wrong, at its line where it has one; nothing with null. */
-  problem(message) {
+  /** Shows an error, at its line if it has one; null removes it. */
+  showError(message) {
     const place = id("text-problem");
     const [, line] = message?.match(/^line (\d+): /) ?? [];
     this.wrong = Number(line ?? 0);

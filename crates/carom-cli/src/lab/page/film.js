@@ -1,9 +1,9 @@
-// A run as the server answered it: what is to be seen at any time, between its frames.
+// The film of a run from the server, interpolated between its frames.
 
 import { Bed } from "./bed.js";
 import { mix, place, slerp } from "./space.js";
 
-/** Names of the numbers of a touch in a frame. */
+/** Fields of a contact in a frame. */
 const CONTACT = 0, PLACE = 1, POINT = 2, VECTOR = 5, FORCE = 8, DEPTH = 9;
 
 export class Film {
@@ -16,7 +16,7 @@ export class Film {
     }
     this.slot = new Map(seen.moving.map((body, slot) => [body, slot]));
     this.end = this.times.at(-1) ?? 0;
-    // Of a start alone all is shown that there would be.
+    // A preview has one frame at t = 0: its time range is that of the whole scene.
     this.length = this.end || this.duration;
     // Events in the order of time, each once.
     const times = seen.events.flatMap(({ touch, part }) => (part === null ? [touch] : [touch, part]));
@@ -39,7 +39,7 @@ export class Film {
     return low;
   }
 
-  /** A frame and the share of the way to the next. */
+  /** The frame before a time, and the fraction of the interval to the next one. */
   between(t) {
     const i = this.index(t);
     const j = Math.min(i + 1, this.times.length - 1);
@@ -47,7 +47,7 @@ export class Film {
     return [i, j, span > 0 ? Math.min(Math.max((t - this.times[i]) / span, 0), 1) : 0];
   }
 
-  /** Where all bodies are. */
+  /** Poses of all bodies. */
   poses(t) {
     const [i, j, share] = this.between(t);
     return this.bodies.map((body, index) => this.pose(body, this.slot.get(index), i, j, share));
@@ -60,13 +60,13 @@ export class Film {
     return { x: mix(at(i, 0, 3), at(j, 0, 3), share), q: slerp(at(i, 3, 7), at(j, 3, 7), share) };
   }
 
-  /** Where the body, or the grain, of this number is. */
-  where(index, t) {
+  /** Position of a body or grain by its number. */
+  positionOf(index, t) {
     return this.bed ? this.bed.place(index, t) : this.poses(t)[index].x;
   }
 
-  /** What it is called. */
-  called(index) {
+  /** Name of a body or grain. */
+  nameOf(index) {
     return this.bed ? `grain ${index}` : this.bodies[index].name;
   }
 
@@ -75,7 +75,7 @@ export class Film {
     return this.pose(this.bodies[body], this.slot.get(body), frame, frame, 0);
   }
 
-  /** The touches: what begins does so at its frame, what ends fades until it has. */
+  /** Contacts at a time: new ones appear at their first frame, ending ones fade out until their end. */
   pushes(t) {
     const [i, j, share] = this.between(t);
     const site = (row) => 65536 * row[CONTACT] + row[PLACE];
@@ -91,7 +91,7 @@ export class Film {
     });
   }
 
-  /** The ledger: pairs of name and number, those that are never anything left out. */
+  /** Energies at a time as pairs of name and value, without those that are always zero. */
   ledger(t) {
     const [i, j, share] = this.between(t);
     return this.energies.map(([name, column]) => {
@@ -101,8 +101,8 @@ export class Film {
   }
 
   /**
-   * Normal force of every contact that ever pushes: name, column over the frames, and for the frames at which a
-   * place begins to touch what the others push: the force jumps there.
+   * Normal force of every contact that occurs: name, values at the frames, and for frames at which a site begins
+   * to touch the force of the other sites, since the force jumps there.
    */
   forces() {
     if (this.columns) return this.columns;
@@ -135,7 +135,7 @@ export class Film {
     return forth ? this.eventTimes.find((time) => time > t + hair) : this.eventTimes.findLast((time) => time < t - hair);
   }
 
-  /** Points that a view should hold: shapes and joints of bodies that move and ends of springs, through the whole run. */
+  /** Points that the view should include: shapes and joints of moving bodies and ends of springs, over the whole run. */
   extent(reach) {
     if (this.bed) return this.bed.extent();
     const points = [];
@@ -163,7 +163,7 @@ export class Film {
   }
 }
 
-/** Columns of energy that are more than rounding, and the largest number in them. The zero of potential energy is anywhere: it is counted from its least. */
+/** Energies that are more than rounding errors, and their largest value. Potential energy is measured from its minimum, since its zero is arbitrary. */
 function ledger(columns) {
   const counted = columns.map(([name, column]) => {
     if (name !== "potential") return [name, column];

@@ -50,7 +50,7 @@ function filter() {
   }
 }
 
-/** Puts the state into the list. */
+/** Updates the list from the state. */
 export function showLaws() {
   unlisted();
   for (const box of document.getElementsByName("law")) box.checked = state.laws.includes(box.value);
@@ -67,7 +67,7 @@ export function showLaws() {
   about(shown);
 }
 
-/** A law of a link that is in no catalogue is computed too, and answered with a sentence: it can be taken away. */
+/** A law of the address that the catalogue lacks: the server answers with an error, and the user can remove it. */
 function unlisted() {
   const list = document.getElementById("law-list");
   list.querySelector("[data-group=unknown]")?.remove();

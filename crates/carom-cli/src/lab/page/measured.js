@@ -14,7 +14,7 @@ export function measured() {
   return found?.measured ?? null;
 }
 
-/** Largest force and indentation, for the table. A duration would depend on where noise ends. */
+/** Largest force and indentation, for the table. No duration: it would depend on the noise. */
 export function measuredNumbers() {
   if (!found) return null;
   const { force, indentation } = found.measured;
@@ -102,7 +102,7 @@ function forget() {
 function use({ law, parameters, restitution }) {
   const digits = (value) => String(Number(value.toPrecision(6)));
   const value = (name) => parameters.find((parameter) => parameter.name === name)?.value;
-  // The mass as well: that of the fit may have been that of two shapes.
+  // The mass as well: the fit may have used the effective mass of two shapes.
   const mass = String(Number(found.best.pair.mass.toPrecision(12)));
   const taken = { bodies: "numbers", mass, calibration: "exact", focus: law };
   for (const name of ["stiffness", "exponent", "speed"]) if (value(name)) taken[name] = digits(value(name));

@@ -1,20 +1,21 @@
-// What lies over the scene: forces as arrows with their scale, names, a scale of lengths.
+// Overlays on the scene: force arrows with their scale, names, a length scale.
 
 import { add, round, size, times } from "./space.js";
 import { show } from "./tools.js";
 
-const LONGEST = 0.24;
-const DECADES = 4;
+/** Length of the largest force relative to the canvas, and decades of force on the logarithmic scale. */
+const LONGEST_ARROW = 0.24;
+const ARROW_DECADES = 4;
 
 /** Length in px of a force. */
 function length(stage, force) {
-  const most = LONGEST * Math.min(...stage.camera.room);
+  const longest = LONGEST_ARROW * Math.min(...stage.camera.room);
   const share = force / stage.film.strongest;
   if (!(share > 0)) return 0;
-  return stage.options.arrows === "linear" ? most * share : most * Math.max(0, 1 + Math.log10(share) / DECADES);
+  return stage.options.arrows === "linear" ? longest * share : longest * Math.max(0, 1 + Math.log10(share) / ARROW_DECADES);
 }
 
-/** Every force on every body that is free, from where it acts. */
+/** Draws every force on every free body as an arrow from its contact point. */
 export function arrows(stage, touches) {
   if (stage.options.arrows === "none" || !(stage.film.strongest > 0)) return;
   const { camera, film } = stage;
@@ -40,7 +41,7 @@ function arrow(stage, [x, y], [u, v]) {
   const [dx, dy] = [(u - x) / far, (v - y) / far];
   const [bx, by] = [u - dx * head, v - dy * head];
   const tip = [[u, v], [bx - 0.45 * head * dy, by + 0.45 * head * dx], [bx + 0.45 * head * dy, by - 0.45 * head * dx]];
-  // A rim of paper sets it off from what it lies on.
+  // A halo in the background colour separates it from what is below.
   for (const [colour, width] of [[stage.css(stage.paper), 5.5], [stage.css(stage.force), 2.6]]) {
     stage.stroke([[x, y], [bx, by]], colour, width);
     stage.stroke([...tip, tip[0]], colour, width - 1.5);
@@ -48,7 +49,7 @@ function arrow(stage, [x, y], [u, v]) {
   stage.polygon(tip, stage.css(stage.force));
 }
 
-/** Words with a rim of paper, to be read over anything. */
+/** Draws text with a halo in the background colour. */
 function write({ pen, css, ink, paper }, text, x, y) {
   pen.lineWidth = 3;
   pen.lineJoin = "round";
@@ -88,7 +89,7 @@ export function names(stage, poses) {
   });
 }
 
-/** A round length at the lower left, true at the middle of the view, and which way is up. */
+/** Draws a length scale at the lower left, valid at the centre of the view, and the direction up. */
 export function scaleBar(stage) {
   const { pen, camera } = stage;
   const metres = round(110 / camera.scale);

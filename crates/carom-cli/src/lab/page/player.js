@@ -1,14 +1,15 @@
-// Time: playing, scrubbing, stepping, and the part of the run that is looked at.
+// Playback: playing, scrubbing, stepping, and the time range that is shown.
 
 import { element, show } from "./tools.js";
 
-const LASTS = 8;
-/** With "slow down at impacts", no more frames a second than this. */
-const FRAMES = 45;
+/** Seconds in which a time range is played unless a rate was chosen. */
+const DEFAULT_SECONDS = 8;
+/** Largest number of film frames per second with "slow down at impacts". */
+const MAX_FRAMES_PER_SECOND = 45;
 const id = (name) => document.getElementById(name);
 
 export class Player {
-  /** `moved(t)` after every change of the time, `framed()` when another part of the run is looked at. */
+  /** Calls `moved(t)` after every change of the time and `framed()` after a change of the time range. */
   constructor(moved, framed) {
     Object.assign(this, { moved, framed, film: null, t: 0, from: 0, to: 1, rate: 1, chosen: false, playing: false });
     const jump = (name, to) => id(name).addEventListener("click", () => this.film && to());
@@ -21,7 +22,7 @@ export class Player {
     jump("event-forth", () => this.event(true));
     jump("closer", () => this.zoom(0.2));
     jump("wider", () => this.zoom(5));
-    jump("whole", () => this.look(0, this.film.length));
+    jump("whole", () => this.setRange(0, this.film.length));
     id("scrub").addEventListener("input", () => this.seek(this.from + Number(id("scrub").value) * (this.to - this.from)));
     id("rate").addEventListener("input", () => {
       this.chosen = true;
@@ -31,7 +32,7 @@ export class Player {
     id("touches").addEventListener("change", (event) => {
       const found = this.film?.events[Number(event.target.value)];
       if (event.target.value === "" || !found) return;
-      this.around(found);
+      this.showContact(found);
     });
     const marks = id("marks");
     const scrub = (event) => {
@@ -77,16 +78,16 @@ export class Player {
     touches.replaceChildren(element("option", { value: "" }, film.touches > 0 ? `${film.touches} in all` : "none"));
     film.events.slice(0, 500).forEach((event, index) => touches.append(element("option", { value: index },
       `${film.contacts[event.contact].name}: ${show(event.touch, "s")}, ${show(event.force_max, "N")}`)));
-    this.look(0, film.length);
+    this.setRange(0, film.length);
   }
 
-  /** Looks at a part of the run, in which the time is. */
-  look(from, to) {
+  /** Sets the time range, and moves the time into it. */
+  setRange(from, to) {
     const least = 1e-12 * this.film.length;
     if (!(to - from > least)) [from, to] = [from - least, from + least];
     this.from = Math.max(from, 0);
     this.to = Math.min(to, this.film.length);
-    if (!this.chosen) this.rate = (this.to - this.from) / LASTS;
+    if (!this.chosen) this.rate = (this.to - this.from) / DEFAULT_SECONDS;
     this.t = Math.min(Math.max(this.t, this.from), this.to);
     this.framed();
     this.show();
@@ -95,15 +96,15 @@ export class Player {
   zoom(factor) {
     const half = ((this.to - this.from) * factor) / 2;
     const middle = Math.min(Math.max(this.t, half), Math.max(this.film.length - half, half));
-    this.look(middle - half, middle + half);
+    this.setRange(middle - half, middle + half);
   }
 
-  /** Looks at one touch, with some time before and after. */
-  around({ touch, part }) {
+  /** Sets the time range to one contact, with some time before and after. */
+  showContact({ touch, part }) {
     const end = part ?? this.film.end;
     const margin = 0.4 * (end - touch);
     this.t = touch;
-    this.look(touch - margin, end + margin);
+    this.setRange(touch - margin, end + margin);
   }
 
   seek(t) {
@@ -116,7 +117,7 @@ export class Player {
     this.pause();
     const { times } = this.film;
     let i = this.film.index(this.t);
-    // Between two frames a step back leads to the first of them.
+    // A step back from between two frames goes to the earlier one.
     if (by > 0 || this.t === times[i]) i += by;
     while (by > 0 && i < times.length - 1 && times[i] <= this.t) i++;
     this.seek(times[Math.min(Math.max(i, 0), times.length - 1)]);
@@ -128,7 +129,7 @@ export class Player {
     if (found === undefined) return this.seek(forth ? this.to : this.from);
     const half = (this.to - this.from) / 2;
     this.t = found;
-    if (found < this.from || found > this.to) this.look(found - half, found + half);
+    if (found < this.from || found > this.to) this.setRange(found - half, found + half);
     else this.show();
   }
 
@@ -144,7 +145,7 @@ export class Player {
     let last = performance.now();
     const tick = (now) => {
       if (!this.playing) return;
-      this.pass(Math.min((now - last) / 1000, 0.25));
+      this.advance(Math.min((now - last) / 1000, 0.25));
       last = now;
       if (this.t >= this.to) this.pause();
       this.show();
@@ -154,8 +155,8 @@ export class Player {
     this.label();
   }
 
-  /** So many seconds of the viewer's time pass. */
-  pass(seconds) {
+  /** Advances by so many seconds of real time. */
+  advance(seconds) {
     if (!id("slow").checked) {
       this.t = Math.min(this.t + seconds * this.rate, this.to);
       return;
@@ -170,7 +171,7 @@ export class Player {
         if (i + 1 >= times.length) break;
         continue;
       }
-      const rate = Math.min(this.rate, (next - times[i]) * FRAMES);
+      const rate = Math.min(this.rate, (next - times[i]) * MAX_FRAMES_PER_SECOND);
       const needed = (next - this.t) / rate;
       this.t = needed <= left ? next : this.t + left * rate;
       left -= Math.max(needed, 1e-9);
@@ -204,7 +205,7 @@ export class Player {
     this.moved(t);
   }
 
-  /** Touches as bars over the scrub bar, their beginnings and ends as ticks. */
+  /** Draws contacts as bars above the scrub bar, their onsets and separations as ticks. */
   marks(colour, ink) {
     const canvas = id("marks");
     const dots = window.devicePixelRatio || 1;
@@ -230,10 +231,10 @@ export class Player {
   }
 }
 
-/** Half the knob of a range: where its ends lie. */
+/** Half the width of the slider's thumb: the inset of its ends. */
 const INSET = 8;
 
-/** A time with as many digits as the part that is looked at needs. */
+/** A time with as many digits as the time range needs. */
 function clock(t, span) {
   const unit = span >= 1 ? [1, "s"] : span >= 1e-3 ? [1e-3, "ms"] : [1e-6, "µs"];
   const digits = Math.min(Math.max(Math.ceil(-Math.log10(span / unit[0])) + 3, 0), 9);

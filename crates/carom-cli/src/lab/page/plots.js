@@ -1,5 +1,5 @@
-// The plots are drawn by the server; here they are placed, and read off with the pointer or the slider.
-// All plots show the same instant: the dots move together.
+// The server draws the plots; this file places them and reads values with the pointer or the slider.
+// The dots on all plots show the same instant.
 
 import { colour, element, show } from "./tools.js";
 
@@ -40,7 +40,7 @@ export function showPlots(view) {
       figure.addEventListener("pointerdown", (event) => point(event, figure));
       place.append(figure);
     }
-    // Markup of our own server, made of numbers and of names that it escaped.
+    // Safe: markup from this server, with names escaped.
     figure.firstChild.innerHTML = plot.svg;
     const drawing = figure.firstChild.firstElementChild;
     const laws = view.results.filter((r) => r.course).map((r) => r.law).join(", ");
@@ -85,7 +85,7 @@ function place({ frame: { left, right, top, bottom, x, y } }, a, b) {
   return [left + ((a - x[0]) / (x[1] - x[0])) * (right - left), bottom + ((b - y[0]) / (y[1] - y[0])) * (top - bottom)];
 }
 
-/** The values of a course at an instant, between two of its points. */
+/** The values of a trajectory at an instant, interpolated between two of its points. */
 export function valuesAt(course, t) {
   const last = course.time.length - 1;
   if (last < 1 || t > course.time[last]) return null;

@@ -9,7 +9,7 @@ export function impactMessage(message, advice) {
   return advised(message, advice, impactLabel, ({ parameter, value }) => change({ [parameter]: value }, { replace: false }));
 }
 
-/** One row a law: what it delivers, and by how much that misses what was asked for or measured. */
+/** One row per law: results, and their errors relative to the requested or measured values. */
 export function showResults(view, measured) {
   const heads = ["law", "restitution", "duration", "peak force", "peak indentation", "at the cursor"];
   const rows = view.results.flatMap((result) => {
@@ -49,7 +49,7 @@ function error(value, target, of) {
   return `${Math.abs(per_cent) < 5e-4 ? "±0" : (per_cent > 0 ? "+" : "−") + Math.abs(per_cent).toPrecision(3)} % ${of}`;
 }
 
-/** Files of what is shown. */
+/** Downloads of the results shown. */
 export function downloads(request, latest) {
   for (const button of document.querySelectorAll("[data-download]")) {
     button.addEventListener("click", async () => {
@@ -70,7 +70,7 @@ export function downloads(request, latest) {
 
 const COLUMNS = { time: "time_s", indentation: "indentation_m", rate: "rate_m_per_s", force: "force_N", kinetic: "kinetic_J", stored: "stored_J", dissipated: "dissipated_J" };
 
-/** The courses, one row an instant, the law in the first column. */
+/** The trajectories as CSV: one row per instant, the law in the first column. */
 function csv(view) {
   const lines = [["law", ...Object.values(COLUMNS)].join()];
   for (const { law, course } of view.results) {

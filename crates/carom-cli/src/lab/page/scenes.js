@@ -1,4 +1,4 @@
-// The page of scenes: a text, its run, and the parts that show it.
+// The page of scenes: editor, runs, and the parts that show them.
 
 import { advised } from "./advice.js";
 import { Camera, gestures } from "./camera.js";
@@ -12,10 +12,10 @@ import { ask, download, element, perFrame, show } from "./tools.js";
 const id = (name) => document.getElementById(name);
 const OWN = "your own";
 const RUN = "the run";
-const KEPT = "carom-scene";
-const FIRST = "newtons-cradle";
-/** Touches whose numbers are shown. */
-const MOST_TOUCHES = 12;
+const STORAGE_KEY = "carom-scene";
+const DEFAULT_SCENE = "newtons-cradle";
+/** Largest number of contacts in the table. */
+const MAX_CONTACTS_SHOWN = 12;
 let library = [];
 let files = {};
 /** Keys of the text that are changed before it is run, each as `TABLE.KEY=VALUE`. */
@@ -24,13 +24,13 @@ let changes = [];
 let opened = null;
 let asking = null;
 let pause;
-/** The view is the viewer's own choice, and no longer what fits. */
+/** Whether the user has changed the view, so that it is no longer fitted. */
 let turned = false;
-/** What is to be shown next is another scene, and no change of the one that is shown. */
+/** Whether the next film shows another scene, not a change of the current one. */
 let another = true;
-/** What is shown is where a scene starts, and no run. */
+/** Whether the film is a preview of the initial state, not a run. */
 let previewed = false;
-/** The last text that was not of the library, with its files. */
+/** The user's own last text, with its files. */
 let own = null;
 
 const camera = new Camera();
@@ -52,10 +52,10 @@ const player = new Player(
   });
 const editor = new Editor(edited, () => run({ play: true }));
 
-/** Runs the text; a run that is still on its way is given up, here and on the server. */
+/** Runs the text; cancels a previous run, also on the server. */
 async function run({ play = false, start = false, time = 0 } = {}) {
   clearTimeout(pause);
-  // What is said there is of another text, or of a run that ends here.
+  // Remove messages about the previous text or run.
   if (start) id("working").textContent = asking && id("run").textContent === "Stop" ? "stopped: the text was changed" : "";
   asking?.abort();
   const mine = (asking = new AbortController());
@@ -66,7 +66,7 @@ async function run({ play = false, start = false, time = 0 } = {}) {
     const request = { scene: editor.text, files, set: changes, ...(start ? { seconds: 0 } : {}) };
     const seen = await ask("simulate", request, { signal: mine.signal });
     if (mine !== asking) return;
-    editor.problem(null);
+    editor.showError(null);
     if (!start) id("working").textContent = `${seen.steps} steps, computed in ${seen.computed.toFixed(seen.computed < 0.1 ? 2 : 1)} s`;
     shown(seen, start, time);
     if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
@@ -75,7 +75,7 @@ async function run({ play = false, start = false, time = 0 } = {}) {
     if (error.name === "AbortError") id("working").textContent = "stopped";
     else {
       id("working").textContent = "";
-      editor.problem(error.message);
+      editor.showError(error.message);
     }
   } finally {
     clearInterval(clock);
@@ -87,10 +87,10 @@ async function run({ play = false, start = false, time = 0 } = {}) {
   }
 }
 
-/** Shows a run, or where a scene starts. */
+/** Shows a run, or the initial state of a scene. */
 function shown(seen, start, time) {
   const film = new Film(seen);
-  // A preview while typing keeps the view; its run fits it, because only the run knows how far things go.
+  // A preview while typing keeps the view; the run fits it, since only the run shows how far bodies move.
   const known = new Set(stage.film?.bodies.slice(1).map((body) => body.name));
   const anew = another || stage.film?.title !== film.title || stage.film.planar !== film.planar || !film.bodies.some((body) => known.has(body.name));
   const refit = previewed && !start && !turned;
@@ -140,7 +140,7 @@ function sceneMessage({ message, advice }) {
   });
 }
 
-/** What is true at a time. */
+/** Updates all values that depend on the time. */
 function numbers(t) {
   const { film } = player;
   if (!film) return;
@@ -150,18 +150,18 @@ function numbers(t) {
     touches.set(contact, { force: sum.force + force, depth: Math.max(sum.depth, depth) });
   }
   const rows = film.ledger(t).map(([name, value]) => [name, show(value, "J")]);
-  const strongest = [...touches].sort((a, b) => b[1].force - a[1].force).slice(0, MOST_TOUCHES).sort((a, b) => a[0] - b[0]);
+  const strongest = [...touches].sort((a, b) => b[1].force - a[1].force).slice(0, MAX_CONTACTS_SHOWN).sort((a, b) => a[0] - b[0]);
   for (const [contact, { force, depth }] of strongest) {
     rows.push([film.contacts[contact].name, `${show(force, "N")} at ${show(depth, "m")}`]);
   }
-  if (touches.size > MOST_TOUCHES) rows.push(["touching", `${touches.size}, of which the strongest`]);
+  if (touches.size > MAX_CONTACTS_SHOWN) rows.push(["touching", `${touches.size}, of which the strongest`]);
   const { follow } = stage.options;
   if (follow >= 0) {
-    rows.push([`${film.called(follow)} at`, film.where(follow, t).map((value) => show(value, "m")).join(", ")]);
+    rows.push([`${film.nameOf(follow)} at`, film.positionOf(follow, t).map((value) => show(value, "m")).join(", ")]);
     if (film.bed) rows.push([`its speed`, show(film.bed.speed(follow, t), "m/s")]);
   }
   const place = id("numbers");
-  // Reuse what is there: this happens at every frame.
+  // Reuse the elements: this runs at every frame.
   while (place.children.length > rows.length) place.lastChild.remove();
   rows.forEach(([name, value], i) => {
     const row = place.children[i] ?? place.appendChild(element("div", {}, element("dt"), element("dd")));
@@ -170,30 +170,30 @@ function numbers(t) {
   });
 }
 
-/** The text is no longer of the library: it is kept while the tab is open, and the address names no scene. */
+/** Stores the user's own text for as long as the tab is open, and removes the scene from the address. */
 function keep() {
   id("library").value = OWN;
   history.replaceState(null, "", location.pathname);
   own = { text: editor.text, files, changes };
   try {
-    // Where it is too large, an older one must not be taken for it.
-    sessionStorage.removeItem(KEPT);
-    sessionStorage.setItem(KEPT, JSON.stringify(own));
+    // If it is too large to store, remove an older text.
+    sessionStorage.removeItem(STORAGE_KEY);
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(own));
   } catch {
     // It is kept until the page is left.
   }
 }
 
-/** What was kept, of this page or before it was loaded again. */
+/** The stored text, from this page or from before a reload. */
 function kept() {
   try {
-    return own ?? JSON.parse(sessionStorage.getItem(KEPT));
+    return own ?? JSON.parse(sessionStorage.getItem(STORAGE_KEY));
   } catch {
     return null;
   }
 }
 
-/** Takes up the own text, or begins one with the text that is there. */
+/** Returns to the user's own text, or starts one from the current text. */
 function resume(options) {
   const found = kept();
   if (typeof found?.text === "string") {
@@ -250,7 +250,7 @@ function replay({ play = false, time = 0 } = {}) {
   history.replaceState(null, "", `${location.pathname}#run${time ? `&t=${time}` : ""}`);
   another = true;
   editor.text = opened.source.scene;
-  editor.problem(null);
+  editor.showError(null);
   id("working").textContent = `read from ${opened.folder}`;
   shown(opened, false, time);
   if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
@@ -293,7 +293,7 @@ function controls() {
     redraw();
   };
   id("grain").addEventListener("change", followGrain);
-  // A click that is no drag picks the grain under it, or none.
+  // A click without dragging selects the grain under it, or none.
   let pressed = null;
   id("canvas").addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
   id("canvas").addEventListener("click", (event) => {
@@ -340,7 +340,7 @@ function controls() {
     player.framed();
     stage.draw(player.t);
   })).observe(id("stage"));
-  // The stage has changed its own colours by then.
+  // After the stage has changed its colours.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => player.framed());
   document.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -365,7 +365,7 @@ async function start() {
     const words = new URLSearchParams(location.hash.slice(1));
     if (!location.hash && kept()) return resume({});
     if (opened && (!location.hash || words.has("run"))) return replay({ time: Number(words.get("t")) || 0 });
-    const wanted = [words.get("scene"), FIRST].map((name) => library.find((entry) => entry.name === name));
+    const wanted = [words.get("scene"), DEFAULT_SCENE].map((name) => library.find((entry) => entry.name === name));
     const known = wanted.find(Boolean) ?? library[0];
     choose(known.name, { time: Number(words.get("t")) || 0 });
   };

@@ -1,8 +1,8 @@
-// Shapes as flat faces in the axes of their body. Round ones carry a pattern, so that turning is seen.
+// Shapes as flat faces in the axes of their body. Round shapes have a pattern that makes rotation visible.
 
 import { add, cross, dot, place, turn } from "./space.js";
 
-/** How far a shape reaches from its origin. */
+/** Largest distance of a point of a shape from its origin. */
 export function reach({ shape, radius, half, halves, points }) {
   if (shape === "half-space") return Infinity;
   if (points) return Math.max(...points.map((p) => Math.hypot(...p)));
@@ -38,12 +38,12 @@ const MAKERS = {
   capsule: ({ radius, half }, n) =>
     lathe([...arc(radius, half, 0, Math.PI / 2, n / 4), ...arc(radius, -half, Math.PI / 2, Math.PI, n / 4)], n),
   cylinder: ({ radius, half }, n) => lathe([[0, half], [radius, half], [radius, -half], [0, -half]], n),
-  // The wall of a bore, with as much around it as shows that it is one.
+  // The wall of a bore, with a ring of material around it.
   bore: ({ radius, half }, n) => {
     const outer = 1.3 * radius;
     return lathe([[radius, -half], [radius, half], [outer, half], [outer, -half], [radius, -half]], n, { plain: true });
   },
-  // The far half from within.
+  // The far half, seen from inside.
   socket: ({ radius }, n) => lathe(arc(radius, 0, Math.PI, 0, n / 2), n, { plain: true }),
   box: ({ halves }) => block(halves, 2),
   hull: ({ points, faces: triangles }) => triangles.map((three) => flat(three.map((i) => points[i]), 0)),
@@ -74,7 +74,7 @@ function arc(radius, height, from, to, steps) {
   });
 }
 
-/** A profile turned about z. */
+/** Surface of revolution of a profile about z. */
 function lathe(profile, n, { scale = [1, 1, 1], plain = false } = {}) {
   const at = ([r, z], j) => [r * Math.cos((2 * Math.PI * j) / n) * scale[0], r * Math.sin((2 * Math.PI * j) / n) * scale[1], z * scale[2]];
   const made = [];
@@ -88,7 +88,7 @@ function lathe(profile, n, { scale = [1, 1, 1], plain = false } = {}) {
   return made;
 }
 
-/** A block about its centre, every face in parts, which sort better by depth. */
+/** A block about its centre; faces are subdivided so that sorting by depth works better. */
 function block([a, b, c], parts) {
   const made = [];
   const sides = [[[a, 0, 0], [0, b, 0], [0, 0, c]], [[0, b, 0], [0, 0, c], [a, 0, 0]], [[0, 0, c], [a, 0, 0], [0, b, 0]]];

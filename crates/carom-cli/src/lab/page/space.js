@@ -8,7 +8,7 @@ export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * 
 export const size = (a) => Math.hypot(a[0], a[1], a[2]);
 export const mix = (a, b, s) => a.map((x, i) => x + s * (b[i] - x));
 
-/** The same direction with length 1; `or` for a vector without direction. */
+/** Unit vector in the direction of v; `or` for a zero vector. */
 export function unit(a, or = [0, 0, 1]) {
   const length = size(a);
   return length > 0 ? times(a, 1 / length) : or;
@@ -27,14 +27,14 @@ export function turn([w, x, y, z], v) {
 /** A point of a body in the world. */
 export const place = (pose, point) => add(pose.x, turn(pose.q, point));
 
-/** Two unit vectors across a unit vector. */
+/** Two unit vectors perpendicular to a unit vector. */
 export function across(n) {
   const helper = Math.abs(n[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0];
   const u = unit(cross(n, helper));
   return [u, cross(n, u)];
 }
 
-/** Between two rotations, on the shorter way, at equal angular speed. */
+/** Spherical linear interpolation of two rotations along the shorter arc. */
 export function slerp(a, b, s) {
   let cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   const sign = cosine < 0 ? -1 : 1;

@@ -1,10 +1,10 @@
-// The scene on a canvas: faces sorted by depth and shaded, then what lies over them.
+// Draws the scene on a canvas: shaded faces sorted by depth, then overlays.
 
 import { arrows, names, scaleBar } from "./overlay.js";
 import { mesh, reach } from "./solids.js";
 import { across, add, cross, dot, place, round, size, sub, times, turn, unit } from "./space.js";
 
-/** Everything that the drawing needs to know besides the time. */
+/** All drawing state besides the time. */
 export class Stage {
   constructor(canvas, camera) {
     this.canvas = canvas;
@@ -27,7 +27,7 @@ export class Stage {
     this.ink = hex(read("--ink"));
     this.faint = hex(read("--faint"));
     this.line = hex(read("--line"));
-    // Vermilion is kept for the forces.
+    // Vermilion is reserved for forces.
     this.palette = ["--c0", "--c2", "--c4", "--c3", "--c5", "--c7"].map((name) => hex(read(name)));
     this.force = hex(read("--c1"));
     this.shades = new Map();
@@ -38,7 +38,7 @@ export class Stage {
     return this.palette[(body - 1) % this.palette.length];
   }
 
-  /** Takes a run and makes what of it does not change. */
+  /** Sets the film and prepares everything that does not depend on the time. */
   show(film) {
     this.film = film;
     const shapes = film.bodies.flatMap((body) => body.shapes);
@@ -48,7 +48,7 @@ export class Stage {
     this.middle = low.map((x, i) => (x + high[i]) / 2);
     this.patch = 0.75 * (size(sub(high, low)) || 1);
     this.solids = film.bodies.map((body) => body.shapes.filter((shape) => shape.shape !== "half-space" || shape.touches).map((shape) => {
-      // As much of a plane as lies below the scene.
+      // The part of a plane that is below the scene.
       const off = shape.shape === "half-space" && body.moves === "fixed" ? this.beneath(body, shape) : [0, 0, 0];
       const moved = { ...shape, position: add(shape.position, off) };
       return { shape: moved, mesh: mesh(moved, detail, this.patch), ground: shape.shape === "half-space" && body.moves === "fixed" };
@@ -56,7 +56,7 @@ export class Stage {
     this.attached = film.bodies.map((body, index) => this.attachments(body, index));
   }
 
-  /** From the origin of a plane to the foot of the scene's middle, in body axes. */
+  /** Vector from the origin of a plane to the projection of the scene's centre, in body axes. */
   beneath(body, shape) {
     const pose = { x: body.position, q: body.rotation };
     const normal = turn(body.rotation, turn(shape.rotation, [0, 0, 1]));
@@ -66,7 +66,7 @@ export class Stage {
     return turn([w, -x, -y, -z], flat);
   }
 
-  /** Points of a body that something holds: lines to them show a body that has no shape there. */
+  /** Points of a body with joints or springs: lines to them show a body that has no shape there. */
   attachments(body, index) {
     if (body.moves !== "free") return [];
     const ends = [...this.film.joints, ...this.film.springs].flatMap(({ a, b }) => [a, b]);
@@ -78,12 +78,12 @@ export class Stage {
     if (this.film) this.camera.fit(this.points);
   }
 
-  /** From where the body that is followed is at a time, the view goes with it; `centre` puts it into the middle. */
+  /** Makes the view follow a body from a time on; `centre` moves the body to the centre first. */
   hold(time, centre = false) {
     const { follow } = this.options;
-    this.followed = this.film && follow >= 0 ? this.film.where(follow, time) : null;
+    this.followed = this.film && follow >= 0 ? this.film.positionOf(follow, time) : null;
     if (centre && this.followed) this.camera.target = this.followed;
-    this.camera.look();
+    this.camera.updateAxes();
   }
 
   resize() {
@@ -92,7 +92,7 @@ export class Stage {
     this.canvas.width = Math.round(wide * dots);
     this.canvas.height = Math.round(high * dots);
     this.camera.room = [wide || 1, high || 1];
-    this.camera.look();
+    this.camera.updateAxes();
   }
 
   draw(time) {
@@ -105,10 +105,10 @@ export class Stage {
     if (!film) return;
     const poses = film.poses(time);
     if (this.options.follow >= 0) {
-      const now = film.where(this.options.follow, time);
+      const now = film.positionOf(this.options.follow, time);
       camera.target = add(camera.target, sub(now, this.followed ?? now));
       this.followed = now;
-      camera.look();
+      camera.updateAxes();
     }
     const items = [];
     const lowest = [];
@@ -133,7 +133,7 @@ export class Stage {
     scaleBar(this);
   }
 
-  /** Faces of a body that are seen. Camera and light are turned into the axes of the body, not every corner out of them. */
+  /** Visible faces of a body. Camera and light are transformed into body axes, which is faster than all vertices. */
   collect(body, pose, items, lowest) {
     const { camera, pen } = this;
     const colour = this.colourOf(body);
@@ -145,7 +145,7 @@ export class Stage {
     const eye = camera.perspective ? inward(sub(times(camera.near, camera.far), off)) : null;
     for (const { shape, mesh: { points, faces }, ground } of this.solids[body]) {
       const list = ground ? lowest : items;
-      if (shape.shape === "socket") this.rim(place(pose, shape.position), shape.radius, colour, items);
+      if (shape.shape === "socket") this.drawSocket(place(pose, shape.position), shape.radius, colour, items);
       const seen = new Array(points.length);
       const at = (i) => {
         if (seen[i] === undefined) {
@@ -174,7 +174,7 @@ export class Stage {
   }
 
   /** A socket cut through its middle: a ring around it. */
-  rim(centre, radius, colour, items) {
+  drawSocket(centre, radius, colour, items) {
     const at = this.camera.project(centre);
     if (!at) return;
     const r = radius / this.camera.perPixel(centre);
@@ -201,7 +201,7 @@ export class Stage {
     pen.closePath();
     pen.fillStyle = pen.strokeStyle = fill;
     pen.fill();
-    // Seams between faces close.
+    // Stroke the edges, which closes the seams between faces.
     pen.lineWidth = 1;
     pen.stroke();
   }
@@ -219,7 +219,7 @@ export class Stage {
     pen.setLineDash([]);
   }
 
-  /** Lines of a body to what holds it, and springs. */
+  /** Draws lines from bodies to their joints, and springs. */
   links(poses, items) {
     const { camera, film } = this;
     const line = (points, colour, width) => {
@@ -232,14 +232,14 @@ export class Stage {
       const width = film.bodies[body].shapes.some((shape) => size(shape.position) === 0) ? 2 : 6;
       for (const point of points) line([poses[body].x, place(poses[body], point)], this.shade(this.colourOf(body), 0, 0.4), width);
     });
-    for (const joint of film.joints) this.sleeve(joint, poses, items);
+    for (const joint of film.joints) this.drawSlider(joint, poses, items);
     for (const { a, b } of film.springs) {
       line(coil(place(poses[a.body], a.point), place(poses[b.body], b.point), camera), this.css(this.faint), 1.5);
     }
   }
 
-  /** What slides along a rail: a block behind what else is there, larger than that. */
-  sleeve({ kind, a, b }, poses, items) {
+  /** Draws the slider of a prismatic joint as a block behind the body, larger than it. */
+  drawSlider({ kind, a, b }, poses, items) {
     const { camera, film } = this;
     if (kind !== "prismatic" && kind !== "cylindrical") return;
     const slides = film.bodies[a.body].moves === "free" ? a : b;
@@ -254,7 +254,7 @@ export class Stage {
     items.push({ depth, paint: () => this.stroke(ends, this.shade(this.colourOf(slides.body), 1, 0.5), (2 * wide) / px, [], "butt") });
   }
 
-  /** Where joints are: round for those that turn, on a rail for those that slide. */
+  /** Draws joints: a circle for revolute ones, a rail for prismatic ones. */
   joints(poses) {
     const { camera, film, pen } = this;
     for (const { kind, a, b } of film.joints) {
@@ -277,7 +277,7 @@ export class Stage {
     }
   }
 
-  /** Lines on planes at rest, a round distance apart. */
+  /** Draws grid lines on fixed planes, a round distance apart. */
   grids(poses) {
     const { camera, film } = this;
     film.bodies.forEach((body, index) => {
@@ -300,7 +300,7 @@ export class Stage {
     });
   }
 
-  /** Where bodies were. */
+  /** Draws the past paths of bodies. */
   traces(time) {
     const { film, options } = this;
     if (options.traces === "none") return;
@@ -308,7 +308,7 @@ export class Stage {
     const every = Math.max(1, Math.ceil(last / 1500));
     if (film.bed && options.follow >= 0) {
       const times = [...film.times.slice(0, last + 1).filter((_, i) => i % every === 0), time];
-      const path = times.map((t) => this.camera.project(film.where(options.follow, t)));
+      const path = times.map((t) => this.camera.project(film.positionOf(options.follow, t)));
       this.stroke(path.filter(Boolean), this.css(this.ink, 0.6), 1.5);
     }
     film.bodies.forEach((body, index) => {
@@ -324,7 +324,7 @@ export class Stage {
     return `rgb(${r} ${g} ${b} / ${alpha})`;
   }
 
-  /** A colour under light between 0 and 1; the pattern's second tone is nearer to paper. */
+  /** A colour for an illumination between 0 and 1; the second colour of the pattern is closer to the background. */
   shade(colour, tone, light) {
     const level = Math.round(light * 24);
     const key = `${colour}|${tone}|${level}`;
@@ -339,7 +339,7 @@ export class Stage {
   }
 }
 
-/** A spring between two points, flat towards the viewer. */
+/** Draws a spring between two points as a zigzag facing the viewer. */
 function coil(a, b, camera) {
   const along = sub(b, a);
   const side = unit(cross(along, camera.near), camera.up);

@@ -1,6 +1,6 @@
-// What the page shows, as one object that lives in the address: a link reproduces the view.
+// The state of the page as one object that is stored in the address: a link reproduces the view.
 
-const START = {
+const DEFAULTS = {
   bodies: "numbers",
   mass: "0.54", stiffness: "2.4144e10", exponent: "1.5",
   shape1: "sphere", radius1: "12.7 mm", length1: "20 mm", half_side1: "5 mm", material1: "steel",
@@ -17,12 +17,12 @@ export const SHAPES = {
   cylinder: ["radius", "length"], bore: ["radius", "length"],
 };
 
-/** The lengths of a shape; none where there is no such shape, which the server says. */
+/** The lengths of a shape; none for an unknown shape, which the server reports. */
 export function lengths(shape) {
   return Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : [];
 }
 
-export const state = { ...START, laws: [...START.laws] };
+export const state = { ...DEFAULTS, laws: [...DEFAULTS.laws] };
 const listeners = [];
 
 /** Calls `listener` after every change. */
@@ -40,15 +40,15 @@ export function change(changes, { replace = true } = {}) {
 }
 
 export function reset() {
-  change({ ...START, laws: [...START.laws] }, { replace: false });
+  change({ ...DEFAULTS, laws: [...DEFAULTS.laws] }, { replace: false });
 }
 
-/** The state as the part of the address after #; what is as at the start is left out. */
+/** The state as the part of the address after #, without values that are the defaults. */
 export function write() {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(state)) {
     const text = Array.isArray(value) ? value.join(",") : value;
-    const start = Array.isArray(START[name]) ? START[name].join(",") : START[name];
+    const start = Array.isArray(DEFAULTS[name]) ? DEFAULTS[name].join(",") : DEFAULTS[name];
     if (text !== start) words.set(name, text);
   }
   return words.toString();
@@ -59,15 +59,15 @@ function address() {
   return location.pathname + "#" + write();
 }
 
-/** Reads the address, and writes it as the page would; names it does not know are left alone. */
+/** Reads the address and rewrites it in normal form; unknown names are kept. */
 export function read() {
   const hash = location.hash.slice(1);
-  // A link to a place in the page, such as that to the plots, says nothing about the impact.
+  // A link to a section of the page, such as the plots, has no state.
   if (!hash || !document.getElementById(hash)) {
-    Object.assign(state, { ...START, laws: [...START.laws] });
+    Object.assign(state, { ...DEFAULTS, laws: [...DEFAULTS.laws] });
     for (const [name, text] of new URLSearchParams(hash)) {
-      if (!Object.hasOwn(START, name)) continue;
-      state[name] = Array.isArray(START[name]) ? text.split(",").filter(Boolean) : text;
+      if (!Object.hasOwn(DEFAULTS, name)) continue;
+      state[name] = Array.isArray(DEFAULTS[name]) ? text.split(",").filter(Boolean) : text;
     }
   }
   normalise();
@@ -85,7 +85,7 @@ function normalise() {
 
 let named = (law) => law;
 
-/** From now on laws that are called by another name are called by their id. */
+/** Replaces aliases of laws by their ids from now on. */
 export function nameLaws(models) {
   const ids = new Map(models.flatMap(({ id, aliases }) => [[id, id], ...aliases.map((alias) => [alias, id])]));
   named = (law) => ids.get(law) ?? law;
@@ -111,7 +111,7 @@ function body(number) {
   return said;
 }
 
-/** A number where it is one; text with a unit is the library's to read. */
+/** A number if the text is one; the library parses text with units. */
 export function quantity(text) {
   const trimmed = String(text).trim();
   const number = Number(trimmed);

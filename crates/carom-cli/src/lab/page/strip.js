@@ -1,10 +1,10 @@
-// Energies and contact forces under the animation: drawn by the server, a line where the animation is.
+// Plots of energies and contact forces below the animation, drawn by the server, with a line at the current time.
 
 import { ask, element } from "./tools.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const MOST_ROWS = 3000;
-const MOST_FORCES = 6;
+const MAX_POINTS = 3000;
+const MAX_FORCES = 6;
 const TITLES = ["Energy", "Contact force"];
 
 export class Strip {
@@ -26,9 +26,9 @@ export class Strip {
   async ask(film, from, to) {
     const number = ++this.asked;
     const room = this.place.clientWidth || 800;
-    // Many contacts: those that push hardest.
+    // Of many contacts, those with the largest forces.
     const most = new Map(film.forces().map((curve) => [curve, curve[1].reduce((a, b) => Math.max(a, b), 0)]));
-    const hardest = new Set([...most.keys()].sort((a, b) => most.get(b) - most.get(a)).slice(0, MOST_FORCES));
+    const hardest = new Set([...most.keys()].sort((a, b) => most.get(b) - most.get(a)).slice(0, MAX_FORCES));
     const panels = [panel("energy", "J", film.energies, film, from, to)];
     if (hardest.size > 0) panels.push(panel("contact force", "N", film.forces().filter((curve) => hardest.has(curve)), film, from, to));
     // As many columns as the style makes of them.
@@ -46,7 +46,7 @@ export class Strip {
   show(plots) {
     this.plots = plots.map(({ svg, frame }, index) => {
       const figure = element("figure", { class: "plot" }, element("div", { class: "drawing" }));
-      // Markup of our own server, made of numbers and of names that it escaped.
+      // Safe: markup from this server, with names escaped.
       figure.firstChild.innerHTML = svg;
       const drawing = figure.firstChild.firstElementChild;
       drawing.setAttribute("aria-label", `${TITLES[index]} over time`);
@@ -84,11 +84,11 @@ export class Strip {
   }
 }
 
-/** Curves over a part of the run, cut at its ends; a curve that jumps at a frame has two points there. */
+/** Curves over a time range, interpolated at its ends; a curve that jumps at a frame has two points there. */
 export function panel(label, unit, curves, film, from, to) {
   const { times } = film;
   const [first, last] = [film.index(from), film.index(to)];
-  const every = Math.max(1, Math.ceil((last - first) / MOST_ROWS));
+  const every = Math.max(1, Math.ceil((last - first) / MAX_POINTS));
   const series = curves.map(([name, column, before]) => {
     const at = (t) => {
       const [i, j, share] = film.between(t);

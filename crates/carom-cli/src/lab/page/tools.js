@@ -1,6 +1,6 @@
-// Small things that several files need.
+// Helpers shared by several files.
 
-/** Asks the API; an error carries the message of the server and its advice. */
+/** Calls the API; errors have the server's message and its advice. */
 export async function ask(path, body, { signal, raw = false } = {}) {
   const options = body === undefined ? { signal } : { method: "POST", body: JSON.stringify(body), signal };
   const response = await fetch("/api/v1/" + path, options);
@@ -11,7 +11,7 @@ export async function ask(path, body, { signal, raw = false } = {}) {
   return raw ? response.blob() : response.json();
 }
 
-/** An element with attributes and children; text stays text. */
+/** Creates an element with attributes and children; strings become text nodes. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -41,7 +41,7 @@ export function colour(style) {
   return `var(--c${style % 8})`;
 }
 
-/** Runs `work` once per frame however often it is called, the last call counting. */
+/** Runs `work` at most once per animation frame, with the arguments of the last call. */
 export function perFrame(work) {
   let waiting = false;
   return () => {
@@ -62,7 +62,7 @@ export function download(name, contents, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Copies text and says so on the button. */
+/** Copies text to the clipboard and confirms it on the button. */
 export async function copy(button, text) {
   const label = button.textContent;
   try {

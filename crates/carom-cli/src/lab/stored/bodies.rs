@@ -8,7 +8,7 @@
 use super::Cursor;
 use crate::failure::Failure;
 use crate::lab::film::{Film, Frame, Push, Touched};
-use crate::lab::simulate::{MOST_FRAMES, MOST_NUMBERS, Seen, filmed};
+use crate::lab::simulate::{MAX_FRAMES, MAX_NUMBERS, RunFilm, film_with_contacts};
 use crate::lab::stop::Stop;
 use carom_store::folder::StoredRun;
 use carom_world::math::Vec3;
@@ -185,9 +185,9 @@ struct Tables {
 }
 
 /// Makes the film.
-pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<Seen, Failure> {
+pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Failure> {
     let world = &scene.world;
-    let mut film = Film::empty(scene, (MOST_FRAMES, MOST_NUMBERS));
+    let mut film = Film::empty(scene, (MAX_FRAMES, MAX_NUMBERS));
     let name = |body: usize| Some(world.bodies().get(body)?.name.clone());
     let slot = |(slot, &body): (usize, &usize)| Some((name(body)?, slot));
     let contacts = world.contacts().iter().enumerate();
@@ -237,7 +237,7 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<Seen, Failure
         speeds: (open.speed, None),
         largest: open.largest,
     });
-    Ok(filmed(scene, film, lasting.collect()))
+    Ok(film_with_contacts(scene, film, lasting.collect()))
 }
 
 impl Tables {

@@ -7,16 +7,16 @@
 //! Eq. 23 has ten constants over 0 ≤ ε ≤ 10, 1 ≤ n ≤ 5. They are fitted again to the relative error.
 
 use super::printed::{DURATION, DURATION_ERROR};
-use crate::figure::{Axis, Curves, Figure, Panel, Series};
+use crate::figure::{Axis, Figure, Panel, Series};
 use crate::papers::fit::{self, Fit};
-use crate::papers::{Grid, Reproduction, spaced};
+use crate::papers::{Reproduction, ResultTable, linspace};
 use carom::exact::{Exponents, outcome};
 use carom::{Error, Exit, Result};
 
 /// Exponents whose curves are drawn.
-const DRAWN: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 4.0, 5.0];
+const DRAWN_EXPONENTS: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 4.0, 5.0];
 /// Over which the slope of Fig. 4 (a) is taken; the paper calls Δτ linear beyond 3.
-const LINEAR: (f64, f64) = (3.0, 10.0);
+const LINEAR_RANGE: (f64, f64) = (3.0, 10.0);
 
 /// Eq. 21.
 fn slope(n: f64, c: &[f64; 10]) -> f64 {
@@ -43,8 +43,8 @@ fn exact(epsilon: f64, n: f64) -> Result<f64> {
 /// (ε, n, Δτ) over the range of the fit.
 fn grid(dampings: usize, exponents: usize) -> Result<Vec<(f64, f64, f64)>> {
     let mut points = Vec::with_capacity(dampings * exponents);
-    for n in spaced(1.0, 5.0, exponents) {
-        for epsilon in spaced(0.0, 10.0, dampings) {
+    for n in linspace(1.0, 5.0, exponents) {
+        for epsilon in linspace(0.0, 10.0, dampings) {
             points.push((epsilon, n, exact(epsilon, n)?));
         }
     }
@@ -71,7 +71,7 @@ fn fits() -> Result<Fits> {
     };
     let r = |c: &[f64; 10], i: usize| on(&coarse, c, i);
     let judged =
-        |c: [f64; 10]| fit::judge(c, fine.len(), &|c: &[f64; 10], i: usize| on(&fine, c, i));
+        |c: [f64; 10]| fit::evaluate(c, fine.len(), &|c: &[f64; 10], i: usize| on(&fine, c, i));
     let squares = fit::least_squares(DURATION, coarse.len(), &r);
     let minimax = fit::minimax(squares.constants, coarse.len(), &r);
     let size: f64 = fine.iter().map(|p| p.2 * p.2).sum();
@@ -85,10 +85,10 @@ fn fits() -> Result<Fits> {
     })
 }
 
-/// Least-squares slope of Δτ over [`LINEAR`].
+/// Least-squares slope of Δτ over [`LINEAR_RANGE`].
 fn mean_slope(n: f64) -> Result<f64> {
     let mut points = Vec::new();
-    for epsilon in spaced(LINEAR.0, LINEAR.1, 29) {
+    for epsilon in linspace(LINEAR_RANGE.0, LINEAR_RANGE.1, 29) {
         points.push((epsilon, exact(epsilon, n)?));
     }
     let count = points.len() as f64;
@@ -132,7 +132,7 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
         cells.push(format!("{:.3}", 100.0 * fit.mean));
         cells
     };
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: format!(
             "Δτ(ε, n), Eq. 23: constants and relative error over 0 ≤ ε ≤ 10, 1 ≤ n ≤ 5, judged in steps of 0.1; the \
              minimax fit is level to {:.3} % at the 357 points it was made for",
@@ -147,7 +147,7 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
     });
     let mut rows = Vec::new();
     let mut far = Vec::new();
-    for n in DRAWN {
+    for n in DRAWN_EXPONENTS {
         let (none, much) = (exact(0.0, n)?, exact(100.0, n)?);
         let a = 1.0 / (n + 1.0);
         let limit = (n + 1.0).powf(a) * 100f64.powf(n * a);
@@ -166,7 +166,7 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
             format!("{off:+.0}"),
         ]);
     }
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Limits of Δτ".to_string(),
         columns: vec![
             "n",
@@ -200,26 +200,19 @@ fn mean_between(n: f64, from: f64, to: f64) -> Result<f64> {
 /// A curve over ε for each exponent.
 fn over_damping(f: &dyn Fn(f64, f64) -> Result<f64>, to: f64) -> Result<Vec<Series>> {
     let mut series = Vec::new();
-    for (style, n) in DRAWN.into_iter().enumerate() {
+    for (style, n) in DRAWN_EXPONENTS.into_iter().enumerate() {
         let mut points = Vec::new();
-        for epsilon in spaced(0.0, to, 121) {
+        for epsilon in linspace(0.0, to, 121) {
             points.push((epsilon, f(epsilon, n)?));
         }
-        series.push(Series { name: format!("n = {n}"), points, style, ..Series::default() });
+        series.push(Series::through(format!("n = {n}"), points, style));
     }
     Ok(series)
 }
 
 fn surface(out: &mut Reproduction) -> Result<()> {
-    let panel = |title: &str, series| {
-        Panel::Curves(Curves {
-            title: title.to_string(),
-            x: Axis::new("ε", ""),
-            y: Axis::new("Δτ", ""),
-            series,
-            guides: Vec::new(),
-        })
-    };
+    let panel =
+        |title: &str, series| Panel::curves(title, Axis::new("ε", ""), Axis::new("Δτ", ""), series);
     let near = over_damping(&exact, 10.0)?;
     let far = over_damping(&exact, 100.0)?;
     out.draw(
@@ -237,7 +230,7 @@ fn surface(out: &mut Reproduction) -> Result<()> {
 
 /// Fig. 4.
 fn parts(out: &mut Reproduction) -> Result<()> {
-    let ns: Vec<f64> = spaced(1.0, 5.0, 41).collect();
+    let ns: Vec<f64> = linspace(1.0, 5.0, 41).collect();
     let (mut slopes, mut undamped) = (Vec::new(), Vec::new());
     for &n in &ns {
         slopes.push((n, mean_slope(n)?));
@@ -245,16 +238,12 @@ fn parts(out: &mut Reproduction) -> Result<()> {
     }
     let over = |f: &dyn Fn(f64) -> f64| ns.iter().map(|&n| (n, f(n))).collect::<Vec<_>>();
     let panel = |title: &str, y, exact: Vec<(f64, f64)>, name: &str, fit: Vec<(f64, f64)>| {
-        Panel::Curves(Curves {
-            title: title.to_string(),
-            x: Axis::fixed("n", "", 1.0, 5.0),
-            y: Axis::new(y, ""),
-            series: vec![
-                Series { name: "exact".to_string(), points: exact, style: 0, ..Series::default() },
-                Series { name: name.to_string(), points: fit, style: 1, ..Series::default() },
-            ],
-            guides: Vec::new(),
-        })
+        Panel::curves(
+            title,
+            Axis::fixed("n", "", 1.0, 5.0),
+            Axis::new(y, ""),
+            vec![Series::through("exact", exact, 0), Series::through(name, fit, 1)],
+        )
     };
     let left = panel(
         "(a) mean slope for 3 ≤ ε ≤ 10",
@@ -285,15 +274,8 @@ fn parts(out: &mut Reproduction) -> Result<()> {
 
 /// Fig. 5, and the errors that it cannot show.
 fn errors(out: &mut Reproduction, fits: &Fits) -> Result<()> {
-    let panel = |title: &str, y, series| {
-        Panel::Curves(Curves {
-            title: title.to_string(),
-            x: Axis::new("ε", ""),
-            y: Axis::new(y, ""),
-            series,
-            guides: Vec::new(),
-        })
-    };
+    let panel =
+        |title: &str, y, series| Panel::curves(title, Axis::new("ε", ""), Axis::new(y, ""), series);
     let printed = over_damping(&|x, n| Ok(fitted(x, n, &DURATION)), 10.0)?;
     let error = |c: &[f64; 10]| {
         over_damping(&|x, n| Ok(100.0 * (fitted(x, n, c) / exact(x, n)? - 1.0)), 10.0)

@@ -12,7 +12,7 @@
 use super::printed::{CURVATURE, RESTITUTION_ERROR};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
 use crate::papers::fit::{self, Fit};
-use crate::papers::{Grid, Reproduction, below, spaced};
+use crate::papers::{Reproduction, ResultTable, difference_text, linspace};
 use carom::exact::{hunt_crossley, hunt_crossley_restitution};
 use carom::impact::{Conditions, Trajectory};
 use carom::law::{Damper, Power};
@@ -47,14 +47,14 @@ fn motion(epsilon: f64, n: f64) -> Vec<(f64, f64)> {
     let g = |v: f64| epsilon * (1.0 - v) - ((1.0 + epsilon) / (1.0 + epsilon * v)).ln();
     let deepest = g(0.0);
     let point = |v: f64| ((g(v) / deepest).max(0.0).powf(1.0 / (n + 1.0)), v);
-    spaced(1.0, 0.0, 300).chain(spaced(0.0, -e, 301).skip(1)).map(point).collect()
+    linspace(1.0, 0.0, 300).chain(linspace(0.0, -e, 301).skip(1)).map(point).collect()
 }
 
 /// Eq. 13; p = 0 is Eq. 12.
 fn assumed(e: f64, n: f64, p: f64) -> Vec<(f64, f64)> {
     let v = |x: f64, power: f64| (1.0 - x.powf(n + 1.0)).max(0.0).powf(power);
-    let into = spaced(0.0, 1.0, 400).map(|x| (x, v(x, 0.5 + p)));
-    into.chain(spaced(1.0, 0.0, 400).map(|x| (x, -e * v(x, 0.5 - p)))).collect()
+    let into = linspace(0.0, 1.0, 400).map(|x| (x, v(x, 0.5 + p)));
+    into.chain(linspace(1.0, 0.0, 400).map(|x| (x, -e * v(x, 0.5 - p)))).collect()
 }
 
 /// Fig. 1: ε = 5.
@@ -74,21 +74,15 @@ pub fn profile(out: &mut Reproduction) -> Result<()> {
     let best = fit::least_squares([0.2], motion.len(), &r);
     let [p] = best.constants;
     let panel = |title: &str, name: String, p: f64| {
-        Panel::Curves(Curves {
-            title: title.to_string(),
-            x: Axis::fixed("δ/δ_max", "", 0.0, 1.0),
-            y: Axis::new("rate/v₀", ""),
-            series: vec![
-                Series {
-                    name: "exact".to_string(),
-                    points: motion.clone(),
-                    style: 0,
-                    ..Series::default()
-                },
-                Series { name, points: assumed(e, n, p), style: 1, ..Series::default() },
+        Panel::curves(
+            title,
+            Axis::fixed("δ/δ_max", "", 0.0, 1.0),
+            Axis::new("rate/v₀", ""),
+            vec![
+                Series::through("exact", motion.clone(), 0),
+                Series::through(name, assumed(e, n, p), 1),
             ],
-            guides: Vec::new(),
-        })
+        )
     };
     out.draw(
         "ramaswamy-humbert-fig-1",
@@ -120,9 +114,9 @@ struct Fits {
 }
 
 fn fits() -> Fits {
-    let grid: Vec<_> = spaced(0.01, 0.999, 990).map(|e| (e, hunt_crossley(e))).collect();
+    let grid: Vec<_> = linspace(0.01, 0.999, 990).map(|e| (e, hunt_crossley(e))).collect();
     let r = |constants: &[f64; 2], i: usize| fitted(grid[i].0, *constants) / grid[i].1 - 1.0;
-    let printed = fit::judge(CURVATURE, grid.len(), &r);
+    let printed = fit::evaluate(CURVATURE, grid.len(), &r);
     let squares = fit::least_squares([0.7, 1.2], grid.len(), &r);
     let minimax = fit::minimax(squares.constants, grid.len(), &r);
     let (squares, minimax) = (squares.rounded(grid.len(), &r), minimax.rounded(grid.len(), &r));
@@ -178,14 +172,8 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
     );
     let chosen = format!("{why}; the exponent {DENSITY} is chosen to yield this number");
     let variant = Some(dense.constants[0]);
-    out.chosen_to_match(
-        "Sect. 3.2",
-        "α, by least squares over equally spaced ε",
-        "1.381",
-        alpha,
-        variant,
-        chosen,
-    );
+    let quantity = "α, by least squares over equally spaced ε";
+    out.check("Sect. 3.2", quantity, "1.381", alpha, variant, "").chosen_to_match(chosen);
     let variant = Some(dense.constants[1]);
     out.check(
         "Sect. 3.2",
@@ -202,8 +190,8 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
             // By the general engine, which knows nothing of this relation.
             let law =
                 Law::new(1.0, Exit::ZeroForce, Power::new(1.0, n, n, 1.0, Damper::Ratio(epsilon)));
-            let course = Trajectory::new(&law, 1.0, &Conditions::default(), 2)?;
-            let e = -course.rate.last().copied().unwrap_or(f64::NAN);
+            let trajectory = Trajectory::new(&law, 1.0, &Conditions::default(), 2)?;
+            let e = -trajectory.rate.last().copied().unwrap_or(f64::NAN);
             residual = residual.max((e - hunt_crossley_restitution(epsilon)).abs());
         }
     }
@@ -213,7 +201,7 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
         !(residual < 1e-8),
         format!(
             "e of ε(1+e) = ln[(1+ε)/(1−εe)] and of integrations in time differ by {} for ε = 0.2, 2, 20 and n = 1, 3/2, 3",
-            below(residual, 1e-9)
+            difference_text(residual, 1e-9)
         ),
     );
     let guo = [0.05, 0.3, 0.9].map(|e| (ratio(e, 0.0) / (1.5 * (1.0 - e) / e) - 1.0).abs());
@@ -222,7 +210,7 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
         "Sect. 3.2",
         "with p = 0 Eq. 16 is the factor of Hu & Guo",
         guo < 1e-12,
-        format!("relative difference {} at e = 0.05, 0.3 and 0.9", below(guo, 1e-12)),
+        format!("relative difference {} at e = 0.05, 0.3 and 0.9", difference_text(guo, 1e-12)),
     );
     let ends = [0.001, 0.999].map(exact_curvature);
     out.claim(
@@ -243,8 +231,8 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
     };
     let r = |c: &[f64; 2], i: usize| fitted(fits.grid[i].0, *c) / fits.grid[i].1 - 1.0;
     let [over_even, over_dense] =
-        [&even, &dense].map(|found| fit::judge(found.constants, fits.grid.len(), &r));
-    out.tables.push(Grid {
+        [&even, &dense].map(|found| fit::evaluate(found.constants, fits.grid.len(), &r));
+    out.tables.push(ResultTable {
         title: format!(
             "ε(e), Eq. 17: constants and relative error over 0.01 ≤ e < 1. In the norm of ε the printed constants \
              leave {:.4} % and the best ones {:.4} % over equally spaced ε, {:.4} % and {:.4} % over ε = 100·u^{DENSITY}",
@@ -271,45 +259,25 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
         fits.grid.iter().map(|&(e, _)| (e, f(e))).collect()
     };
     let named = |f: &dyn Fn(f64, [f64; 2]) -> f64| -> Vec<Series> {
-        let curves = three.iter().enumerate().map(|(i, (name, constants))| Series {
-            name: name.to_string(),
-            points: over(&|e| f(e, *constants)),
-            style: i + 1,
-            ..Series::default()
+        let curves = three.iter().enumerate().map(|(i, (name, constants))| {
+            Series::through(*name, over(&|e| f(e, *constants)), i + 1)
         });
         curves.collect()
     };
-    let exact = |f: &dyn Fn(f64) -> f64| Series {
-        name: "exact".to_string(),
-        points: over(f),
-        style: 0,
-        ..Series::default()
-    };
+    let exact = |f: &dyn Fn(f64) -> f64| Series::through("exact", over(f), 0);
     let e_axis = || Axis::fixed("restitution e", "", 0.0, 1.0);
-    let first = Curves {
-        title: "ε(e)".to_string(),
-        x: e_axis(),
-        y: Axis::new("ε", ""),
-        series: vec![
+    let first = Curves::new(
+        "ε(e)",
+        e_axis(),
+        Axis::new("ε", ""),
+        vec![
             exact(&hunt_crossley),
-            Series {
-                name: "Eq. 17, printed".to_string(),
-                points: over(&|e| fitted(e, CURVATURE)),
-                style: 1,
-                ..Series::default()
-            },
+            Series::through("Eq. 17, printed", over(&|e| fitted(e, CURVATURE)), 1),
         ],
-        guides: Vec::new(),
-    };
+    );
     let mut p = vec![exact(&exact_curvature)];
     p.extend(named(&curvature));
-    let second = Curves {
-        title: "p(e)".to_string(),
-        x: e_axis(),
-        y: Axis::fixed("p", "", 0.0, 0.6),
-        series: p,
-        guides: Vec::new(),
-    };
+    let second = Curves::new("p(e)", e_axis(), Axis::fixed("p", "", 0.0, 0.6), p);
     let third = Curves {
         title: "Error of ε, which the first panel hides".to_string(),
         x: e_axis(),
@@ -317,13 +285,12 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
         series: named(&|e, c| 100.0 * (fitted(e, c) / hunt_crossley(e) - 1.0)),
         guides: vec![Guide::Horizontal(0.062, String::new())],
     };
-    let fourth = Curves {
-        title: "Error of the restitution that comes out".to_string(),
-        x: e_axis(),
-        y: Axis::new("delivered/asked for − 1 (%)", ""),
-        series: named(&|e, c| 100.0 * (hunt_crossley_restitution(fitted(e, c)) / e - 1.0)),
-        guides: Vec::new(),
-    };
+    let fourth = Curves::new(
+        "Error of the restitution that comes out",
+        e_axis(),
+        Axis::new("delivered/asked for − 1 (%)", ""),
+        named(&|e, c| 100.0 * (hunt_crossley_restitution(fitted(e, c)) / e - 1.0)),
+    );
     out.draw(
         "ramaswamy-humbert-fig-2",
         "Fig. 2: ε(e) as the paper draws it, p(e), and the error in per cent.",

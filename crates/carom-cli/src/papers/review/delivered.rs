@@ -1,7 +1,7 @@
-//! Table 1 as one comparison: what every law of the review delivers for what is asked for.
+//! Table 1: the restitution that every law of the review delivers, compared with the requested one.
 
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
-use crate::papers::{Grid, Reproduction, spaced};
+use crate::papers::{Reproduction, ResultTable, linspace};
 use carom::compare::{Delivery, deliveries};
 use carom::exact::{hunt_crossley, hunt_crossley_restitution};
 use carom::impact::{Conditions, Trajectory};
@@ -10,12 +10,12 @@ use carom::problems::{Experiment, experiment};
 use carom::{CATALOGUE, Damping, Exit, Law, Model, Result, collide};
 
 /// Restitutions whose loops are drawn.
-const LOOPS: [f64; 3] = [0.9, 0.5, 0.2];
-/// A restitution missed by no more than this counts as delivered.
-const NEAR: f64 = 0.01;
+const LOOP_RESTITUTIONS: [f64; 3] = [0.9, 0.5, 0.2];
+/// Largest difference between requested and delivered restitution that counts as delivered.
+const DELIVERED_TOLERANCE: f64 = 0.01;
 
-/// Groups of the review; the catalogue names them so.
-const REVIEWED: [Group; 6] = [
+/// Groups of the review, under their names in the catalogue.
+const REVIEWED_GROUPS: [Group; 6] = [
     Group::Base,
     Group::Empirical,
     Group::ExactEquation,
@@ -31,7 +31,7 @@ const PANELS: [(&str, &[Group]); 3] = [
     ("velocity profile, plastic", &[Group::Profile, Group::Base, Group::Alternative]),
 ];
 
-/// Laws of the review in these groups. Laws of a group that came after the review are not its own.
+/// Laws of the review in these groups, without those that the catalogue adds.
 fn laws(groups: &'static [Group]) -> impl Iterator<Item = &'static Model> {
     const LATER: [&str; 2] = ["thornton-cummins-cleary-2013", "mueller-poeschel-2011"];
     CATALOGUE
@@ -39,7 +39,7 @@ fn laws(groups: &'static [Group]) -> impl Iterator<Item = &'static Model> {
         .filter(move |model| groups.contains(&model.group) && !LATER.contains(&model.id))
 }
 
-/// Those that take a restitution by formula.
+/// Those with a formula from the restitution to the damping.
 fn formulas(groups: &'static [Group]) -> impl Iterator<Item = &'static Model> {
     laws(groups).filter(|model| model.input == Input::Restitution)
 }
@@ -52,10 +52,11 @@ fn delivered(model: &Model, row: &Delivery) -> Option<f64> {
     }
 }
 
-/// The restitutions near 0 and near 1 up to and from which all that are asked for are delivered.
-fn good(model: &Model, rows: &[Delivery]) -> String {
-    let near =
-        |row: &&Delivery| delivered(model, row).is_some_and(|e| (e - row.requested).abs() <= NEAR);
+/// The ranges next to 0 and next to 1 in which all requested restitutions are delivered.
+fn delivered_ranges(model: &Model, rows: &[Delivery]) -> String {
+    let near = |row: &&Delivery| {
+        delivered(model, row).is_some_and(|e| (e - row.requested).abs() <= DELIVERED_TOLERANCE)
+    };
     let above = rows.iter().rev().take_while(near).last().map(|row| row.requested);
     let below = rows.iter().take_while(near).last().map(|row| row.requested);
     match (below, above) {
@@ -67,11 +68,11 @@ fn good(model: &Model, rows: &[Delivery]) -> String {
     }
 }
 
-/// One row a law.
+/// Table with one row per law.
 pub fn table(out: &mut Reproduction) -> Result<()> {
     let mut rows = Vec::new();
     let mut at_half: Vec<(f64, &str)> = Vec::new();
-    for model in laws(&REVIEWED) {
+    for model in laws(&REVIEWED_GROUPS) {
         let table = deliveries(model);
         let find = |e: f64| table.rows.iter().find(|row| row.requested == e);
         let at = |e: f64| find(e).and_then(|row| delivered(model, row));
@@ -81,7 +82,7 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
         if let (true, Some(e)) = (by_formula, at(0.5)) {
             at_half.push((e, model.id));
         }
-        let from = good(model, &table.rows);
+        let from = delivered_ranges(model, &table.rows);
         let (low, high) = model.restitution;
         let loss = at(0.5).map_or("-".to_string(), |e| format!("{:.1}", 100.0 * (1.0 - e * e)));
         let other = find(0.5).and_then(|row| match model.exit {
@@ -102,7 +103,7 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
             if by_formula { from } else { "-".to_string() },
         ]);
     }
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Table 1 of the review: restitution delivered by the published formulas on the steel ball at 0.5 m/s, \
                 contact ended as the formula assumes. Ideal loss at 0.5: 75 % of the energy. Good: within 0.01, from 0.1 to \
                 0.99. Laws without a formula deliver every restitution by exact calibration"
@@ -118,7 +119,7 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
         out.claim(
             "Table 1",
             "a law that takes a restitution delivers it",
-            most - least < 2.0 * NEAR,
+            most - least < 2.0 * DELIVERED_TOLERANCE,
             format!("asked for 0.5: {least:.4} ({lowest}) to {most:.4} ({highest})"),
         );
     }
@@ -127,7 +128,7 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
         (found.unwrap_or(f64::NAN), model.id)
     };
     let group: Vec<_> = formulas(&[Group::Profile]).map(at_tenth).collect();
-    let consistent = group.iter().all(|(e, _)| (e - 0.1).abs() <= NEAR);
+    let consistent = group.iter().all(|(e, _)| (e - 0.1).abs() <= DELIVERED_TOLERANCE);
     let group: Vec<_> = group.iter().map(|(e, id)| format!("{e:.4} ({id})")).collect();
     out.claim(
         "Sect. 5.4",
@@ -165,7 +166,7 @@ impl Formula {
         Self { model, on, set }
     }
 
-    /// The law for a restitution; linear ones on the equivalent spring.
+    /// The law for a restitution; linear laws use the equivalent linear stiffness.
     fn law(&self, e: f64) -> Result<Law> {
         let (pair, damping) = (self.on.pair(), Damping::Restitution(e));
         self.model.law(&pair, damping, None, &self.set).or_else(|why| {
@@ -186,13 +187,8 @@ fn figure(out: &mut Reproduction) -> Result<()> {
                 let impact = collide(&formula.law(e).ok()?, on.speed).ok()?;
                 Some(impact.restitution.newton)
             };
-            let points = spaced(0.02, 1.0, 50).map(|e| (e, deliver(e).unwrap_or(f64::NAN)));
-            Series {
-                name: model.id.to_string(),
-                points: points.collect(),
-                style,
-                ..Series::default()
-            }
+            let points = linspace(0.02, 1.0, 50).map(|e| (e, deliver(e).unwrap_or(f64::NAN)));
+            Series::through(model.id, points.collect(), style)
         });
         panels.push(Panel::Curves(Curves {
             title: title.to_string(),
@@ -219,22 +215,26 @@ fn figure(out: &mut Reproduction) -> Result<()> {
 pub fn loops(out: &mut Reproduction) -> Result<()> {
     let on = experiment("steel-ball-0.5")?;
     let mut rows = Vec::new();
-    for e in LOOPS {
+    for e in LOOP_RESTITUTIONS {
         let mut row = Vec::new();
         for (title, groups) in PANELS {
             let mut series = Vec::new();
             for (style, model) in formulas(groups).enumerate() {
                 let Ok(law) = Formula::new(model, on).law(e) else { continue };
-                let course = Trajectory::new(&law, on.speed, &Conditions::default(), 400)?;
-                series.push(Series::new(model.id, &course.indentation, &course.force, style));
+                let trajectory = Trajectory::new(&law, on.speed, &Conditions::default(), 400)?;
+                series.push(Series::new(
+                    model.id,
+                    &trajectory.indentation,
+                    &trajectory.force,
+                    style,
+                ));
             }
-            row.push(Panel::Curves(Curves {
-                title: format!("e = {e}: {title}"),
-                x: Axis::new("indentation", "m"),
-                y: Axis::new("force", "N"),
+            row.push(Panel::curves(
+                format!("e = {e}: {title}"),
+                Axis::new("indentation", "m"),
+                Axis::new("force", "N"),
                 series,
-                guides: Vec::new(),
-            }));
+            ));
         }
         rows.push(row);
     }

@@ -1,8 +1,8 @@
-//! Misprints of the review that change a number: each is run as printed and as it must be.
+//! Misprints of the review that change a number: each is evaluated as printed and as corrected.
 //!
-//! Numbers like E1 are those of carom's list of errata; those that are a matter of words are left out.
+//! Numbers like E1 are those of carom's list of errata; errata that change no number are left out.
 
-use crate::papers::{Grid, Reproduction};
+use crate::papers::{Reproduction, ResultTable, simpson};
 use carom::exact::{
     Exponents, damping_ratio_zero_force, damping_ratio_zero_indentation, hunt_crossley,
     hunt_crossley_restitution, restitution,
@@ -18,7 +18,7 @@ fn delivers(id: &str, e: f64) -> Result<f64> {
     Ok(collide(&law, on.speed)?.restitution.newton)
 }
 
-/// Restitution of a linear spring and damper that part at zero force.
+/// Restitution of a linear spring and damper with damping ratio ζ.
 fn linear(zeta: f64, exit: Exit) -> Result<f64> {
     restitution(Exponents::new(1.0, 0.0, 1.0)?, exit, 2.0 * zeta)
 }
@@ -56,15 +56,11 @@ fn kuwabara_kono(xi: f64, eta: f64, squared: f64) -> f64 {
 
 /// ∫₀¹ z^(3/2)·(1−z^b)^(1/g) dz by Simpson's rule in φ, z = sin²φ·(…): smooth enough for six digits.
 fn profile(b: f64, g: f64) -> f64 {
-    const STEPS: usize = 20_000;
-    let h = std::f64::consts::FRAC_PI_2 / STEPS as f64;
-    let f = |i: usize| {
-        let (sine, cosine) = (h * i as f64).sin_cos();
+    simpson(std::f64::consts::FRAC_PI_2, 20_000, |phi| {
+        let (sine, cosine) = phi.sin_cos();
         let z = sine * sine;
         z.powf(1.5) * (1.0 - z.powf(b)).max(0.0).powf(1.0 / g) * 2.0 * sine * cosine
-    };
-    let inner: f64 = (1..STEPS).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
-    h / 3.0 * (f(0) + inner + f(STEPS))
+    })
 }
 
 /// Yu's polynomials at the upper ends of their pieces, as printed.
@@ -75,7 +71,7 @@ const YU: [(f64, [f64; 4]); 4] = [
     (1.0, [0.2256, -0.6663, -0.8437, 1.2844]),
 ];
 
-/// Constants that the review prints and that follow from something.
+/// Printed constants that can be computed.
 fn constants(out: &mut Reproduction) {
     // ε = (2/5)(1−e)/(e·I) for the profile |rate| = v·(1−(δ/δ_max)^b)^(1/g).
     for (place, what, printed, b, g) in [
@@ -114,14 +110,14 @@ fn constants(out: &mut Reproduction) {
 /// Every erratum.
 pub fn table(out: &mut Reproduction) -> Result<()> {
     constants(out);
-    let rows = rows()?.into_iter().map(|(id, place, what, wrong, right)| {
+    let rows = errata()?.into_iter().map(|(id, place, what, wrong, right)| {
         let cell = |value: f64| match value.is_finite() {
             true => format!("{value:.4}"),
             false => "undefined".to_string(),
         };
         vec![id.to_string(), place.to_string(), what.to_string(), cell(wrong), cell(right)]
     });
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Errata of the review, run as printed and corrected".to_string(),
         columns: vec!["no.", "place", "what", "as printed", "right"],
         rows: rows.collect(),
@@ -129,9 +125,9 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-type Row = (&'static str, &'static str, &'static str, f64, f64);
+type Erratum = (&'static str, &'static str, &'static str, f64, f64);
 
-fn rows() -> Result<Vec<Row>> {
+fn errata() -> Result<Vec<Erratum>> {
     let (bulk, shear) = moduli();
     // Goyal's exponent 4ζ instead of 2ζ asks for √e.
     let goyal = linear(damping_ratio_zero_force(0.5f64.sqrt()), Exit::ZeroForce)?;
@@ -235,7 +231,7 @@ mod tests {
 
     #[test]
     fn errata_have_the_effect_that_was_found_by_other_means() {
-        let rows = rows().unwrap();
+        let rows = errata().unwrap();
         for (id, what, wrong, right) in [
             ("E1", "delivered", 0.5f64.sqrt(), 0.5),
             ("E2", "coefficient", 0.475, 0.473201),

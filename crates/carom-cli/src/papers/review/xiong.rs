@@ -1,4 +1,4 @@
-//! What the review says of the parameters of Xiong's contact, Sect. 5.5: five statements, computed.
+//! Sect. 5.5: five claims of the review about the parameters of Xiong's law.
 //!
 //! Mass, stiffness and impact speed are 1 and λ = 3/2, so that lengths, times and forces are those of the
 //! elastic impact; γ, b₁ and b₂ are then pure numbers.
@@ -10,10 +10,10 @@ use carom::{Damping, Pair, Result, model};
 const PLACE: &str = "Sect. 5.5 (Xiong)";
 const POINTS: usize = 2000;
 
-/// A force–indentation curve by a few numbers.
+/// Properties of a force–indentation curve.
 struct Curve {
     restitution: f64,
-    /// Indentation when the force is gone, over the largest.
+    /// Indentation at the end of the force over the largest indentation.
     residual: f64,
     /// Force over δ^λ at a very small indentation.
     first_stiffness: f64,
@@ -27,10 +27,10 @@ fn curve(gamma: f64, b1: f64, b2: f64) -> Result<Curve> {
     let set =
         [("relaxation", gamma), ("b1", b1), ("b2", b2)].map(|(name, x)| (name.to_string(), x));
     let law = model("xiong-2014")?.law(&Pair::new(1.0, 1.0, 1.5)?, Damping::None, None, &set)?;
-    let course = Trajectory::new(&law, 1.0, &Conditions::default(), POINTS)?;
-    let deepest = course.indentation.iter().copied().fold(0.0, f64::max);
-    let force_max = course.force.iter().copied().fold(0.0, f64::max);
-    let points = || course.indentation.iter().copied().zip(course.force.iter().copied());
+    let trajectory = Trajectory::new(&law, 1.0, &Conditions::default(), POINTS)?;
+    let deepest = trajectory.indentation.iter().copied().fold(0.0, f64::max);
+    let force_max = trajectory.force.iter().copied().fold(0.0, f64::max);
+    let points = || trajectory.indentation.iter().copied().zip(trajectory.force.iter().copied());
     let peak = points().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(f64::NAN, |point| point.0);
     let area: f64 = points()
         .zip(points().skip(1))
@@ -39,8 +39,8 @@ fn curve(gamma: f64, b1: f64, b2: f64) -> Result<Curve> {
     let small = 1e-6f64;
     let touch = law.touch(1.0);
     Ok(Curve {
-        restitution: -course.rate.last().copied().unwrap_or(f64::NAN),
-        residual: course.indentation.last().copied().unwrap_or(f64::NAN) / deepest,
+        restitution: -trajectory.rate.last().copied().unwrap_or(f64::NAN),
+        residual: trajectory.indentation.last().copied().unwrap_or(f64::NAN) / deepest,
         first_stiffness: law.force(small, 1.0, &touch) / small.powf(1.5),
         peak: peak / deepest,
         area: area / (force_max * deepest),

@@ -3,7 +3,7 @@
 use super::printed::{ERROR, INTEGRAL, RESTITUTION, SOCKET, SOCKETS, SPAN, SPEED};
 use super::{law, pair};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
-use crate::papers::{Grid, Reproduction, spaced};
+use crate::papers::{Reproduction, ResultTable, linspace, simpson};
 use carom::impact::{Conditions, Trajectory};
 use carom::{Damping, Impact, Law, Result, collide};
 
@@ -21,34 +21,30 @@ const LAWS: [(&str, &str, Option<f64>); 11] = [
     ("Lankarani & Nikravesh", "lankarani-nikravesh-1990", None),
     ("Flores", "flores-2011", None),
 ];
-/// Those that are drawn.
-const DRAWN: [usize; 6] = [0, 1, 7, 8, 9, 10];
+/// Indices of the laws drawn.
+const DRAWN_LAWS: [usize; 6] = [0, 1, 7, 8, 9, 10];
 
 fn of((_, id, index): (&str, &str, Option<f64>), socket: f64, e: f64) -> Result<Law> {
     let damping = if id == "hertz-internal" { Damping::None } else { Damping::Restitution(e) };
     law(id, socket, index, damping)
 }
 
-/// Loss of an impact, J.
+/// Energy dissipated by an impact (J).
 fn lost(impact: &Impact) -> f64 {
     impact.energy.lost_in_compression + impact.energy.lost_in_restitution
 }
 
 /// ∫₀¹ x^(3/2)·√(1−xᵏ) dx, with x = sin²φ for k = 2 and in general by 400 Simpson steps in φ.
 fn integral(k: f64) -> f64 {
-    const STEPS: usize = 400;
-    let h = std::f64::consts::FRAC_PI_2 / STEPS as f64;
-    let f = |i: usize| {
-        let (sine, cosine) = (h * i as f64).sin_cos();
+    simpson(std::f64::consts::FRAC_PI_2, 400, |phi| {
+        let (sine, cosine) = phi.sin_cos();
         let x = sine * sine;
         x.powf(1.5) * (1.0 - x.powf(k)).max(0.0).sqrt() * 2.0 * sine * cosine
-    };
-    let inner: f64 = (1..STEPS).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
-    h / 3.0 * (f(0) + inner + f(STEPS))
+    })
 }
 
-/// The same integral with √(1−x²) replaced by its Taylor polynomial of this degree, which is integrated term by
-/// term: 2/5 − Σ c_k/(2k + 5/2) with c_1 = 1/2, c_(k+1) = c_k·(2k−1)/(2k+2).
+/// The integral of `integral(2.0)` with √(1−x²) replaced by its Taylor polynomial of this degree, term by term:
+/// 2/5 − Σ c_k/(2k + 5/2) with c_1 = 1/2, c_(k+1) = c_k·(2k−1)/(2k+2).
 fn integral_of_series(degree: u32) -> f64 {
     let (mut sum, mut coefficient) = (0.4, 0.5);
     for k in (1..=degree / 2).map(f64::from) {
@@ -93,10 +89,10 @@ pub fn restitution(out: &mut Reproduction) -> Result<()> {
     let mut factors = Vec::new();
     for (style, entry) in compared.into_iter().enumerate() {
         let mut points = Vec::new();
-        for e in spaced(0.1, 1.0, 91) {
+        for e in linspace(0.1, 1.0, 91) {
             points.push((e, factor(&of(entry, SOCKET, e)?)));
         }
-        factors.push(Series { name: entry.0.to_string(), points, style, ..Series::default() });
+        factors.push(Series::through(entry.0, points, style));
     }
     let hertz = pair(SOCKET)?.stiffness;
     let e = 0.5;
@@ -150,10 +146,10 @@ fn errors(out: &mut Reproduction, factors: Vec<Series>) -> Result<()> {
     };
     for (style, entry) in entries.into_iter().enumerate() {
         let mut points = Vec::new();
-        for e in spaced(0.1, 0.99, 90) {
+        for e in linspace(0.1, 0.99, 90) {
             points.push((e, error(entry, SOCKET, e)?));
         }
-        series.push(Series { name: entry.0.to_string(), points, style, ..Series::default() });
+        series.push(Series::through(entry.0, points, style));
     }
     for e in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99] {
         let mut row = vec![e.to_string()];
@@ -163,7 +159,7 @@ fn errors(out: &mut Reproduction, factors: Vec<Series>) -> Result<()> {
         }
         rows.push(row);
     }
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Restitution delivered (error), clearance 0.5 mm".to_string(),
         columns: vec!["e asked for", "n = 1", "n = 2", "n = 8", "Lankarani & Nikravesh", "Flores"],
         rows,
@@ -211,7 +207,7 @@ fn errors(out: &mut Reproduction, factors: Vec<Series>) -> Result<()> {
     Ok(())
 }
 
-/// Curves interrupted where they leave a panel.
+/// Interrupts curves where they exceed `top`.
 fn clip(mut series: Vec<Series>, top: f64) -> Vec<Series> {
     for (_, y) in series.iter_mut().flat_map(|series| &mut series.points) {
         if *y > top {
@@ -238,7 +234,7 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
         ]);
         impacts.push(impact);
     }
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Impacts at e = 0.9, 0.3 m/s, 1 kg, clearance 0.5 mm; the ideal loss is 8.55 mJ"
             .to_string(),
         columns: vec![
@@ -252,19 +248,19 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
         ],
         rows,
     });
-    let courses = DRAWN.iter().enumerate().map(|(style, &i)| {
+    let trajectories = DRAWN_LAWS.iter().enumerate().map(|(style, &i)| {
         let law = of(LAWS[i], SOCKET, RESTITUTION)?;
-        let course = Trajectory::new(&law, SPEED, &Conditions::default(), 400)?;
-        Ok((LAWS[i].0, course, style))
+        let trajectory = Trajectory::new(&law, SPEED, &Conditions::default(), 400)?;
+        Ok((LAWS[i].0, trajectory, style))
     });
-    let courses: Vec<(&str, Trajectory, usize)> = courses.collect::<Result<_>>()?;
+    let trajectories: Vec<(&str, Trajectory, usize)> = trajectories.collect::<Result<_>>()?;
     let panel = |title: &str, x, y, columns: fn(&Trajectory) -> (&[f64], &[f64])| {
-        let series = courses.iter().map(|(name, course, style)| {
-            let (x, y) = columns(course);
+        let series = trajectories.iter().map(|(name, trajectory, style)| {
+            let (x, y) = columns(trajectory);
             Series::new(*name, x, y, *style)
         });
         let series = series.collect();
-        Panel::Curves(Curves { title: title.to_string(), x, y, series, guides: Vec::new() })
+        Panel::curves(title, x, y, series)
     };
     let (depth, force) = (|| Axis::new("indentation", "m"), || Axis::new("force", "N"));
     out.draw(

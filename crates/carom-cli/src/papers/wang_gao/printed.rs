@@ -1,5 +1,4 @@
-//! Numbers printed in Wang & Gao 2023 (Actuators 12, 89). Facts, carried over as data to be compared
-//! with. The paper numbers the socket 1 and the ball 2.
+//! Numbers printed in Wang & Gao 2023 (Actuators 12, 89). They are data for comparison. The paper numbers the socket 1 and the ball 2.
 
 /// Radius of the ball (Table 1).
 pub const BALL: f64 = 0.050;

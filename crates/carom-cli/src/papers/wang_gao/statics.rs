@@ -1,26 +1,19 @@
-//! Figs. 3 and 4: static force and strain energy, and what the series of Eq. 17 leaves out.
+//! Figs. 3 and 4: static force and strain energy, and the truncation error of the series of Eq. 17.
 
 use super::printed::{SOCKET, SOCKETS};
 use super::{BALL, law, modulus, pair, radius};
-use crate::figure::{Axis, Curves, Figure, Panel, Series};
-use crate::papers::{Grid, Reproduction, below, spaced};
+use crate::figure::{Axis, Figure, Panel, Series};
+use crate::papers::{Reproduction, ResultTable, difference_text, linspace, simpson};
 use carom::{Damping, Law, Result};
 
-/// Force at rest.
+/// Static force.
 fn force(law: &Law, depth: f64) -> f64 {
     law.force(depth, 0.0, &law.touch(1.0))
 }
 
 /// ∫F dδ by Simpson's rule in √δ, in which the integrand is smooth.
 fn energy(law: &Law, depth: f64) -> f64 {
-    const STEPS: usize = 200;
-    let h = depth.sqrt() / STEPS as f64;
-    let f = |i: usize| {
-        let root = h * i as f64;
-        2.0 * root * force(law, root * root)
-    };
-    let inner: f64 = (1..STEPS).map(|i| if i % 2 == 1 { 4.0 * f(i) } else { 2.0 * f(i) }).sum();
-    h / 3.0 * (f(0) + inner + f(STEPS))
+    simpson(depth.sqrt(), 200, |root| 2.0 * root * force(law, root * root))
 }
 
 /// H of Eq. 18: U ≈ H·δ^(5/2).
@@ -54,7 +47,10 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
         "Eq. 16",
         "the root of Eq. 16 is the sine of the angle of Eq. 8, expanded",
         off < 1e-6,
-        format!("relative difference {} for indentations of 10 µm to 1 mm", below(off, 1e-6)),
+        format!(
+            "relative difference {} for indentations of 10 µm to 1 mm",
+            difference_text(off, 1e-6)
+        ),
     );
     static_force(out)?;
     strain_energy(out)
@@ -62,13 +58,13 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
 
 /// The curve of a law over indentation.
 fn curve(name: String, law: &Law, deepest: f64, style: usize, f: fn(&Law, f64) -> f64) -> Series {
-    let points = spaced(0.0, deepest, 81).map(|depth| (depth, f(law, depth))).collect();
-    Series { name, points, style, ..Series::default() }
+    let points = linspace(0.0, deepest, 81).map(|depth| (depth, f(law, depth))).collect();
+    Series::through(name, points, style)
 }
 
 fn panel(title: &str, y: Axis, series: Vec<Series>) -> Panel {
     let x = Axis::new("indentation", "m");
-    Panel::Curves(Curves { title: title.to_string(), x, y, series, guides: Vec::new() })
+    Panel::curves(title, x, y, series)
 }
 
 fn static_force(out: &mut Reproduction) -> Result<()> {
@@ -123,7 +119,7 @@ fn static_force(out: &mut Reproduction) -> Result<()> {
         ]);
     }
     let forces: Vec<f64> = rows.iter().filter_map(|row| row[1].parse().ok()).collect();
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Static force with the index 1 for each clearance".to_string(),
         columns: vec![
             "ΔR (mm)",
@@ -175,14 +171,10 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
     const DEEPEST: f64 = 1e-4;
     let mut series = Vec::new();
     for (i, index) in [1.0, 2.0, 8.0].into_iter().enumerate() {
-        let series_of = spaced(0.0, DEEPEST, 81).map(|d| (d, leading(SOCKET, index) * d.powf(2.5)));
+        let series_of =
+            linspace(0.0, DEEPEST, 81).map(|d| (d, leading(SOCKET, index) * d.powf(2.5)));
         let name = format!("Eq. 18, n = {index}");
-        series.push(Series {
-            name,
-            points: series_of.collect(),
-            style: 2 * i,
-            ..Series::default()
-        });
+        series.push(Series::through(name, series_of.collect(), 2 * i));
         let name = format!("integral of Eq. 15, n = {index}");
         series.push(curve(name, &new(SOCKET, index)?, DEEPEST, 2 * i + 1, energy));
     }
@@ -206,12 +198,11 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
     let law = new(SOCKET, 1.0)?;
     let error =
         |depth: f64| 100.0 * (leading(SOCKET, 1.0) * depth.powf(2.5) / energy(&law, depth) - 1.0);
-    let excess = Series {
-        name: String::new(),
-        points: spaced(1e-7, DEEPEST, 61).map(|depth| (depth, error(depth))).collect(),
-        style: 0,
-        ..Series::default()
-    };
+    let excess = Series::through(
+        "",
+        linspace(1e-7, DEEPEST, 61).map(|depth| (depth, error(depth))).collect(),
+        0,
+    );
     out.draw(
         "wang-gao-2023-fig-4",
         "Fig. 4: strain energy by the leading term of the paper and by the integral it stands for.",
@@ -236,7 +227,7 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
             format!("{:+.2}", error(depth)),
         ]
     });
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Eq. 18 against the integral it approximates, clearance 0.5 mm".to_string(),
         columns: vec!["δ (µm)", "δ/ΔR", "error (%)"],
         rows: rows.to_vec(),

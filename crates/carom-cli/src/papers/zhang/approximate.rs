@@ -1,4 +1,4 @@
-//! Figs. 4 and 5: the approximate equation beside the equation it approximates, as printed and right.
+//! Figs. 4 and 5: the approximate equation, as printed and as corrected, compared with the equation it approximates.
 //!
 //! The idea of Eq. 47 is a spring for each phase, x″ + A·xᵐ = 0 in compression and x″ + B·xᵐ = 0 in
 //! restitution. It turns at ((m+1)/(2A))^(1/(m+1)) and delivers √(B/A). With the misprints of Eqs. 47
@@ -8,7 +8,7 @@
 use super::printed::{PAIRS, RESTITUTIONS};
 use super::{damping, system};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
-use crate::papers::{Grid, Reproduction, spaced};
+use crate::papers::{Reproduction, ResultTable, linspace};
 use carom::impact::{Conditions, Trajectory};
 use carom::law::Power;
 use carom::{Damping, Exit, Law, Pair, Result, collide, model};
@@ -23,7 +23,7 @@ fn printed_springs(m: f64, q: f64, e: f64) -> (f64, f64) {
     (stiffness + damping, stiffness - e * damping)
 }
 
-/// The restitution that two springs deliver; none when the second does not push.
+/// The restitution that two springs deliver; none if the second one is not repulsive.
 fn delivered((a, b): (f64, f64)) -> Option<f64> {
     (b > 0.0).then(|| (b / a).sqrt())
 }
@@ -52,8 +52,8 @@ fn springs(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
 
 /// x over τ of the equation itself.
 fn exact(m: f64, q: f64, e: f64) -> Result<Vec<(f64, f64)>> {
-    let course = Trajectory::new(&system(1.5, m, q, e), 1.0, &Conditions::default(), POINTS)?;
-    Ok(course.time.into_iter().zip(course.indentation).collect())
+    let trajectory = Trajectory::new(&system(1.5, m, q, e), 1.0, &Conditions::default(), POINTS)?;
+    Ok(trajectory.time.into_iter().zip(trajectory.indentation).collect())
 }
 
 fn corrected(m: f64, e: f64) -> (f64, f64) {
@@ -83,33 +83,18 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
                 let mut seen: Vec<f64> = Vec::new();
                 for (i, &(m, q)) in pairs.iter().enumerate() {
                     let points = exact(m, q, e)?;
-                    series.push(Series {
-                        name: format!("{m}, {q:.1}"),
-                        points,
-                        style: 2 * i,
-                        ..Series::default()
-                    });
+                    series.push(Series::through(format!("{m}, {q:.1}"), points, 2 * i));
                     let name = match printed {
                         true => format!("{m}, {q:.1}, Eq. 47"),
                         false => format!("{m}, any q, approx."),
                     };
                     if printed {
                         let points = springs(m, printed_springs(m, q, e))?;
-                        springs_of.push(Series {
-                            name,
-                            points,
-                            style: 2 * i + 1,
-                            ..Series::default()
-                        });
+                        springs_of.push(Series::through(name, points, 2 * i + 1));
                     } else if !seen.contains(&m) {
                         seen.push(m);
                         let points = springs(m, corrected(m, e))?;
-                        springs_of.push(Series {
-                            name,
-                            points,
-                            style: 2 * i + 1,
-                            ..Series::default()
-                        });
+                        springs_of.push(Series::through(name, points, 2 * i + 1));
                     }
                 }
                 series.extend(springs_of);
@@ -142,33 +127,33 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
     best_pairs(out)
 }
 
-/// Root mean square of the difference of two courses x(τ), over the longer one; x is 0 after the end.
+/// Root mean square of the difference of two motions x(τ) over the longer duration; x is 0 after the end.
 fn distance(a: &[(f64, f64)], b: &[(f64, f64)]) -> f64 {
     const SAMPLES: usize = 2000;
-    let end = |course: &[(f64, f64)]| course.last().map_or(0.0, |last| last.0);
-    let at = |course: &[(f64, f64)], t: f64| {
-        let next = course.partition_point(|point| point.0 < t);
-        match (next.checked_sub(1).and_then(|i| course.get(i)), course.get(next)) {
+    let end = |trajectory: &[(f64, f64)]| trajectory.last().map_or(0.0, |last| last.0);
+    let at = |trajectory: &[(f64, f64)], t: f64| {
+        let next = trajectory.partition_point(|point| point.0 < t);
+        match (next.checked_sub(1).and_then(|i| trajectory.get(i)), trajectory.get(next)) {
             (Some(&(t0, x0)), Some(&(t1, x1))) => x0 + (x1 - x0) * (t - t0) / (t1 - t0),
             (None, Some(&(_, x))) => x,
             _ => 0.0,
         }
     };
-    let times = spaced(0.0, end(a).max(end(b)), SAMPLES);
+    let times = linspace(0.0, end(a).max(end(b)), SAMPLES);
     let squares = times.map(|t| (at(a, t) - at(b, t)).powi(2)).sum::<f64>();
     (squares / SAMPLES as f64).sqrt()
 }
 
 /// A pair (m, q) of Fig. 5 and its distance from the equation.
-type Ranked = ((f64, f64), f64);
+type PairDistance = ((f64, f64), f64);
 
 /// The pairs of Fig. 5, nearest first: as printed, and corrected.
-fn ranked(e: f64) -> Result<[Vec<Ranked>; 2]> {
+fn ranked(e: f64) -> Result<[Vec<PairDistance>; 2]> {
     let (mut printed, mut right) = (Vec::new(), Vec::new());
     for (m, q) in PAIRS {
-        let course = exact(m, q, e)?;
-        printed.push(((m, q), distance(&course, &springs(m, printed_springs(m, q, e))?)));
-        right.push(((m, q), distance(&course, &springs(m, corrected(m, e))?)));
+        let trajectory = exact(m, q, e)?;
+        printed.push(((m, q), distance(&trajectory, &springs(m, printed_springs(m, q, e))?)));
+        right.push(((m, q), distance(&trajectory, &springs(m, corrected(m, e))?)));
     }
     Ok([printed, right].map(|mut pairs| {
         pairs.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -176,9 +161,9 @@ fn ranked(e: f64) -> Result<[Vec<Ranked>; 2]> {
     }))
 }
 
-/// What is said of Fig. 5: which pairs are approximated best, and what m does to the duration.
+/// Claims about Fig. 5: which pairs are approximated best, and the effect of m on the duration.
 fn best_pairs(out: &mut Reproduction) -> Result<()> {
-    let text = |pairs: &[Ranked]| {
+    let text = |pairs: &[PairDistance]| {
         let cells = pairs.iter().map(|((m, q), off)| format!("{off:.3} ({m}, {q:.1})"));
         cells.collect::<Vec<_>>().join(", ")
     };
@@ -198,7 +183,7 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
     ] {
         let [printed, right] = ranked(e)?;
         let first_two =
-            |pairs: &[Ranked]| pairs.iter().take(2).all(|(pair, _)| named.contains(pair));
+            |pairs: &[PairDistance]| pairs.iter().take(2).all(|(pair, _)| named.contains(pair));
         let note = match first_two(&printed) {
             true => "as printed (which gives what the paper says)",
             false => "as printed",
@@ -212,7 +197,7 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
     }
     // Durations of the two springs over those of the equation, at e = 0.9.
     let ratio = |m: f64, q: f64| -> Result<f64> {
-        let end = |course: Vec<(f64, f64)>| course.last().map_or(f64::NAN, |last| last.0);
+        let end = |trajectory: Vec<(f64, f64)>| trajectory.last().map_or(f64::NAN, |last| last.0);
         Ok(end(springs(m, printed_springs(m, q, 0.9))?) / end(exact(m, q, 0.9)?))
     };
     let mut durations = Vec::new();
@@ -267,7 +252,7 @@ fn restitutions(out: &mut Reproduction) -> Result<()> {
             ]);
         }
     }
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "The approximate equation, m = n = 3/2: restitution delivered".to_string(),
         columns: vec!["e asked for", "q", "Eq. 40", "Eqs. 47, 49 as printed", "corrected"],
         rows,

@@ -1,13 +1,13 @@
-//! Equations of the paper that are misprinted or only nearly true: what each does to a number.
+//! Equations of the paper that are misprinted or only approximate, and the effect of each on a number.
 
 use super::{damping, stiffness, system};
-use crate::papers::{Grid, Reproduction};
+use crate::papers::{Reproduction, ResultTable};
 use carom::exact::{self, Exponents};
 use carom::problems::experiment;
 use carom::{Damping, Exit, Result, collide, model};
 
-/// Where an equation stands, what is looked at, and the number as printed and right.
-type Row = (&'static str, String, f64, f64);
+/// An equation, the quantity compared, and its value with the equation as printed and as corrected.
+type Erratum = (&'static str, String, f64, f64);
 
 /// The table of errata, and the two statements that rest on them.
 pub fn table(out: &mut Reproduction) -> Result<()> {
@@ -16,11 +16,11 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
         value if value != 0.0 && value.abs() < 1e-3 => format!("{value:.3e}"),
         value => format!("{value:.4}"),
     };
-    let found = rows()?;
+    let found = errata()?;
     let rows = found
         .into_iter()
         .map(|(place, what, wrong, right)| vec![place.to_string(), what, cell(wrong), cell(right)]);
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Errata, run as printed and corrected".to_string(),
         columns: vec!["equation", "what", "as printed", "right"],
         rows: rows.collect(),
@@ -68,7 +68,7 @@ fn speeds(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-fn rows() -> Result<Vec<Row>> {
+fn errata() -> Result<Vec<Erratum>> {
     let ball = experiment("steel-ball-0.5")?;
     let (n, m, q, e) = (1.5, 1.2, 1.1, ball.restitution);
     // δ_max of Eq. 31.
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn literal_equations_have_the_effects_that_were_found_by_other_means() {
-        let rows = rows().unwrap();
+        let rows = errata().unwrap();
         let find = |place: &str| rows.iter().find(|row| row.0 == place).unwrap();
         assert!(find("Eq. 21").2.is_nan());
         assert!(find("Eq. 40").1.contains("× 29.5"), "{}", find("Eq. 40").1);

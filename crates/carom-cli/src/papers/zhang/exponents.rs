@@ -1,9 +1,9 @@
-//! Fig. 7: what m and q do to force and indentation, and the sentences about it.
+//! Fig. 7: the effect of m and q on force and indentation, and the claims about it.
 
 use super::printed::{FIG_7, PAIRS};
 use super::{damping, stiffness, system};
-use crate::figure::{Axis, Curves, Figure, Panel, Series};
-use crate::papers::{Grid, Reproduction, complex};
+use crate::figure::{Axis, Figure, Panel, Series};
+use crate::papers::{Reproduction, ResultTable, complex};
 use carom::exact::{self, Exponents, Outcome};
 use carom::impact::{Conditions, Trajectory};
 use carom::{Error, Exit, Result};
@@ -40,9 +40,10 @@ pub fn figure(out: &mut Reproduction) -> Result<()> {
     for (letter, n, e, pairs) in FIG_7 {
         let mut series = Vec::new();
         for (style, (m, q)) in pairs.into_iter().enumerate() {
-            let course = Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
+            let trajectory =
+                Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
             let name = format!("m = {m}, q = {q:.1}");
-            series.push(Series::new(name, &course.indentation, &course.force, style));
+            series.push(Series::new(name, &trajectory.indentation, &trajectory.force, style));
             let found = impact(n, m, q, e)?;
             rows.push(vec![
                 letter.to_string(),
@@ -66,7 +67,7 @@ pub fn figure(out: &mut Reproduction) -> Result<()> {
     while let Some(left) = rest.next() {
         pairs.push(std::iter::once(left).chain(rest.next()).collect());
     }
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Fig. 7, computed with Eq. 35. x and f in the paper's units, δ_max (Eq. 31) and mₑv₀²/δ_max, which \
                 change with q; X and F in units of L = (mₑv₀²/K)^(1/(n+1)) and mₑv₀²/L, which do not"
             .to_string(),
@@ -88,13 +89,7 @@ pub fn figure(out: &mut Reproduction) -> Result<()> {
 }
 
 fn panel(title: String, series: Vec<Series>) -> Panel {
-    Panel::Curves(Curves {
-        title,
-        x: Axis::new("x", ""),
-        y: Axis::new("force", ""),
-        series,
-        guides: Vec::new(),
-    })
+    Panel::curves(title, Axis::new("x", ""), Axis::new("force", ""), series)
 }
 
 /// Fig. 7 (a) when the negative rate is raised to a complex power: the real parts.
@@ -104,22 +99,17 @@ fn complex_loops() -> Result<Vec<Series>> {
     for (style, (m, q)) in pairs.into_iter().enumerate() {
         let found = impact(n, m, q, e)?;
         let unit = found.scaled.0 / found.plain.indentation_max;
-        let course = Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
-        let mut points: Vec<_> = course.indentation.into_iter().zip(course.force).collect();
+        let trajectory = Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
+        let mut points: Vec<_> = trajectory.indentation.into_iter().zip(trajectory.force).collect();
         let turn =
             points.iter().enumerate().max_by(|a, b| a.1.0.total_cmp(&b.1.0)).map_or(0, |(i, _)| i);
         points.truncate(turn + 1);
         let mut delivered = f64::NAN;
         if let Some(end) = complex::impact(Exponents::new(n, m, q)?, found.epsilon)? {
-            points.extend(end.course.into_iter().map(|(x, force)| (unit * x, force / unit)));
+            points.extend(end.unloading.into_iter().map(|(x, force)| (unit * x, force / unit)));
             delivered = end.restitution;
         }
-        series.push(Series {
-            name: format!("q = {q:.1}: |e| = {delivered:.3}"),
-            points,
-            style,
-            ..Series::default()
-        });
+        series.push(Series::through(format!("q = {q:.1}: |e| = {delivered:.3}"), points, style));
     }
     Ok(series)
 }
@@ -195,7 +185,7 @@ fn claims(out: &mut Reproduction) -> Result<()> {
     indentation(out)
 }
 
-/// "A larger m and a smaller q correspond to a larger force", said without a limit.
+/// Claim: "a larger m and a smaller q correspond to a larger force", stated without limits.
 fn force_over_rate(out: &mut Reproduction) -> Result<()> {
     // The paper's own parameters first: Fig. 7 (g), in units that do not change with q.
     let [low, high] = [impact(1.5, 1.8, 0.9, 0.3)?, impact(1.5, 1.8, 1.1, 0.3)?];
@@ -217,7 +207,7 @@ fn force_over_rate(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// The effect on the peak indentation, judged by what the paper shows: the panels of Fig. 7.
+/// Claims about the peak indentation, for the parameters of the panels of Fig. 7.
 fn indentation(out: &mut Reproduction) -> Result<()> {
     let spread = |values: &[f64]| {
         let (low, high) =
@@ -265,7 +255,7 @@ fn list(values: &[f64]) -> String {
     values.iter().map(|v| format!("{v:.3}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether each is below the one before.
+/// Whether the values decrease.
 fn falls(values: &[f64]) -> bool {
     values.windows(2).all(|two| two[1] < two[0])
 }

@@ -1,57 +1,57 @@
 //! Numbers printed in Zhang et al. 2022 (Mech. Syst. Signal Process. 168, 108739), digit by digit.
-//! Facts, carried over as data to be compared with; nothing is computed from them.
+//! They are data for comparison only; nothing is computed from them.
 
 /// A law of Tables 1 and 2.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Row {
+pub enum TableLaw {
     /// The new model with m and q.
     New(f64, f64),
     /// A model of the catalogue.
     Known(&'static str),
 }
 
-/// A table: experiment, the ε of the row of Zhang 2020 (not printed; inferred), and rows with restitution, its error in %, duration in 1e-4 s, its error, peak
-/// force in N, its error.
-pub struct Table {
+/// Table 1 or 2. The columns of its rows are restitution, its error in %, duration in 1e-4 s, its error, peak force in
+/// N, its error.
+pub struct PrintedTable {
     pub place: &'static str,
     pub experiment: &'static str,
     /// The damping ratio ε with which every number of the row "Jie Zhang et al. (2020)" comes out.
     pub zhang_2020: f64,
-    pub rows: [(Row, [&'static str; 6]); 8],
+    pub rows: [(TableLaw, [&'static str; 6]); 8],
 }
 
-const HUNT_CROSSLEY: Row = Row::Known("hunt-crossley-1975");
-const LANKARANI_NIKRAVESH: Row = Row::Known("lankarani-nikravesh-1990");
+const HUNT_CROSSLEY: TableLaw = TableLaw::Known("hunt-crossley-1975");
+const LANKARANI_NIKRAVESH: TableLaw = TableLaw::Known("lankarani-nikravesh-1990");
 /// The row "Jie Zhang et al. (2020)".
-pub const ZHANG_2020: Row = Row::Known("zhang-2020");
+pub const ZHANG_2020: TableLaw = TableLaw::Known("zhang-2020");
 
 /// The steel ball of Zhang & Sharf.
-pub const STEEL: [Table; 2] = [
-    Table {
+pub const STEEL: [PrintedTable; 2] = [
+    PrintedTable {
         place: "Table 1",
         experiment: "steel-ball-0.15",
         zhang_2020: 0.1867,
         rows: [
-            (Row::New(1.5, 1.0), ["0.8891", "-0.02", "2.620", "3.97", "1089.8", "1.23"]),
-            (Row::New(1.2, 0.9), ["0.8886", "-0.07", "2.618", "3.89", "1088.9", "1.15"]),
-            (Row::New(1.2, 1.1), ["0.8880", "-0.13", "2.618", "3.89", "1080.6", "0.37"]),
-            (Row::New(1.8, 0.9), ["0.8945", "0.60", "2.618", "3.89", "1100.9", "2.26"]),
-            (Row::New(1.8, 1.1), ["0.8950", "0.66", "2.616", "3.81", "1090.6", "1.30"]),
+            (TableLaw::New(1.5, 1.0), ["0.8891", "-0.02", "2.620", "3.97", "1089.8", "1.23"]),
+            (TableLaw::New(1.2, 0.9), ["0.8886", "-0.07", "2.618", "3.89", "1088.9", "1.15"]),
+            (TableLaw::New(1.2, 1.1), ["0.8880", "-0.13", "2.618", "3.89", "1080.6", "0.37"]),
+            (TableLaw::New(1.8, 0.9), ["0.8945", "0.60", "2.618", "3.89", "1100.9", "2.26"]),
+            (TableLaw::New(1.8, 1.1), ["0.8950", "0.66", "2.616", "3.81", "1090.6", "1.30"]),
             (HUNT_CROSSLEY, ["0.9002", "1.23", "2.614", "3.71", "1095.0", "1.71"]),
             (LANKARANI_NIKRAVESH, ["0.9052", "1.80", "2.612", "3.65", "1097.4", "1.93"]),
             (ZHANG_2020, ["0.8892", "-0.00", "2.618", "3.87", "1089.9", "1.23"]),
         ],
     },
-    Table {
+    PrintedTable {
         place: "Table 2",
         experiment: "steel-ball-0.5",
         zhang_2020: 0.4793,
         rows: [
-            (Row::New(1.5, 1.0), ["0.7553", "-0.19", "2.106", "1.74", "4447.0", "1.89"]),
-            (Row::New(1.2, 0.9), ["0.7548", "-0.26", "2.104", "1.64", "4419.2", "1.25"]),
-            (Row::New(1.2, 1.1), ["0.7540", "-0.38", "2.102", "1.55", "4322.2", "-0.97"]),
-            (Row::New(1.8, 0.9), ["0.7665", "1.29", "2.102", "1.55", "4581.7", "4.97"]),
-            (Row::New(1.8, 1.1), ["0.7673", "1.39", "2.098", "1.35", "4474.2", "2.51"]),
+            (TableLaw::New(1.5, 1.0), ["0.7553", "-0.19", "2.106", "1.74", "4447.0", "1.89"]),
+            (TableLaw::New(1.2, 0.9), ["0.7548", "-0.26", "2.104", "1.64", "4419.2", "1.25"]),
+            (TableLaw::New(1.2, 1.1), ["0.7540", "-0.38", "2.102", "1.55", "4322.2", "-0.97"]),
+            (TableLaw::New(1.8, 0.9), ["0.7665", "1.29", "2.102", "1.55", "4581.7", "4.97"]),
+            (TableLaw::New(1.8, 1.1), ["0.7673", "1.39", "2.098", "1.35", "4474.2", "2.51"]),
             (HUNT_CROSSLEY, ["0.8036", "6.19", "2.085", "0.72", "4491.3", "2.90"]),
             (LANKARANI_NIKRAVESH, ["0.8234", "8.80", "2.078", "0.38", "4515.5", "3.46"]),
             (ZHANG_2020, ["0.7564", "-0.05", "2.103", "1.60", "4447.7", "1.90"]),

@@ -7,25 +7,26 @@
 //! three errors stated for a peak, one is used up by choosing that peak (the one it fits best) and carries
 //! no information, and the other two are tests.
 
-use super::printed::{Row, SLIOTAR};
+use super::printed::{SLIOTAR, TableLaw};
 use super::steel::{complex_impact, law};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
-use crate::papers::{Grid, Reproduction};
+use crate::papers::{Reproduction, ResultTable};
 use carom::impact::{Conditions, Trajectory};
 use carom::problems::experiment;
 use carom::{Result, collide};
 
 /// The laws, in the order of the stated errors.
-const LAWS: [(&str, Row); 5] = [
-    ("Hunt & Crossley", Row::Known("hunt-crossley-1975")),
-    ("Lankarani & Nikravesh", Row::Known("lankarani-nikravesh-1990")),
-    ("Zhang 2020", Row::Known("zhang-2020")),
-    ("new model, m = 1.5, q = 1", Row::New(1.5, 1.0)),
-    ("new model, m = 1.1, q = 1.25", Row::New(1.1, 1.25)),
+const LAWS: [(&str, TableLaw); 5] = [
+    ("Hunt & Crossley", TableLaw::Known("hunt-crossley-1975")),
+    ("Lankarani & Nikravesh", TableLaw::Known("lankarani-nikravesh-1990")),
+    ("Zhang 2020", TableLaw::Known("zhang-2020")),
+    ("new model, m = 1.5, q = 1", TableLaw::New(1.5, 1.0)),
+    ("new model, m = 1.1, q = 1.25", TableLaw::New(1.1, 1.25)),
 ];
 
-/// Whose errors they are.
-const READ: [&str; 3] = ["H–C and L–N", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
+/// The laws that the stated errors are for.
+const ERROR_SOURCES: [&str; 3] =
+    ["H–C and L–N", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
 
 const PLACE: &str = "Sect. 3.3.2";
 
@@ -42,12 +43,12 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
         for (style, (name, row)) in LAWS.into_iter().enumerate() {
             let law = law(row, on)?;
             let impact = collide(&law, on.speed)?;
-            let course = Trajectory::new(&law, on.speed, &Conditions::default(), 500)?;
-            series.push(Series::new(name, &course.indentation, &course.force, style));
+            let trajectory = Trajectory::new(&law, on.speed, &Conditions::default(), 500)?;
+            series.push(Series::new(name, &trajectory.indentation, &trajectory.force, style));
             reached.push([impact.force_max / force - 1.0, impact.indentation_max / depth - 1.0]);
             let e = impact.restitution.newton;
             let complex = match row {
-                Row::New(_, q) if q != 1.0 => complex_impact(&law, on.speed)?.map(|end| end.0),
+                TableLaw::New(_, q) if q != 1.0 => complex_impact(&law, on.speed)?.map(|end| end.0),
                 _ => None,
             };
             rows.push(vec![
@@ -61,7 +62,7 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
                 format!("{:.4}", 1e3 * impact.duration),
             ]);
         }
-        // The stated errors in terms of the laws above, and what they imply was measured.
+        // The stated errors by law, and the measured values that they imply.
         let members: [&[usize]; 3] = [&[0, 1], &[2, 3], &[4]];
         let used = [force, depth];
         for (what, (name, unit, scale)) in
@@ -95,13 +96,13 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
                 (100.0 * mean(members) - printed).abs()
             });
             let fitted = misses.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i);
-            let rows = members.into_iter().zip(stated).zip(READ).enumerate();
+            let rows = members.into_iter().zip(stated).zip(ERROR_SOURCES).enumerate();
             for (i, ((members, printed), read)) in rows {
                 let quantity = format!("{id}: error of the {name}, {read} (%)");
                 let (printed, found) = (printed[what], 100.0 * mean(members));
-                match Some(i) == fitted {
-                    true => out.chosen_to_match(PLACE, quantity, printed, found, None, &*chosen),
-                    false => out.check(PLACE, quantity, printed, found, None, &*why),
+                let check = out.check(PLACE, quantity, printed, found, None, &*why);
+                if Some(i) == fitted {
+                    check.chosen_to_match(&*chosen);
                 }
             }
         }
@@ -116,7 +117,7 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
             ],
         }));
     }
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Sliotar cores, computed".to_string(),
         columns: vec![
             "core",

@@ -1,26 +1,26 @@
 //! Tables 1 and 2: the steel ball of Zhang & Sharf at 0.15 and 0.5 m/s.
 
-use super::printed::{Row, STEEL, ZHANG_2020};
-use crate::papers::{Grid, Reproduction, complex};
+use super::printed::{STEEL, TableLaw, ZHANG_2020};
+use crate::papers::{Reproduction, ResultTable, complex};
 use carom::exact::Exponents;
 use carom::law::{Damper, Power};
 use carom::problems::{Experiment, experiment};
 use carom::{Damping, Error, Exit, Law, Result, collide, model};
 
-/// Samples of the source, in s, as its durations show: those of the new model, and those of the laws it is
-/// compared with, which are its steps of integration.
-const SAMPLES: [f64; 2] = [2e-7, 1e-8];
+/// Sampling intervals of the source in s, inferred from its durations: of the new model, and of the laws it is
+/// compared with, where they are the integration steps.
+const SAMPLE_INTERVALS: [f64; 2] = [2e-7, 1e-8];
 
-/// What a sampled output shows as the end of contact: the sample after the first one without contact.
+/// The end of contact read from samples: one sample after the first one without contact.
 fn sampled(duration: f64, sample: f64) -> f64 {
     (duration / sample).ceil() * sample + sample
 }
 
 /// The law of a row; the tables end contact at zero indentation.
-pub fn law(row: Row, on: &Experiment) -> Result<Law> {
+pub fn law(row: TableLaw, on: &Experiment) -> Result<Law> {
     let (id, set) = match row {
-        Row::Known(id) => (id, Vec::new()),
-        Row::New(m, q) => (
+        TableLaw::Known(id) => (id, Vec::new()),
+        TableLaw::New(m, q) => (
             "zhang-2022",
             vec![("damping_exponent".to_string(), m), ("rate_exponent".to_string(), q)],
         ),
@@ -39,10 +39,10 @@ pub fn complex_impact(law: &Law, speed: f64) -> Result<Option<(f64, f64)>> {
     Ok(end.map(|end| (end.restitution, end.duration * time)))
 }
 
-fn name(row: Row) -> String {
+fn name(row: TableLaw) -> String {
     match row {
-        Row::New(m, q) => format!("m = {m}, q = {q:.1}"),
-        Row::Known(id) => id.to_string(),
+        TableLaw::New(m, q) => format!("m = {m}, q = {q:.1}"),
+        TableLaw::Known(id) => id.to_string(),
     }
 }
 
@@ -57,10 +57,10 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
             let law = law(row, on)?;
             let impact = collide(&law, on.speed)?;
             let real = impact.restitution.newton;
-            let broken = matches!(row, Row::New(_, q) if q != 1.0);
-            let flown = if broken { complex_impact(&law, on.speed)? } else { None };
+            let fractional = matches!(row, TableLaw::New(_, q) if q != 1.0);
+            let flown = if fractional { complex_impact(&law, on.speed)? } else { None };
             let complex = flown.map(|end| end.0);
-            // What the source shows when its errors are committed: restitution, duration and peak force.
+            // Restitution, duration and peak force with the errors of the source made on purpose.
             let (variants, why) = match row {
                 ZHANG_2020 => {
                     let inferred = collide(&with_ratio(on, table.zhang_2020), on.speed)?;
@@ -68,18 +68,22 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                     let late = format!("{why}; samples of 0.01 µs, one late");
                     let variants = [
                         Some(inferred.restitution.newton),
-                        Some(sampled(inferred.duration, SAMPLES[1])),
+                        Some(sampled(inferred.duration, SAMPLE_INTERVALS[1])),
                         Some(inferred.force_max),
                     ];
                     (variants, [why.clone(), late, why])
                 }
                 _ => {
-                    let (sample, late) = match (row, broken) {
-                        (Row::New(..), true) => {
-                            (SAMPLES[0], "complex power; samples of 0.2 µs, one late")
+                    let (sample, late) = match (row, fractional) {
+                        (TableLaw::New(..), true) => {
+                            (SAMPLE_INTERVALS[0], "complex power; samples of 0.2 µs, one late")
                         }
-                        (Row::New(..), false) => (SAMPLES[0], "samples of 0.2 µs, one late"),
-                        (Row::Known(_), _) => (SAMPLES[1], "samples of 0.01 µs, one late"),
+                        (TableLaw::New(..), false) => {
+                            (SAMPLE_INTERVALS[0], "samples of 0.2 µs, one late")
+                        }
+                        (TableLaw::Known(_), _) => {
+                            (SAMPLE_INTERVALS[1], "samples of 0.01 µs, one late")
+                        }
                     };
                     let seen = sampled(flown.map_or(impact.duration, |end| end.1), sample);
                     let why = ["complex power of the negative rate", late, ""].map(str::to_string);
@@ -98,23 +102,20 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                 let scaled = variant.map(|value| scale * value);
                 let quantity = format!("{name}: {what}{unit}");
                 let (number, percent) = (printed[2 * i], printed[2 * i + 1]);
-                // The inferred ε is chosen so that the restitution of its row comes out.
-                match row == ZHANG_2020 && i == 0 {
-                    true => {
-                        let why = format!("{why}; that ε is chosen to yield this number");
-                        out.chosen_to_match(table.place, quantity, number, value, scaled, why);
-                    }
-                    false => out.check(table.place, quantity, number, scale * value, scaled, why),
+                let check = out.check(table.place, quantity, number, scale * value, scaled, why);
+                // ε was inferred from the restitution of its row.
+                if row == ZHANG_2020 && i == 0 {
+                    check.chosen_to_match(format!("{why}; that ε is chosen to yield this number"));
                 }
                 let quantity = format!("{name}: error of the {what} (%)");
                 out.check(table.place, quantity, percent, error(value), variant.map(error), why);
             }
-            if broken {
+            if fractional {
                 ranks.push((on, row, real, complex.unwrap_or(f64::NAN)));
             }
         }
     }
-    out.tables.push(Grid {
+    out.tables.push(ResultTable {
         title: "Restitutions with q ≠ 1: the real law and the complex power".to_string(),
         columns: vec!["ball", "m, q", "asked for", "real law", "complex power, modulus"],
         rows: ranks

@@ -1,43 +1,43 @@
-//! How a figure is wanted: its size on paper, its text, its title, which of its panels.
+//! Options of a figure: size on paper, text size, title, selected panels, font.
 
 use super::Figure;
 use crate::failure::Failure;
 use carom::Error;
 
-/// The page of a figure without a size of its own: 960 units of 1/96 inch.
+/// Width of a figure without a given size, in units of 1/96 inch.
 pub const WIDTH: f64 = 960.0;
-/// Points (1/72 inch) to such a unit, and the size of small text (numbers, legends) that comes of it.
+/// Points (1/72 inch) per unit, and the resulting size of small text (tick labels, legends) in points.
 const POINT: f64 = 0.75;
 const SMALL: f64 = super::style::SMALL * POINT;
-/// Points to a unit of length.
+/// Units of length in points.
 const UNITS: [(&str, f64); 5] =
     [("mm", 72.0 / 25.4), ("cm", 720.0 / 25.4), ("in", 72.0), ("pt", 1.0), ("px", POINT)];
-/// What can be drawn at all, in points.
+/// Allowed width and height in points: 21 mm to 5 m.
 const SMALLEST: f64 = 60.0;
 const LARGEST: f64 = 14_400.0;
 
-/// What a reader asks of a figure; nothing by default.
+/// Options of a figure; by default the usual size, title, panels and font.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Look {
+pub struct FigureOptions {
     /// Width and height on paper, in points.
     pub size: Option<(f64, Option<f64>)>,
     /// Size of small text, in points.
     pub text: Option<f64>,
-    /// Another title, or an empty one for no words around the panels.
+    /// Replaces the title; an empty title leaves out subtitle and caption as well.
     pub title: Option<String>,
-    /// Panels by number in reading order, from 1; all when empty.
+    /// Numbers of the selected panels in reading order, from 1; all panels if empty.
     pub panels: Vec<usize>,
-    /// A font file instead of the one that is built in.
+    /// Contents of a font file that replaces the built-in font.
     pub font: Option<Vec<u8>>,
 }
 
-impl Look {
-    /// Points on paper to a unit of the drawing.
+impl FigureOptions {
+    /// Points on paper per unit of the drawing.
     pub fn scale(&self) -> f64 {
         POINT * self.text.map_or(1.0, |points| points / SMALL)
     }
 
-    /// Width, and the height if there is one, in units of the drawing.
+    /// Width, and the height if given, in units of the drawing.
     pub fn page(&self) -> (f64, Option<f64>) {
         let units = |points: f64| points / self.scale();
         match self.size {
@@ -46,12 +46,12 @@ impl Look {
         }
     }
 
-    /// The figure with the words and panels that are asked for.
-    pub fn of(&self, figure: &Figure) -> Result<Figure, Failure> {
+    /// The figure with the title and the panels selected by the options.
+    pub fn apply(&self, figure: &Figure) -> Result<Figure, Failure> {
         let mut figure = figure.clone();
         if let Some(title) = &self.title {
             figure.title.clone_from(title);
-            // In a paper the conditions stand in its own caption.
+            // For papers, whose own caption gives the conditions.
             if title.is_empty() {
                 figure.subtitle.clear();
                 figure.caption.clear();
@@ -89,7 +89,7 @@ pub fn size(text: &str) -> Result<(f64, Option<f64>), Error> {
         )
     };
     let bare = text.replace(' ', "").to_lowercase().replace('×', "x");
-    // The x of px is no sign of multiplication.
+    // The x of `px` does not separate width from height.
     let bare = bare.replace("px", "p");
     let (width, height) = match bare.split_once('x') {
         Some((width, height)) => (width, Some(height)),
@@ -164,8 +164,12 @@ mod tests {
             rows: vec![vec![named("a"), named("b")], vec![named("c"), named("d")]],
             caption: "C".to_string(),
         };
-        let look = Look { panels: vec![4, 1, 2], title: Some(String::new()), ..Look::default() };
-        let drawn = look.of(&figure).unwrap();
+        let options = FigureOptions {
+            panels: vec![4, 1, 2],
+            title: Some(String::new()),
+            ..FigureOptions::default()
+        };
+        let drawn = options.apply(&figure).unwrap();
         let titles: Vec<Vec<_>> = drawn
             .rows
             .iter()
@@ -174,7 +178,11 @@ mod tests {
         assert_eq!(titles, [vec!["d", "a"], vec!["b"]]);
         assert!(drawn.title.is_empty() && drawn.subtitle.is_empty() && drawn.caption.is_empty());
         for wrong in [0, 5] {
-            assert!(Look { panels: vec![wrong], ..Look::default() }.of(&figure).is_err());
+            assert!(
+                FigureOptions { panels: vec![wrong], ..FigureOptions::default() }
+                    .apply(&figure)
+                    .is_err()
+            );
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Fewer points for the same picture (Ramer, Douglas & Peucker).
+//! Simplification of polylines (Ramer, Douglas & Peucker).
 
-/// How far a curve may move, in px; invisible in print.
+/// Largest distance of a removed point from the simplified curve, in px; invisible in print.
 const TOLERANCE: f64 = 0.06;
 
-/// The points that are needed to draw the curve within the tolerance; first and last are kept.
-pub fn thin(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+/// The points that are needed to draw the curve within the tolerance, including the first and the last.
+pub fn simplify(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let last = points.len().saturating_sub(1);
     let mut keep = vec![false; points.len()];
     for end in [0, last] {
@@ -15,7 +15,7 @@ pub fn thin(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut open = vec![(0, last)];
     while let Some((a, b)) = open.pop() {
         let far = (a + 1..b)
-            .map(|i| (distance(points[i], points[a], points[b]), i))
+            .map(|i| (distance_to_segment(points[i], points[a], points[b]), i))
             .max_by(|x, y| x.0.total_cmp(&y.0));
         if let Some((far, i)) = far
             && far > TOLERANCE
@@ -27,8 +27,8 @@ pub fn thin(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| *point).collect()
 }
 
-/// From a point to a segment.
-pub fn distance(p: (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
+/// Distance from the point `p` to the segment from `a` to `b`.
+pub fn distance_to_segment(p: (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let square = dx * dx + dy * dy;
     let along = match square > 0.0 {
@@ -45,14 +45,14 @@ mod tests {
     #[test]
     fn straight_lines_need_two_points_and_loops_keep_their_shape() {
         let straight: Vec<_> = (0..1000).map(|i| (i as f64, 2.0 * i as f64)).collect();
-        assert_eq!(thin(&straight).len(), 2);
+        assert_eq!(simplify(&straight).len(), 2);
         let circle: Vec<_> = (0..=5000)
             .map(|i| std::f64::consts::TAU * i as f64 / 5000.0)
             .map(|a| (100.0 * a.cos(), 100.0 * a.sin()))
             .collect();
-        let few = thin(&circle);
+        let few = simplify(&circle);
         assert!(few.len() > 40 && few.len() < 200, "{}", few.len());
-        assert_eq!(thin(&[]), []);
-        assert_eq!(thin(&[(1.0, 1.0)]).len(), 1);
+        assert_eq!(simplify(&[]), []);
+        assert_eq!(simplify(&[(1.0, 1.0)]).len(), 1);
     }
 }

@@ -1,26 +1,29 @@
-//! A number over two axes, as colours.
+//! Heat maps: a quantity over two axes as colours. Lengths are in px.
 //!
-//! Cells have equal sizes whatever the distances of the values, so that lists and logarithmic ranges are
-//! read as easily as linear ones. The colours are those of viridis, which are even to the eye, in print
-//! without colour and to the colour-blind.
+//! All cells have the same size whatever the distances of the values, so that lists and logarithmic ranges are as
+//! easy to read as linear ones. The colour map is viridis, which is perceptually uniform, also in greyscale and for
+//! colour-blind readers.
 
+use super::frame::PanelFrame;
+use super::scale::finite_bounds;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg, escape, number};
-use super::{Axis, Frame, Map};
+use super::{Axis, HeatMap};
 use carom::units::format;
 
-/// How high the cells are together.
-pub const PLOT: f64 = 248.0;
-/// Around the cells: left for numbers, right for the key, above for title and name, below for numbers.
+/// Natural height of all cells together.
+pub const PLOT_HEIGHT: f64 = 248.0;
+/// Space around the cells: left for tick labels, right for the colour key, above for title and axis label, below for
+/// tick labels and axis label.
 const LEFT: f64 = 66.0;
-const KEY: f64 = 84.0;
+const KEY_WIDTH: f64 = 84.0;
 pub const ABOVE: f64 = 44.0;
 pub const BELOW: f64 = 38.0;
-/// More cells than this to a side cannot be told apart.
-const MOST: usize = 96;
+/// Largest number of cells along a side; more could not be distinguished.
+const MAX_CELLS: usize = 96;
 
-/// Viridis, by five of its colours.
-const COLOURS: [[f64; 3]; 5] = [
+/// Five colours of viridis; those between are interpolated.
+const VIRIDIS: [[f64; 3]; 5] = [
     [68.0, 1.0, 84.0],
     [59.0, 82.0, 139.0],
     [33.0, 145.0, 140.0],
@@ -29,10 +32,10 @@ const COLOURS: [[f64; 3]; 5] = [
 ];
 
 fn colour(share: f64) -> String {
-    let place = share.clamp(0.0, 1.0) * 4.0;
-    let k = (place as usize).min(3);
-    let t = place - k as f64;
-    let mix = |i: usize| (COLOURS[k][i] * (1.0 - t) + COLOURS[k + 1][i] * t).round() as u8;
+    let position = share.clamp(0.0, 1.0) * 4.0;
+    let k = (position as usize).min(3);
+    let t = position - k as f64;
+    let mix = |i: usize| (VIRIDIS[k][i] * (1.0 - t) + VIRIDIS[k + 1][i] * t).round() as u8;
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
@@ -48,28 +51,26 @@ fn rectangle(svg: &mut Svg, fill: &str, (x, y): (f64, f64), (w, h): (f64, f64), 
     }
 }
 
-/// Every so many values, so that no more than [`MOST`] are left.
-fn chosen(count: usize) -> Vec<usize> {
-    let shown = count.min(MOST);
+/// Indices of at most [`MAX_CELLS`] of `count` values, evenly spaced.
+fn evenly_selected(count: usize) -> Vec<usize> {
+    let shown = count.min(MAX_CELLS);
     (0..shown).map(|k| k * (count.max(1) - 1) / shown.saturating_sub(1).max(1)).collect()
 }
 
-/// A number in at most four digits.
-fn short(value: f64, axis: &Axis) -> String {
+/// A value in at most four digits.
+fn four_digits(value: f64, axis: &Axis) -> String {
     let rounded = format!("{value:.3e}").parse().unwrap_or(value);
     format(rounded, &axis.unit)
 }
 
-/// Draws it into its frame.
-pub fn draw(map: &Map, svg: &mut Svg, frame: Frame) {
-    let (left, right) = (frame.x + LEFT, frame.x + frame.width - KEY);
+/// Draws the heat map into its frame.
+pub fn draw(map: &HeatMap, svg: &mut Svg, frame: PanelFrame) {
+    let (left, right) = (frame.x + LEFT, frame.x + frame.width - KEY_WIDTH);
     let (top, bottom) = frame.plot();
-    let title = style::fit(&map.title, 1.1 * SIZE, frame.width);
+    let title = style::ellipsize(&map.title, 1.1 * SIZE, frame.width);
     svg.text("head", Anchor::Start, (frame.x, frame.y + 11.0), &title);
-    let (columns, rows) = (chosen(map.x.1.len()), chosen(map.y.1.len()));
-    let finite = || map.cells.iter().copied().filter(|value| value.is_finite());
-    let (low, high) =
-        finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+    let (columns, rows) = (evenly_selected(map.x.1.len()), evenly_selected(map.y.1.len()));
+    let (low, high) = finite_bounds(map.cells.iter().copied());
     let (w, h) =
         ((right - left) / columns.len().max(1) as f64, (bottom - top) / rows.len().max(1) as f64);
     for (j, &row) in rows.iter().enumerate() {
@@ -79,8 +80,8 @@ pub fn draw(map: &Map, svg: &mut Svg, frame: Frame) {
                 let share = if high > low { (value - low) / (high - low) } else { 0.5 };
                 let at = (left + w * i as f64, bottom - h * (j + 1) as f64);
                 let few = columns.len() * rows.len() <= 1024;
-                let about = if few { short(value, &map.value) } else { String::new() };
-                // A little larger, so that no paper shows between cells.
+                let about = if few { four_digits(value, &map.value) } else { String::new() };
+                // Slightly larger, so that no background shows between cells.
                 rectangle(svg, &colour(share), at, (w + 0.3, h + 0.3), &about);
             }
         }
@@ -94,20 +95,20 @@ pub fn draw(map: &Map, svg: &mut Svg, frame: Frame) {
     for i in ends(columns.len()) {
         let value = columns.get(i).and_then(|&k| map.x.1.get(k)).copied().unwrap_or(0.0);
         let at = (left + w * (i as f64 + 0.5), bottom + 16.0);
-        svg.text("small", Anchor::Middle, at, &short(value, &map.x.0));
+        svg.text("small", Anchor::Middle, at, &four_digits(value, &map.x.0));
     }
     for j in ends(rows.len()) {
         let value = rows.get(j).and_then(|&k| map.y.1.get(k)).copied().unwrap_or(0.0);
         let at = (left - 7.0, bottom - h * (j as f64 + 0.5) + 4.0);
-        svg.text("small", Anchor::End, at, &short(value, &map.y.0));
+        svg.text("small", Anchor::End, at, &four_digits(value, &map.y.0));
     }
     svg.text("small faint", Anchor::Start, (frame.x, top - 9.0), &map.y.0.label);
     svg.text("small faint", Anchor::End, (right, bottom + 33.0), &map.x.0.label);
     key(map, svg, (right + 14.0, top, bottom), (low, high));
 }
 
-/// The colours and what they mean.
-fn key(map: &Map, svg: &mut Svg, (x, top, bottom): (f64, f64, f64), (low, high): (f64, f64)) {
+/// Draws the colour key with the lowest, the middle and the highest value.
+fn key(map: &HeatMap, svg: &mut Svg, (x, top, bottom): (f64, f64, f64), (low, high): (f64, f64)) {
     if !(low <= high) {
         return;
     }
@@ -119,7 +120,7 @@ fn key(map: &Map, svg: &mut Svg, (x, top, bottom): (f64, f64, f64), (low, high):
         rectangle(svg, &fill, at, (12.0, h + 0.3), "");
     }
     for (value, y) in [(low, bottom), (0.5 * (low + high), 0.5 * (top + bottom)), (high, top)] {
-        let room = style::fit(&short(value, &map.value), SMALL, KEY - 18.0);
-        svg.text("small", Anchor::Start, (x + 17.0, y + 4.0), &room);
+        let text = style::ellipsize(&four_digits(value, &map.value), SMALL, KEY_WIDTH - 18.0);
+        svg.text("small", Anchor::Start, (x + 17.0, y + 4.0), &text);
     }
 }
