@@ -57,7 +57,8 @@ pub(crate) fn begin_touches(world: &World, state: &mut State, scratch: &mut Scra
         // Bodies that were placed to touch overlap by rounding; that is no overlap.
         let rounding = kinematics.gap_rounding(world, found.a, found.b);
         let overlaps = distance < -rounding;
-        if !overlaps && !(distance <= rounding && closes) {
+        let touches = overlaps || (distance <= rounding && closes);
+        if !touches {
             continue;
         }
         let first = onset::begin(world, state, scratch, site)?;

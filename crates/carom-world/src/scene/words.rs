@@ -10,9 +10,10 @@ impl Wording for SceneKeys {
         match action.assignment() {
             // Bodies have their shape from the scene; what they lack for a contact is a material.
             Some(("bodies", _)) => "material = NAME".into(),
-            Some((parameter, Some(value))) if parameter.starts_with("set.") => {
-                format!("set = {{ {} = {value} }}", &parameter["set.".len()..])
-            }
+            Some((parameter, Some(value))) => match parameter.strip_prefix("set.") {
+                Some(name) => format!("set = {{ {name} = {value} }}"),
+                None => Plain.action(action),
+            },
             _ => Plain.action(action),
         }
     }

@@ -22,6 +22,8 @@ use carom::law::{Force, Memory, Work};
 use carom::{Error, Exit, Result};
 
 /// What a step changed about the contacts.
+// Not boxed: steps do not allocate.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     /// A touch began.

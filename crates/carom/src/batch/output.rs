@@ -107,7 +107,7 @@ impl Output {
         OUTPUTS.iter().find(|output| output.name == wanted).copied().ok_or_else(|| {
             let known = OUTPUTS.iter().map(|output| output.name);
             let all: Vec<_> = known.clone().collect();
-            Error::unknown("output", name, known, &format!("there are {}", all.join(", ")))
+            Error::unknown("output", name, known, format!("there are {}", all.join(", ")))
         })
     }
 

@@ -14,7 +14,6 @@
 //! There is nothing to tune: errors of the indentation are measured against the largest indentation so far, errors of the
 //! rate against the impact speed, and the first step is chosen by the force that it meets.
 
-use super::Motion;
 use super::overflow;
 use super::result::ContactResult;
 use crate::error::{Error, Result};
