@@ -1,7 +1,7 @@
 //! One error type for the whole library.
 //!
 //! An error is a sentence for the user: it names the parameter, its value, what is allowed and what to do. What to do is
-//! data (see [`message`](crate::message)), so that every program can word it in its own way. The kinds are private, so that
+//! data (see [`message`](mod@crate::message)), so that every program can word it in its own way. The kinds are private, so that
 //! messages can improve without breaking anyone; programs ask by predicate ([`Error::is_invalid`], …).
 
 use crate::message::{Message, Wording};
