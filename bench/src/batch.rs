@@ -5,7 +5,8 @@ use crate::problem::PROBLEMS;
 use crate::rk4::{self, LANES};
 use carom::Exit;
 use carom::exact::{self, Curve, Exponents};
-use carom::sweep::{Column, Plan, Study, Values};
+use carom::sweep::{Plan, Study};
+use carom_store::{Column, Values};
 use std::error::Error;
 use std::hint::black_box;
 
