@@ -1,12 +1,11 @@
 //! Arrays in, arrays out: read in place, computed without the interpreter's lock.
 
-use crate::description::wrong_for_all;
 use crate::error::{Error, raise};
 use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::read;
 use carom::Stop;
-use carom::batch::{Batch, Broadcast, Failed, Failing, IMPACT_OUTPUTS, Scratch, each};
+use carom::batch::{Batch, Broadcast, Failed, Failing, IMPACT_OUTPUTS, Parameter, Scratch, each};
 use carom::exact::{self as theory, Curve, Exponents, Outcome};
 use carom::impact::Trajectory;
 use carom::law::{Law, Memory};
@@ -14,6 +13,38 @@ use carom::spec::Spec;
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
+
+/// Number of rows that are checked, evenly spaced.
+pub const ROWS_CHECKED: usize = 64;
+
+/// The first error where none of the tried rows is right and it is not about one of the arrays: then it is the same for
+/// all rows.
+pub fn wrong_for_all(
+    varying: &[String],
+    rows: usize,
+    mut row_is_right: impl FnMut(usize) -> carom::Result<()>,
+) -> carom::Result<()> {
+    let mut first = None;
+    for i in 0..ROWS_CHECKED.min(rows) {
+        match row_is_right(i * rows / ROWS_CHECKED.min(rows)) {
+            Ok(()) => return Ok(()),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    match first {
+        Some(error) if !about(&error, varying) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Whether an error is about one of these quantities.
+fn about(error: &carom::Error, names: &[String]) -> bool {
+    let Some(parameter) = error.parameter() else { return false };
+    names.iter().any(|name| match Parameter::find(name) {
+        Ok(known) => parameter == known.name_in_errors(),
+        Err(_) => parameter == name,
+    })
+}
 
 /// Arrays of the caller; the Python side makes them contiguous in C order.
 pub type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;

@@ -3,46 +3,14 @@
 //! `errors="nan"` is for rows that are no impact. A misspelt word, a unit of another dimension or a number that is wrong in
 //! all rows alike is raised at once, whatever else is an array.
 
-use crate::columns::{Arrays, columns, rows};
+use crate::columns::{Arrays, ROWS_CHECKED, columns, rows, wrong_for_all};
 use crate::error::raise;
 use crate::questions::read;
 use carom::batch::{Batch, Broadcast, Parameter};
 use carom::spec::{Quantity, Spec};
 use carom::units::{self, Dimension};
-use carom::{Error, Result};
+use carom::Result;
 use pyo3::prelude::*;
-
-/// Number of rows that are checked, evenly spaced.
-const ROWS_CHECKED: usize = 64;
-
-/// The first error where none of the tried rows is right and it is not about one of the arrays: then it is the same for
-/// all rows.
-pub fn wrong_for_all(
-    varying: &[String],
-    rows: usize,
-    mut row_is_right: impl FnMut(usize) -> Result<()>,
-) -> Result<()> {
-    let mut first = None;
-    for i in 0..ROWS_CHECKED.min(rows) {
-        match row_is_right(i * rows / ROWS_CHECKED.min(rows)) {
-            Ok(()) => return Ok(()),
-            Err(error) => first = first.or(Some(error)),
-        }
-    }
-    match first {
-        Some(error) if !about(&error, varying) => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Whether an error is about one of these quantities.
-fn about(error: &Error, names: &[String]) -> bool {
-    let Some(parameter) = error.parameter() else { return false };
-    names.iter().any(|name| match Parameter::find(name) {
-        Ok(known) => parameter == known.name_in_errors(),
-        Err(_) => parameter == name,
-    })
-}
 
 /// Refuses a description that is no law whatever its rows say. `units` are those that the arrays came with, converted to
 /// SI already and not yet checked; empty where an array is plain numbers.

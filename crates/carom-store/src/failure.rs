@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Error of a simulation.
 type RunError = Box<dyn std::error::Error + Send + Sync>;
@@ -58,6 +58,16 @@ pub enum Failure {
     },
     /// A thread ended early.
     Thread,
+}
+
+impl Failure {
+    /// A file that cannot be understood.
+    pub(crate) fn damaged(path: &Path, why: &str) -> Self {
+        Self::Refused(format!(
+            "`{}` is damaged: {why}; run the scene again with --overwrite",
+            path.display()
+        ))
+    }
 }
 
 impl fmt::Display for Failure {

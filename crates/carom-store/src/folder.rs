@@ -13,7 +13,6 @@ mod existing;
 mod extend;
 mod stored;
 
-pub(crate) use stored::damaged;
 pub use stored::{StoredRun, description};
 
 use crate::file::{self, beside};

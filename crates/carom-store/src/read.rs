@@ -9,7 +9,6 @@ mod csv;
 mod parquet;
 
 use crate::file::beside;
-use crate::folder::damaged;
 use crate::table::{PendingTable, Schema};
 use crate::{Column, Failure, Field, Format, Kind, Values, journal};
 use std::fs::{self, File};
@@ -149,7 +148,7 @@ impl Reader {
         let (partial, log) = (beside(path, ".partial"), beside(path, ".journal"));
         let text = fs::read_to_string(&log).map_err(|why| unreadable(&log, why))?;
         let entries = journal::read(&text).map(|(_, entries)| entries).unwrap_or_default();
-        let fewer = || damaged(&partial, "it holds less than the checkpoint counts on");
+        let fewer = || Failure::damaged(&partial, "it holds less than the checkpoint counts on");
         let entries = entries.get(..fragments as usize).ok_or_else(fewer)?;
         let length: u64 = entries.iter().map(|entry| entry.length).sum();
         let mut reader = Self::open(schema, partial.clone(), |schema, file| {
@@ -239,7 +238,7 @@ impl Reader {
 
 fn failure(path: &Path, wrong: Wrong) -> Failure {
     match wrong {
-        Wrong::Contents(why) => damaged(path, &why),
+        Wrong::Contents(why) => Failure::damaged(path, &why),
         Wrong::System(why) => unreadable(path, why),
     }
 }

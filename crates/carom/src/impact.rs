@@ -3,7 +3,7 @@
 //! [`collide`] gives the numbers of an impact, [`trajectory`] its motion. Power laws without other
 //! forces need no step size at all: they are a rescaling of the dimensionless impact of
 //! [`exact`]. Everything else (plastic, adhesive, internal state, a weight that pushes during contact)
-//! is integrated in time with located events (`impact/integrate.rs`).
+//! is integrated in time with located events (`law/contact_phase.rs`).
 //!
 //! ```
 //! use carom::{Damping, Pair, collide, model};
@@ -17,25 +17,19 @@
 //! ```
 
 mod history;
-mod integrate;
 mod note;
 mod result;
-mod shoot;
 mod trajectory;
 
 pub(crate) use history::{ContactHistory as Course, ContactPoint as Point};
 pub use note::Note;
-pub(crate) use shoot::shoot;
 pub use trajectory::{Trajectory, trajectory};
 
 use crate::error::{Error, Result, positive};
 use crate::exact::{self, Curve, Exponents, Outcome};
+use crate::law::contact_phase::{ContactIntegrator, overflow};
 use crate::law::{Exit, Force, Form, Law, Phases, Power, Work};
-use integrate::ContactIntegrator;
 use serde::Serialize;
-
-/// Indentation and its rate, δ and δ̇.
-type Motion = [f64; 2];
 
 /// Forces on the bodies besides the contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -194,15 +188,6 @@ fn check(law: &Law, speed: f64, conditions: &Conditions) -> Result<()> {
         return Err(overflow(format!("the kinetic energy is {energy:e} J")));
     }
     Ok(())
-}
-
-#[cold]
-fn overflow(reason: String) -> Error {
-    Error::numerical(
-        "the impact",
-        reason,
-        "the numbers are too large or too small for 64-bit arithmetic: check the units of mass, stiffness and speed",
-    )
 }
 
 /// A power law: scale the dimensionless outcome.

@@ -18,12 +18,14 @@
 
 pub mod adhesive;
 pub mod conformal;
+pub(crate) mod contact_phase;
 pub mod curve;
 pub mod exponent;
 pub mod floored;
 pub mod internal;
 pub mod plastic;
 pub mod power;
+mod shoot;
 pub mod smooth_step;
 pub mod two_stiffness;
 pub mod volumetric;
@@ -298,9 +300,9 @@ impl Calibration {
     pub(crate) fn coefficient<F: Force>(self, form: F, mass: f64, speed: f64) -> f64 {
         match self {
             Self::Coefficient(c) => c,
-            Self::Delivered { restitution, exit } => self
-                .known()
-                .unwrap_or_else(|| crate::impact::shoot(form, mass, speed, exit, restitution)),
+            Self::Delivered { restitution, exit } => {
+                self.known().unwrap_or_else(|| shoot::shoot(form, mass, speed, exit, restitution))
+            }
         }
     }
 }

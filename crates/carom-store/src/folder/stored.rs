@@ -35,7 +35,9 @@ pub fn description<D: Description>(path: &Path) -> Result<Option<D>, Failure> {
     let file = path.join(SCENE);
     let Some(text) = optional(&file)? else { return Ok(None) };
     let read = serde_json::from_slice(&text).map(Some);
-    read.map_err(|why| damaged(&file, &format!("it is not what a run leaves there ({why})")))
+    read.map_err(|why| {
+        Failure::damaged(&file, &format!("it is not what a run leaves there ({why})"))
+    })
 }
 
 impl<D: Description> StoredRun<D> {
@@ -71,7 +73,7 @@ impl<D: Description> StoredRun<D> {
             Self { path: path.into(), what, summary: None, format: Format::Csv, checkpoint: None };
         let file = path.join(CHECKPOINT);
         if let Some(text) = optional(&file)? {
-            let wrong = |why: String| damaged(&file, &why);
+            let wrong = |why: String| Failure::damaged(&file, &why);
             let saved = Saved::read(&text).map_err(wrong)?;
             run.format = saved.format().map_err(wrong)?;
             run.checkpoint = Some(saved);
@@ -85,7 +87,7 @@ impl<D: Description> StoredRun<D> {
             )));
         };
         let summary = serde_json::from_slice(&text);
-        run.summary = Some(summary.map_err(|why| damaged(&file, &why.to_string()))?);
+        run.summary = Some(summary.map_err(|why| Failure::damaged(&file, &why.to_string()))?);
         let tables = D::tables();
         let count =
             |format: Format| tables.iter().filter(|it| run.file(it.name, format).exists()).count();
@@ -136,12 +138,4 @@ pub(super) fn optional(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
         Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(why) => Err(Failure::Unreadable { path: path.into(), why }),
     }
-}
-
-/// The failure of a file that cannot be understood.
-pub(crate) fn damaged(path: &Path, why: &str) -> Failure {
-    Failure::Refused(format!(
-        "`{}` is damaged: {why}; run the scene again with --overwrite",
-        path.display()
-    ))
 }

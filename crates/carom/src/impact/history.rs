@@ -1,8 +1,8 @@
 //! The whole motion of a contact, with dense output: the state at any time, as fitting needs it.
 
-use super::integrate::{ContactIntegrator, DenseStep, internal};
 use super::{Conditions, check};
 use crate::error::Result;
+use crate::law::contact_phase::{ContactIntegrator, DenseStep, internal};
 use crate::law::{Force, Law, Memory, Work};
 
 /// Indentation, rate and memory of a contact at one instant: the arguments of a law.

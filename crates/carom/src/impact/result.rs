@@ -1,34 +1,14 @@
 //! The outcome of an integrated contact, as an impact.
 
-use super::{Energy, Impact, Impulse, Motion, Note, Restitution, overflow};
+use super::{Energy, Impact, Impulse, Note, Restitution};
 use crate::error::Result;
 use crate::law::Law;
-
-/// What the integration of a contact found.
-pub(super) struct ContactResult {
-    pub duration: f64,
-    pub end: Motion,
-    /// Motion at the first turn, and its time.
-    pub turn: (Motion, f64),
-    /// Energy stored at the first turn and at the end.
-    pub stored: (f64, f64),
-    pub force_max: (f64, f64),
-    pub separated: bool,
-    pub tensile: bool,
-    pub mass: f64,
-    pub external: f64,
-    pub release: f64,
-}
+use crate::law::contact_phase::{ContactResult, Motion, overflow};
 
 impl ContactResult {
     /// Work of the contact force from touch to a state (J).
     fn work(&self, y: &Motion, speed: f64) -> f64 {
         0.5 * self.mass * (speed * speed - y[1] * y[1]) + self.external * y[0]
-    }
-
-    /// Rebound speed over impact speed; 0 for bodies that stay together.
-    pub fn newton(&self, speed: f64) -> f64 {
-        if self.separated { (-self.end[1] / speed).max(0.0) } else { 0.0 }
     }
 
     /// Restitutions, impulses, energies and notes of this contact.

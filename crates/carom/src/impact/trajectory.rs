@@ -1,8 +1,8 @@
 //! The motion of an impact as columns of numbers.
 
-use super::integrate::{ContactIntegrator, DenseStep, internal};
 use super::{Conditions, Impact, check, collide_under};
 use crate::error::{Error, Result};
+use crate::law::contact_phase::{ContactIntegrator, DenseStep, internal};
 use crate::law::{Force, Law, Work};
 
 /// Columns of equal length, one row a point, equally spaced in time from touch to the end of contact.

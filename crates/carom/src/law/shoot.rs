@@ -1,7 +1,7 @@
 //! The damping that delivers a restitution, for laws without a theory: integrate, compare, correct.
 
-use super::integrate::ContactIntegrator;
-use crate::law::{Exit, Force, Memory};
+use super::contact_phase::ContactIntegrator;
+use super::{Exit, Force, Memory};
 use crate::numeric::root::Bracket;
 
 /// Bounds of ln(−ln e): e of 0 and of 1 in place of infinity.
@@ -17,7 +17,7 @@ const MAX_WIDTH: f64 = 1e-9;
 ///
 /// The delivered restitution falls with the coefficient c. So the root is bracketed by factors of four
 /// from a guess, and refined in ln c against ln(−ln e), which is nearly a straight line.
-pub(crate) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restitution: f64) -> f64 {
+pub(super) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restitution: f64) -> f64 {
     if restitution >= 1.0 {
         return 0.0;
     }

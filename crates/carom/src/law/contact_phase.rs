@@ -14,13 +14,46 @@
 //! There is nothing to tune: errors of the indentation are measured against the largest indentation so far, errors of the
 //! rate against the impact speed, and the first step is chosen by the force that it meets.
 
-use super::overflow;
-use super::result::ContactResult;
+use super::{Exit, Force, Memory};
 use crate::error::{Error, Result};
-use crate::law::{Exit, Force, Memory};
 use crate::numeric::root;
 use crate::ode::events::{self, Corrections, Retake};
 use crate::ode::{self, Dense, Pace, Step};
+
+/// Indentation and its rate, δ and δ̇.
+pub(crate) type Motion = [f64; 2];
+
+/// What the integration of a contact found.
+pub(crate) struct ContactResult {
+    pub duration: f64,
+    pub end: Motion,
+    /// Motion at the first turn, and its time.
+    pub turn: (Motion, f64),
+    /// Energy stored at the first turn and at the end.
+    pub stored: (f64, f64),
+    pub force_max: (f64, f64),
+    pub separated: bool,
+    pub tensile: bool,
+    pub mass: f64,
+    pub external: f64,
+    pub release: f64,
+}
+
+impl ContactResult {
+    /// Rebound speed over impact speed; 0 for bodies that stay together.
+    pub fn newton(&self, speed: f64) -> f64 {
+        if self.separated { (-self.end[1] / speed).max(0.0) } else { 0.0 }
+    }
+}
+
+#[cold]
+pub(crate) fn overflow(reason: String) -> Error {
+    Error::numerical(
+        "the impact",
+        reason,
+        "the numbers are too large or too small for 64-bit arithmetic: check the units of mass, stiffness and speed",
+    )
+}
 
 /// Error of a step, as a fraction of the largest indentation and of the impact speed.
 const TOLERANCE: f64 = 1.5e-11;
@@ -43,7 +76,7 @@ const KINK_DISTANCE: f64 = 1e-12;
 
 /// A law with the conditions of one impact. N is 3 for laws with an internal state, else 2: its share of
 /// the arithmetic would be wasted on the others.
-pub(super) struct ContactIntegrator<F, const N: usize> {
+pub(crate) struct ContactIntegrator<F, const N: usize> {
     form: F,
     mass: f64,
     /// 1/m: saves a division in every evaluation.
@@ -53,7 +86,7 @@ pub(super) struct ContactIntegrator<F, const N: usize> {
 }
 
 /// An accepted step for later evaluation: its dense output and what the law remembered during it.
-pub(super) struct DenseStep<const N: usize> {
+pub(crate) struct DenseStep<const N: usize> {
     pub end: f64,
     pub dense: Dense<N>,
     pub memory: Memory,
@@ -591,6 +624,6 @@ fn state<const N: usize>(delta: f64, rate: f64, memory: &Memory) -> [f64; N] {
 }
 
 /// The internal state: part of the integrated state, or constant.
-pub(super) fn internal<const N: usize>(y: &[f64; N], memory: &Memory) -> f64 {
+pub(crate) fn internal<const N: usize>(y: &[f64; N], memory: &Memory) -> f64 {
     y.get(2).copied().unwrap_or(memory.internal)
 }
