@@ -25,6 +25,7 @@ mod library;
 mod page;
 mod plot;
 mod reference;
+mod run_film;
 mod server;
 mod simulate;
 mod solids;

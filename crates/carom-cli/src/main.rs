@@ -10,6 +10,8 @@ mod failure;
 mod figure;
 mod interrupt;
 mod lab;
+mod measured_data;
+mod model_page;
 mod output;
 mod papers;
 mod wording;

@@ -6,10 +6,10 @@
 use crate::columns::{Arrays, ROWS_CHECKED, columns, rows, wrong_for_all};
 use crate::error::raise;
 use crate::questions::read;
+use carom::Result;
 use carom::batch::{Batch, Broadcast, Parameter};
 use carom::spec::{Quantity, Spec};
 use carom::units::{self, Dimension};
-use carom::Result;
 use pyo3::prelude::*;
 
 /// Refuses a description that is no law whatever its rows say. `units` are those that the arrays came with, converted to

@@ -1,12 +1,12 @@
 //! `carom fit`: parameters from measured curves, and which law explains them.
 
-pub mod input;
 mod text;
 
 use super::described::assignments;
 use super::models::groups;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
+use crate::measured_data::{self, Measured};
 use crate::output::Format;
 use crate::wording::CommandLine;
 use carom::fit::table::{FoundColumn, Role};
@@ -18,7 +18,6 @@ use carom::{CATALOGUE, Error, Model};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
-use input::Measured;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -190,7 +189,7 @@ impl Fit {
         let measured = match (known, &self.file) {
             (Some(known), _) => Measured::of(known.observations()),
             (None, Some(file)) => {
-                Measured::new(input::read(file, &self.wanted())?, self.over_indentation)?
+                Measured::new(measured_data::read(file, &self.wanted())?, self.over_indentation)?
             }
             (None, None) => {
                 return Err(Error::missing("FILE", "name a file of measured columns").into());

@@ -2,15 +2,15 @@
 
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
+use crate::model_page::ModelPage;
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{Format, style, style::paint, terminal_width, text_width, wrap};
 use carom::Model;
-use carom::compare::{Deliveries, Delivery, deliveries};
+use carom::compare::{Deliveries, Delivery};
 use carom::model::{Input, Parameter};
-use carom::report::{Entry, Page};
+use carom::report::Entry;
 use carom::units::format;
 use clap::Args;
-use serde::Serialize;
 
 /// The headings of a model's text, in the order they are shown.
 const HEADINGS: [&str; 5] = ["Equation", "Derivation", "Validity", "Remarks", "Reference"];
@@ -45,27 +45,12 @@ pub fn character(entry: &Entry) -> String {
     format!("{group} · {input} · contact ends at zero {exit} · {free}")
 }
 
-/// Everything about a model.
-#[derive(Serialize)]
-pub struct Full {
-    #[serde(flatten)]
-    page: Page,
-    deliveries: Deliveries,
-}
-
-impl Full {
-    /// Everything about this one.
-    pub fn of(model: &'static Model) -> Self {
-        Self { page: Page::of(model), deliveries: deliveries(model) }
-    }
-}
-
 impl Show {
     /// The page of the model.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let model = carom::model(&self.id)?;
-        let full = Full::of(model);
+        let full = ModelPage::of(model);
         if let Some(plot) = plot {
             plot.draw(&figure::model(model, &full.deliveries)?)?;
         }
@@ -75,7 +60,7 @@ impl Show {
     }
 }
 
-fn text(model: &Model, full: &Full) -> String {
+fn text(model: &Model, full: &ModelPage) -> String {
     let mut text =
         format!("{}\n{}", paint(style::STRONG, model.title), paint(style::NAME, model.id));
     if !model.aliases.is_empty() {

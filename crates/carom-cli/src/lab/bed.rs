@@ -4,7 +4,7 @@
 //! and its speed in 255 parts of the largest. When there are too many frames, every second one is dropped. A bed
 //! that runs in the lab takes snapshots as often as there is room for; one that is read has those of its tables.
 
-use super::simulate::{Frames, RunFilm, too_long};
+use super::run_film::{Frames, Grains, RunFilm, too_long};
 use super::solids::{self, triple};
 use super::stop::Stop;
 use crate::failure::Failure;
@@ -16,7 +16,6 @@ use carom_store::{Column, Simulation, Values, find, row_count};
 use carom_world::grains::{GrainSimulation, GranularScene, Wall};
 use carom_world::math::Vec3;
 use carom_world::record::{SceneSource, tables};
-use serde::Serialize;
 use std::time::Duration;
 
 /// Largest number of grains of a bed that runs in the lab.
@@ -31,31 +30,6 @@ const POSITION_LIMIT: usize = 2_500_000;
 const LEDGER_LIMIT: usize = 4000;
 /// Number of frames that are kept however many grains they have.
 const FRAMES_MIN: usize = 8;
-
-/// The grains as the page receives them: arrays of numbers as bytes (base64, little-endian).
-#[derive(Debug, Default, Serialize)]
-pub struct Grains {
-    /// Number of grains; one of every `every` is shown.
-    count: usize,
-    every: usize,
-    /// Radii, f32.
-    radius: String,
-    /// Times of the frames (s).
-    time: Vec<f64>,
-    /// Corners of the box around all positions (m).
-    low: [f64; 3],
-    high: [f64; 3],
-    /// x, y, z of every grain at every time, as u16 fractions of the box.
-    places: String,
-    /// Speeds, as u8 fractions of the largest (m/s).
-    speeds: String,
-    fastest: f64,
-    /// Periods along x and y (m).
-    period: [Option<f64>; 2],
-    /// The box, where there is one: two corners.
-    #[serde(rename = "box")]
-    sides: Option<[[f64; 3]; 2]>,
-}
 
 /// The grains that are shown, at one time.
 struct Snapshot {

@@ -3,9 +3,9 @@
 use super::stop::Stop;
 use super::view;
 use super::{fit, library, plot, simulate, stored};
-use crate::commands::model::Full;
 use crate::failure::Failure;
 use crate::figure::Kind;
+use crate::model_page::ModelPage;
 use crate::output;
 use carom::pair::MATERIALS;
 use carom::report::Entry;
@@ -187,7 +187,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "Everything about one law, as `carom model ID --json`: equation, validity, reference, what \
                 it delivers.",
         example: "",
-        run: |id, _, _| Answer::json(&Full::of(model(id)?)),
+        run: |id, _, _| Answer::json(&ModelPage::of(model(id)?)),
     },
     Endpoint {
         method: "GET",

@@ -1,8 +1,8 @@
 //! Measured data: CSV text in, fitted laws and the points to overlay out.
 
 use super::stop::Stop;
-use crate::commands::fit::input::{Measured, read_from};
 use crate::failure::Failure;
+use crate::measured_data::{Measured, read_from};
 use carom::Error;
 use carom::fit::table::FoundColumn;
 use carom::fit::{Kind, Options, Ranking, Window, rank};

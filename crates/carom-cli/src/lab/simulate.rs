@@ -5,18 +5,18 @@
 //! reason; one whose client disconnects is stopped. The answer for a bed of grains has the same form, with the grains
 //! in columns of their own (`bed.rs`).
 
-use super::bed::{self, Grains};
-use super::film::{Film, Frame, Touched};
+use super::bed;
+use super::film::{Film, Touched};
 use super::library::file_of_library;
-use super::solids::{self, Body, Joint, Spring, triple};
+use super::run_film::{RunFilm, film_with_contacts, too_long};
 use super::stop::Stop;
 use crate::failure::Failure;
 use carom::Error;
 use carom_world::grains::GranularScene;
-use carom_world::record::{NoteSummary, SceneSource};
+use carom_world::record::NoteSummary;
 use carom_world::scene::Change;
 use carom_world::{Note, Run, Scene};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -59,78 +59,6 @@ fn default_seconds() -> f64 {
 
 fn default_frames() -> usize {
     MAX_FRAMES
-}
-
-/// The answer: scene, film and results of a run.
-#[derive(Debug, Default, Serialize)]
-pub struct RunFilm {
-    pub title: String,
-    pub about: String,
-    pub planar: bool,
-    pub gravity: [f64; 3],
-    /// Duration of the scene, and time reached (s).
-    pub duration: f64,
-    pub time: f64,
-    pub finished: bool,
-    /// Why it did not finish.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<String>,
-    pub steps: u64,
-    /// Computing time (s), without the wait for a free core.
-    pub computed: f64,
-    pub bodies: Vec<Body>,
-    pub joints: Vec<Joint>,
-    pub springs: Vec<Spring>,
-    pub contacts: Vec<Pair>,
-    /// Indices of the bodies whose poses are in the frames.
-    pub moving: Vec<usize>,
-    pub frames: Frames,
-    pub events: Vec<Event>,
-    /// Number of all contacts that occurred; if they are very many, `events` has only the strongest.
-    pub touches: usize,
-    pub notes: Vec<NoteSummary>,
-    /// The grains of a bed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub grains: Option<Grains>,
-    /// For a run read from a folder: its scene, and the folder.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<SceneSource>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub folder: Option<String>,
-}
-
-/// The bodies of a contact.
-#[derive(Debug, Serialize)]
-pub struct Pair {
-    name: String,
-    a: usize,
-    b: usize,
-}
-
-/// The film, in columns.
-#[derive(Debug, Default, Serialize)]
-pub struct Frames {
-    pub time: Vec<f64>,
-    /// For every frame x, y, z, qw, qx, qy, qz of every moving body.
-    pub poses: Vec<Vec<f64>>,
-    /// For every frame its contacts: contact, site, point (3), force on the second body (3), normal force,
-    /// indentation.
-    pub contacts: Vec<Vec<[f64; 10]>>,
-    pub energies: Vec<(&'static str, Vec<f64>)>,
-}
-
-/// A contact from onset to separation.
-#[derive(Debug, Serialize)]
-pub struct Event {
-    contact: usize,
-    place: usize,
-    touch: f64,
-    /// Separation; none if contact lasts to the end of the film.
-    part: Option<f64>,
-    speed: f64,
-    rebound: Option<f64>,
-    force_max: f64,
-    indentation_max: f64,
 }
 
 /// Runs a scene and measures the computing time.
@@ -207,49 +135,11 @@ fn advance(
     None
 }
 
-/// The message that a run reached the time limit, and what to do.
-pub fn too_long(seconds: f64, reached: f64, duration: f64, advice: &str) -> String {
-    let [reached, duration] = [reached, duration].map(|time| carom::units::format(time, "s"));
-    format!(
-        "the run was stopped after {seconds} s of computing, at t = {reached} of {duration}; shorten `duration`, \
-         {advice}, or use `carom simulate`, which has no limit, and then `carom lab DIR`"
-    )
-}
-
 pub fn limit(name: &str, given: usize, most: usize, advice: &str) -> Result<(), Error> {
     match given > most {
         true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
         false => Ok(()),
     }
-}
-
-/// The part of the answer that depends on the scene alone.
-pub fn scene_film(scene: &Scene) -> RunFilm {
-    let world = &scene.world;
-    let of = |shape: usize| world.shapes().get(shape).map_or(0, |placed| placed.body);
-    let pair = |c: &carom_world::Contact| Pair { name: c.name.clone(), a: of(c.a), b: of(c.b) };
-    RunFilm {
-        title: scene.title.clone(),
-        about: scene.about.clone(),
-        planar: world.planar,
-        gravity: triple(world.gravity),
-        duration: scene.duration,
-        bodies: solids::bodies(world),
-        joints: solids::joints(world),
-        springs: solids::springs(world),
-        contacts: world.contacts().iter().map(pair).collect(),
-        ..RunFilm::default()
-    }
-}
-
-/// The answer for a film, with the contacts that last to its end.
-pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<Touched>) -> RunFilm {
-    let touches = film.ended + lasting.len();
-    let moving = film.moving().to_vec();
-    let mut events: Vec<Event> = film.touches.into_iter().chain(lasting).map(Event::of).collect();
-    events.sort_by(|a, b| a.touch.total_cmp(&b.touch));
-    let frames = Frames::of(film.frames);
-    RunFilm { moving, frames, events, touches, ..scene_film(scene) }
 }
 
 fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> RunFilm {
@@ -274,46 +164,5 @@ fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) 
         steps: state.counts.steps,
         notes: notes.iter().map(NoteSummary::of).collect(),
         ..film_with_contacts(scene, film, lasting)
-    }
-}
-
-impl Event {
-    fn of(touched: Touched) -> Self {
-        let Touched { site: (contact, place), span, speeds, largest } = touched;
-        Self {
-            contact,
-            place,
-            touch: span.0,
-            part: span.1,
-            speed: speeds.0,
-            rebound: speeds.1,
-            force_max: largest.0,
-            indentation_max: largest.1,
-        }
-    }
-}
-
-impl Frames {
-    fn of(frames: Vec<Frame>) -> Self {
-        let column = |of: fn(&Frame) -> f64| frames.iter().map(of).collect::<Vec<f64>>();
-        let time = column(|frame| frame.time);
-        let energies = vec![
-            ("kinetic", column(|f| f.energies.kinetic)),
-            ("potential", column(|f| f.energies.potential)),
-            ("stored in contacts", column(|f| f.energies.stored)),
-            ("lost in contacts", column(|f| f.energies.lost_in_contacts)),
-            ("lost to friction", column(|f| f.energies.lost_to_friction)),
-            ("lost in dampers", column(|f| f.energies.lost_in_dampers)),
-            ("work of forces", column(|f| f.energies.work_of_forces)),
-            ("work of drives", column(|f| f.energies.work_of_drives)),
-        ];
-        let row = |push: &super::film::Push| {
-            let (p, f) = (push.point, push.vector);
-            let (contact, place) = (push.site.0 as f64, push.site.1 as f64);
-            [contact, place, p.x, p.y, p.z, f.x, f.y, f.z, push.force, push.indentation]
-        };
-        let contacts = frames.iter().map(|f| f.pushes.iter().map(row).collect()).collect();
-        let poses = frames.into_iter().map(|frame| frame.poses).collect();
-        Self { time, poses, contacts, energies }
     }
 }

@@ -6,7 +6,7 @@
 mod bodies;
 
 use super::bed;
-use super::simulate::RunFilm;
+use super::run_film::RunFilm;
 use crate::failure::Failure;
 use carom_store::folder::StoredRun;
 use carom_store::table::Schema;

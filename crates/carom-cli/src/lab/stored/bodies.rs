@@ -8,7 +8,8 @@
 use super::Cursor;
 use crate::failure::Failure;
 use crate::lab::film::{Film, Frame, Push, Touched};
-use crate::lab::simulate::{MAX_FRAMES, MAX_NUMBERS, RunFilm, film_with_contacts};
+use crate::lab::run_film::{RunFilm, film_with_contacts};
+use crate::lab::simulate::{MAX_FRAMES, MAX_NUMBERS};
 use crate::lab::stop::Stop;
 use carom_store::folder::StoredRun;
 use carom_world::math::Vec3;

@@ -1,0 +1,21 @@
+//! Everything about a model: its page in the catalogue, and the restitution that it delivers.
+
+use carom::Model;
+use carom::compare::{Deliveries, deliveries};
+use carom::report::Page;
+use serde::Serialize;
+
+/// Everything about a model.
+#[derive(Serialize)]
+pub struct ModelPage {
+    #[serde(flatten)]
+    pub page: Page,
+    pub deliveries: Deliveries,
+}
+
+impl ModelPage {
+    /// Everything about this model.
+    pub fn of(model: &'static Model) -> Self {
+        Self { page: Page::of(model), deliveries: deliveries(model) }
+    }
+}
