@@ -44,16 +44,16 @@ mod neighbour_list;
 mod pair_laws;
 mod save;
 mod scene;
-mod simulation;
 mod step_error;
 
 pub use bed::{Bed, ContactParameters};
 pub use boundary::Wall;
+pub(crate) use energy::BedContact;
 pub use energy::BedEnergies;
+pub(crate) use neighbour_list::Partner;
 pub use pair_laws::{MAX_SIZES, check_law};
 pub use save::SavedBed;
 pub use scene::{GranularScene, MAX_GRAINS};
-pub use simulation::{BedSummary, GrainSimulation, GrainSimulationState};
 pub use step_error::StepError;
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Notes of a run: warnings as values, each with what to do.
 
 use carom::message;
-use carom::message::{Action, Message};
+use carom::message::{Action, Message, WordedAction};
+use serde::Serialize;
 use std::fmt;
 
 /// A warning about a run. Never an error: the results are those of the scene as given.
@@ -195,5 +196,30 @@ impl Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message().fmt(f)
+    }
+}
+
+/// A note as text, with what to do as data.
+#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
+pub struct NoteSummary {
+    /// A short name of the kind.
+    pub kind: String,
+    /// The sentence.
+    pub message: String,
+    /// What can be done, each with its text in the message.
+    #[serde(default)]
+    pub advice: Vec<WordedAction>,
+}
+
+impl NoteSummary {
+    /// A note with this message, whose actions are the advice.
+    pub fn new(kind: &str, message: impl Into<Message>) -> Self {
+        let message = message.into();
+        Self { kind: kind.into(), message: message.to_string(), advice: message.advice() }
+    }
+
+    /// A note of a run.
+    pub fn of(note: &Note) -> Self {
+        Self::new(note.kind(), note.message())
     }
 }

@@ -1,6 +1,6 @@
 //! Simulations that fill tables, with a summary in the end.
 //!
-//! [`BodySimulation`] is the simulation of a scene of bodies; [`crate::grains::GrainSimulation`] that of a bed of
+//! [`BodySimulation`] is the simulation of a scene of bodies; [`GrainSimulation`] that of a bed of
 //! grains. Both are a [`Simulation`](carom_store::Simulation), which is all that files know of them; [`tables`]
 //! declares their tables, and [`SceneSource`] is what a folder keeps to understand them.
 //!
@@ -21,11 +21,17 @@
 
 pub(crate) mod bodies;
 pub mod gallery;
+mod grains;
+mod same_run;
 mod source;
 mod summary;
 pub mod tables;
 
 pub use bodies::{BodySimulation, BodySimulationState};
 pub use gallery::Gallery;
+pub use grains::{BedSummary, GrainSimulation, GrainSimulationState};
+pub use same_run::{DURATION, TIMES, Timing, duration, essence, said_at};
 pub use source::SceneSource;
-pub use summary::{ContactSummary, NoteSummary, Summary};
+pub use summary::{ContactSummary, Summary};
+
+pub use crate::note::NoteSummary;

@@ -27,7 +27,6 @@
 //! Every number may carry a unit; without one it is SI. A key that is not known is an error that names the line and the
 //! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints.
 
-mod again;
 pub(crate) mod bodies;
 mod change;
 pub mod format;
@@ -45,9 +44,8 @@ pub use output::Output;
 use reader::{Document, Table};
 use std::fmt;
 
-pub use again::{DURATION, TIMES, Timing, duration, essence, said_at};
-pub(crate) use change::blame;
 pub use change::{Change, repeated};
+pub(crate) use change::{blame, value_at};
 
 /// A scene: a world, and for how long it runs.
 #[derive(Clone, Debug)]

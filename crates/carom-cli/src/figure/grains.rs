@@ -1,7 +1,8 @@
 //! Figures of a bed of grains: energies and their balance, coordination number and height, final positions.
 
 use super::{Axis, Curves, Figure, Panel, Series};
-use carom_world::grains::{GrainSimulation, GranularScene};
+use carom_world::grains::GranularScene;
+use carom_world::record::GrainSimulation;
 
 /// Names of the energies of a bed, in the order of its columns after the time.
 pub const LEDGER: [&str; 6] = [

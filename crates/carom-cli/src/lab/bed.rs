@@ -13,9 +13,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use carom_store::folder::StoredRun;
 use carom_store::{Column, Simulation, Values, find, row_count};
-use carom_world::grains::{GrainSimulation, GranularScene, Wall};
+use carom_world::grains::{GranularScene, Wall};
 use carom_world::math::Vec3;
-use carom_world::record::{SceneSource, tables};
+use carom_world::record::{GrainSimulation, SceneSource, tables};
 use std::time::Duration;
 
 /// Largest number of grains of a bed that runs in the lab.

@@ -34,7 +34,7 @@ pub struct Bed {
     pub velocity: Vec<Vec3>,
     /// Angular velocities (rad/s).
     pub spin: Vec<Vec3>,
-    pub(super) radius: Vec<f64>,
+    pub(crate) radius: Vec<f64>,
     pub(super) mass: Vec<f64>,
     pub(super) order: CellOrder,
     /// Acceleration of gravity (m/s²).

@@ -134,7 +134,7 @@ impl Bed {
     }
 
     /// All contacts, sorted by ids, grains before walls; none without a ledger.
-    pub(super) fn contacts(&self) -> Vec<BedContact> {
+    pub(crate) fn contacts(&self) -> Vec<BedContact> {
         let pairs = self.neighbours.pairs.iter().zip(self.history.works());
         let contact = |(pair, work): (&NeighbourPair, &ContactWork)| {
             let (delta, normal) = self.indentation(pair);
@@ -157,7 +157,7 @@ impl Bed {
 }
 
 /// A contact as tables show it, grains by id.
-pub(super) struct BedContact {
+pub(crate) struct BedContact {
     pub a: u32,
     pub b: Partner,
     /// Indentation (m).

@@ -11,7 +11,7 @@ use super::pair_laws::PairLaws;
 
 /// The second member of a pair, with its number; grains are ordered before walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Partner {
+pub(crate) enum Partner {
     Grain(u32),
     Wall(u32),
 }

@@ -29,7 +29,7 @@ mod walls;
 
 use super::bed::Bed;
 use crate::math::Vec3;
-use crate::record::NoteSummary;
+use crate::note::NoteSummary;
 use crate::scene::reader::{Document, Read, Table};
 use crate::scene::{Change, Files, MOST_ROWS, SceneError, blame, few_rows, gravity, output};
 use carom::Error;

@@ -32,7 +32,7 @@ impl Bed {
     ///
     /// # Errors
     /// When the library cannot collide a law at this speed.
-    pub(super) fn step_error(&self, h: f64, speed: f64) -> Result<Option<StepError>> {
+    pub(crate) fn step_error(&self, h: f64, speed: f64) -> Result<Option<StepError>> {
         if !(speed > 0.0) {
             return Ok(None);
         }

@@ -1,7 +1,8 @@
 //! The text of a scene with everything that belongs to it: what the folder of a run keeps.
 
+use super::same_run::{DURATION, TIMES, Timing, duration, essence, said_at};
 use super::tables;
-use crate::scene::{Change, DURATION, TIMES, Timing, duration, essence, said_at};
+use crate::scene::Change;
 use carom_store::folder::Description;
 use carom_store::table::Schema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The results of a simulation in short.
 
-use crate::{Energies, Note, Scene, State};
-use carom::message::{Message, WordedAction};
+use crate::note::{Note, NoteSummary};
+use crate::{Energies, Scene, State};
 use serde::Serialize;
 
 /// The results of the simulation of a scene.
@@ -42,18 +42,6 @@ pub struct ContactSummary {
     pub lost: f64,
     /// Lost to friction (J).
     pub friction: f64,
-}
-
-/// A note as text, with what to do as data.
-#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
-pub struct NoteSummary {
-    /// A short name of the kind.
-    pub kind: String,
-    /// The sentence.
-    pub message: String,
-    /// What can be done, each with its text in the message.
-    #[serde(default)]
-    pub advice: Vec<WordedAction>,
 }
 
 impl Summary {
@@ -97,18 +85,5 @@ impl Summary {
             contacts,
             notes,
         }
-    }
-}
-
-impl NoteSummary {
-    /// A note with this message, whose actions are the advice.
-    pub fn new(kind: &str, message: impl Into<Message>) -> Self {
-        let message = message.into();
-        Self { kind: kind.into(), message: message.to_string(), advice: message.advice() }
-    }
-
-    /// A note of a run.
-    pub fn of(note: &Note) -> Self {
-        Self::new(note.kind(), note.message())
     }
 }

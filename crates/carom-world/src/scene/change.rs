@@ -115,7 +115,7 @@ pub fn repeated(text: &str, changes: &[Change]) -> Vec<String> {
 }
 
 /// The value at a place, where there is one.
-pub(super) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a DeValue<'t>> {
+pub(crate) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a DeValue<'t>> {
     let path = find(root, place).ok()?;
     let (Step::Key(first), rest) = path.split_first()? else { return None };
     let mut value = root.get(*first)?.get_ref();

@@ -4,10 +4,9 @@ use crate::common::subjects;
 use carom::law::{Law, Power};
 use carom::{Exit, collide};
 use carom_store::{Simulation, collect, find};
-use carom_world::grains::{
-    Bed, ContactParameters, GrainSimulation, GranularScene, Wall, check_law,
-};
+use carom_world::grains::{Bed, ContactParameters, GranularScene, Wall, check_law};
 use carom_world::math::Vec3;
+use carom_world::record::GrainSimulation;
 
 const POURED: &str = r#"
     title = "A few grains"

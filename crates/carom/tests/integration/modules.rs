@@ -12,17 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Cycles that are still there: crate, the module that declares them ("" for the crate itself), the modules. A cycle may
-/// become smaller, and one that is gone must be taken off the list; a new or a larger one fails.
-const KNOWN: &[(&str, &str, &[&str])] = &[
-    ("carom", "", &["exact", "impact", "law"]),
-    ("carom-cli", "", &["commands", "lab"]),
-    ("carom-cli", "lab", &["bed", "simulate"]),
-    ("carom-py", "", &["columns", "description"]),
-    ("carom-store", "", &["folder", "read"]),
-    ("carom-world", "", &["grains", "record", "scene"]),
-];
-
 /// A module by its names from the root of the crate: `["gap", "poly"]`.
 type Module = Vec<String>;
 
@@ -372,20 +361,11 @@ fn crates() -> Vec<(String, PathBuf)> {
 
 #[test]
 fn modules_refer_to_each_other_in_no_cycle() {
-    let (mut known, mut wrong) = (KNOWN.to_vec(), Vec::new());
+    let mut wrong = Vec::new();
     for (name, source) in crates() {
         for (parent, graph) in siblings(&Crate::read(&source).references()) {
             let parent = parent.join("::");
             for cycle in cycles(&graph) {
-                let is_here = |(owner, above, of): &(&str, &str, &[&str])| {
-                    *owner == name
-                        && *above == parent
-                        && cycle.iter().all(|module| of.contains(&module.as_str()))
-                };
-                if KNOWN.iter().any(is_here) {
-                    known.retain(|entry| !is_here(entry));
-                    continue;
-                }
                 let mut text = format!("{name} {parent}: {cycle:?}");
                 for (from, to) in &graph {
                     for (to, path) in to.iter().filter(|(to, _)| cycle.contains(*to)) {
@@ -399,7 +379,6 @@ fn modules_refer_to_each_other_in_no_cycle() {
         }
     }
     assert!(wrong.is_empty(), "modules refer to each other in a cycle:\n{}", wrong.join("\n"));
-    assert!(known.is_empty(), "no longer a cycle, take it off the list: {known:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
 use carom::units::format;
-use carom_world::grains::BedSummary;
+use carom_world::record::BedSummary;
 use carom_world::record::{NoteSummary, Summary};
 use std::path::Path;
 

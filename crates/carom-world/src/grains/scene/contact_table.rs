@@ -4,7 +4,7 @@
 use super::population::Population;
 use crate::friction::{RollingResistance, default_damping_ratio};
 use crate::grains::pair_laws::check_law;
-use crate::record::NoteSummary;
+use crate::note::NoteSummary;
 use crate::scene::reader::{Read, Table};
 use crate::scene::{bodies, laws};
 use carom::law::Law;

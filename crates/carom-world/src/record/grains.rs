@@ -1,15 +1,10 @@
 //! The simulation of a bed of grains, with its tables.
 
-use super::bed::Bed;
-use super::energy::{BedContact, BedEnergies};
-use super::neighbour_list::Partner;
-use super::save::SavedBed;
-use super::scene::GranularScene;
-use super::step_error::StepError;
-use crate::record::NoteSummary;
-use crate::record::bodies::too_short;
-use crate::record::gallery::ThinnedSeries;
-use crate::record::tables::{self, BedRow, GrainContactRow, GrainRow, PARTNERS};
+use super::bodies::too_short;
+use super::gallery::ThinnedSeries;
+use super::tables::{self, BedRow, GrainContactRow, GrainRow, PARTNERS};
+use crate::grains::{Bed, BedContact, BedEnergies, GranularScene, Partner, SavedBed, StepError};
+use crate::note::NoteSummary;
 use carom::message::Action;
 use carom::{Error, Result};
 use carom_store::table::Tables;

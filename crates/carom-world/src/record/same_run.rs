@@ -1,9 +1,8 @@
 //! Compares scenes: whether two texts describe the same run, and which keys may differ when a run is extended.
 
-use super::change::{Change, value_at};
-use super::reader::Document;
-use super::{Files, Scene, SceneError};
 use crate::grains::GranularScene;
+use crate::scene::reader::Document;
+use crate::scene::{Change, Files, Scene, SceneError, value_at};
 use toml::de::{DeTable, DeValue};
 
 /// How long a scene runs, and the intervals that follow from that where it does not say them.
@@ -24,7 +23,7 @@ impl Timing {
     /// As [`Scene::parse_with`].
     ///
     /// ```
-    /// use carom_world::scene::Timing;
+    /// use carom_world::record::Timing;
     /// let timing = Timing::of("[simulation]\nduration = \"2 s\"\n", &|_| Err("none".into()), &[])?;
     /// assert_eq!((timing.duration, timing.intervals), (2.0, vec![("simulation.sample", 0.002)]));
     /// # Ok::<(), carom_world::SceneError>(())
@@ -57,7 +56,7 @@ pub fn duration(text: &str, changes: &[Change]) -> Option<f64> {
 /// The value at a place of a scene with its changes, as text; none where there is none.
 ///
 /// ```
-/// use carom_world::scene::said_at;
+/// use carom_world::record::said_at;
 /// let text = "[[contact]]\nname = \"gap\"\nlaw = \"hertz\"\n";
 /// assert_eq!(said_at(text, &[], "gap.law").as_deref(), Some("hertz"));
 /// assert_eq!(said_at(text, &[], "gap.exit"), None);
@@ -88,7 +87,8 @@ pub const TIMES: &[&str] =
 /// When the text is not TOML, or a change names no table of it.
 ///
 /// ```
-/// use carom_world::scene::{Change, DURATION, essence};
+/// use carom_world::record::{DURATION, essence};
+/// use carom_world::scene::Change;
 /// let one = "[simulation]\nduration = 1\n[output]\nformat = \"csv\"\n";
 /// let two = "# the same\n[simulation]\nduration = 1\n";
 /// let change = [Change::new("output", "format", "csv"), Change::new("simulation", "duration", "5")];
