@@ -104,8 +104,7 @@ fn numbers_do_not_know_names() {
 
 #[test]
 fn layers_point_one_way() {
-    // A layer and what it may not know. The one exception: `law.rs` asks `impact::shoot` for the
-    // damping of forms that have no theory.
+    // A layer and what it may not know.
     let rules: &[(&[&str], &[&str])] = &[
         (
             &["error"],
@@ -123,7 +122,7 @@ fn layers_point_one_way() {
                 "units", "error",
             ],
         ),
-        (&["law"], &["exact", "impact", "ode"]),
+        (&["law"], &["exact", "impact"]),
         (&["exact"], &["impact"]),
         (&["pair"], &["law", "exact", "impact", "model", "models", "spec", "report"]),
         (&["model", "models"], &["spec", "report", "impact", "ode"]),
@@ -131,7 +130,7 @@ fn layers_point_one_way() {
     let mut broken = Vec::new();
     for (below, above) in rules {
         for (file, text) in layer(below) {
-            let code = code(&text).replace("crate::impact::shoot(", "");
+            let code = code(&text);
             let wrong = above.iter().filter(|module| refers(&code, module));
             broken.extend(wrong.map(|module| format!("{file} -> {module}")));
         }
