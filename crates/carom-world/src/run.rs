@@ -10,7 +10,7 @@ use crate::world::World;
 use carom::{Error, Result};
 
 /// Steps in a row that may hardly advance time: events at the same instant need some.
-const MOST_STALLED: usize = 2000;
+const MAX_STALLED: usize = 2000;
 
 /// A world and its state, advancing in time.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ impl<'w> Run<'w> {
             true => 0,
             false => *stalled + 1,
         };
-        if *stalled > MOST_STALLED {
+        if *stalled > MAX_STALLED {
             return Err(step::events_without_end(world, state, located.event));
         }
         step::sample(&input, scratch, &located, observer);

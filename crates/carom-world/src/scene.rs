@@ -170,7 +170,7 @@ impl Scene {
         let output = output::read(&root, &world)?;
         root.finish()?;
         let moving = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
-        few_rows("sample", duration / sample * moving as f64, MOST_ROWS)
+        few_rows("sample", duration / sample * moving as f64, MAX_ROWS)
             .map_err(|error| simulation.fail_at("sample", error))?;
         let clearances = root.tables("clearance")?.len();
         Ok(Self { title, about, world, duration, sample, energy_tolerance, output, clearances })
@@ -178,7 +178,7 @@ impl Scene {
 }
 
 /// Largest number of rows of a table: some hundred gigabytes.
-pub(crate) const MOST_ROWS: f64 = 1e9;
+pub(crate) const MAX_ROWS: f64 = 1e9;
 
 /// Refuses an output interval, given by its key, that would make a table of more than `most` rows.
 pub(crate) fn few_rows(interval: &str, rows: f64, most: f64) -> Result<()> {

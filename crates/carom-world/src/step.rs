@@ -53,7 +53,7 @@ pub(crate) use trial::Trial;
 /// Touches for which buffers are made beforehand, so that steps do not allocate; more are possible.
 const TOUCHES_RESERVED: usize = 256;
 /// Times that a step may be shortened before the run gives up.
-const MOST_ATTEMPTS: usize = 60;
+const MAX_ATTEMPTS: usize = 60;
 
 /// The equations of motion at a point of the state space.
 #[derive(Clone, Debug, Default)]
@@ -217,7 +217,7 @@ enum Attempt {
 /// When no step is short enough.
 pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Result<Located> {
     let mut proposal = propose::propose(input, scratch, until - input.state.time);
-    for attempt in 0..=MOST_ATTEMPTS {
+    for attempt in 0..=MAX_ATTEMPTS {
         match attempt_step(input, scratch, &proposal, attempt, until) {
             Attempt::Found(located) => return Ok(located),
             Attempt::Shorten(length) => {

@@ -142,7 +142,7 @@ impl Contact {
 }
 
 /// Bound of the number of sites, all of which are looked at in every step.
-const MOST_SITES: usize = 1_000_000;
+const MAX_SITES: usize = 1_000_000;
 
 /// A pair of features of two shapes that may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -356,11 +356,11 @@ impl World {
             }
             false => (0..places).collect(),
         };
-        if self.sites.len() + places.len() > MOST_SITES {
+        if self.sites.len() + places.len() > MAX_SITES {
             let found = self.sites.len() + places.len();
             let advice =
                 "take simpler shapes (corners meet corners, edges meet edges) or fewer contacts";
-            let allowed = format!("at most {MOST_SITES} in all contacts");
+            let allowed = format!("at most {MAX_SITES} in all contacts");
             return Err(Error::invalid("places where bodies may touch", found, allowed, advice));
         }
         let index = self.contacts.len();

@@ -31,7 +31,7 @@ use super::bed::Bed;
 use crate::math::Vec3;
 use crate::note::NoteSummary;
 use crate::scene::reader::{Document, Read, Table};
-use crate::scene::{Change, Files, MOST_ROWS, SceneError, blame, few_rows, gravity, output};
+use crate::scene::{Change, Files, MAX_ROWS, SceneError, blame, few_rows, gravity, output};
 use carom::Error;
 use carom::law::{Force, Work};
 use contact_table::ContactTable;
@@ -208,7 +208,7 @@ impl GranularScene {
             [("sample", &simulation, sample, 1.0), ("snapshot", &grains, snapshot, count)]
         {
             let rows = (duration / interval).min(steps) * each;
-            few_rows(key, rows, MOST_ROWS).map_err(|error| table.fail_at(key, error))?;
+            few_rows(key, rows, MAX_ROWS).map_err(|error| table.fail_at(key, error))?;
         }
         Ok(Self {
             title,

@@ -97,7 +97,7 @@ pub enum Recovery<S = f64> {
 }
 
 /// The least share of the indentation that comes back under [`Recovery::Dent`].
-const LEAST_SHARE: f64 = 1e-4;
+const MIN_SHARE: f64 = 1e-4;
 
 impl Recovery {
     fn over<S>(self, mut convert: impl FnMut(&'static str, f64) -> S) -> Recovery<S> {
@@ -119,7 +119,7 @@ impl<S: Scalar> Recovery<S> {
     pub fn share(self, peak: S) -> S {
         match self {
             Self::Share(share) => share,
-            Self::Dent(depth) => (S::of(1.0) - depth / peak).max(S::of(LEAST_SHARE)),
+            Self::Dent(depth) => (S::of(1.0) - depth / peak).max(S::of(MIN_SHARE)),
             Self::Stiffening(slope) => S::of(1.0) / (slope * peak + 1.0),
             Self::Yielded { indentation, exponent } => {
                 S::of(1.0) - yigit::residual(exponent, indentation / peak)

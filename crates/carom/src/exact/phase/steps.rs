@@ -6,7 +6,7 @@ use crate::ode::{self, Step};
 /// Relative accuracy of one step.
 const TOLERANCE: f64 = 1e-13;
 /// Give up after so many steps: the contact creeps.
-const MOST_STEPS: usize = 20_000;
+const MAX_STEPS: usize = 20_000;
 
 /// Advances by accepted steps until `done` says so; `watch` sees every accepted step and may end it.
 pub(super) fn advance<const N: usize>(
@@ -22,7 +22,7 @@ pub(super) fn advance<const N: usize>(
         _ => TOLERANCE * size.max(1e-280),
     };
     let mut slope = f(0.0, &y);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let step = ode::step(f, 0.0, &y, &slope, h);
         let error = step.error(scale);
         let stretch = ode::stretch(error);

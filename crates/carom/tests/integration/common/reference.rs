@@ -26,7 +26,7 @@ pub struct End {
 type State = [f64; 2];
 
 const SUBSTEPS: [usize; 7] = [2, 4, 6, 8, 10, 12, 14];
-const MOST_STEPS: usize = 400_000;
+const MAX_STEPS: usize = 400_000;
 const TOLERANCE: f64 = 1e-14;
 
 impl Impact {
@@ -81,7 +81,7 @@ impl Impact {
     pub fn run(&self, at_zero_force: bool) -> Option<End> {
         let (mut y, mut t, mut h): (State, f64, f64) = ([0.0, 1.0], 0.0, 1e-8);
         let mut turn = None;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let [x, v] = y;
             let force = self.force(y);
             // Nine tenths of the way to the turn, or to zero indentation.
