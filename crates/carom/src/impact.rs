@@ -16,12 +16,12 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
-mod history;
+mod contact_motion;
 mod note;
 mod result;
 mod trajectory;
 
-pub(crate) use history::{ContactHistory as Course, ContactPoint as Point};
+pub(crate) use contact_motion::{ContactMotion, ContactState};
 pub use note::Note;
 pub use trajectory::{Trajectory, trajectory};
 

@@ -14,7 +14,7 @@ use super::probe;
 use super::sensitivity::{self, Samples, Variation};
 use super::series::Series;
 use super::subject::{Role, RowValues, Subject, TrialImpact};
-use crate::impact::Course;
+use crate::impact::ContactMotion;
 use crate::stop::Stop;
 
 /// Points of the force–indentation loop among which the nearest to a measured point is searched first.
@@ -23,8 +23,8 @@ const LOOP_POINTS: usize = 128;
 /// The largest force with these numbers.
 pub(super) fn largest(subject: &Subject, x: &[f64]) -> Option<f64> {
     let trial = subject.trial(x, RowValues::default()).ok()?;
-    let course = Course::new(&trial.law, trial.speed, &trial.conditions).ok()?;
-    Some(course.force_max.0)
+    let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
+    Some(motion.force_max.0)
 }
 
 /// A curve to be fitted.
@@ -38,19 +38,19 @@ pub(super) struct CurveProblem<'a> {
 }
 
 impl CurveProblem<'_> {
-    fn fly(&self, x: &[f64]) -> Option<(TrialImpact, Course)> {
+    fn fly(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
         self.stop.check().ok()?;
         let trial = self.subject.trial(x, RowValues::default()).ok()?;
-        let course = Course::new(&trial.law, trial.speed, &trial.conditions).ok()?;
-        Some((trial, course))
+        let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
+        Some((trial, motion))
     }
 
     /// Times since touch of the nearest points of the loop.
-    fn feet(&self, trial: &TrialImpact, course: &Course) -> Vec<f64> {
+    fn feet(&self, trial: &TrialImpact, motion: &ContactMotion) -> Vec<f64> {
         let (length, force) = self.units();
         let times: Vec<f64> =
-            (0..=LOOP_POINTS).map(|i| course.end * i as f64 / LOOP_POINTS as f64).collect();
-        let points: Vec<_> = times.iter().filter_map(|&t| course.at(t)).collect();
+            (0..=LOOP_POINTS).map(|i| motion.end * i as f64 / LOOP_POINTS as f64).collect();
+        let points: Vec<_> = times.iter().filter_map(|&t| motion.at(t)).collect();
         let forces = probe::forces(&trial.law, &points, None);
         let place = |i: usize| (points[i].delta / length, forces[i] / force);
         let measured = self.series.x.iter().zip(&self.series.force);
@@ -66,9 +66,9 @@ impl CurveProblem<'_> {
             })
             .collect();
         // Along the tangent to the foot of the perpendicular.
-        let step = course.end / LOOP_POINTS as f64;
+        let step = motion.end / LOOP_POINTS as f64;
         for _ in 0..4 {
-            let s = sensitivity::samples(course, &trial.law, &[], &feet);
+            let s = sensitivity::samples(motion, &trial.law, &[], &feet);
             for (i, t) in feet.iter_mut().enumerate() {
                 let Some(point) = s.points[i] else { continue };
                 let (du, dw) = (point.rate / length, s.force_rate[i] / force);
@@ -77,7 +77,7 @@ impl CurveProblem<'_> {
                 let square = du * du + dw * dw;
                 if square > 0.0 {
                     let change = (u * du + w * dw) / square;
-                    *t = (*t - change.clamp(-step, step)).clamp(0.0, course.end);
+                    *t = (*t - change.clamp(-step, step)).clamp(0.0, motion.end);
                 }
             }
         }
@@ -102,12 +102,12 @@ impl CurveProblem<'_> {
     fn loop_residuals(
         &self,
         trial: &TrialImpact,
-        course: &Course,
+        motion: &ContactMotion,
         variations: &[Variation],
     ) -> (Vec<f64>, Vec<Vec<f64>>) {
         let (length, force) = self.units();
-        let feet = self.feet(trial, course);
-        let s = sensitivity::samples(course, &trial.law, variations, &feet);
+        let feet = self.feet(trial, motion);
+        let s = sensitivity::samples(motion, &trial.law, variations, &feet);
         let mut residuals = Vec::with_capacity(feet.len());
         let mut columns: Vec<Vec<f64>> = variations.iter().map(|_| Vec::new()).collect();
         for i in 0..feet.len() {
@@ -127,12 +127,12 @@ impl CurveProblem<'_> {
 
 impl Problem for CurveProblem<'_> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
-        let (trial, course) = self.fly(x)?;
+        let (trial, motion) = self.fly(x)?;
         if self.over_indentation {
-            return Some(self.loop_residuals(&trial, &course, &[]).0);
+            return Some(self.loop_residuals(&trial, &motion, &[]).0);
         }
         let times = self.series.x.iter().map(|t| t - trial.touch);
-        let points: Vec<_> = times.map(|t| course.at(t)).collect();
+        let points: Vec<_> = times.map(|t| motion.at(t)).collect();
         let inside: Vec<_> = points.iter().filter_map(|p| *p).collect();
         let mut forces = probe::forces(&trial.law, &inside, None).into_iter();
         let measured = points.iter().zip(&self.series.force);
@@ -144,14 +144,14 @@ impl Problem for CurveProblem<'_> {
     }
 
     fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let (trial, course) = self.fly(x)?;
+        let (trial, motion) = self.fly(x)?;
         let (places, variations): (Vec<usize>, Vec<Variation>) =
             self.subject.variations(x, RowValues::default()).into_iter().unzip();
         let count = self.series.x.len();
         let mut columns = vec![vec![0.0; count]; x.len()];
         let residuals = match self.over_indentation {
             true => {
-                let (residuals, by) = self.loop_residuals(&trial, &course, &variations);
+                let (residuals, by) = self.loop_residuals(&trial, &motion, &variations);
                 for (place, column) in places.iter().zip(by) {
                     columns[*place] = column;
                 }
@@ -159,7 +159,7 @@ impl Problem for CurveProblem<'_> {
             }
             false => {
                 let times: Vec<f64> = self.series.x.iter().map(|t| t - trial.touch).collect();
-                let mut s = sensitivity::samples(&course, &trial.law, &variations, &times);
+                let mut s = sensitivity::samples(&motion, &trial.law, &variations, &times);
                 for (place, column) in places.iter().zip(&mut s.by_force) {
                     columns[*place] = std::mem::take(column);
                 }

@@ -1,7 +1,7 @@
 //! How the end of contact moves with a parameter.
 //!
 //! Contact ends where a margin g(δ, δ̇, memory; p) vanishes: a distance to where the bodies lose touch, a
-//! distance to the dent that a plastic law leaves, or the force. Differentiated along the course,
+//! distance to the dent that a plastic law leaves, or the force. Differentiated along the motion,
 //!
 //! dT/dp = −(dg/dp)/(dg/dt),   dg/dp = g_δ·∂δ/∂p + g_v·∂δ̇/∂p + g_a·∂a/∂p + g_m·∂δₘ/∂p + g_p,
 //!
@@ -15,7 +15,7 @@
 
 use super::probe::replaced;
 use super::sensitivity::{Along, Changed, Variation};
-use crate::impact::{Course, Point};
+use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Force, Law, Memory, Work};
 
 /// What vanishes at the end of contact.
@@ -29,8 +29,8 @@ pub(super) enum Margin {
     Force,
 }
 
-/// The margin that ended a course at this point.
-pub(super) fn margin(law: &Law, end: &Point, deepest: f64, largest: f64) -> Margin {
+/// The margin that ended a motion at this point.
+pub(super) fn margin(law: &Law, end: &ContactState, deepest: f64, largest: f64) -> Margin {
     let near = |margin: Margin| value(law, margin, end, None).abs() < 1e-6 * deepest;
     if near(Margin::Release) {
         return Margin::Release;
@@ -40,8 +40,8 @@ pub(super) fn margin(law: &Law, end: &Point, deepest: f64, largest: f64) -> Marg
     if forceless && near(Margin::Dent) { Margin::Dent } else { Margin::Force }
 }
 
-fn value(law: &Law, margin: Margin, point: &Point, frozen: Option<&Memory>) -> f64 {
-    struct Ask<'a>(Margin, &'a Point, Option<&'a Memory>);
+fn value(law: &Law, margin: Margin, point: &ContactState, frozen: Option<&Memory>) -> f64 {
+    struct Ask<'a>(Margin, &'a ContactState, Option<&'a Memory>);
     impl Work for Ask<'_> {
         type Output = f64;
         fn run<F: Force>(self, form: F) -> f64 {
@@ -57,12 +57,12 @@ fn value(law: &Law, margin: Margin, point: &Point, frozen: Option<&Memory>) -> f
     law.with(Ask(margin, point, frozen))
 }
 
-/// dT/dp of a course that ends at `end`, which moves by `along` with the parameter.
+/// dT/dp of a motion that ends at `end`, which moves by `along` with the parameter.
 pub(super) fn later(
-    course: &Course,
+    motion: &ContactMotion,
     law: &Law,
     margin: Margin,
-    end: &Point,
+    end: &ContactState,
     variation: &Variation,
     along: Along,
 ) -> f64 {
@@ -78,8 +78,8 @@ pub(super) fn later(
     let by_time = match margin {
         Margin::Release | Margin::Dent => end.rate,
         Margin::Force => {
-            let width = 1e-6 * course.end;
-            let motion = Along::time(course, law, end);
+            let width = 1e-6 * motion.end;
+            let motion = Along::time(motion, law, end);
             let at = |dt: f64| value(law, margin, &motion.moved(end, dt), None);
             (at(width) - at(-width)) / (2.0 * width)
         }

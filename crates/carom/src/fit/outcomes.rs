@@ -13,7 +13,7 @@ use super::least_squares::Problem;
 use super::sensitivity::{self, Variation};
 use super::subject::{RowValues, Subject};
 use crate::error::{Error, Result, positive};
-use crate::impact::Course;
+use crate::impact::ContactMotion;
 use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 
@@ -117,25 +117,25 @@ impl OutcomeProblem<'_> {
     fn one(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
         self.stop.check().ok()?;
         let trial = self.subject.trial(x, row.row()).ok()?;
-        let course = Course::new(&trial.law, trial.speed, &trial.conditions).ok()?;
+        let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
         let (places, variations): (Vec<usize>, Vec<Variation>) = match derivatives {
             true => self.subject.variations(x, row.row()).into_iter().unzip(),
             false => Default::default(),
         };
-        let times = [course.force_max.1, course.turn, course.end];
-        let s = sensitivity::samples(&course, &trial.law, &variations, &times);
+        let times = [motion.force_max.1, motion.turn, motion.end];
+        let s = sensitivity::samples(&motion, &trial.law, &variations, &times);
         let (turn, end) = (s.points[1]?, s.points[2]?);
         // A peak of the force next to the largest indentation, and no higher than there, is at the largest indentation: the
         // force may be discontinuous beyond it.
-        let beside = (course.force_max.1 - course.turn).abs() < 1e-6 * course.turn;
+        let beside = (motion.force_max.1 - motion.turn).abs() < 1e-6 * motion.turn;
         let level = (s.force[0] - s.force[1]).abs() < 1e-8 * s.force[0].abs();
         let peak = usize::from(beside && level);
-        let acceleration = |i: usize| (course.external - s.force[i]) / course.mass;
+        let acceleration = |i: usize| (motion.external - s.force[i]) / motion.mass;
         let margin = ending::margin(&trial.law, &end, turn.delta, s.force[0]);
-        let restitution = if course.separated { -end.rate / trial.speed } else { 0.0 };
+        let restitution = if motion.separated { -end.rate / trial.speed } else { 0.0 };
         let values = [
             (Number::Restitution, restitution),
-            (Number::Duration, course.end),
+            (Number::Duration, motion.end),
             (Number::Force, s.force[0]),
             (Number::Indentation, turn.delta),
         ];
@@ -144,12 +144,12 @@ impl OutcomeProblem<'_> {
             for (p, (place, variation)) in places.iter().zip(&variations).enumerate() {
                 let along = s.by_motion[p][2];
                 // A contact that never ends is followed for five times the time to the largest indentation.
-                let later = match course.separated {
-                    true => ending::later(&course, &trial.law, margin, &end, variation, along),
+                let later = match motion.separated {
+                    true => ending::later(&motion, &trial.law, margin, &end, variation, along),
                     false => -5.0 * s.by_motion[p][1].rate / acceleration(1),
                 };
                 all[*place] = match number {
-                    Number::Restitution if !course.separated => 0.0,
+                    Number::Restitution if !motion.separated => 0.0,
                     Number::Restitution => {
                         let speed = along.rate + acceleration(2) * later;
                         -(speed + restitution * variation.speed) / trial.speed

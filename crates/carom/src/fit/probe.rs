@@ -1,17 +1,18 @@
 //! Questions to a law at many points at once: the form is matched once per question, not per point.
 
-use crate::impact::Point;
+use crate::impact::ContactState;
 use crate::law::{Force, Law, Memory, Tangent, Work};
 
 /// The force at every point. `frozen` replaces what was frozen at touch, for a law whose parameters
-/// differ a little from those of the course.
-pub(super) fn forces(law: &Law, points: &[Point], frozen: Option<&Memory>) -> Vec<f64> {
-    struct Ask<'a>(&'a [Point], Option<&'a Memory>);
+/// differ a little from those of the motion.
+pub(super) fn forces(law: &Law, points: &[ContactState], frozen: Option<&Memory>) -> Vec<f64> {
+    struct Ask<'a>(&'a [ContactState], Option<&'a Memory>);
     impl Work for Ask<'_> {
         type Output = Vec<f64>;
         fn run<F: Force>(self, form: F) -> Vec<f64> {
             let Ask(points, frozen) = self;
-            let force = |p: &Point| form.force(p.delta, p.rate, &replaced(&p.memory, frozen));
+            let force =
+                |p: &ContactState| form.force(p.delta, p.rate, &replaced(&p.memory, frozen));
             points.iter().map(force).collect()
         }
     }
@@ -19,8 +20,8 @@ pub(super) fn forces(law: &Law, points: &[Point], frozen: Option<&Memory>) -> Ve
 }
 
 /// ∂F/∂δ and ∂F/∂δ̇ at every point.
-pub(super) fn tangents(law: &Law, points: &[Point]) -> Vec<Tangent> {
-    struct Ask<'a>(&'a [Point]);
+pub(super) fn tangents(law: &Law, points: &[ContactState]) -> Vec<Tangent> {
+    struct Ask<'a>(&'a [ContactState]);
     impl Work for Ask<'_> {
         type Output = Vec<Tangent>;
         fn run<F: Force>(self, form: F) -> Vec<Tangent> {
@@ -31,14 +32,19 @@ pub(super) fn tangents(law: &Law, points: &[Point]) -> Vec<Tangent> {
 }
 
 /// The rate of the internal state at every point.
-pub(super) fn internal_rates(law: &Law, points: &[Point], frozen: Option<&Memory>) -> Vec<f64> {
-    struct Ask<'a>(&'a [Point], Option<&'a Memory>);
+pub(super) fn internal_rates(
+    law: &Law,
+    points: &[ContactState],
+    frozen: Option<&Memory>,
+) -> Vec<f64> {
+    struct Ask<'a>(&'a [ContactState], Option<&'a Memory>);
     impl Work for Ask<'_> {
         type Output = Vec<f64>;
         fn run<F: Force>(self, form: F) -> Vec<f64> {
             let Ask(points, frozen) = self;
-            let rate =
-                |p: &Point| form.internal_rate(p.delta, p.rate, &replaced(&p.memory, frozen));
+            let rate = |p: &ContactState| {
+                form.internal_rate(p.delta, p.rate, &replaced(&p.memory, frozen))
+            };
             points.iter().map(rate).collect()
         }
     }
@@ -46,13 +52,13 @@ pub(super) fn internal_rates(law: &Law, points: &[Point], frozen: Option<&Memory
 }
 
 /// What a law keeps in place of the largest indentation after an accepted step to each point.
-pub(super) fn commits(law: &Law, points: &[Point], frozen: Option<&Memory>) -> Vec<f64> {
-    struct Ask<'a>(&'a [Point], Option<&'a Memory>);
+pub(super) fn commits(law: &Law, points: &[ContactState], frozen: Option<&Memory>) -> Vec<f64> {
+    struct Ask<'a>(&'a [ContactState], Option<&'a Memory>);
     impl Work for Ask<'_> {
         type Output = Vec<f64>;
         fn run<F: Force>(self, form: F) -> Vec<f64> {
             let Ask(points, frozen) = self;
-            let peak = |p: &Point| {
+            let peak = |p: &ContactState| {
                 let mut memory = replaced(&p.memory, frozen);
                 form.commit(p.delta, p.rate, &mut memory);
                 memory.peak

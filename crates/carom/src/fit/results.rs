@@ -10,7 +10,7 @@ use super::series::Kind;
 use super::statistics::Uncertainty;
 use super::subject::{Role, RowValues, Subject};
 use crate::error::{Error, Result};
-use crate::impact::Course;
+use crate::impact::ContactMotion;
 use crate::message::Action;
 use crate::spec::Case;
 use crate::stop::Stop;
@@ -142,11 +142,11 @@ pub(super) fn curve(
     let over_indentation = prepared.kind == Kind::ForceIndentation;
     let mut law = Vec::new();
     if let Ok(trial) = subject.trial(&minimum.parameters, RowValues::default())
-        && let Ok(course) = Course::new(&trial.law, trial.speed, &trial.conditions)
+        && let Ok(motion) = ContactMotion::new(&trial.law, trial.speed, &trial.conditions)
     {
         for i in 0..=400 {
-            let t = course.end * f64::from(i) / 400.0;
-            let Some(point) = course.at(t) else { continue };
+            let t = motion.end * f64::from(i) / 400.0;
+            let Some(point) = motion.at(t) else { continue };
             let force = trial.law.force(point.delta, point.rate, &point.memory) + trial.offset;
             let x = if over_indentation { point.delta } else { t + trial.touch + shift };
             law.push((x, force));

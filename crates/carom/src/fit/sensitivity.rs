@@ -1,7 +1,7 @@
-//! How the course of an impact moves with a parameter: the equations of variation.
+//! How the motion of an impact changes with a parameter: the equations of variation.
 //!
 //! The motion m·δ̈ = f − F(δ, δ̇, a, δₘ; p), ȧ = g(δ, δ̇, a; p), differentiated by p, is a linear equation
-//! for s = (∂δ, ∂δ̇, ∂a)/∂p along the course that was flown:
+//! for s = (∂δ, ∂δ̇, ∂a)/∂p along the integrated motion:
 //!
 //! ṡ_δ = s_v,  m·ṡ_v = −(F_δ·s_δ + F_v·s_v + F_a·s_a + F_m·∂δₘ/∂p + F_p),  ṡ_a = g_δ·s_δ + g_v·s_v + g_a·s_a + g_p.
 //!
@@ -27,17 +27,17 @@ use super::slopes::{
     ByParameter, Slopes, difference, differences, finite_or_zero, freeze, nudged, slopes,
     soften_end, value,
 };
-use crate::impact::{Course, Point};
+use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Law, Memory};
 
 /// Parts of every step of the flight.
 const PARTS: usize = 2;
-/// What a course is at some times, and how that moves with the parameters.
+/// States of a motion at some times, and how they change with the parameters.
 pub(super) struct Samples {
     /// None where there is no contact.
-    pub points: Vec<Option<Point>>,
+    pub points: Vec<Option<ContactState>>,
     pub force: Vec<f64>,
-    /// dF/dt along the course.
+    /// dF/dt along the motion.
     pub force_rate: Vec<f64>,
     /// By parameter and time: ∂F/∂p at fixed time.
     pub by_force: Vec<Vec<f64>>,
@@ -58,34 +58,34 @@ struct Part {
     peak: Vec<f64>,
 }
 
-/// Follows the equations of variation along `course` and asks at `times` since touch.
+/// Follows the equations of variation along `motion` and evaluates them at `times` since touch.
 pub(super) fn samples(
-    course: &Course,
+    motion: &ContactMotion,
     law: &Law,
     variations: &[Variation],
     times: &[f64],
 ) -> Samples {
     let frozen = freeze(variations);
-    let mut nodes = Vec::with_capacity(course.len() * PARTS * 3);
-    for piece in 0..course.len() {
-        let Some((start, end)) = course.span(piece) else { break };
+    let mut nodes = Vec::with_capacity(motion.len() * PARTS * 3);
+    for piece in 0..motion.len() {
+        let Some((start, end)) = motion.span(piece) else { break };
         let h = (end - start) / PARTS as f64;
         for part in 0..PARTS {
-            let at = |c: f64| course.within(piece, start + (part as f64 + c) * h);
+            let at = |c: f64| motion.within(piece, start + (part as f64 + c) * h);
             nodes.extend(C.iter().filter_map(|&c| at(c)));
         }
     }
     let internal = nodes.iter().map(|p| p.memory.internal.abs()).fold(0.0, f64::max);
     let mut slopes = slopes(law, &nodes, internal);
-    soften_end(course, law, PARTS, &mut slopes);
+    soften_end(motion, law, PARTS, &mut slopes);
     let by = differences(law, variations, &frozen, &nodes, internal > 0.0);
-    let parts = cross(course, law, variations, &frozen, &slopes, &by);
-    sample(course, law, variations, &frozen, &parts, times, internal)
+    let parts = cross(motion, law, variations, &frozen, &slopes, &by);
+    sample(motion, law, variations, &frozen, &parts, times, internal)
 }
 
 /// Crosses all parts in turn.
 fn cross(
-    course: &Course,
+    motion: &ContactMotion,
     law: &Law,
     variations: &[Variation],
     frozen: &[[Option<Memory>; 2]],
@@ -94,21 +94,21 @@ fn cross(
 ) -> Vec<Part> {
     let mut state: Vec<State> = variations.iter().map(|v| [0.0, v.speed, 0.0]).collect();
     let mut peak = vec![0.0; variations.len()];
-    let mut parts = Vec::with_capacity(course.len() * PARTS);
-    for piece in 0..course.len() {
-        let Some((start, end)) = course.span(piece) else { break };
+    let mut parts = Vec::with_capacity(motion.len() * PARTS);
+    for piece in 0..motion.len() {
+        let Some((start, end)) = motion.span(piece) else { break };
         let h = (end - start) / PARTS as f64;
         for part in 0..PARTS {
             let first = 3 * (piece * PARTS + part);
             let solver =
-                Solver::new(matrices(slopes, first, course.mass), !slopes.state.is_empty(), h);
+                Solver::new(matrices(slopes, first, motion.mass), !slopes.state.is_empty(), h);
             let (from, memory) = (state.clone(), peak.clone());
             let mut all = Vec::with_capacity(state.len());
             for (i, s) in state.iter_mut().enumerate() {
                 let k = solver.slopes(s, |node| {
                     let at = first + node;
                     let force = value(&by.force[i], at) + value(&slopes.peak, at) * memory[i];
-                    (-force / course.mass, value(&by.internal[i], at))
+                    (-force / motion.mass, value(&by.internal[i], at))
                 });
                 for j in 0..3 {
                     s[j] += h * (0..3).map(|node| B[node] * k[node][j]).sum::<f64>();
@@ -118,7 +118,7 @@ fn cross(
             let t = start + part as f64 * h;
             parts.push(Part { t, h, start: from, slopes: all, peak: memory });
         }
-        between(course, law, variations, frozen, piece, end, &mut state, &mut peak);
+        between(motion, law, variations, frozen, piece, end, &mut state, &mut peak);
     }
     parts
 }
@@ -126,7 +126,7 @@ fn cross(
 /// From one step to the next: what the law commits, and a force that jumps at the turn.
 #[allow(clippy::too_many_arguments)]
 fn between(
-    course: &Course,
+    motion: &ContactMotion,
     law: &Law,
     variations: &[Variation],
     frozen: &[[Option<Memory>; 2]],
@@ -135,12 +135,12 @@ fn between(
     state: &mut [State],
     peak: &mut [f64],
 ) {
-    let (Some(before), Some(after)) = (course.within(piece, end), course.within(piece + 1, end))
+    let (Some(before), Some(after)) = (motion.within(piece, end), motion.within(piece + 1, end))
     else {
         return;
     };
     let one = [before];
-    let commits = |p: &[Point]| probe::commits(law, p, None);
+    let commits = |p: &[ContactState]| probe::commits(law, p, None);
     // Much less than a step before the turn, which may be tiny: the larger of two has a kink.
     let width = 1e-10 * before.delta.abs();
     let by_delta = nudged(
@@ -163,13 +163,13 @@ fn between(
         let own = difference(variation, &frozen[i], law, |l, f| probe::commits(l, &one, f));
         peak[i] = by_delta[0] * state[i][0] + by_peak[0] * peak[i] + own[0];
     }
-    if (end - course.turn).abs() > 1e-12 * end {
+    if (end - motion.turn).abs() > 1e-12 * end {
         return;
     }
     let tiny = 1e-12 * before.memory.speed;
-    let sides = [Point { rate: tiny, ..before }, Point { rate: -tiny, ..after }];
+    let sides = [ContactState { rate: tiny, ..before }, ContactState { rate: -tiny, ..after }];
     let forces = probe::forces(law, &sides, None);
-    let (a, b) = (course.external - forces[0], course.external - forces[1]);
+    let (a, b) = (motion.external - forces[0], motion.external - forces[1]);
     if (a - b).abs() > 1e-6 * a.abs() {
         for s in state {
             s[1] *= b / a;
@@ -212,7 +212,7 @@ impl Part {
 }
 
 fn sample(
-    course: &Course,
+    motion: &ContactMotion,
     law: &Law,
     variations: &[Variation],
     frozen: &[[Option<Memory>; 2]],
@@ -220,12 +220,12 @@ fn sample(
     times: &[f64],
     internal: f64,
 ) -> Samples {
-    let points: Vec<Option<Point>> = times.iter().map(|&t| course.at(t)).collect();
-    let inside: Vec<Point> = points.iter().filter_map(|p| *p).collect();
+    let points: Vec<Option<ContactState>> = times.iter().map(|&t| motion.at(t)).collect();
+    let inside: Vec<ContactState> = points.iter().filter_map(|p| *p).collect();
     let slopes = slopes(law, &inside, internal);
     let by = differences(law, variations, frozen, &inside, false);
     let values = probe::forces(law, &inside, None);
-    let rates = force_rates(course, law, &inside, &values, internal > 0.0);
+    let rates = force_rates(motion, law, &inside, &values, internal > 0.0);
     let zero = || vec![0.0; times.len()];
     let mut samples = Samples {
         force: zero(),
@@ -263,9 +263,9 @@ fn sample(
 
 /// dF/dt: the law differenced along the motion, which also moves time and state.
 fn force_rates(
-    course: &Course,
+    motion: &ContactMotion,
     law: &Law,
-    points: &[Point],
+    points: &[ContactState],
     forces: &[f64],
     internal: bool,
 ) -> Vec<f64> {
@@ -273,8 +273,8 @@ fn force_rates(
         true => probe::internal_rates(law, points, None),
         false => vec![0.0; points.len()],
     };
-    let width = 1e-6 * course.end;
-    let moved = |sign: f64| -> Vec<Point> {
+    let width = 1e-6 * motion.end;
+    let moved = |sign: f64| -> Vec<ContactState> {
         let along = points.iter().zip(forces).zip(&state);
         along
             .map(|((p, force), state)| {
@@ -282,10 +282,10 @@ fn force_rates(
                 let mut memory = p.memory;
                 memory.time += dt;
                 memory.internal += dt * state;
-                let acceleration = (course.external - force) / course.mass;
+                let acceleration = (motion.external - force) / motion.mass;
                 // Half the change of the rate counts for the indentation.
                 let delta = p.delta + dt * (p.rate + 0.5 * dt * acceleration);
-                Point { delta, rate: p.rate + dt * acceleration, memory }
+                ContactState { delta, rate: p.rate + dt * acceleration, memory }
             })
             .collect()
     };

@@ -1,11 +1,11 @@
-//! Slopes of a law at points of a course: by the motion, by what it remembers and by its parameters.
+//! Derivatives of a law along a motion: by indentation and rate, by what it remembers and by its parameters.
 //!
 //! Tangents are the law's own. The others are central differences of the law, a closed expression, at a
 //! fixed point. A plastic law changes its branch where the indentation meets its largest value so far,
 //! so differences by that value are taken on the side where the point is.
 
 use super::probe;
-use crate::impact::{Course, Point};
+use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Law, Memory};
 
 /// Relative change of the state in difference quotients by the state.
@@ -39,12 +39,12 @@ pub(super) struct Along {
 
 impl Along {
     /// The motion itself, per second.
-    pub fn time(course: &Course, law: &Law, point: &Point) -> Self {
+    pub fn time(motion: &ContactMotion, law: &Law, point: &ContactState) -> Self {
         let one = std::slice::from_ref(point);
         let force = law.force(point.delta, point.rate, &point.memory);
         Self {
             delta: point.rate,
-            rate: (course.external - force) / course.mass,
+            rate: (motion.external - force) / motion.mass,
             internal: probe::internal_rates(law, one, None).first().copied().unwrap_or(0.0),
             peak: 0.0,
             time: 1.0,
@@ -52,13 +52,13 @@ impl Along {
     }
 
     /// The point moved by some amount of it.
-    pub fn moved(&self, point: &Point, amount: f64) -> Point {
+    pub fn moved(&self, point: &ContactState, amount: f64) -> ContactState {
         let mut memory = point.memory;
         memory.internal += amount * self.internal;
         memory.peak += amount * self.peak;
         memory.time += amount * self.time;
         let (delta, rate) = (point.delta + amount * self.delta, point.rate + amount * self.rate);
-        Point { delta, rate, memory }
+        ContactState { delta, rate, memory }
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) fn differences(
     law: &Law,
     variations: &[Variation],
     frozen: &[[Option<Memory>; 2]],
-    points: &[Point],
+    points: &[ContactState],
     internal: bool,
 ) -> ByParameter {
     let mut by = ByParameter { force: Vec::new(), internal: Vec::new() };
@@ -124,9 +124,9 @@ pub(super) fn differences(
 
 /// Central differences of a question by a change of the points.
 pub(super) fn nudged(
-    points: &[Point],
-    nudge: impl Fn(&mut Point, f64) -> f64,
-    ask: impl Fn(&[Point]) -> Vec<f64>,
+    points: &[ContactState],
+    nudge: impl Fn(&mut ContactState, f64) -> f64,
+    ask: impl Fn(&[ContactState]) -> Vec<f64>,
 ) -> Vec<f64> {
     let mut widths = Vec::with_capacity(points.len());
     let mut moved = |sign: f64| {
@@ -140,9 +140,9 @@ pub(super) fn nudged(
     plus.into_iter().zip(minus).zip(&widths).map(slope).collect()
 }
 
-pub(super) fn slopes(law: &Law, points: &[Point], internal: f64) -> Slopes {
+pub(super) fn slopes(law: &Law, points: &[ContactState], internal: f64) -> Slopes {
     let tangents = probe::tangents(law, points);
-    let forces = |p: &[Point]| probe::forces(law, p, None);
+    let forces = |p: &[ContactState]| probe::forces(law, p, None);
     // While loading the largest indentation is the indentation itself: only later is it memory.
     let peak = nudged(points, nudge_peak, forces);
     let mut slopes = Slopes {
@@ -153,22 +153,22 @@ pub(super) fn slopes(law: &Law, points: &[Point], internal: f64) -> Slopes {
         state: Vec::new(),
     };
     if internal > 0.0 {
-        let by_state = |p: &mut Point, sign: f64| {
+        let by_state = |p: &mut ContactState, sign: f64| {
             p.memory.internal += sign * NUDGE * internal;
             NUDGE * internal
         };
-        let by_delta = |p: &mut Point, sign: f64| {
+        let by_delta = |p: &mut ContactState, sign: f64| {
             let width = NUDGE * p.delta.abs();
             p.delta += sign * width;
             width
         };
-        let by_rate = |p: &mut Point, sign: f64| {
+        let by_rate = |p: &mut ContactState, sign: f64| {
             let width = NUDGE * p.rate.abs();
             p.rate += sign * width;
             width
         };
         slopes.internal = nudged(points, by_state, forces);
-        let rates = |p: &[Point]| probe::internal_rates(law, p, None);
+        let rates = |p: &[ContactState]| probe::internal_rates(law, p, None);
         let (d, v) = (nudged(points, by_delta, rates), nudged(points, by_rate, rates));
         let a = nudged(points, by_state, rates);
         slopes.state = d.iter().zip(&v).zip(&a).map(|((&d, &v), &a)| [d, v, a]).collect();
@@ -181,15 +181,15 @@ pub(super) fn slopes(law: &Law, points: &[Point], internal: f64) -> Slopes {
 /// Where contact ends with an infinite tangent (δᵐ at δ = 0 with m < 1, the fold of an adhesive neck) the
 /// steps of the flight shrink, but ∫ δᵐ⁻¹ dt does not vanish with them nearly as fast. Hardly anything
 /// moves during such a step except the indentation, so that the mean is all that counts.
-pub(super) fn soften_end(course: &Course, law: &Law, parts: usize, slopes: &mut Slopes) {
-    let last = course.len().saturating_sub(1);
-    let Some((start, end)) = course.span(last) else { return };
-    if end - start > 1e-4 * course.end {
+pub(super) fn soften_end(motion: &ContactMotion, law: &Law, parts: usize, slopes: &mut Slopes) {
+    let last = motion.len().saturating_sub(1);
+    let Some((start, end)) = motion.span(last) else { return };
+    if end - start > 1e-4 * motion.end {
         return;
     }
     let from = end - (end - start) / parts as f64;
-    let (Some(a), Some(b)) = (course.within(last, from), course.within(last, end)) else { return };
-    let two = [Point { delta: a.delta, ..b }, b];
+    let (Some(a), Some(b)) = (motion.within(last, from), motion.within(last, end)) else { return };
+    let two = [ContactState { delta: a.delta, ..b }, b];
     let mean = |values: Vec<f64>| finite_or_zero((values[0] - values[1]) / (a.delta - b.delta));
     let stiffness = mean(probe::forces(law, &two, None));
     for delta in slopes.delta.iter_mut().rev().take(3) {
@@ -203,7 +203,7 @@ pub(super) fn soften_end(course: &Course, law: &Law, parts: usize, slopes: &mut 
     }
 }
 
-fn nudge_peak(p: &mut Point, sign: f64) -> f64 {
+fn nudge_peak(p: &mut ContactState, sign: f64) -> f64 {
     let peak = p.memory.peak.abs();
     let aside = 0.5 * (p.delta - p.memory.peak).abs();
     let width = (NUDGE * peak).min(aside).max(1e-12 * peak).max(f64::MIN_POSITIVE);

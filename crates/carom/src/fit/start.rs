@@ -15,7 +15,7 @@ use super::subject::{Free, Role, RowValues, Subject, declared, role, undamped};
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
 use crate::identify::{Measure, Measured, Method, Setup, identify};
-use crate::impact::{Course, Point};
+use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Exit, Memory};
 use crate::message::Action;
 use crate::model::{Damping, Input};
@@ -330,9 +330,9 @@ fn elastic(subject: &mut Subject, given: &Given, seed: &Seed, guesses: &mut Vec<
     let force = |subject: &Subject| -> Option<f64> {
         let trial = subject.trial(&x, RowValues::default()).ok()?;
         let memory = trial.law.touch(trial.speed);
-        let point = Point { delta: 0.3 * seed.depth, rate: 0.7 * seed.speed, memory };
+        let point = ContactState { delta: 0.3 * seed.depth, rate: 0.7 * seed.speed, memory };
         let timed = Memory { time: 0.3 * seed.time, ..point.memory };
-        let points = [point, Point { memory: timed, ..point }];
+        let points = [point, ContactState { memory: timed, ..point }];
         Some(probe::forces(&trial.law, &points, None).iter().sum())
     };
     let mut stiffer = subject.clone();
@@ -450,9 +450,9 @@ fn candidate(
 /// Mean time of the force of a law, ∫tF dt/∫F dt.
 pub(super) fn own_centre(subject: &Subject, x: &[f64]) -> Option<f64> {
     let trial = subject.trial(x, RowValues::default()).ok()?;
-    let course = Course::new(&trial.law, trial.speed, &trial.conditions).ok()?;
-    let times: Vec<f64> = (0..=64).map(|i| course.end * f64::from(i) / 64.0).collect();
-    let points: Vec<Point> = times.iter().filter_map(|&t| course.at(t)).collect();
+    let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
+    let times: Vec<f64> = (0..=64).map(|i| motion.end * f64::from(i) / 64.0).collect();
+    let points: Vec<ContactState> = times.iter().filter_map(|&t| motion.at(t)).collect();
     let forces = probe::forces(&trial.law, &points, None);
     let moment: f64 = times.iter().zip(&forces).map(|(t, f)| t * f).sum();
     Some(moment / forces.iter().sum::<f64>())

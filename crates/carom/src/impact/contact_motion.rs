@@ -7,7 +7,7 @@ use crate::law::{Force, Law, Memory, Work};
 
 /// Indentation, rate and memory of a contact at one instant: the arguments of a law.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactPoint {
+pub(crate) struct ContactState {
     pub delta: f64,
     pub rate: f64,
     /// With the time since touch and the internal state of this instant.
@@ -20,10 +20,10 @@ enum Steps {
     Internal(Vec<DenseStep<3>>),
 }
 
-/// A result impact: every accepted step with its dense output.
-pub(crate) struct ContactHistory {
+/// The motion of a contact: every accepted step with its dense output.
+pub(crate) struct ContactMotion {
     steps: Steps,
-    /// End of contact (s), or of what was result where contact never ends.
+    /// End of contact (s), or of what was integrated where contact never ends.
     pub end: f64,
     /// Time of the largest indentation (s).
     pub turn: f64,
@@ -33,14 +33,14 @@ pub(crate) struct ContactHistory {
     pub force_max: (f64, f64),
 }
 
-impl ContactHistory {
+impl ContactMotion {
     /// Integrates the contact of an impact at `speed`.
     pub fn new(law: &Law, speed: f64, conditions: &Conditions) -> Result<Self> {
         check(law, speed, conditions)?;
         struct Run<'a>(&'a Law, f64, f64);
         impl Work for Run<'_> {
-            type Output = Result<ContactHistory>;
-            fn run<F: Force>(self, form: F) -> Result<ContactHistory> {
+            type Output = Result<ContactMotion>;
+            fn run<F: Force>(self, form: F) -> Result<ContactMotion> {
                 match F::INTERNAL {
                     true => self.integrate::<F, 3>(form, Steps::Internal),
                     false => self.integrate::<F, 2>(form, Steps::Plain),
@@ -52,7 +52,7 @@ impl ContactHistory {
                 self,
                 form: F,
                 keep: fn(Vec<DenseStep<N>>) -> Steps,
-            ) -> Result<ContactHistory> {
+            ) -> Result<ContactMotion> {
                 let Run(law, speed, external) = self;
                 let memory = form.touch(law.mass, speed);
                 let integrator = ContactIntegrator::new(form, law.mass, law.exit, external);
@@ -67,7 +67,7 @@ impl ContactHistory {
                         (integrated, integrated)
                     }
                 };
-                Ok(ContactHistory {
+                Ok(ContactMotion {
                     steps: keep(steps),
                     end,
                     turn,
@@ -108,7 +108,7 @@ impl ContactHistory {
     }
 
     /// The state at a time within a step.
-    pub fn within(&self, step: usize, t: f64) -> Option<ContactPoint> {
+    pub fn within(&self, step: usize, t: f64) -> Option<ContactState> {
         match &self.steps {
             Steps::Plain(steps) => steps.get(step).map(|step| point(step, t)),
             Steps::Internal(steps) => steps.get(step).map(|step| point(step, t)),
@@ -125,7 +125,7 @@ impl ContactHistory {
     }
 
     /// The state at a time since touch; none outside the contact.
-    pub fn at(&self, t: f64) -> Option<ContactPoint> {
+    pub fn at(&self, t: f64) -> Option<ContactState> {
         match (0.0..=self.end).contains(&t) {
             true => self.within(self.step_at(t), t),
             false => None,
@@ -134,10 +134,10 @@ impl ContactHistory {
 }
 
 /// The state at a time within a step.
-fn point<const N: usize>(DenseStep { dense, memory, end }: &DenseStep<N>, t: f64) -> ContactPoint {
+fn point<const N: usize>(DenseStep { dense, memory, end }: &DenseStep<N>, t: f64) -> ContactState {
     // A contact that creeps beyond the last step stays where that ended.
     let t = t.min(*end);
     let y = dense.at(t);
     let memory = Memory { time: t, internal: internal(&y, memory), ..*memory };
-    ContactPoint { delta: y[0], rate: y[1], memory }
+    ContactState { delta: y[0], rate: y[1], memory }
 }
