@@ -27,7 +27,7 @@
 //!
 //! - `fit/series.rs` sorts a curve, finds its zero, its sign and the one impact in it;
 //! - `fit/start.rs` finds what is free and where to begin, by [`identify`](crate::identify);
-//! - `fit/sensitivity.rs` follows the equations of variation along the flown impact, so that derivatives
+//! - `fit/sensitivity.rs` follows the equations of variation along the integrated motion, so that derivatives
 //!   are those of the solution and not differences of it;
 //! - `fit/curve.rs` and `fit/outcomes.rs` make residuals of it, `fit/least_squares.rs` minimises them
 //!   (Levenberg–Marquardt), with a robust [`Loss`] where asked;

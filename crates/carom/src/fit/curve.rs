@@ -38,15 +38,16 @@ pub(super) struct CurveProblem<'a> {
 }
 
 impl CurveProblem<'_> {
-    fn fly(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
+    /// The impact with these parameters, and its motion.
+    fn simulate(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
         self.stop.check().ok()?;
         let trial = self.subject.trial(x, RowValues::default()).ok()?;
         let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
         Some((trial, motion))
     }
 
-    /// Times since touch of the nearest points of the loop.
-    fn feet(&self, trial: &TrialImpact, motion: &ContactMotion) -> Vec<f64> {
+    /// For every measured point the time since touch of the nearest point of the computed loop.
+    fn nearest_times(&self, trial: &TrialImpact, motion: &ContactMotion) -> Vec<f64> {
         let (length, force) = self.units();
         let times: Vec<f64> =
             (0..=LOOP_POINTS).map(|i| motion.end * i as f64 / LOOP_POINTS as f64).collect();
@@ -54,7 +55,7 @@ impl CurveProblem<'_> {
         let forces = probe::forces(&trial.law, &points, None);
         let place = |i: usize| (points[i].delta / length, forces[i] / force);
         let measured = self.series.x.iter().zip(&self.series.force);
-        let mut feet: Vec<f64> = measured
+        let mut nearest_times: Vec<f64> = measured
             .map(|(x, f)| {
                 let (x, f) = (x / length, f / force);
                 let square = |i: usize| {
@@ -68,8 +69,8 @@ impl CurveProblem<'_> {
         // Along the tangent to the foot of the perpendicular.
         let step = motion.end / LOOP_POINTS as f64;
         for _ in 0..4 {
-            let s = sensitivity::samples(motion, &trial.law, &[], &feet);
-            for (i, t) in feet.iter_mut().enumerate() {
+            let s = sensitivity::samples(motion, &trial.law, &[], &nearest_times);
+            for (i, t) in nearest_times.iter_mut().enumerate() {
                 let Some(point) = s.points[i] else { continue };
                 let (du, dw) = (point.rate / length, s.force_rate[i] / force);
                 let (u, w) = (point.delta / length, s.force[i] / force);
@@ -81,7 +82,7 @@ impl CurveProblem<'_> {
                 }
             }
         }
-        feet
+        nearest_times
     }
 
     /// The largest measured indentation and force.
@@ -89,7 +90,7 @@ impl CurveProblem<'_> {
         (self.series.span.1, self.series.peak())
     }
 
-    /// Normals of the loop at the feet, in measured units.
+    /// Normals of the loop at the nearest_times, in measured units.
     fn normal(&self, s: &Samples, i: usize) -> (f64, f64) {
         let (length, force) = self.units();
         let rate = s.points[i].map_or(0.0, |point| point.rate);
@@ -106,11 +107,11 @@ impl CurveProblem<'_> {
         variations: &[Variation],
     ) -> (Vec<f64>, Vec<Vec<f64>>) {
         let (length, force) = self.units();
-        let feet = self.feet(trial, motion);
-        let s = sensitivity::samples(motion, &trial.law, variations, &feet);
-        let mut residuals = Vec::with_capacity(feet.len());
+        let nearest_times = self.nearest_times(trial, motion);
+        let s = sensitivity::samples(motion, &trial.law, variations, &nearest_times);
+        let mut residuals = Vec::with_capacity(nearest_times.len());
         let mut columns: Vec<Vec<f64>> = variations.iter().map(|_| Vec::new()).collect();
-        for i in 0..feet.len() {
+        for i in 0..nearest_times.len() {
             let (a, b) = self.normal(&s, i);
             let delta = s.points[i].map_or(0.0, |point| point.delta);
             let across = a * (delta - self.series.x[i]) / length
@@ -127,7 +128,7 @@ impl CurveProblem<'_> {
 
 impl Problem for CurveProblem<'_> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
-        let (trial, motion) = self.fly(x)?;
+        let (trial, motion) = self.simulate(x)?;
         if self.over_indentation {
             return Some(self.loop_residuals(&trial, &motion, &[]).0);
         }
@@ -144,7 +145,7 @@ impl Problem for CurveProblem<'_> {
     }
 
     fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let (trial, motion) = self.fly(x)?;
+        let (trial, motion) = self.simulate(x)?;
         let (places, variations): (Vec<usize>, Vec<Variation>) =
             self.subject.variations(x, RowValues::default()).into_iter().unzip();
         let count = self.series.x.len();

@@ -41,11 +41,11 @@ pub(super) fn margin(law: &Law, end: &ContactState, deepest: f64, largest: f64) 
 }
 
 fn value(law: &Law, margin: Margin, point: &ContactState, frozen: Option<&Memory>) -> f64 {
-    struct Ask<'a>(Margin, &'a ContactState, Option<&'a Memory>);
-    impl Work for Ask<'_> {
+    struct Evaluate<'a>(Margin, &'a ContactState, Option<&'a Memory>);
+    impl Work for Evaluate<'_> {
         type Output = f64;
         fn run<F: Force>(self, form: F) -> f64 {
-            let Ask(margin, point, frozen) = self;
+            let Evaluate(margin, point, frozen) = self;
             let memory = replaced(&point.memory, frozen);
             match margin {
                 Margin::Release => point.delta - form.release(),
@@ -54,7 +54,7 @@ fn value(law: &Law, margin: Margin, point: &ContactState, frozen: Option<&Memory
             }
         }
     }
-    law.with(Ask(margin, point, frozen))
+    law.with(Evaluate(margin, point, frozen))
 }
 
 /// dT/dp of a motion that ends at `end`, which moves by `along` with the parameter.

@@ -6,29 +6,29 @@ use crate::law::{Force, Law, Memory, Tangent, Work};
 /// The force at every point. `frozen` replaces what was frozen at touch, for a law whose parameters
 /// differ a little from those of the motion.
 pub(super) fn forces(law: &Law, points: &[ContactState], frozen: Option<&Memory>) -> Vec<f64> {
-    struct Ask<'a>(&'a [ContactState], Option<&'a Memory>);
-    impl Work for Ask<'_> {
+    struct Evaluate<'a>(&'a [ContactState], Option<&'a Memory>);
+    impl Work for Evaluate<'_> {
         type Output = Vec<f64>;
         fn run<F: Force>(self, form: F) -> Vec<f64> {
-            let Ask(points, frozen) = self;
+            let Evaluate(points, frozen) = self;
             let force =
                 |p: &ContactState| form.force(p.delta, p.rate, &replaced(&p.memory, frozen));
             points.iter().map(force).collect()
         }
     }
-    law.with(Ask(points, frozen))
+    law.with(Evaluate(points, frozen))
 }
 
 /// ∂F/∂δ and ∂F/∂δ̇ at every point.
 pub(super) fn tangents(law: &Law, points: &[ContactState]) -> Vec<Tangent> {
-    struct Ask<'a>(&'a [ContactState]);
-    impl Work for Ask<'_> {
+    struct Evaluate<'a>(&'a [ContactState]);
+    impl Work for Evaluate<'_> {
         type Output = Vec<Tangent>;
         fn run<F: Force>(self, form: F) -> Vec<Tangent> {
             self.0.iter().map(|p| form.tangent(p.delta, p.rate, &p.memory)).collect()
         }
     }
-    law.with(Ask(points))
+    law.with(Evaluate(points))
 }
 
 /// The rate of the internal state at every point.
@@ -37,27 +37,27 @@ pub(super) fn internal_rates(
     points: &[ContactState],
     frozen: Option<&Memory>,
 ) -> Vec<f64> {
-    struct Ask<'a>(&'a [ContactState], Option<&'a Memory>);
-    impl Work for Ask<'_> {
+    struct Evaluate<'a>(&'a [ContactState], Option<&'a Memory>);
+    impl Work for Evaluate<'_> {
         type Output = Vec<f64>;
         fn run<F: Force>(self, form: F) -> Vec<f64> {
-            let Ask(points, frozen) = self;
+            let Evaluate(points, frozen) = self;
             let rate = |p: &ContactState| {
                 form.internal_rate(p.delta, p.rate, &replaced(&p.memory, frozen))
             };
             points.iter().map(rate).collect()
         }
     }
-    law.with(Ask(points, frozen))
+    law.with(Evaluate(points, frozen))
 }
 
 /// What a law keeps in place of the largest indentation after an accepted step to each point.
 pub(super) fn commits(law: &Law, points: &[ContactState], frozen: Option<&Memory>) -> Vec<f64> {
-    struct Ask<'a>(&'a [ContactState], Option<&'a Memory>);
-    impl Work for Ask<'_> {
+    struct Evaluate<'a>(&'a [ContactState], Option<&'a Memory>);
+    impl Work for Evaluate<'_> {
         type Output = Vec<f64>;
         fn run<F: Force>(self, form: F) -> Vec<f64> {
-            let Ask(points, frozen) = self;
+            let Evaluate(points, frozen) = self;
             let peak = |p: &ContactState| {
                 let mut memory = replaced(&p.memory, frozen);
                 form.commit(p.delta, p.rate, &mut memory);
@@ -66,7 +66,7 @@ pub(super) fn commits(law: &Law, points: &[ContactState], frozen: Option<&Memory
             points.iter().map(peak).collect()
         }
     }
-    law.with(Ask(points, frozen))
+    law.with(Evaluate(points, frozen))
 }
 
 /// What was frozen at touch, by another law in its place.

@@ -10,7 +10,7 @@
 //! differenced. A change of the law also changes what it freezes at touch (the damping that follows
 //! from a restitution and a speed), which is part of F_p.
 //!
-//! Every step of the flight is smooth, so each is halved and crossed by Gauss's collocation of order 6.
+//! Every step of the motion is smooth, so each is halved and crossed by Gauss's collocation of order 6.
 //! It is implicit, hence at ease with stiff dampers, and never asks at the ends of a step, where
 //! tangents of δᵐ or |δ̇|^q with exponents below one are infinite; what such an infinity does at the end of
 //! contact is in `fit/slopes.rs`. Between steps, what the law commits
@@ -24,13 +24,13 @@ use super::collocation::{B, C, Solver};
 use super::probe;
 pub(super) use super::slopes::{Along, Changed, Variation};
 use super::slopes::{
-    ByParameter, Slopes, difference, differences, finite_or_zero, freeze, nudged, slopes,
-    soften_end, value,
+    ByParameter, Slopes, central_differences, difference, differences, finite_or_zero, freeze,
+    slopes, soften_end, value,
 };
 use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Law, Memory};
 
-/// Parts of every step of the flight.
+/// Parts of every step of the motion.
 const PARTS: usize = 2;
 /// States of a motion at some times, and how they change with the parameters.
 pub(super) struct Samples {
@@ -143,7 +143,7 @@ fn between(
     let commits = |p: &[ContactState]| probe::commits(law, p, None);
     // Much less than a step before the turn, which may be tiny: the larger of two has a kink.
     let width = 1e-10 * before.delta.abs();
-    let by_delta = nudged(
+    let by_delta = central_differences(
         &one,
         |p, sign| {
             p.delta += sign * width;
@@ -151,7 +151,7 @@ fn between(
         },
         commits,
     );
-    let by_peak = nudged(
+    let by_peak = central_differences(
         &one,
         |p, sign| {
             p.memory.peak += sign * width;

@@ -122,18 +122,18 @@ pub(super) fn differences(
     by
 }
 
-/// Central differences of a question by a change of the points.
-pub(super) fn nudged(
+/// Central differences of a function of the states by a perturbation, which returns its size.
+pub(super) fn central_differences(
     points: &[ContactState],
-    nudge: impl Fn(&mut ContactState, f64) -> f64,
-    ask: impl Fn(&[ContactState]) -> Vec<f64>,
+    perturb: impl Fn(&mut ContactState, f64) -> f64,
+    function: impl Fn(&[ContactState]) -> Vec<f64>,
 ) -> Vec<f64> {
     let mut widths = Vec::with_capacity(points.len());
     let mut moved = |sign: f64| {
         widths.clear();
         let mut moved = points.to_vec();
-        widths.extend(moved.iter_mut().map(|p| nudge(p, sign)));
-        ask(&moved)
+        widths.extend(moved.iter_mut().map(|p| perturb(p, sign)));
+        function(&moved)
     };
     let (plus, minus) = (moved(1.0), moved(-1.0));
     let slope = |((p, m), w): ((f64, f64), &f64)| finite_or_zero((p - m) / (2.0 * w));
@@ -144,7 +144,7 @@ pub(super) fn slopes(law: &Law, points: &[ContactState], internal: f64) -> Slope
     let tangents = probe::tangents(law, points);
     let forces = |p: &[ContactState]| probe::forces(law, p, None);
     // While loading the largest indentation is the indentation itself: only later is it memory.
-    let peak = nudged(points, nudge_peak, forces);
+    let peak = central_differences(points, perturb_peak, forces);
     let mut slopes = Slopes {
         delta: tangents.iter().map(|t| finite_or_zero(t.stiffness)).collect(),
         rate: tangents.iter().map(|t| finite_or_zero(t.damping)).collect(),
@@ -167,10 +167,13 @@ pub(super) fn slopes(law: &Law, points: &[ContactState], internal: f64) -> Slope
             p.rate += sign * width;
             width
         };
-        slopes.internal = nudged(points, by_state, forces);
+        slopes.internal = central_differences(points, by_state, forces);
         let rates = |p: &[ContactState]| probe::internal_rates(law, p, None);
-        let (d, v) = (nudged(points, by_delta, rates), nudged(points, by_rate, rates));
-        let a = nudged(points, by_state, rates);
+        let (d, v) = (
+            central_differences(points, by_delta, rates),
+            central_differences(points, by_rate, rates),
+        );
+        let a = central_differences(points, by_state, rates);
         slopes.state = d.iter().zip(&v).zip(&a).map(|((&d, &v), &a)| [d, v, a]).collect();
     }
     slopes
@@ -179,7 +182,7 @@ pub(super) fn slopes(law: &Law, points: &[ContactState], internal: f64) -> Slope
 /// Over the last `parts`-th of a last step that is short, ∂F/∂δ by its mean, ΔF/Δδ.
 ///
 /// Where contact ends with an infinite tangent (δᵐ at δ = 0 with m < 1, the fold of an adhesive neck) the
-/// steps of the flight shrink, but ∫ δᵐ⁻¹ dt does not vanish with them nearly as fast. Hardly anything
+/// steps of the motion shrink, but ∫ δᵐ⁻¹ dt does not vanish with them nearly as fast. Hardly anything
 /// moves during such a step except the indentation, so that the mean is all that counts.
 pub(super) fn soften_end(motion: &ContactMotion, law: &Law, parts: usize, slopes: &mut Slopes) {
     let last = motion.len().saturating_sub(1);
@@ -203,7 +206,7 @@ pub(super) fn soften_end(motion: &ContactMotion, law: &Law, parts: usize, slopes
     }
 }
 
-fn nudge_peak(p: &mut ContactState, sign: f64) -> f64 {
+fn perturb_peak(p: &mut ContactState, sign: f64) -> f64 {
     let peak = p.memory.peak.abs();
     let aside = 0.5 * (p.delta - p.memory.peak).abs();
     let width = (NUDGE * peak).min(aside).max(1e-12 * peak).max(f64::MIN_POSITIVE);
