@@ -58,7 +58,6 @@ mod slopes;
 mod start;
 mod statistics;
 mod subject;
-pub mod table;
 mod touch;
 
 pub use least_squares::Ended;
@@ -72,6 +71,7 @@ pub use run::fit;
 pub use series::{Kind, MAX_POINTS, Series, Window};
 pub use statistics::Statistics;
 
+pub use crate::measured_table as table;
 use crate::stop::Stop;
 
 /// What was measured, as columns in SI units; NaN where a value is missing.

@@ -23,6 +23,7 @@ pub mod curve;
 pub mod exponent;
 pub mod floored;
 pub mod internal;
+pub mod own;
 pub mod plastic;
 pub mod power;
 mod shoot;
@@ -37,10 +38,11 @@ use crate::error::{Error, Result};
 use crate::scalar::{Dual, Scalar};
 pub use adhesive::{Dmt, Jkr};
 pub use conformal::{Journal, Socket};
-pub use curve::{Curve, Curved, Elastic};
+pub use curve::{Curve, Curved, Elastic, Shape, Source};
 pub use exponent::Exponent;
 pub use floored::Floored;
 pub use internal::{HalfSine, Jian, Xiong};
+pub use own::Own;
 pub use plastic::{Bilinear, Cohesive, Permanent, Thornton, Yigit};
 pub use power::{Damper, Phases, Power};
 pub use smooth_step::SmoothStep;
@@ -244,6 +246,18 @@ pub trait Force: Response<f64> {
         f64::NAN
     }
 
+    /// The next kink on the way from an indentation; integrators ask for this one. Forms with one kink in each direction
+    /// have it in [`Force::kink`].
+    fn next_kink(&self, _delta: f64, loading: bool, memory: &Memory) -> f64 {
+        self.kink(loading, memory)
+    }
+
+    /// The error that an integrator allows in a step, over that which it allows for other forms: below 1 where the force
+    /// has a singular slope at first touch, so that small steps are needed there.
+    fn tolerance_factor(&self) -> f64 {
+        1.0
+    }
+
     /// Indentation at which the bodies lose touch: 0, or below 0 for adhesive necks.
     fn release(&self) -> f64 {
         0.0
@@ -346,6 +360,10 @@ pub enum Form {
     HalfSine(HalfSine),
     /// A stiff spring in compression, a soft one in restitution.
     TwoStiffness(TwoStiffness),
+    /// Formulas that a user wrote.
+    Own(Own<false>),
+    /// Formulas that a user wrote, with an internal state.
+    OwnWithState(Own<true>),
 }
 
 /// A law: a form, the effective mass it acts on and the end of contact.
@@ -412,6 +430,8 @@ impl Law {
             Form::Jian(form) => work.run(form),
             Form::HalfSine(form) => work.run(form),
             Form::TwoStiffness(form) => work.run(form),
+            Form::Own(form) => work.run(form),
+            Form::OwnWithState(form) => work.run(form),
         }
     }
 

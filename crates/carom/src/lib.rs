@@ -76,17 +76,21 @@ pub mod exact;
 pub mod export;
 #[allow(clippy::indexing_slicing)]
 pub mod fit;
+pub mod formula;
 #[allow(clippy::indexing_slicing)]
 pub mod identify;
 #[allow(clippy::indexing_slicing)]
 pub mod impact;
 pub mod law;
+pub mod linear_equivalent;
+pub mod measured_table;
 pub mod model;
 pub mod models;
 #[allow(clippy::indexing_slicing)]
 pub mod numeric;
 #[allow(clippy::indexing_slicing)]
 pub mod ode;
+pub mod own_law;
 pub mod pair;
 pub mod problems;
 pub mod report;

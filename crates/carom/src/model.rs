@@ -7,6 +7,7 @@
 
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
+use crate::law::own::Definition;
 use crate::law::{Damper, Exit, Form, Law, Phases, Power};
 use crate::message::{Action, Topic};
 use crate::pair::{FACTS, Pair};
@@ -45,6 +46,20 @@ pub struct Model {
     pub build: fn(&Inputs) -> Result<Law>,
     /// The text of its file; filled in by the list.
     pub text: &'static str,
+    /// The model whose spring it has, for models with the linear-equivalent damper
+    /// ([`linear_equivalent`](crate::linear_equivalent)).
+    pub base: Option<&'static Model>,
+    /// Its formulas, for laws of users ([`own_law`](crate::own_law)).
+    pub own: Option<OwnLaw>,
+}
+
+/// The formulas of an own law.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnLaw {
+    /// The formulas.
+    pub definition: &'static Definition,
+    /// The damping coefficient that is taken where none is given.
+    pub coefficient: Option<f64>,
 }
 
 /// What a model file states before its own fields: `Model { id: …, ..Model::BLANK }`.
@@ -66,6 +81,8 @@ impl Model {
         doi: None,
         build: |_| Err(Error::unsupported("a blank model", "name a model of the catalogue")),
         text: "",
+        base: None,
+        own: None,
     };
 }
 
@@ -78,11 +95,14 @@ pub struct Coefficient {
     pub unit: Option<&'static str>,
     /// What the force has in its place, over the number as it is written; a function of the effective mass (kg).
     pub factor: fn(f64) -> f64,
+    /// Reads off what the force has in its place, of a law at a speed.
+    pub read: fn(&Law, f64) -> Option<f64>,
 }
 
 impl Coefficient {
     /// c of c·δᵐ·|δ̇|^q itself.
-    pub const DAMPER: Self = Self { name: "damping", unit: None, factor: |_| 1.0 };
+    pub const DAMPER: Self =
+        Self { name: "damping", unit: None, factor: |_| 1.0, read: Law::coefficient };
 
     /// A damping coefficient that is the number of the force itself, in this unit.
     pub const fn in_unit(unit: &'static str) -> Self {
@@ -420,7 +440,7 @@ impl Model {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn written_coefficient(&self, law: &Law, speed: f64) -> Option<f64> {
-        Some(law.coefficient(speed)? / (self.coefficient.factor)(law.mass))
+        Some((self.coefficient.read)(law, speed)? / (self.coefficient.factor)(law.mass))
     }
 
     /// The SI unit of that number.
@@ -435,6 +455,10 @@ impl Model {
     /// Refuses a dissipation that the model cannot take, and a missing one that it needs.
     fn check_damping(&self, damping: Damping, set: &[(String, f64)]) -> Result<()> {
         let id = self.id;
+        if self.own.is_some() {
+            // Formulas of the user tell by themselves what they need.
+            return Ok(());
+        }
         match (self.input, damping) {
             (Input::Elastic, Damping::None | Damping::Restitution(1.0) | Damping::Exact(1.0)) => {
                 Ok(())

@@ -6,8 +6,11 @@ mod tests;
 mod viscoelastic;
 
 use crate::error::{Error, Result};
+use crate::linear_equivalent;
 use crate::message::{Action, Topic};
 use crate::model::Model;
+use crate::own_law;
+use std::path::Path;
 
 /// Declares the modules and gathers their `MODEL` constants, each with the text of its file.
 macro_rules! catalogue {
@@ -118,15 +121,26 @@ catalogue! {
     software { adams_impact, simbody, drake }
 }
 
-/// The model with this id or alias.
+/// The model with this id or alias, of a law file (`my-law.toml`) or of the text of one ([`own_law`]); with
+/// `+linear-equivalent` behind it the model with that damper ([`linear_equivalent`]).
 ///
 /// ```
 /// assert_eq!(carom::model("flores-2011")?.year, 2011);
+/// assert_eq!(carom::model("hertz+linear-equivalent")?.id, "hertz-1881+linear-equivalent");
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn model(name: &str) -> Result<&'static Model> {
+    if let Some(spring) = name.strip_suffix(linear_equivalent::SUFFIX) {
+        return model(spring).map(linear_equivalent::derived);
+    }
+    if own_law::is_text(name) {
+        return own_law::from_text(name);
+    }
+    if own_law::is_file(name) {
+        return own_law::from_file(Path::new(name));
+    }
     let found = CATALOGUE.iter().find(|model| model.id == name || model.aliases.contains(&name));
-    found.ok_or_else(|| {
+    found.or_else(|| own_law::known(name)).ok_or_else(|| {
         let names =
             CATALOGUE.iter().flat_map(|m| std::iter::once(m.id).chain(m.aliases.iter().copied()));
         Error::unknown("law", name, names, message!["see ", Action::see(Topic::Laws)])

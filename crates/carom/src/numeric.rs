@@ -13,6 +13,7 @@
 
 pub mod extremum;
 pub mod linear;
+pub(crate) mod median;
 pub mod normal;
 pub mod quadrature;
 pub mod random;

@@ -136,6 +136,26 @@ pub trait Scalar:
     fn clamp(self, low: Self, high: Self) -> Self {
         self.max(low).min(high)
     }
+    /// A piecewise polynomial: piece i holds from knot i on, and is a polynomial of fourth degree in x − knot i; the
+    /// first holds below its knot too.
+    ///
+    /// Here as a tree of choices, which computes every piece; a number looks its piece up.
+    fn piecewise(self, knots: &[f64], pieces: &[[f64; 5]]) -> Self {
+        match (knots, pieces) {
+            ([knot], [piece]) => horner(self - *knot, piece),
+            (_, []) | ([], _) => Self::of(f64::NAN),
+            _ => {
+                let middle = knots.len().min(pieces.len()) / 2;
+                let (low, high) = knots.split_at(middle);
+                let (low_pieces, high_pieces) = pieces.split_at(middle);
+                Self::choose(
+                    self.lt(Self::of(high.first().copied().unwrap_or(f64::NAN))),
+                    || self.piecewise(low, low_pieces),
+                    || self.piecewise(high, high_pieces),
+                )
+            }
+        }
+    }
     /// x², x³ and so on, by products.
     #[inline(always)]
     fn powi(self, exponent: u32) -> Self {
@@ -147,8 +167,26 @@ pub trait Scalar:
     }
 }
 
+/// A polynomial, the constant term first.
+#[inline(always)]
+fn horner<S: Scalar>(x: S, coefficients: &[f64; 5]) -> S {
+    let [a, b, c, d, e] = *coefficients;
+    (((x * e + d) * x + c) * x + b) * x + a
+}
+
+/// The knot and the polynomial that hold at x.
+fn piece<'a>(x: f64, knots: &[f64], pieces: &'a [[f64; 5]]) -> Option<(f64, &'a [f64; 5])> {
+    let index = knots.partition_point(|knot| *knot <= x).saturating_sub(1);
+    Some((*knots.get(index)?, pieces.get(index)?))
+}
+
 impl Scalar for f64 {
     type Mask = bool;
+
+    fn piecewise(self, knots: &[f64], pieces: &[[f64; 5]]) -> Self {
+        let found = piece(self, knots, pieces);
+        found.map_or(f64::NAN, |(knot, piece)| horner(self - knot, piece))
+    }
 
     #[inline(always)]
     fn of(value: f64) -> Self {

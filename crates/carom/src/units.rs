@@ -15,9 +15,11 @@
 mod dimension;
 mod format;
 mod grammar;
+mod quantity;
 
 pub use dimension::Dimension;
 pub use format::format;
+pub use quantity::Quantity;
 
 use crate::error::{Error, Result};
 use grammar::{Problem, Unit};

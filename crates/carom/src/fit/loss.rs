@@ -13,6 +13,7 @@
 //! modern synthesis, LNCS 1883 (2000) 298.
 
 use crate::error::{Error, Result};
+pub(super) use crate::numeric::median::median;
 use serde::{Deserialize, Serialize};
 
 /// How much a residual counts.
@@ -109,15 +110,4 @@ impl std::str::FromStr for Loss {
 pub(super) fn spread(residuals: &[f64]) -> f64 {
     let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
     1.4826 * median(&mut sizes)
-}
-
-/// The median, which sorts; NaN of nothing.
-pub(super) fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let n = values.len();
-    match (values.get(n / 2), n % 2) {
-        (None, _) => f64::NAN,
-        (Some(&high), 1) => high,
-        (Some(&high), _) => 0.5 * (high + values[n / 2 - 1]),
-    }
 }

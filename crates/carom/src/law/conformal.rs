@@ -25,6 +25,8 @@ pub struct Socket<S = f64> {
     pub cavity: S,
     /// How the contact radius follows from the overlap.
     pub rim: Rim,
+    /// How often √Δ must be doubled to reach √b, the end of the integral of the energy.
+    doublings: u32,
 }
 
 /// How the contact radius a = c·sin θ follows from the overlap.
@@ -40,7 +42,9 @@ impl Socket {
     /// A ball of radius b in a cavity of radius c > b, effective modulus E* and index s.
     pub fn new(modulus: f64, ball: f64, cavity: f64, index: f64, rim: Rim) -> Self {
         let modulus = 4.0 * index / (2.0 * index + 1.0) * modulus;
-        Self { modulus, ball, cavity, rim }
+        // At most 512, for radii that differ by the smallest number there is.
+        let doublings = (0.5 * (ball / (cavity - ball)).log2()).ceil().clamp(0.0, 512.0) as u32;
+        Self { modulus, ball, cavity, rim, doublings }
     }
 
     /// H of the energy H·δ^(5/2) of small indentations of the [`Rim::Circle`] (N/m^(3/2)).
@@ -83,6 +87,23 @@ impl<S: Scalar> Curve<S> for Socket<S> {
         let (value, growth) = self.rim(d);
         self.modulus * value * d.sqrt() * (d * growth + 1.5)
     }
+
+    fn energy(&self, delta: S) -> S {
+        // In u = √δ the integrand is smooth over lengths of √Δ: panels that double from there. Those beyond the depth
+        // have no length.
+        let end = self.depth(delta).sqrt();
+        let (mut low, mut high) = (S::of(0.0), (self.cavity - self.ball).sqrt());
+        let mut sum = S::of(0.0);
+        for _ in 0..=self.doublings {
+            let panel = |low: S| integrate(low, high.min(end), |u| u * 2.0 * self.force(u * u));
+            sum = sum + panel(low.min(end));
+            (low, high) = (high, high * 2.0);
+            if !S::any(low.lt(end)) {
+                break;
+            }
+        }
+        sum
+    }
 }
 
 impl Elastic for Socket {
@@ -94,20 +115,8 @@ impl Elastic for Socket {
             ball: convert("ball_radius", self.ball),
             cavity: convert("cavity_radius", self.cavity),
             rim: self.rim,
+            doublings: self.doublings,
         }
-    }
-
-    fn energy(&self, delta: f64) -> f64 {
-        // In u = √δ the integrand is smooth over lengths of √Δ: panels that double from there.
-        let end = self.depth(delta).sqrt();
-        let panel = |low: f64, high: f64| integrate(low, high, |u| 2.0 * u * self.force(u * u));
-        let (mut low, mut high) = (0.0, (self.cavity - self.ball).sqrt());
-        let mut sum = 0.0;
-        while high < end {
-            sum += panel(low, high);
-            (low, high) = (high, 2.0 * high);
-        }
-        sum + panel(low, end)
     }
 }
 
@@ -187,6 +196,20 @@ impl<S: Scalar> Curve<S> for Journal<S> {
         let t = || S::choose(delta.le(self.limit()), || self.exponent(delta), || S::of(LAST));
         S::choose(delta.gt(S::of(0.0)), || self.stiffness(t()), || S::of(0.0))
     }
+
+    fn energy(&self, delta: S) -> S {
+        // ∫ F dδ by parts over f: F²/(π·E*·length)·(t/2 − 1/4).
+        let by_formula = |t: S| {
+            let load = self.load(t);
+            load * load * (t * 0.5 - 0.25) / (self.modulus * PI * self.length)
+        };
+        let (limit, last) = (self.limit(), S::of(LAST));
+        let over = delta - limit;
+        let beyond =
+            || by_formula(last) + over * (self.load(last) + over * 0.5 * self.stiffness(last));
+        let within = || S::choose(delta.le(limit), || by_formula(self.exponent(delta)), beyond);
+        S::choose(delta.gt(S::of(0.0)), within, || S::of(0.0))
+    }
 }
 
 impl Elastic for Journal {
@@ -198,22 +221,6 @@ impl Elastic for Journal {
             length: convert("length", self.length),
             clearance: convert("clearance", self.clearance),
         }
-    }
-
-    fn energy(&self, delta: f64) -> f64 {
-        // ∫ F dδ by parts over f: F²/(π·E*·length)·(t/2 − 1/4).
-        let by_formula = |t: f64| {
-            let load = self.load(t);
-            load * load * (0.5 * t - 0.25) / (PI * self.modulus * self.length)
-        };
-        if delta <= 0.0 {
-            return 0.0;
-        }
-        let over = delta - self.limit();
-        if over <= 0.0 {
-            return by_formula(self.exponent(delta));
-        }
-        by_formula(LAST) + over * (self.load(LAST) + 0.5 * over * self.stiffness(LAST))
     }
 }
 

@@ -55,7 +55,8 @@ pub(crate) fn overflow(reason: String) -> Error {
     )
 }
 
-/// Error of a step, as a fraction of the largest indentation and of the impact speed.
+/// Error of a step, as a fraction of the largest indentation and of the impact speed, for forms without a
+/// [factor](Force::tolerance_factor) of their own.
 const TOLERANCE: f64 = 1.5e-11;
 /// Change of the speed over the first step, as a fraction. Small, because powers of δ are singular at touch.
 const FIRST_CHANGE: f64 = 3e-6;
@@ -125,6 +126,8 @@ struct Progress<const N: usize> {
     /// Length of the next step, and how it follows from the last ones.
     h: f64,
     pace: Pace,
+    /// Error of a step, as a fraction of the largest indentation and of the impact speed.
+    tolerance: f64,
     /// Largest indentation and internal state so far, which scale the errors.
     largest_indentation: f64,
     largest_internal: f64,
@@ -148,9 +151,9 @@ impl<const N: usize> Progress<N> {
     /// The error of a step, below 1 where it is acceptable.
     fn error(&self, step: &Step<N>) -> f64 {
         step.error(|component, size| match component {
-            0 => TOLERANCE * size.max(self.largest_indentation),
-            1 => TOLERANCE * self.memory.speed,
-            _ => TOLERANCE * size.max(self.largest_internal),
+            0 => self.tolerance * size.max(self.largest_indentation),
+            1 => self.tolerance * self.memory.speed,
+            _ => self.tolerance * size.max(self.largest_internal),
         })
     }
 }
@@ -220,8 +223,9 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
             y,
             slope,
             step: Step::none(0.0, &y, &slope),
-            h: self.time_to_change(FIRST_CHANGE, &memory),
+            h: self.time_to_change(FIRST_CHANGE * self.form.tolerance_factor(), &memory),
             pace: Pace::default(),
+            tolerance: TOLERANCE * self.form.tolerance_factor(),
             largest_indentation: speed * self.time_to_change(LARGE_CHANGE, &memory),
             largest_internal: f64::MIN_POSITIVE,
             turns: 0,
@@ -315,7 +319,8 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
     /// The kink that a step crossed, if any.
     fn crossed_kink(&self, now: &Progress<N>, step: &Step<N>) -> Option<Event> {
         let loading = now.is_approaching();
-        let kink = Event::Kink { delta: self.form.kink(loading, &now.memory), loading };
+        let delta = self.form.next_kink(now.y[0], loading, &now.memory);
+        let kink = Event::Kink { delta, loading };
         let distance = |t: f64, y: &[f64; N]| self.event_function(kink, t, y, &now.memory);
         let least = KINK_DISTANCE * now.largest_indentation;
         let crossed =

@@ -1,9 +1,14 @@
 //! Forces on an elastic curve that is not a power: F = f(δ) + c·g(δ)·δ̇.
 //!
-//! The curve f comes with its slope and its energy ([`Curve`]); the damping follows it in one of
-//! three ways ([`Shape`]). Where it is proportional to f itself, F = f·(1 + c·δ̇), the equation of
-//! motion separates, m·v·dv/(1 + c·v) = −f(δ)·dδ, and the restitution depends on c·v₀ alone,
-//! whatever the curve: the exact relation of Hunt–Crossley laws holds.
+//! The curve f comes with its slope and its energy U ([`Curve`]); the damping follows it in one of
+//! four ways ([`Shape`]). Two of them have an exact restitution whatever the curve:
+//!
+//! - proportional to f itself, F = f·(1 + c·δ̇): the equation of motion separates,
+//!   m·v·dv/(1 + c·v) = −f(δ)·dδ, and the restitution depends on c·v₀ alone, by the relation of
+//!   Hunt–Crossley laws;
+//! - [linear-equivalent](Shape::LinearEquivalent), F = f·(1 + 2ζ·√m·δ̇/√(2U)): with w = √(2U/m) and
+//!   dτ = f/(m·w)·dt the motion is w′ = δ̇, δ̇′ = −2ζ·δ̇ − w, a linear oscillator of damping ratio ζ, so that the
+//!   restitution depends on ζ alone, at every speed.
 
 use super::{Calibration, Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
@@ -14,18 +19,17 @@ pub trait Curve<S: Scalar>: Copy {
     fn force(&self, delta: S) -> S;
     /// f′(δ) (N/m).
     fn slope(&self, delta: S) -> S;
+    /// U = ∫₀^δ f (J).
+    fn energy(&self, delta: S) -> S;
 }
 
-/// An elastic curve with its energy, which can be had with numbers of another kind.
+/// An elastic curve that can be had with numbers of another kind.
 pub trait Elastic: Curve<f64> {
     /// The curve with its numbers of another kind.
     type Over<S: Scalar>: Curve<S>;
 
     /// As [`Force::over`].
     fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
-
-    /// ∫₀^δ f (J).
-    fn energy(&self, delta: f64) -> f64;
 }
 
 /// f(δ) + c·g(δ)·δ̇ on an elastic curve f.
@@ -48,6 +52,27 @@ pub enum Shape<S = f64> {
     Slope(S),
     /// g = δᵖ: c is in N·s/m^(p+1).
     Power(Exponent<S>),
+    /// g = f/√(2U): c = 2ζ·√m is in √kg; see [`equivalent_damper`].
+    LinearEquivalent,
+}
+
+/// [`Force::tolerance_factor`] of forms with the linear-equivalent damper, whose weight begins like δ^((p−1)/2) where
+/// the spring begins like δᵖ.
+pub(super) const TOLERANCE_FACTOR: f64 = 0.03;
+
+/// The weight f/√(2U) of the linear-equivalent damper c·f/√(2U)·δ̇ with c = 2ζ·√m, from the curve's `force` and
+/// `energy`.
+///
+/// At δ = 0, where the quotient is 0/0, it has the limit δ → 0: √k where f begins like k·δ, and 0 where it begins
+/// with a higher power. It is evaluated at a depth far below any that matters and far above underflow of U.
+pub fn equivalent_damper<S: Scalar>(
+    delta: S,
+    force: impl Fn(S) -> S,
+    energy: impl Fn(S) -> S,
+) -> S {
+    const SMALLEST_DEPTH: f64 = 1e-30;
+    let depth = delta.max(S::of(SMALLEST_DEPTH));
+    force(depth) / (energy(depth) * 2.0).sqrt()
 }
 
 /// Where the damping coefficient c comes from.
@@ -55,6 +80,8 @@ pub enum Shape<S = f64> {
 pub enum Source {
     /// c = this/v₀.
     PerSpeed(f64),
+    /// c = 2ζ·√m with this damping ratio ζ.
+    DampingRatio(f64),
     /// c is given or found by shooting.
     Calibrated(Calibration),
 }
@@ -81,13 +108,17 @@ impl<S: Scalar, C: Curve<S>> Response<S> for Curved<C, S> {
             Shape::Force => elastic,
             Shape::Slope(k) => self.curve.slope(delta) / k,
             Shape::Power(p) => p.of(delta),
+            Shape::LinearEquivalent => {
+                equivalent_damper(delta, |d| self.curve.force(d), |d| self.curve.energy(d))
+            }
         };
         elastic + memory.damping * weight * rate
     }
 
-    fn damping_at_touch(&self, _mass: S, speed: S) -> Option<S> {
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         match self.source {
             Source::PerSpeed(ratio) => Some(S::of(ratio) / speed),
+            Source::DampingRatio(ratio) => Some(mass.sqrt() * (2.0 * ratio)),
             Source::Calibrated(calibration) => calibration.known(),
         }
     }
@@ -102,6 +133,7 @@ impl<C: Elastic> Force for Curved<C> {
                 Shape::Force => Shape::Force,
                 Shape::Slope(k) => Shape::Slope(convert("slope_unit", k)),
                 Shape::Power(p) => Shape::Power(p.over(|value| convert("damping_exponent", value))),
+                Shape::LinearEquivalent => Shape::LinearEquivalent,
             },
             curve: self.curve.over(convert),
             source: self.source,
@@ -110,12 +142,19 @@ impl<C: Elastic> Force for Curved<C> {
 
     fn calibration(&self) -> Option<Calibration> {
         match self.source {
-            Source::PerSpeed(_) => None,
+            Source::PerSpeed(_) | Source::DampingRatio(_) => None,
             Source::Calibrated(calibration) => Some(calibration),
         }
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         self.curve.energy(delta)
+    }
+
+    fn tolerance_factor(&self) -> f64 {
+        match self.shape {
+            Shape::LinearEquivalent => TOLERANCE_FACTOR,
+            Shape::Force | Shape::Slope(_) | Shape::Power(_) => 1.0,
+        }
     }
 }

@@ -21,6 +21,11 @@ pub struct Floored<S = f64> {
 }
 
 impl Floored {
+    /// The law without its floor.
+    pub fn power(&self) -> &Power {
+        &self.power
+    }
+
     /// m and q.
     pub fn damper_exponents(&self) -> (f64, f64) {
         (self.power.damping.value(), self.power.rate.value())

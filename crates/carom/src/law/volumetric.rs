@@ -71,6 +71,10 @@ impl<S: Scalar> Curve<S> for Lens<S> {
         let d = self.depth(delta);
         self.stiffness * PI * d * self.rim(d)
     }
+
+    fn energy(&self, delta: S) -> S {
+        integrate(S::of(0.0), self.depth(delta), |d| self.force(d))
+    }
 }
 
 impl Elastic for Lens {
@@ -82,10 +86,6 @@ impl Elastic for Lens {
             radius: convert("radius", self.radius),
             curvature: convert("curvature", self.curvature),
         }
-    }
-
-    fn energy(&self, delta: f64) -> f64 {
-        integrate(0.0, self.depth(delta), |d| self.force(d))
     }
 }
 

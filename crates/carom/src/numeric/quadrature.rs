@@ -1,5 +1,7 @@
 //! Integrals of smooth functions over short intervals.
 
+use crate::scalar::Scalar;
+
 /// Nodes and weights of the 16-point Gauss–Legendre rule on [−1, 1], one half of them.
 const GAUSS: [(f64, f64); 8] = [
     (0.09501250983763744, 0.18945061045506850),
@@ -12,6 +14,16 @@ const GAUSS: [(f64, f64); 8] = [
     (0.98940093499164993, 0.02715245941175409),
 ];
 
+/// Nodes and weights of the 16-point Gauss–Legendre rule on [0, 1].
+///
+/// ```
+/// let area: f64 = carom::numeric::quadrature::unit_rule().map(|(x, w)| w * x * x).sum();
+/// assert!((area - 1.0 / 3.0).abs() < 1e-15);
+/// ```
+pub fn unit_rule() -> impl Iterator<Item = (f64, f64)> {
+    GAUSS.into_iter().flat_map(|(x, w)| [(0.5 - 0.5 * x, 0.5 * w), (0.5 + 0.5 * x, 0.5 * w)])
+}
+
 /// ∫ f(x) dx from `low` to `high` by the 16-point Gauss–Legendre rule: exact to rounding where f is smooth over the
 /// length of the interval.
 ///
@@ -19,11 +31,10 @@ const GAUSS: [(f64, f64); 8] = [
 /// let area = carom::numeric::quadrature::integrate(0.0, 1.0, |x| x * x);
 /// assert!((area - 1.0 / 3.0).abs() < 1e-15);
 /// ```
-pub fn integrate(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
-    let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
-    let sum: f64 =
-        GAUSS.iter().map(|&(x, w)| w * (f(middle - half * x) + f(middle + half * x))).sum();
-    half * sum
+pub fn integrate<S: Scalar>(low: S, high: S, f: impl Fn(S) -> S) -> S {
+    let (middle, half) = ((low + high) * 0.5, (high - low) * 0.5);
+    let pair = |(x, w): (f64, f64)| (f(middle - half * x) + f(middle + half * x)) * w;
+    GAUSS.into_iter().map(pair).fold(S::of(0.0), |sum, term| sum + term) * half
 }
 
 #[cfg(test)]

@@ -124,6 +124,11 @@ impl<const N: usize> Div<f64> for Dual<N> {
 impl<const N: usize> Scalar for Dual<N> {
     type Mask = bool;
 
+    fn piecewise(self, knots: &[f64], pieces: &[[f64; 5]]) -> Self {
+        let found = super::piece(self.value, knots, pieces);
+        found.map_or(Self::of(f64::NAN), |(knot, piece)| super::horner(self - knot, piece))
+    }
+
     #[inline(always)]
     fn of(value: f64) -> Self {
         Self { value, slopes: [0.0; N] }

@@ -219,7 +219,7 @@ impl<'g> Term<'g> {
     }
 }
 
-fn apply_unary<S: Scalar>(function: Unary, x: S) -> S {
+pub(crate) fn apply_unary<S: Scalar>(function: Unary, x: S) -> S {
     match function {
         Unary::Negate => -x,
         Unary::Sqrt => x.sqrt(),
@@ -236,7 +236,7 @@ fn apply_unary<S: Scalar>(function: Unary, x: S) -> S {
     }
 }
 
-fn apply_binary<S: Scalar>(function: Binary, a: S, b: S) -> S {
+pub(crate) fn apply_binary<S: Scalar>(function: Binary, a: S, b: S) -> S {
     match function {
         Binary::Add => a + b,
         Binary::Subtract => a - b,

@@ -88,6 +88,9 @@ impl<const N: usize> Scalar for Lanes<N> {
     fn of(value: f64) -> Self {
         Self([value; N])
     }
+    fn piecewise(self, knots: &[f64], pieces: &[[f64; 5]]) -> Self {
+        Self(self.0.map(|x| x.piecewise(knots, pieces)))
+    }
     functions!(sqrt, cbrt, exp, exp_m1, ln, ln_1p, sin, cos, tanh, atan, abs);
     #[inline(always)]
     fn powf(self, exponent: Self) -> Self {

@@ -21,6 +21,7 @@ mod laws;
 mod layers;
 mod modules;
 mod oracle;
+mod own_laws;
 mod round_trip;
 mod scaling;
 mod sweep;

@@ -13,7 +13,7 @@
 //! part of the signal are averaged, those of the impact are kept.
 //!
 //! ```
-//! use carom::fit::table::{Role, Table};
+//! use carom::measured_table::{Role, Table};
 //! let text = "# drop 7\ntime_ms;Force [kN]\n0,0;0,01\n0,1;1,25\n0,2;\n";
 //! let mut table = Table::new(&[])?;
 //! for line in text.lines() {
@@ -32,6 +32,7 @@ pub use header::{FoundColumn, Role};
 
 use crate::error::{Error, Result};
 use crate::message::Action;
+use crate::numeric::median::median;
 use header::Header;
 
 /// Number of rows above which rows without a signal are averaged.
@@ -292,7 +293,7 @@ impl Table {
         let Some(signal) = self.columns.get(header.signal()) else { return };
         let mut some: Vec<f64> =
             signal.iter().step_by(97).copied().filter(|v| v.is_finite()).collect();
-        let zero = super::loss::median(&mut some);
+        let zero = median(&mut some);
         let far = signal.iter().map(|v| (v - zero).abs()).filter(|v| v.is_finite());
         let level = 0.02 * far.fold(0.0, f64::max);
         // Loud rows before each row; neighbours of an impact belong to it.

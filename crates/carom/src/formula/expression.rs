@@ -1,0 +1,282 @@
+//! The tree of a formula.
+
+use super::Table;
+use crate::scalar::Scalar;
+use crate::scalar::expression::{Binary, Unary, apply_binary, apply_unary};
+use std::fmt;
+
+/// A formula of numbered variables.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// A number.
+    Number(f64),
+    /// The variable with this number.
+    Variable(usize),
+    /// A function of one argument.
+    Unary(Unary, Box<Expression>),
+    /// A function of two arguments.
+    Binary(Binary, Box<Expression>, Box<Expression>),
+    /// `yes` where the comparison holds, else `no`.
+    Choose {
+        /// What is compared.
+        condition: Box<Comparison>,
+        /// The value where it holds.
+        yes: Box<Expression>,
+        /// The value elsewhere.
+        no: Box<Expression>,
+    },
+    /// A tabulated function, or its integral from the first point on.
+    Table(&'static Table, Reading, Box<Expression>),
+}
+
+/// What is read off a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The function.
+    Value,
+    /// Its integral from the first point on.
+    Integral,
+}
+
+impl Reading {
+    /// Reads it off the table at x.
+    pub fn of<S: Scalar>(self, table: &Table, x: S) -> S {
+        match self {
+            Self::Value => table.evaluate(x),
+            Self::Integral => table.integral(x),
+        }
+    }
+}
+
+/// left < right, or left ≤ right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The side that is to be smaller.
+    pub left: Expression,
+    /// The side that is to be larger.
+    pub right: Expression,
+    /// Whether equality counts.
+    pub or_equal: bool,
+}
+
+impl Comparison {
+    fn holds(&self, left: f64, right: f64) -> bool {
+        if self.or_equal { left <= right } else { left < right }
+    }
+}
+
+impl Expression {
+    /// The value, where it is a number.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// A function of one argument, computed where that is a number. `ln(1 + x)` becomes the function that does not
+    /// cancel near 0.
+    pub fn unary(function: Unary, argument: Self) -> Self {
+        match (function, argument) {
+            (_, Self::Number(x)) => Self::Number(apply_unary(function, x)),
+            (Unary::Ln, Self::Binary(Binary::Add, one, x)) if *one == Self::Number(1.0) => {
+                Self::Unary(Unary::Ln1p, x)
+            }
+            (Unary::Ln, Self::Binary(Binary::Add, x, one)) if *one == Self::Number(1.0) => {
+                Self::Unary(Unary::Ln1p, x)
+            }
+            (_, argument) => Self::Unary(function, Box::new(argument)),
+        }
+    }
+
+    /// A function of two arguments, computed or left out where that is possible. `exp(x) - 1` becomes the function that
+    /// does not cancel near 0.
+    pub fn binary(function: Binary, left: Self, right: Self) -> Self {
+        match (function, left, right) {
+            (_, Self::Number(a), Self::Number(b)) => Self::Number(apply_binary(function, a, b)),
+            (Binary::Add, Self::Number(0.0), it) | (Binary::Multiply, Self::Number(1.0), it) => it,
+            (Binary::Add | Binary::Subtract, it, Self::Number(0.0))
+            | (Binary::Multiply | Binary::Divide | Binary::Power, it, Self::Number(1.0)) => it,
+            (Binary::Subtract, Self::Unary(Unary::Exp, x), Self::Number(1.0)) => {
+                Self::Unary(Unary::ExpM1, x)
+            }
+            (_, left, right) => Self::Binary(function, Box::new(left), Box::new(right)),
+        }
+    }
+
+    /// The choice between two values.
+    pub fn choose(condition: Comparison, yes: Self, no: Self) -> Self {
+        match (condition.left.number(), condition.right.number()) {
+            (Some(left), Some(right)) => {
+                if condition.holds(left, right) {
+                    yes
+                } else {
+                    no
+                }
+            }
+            _ => Self::Choose {
+                condition: Box::new(condition),
+                yes: Box::new(yes),
+                no: Box::new(no),
+            },
+        }
+    }
+
+    /// The smaller of two values.
+    pub fn min(self, other: Self) -> Self {
+        let condition = Comparison { left: self.clone(), right: other.clone(), or_equal: false };
+        Self::choose(condition, self, other)
+    }
+
+    /// The larger of two values.
+    pub fn max(self, other: Self) -> Self {
+        let condition = Comparison { left: other.clone(), right: self.clone(), or_equal: false };
+        Self::choose(condition, self, other)
+    }
+
+    /// Whether the variable occurs.
+    pub fn contains(&self, variable: usize) -> bool {
+        match self {
+            Self::Number(_) => false,
+            Self::Variable(index) => *index == variable,
+            Self::Unary(_, a) | Self::Table(_, _, a) => a.contains(variable),
+            Self::Binary(_, a, b) => a.contains(variable) || b.contains(variable),
+            Self::Choose { condition, yes, no } => {
+                [&condition.left, &condition.right, yes, no].iter().any(|it| it.contains(variable))
+            }
+        }
+    }
+
+    /// Visits this and all parts of it.
+    pub fn visit(&self, visitor: &mut impl FnMut(&Self)) {
+        visitor(self);
+        match self {
+            Self::Number(_) | Self::Variable(_) => {}
+            Self::Unary(_, a) | Self::Table(_, _, a) => a.visit(visitor),
+            Self::Binary(_, a, b) => {
+                a.visit(visitor);
+                b.visit(visitor);
+            }
+            Self::Choose { condition, yes, no } => {
+                for part in [&condition.left, &condition.right, yes, no] {
+                    part.visit(visitor);
+                }
+            }
+        }
+    }
+
+    /// The number of its parts.
+    pub fn size(&self) -> usize {
+        let mut count = 0;
+        self.visit(&mut |_| count += 1);
+        count
+    }
+
+    /// The formula with variables replaced; `replace` says by what, or nothing for one that stays.
+    pub fn substituted(&self, replace: &impl Fn(usize) -> Option<Self>) -> Self {
+        match self {
+            Self::Number(value) => Self::Number(*value),
+            Self::Variable(index) => replace(*index).unwrap_or(Self::Variable(*index)),
+            Self::Unary(function, a) => Self::unary(*function, a.substituted(replace)),
+            Self::Table(table, reading, a) => {
+                Self::Table(table, *reading, Box::new(a.substituted(replace)))
+            }
+            Self::Binary(function, a, b) => {
+                Self::binary(*function, a.substituted(replace), b.substituted(replace))
+            }
+            Self::Choose { condition, yes, no } => Self::choose(
+                Comparison {
+                    left: condition.left.substituted(replace),
+                    right: condition.right.substituted(replace),
+                    or_equal: condition.or_equal,
+                },
+                yes.substituted(replace),
+                no.substituted(replace),
+            ),
+        }
+    }
+
+    /// The formula with one variable replaced.
+    pub fn with(&self, variable: usize, by: &Self) -> Self {
+        self.substituted(&|index| (index == variable).then(|| by.clone()))
+    }
+
+    /// The value for these values of the variables; NaN for one that is missing.
+    pub fn evaluate(&self, values: &[f64]) -> f64 {
+        match self {
+            Self::Number(value) => *value,
+            Self::Variable(index) => values.get(*index).copied().unwrap_or(f64::NAN),
+            Self::Unary(function, a) => apply_unary(*function, a.evaluate(values)),
+            Self::Table(table, reading, a) => reading.of(table, a.evaluate(values)),
+            Self::Binary(function, a, b) => {
+                apply_binary(*function, a.evaluate(values), b.evaluate(values))
+            }
+            Self::Choose { condition, yes, no } => {
+                let left = condition.left.evaluate(values);
+                match condition.holds(left, condition.right.evaluate(values)) {
+                    true => yes.evaluate(values),
+                    false => no.evaluate(values),
+                }
+            }
+        }
+    }
+
+    /// The formula as text, with the names of its variables.
+    pub fn written<'a>(&'a self, names: &'a [&'a str]) -> Written<'a> {
+        Written { expression: self, names, binding: 0 }
+    }
+}
+
+/// A formula as text; see [`Expression::written`].
+pub struct Written<'a> {
+    expression: &'a Expression,
+    names: &'a [&'a str],
+    /// How strongly the surroundings bind: 1 in a sum, 2 in a product, 3 in a power.
+    binding: u8,
+}
+
+impl Written<'_> {
+    fn part<'b>(&'b self, expression: &'b Expression, binding: u8) -> Written<'b> {
+        Written { expression, names: self.names, binding }
+    }
+}
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.expression {
+            Expression::Number(value) => write!(f, "{value}"),
+            Expression::Variable(index) => write!(f, "{}", self.names.get(*index).unwrap_or(&"?")),
+            Expression::Unary(Unary::Negate, a) if self.binding > 1 => {
+                write!(f, "(-{})", self.part(a, 2))
+            }
+            Expression::Unary(Unary::Negate, a) => write!(f, "-{}", self.part(a, 2)),
+            Expression::Unary(function, a) => {
+                write!(f, "{}({})", super::parse::name_of(*function), self.part(a, 0))
+            }
+            Expression::Table(_, _, a) => write!(f, "curve({})", self.part(a, 0)),
+            Expression::Binary(Binary::CopySign, a, b) => {
+                write!(f, "copysign({}, {})", self.part(a, 0), self.part(b, 0))
+            }
+            Expression::Binary(function, a, b) => {
+                let (sign, strength, right) = match function {
+                    Binary::Add => (" + ", 1, 1),
+                    Binary::Subtract => (" - ", 1, 2),
+                    Binary::Multiply => ("*", 2, 2),
+                    Binary::Divide => ("/", 2, 3),
+                    Binary::Power | Binary::CopySign => ("^", 4, 3),
+                };
+                let (open, close) = if strength < self.binding { ("(", ")") } else { ("", "") };
+                write!(f, "{open}{}{sign}{}{close}", self.part(a, strength), self.part(b, right))
+            }
+            Expression::Choose { condition, yes, no } => write!(
+                f,
+                "if({} {} {}, {}, {})",
+                self.part(&condition.left, 0),
+                if condition.or_equal { "<=" } else { "<" },
+                self.part(&condition.right, 0),
+                self.part(yes, 0),
+                self.part(no, 0)
+            ),
+        }
+    }
+}

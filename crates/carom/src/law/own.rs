@@ -1,0 +1,472 @@
+//! Laws that users write: a spring, a damper, an unloading branch and an internal state as formulas.
+//!
+//! F = spring(δ) + damper(δ, δ̇), or below the largest indentation so far F = max(0, unloading(δ, δ_max)) + damper. Each part is
+//! an [`Expression`] of the [variables](variable) and the parameters of the law ([`Definition`]). The parts are put
+//! together and compiled into [`Program`]s, which run with any scalar, so that tangents, code and vector lanes follow as
+//! they do for the forms written in Rust.
+//!
+//! A spring without a damper gets the [linear-equivalent damper](super::curve::equivalent_damper) where damping is asked for.
+
+use super::{Calibration, Force, Form, Memory, Response};
+use crate::error::{Error, Result};
+use crate::formula::integral::{integral, thresholds};
+use crate::formula::{Comparison, Expression, Program};
+use crate::scalar::expression::{Binary, Unary};
+use crate::scalar::{Lanes, Scalar};
+use crate::units::Dimension;
+use std::sync::Mutex;
+
+/// Parameters of an own law at most.
+pub const MAX_PARAMETERS: usize = 12;
+
+/// The numbers of the variables of own laws; parameters follow from [`variable::FIRST_PARAMETER`] on.
+pub mod variable {
+    /// δ.
+    pub const DELTA: usize = 0;
+    /// δ̇.
+    pub const RATE: usize = 1;
+    /// v₀.
+    pub const SPEED: usize = 2;
+    /// c, the damping coefficient.
+    pub const DAMPING: usize = 3;
+    /// The largest indentation so far.
+    pub const PEAK: usize = 4;
+    /// Time since touch.
+    pub const TIME: usize = 5;
+    /// The internal state.
+    pub const STATE: usize = 6;
+    /// The effective mass.
+    pub const MASS: usize = 7;
+    /// The restitution that is asked for.
+    pub const RESTITUTION: usize = 8;
+    /// The spring's force at the largest indentation so far.
+    pub const PEAK_FORCE: usize = 9;
+    /// The first parameter of the law.
+    pub const FIRST_PARAMETER: usize = 10;
+    /// Their names in formulas.
+    pub const NAMES: [&str; FIRST_PARAMETER] = [
+        "delta",
+        "rate",
+        "speed",
+        "c",
+        "delta_max",
+        "time",
+        "state",
+        "mass",
+        "restitution",
+        "force_max",
+    ];
+}
+
+/// The formulas of an own law.
+#[derive(Debug)]
+pub struct Definition {
+    /// The elastic force, a formula of δ; 0 at δ = 0.
+    pub spring: Expression,
+    /// The force of the damper, a formula of δ and δ̇.
+    pub damper: Option<Expression>,
+    /// The elastic force below the largest indentation so far.
+    pub unloading: Option<Expression>,
+    /// The rate of the internal state, which is 0 at first touch.
+    pub state_rate: Option<Expression>,
+    /// What the internal state measures.
+    pub state_dimension: Dimension,
+    /// The damping coefficient c at first touch for the restitution asked for.
+    pub damping: Option<Expression>,
+    /// Names of the parameters.
+    pub parameters: Vec<&'static str>,
+    /// The indentation (m) up to which the law is meant to hold.
+    pub limit: Option<f64>,
+    /// Programs made so far, by the exponents that were recognised.
+    compiled: Mutex<Vec<(Vec<Option<u64>>, &'static Programs)>>,
+}
+
+/// The compiled formulas of an own law.
+#[derive(Debug)]
+struct Programs {
+    force: Program,
+    /// The force with the linear-equivalent damper, where the law has an elastic spring without a damper.
+    equivalent: Option<Program>,
+    /// Energy that unloading from here gives back.
+    stored: Program,
+    state_rate: Option<Program>,
+    damping: Option<Program>,
+    /// The indentations at which a formula changes from one choice to another.
+    thresholds: Vec<Program>,
+    unloads: bool,
+}
+
+/// Exponents that are worth a program of their own: products and roots instead of powers.
+const CHEAP_EXPONENTS: [f64; 9] = [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0];
+
+fn variable(index: usize) -> Expression {
+    Expression::Variable(index)
+}
+
+/// The indentation, and 0 where there is none. At δ = 0 it is δ itself, so that tangents there are those of a contact that
+/// begins.
+fn depth() -> Expression {
+    let (zero, delta) = (Expression::Number(0.0), variable(variable::DELTA));
+    let condition = Comparison { left: zero.clone(), right: delta.clone(), or_equal: true };
+    Expression::choose(condition, delta, zero)
+}
+
+/// `yes` where the variable `left` is less than the variable `right`.
+fn where_less(left: usize, right: Expression, yes: Expression, no: Expression) -> Expression {
+    Expression::choose(Comparison { left: variable(left), right, or_equal: false }, yes, no)
+}
+
+impl Definition {
+    /// A law that consists of a spring.
+    pub fn new(spring: Expression, parameters: Vec<&'static str>) -> Self {
+        Self {
+            spring,
+            damper: None,
+            unloading: None,
+            state_rate: None,
+            state_dimension: Dimension::LENGTH,
+            damping: None,
+            parameters,
+            limit: None,
+            compiled: Mutex::default(),
+        }
+    }
+
+    /// All formulas, with their names.
+    pub fn formulas(&self) -> impl Iterator<Item = (&'static str, &Expression)> {
+        let optional = [
+            ("damper", &self.damper),
+            ("unloading", &self.unloading),
+            ("state", &self.state_rate),
+            ("damping", &self.damping),
+        ];
+        let given = optional.into_iter().filter_map(|(key, it)| Some((key, it.as_ref()?)));
+        std::iter::once(("spring", &self.spring)).chain(given)
+    }
+
+    /// Whether it is an elastic spring and nothing else.
+    pub fn is_elastic(&self) -> bool {
+        self.damper.is_none() && self.unloading.is_none() && self.state_rate.is_none()
+    }
+
+    /// The elastic force at δ ≥ 0, below the largest indentation so far by the unloading branch.
+    fn elastic_force(&self) -> Expression {
+        let spring = self.spring.with(variable::DELTA, &depth());
+        let Some(unloading) = self.unloading_branch() else { return spring };
+        let unloading = unloading.with(variable::DELTA, &depth());
+        let peak = || variable(variable::PEAK);
+        // At the largest indentation itself the rate tells which branch begins.
+        let at_peak =
+            where_less(variable::RATE, Expression::Number(0.0), unloading.clone(), spring.clone());
+        let below = where_less(variable::DELTA, peak(), unloading, at_peak);
+        where_less(variable::PEAK, variable(variable::DELTA), spring, below)
+    }
+
+    /// The unloading branch, with the force at the largest indentation put in; it never pulls.
+    fn unloading_branch(&self) -> Option<Expression> {
+        let top = self.spring.with(variable::DELTA, &variable(variable::PEAK));
+        let branch = self.unloading.as_ref()?.with(variable::PEAK_FORCE, &top);
+        Some(branch.max(Expression::Number(0.0)))
+    }
+
+    /// The energy that unloading from δ gives back.
+    fn stored_energy(&self) -> Expression {
+        let (zero, end) = (Expression::Number(0.0), depth());
+        match self.unloading_branch() {
+            None => integral(&self.spring, variable::DELTA, &zero, &end),
+            Some(branch) => {
+                // From a point on the loading curve, the branch that begins there.
+                let energy = integral(&branch, variable::DELTA, &zero, &end);
+                energy.with(variable::PEAK, &variable(variable::PEAK).max(depth()))
+            }
+        }
+    }
+
+    /// spring + c·spring/√(2U)·δ̇, with c = 2ζ·√m.
+    fn equivalent_force(&self) -> Expression {
+        // As in `curve::equivalent_damper`: the quotient has a limit at δ = 0.
+        let depth = variable(variable::DELTA).max(Expression::Number(1e-30));
+        let energy = integral(&self.spring, variable::DELTA, &Expression::Number(0.0), &depth);
+        let product = |a, b| Expression::binary(Binary::Multiply, a, b);
+        let root = Expression::unary(Unary::Sqrt, product(Expression::Number(2.0), energy));
+        let force = self.spring.with(variable::DELTA, &depth);
+        let weight = Expression::binary(Binary::Divide, force, root);
+        let damping = product(variable(variable::DAMPING), variable(variable::RATE));
+        Expression::binary(Binary::Add, self.elastic_force(), product(damping, weight))
+    }
+
+    /// The programs for these values of the parameters: exponents that make powers cheap are part of the program.
+    fn programs(&'static self, values: &[f64; MAX_PARAMETERS]) -> Result<&'static Programs> {
+        let known = |parameter: usize| {
+            let value = values.get(parameter).copied()?;
+            let cheap = self.is_exponent(parameter) && CHEAP_EXPONENTS.contains(&value);
+            cheap.then_some(value)
+        };
+        let key: Vec<Option<u64>> =
+            (0..self.parameters.len()).map(|it| known(it).map(f64::to_bits)).collect();
+        let mut compiled = self.compiled.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some((_, programs)) = compiled.iter().find(|(other, _)| *other == key) {
+            return Ok(programs);
+        }
+        let put = |it: &Expression| {
+            it.substituted(&|index| {
+                known(index.checked_sub(variable::FIRST_PARAMETER)?).map(Expression::Number)
+            })
+        };
+        let elastic = self.elastic_force();
+        let force = match &self.damper {
+            None => elastic,
+            Some(damper) => {
+                let damper = damper.with(variable::DELTA, &depth());
+                Expression::binary(Binary::Add, elastic, damper)
+            }
+        };
+        let program = |key: &str, it: &Expression| Program::new(key, &put(it));
+        let optional =
+            |key: &str, it: &Option<Expression>| it.as_ref().map(|it| program(key, it)).transpose();
+        let programs: &'static Programs = Box::leak(Box::new(Programs {
+            force: program("spring", &force)?,
+            equivalent: match self.is_elastic() {
+                true => Some(program("spring", &self.equivalent_force())?),
+                false => None,
+            },
+            stored: program("spring", &self.stored_energy())?,
+            state_rate: optional("state", &self.state_rate)?,
+            damping: optional("damping", &self.damping)?,
+            thresholds: self
+                .formulas()
+                .filter(|(key, _)| *key != "damping")
+                .flat_map(|(_, formula)| thresholds(formula, variable::DELTA))
+                .map(|threshold| program("spring", &threshold))
+                .collect::<Result<_>>()?,
+            unloads: self.unloading.is_some(),
+        }));
+        compiled.push((key, programs));
+        Ok(programs)
+    }
+
+    /// Whether the parameter occurs in an exponent of a formula.
+    pub fn is_exponent(&self, parameter: usize) -> bool {
+        let index = variable::FIRST_PARAMETER + parameter;
+        let mut found = false;
+        for (_, formula) in self.formulas() {
+            formula.visit(&mut |part| {
+                if let Expression::Binary(Binary::Power, _, exponent) = part {
+                    found |= exponent.contains(index);
+                }
+            });
+        }
+        found
+    }
+}
+
+/// An own law with its numbers. With `STATE` it has an internal state.
+#[derive(Clone, Copy, Debug)]
+pub struct Own<const STATE: bool, S = f64> {
+    programs: &'static Programs,
+    definition: &'static Definition,
+    values: [S; MAX_PARAMETERS],
+    damping: OwnDamping,
+}
+
+/// Where the damping coefficient of an own law comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OwnDamping {
+    /// c is given or found by shooting.
+    Calibrated(Calibration),
+    /// c follows from the law's own formula for this restitution.
+    Published(f64),
+    /// The linear-equivalent damper with this damping ratio.
+    DampingRatio(f64),
+}
+
+/// The form of an own law with these values of its parameters.
+///
+/// # Errors
+/// When a formula is too large, or the damping does not fit the law.
+pub fn form(
+    definition: &'static Definition,
+    values: [f64; MAX_PARAMETERS],
+    damping: OwnDamping,
+) -> Result<Form> {
+    let programs = definition.programs(&values)?;
+    if matches!(damping, OwnDamping::DampingRatio(_)) && programs.equivalent.is_none() {
+        return Err(Error::unsupported(
+            "the linear-equivalent damper of a law with a damper, an unloading branch or a state",
+            "leave these out, or give the damping of the law's own damper",
+        ));
+    }
+    Ok(match definition.state_rate {
+        Some(_) => Form::OwnWithState(Own { programs, definition, values, damping }),
+        None => Form::Own(Own { programs, definition, values, damping }),
+    })
+}
+
+impl<const STATE: bool> Own<STATE> {
+    /// The formulas.
+    pub fn definition(&self) -> &'static Definition {
+        self.definition
+    }
+
+    /// The values of the parameters, in the order of [`Definition::parameters`].
+    pub fn values(&self) -> &[f64; MAX_PARAMETERS] {
+        &self.values
+    }
+
+    /// This law with the linear-equivalent damper of this damping ratio, where it is a spring alone.
+    pub fn with_equivalent_damper(&self, ratio: f64) -> Option<Self> {
+        self.programs.equivalent.as_ref()?;
+        Some(Self { damping: OwnDamping::DampingRatio(ratio), ..*self })
+    }
+
+    /// The spring's force at δ (N).
+    pub fn spring(&self, delta: f64) -> f64 {
+        let memory = Memory { peak: delta, ..Memory::default() };
+        self.definition.spring.evaluate(&self.arguments(delta, 0.0, &memory))
+    }
+
+    fn arguments(&self, delta: f64, rate: f64, memory: &Memory) -> Vec<f64> {
+        let count = variable::FIRST_PARAMETER + MAX_PARAMETERS;
+        (0..count).map(|index| self.argument(index, delta, rate, memory)).collect()
+    }
+}
+
+impl<const STATE: bool, S: Scalar> Own<STATE, S> {
+    #[inline(always)]
+    fn argument(&self, index: usize, delta: S, rate: S, memory: &Memory<S>) -> S {
+        match index {
+            variable::DELTA => delta,
+            variable::RATE => rate,
+            variable::SPEED => memory.speed,
+            variable::DAMPING => memory.damping,
+            variable::PEAK => memory.peak,
+            variable::TIME => memory.time,
+            variable::STATE => memory.internal,
+            _ => self.parameter(index),
+        }
+    }
+
+    #[inline(always)]
+    fn parameter(&self, index: usize) -> S {
+        let parameter = index.checked_sub(variable::FIRST_PARAMETER);
+        parameter.and_then(|it| self.values.get(it)).copied().unwrap_or(S::of(f64::NAN))
+    }
+
+    /// The program of the force.
+    #[inline(always)]
+    fn force_program(&self) -> &'static Program {
+        match (&self.programs.equivalent, self.damping) {
+            (Some(equivalent), OwnDamping::DampingRatio(_)) => equivalent,
+            _ => &self.programs.force,
+        }
+    }
+}
+
+impl<const STATE: bool, S: Scalar> Response<S> for Own<STATE, S> {
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        self.force_program().evaluate(|index| self.argument(index, delta, rate, memory))
+    }
+
+    fn internal_rate(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        match &self.programs.state_rate {
+            Some(program) => program.evaluate(|index| self.argument(index, delta, rate, memory)),
+            None => S::of(0.0),
+        }
+    }
+
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
+        match self.damping {
+            OwnDamping::Calibrated(calibration) => calibration.known(),
+            OwnDamping::DampingRatio(ratio) => Some(mass.sqrt() * (2.0 * ratio)),
+            OwnDamping::Published(restitution) => {
+                let program = self.programs.damping.as_ref()?;
+                Some(program.evaluate(|index| match index {
+                    variable::SPEED => speed,
+                    variable::MASS => mass,
+                    variable::RESTITUTION => S::of(restitution),
+                    _ => self.parameter(index),
+                }))
+            }
+        }
+    }
+}
+
+impl<const STATE: bool> Force for Own<STATE> {
+    type Over<S: Scalar> = Own<STATE, S>;
+    const INTERNAL: bool = STATE;
+
+    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Own<STATE, S> {
+        let mut values = [S::of(f64::NAN); MAX_PARAMETERS];
+        let given = self.definition.parameters.iter().zip(self.values);
+        for (value, (name, number)) in values.iter_mut().zip(given) {
+            *value = convert(name, number);
+        }
+        Own { programs: self.programs, definition: self.definition, values, damping: self.damping }
+    }
+
+    fn calibration(&self) -> Option<Calibration> {
+        match self.damping {
+            OwnDamping::Calibrated(calibration) => Some(calibration),
+            OwnDamping::Published(_) | OwnDamping::DampingRatio(_) => None,
+        }
+    }
+
+    fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
+        // Eight contacts share the work of reading the instructions.
+        const WIDTH: usize = 8;
+        let form = self.over(|_, value| Lanes::<WIDTH>::of(value));
+        let lanes = |numbers: &[f64]| {
+            let mut given = numbers.iter().copied();
+            Lanes([(); WIDTH].map(|()| given.next().unwrap_or(f64::NAN)))
+        };
+        let parts = delta.chunks(WIDTH).zip(rate.chunks(WIDTH)).zip(memory.chunks(WIDTH));
+        for (force, ((delta, rate), memory)) in force.chunks_mut(WIDTH).zip(parts) {
+            let one = |read: fn(&Memory) -> f64| {
+                let mut given = memory.iter().map(read);
+                Lanes([(); WIDTH].map(|()| given.next().unwrap_or(f64::NAN)))
+            };
+            let memory = Memory {
+                speed: one(|it| it.speed),
+                damping: one(|it| it.damping),
+                peak: one(|it| it.peak),
+                time: one(|it| it.time),
+                internal: one(|it| it.internal),
+            };
+            let found = form.force(lanes(delta), lanes(rate), &memory);
+            force.iter_mut().zip(found.0).for_each(|(force, value)| *force = value);
+        }
+    }
+
+    fn stored(&self, delta: f64, memory: &Memory) -> f64 {
+        self.programs.stored.evaluate(|index| self.argument(index, delta, 0.0, memory))
+    }
+
+    fn tolerance_factor(&self) -> f64 {
+        match self.damping {
+            OwnDamping::DampingRatio(_) => super::curve::TOLERANCE_FACTOR,
+            OwnDamping::Calibrated(_) | OwnDamping::Published(_) => 1.0,
+        }
+    }
+
+    fn kink(&self, loading: bool, memory: &Memory) -> f64 {
+        self.next_kink(memory.peak, loading, memory)
+    }
+
+    fn next_kink(&self, delta: f64, loading: bool, memory: &Memory) -> f64 {
+        let reload = self.programs.unloads.then_some(memory.peak);
+        let thresholds = self
+            .programs
+            .thresholds
+            .iter()
+            .map(|program| program.evaluate(|index| self.argument(index, delta, 0.0, memory)));
+        // What is no further away than rounding has been reached already.
+        let ahead = thresholds.chain(reload).filter(|kink| match loading {
+            true => *kink > delta * (1.0 + 1e-12),
+            false => *kink < delta * (1.0 - 1e-12),
+        });
+        match loading {
+            true => ahead.fold(f64::NAN, f64::min),
+            false => ahead.fold(f64::NAN, f64::max),
+        }
+    }
+}

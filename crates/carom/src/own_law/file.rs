@@ -1,0 +1,477 @@
+//! The text of an own law: its keys, and the model they make.
+
+use super::build::build;
+use super::curve::{CurveSource, Measured};
+use crate::error::{Error, Result};
+use crate::formula::dimension::{self, Variables};
+use crate::formula::{Expression, parse};
+use crate::law::Exit;
+use crate::law::own::{Definition, MAX_PARAMETERS, variable};
+use crate::model::{Coefficient, Group, Input, Model, Parameter};
+use crate::units::{Dimension, Quantity};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The keys of a law file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LawFile {
+    /// What the law is called.
+    pub name: String,
+    title: Option<String>,
+    reference: Option<String>,
+    spring: Option<String>,
+    /// Measured points in the place of a spring.
+    pub curve: Option<CurveSource>,
+    damper: Option<String>,
+    damping: Option<String>,
+    unloading: Option<String>,
+    state: Option<StateEntry>,
+    exit: Option<String>,
+    limit: Option<Quantity>,
+    #[serde(default)]
+    parameters: BTreeMap<String, ParameterEntry>,
+}
+
+/// The internal state: its rate, and its unit if that is not m.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum StateEntry {
+    Rate(String),
+    Table { rate: String, unit: String },
+}
+
+/// A parameter: its default, its unit, or both and more.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum ParameterEntry {
+    Number(f64),
+    /// A value with a unit, or a unit alone.
+    Text(String),
+    Table(ParameterTable),
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ParameterTable {
+    #[serde(default)]
+    unit: String,
+    default: Option<Quantity>,
+    range: Option<(Quantity, Quantity)>,
+    #[serde(default)]
+    help: String,
+}
+
+/// Reads the keys of a law file.
+pub(super) fn read(text: &str) -> Result<LawFile> {
+    let law: LawFile = toml::from_str(text).map_err(|why| {
+        let line = why.span().map(|span| 1 + text.get(..span.start).unwrap_or("").matches('\n').count());
+        let place = line.map_or(String::new(), |line| format!("line {line}: "));
+        let keys = "name, title, reference, spring, curve, damper, damping, unloading, state, exit, limit, parameters";
+        let reason = why.message().lines().next().unwrap_or_default().to_string();
+        Error::unreadable("law", format!("{place}{reason}; its keys are {keys}"))
+    })?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if law.name.is_empty() || law.name.len() > 80 || !law.name.chars().all(plain) {
+        let allowed = "1 to 80 letters, digits, -, _ and .";
+        return Err(Error::invalid(
+            "name",
+            format!("`{}`", shortened(&law.name)),
+            allowed,
+            "for example `my-law`",
+        ));
+    }
+    match (&law.spring, &law.curve) {
+        (None, None) => Err(Error::missing(
+            "spring",
+            "give the elastic force as a formula, such as `spring = \"K*delta^1.5\"`, or measured points with `curve`",
+        )),
+        (Some(_), Some(_)) => Err(Error::unsupported(
+            "a spring and a curve together",
+            "each is the elastic force; leave out one of them",
+        )),
+        _ => Ok(law),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// A text that lives as long as the program, as models have it.
+fn kept(text: impl Into<String>) -> &'static str {
+    Box::leak(text.into().into_boxed_str())
+}
+
+/// The model of a law file.
+pub(super) fn model(law: &LawFile, curve: Option<&Measured>) -> Result<Model> {
+    let mut parameters = Vec::new();
+    let mut coefficient = None;
+    for (name, entry) in &law.parameters {
+        check_name(name)?;
+        let parameter = parameter(name, entry, law)?;
+        match name == variable::NAMES[variable::DAMPING] {
+            true => coefficient = Some(parameter),
+            false => parameters.push(parameter),
+        }
+    }
+    if parameters.len() > MAX_PARAMETERS {
+        return Err(Error::invalid(
+            "parameters",
+            parameters.len(),
+            format!("at most {MAX_PARAMETERS}"),
+            "write numbers that never change into the formulas",
+        ));
+    }
+    let names: Vec<&'static str> = parameters.iter().map(|p| p.name).collect();
+    let definition = definition(law, curve, names)?;
+    let definition: &'static Definition = Box::leak(Box::new(definition));
+    let damped = definition.damper.as_ref().is_some_and(|it| it.contains(variable::DAMPING));
+    if coefficient.is_some() && !damped {
+        return Err(Error::invalid(
+            "c",
+            "a parameter",
+            "used in `damper`",
+            "write it into the damper, or leave it out",
+        ));
+    }
+    let defaults: Vec<Option<f64>> = parameters.iter().map(|p| p.default).collect();
+    let unit = match &coefficient {
+        Some(c) => Some(c.unit),
+        None => damped
+            .then(|| infer_coefficient_unit(definition, &parameters, &defaults))
+            .transpose()?
+            .map(kept),
+    };
+    // Exponents without a default are known only when the law is made, and checked then.
+    if exponents_known(definition, &defaults) {
+        check_dimensions(definition, &parameters, &defaults, unit)?;
+    }
+    let exit = law.exit.as_deref().map_or(Ok(Exit::ZeroForce), str::parse)?;
+    let input = match (damped, definition.is_elastic()) {
+        (true, _) if definition.damping.is_some() => Input::Restitution,
+        (true, _) => Input::Coefficient,
+        (false, true) => Input::Restitution,
+        (false, false) => Input::Material,
+    };
+    Ok(Model {
+        id: kept(law.name.clone()),
+        title: kept(law.title.clone().unwrap_or_else(|| law.name.clone())),
+        group: Group::General,
+        input,
+        exit,
+        coefficient: match definition.is_elastic() {
+            true => crate::linear_equivalent::RATIO,
+            false => Coefficient { unit, ..Coefficient::DAMPER },
+        },
+        parameters: Box::leak(parameters.into_boxed_slice()),
+        build,
+        text: kept(text(law, curve)),
+        own: Some(crate::model::OwnLaw {
+            definition,
+            coefficient: coefficient.and_then(|c| c.default),
+        }),
+        ..Model::BLANK
+    })
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let starts = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !(starts && plain) || name.len() > 40 {
+        let allowed = "a name of at most 40 letters, digits and _, beginning with a letter";
+        return Err(Error::invalid(
+            "parameter",
+            format!("`{}`", shortened(name)),
+            allowed,
+            "for example `K3`",
+        ));
+    }
+    let reserved = variable::NAMES
+        .iter()
+        .enumerate()
+        .any(|(index, known)| *known == name && index != variable::DAMPING);
+    let function = crate::formula::parse::FUNCTIONS.split(", ").any(|known| known == name);
+    if reserved || function || ["pi", "and", "or", "not"].contains(&name) {
+        let allowed = "a name that has no meaning of its own in formulas";
+        return Err(Error::invalid(
+            "parameter",
+            format!("`{name}`"),
+            allowed,
+            "choose another name",
+        ));
+    }
+    Ok(())
+}
+
+fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parameter> {
+    let table = match entry {
+        ParameterEntry::Number(value) => {
+            ParameterTable { default: Some((*value).into()), ..ParameterTable::default() }
+        }
+        ParameterEntry::Text(text) => {
+            let number = text
+                .trim()
+                .split(|c: char| c.is_whitespace() || c.is_alphabetic() && c != 'e')
+                .next();
+            let has_value = number.is_some_and(|number| number.parse::<f64>().is_ok());
+            match has_value {
+                true => {
+                    let unit = text
+                        .trim()
+                        .trim_start_matches(|c: char| c.is_ascii_digit() || "+-.eE".contains(c));
+                    ParameterTable {
+                        unit: unit.trim().to_string(),
+                        default: Some(text.as_str().into()),
+                        ..ParameterTable::default()
+                    }
+                }
+                false => ParameterTable { unit: text.clone(), ..ParameterTable::default() },
+            }
+        }
+        ParameterEntry::Table(table) => table.clone(),
+    };
+    // Units may have exponents that are parameters; with their defaults they are plain units.
+    let unit = super::build::unit_with(&table.unit, &|other| match law.parameters.get(other)? {
+        ParameterEntry::Number(value) => Some(*value),
+        ParameterEntry::Text(text) => text.parse().ok(),
+        ParameterEntry::Table(table) => table.default.as_ref()?.si(other, Dimension::NUMBER).ok(),
+    });
+    let known = !super::build::has_free_exponent(&unit);
+    let dimension = match known {
+        true => Dimension::of(&unit).map_err(|error| error.at(format!("parameter `{name}`")))?,
+        false => Dimension::NUMBER,
+    };
+    let si = |value: &Quantity| value.si(name, dimension);
+    let range = match &table.range {
+        Some((low, high)) => (si(low)?, si(high)?),
+        None => (f64::NEG_INFINITY, f64::INFINITY),
+    };
+    let default = table.default.as_ref().map(si).transpose()?;
+    if let Some(value) = default
+        && !(value >= range.0 && value <= range.1)
+    {
+        let allowed = format!("between {} and {}", range.0, range.1);
+        return Err(Error::invalid(name, value, allowed, "its default must lie in its range"));
+    }
+    // Values with a prefix (kN) are stored in SI, and so is the unit that is shown.
+    let si_unit = match known && table.unit == unit {
+        true if dimension.same(Dimension::NUMBER) => String::new(),
+        true => dimension.to_string(),
+        false => table.unit.clone(),
+    };
+    Ok(Parameter {
+        name: kept(name),
+        unit: kept(si_unit),
+        default,
+        range,
+        help: kept(table.help.clone()),
+    })
+}
+
+fn definition(
+    law: &LawFile,
+    curve: Option<&Measured>,
+    parameters: Vec<&'static str>,
+) -> Result<Definition> {
+    use variable::{
+        DAMPING, DELTA, MASS, NAMES, PEAK, PEAK_FORCE, RATE, RESTITUTION, SPEED, STATE, TIME,
+    };
+    // The names that a formula may use; an empty one is none.
+    let names = |allowed: &[usize]| -> Vec<&str> {
+        let fixed = NAMES.iter().enumerate().map(|(index, name)| {
+            let state = index == STATE && law.state.is_none();
+            if allowed.contains(&index) && !state { *name } else { "" }
+        });
+        fixed.chain(parameters.iter().copied()).collect()
+    };
+    let read = |key: &str, text: &Option<String>, allowed: &[usize]| {
+        text.as_ref().map(|text| parse(key, text, &names(allowed))).transpose()
+    };
+    let spring = match (&law.spring, curve) {
+        (Some(_), _) => read("spring", &law.spring, &[DELTA, STATE])?,
+        (None, Some(curve)) => Some(curve.spring()),
+        (None, None) => None,
+    };
+    let spring = spring.ok_or_else(|| Error::missing("spring", "give it as a formula"))?;
+    let state = law.state.as_ref().map(|state| match state {
+        StateEntry::Rate(rate) | StateEntry::Table { rate, .. } => rate.clone(),
+    });
+    let mut definition = Definition::new(spring, parameters.clone());
+    definition.damper =
+        read("damper", &law.damper, &[DELTA, RATE, SPEED, DAMPING, PEAK, TIME, STATE])?;
+    definition.unloading = match (&law.unloading, curve.and_then(Measured::unloading)) {
+        (Some(_), Some(_)) => {
+            return Err(Error::unsupported(
+                "an unloading formula with a curve that has an unloading branch",
+                "leave out `unloading`, or the rows in which the indentation falls",
+            ));
+        }
+        (Some(_), None) => read("unloading", &law.unloading, &[DELTA, PEAK, PEAK_FORCE, STATE])?,
+        (None, branch) => branch,
+    };
+    definition.damping = read("damping", &law.damping, &[SPEED, MASS, RESTITUTION])?;
+    definition.state_rate = read("state", &state, &[DELTA, RATE, SPEED, PEAK, TIME, STATE])?;
+    if let Some(StateEntry::Table { unit, .. }) = &law.state {
+        definition.state_dimension = Dimension::of(unit).map_err(|error| error.at("state"))?;
+    }
+    definition.limit = match (&law.limit, curve) {
+        (Some(limit), _) => Some(limit.si("limit", Dimension::LENGTH)?),
+        (None, curve) => curve.map(Measured::end),
+    };
+    let damps = |it: &Expression| it.contains(DAMPING);
+    if definition.damping.is_some() && !definition.damper.as_ref().is_some_and(damps) {
+        return Err(Error::invalid(
+            "damping",
+            "a formula",
+            "that of the c in `damper`",
+            "write `c` into the damper",
+        ));
+    }
+    if let Some(damper) = &definition.damper
+        && !damper.contains(RATE)
+    {
+        return Err(Error::invalid(
+            "damper",
+            format!("`{}`", damper.written(&names(&[DELTA, SPEED, DAMPING, PEAK, TIME, STATE]))),
+            "a formula with `rate`",
+            "a force of the indentation alone belongs into `spring`",
+        ));
+    }
+    Ok(definition)
+}
+
+/// The dimensions of all variables of a law whose parameters have these units.
+fn dimensions(
+    definition: &Definition,
+    units: &[String],
+    coefficient: Dimension,
+) -> Result<Vec<Dimension>> {
+    let mut all = vec![
+        Dimension::LENGTH,
+        Dimension::SPEED,
+        Dimension::SPEED,
+        coefficient,
+        Dimension::LENGTH,
+        Dimension::TIME,
+        definition.state_dimension,
+        Dimension::MASS,
+        Dimension::NUMBER,
+        Dimension::FORCE,
+    ];
+    for (name, unit) in definition.parameters.iter().zip(units) {
+        all.push(Dimension::of(unit).map_err(|error| error.at(format!("parameter `{name}`")))?);
+    }
+    Ok(all)
+}
+
+fn variables_names(definition: &Definition) -> Vec<&'static str> {
+    variable::NAMES.iter().copied().chain(definition.parameters.iter().copied()).collect()
+}
+
+/// Units of the parameters with these values of the exponents in them.
+fn units_at(
+    definition: &Definition,
+    parameters: &[Parameter],
+    values: &[Option<f64>],
+) -> Vec<String> {
+    let value_of = |name: &str| {
+        let index = definition.parameters.iter().position(|known| *known == name)?;
+        values.get(index).copied().flatten()
+    };
+    parameters.iter().map(|p| super::build::unit_with(p.unit, &value_of)).collect()
+}
+
+/// All values of variables that are known: none but the parameters.
+fn known_values(values: &[Option<f64>]) -> Vec<Option<f64>> {
+    [None; variable::FIRST_PARAMETER].into_iter().chain(values.iter().copied()).collect()
+}
+
+/// Whether every parameter that occurs in an exponent, of a formula or of a unit, has a value.
+fn exponents_known(definition: &Definition, values: &[Option<f64>]) -> bool {
+    (0..definition.parameters.len()).all(|parameter| {
+        values.get(parameter).is_some_and(Option::is_some) || !definition.is_exponent(parameter)
+    })
+}
+
+/// The unit of c, so that the damper is a force.
+fn infer_coefficient_unit(
+    definition: &Definition,
+    parameters: &[Parameter],
+    values: &[Option<f64>],
+) -> Result<String> {
+    let (Some(damper), true) = (&definition.damper, exponents_known(definition, values)) else {
+        return Ok(String::new());
+    };
+    let names = variables_names(definition);
+    let units = units_at(definition, parameters, values);
+    let dimensions = dimensions(definition, &units, Dimension::NUMBER)?;
+    let values = known_values(values);
+    let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
+    let rest = dimension::dimension("damper", damper, &variables)?.unwrap_or(Dimension::NUMBER);
+    let unit = Dimension::FORCE / rest;
+    Ok(if unit.same(Dimension::NUMBER) { String::new() } else { unit.to_string() })
+}
+
+/// Checks the dimensions of all formulas for these values of the parameters.
+pub(super) fn check_dimensions(
+    definition: &Definition,
+    parameters: &[Parameter],
+    values: &[Option<f64>],
+    coefficient: Option<&str>,
+) -> Result<()> {
+    let names = variables_names(definition);
+    let units = units_at(definition, parameters, values);
+    let coefficient = Dimension::of(coefficient.unwrap_or(""))?;
+    let dimensions = dimensions(definition, &units, coefficient)?;
+    let values = known_values(values);
+    let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
+    for (key, formula) in definition.formulas() {
+        let wanted = match key {
+            "state" => definition.state_dimension / Dimension::TIME,
+            "damping" => coefficient,
+            _ => Dimension::FORCE,
+        };
+        dimension::check(key, formula, &variables, wanted)?;
+    }
+    Ok(())
+}
+
+/// The page of the law, with the headings that model files have.
+fn text(law: &LawFile, curve: Option<&Measured>) -> String {
+    let mut equation = String::from("F = ");
+    match (&law.spring, curve) {
+        (Some(spring), _) => equation += spring,
+        (None, Some(curve)) => equation += &format!("curve(delta), {}", curve.described()),
+        (None, None) => {}
+    }
+    if let Some(damper) = &law.damper {
+        equation += &format!(" + {damper}");
+    }
+    if let Some(unloading) = &law.unloading {
+        equation += &format!("\nBelow the largest indentation: F = {unloading}");
+    }
+    if let Some(StateEntry::Rate(rate) | StateEntry::Table { rate, .. }) = &law.state {
+        equation += &format!("\nRate of the state: {rate}");
+    }
+    if let Some(damping) = &law.damping {
+        equation += &format!("\nDamping coefficient at touch: c = {damping}");
+    }
+    let remarks = match (
+        &law.damper,
+        &law.unloading,
+        curve.is_some_and(|it| it.unloading().is_some()),
+    ) {
+        (None, None, false) => {
+            "A spring alone: a restitution is delivered by the linear-equivalent damper F·(1 + 2ζ·√m·δ̇/√(2U))."
+        }
+        (None, _, _) => "The loss is that between loading and unloading.",
+        _ => "A restitution is delivered by the damping coefficient c.",
+    };
+    let reference = law.reference.as_deref().unwrap_or("A law of the user.");
+    let sections = format!(
+        "{}\n\n# Equation\n{equation}\n\n# Remarks\n{remarks}\n\n# Reference\n{reference}",
+        law.title.as_deref().unwrap_or(&law.name)
+    );
+    sections.lines().map(|line| format!("//! {line}\n")).collect()
+}
