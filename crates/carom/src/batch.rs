@@ -71,7 +71,7 @@ impl Batch {
     /// When the name of the law or of a quantity is unknown, or a quantity is not a number. Every other error is
     /// that of the row it concerns.
     pub fn new(spec: &Spec, varying: &[&str], rows: usize) -> Result<Self> {
-        let model = crate::model(&spec.law)?;
+        let model = spec.model()?;
         let parameters: Vec<Parameter> =
             varying.iter().map(|name| Parameter::find(name)).collect::<Result<_>>()?;
         if let Some(word) = parameters.iter().find(|parameter| parameter.is_word()) {

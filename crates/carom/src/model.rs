@@ -62,6 +62,13 @@ pub struct OwnLaw {
     pub coefficient: Option<f64>,
 }
 
+impl OwnLaw {
+    /// Whether a parameter takes the stiffness of the pair.
+    pub fn takes_stiffness(&self) -> bool {
+        self.definition.parameters.contains(&"stiffness")
+    }
+}
+
 /// What a model file states before its own fields: `Model { id: …, ..Model::BLANK }`.
 impl Model {
     /// Defaults for a model file.

@@ -19,7 +19,10 @@
 
 pub mod build;
 pub mod curve;
+mod dimensions;
 mod file;
+
+pub(crate) use dimensions::unit_with;
 
 use crate::error::{Error, Result};
 use crate::model::Model;

@@ -51,7 +51,7 @@ pub struct Report {
     pub notes: Vec<NoteReport>,
 }
 
-/// Mass, stiffness and exponent as the law used them.
+/// Mass, stiffness and exponent as the law used them; the stiffness of a spring that has none is no number.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PairReport {
     /// Effective mass (kg).
@@ -147,7 +147,12 @@ impl Report {
             law: case.model.id,
             pair: PairReport {
                 mass: law.mass,
-                stiffness: power.map_or(case.pair.stiffness, |p| p.stiffness),
+                // An own spring need not have a K of this kind.
+                stiffness: match (power, case.model.own) {
+                    (Some(power), _) => power.stiffness,
+                    (None, Some(own)) if !own.takes_stiffness() => f64::NAN,
+                    (None, _) => case.pair.stiffness,
+                },
                 exponent: power.map_or(case.pair.exponent, |p| p.elastic.value()),
             },
             speed: impact.speed,
@@ -213,6 +218,15 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
         }
     }
     notes.extend(sensitive(case, law, impact));
+    if let Some(limit) = model.own.and_then(|own| own.definition.limit)
+        && impact.indentation_max > limit
+    {
+        let what = format!(
+            "an indentation of {:.4e} m is beyond {limit:.4e} m, the end of `{}`; a curve continues along its last slope",
+            impact.indentation_max, model.id
+        );
+        notes.push(Note::OutsideValidity { what });
+    }
     if let Some(limit) = case.pair.low_speed_limit()
         && model.low_speed
         && impact.speed > limit

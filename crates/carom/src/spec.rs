@@ -26,9 +26,11 @@ pub use body::BodySpec;
 use crate::error::{Error, Result, positive};
 use crate::impact::Conditions;
 use crate::law::{Exit, Law};
+use crate::linear_equivalent;
 use crate::message::Action;
-use crate::model::{Damping, Model};
+use crate::model::{Damping, Model, Parameter};
 use crate::models::model;
+use crate::own_law::unit_with;
 use crate::pair::{FACTS, Pair};
 use crate::units::Dimension;
 pub use crate::units::Quantity;
@@ -39,8 +41,10 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Spec {
-    /// Id or alias of the law.
+    /// Id or alias of the law, or the path or the text of an own one.
     pub law: String,
+    /// The damper: the law's own, or `linear-equivalent` for the one that delivers a restitution with any spring.
+    pub damper: Option<String>,
     /// Effective mass, where no bodies are given.
     pub mass: Option<Quantity>,
     /// K, where no bodies are given.
@@ -89,9 +93,28 @@ pub struct Case {
 }
 
 impl Spec {
+    /// The model, with the damper that is asked for.
+    ///
+    /// # Errors
+    /// When there is no such law or damper.
+    pub fn model(&self) -> Result<&'static Model> {
+        let model = model(&self.law)?;
+        match self.damper.as_deref() {
+            None => Ok(model),
+            Some(linear_equivalent::NAME) if model.base.is_some() => Ok(model),
+            Some(linear_equivalent::NAME) => Ok(linear_equivalent::derived(model)),
+            Some(other) => Err(Error::unknown(
+                "damper",
+                other,
+                [linear_equivalent::NAME],
+                "use `linear-equivalent` (an exact restitution for any spring), or leave it out for the law's own",
+            )),
+        }
+    }
+
     /// Checks the description.
     pub fn case(&self) -> Result<Case> {
-        let model = model(&self.law)?;
+        let model = self.model()?;
         let speed = match &self.speed {
             Some(speed) => speed.si("speed", Dimension::SPEED)?,
             None => {
@@ -117,7 +140,7 @@ impl Spec {
             let fact = FACTS.iter().find(|(fact, ..)| fact == name);
             match (declared, fact) {
                 (Some(p), _) => {
-                    let dimension = Dimension::of(&p.unit_at(pair.exponent))?;
+                    let dimension = Dimension::of(&self.unit_of(model, p, pair.exponent))?;
                     set.push((name.clone(), value.si(name, dimension)?));
                 }
                 (None, Some((fact, unit, _))) => {
@@ -140,6 +163,18 @@ impl Spec {
         let damping = self.damping(model, &pair, &set)?;
         let conditions = Conditions { external_force };
         Ok(Case { model, pair, damping, exit, set, speed, conditions })
+    }
+
+    /// The SI unit of a parameter. Units of own laws may have exponents that are parameters themselves.
+    fn unit_of(&self, model: &Model, parameter: &Parameter, exponent: f64) -> String {
+        let value_of = |name: &str| {
+            let given = self.set.get(name).and_then(|value| value.si(name, Dimension::NUMBER).ok());
+            given.or_else(|| model.parameters.iter().find(|p| p.name == name)?.default)
+        };
+        match model.own {
+            Some(_) => unit_with(parameter.unit, &value_of),
+            None => parameter.unit_at(exponent),
+        }
     }
 
     /// The pair, from numbers or from bodies.
@@ -166,6 +201,10 @@ impl Spec {
                     ));
                 };
                 let n = exponent.unwrap_or(1.5);
+                if model.own.is_some_and(|own| !own.takes_stiffness()) && self.stiffness.is_none() {
+                    // Its spring has numbers of its own; the pair's is not used.
+                    return Pair::new(mass, 1.0, n);
+                }
                 let Some(stiffness) = &self.stiffness else {
                     return Err(Error::missing(
                         "stiffness",
@@ -241,7 +280,7 @@ impl Spec {
     /// assert!(spec.words().unwrap_err().is_unknown());
     /// ```
     pub fn words(&self) -> Result<()> {
-        model(&self.law)?;
+        self.model()?;
         self.calibration()?;
         self.exit.as_deref().map(str::parse::<Exit>).transpose()?;
         Ok(())

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// A law, two bodies, a speed and a dissipation.
 #[derive(Args)]
 pub struct Described {
-    /// Law, by id or alias; `carom models` lists them
+    /// Law, by id or alias (`carom models` lists them), or a law file of your own, my-law.toml
     #[arg(long, value_name = "ID")]
     law: Option<String>,
 
@@ -44,6 +44,9 @@ pub struct Described {
     /// [default: published]
     #[arg(long, value_name = "HOW", help_heading = "Dissipation")]
     calibration: Option<String>,
+    /// The damper: linear-equivalent (delivers a restitution at every speed, with any spring) [default: the law's own]
+    #[arg(long, value_name = "NAME", help_heading = "Dissipation")]
+    damper: Option<String>,
     /// The damping coefficient itself, in the unit of the law
     #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Dissipation")]
     damping: Option<String>,
@@ -74,6 +77,7 @@ impl Described {
         let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
             law,
+            damper: self.damper.clone(),
             mass: quantity(&self.mass),
             stiffness: quantity(&self.stiffness),
             exponent: quantity(&self.exponent),

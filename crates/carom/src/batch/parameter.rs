@@ -228,7 +228,7 @@ impl Parameter {
                 }
                 // Where the law has a unit of its own; else it follows from exponents that may vary.
                 Number::Damping => {
-                    Dimension::of(crate::model(&base.law).ok()?.coefficient.unit?).ok()?
+                    Dimension::of(base.model().ok()?.coefficient.unit?).ok()?
                 }
                 Number::Exponent
                 | Number::Restitution

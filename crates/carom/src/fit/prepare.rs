@@ -57,7 +57,7 @@ pub(super) fn described(
         && !named("restitution")
         && !named("damping")
     {
-        let input = crate::models::model(&spec.law)?.input;
+        let input = spec.model()?.input;
         let usual = if input == Input::Restitution { "published" } else { "exact" };
         if input != Input::Elastic {
             spec.restitution = Some(e.into());

@@ -1,7 +1,7 @@
 //! The dimension of a formula: what may be added, compared and raised to a power.
 
 use super::Expression;
-use super::expression::Reading;
+use super::expression::{Reading, name_of};
 use crate::error::{Error, Result};
 use crate::scalar::expression::{Binary, Unary};
 use crate::units::Dimension;
@@ -72,7 +72,7 @@ pub fn dimension(
             Unary::Negate | Unary::Abs => of(a),
             Unary::Sqrt => Ok(of(a)?.map(|it| it.powf(0.5))),
             Unary::Cbrt => Ok(of(a)?.map(|it| it.powf(1.0 / 3.0))),
-            _ => number(&format!("`{}`", super::parse::name_of(*function)), a),
+            _ => number(&format!("`{}`", name_of(*function)), a),
         },
         Expression::Binary(function, a, b) => match function {
             Binary::Add => same("adds", a, b),

@@ -5,6 +5,26 @@ use crate::scalar::Scalar;
 use crate::scalar::expression::{Binary, Unary, apply_binary, apply_unary};
 use std::fmt;
 
+/// The functions of one argument that [`Scalar`](crate::scalar::Scalar) has.
+pub(super) const PLAIN: [(&str, Unary); 11] = [
+    ("sqrt", Unary::Sqrt),
+    ("cbrt", Unary::Cbrt),
+    ("exp", Unary::Exp),
+    ("expm1", Unary::ExpM1),
+    ("ln", Unary::Ln),
+    ("ln1p", Unary::Ln1p),
+    ("sin", Unary::Sin),
+    ("cos", Unary::Cos),
+    ("tanh", Unary::Tanh),
+    ("atan", Unary::Atan),
+    ("abs", Unary::Abs),
+];
+
+/// The name of a function of one argument.
+pub(super) fn name_of(function: Unary) -> &'static str {
+    PLAIN.iter().find(|(_, it)| *it == function).map_or("-", |(name, _)| name)
+}
+
 /// A formula of numbered variables.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
@@ -251,7 +271,7 @@ impl fmt::Display for Written<'_> {
             }
             Expression::Unary(Unary::Negate, a) => write!(f, "-{}", self.part(a, 2)),
             Expression::Unary(function, a) => {
-                write!(f, "{}({})", super::parse::name_of(*function), self.part(a, 0))
+                write!(f, "{}({})", name_of(*function), self.part(a, 0))
             }
             Expression::Table(_, _, a) => write!(f, "curve({})", self.part(a, 0)),
             Expression::Binary(Binary::CopySign, a, b) => {

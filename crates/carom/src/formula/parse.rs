@@ -4,6 +4,7 @@
 //! `if(condition, value, other)` with `<`, `<=`, `>`, `>=`, `and`, `or`, `not`. `-a^b` is −(aᵇ) and `a^b^c` is a^(bᶜ), as in
 //! mathematics.
 
+use super::expression::PLAIN;
 use super::{Comparison, Expression};
 use crate::error::{Error, Result};
 use crate::scalar::expression::{Binary, Unary};
@@ -15,29 +16,9 @@ const MAX_DEPTH: usize = 64;
 /// Largest number of operations.
 const MAX_SIZE: usize = 1000;
 
-/// The functions of one argument that [`Scalar`](crate::scalar::Scalar) has.
-const PLAIN: [(&str, Unary); 11] = [
-    ("sqrt", Unary::Sqrt),
-    ("cbrt", Unary::Cbrt),
-    ("exp", Unary::Exp),
-    ("expm1", Unary::ExpM1),
-    ("ln", Unary::Ln),
-    ("ln1p", Unary::Ln1p),
-    ("sin", Unary::Sin),
-    ("cos", Unary::Cos),
-    ("tanh", Unary::Tanh),
-    ("atan", Unary::Atan),
-    ("abs", Unary::Abs),
-];
-
 /// The functions that may be called.
 pub const FUNCTIONS: &str = "sqrt, cbrt, exp, expm1, ln, ln1p, log10, sin, cos, tan, sinh, cosh, tanh, atan, abs, sign, \
                              min, max, if";
-
-/// The name of a function of one argument.
-pub(super) fn name_of(function: Unary) -> &'static str {
-    PLAIN.iter().find(|(_, it)| *it == function).map_or("-", |(name, _)| name)
-}
 
 /// Reads a formula. `key` names it in errors, `names` are its variables in order; an empty name is none.
 ///

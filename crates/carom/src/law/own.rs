@@ -85,7 +85,7 @@ pub struct Definition {
 #[derive(Debug)]
 struct Programs {
     force: Program,
-    /// The force with the linear-equivalent damper, where the law has an elastic spring without a damper.
+    /// The spring with the linear-equivalent damper, where it is a function of the indentation alone.
     equivalent: Option<Program>,
     /// Energy that unloading from here gives back.
     stored: Program,
@@ -226,7 +226,7 @@ impl Definition {
             |key: &str, it: &Option<Expression>| it.as_ref().map(|it| program(key, it)).transpose();
         let programs: &'static Programs = Box::leak(Box::new(Programs {
             force: program("spring", &force)?,
-            equivalent: match self.is_elastic() {
+            equivalent: match self.unloading.is_none() && self.state_rate.is_none() {
                 true => Some(program("spring", &self.equivalent_force())?),
                 false => None,
             },
@@ -292,8 +292,8 @@ pub fn form(
     let programs = definition.programs(&values)?;
     if matches!(damping, OwnDamping::DampingRatio(_)) && programs.equivalent.is_none() {
         return Err(Error::unsupported(
-            "the linear-equivalent damper of a law with a damper, an unloading branch or a state",
-            "leave these out, or give the damping of the law's own damper",
+            "the linear-equivalent damper of a law with an unloading branch or an internal state",
+            "leave these out, or give the law a damper with the coefficient `c`",
         ));
     }
     Ok(match definition.state_rate {
@@ -313,7 +313,7 @@ impl<const STATE: bool> Own<STATE> {
         &self.values
     }
 
-    /// This law with the linear-equivalent damper of this damping ratio, where it is a spring alone.
+    /// Its spring with the linear-equivalent damper of this damping ratio, where that is a function of the indentation alone.
     pub fn with_equivalent_damper(&self, ratio: f64) -> Option<Self> {
         self.programs.equivalent.as_ref()?;
         Some(Self { damping: OwnDamping::DampingRatio(ratio), ..*self })

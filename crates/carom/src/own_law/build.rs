@@ -1,6 +1,6 @@
 //! The law of an own model for a pair: its parameters put in, its damping chosen.
 
-use super::file::check_dimensions;
+use super::dimensions::check_dimensions;
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
 use crate::formula::integral::monomial;
@@ -9,29 +9,6 @@ use crate::law::{Calibration, Damper, Form, Law, Power};
 use crate::linear_equivalent;
 use crate::message::Action;
 use crate::model::{Damping, Inputs};
-
-/// A unit with the names of parameters in its exponents, `N/m^n`, as a plain unit; names without a value stay.
-pub(crate) fn unit_with(unit: &str, value_of: &dyn Fn(&str) -> Option<f64>) -> String {
-    let mut parts = unit.split('^');
-    let mut plain = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let end = part.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(part.len());
-        let (name, rest) = part.split_at(end);
-        let named = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        plain += "^";
-        match named.then(|| value_of(name)).flatten() {
-            Some(value) => plain += &value.to_string(),
-            None => plain += name,
-        }
-        plain += rest;
-    }
-    plain
-}
-
-/// Whether a unit has a name in an exponent.
-pub(crate) fn has_free_exponent(unit: &str) -> bool {
-    unit.split('^').skip(1).any(|part| part.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-}
 
 /// Makes the law.
 pub(super) fn build(inputs: &Inputs) -> Result<Law> {

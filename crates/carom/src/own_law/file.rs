@@ -1,9 +1,9 @@
 //! The text of an own law: its keys, and the model they make.
 
 use super::build::build;
+use super::dimensions::{check_dimensions, exponents_known, has_free_exponent, infer_coefficient_unit, unit_with};
 use super::curve::{CurveSource, Measured};
 use crate::error::{Error, Result};
-use crate::formula::dimension::{self, Variables};
 use crate::formula::{Expression, parse};
 use crate::law::Exit;
 use crate::law::own::{Definition, MAX_PARAMETERS, variable};
@@ -232,12 +232,12 @@ fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parame
         ParameterEntry::Table(table) => table.clone(),
     };
     // Units may have exponents that are parameters; with their defaults they are plain units.
-    let unit = super::build::unit_with(&table.unit, &|other| match law.parameters.get(other)? {
+    let unit = unit_with(&table.unit, &|other| match law.parameters.get(other)? {
         ParameterEntry::Number(value) => Some(*value),
         ParameterEntry::Text(text) => text.parse().ok(),
         ParameterEntry::Table(table) => table.default.as_ref()?.si(other, Dimension::NUMBER).ok(),
     });
-    let known = !super::build::has_free_exponent(&unit);
+    let known = !has_free_exponent(&unit);
     let dimension = match known {
         true => Dimension::of(&unit).map_err(|error| error.at(format!("parameter `{name}`")))?,
         false => Dimension::NUMBER,
@@ -339,102 +339,6 @@ fn definition(
         ));
     }
     Ok(definition)
-}
-
-/// The dimensions of all variables of a law whose parameters have these units.
-fn dimensions(
-    definition: &Definition,
-    units: &[String],
-    coefficient: Dimension,
-) -> Result<Vec<Dimension>> {
-    let mut all = vec![
-        Dimension::LENGTH,
-        Dimension::SPEED,
-        Dimension::SPEED,
-        coefficient,
-        Dimension::LENGTH,
-        Dimension::TIME,
-        definition.state_dimension,
-        Dimension::MASS,
-        Dimension::NUMBER,
-        Dimension::FORCE,
-    ];
-    for (name, unit) in definition.parameters.iter().zip(units) {
-        all.push(Dimension::of(unit).map_err(|error| error.at(format!("parameter `{name}`")))?);
-    }
-    Ok(all)
-}
-
-fn variables_names(definition: &Definition) -> Vec<&'static str> {
-    variable::NAMES.iter().copied().chain(definition.parameters.iter().copied()).collect()
-}
-
-/// Units of the parameters with these values of the exponents in them.
-fn units_at(
-    definition: &Definition,
-    parameters: &[Parameter],
-    values: &[Option<f64>],
-) -> Vec<String> {
-    let value_of = |name: &str| {
-        let index = definition.parameters.iter().position(|known| *known == name)?;
-        values.get(index).copied().flatten()
-    };
-    parameters.iter().map(|p| super::build::unit_with(p.unit, &value_of)).collect()
-}
-
-/// All values of variables that are known: none but the parameters.
-fn known_values(values: &[Option<f64>]) -> Vec<Option<f64>> {
-    [None; variable::FIRST_PARAMETER].into_iter().chain(values.iter().copied()).collect()
-}
-
-/// Whether every parameter that occurs in an exponent, of a formula or of a unit, has a value.
-fn exponents_known(definition: &Definition, values: &[Option<f64>]) -> bool {
-    (0..definition.parameters.len()).all(|parameter| {
-        values.get(parameter).is_some_and(Option::is_some) || !definition.is_exponent(parameter)
-    })
-}
-
-/// The unit of c, so that the damper is a force.
-fn infer_coefficient_unit(
-    definition: &Definition,
-    parameters: &[Parameter],
-    values: &[Option<f64>],
-) -> Result<String> {
-    let (Some(damper), true) = (&definition.damper, exponents_known(definition, values)) else {
-        return Ok(String::new());
-    };
-    let names = variables_names(definition);
-    let units = units_at(definition, parameters, values);
-    let dimensions = dimensions(definition, &units, Dimension::NUMBER)?;
-    let values = known_values(values);
-    let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
-    let rest = dimension::dimension("damper", damper, &variables)?.unwrap_or(Dimension::NUMBER);
-    let unit = Dimension::FORCE / rest;
-    Ok(if unit.same(Dimension::NUMBER) { String::new() } else { unit.to_string() })
-}
-
-/// Checks the dimensions of all formulas for these values of the parameters.
-pub(super) fn check_dimensions(
-    definition: &Definition,
-    parameters: &[Parameter],
-    values: &[Option<f64>],
-    coefficient: Option<&str>,
-) -> Result<()> {
-    let names = variables_names(definition);
-    let units = units_at(definition, parameters, values);
-    let coefficient = Dimension::of(coefficient.unwrap_or(""))?;
-    let dimensions = dimensions(definition, &units, coefficient)?;
-    let values = known_values(values);
-    let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
-    for (key, formula) in definition.formulas() {
-        let wanted = match key {
-            "state" => definition.state_dimension / Dimension::TIME,
-            "damping" => coefficient,
-            _ => Dimension::FORCE,
-        };
-        dimension::check(key, formula, &variables, wanted)?;
-    }
-    Ok(())
 }
 
 /// The page of the law, with the headings that model files have.

@@ -20,7 +20,7 @@ pub fn render(model: &Model, report: &Report) -> String {
         format!(
             "m = {}   K = {}   n = {}",
             format(report.pair.mass, "kg"),
-            format(report.pair.stiffness, &stiffness),
+            show(report.pair.stiffness, &stiffness),
             format(report.pair.exponent, "")
         ),
     );
@@ -117,7 +117,11 @@ fn damping(damping: &DampingReport) -> String {
     if let Some(coefficient) = damping.coefficient {
         let unit = damping.unit.as_deref().unwrap_or_default();
         // By the name under which it can be given back.
-        let name = damping.parameter.filter(|name| *name != "damping").unwrap_or("c");
+        let name = match damping.parameter {
+            Some("damping") | None if unit.is_empty() => "ζ",
+            Some("damping") | None => "c",
+            Some(name) => name,
+        };
         parts.push(format!("{name} = {}", format(coefficient, unit)));
     }
     if let (Some(m), Some(q)) = (damping.damping_exponent, damping.rate_exponent) {

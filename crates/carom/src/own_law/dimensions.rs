@@ -1,0 +1,126 @@
+//! The dimensions of an own law: what its parameters measure, and whether its formulas agree with that.
+
+use crate::error::Result;
+use crate::formula::dimension::{self, Variables};
+use crate::law::own::{Definition, variable};
+use crate::model::Parameter;
+use crate::units::Dimension;
+
+/// A unit with the names of parameters in its exponents, `N/m^n`, as a plain unit; names without a value stay.
+pub(crate) fn unit_with(unit: &str, value_of: &dyn Fn(&str) -> Option<f64>) -> String {
+    let mut parts = unit.split('^');
+    let mut plain = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let end = part.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        let named = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        plain += "^";
+        match named.then(|| value_of(name)).flatten() {
+            Some(value) => plain += &value.to_string(),
+            None => plain += name,
+        }
+        plain += rest;
+    }
+    plain
+}
+
+/// Whether a unit has a name in an exponent.
+pub(crate) fn has_free_exponent(unit: &str) -> bool {
+    unit.split('^').skip(1).any(|part| part.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
+
+/// The dimensions of all variables of a law whose parameters have these units.
+fn dimensions(
+    definition: &Definition,
+    units: &[String],
+    coefficient: Dimension,
+) -> Result<Vec<Dimension>> {
+    let mut all = vec![
+        Dimension::LENGTH,
+        Dimension::SPEED,
+        Dimension::SPEED,
+        coefficient,
+        Dimension::LENGTH,
+        Dimension::TIME,
+        definition.state_dimension,
+        Dimension::MASS,
+        Dimension::NUMBER,
+        Dimension::FORCE,
+    ];
+    for (name, unit) in definition.parameters.iter().zip(units) {
+        all.push(Dimension::of(unit).map_err(|error| error.at(format!("parameter `{name}`")))?);
+    }
+    Ok(all)
+}
+
+fn variables_names(definition: &Definition) -> Vec<&'static str> {
+    variable::NAMES.iter().copied().chain(definition.parameters.iter().copied()).collect()
+}
+
+/// Units of the parameters with these values of the exponents in them.
+fn units_at(
+    definition: &Definition,
+    parameters: &[Parameter],
+    values: &[Option<f64>],
+) -> Vec<String> {
+    let value_of = |name: &str| {
+        let index = definition.parameters.iter().position(|known| *known == name)?;
+        values.get(index).copied().flatten()
+    };
+    parameters.iter().map(|p| unit_with(p.unit, &value_of)).collect()
+}
+
+/// All values of variables that are known: none but the parameters.
+fn known_values(values: &[Option<f64>]) -> Vec<Option<f64>> {
+    [None; variable::FIRST_PARAMETER].into_iter().chain(values.iter().copied()).collect()
+}
+
+/// Whether every parameter that occurs in an exponent, of a formula or of a unit, has a value.
+pub(super) fn exponents_known(definition: &Definition, values: &[Option<f64>]) -> bool {
+    (0..definition.parameters.len()).all(|parameter| {
+        values.get(parameter).is_some_and(Option::is_some) || !definition.is_exponent(parameter)
+    })
+}
+
+/// The unit of c, so that the damper is a force.
+pub(super) fn infer_coefficient_unit(
+    definition: &Definition,
+    parameters: &[Parameter],
+    values: &[Option<f64>],
+) -> Result<String> {
+    let (Some(damper), true) = (&definition.damper, exponents_known(definition, values)) else {
+        return Ok(String::new());
+    };
+    let names = variables_names(definition);
+    let units = units_at(definition, parameters, values);
+    let dimensions = dimensions(definition, &units, Dimension::NUMBER)?;
+    let values = known_values(values);
+    let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
+    let rest = dimension::dimension("damper", damper, &variables)?.unwrap_or(Dimension::NUMBER);
+    let unit = Dimension::FORCE / rest;
+    Ok(if unit.same(Dimension::NUMBER) { String::new() } else { unit.to_string() })
+}
+
+/// Checks the dimensions of all formulas for these values of the parameters.
+pub(super) fn check_dimensions(
+    definition: &Definition,
+    parameters: &[Parameter],
+    values: &[Option<f64>],
+    coefficient: Option<&str>,
+) -> Result<()> {
+    let names = variables_names(definition);
+    let units = units_at(definition, parameters, values);
+    let coefficient = Dimension::of(coefficient.unwrap_or(""))?;
+    let dimensions = dimensions(definition, &units, coefficient)?;
+    let values = known_values(values);
+    let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
+    for (key, formula) in definition.formulas() {
+        let wanted = match key {
+            "state" => definition.state_dimension / Dimension::TIME,
+            "damping" => coefficient,
+            _ => Dimension::FORCE,
+        };
+        dimension::check(key, formula, &variables, wanted)?;
+    }
+    Ok(())
+}
