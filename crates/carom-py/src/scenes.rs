@@ -1,6 +1,6 @@
 //! Scenes: a text in, columns or a folder of files out, as with `carom simulate`.
 
-use crate::error::{Error, raise};
+use crate::error::{Error, keyword, raise};
 use crate::questions::write;
 use crate::sweeps::{NamedColumn, named};
 use carom_store::folder::{self, Limits, Options, RunFolder, Start};
@@ -180,11 +180,9 @@ where
     Ok((summary, tables.map(|tables| tables.into_iter().map(table).collect())))
 }
 
-/// The sentence, with the words of Python for what the command calls flags.
+/// The error of a folder.
 fn trouble(failure: Failure) -> PyErr {
-    let words =
-        [("--resume", "resume=True"), ("--overwrite", "overwrite=True"), ("--format", "format")];
-    let sentence = words.iter().fold(failure.to_string(), |text, (a, b)| text.replace(a, b));
+    let sentence = failure.worded(keyword);
     match failure {
         Failure::Refused(_) | Failure::Run(_) | Failure::Broken { .. } | Failure::Damaged(_) => {
             Error::new_err(sentence)

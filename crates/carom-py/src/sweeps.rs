@@ -1,6 +1,6 @@
 //! Studies: partitions as columns or as fragments of a file, made anywhere, put together here.
 
-use crate::error::{Error, raise};
+use crate::error::{Error, keyword, raise};
 use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::write;
@@ -58,7 +58,7 @@ fn format_of(path: &std::path::Path) -> PyResult<Format> {
 
 /// The error of a file.
 fn trouble(failure: carom_store::Failure) -> PyErr {
-    PyOSError::new_err(failure.to_string())
+    PyOSError::new_err(failure.worded(keyword))
 }
 
 /// A study, ready to compute.

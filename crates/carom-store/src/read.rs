@@ -10,7 +10,7 @@ mod parquet;
 
 use crate::file::beside;
 use crate::table::{PendingTable, Schema};
-use crate::{Column, Failure, Field, Format, Kind, Values, journal};
+use crate::{Advice, Column, Failure, Field, Format, Kind, Values, journal};
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -188,10 +188,8 @@ impl Reader {
     ) -> Result<Self, Failure> {
         let file = match File::open(&path) {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Failure::Refused(format!(
-                    "`{}` is missing; run the scene again with --overwrite",
-                    path.display()
-                )));
+                let text = format!("`{}` is missing", path.display());
+                return Err(Failure::refused(text, &[Advice::Overwrite]));
             }
             other => other.map_err(|why| unreadable(&path, why))?,
         };
