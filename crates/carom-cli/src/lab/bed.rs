@@ -38,16 +38,8 @@ struct Snapshot {
     speeds: Vec<f32>,
 }
 
-/// Columns of the ledger that the page shows.
-const LEDGER: [&str; 7] = [
-    "time_s",
-    "kinetic_J",
-    "potential_J",
-    "stored_J",
-    "lost_in_contacts_J",
-    "lost_to_friction_J",
-    "lost_to_rolling_J",
-];
+/// The time and the energies of [`GRAIN_LEDGER`] at one time.
+type LedgerRow = (f64, [f64; GRAIN_LEDGER.len()]);
 
 /// The film of a bed while it is made.
 struct BedFilm {
@@ -59,7 +51,7 @@ struct BedFilm {
     stride: usize,
     /// Snapshots so far.
     snapshots_seen: usize,
-    rows: Vec<[f64; 7]>,
+    rows: Vec<LedgerRow>,
     /// One of so many rows is kept.
     row_stride: usize,
     /// Rows so far.
@@ -133,14 +125,15 @@ impl BedFilm {
 
     /// Rows of the ledger.
     fn ledger(&mut self, piece: &[Column]) {
-        let columns = LEDGER.map(|name| values(piece, name));
+        let time = values(piece, "time_s");
+        let columns = GRAIN_LEDGER.map(|(name, _)| values(piece, name));
         for row in 0..row_count(piece) {
-            let numbers = columns.each_ref().map(|column| column(row));
+            let energies = columns.each_ref().map(|column| column(row));
             if self.rows_seen > 1 && !(self.rows_seen - 1).is_multiple_of(self.row_stride) {
                 self.rows.pop();
             }
             self.rows_seen += 1;
-            self.rows.push(numbers);
+            self.rows.push((time(row), energies));
             if self.rows.len() >= LEDGER_LIMIT {
                 self.rows = self.rows.iter().copied().step_by(2).collect();
                 self.row_stride *= 2;
@@ -189,12 +182,18 @@ impl BedFilm {
             sides: sides(walls, period, f64::from(low[2] - reach), f64::from(high[2] + reach)),
         };
         if self.rows.is_empty() {
-            self.rows.push([0.0; 7]);
+            self.rows.push(LedgerRow::default());
         }
-        let column = |k: usize| self.rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
-        let energies =
-            GRAIN_LEDGER.iter().enumerate().map(|(k, name)| (*name, column(k + 1))).collect();
-        let frames = Frames { time: column(0), energies, ..Frames::default() };
+        let column = |k: usize| self.rows.iter().map(|(_, energies)| energies[k]).collect();
+        let frames = Frames {
+            time: self.rows.iter().map(|(time, _)| *time).collect(),
+            energies: GRAIN_LEDGER
+                .iter()
+                .enumerate()
+                .map(|(k, (_, name))| (*name, column(k)))
+                .collect(),
+            ..Frames::default()
+        };
         RunFilm {
             title: scene.title.clone(),
             about: scene.about.clone(),
@@ -370,7 +369,7 @@ mod tests {
         assert!((FRAME_LIMIT / 2..=FRAME_LIMIT).contains(&times.len()), "{}", times.len());
         assert_eq!((times[0], times[1], times[times.len() - 1]), (0.0, 16.0, 5000.0));
         assert!(times.windows(2).rev().skip(1).all(|two| two[1] - two[0] == 16.0));
-        assert_eq!(film.rows.last().map(|row| row[0]), Some(10000.0 / 2.0));
+        assert_eq!(film.rows.last().map(|row| row.0), Some(10000.0 / 2.0));
         assert!(film.rows.len() <= LEDGER_LIMIT);
     }
 }
