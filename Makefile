@@ -74,7 +74,7 @@ generated: $(CAROM)
 	@mkdir -p target/generated/docs/reference
 	@$(CAROM) models --markdown > target/generated/docs/models.md
 	@$(CAROM) reproduce --out target/generated/docs > /dev/null
-	@for page in commands scene study tables http; do \
+	@for page in commands scene study tables fields http; do \
 		$(CAROM) reference $$page > target/generated/docs/reference/$$page.md; done
 	@"$$(command -v python3 || echo target/py/bin/python)" .ci/python-reference > target/generated/docs/reference/python.md
 	@PATH="$(CURDIR)/target/debug:$$PATH" .ci/refresh target/generated $(PAGES)

@@ -1,6 +1,7 @@
 //! `--json` prints JSON and `--csv` CSV, in every command and whatever else is asked of it; tables fit the terminal.
 
 use super::{STEEL, carom_with, command, folder, stdout};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// Commands as `carom --help` lists them: a new one is found here by itself.
@@ -96,8 +97,61 @@ fn check_csv(words: &str, text: &str) {
     }
 }
 
+/// The page of fields: of every type, and of every command with its possible answers, names and values.
+struct FieldPage(String);
+
+impl FieldPage {
+    /// Cells of the rows below a heading.
+    fn rows(&self, heading: &str) -> impl Iterator<Item = Vec<&str>> {
+        let (_, section) = self.0.split_once(&format!("\n{heading}\n")).expect(heading);
+        let rows = section.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+        rows.take_while(|line| line.starts_with('|')).map(|row| row.split(" | ").collect())
+    }
+
+    /// What is in `value` and not on the page, where this kind of value is expected.
+    fn missing(&self, value: &Value, kind: &str) -> Vec<String> {
+        let link = kind.split_once('[').map(|(around, rest)| (around, rest.split(']').next()));
+        let (around, Some(title)) = link.unwrap_or_default() else { return Vec::new() };
+        match (value, around.split_once(" of ")) {
+            (Value::Array(items), Some((_, inner))) => {
+                let inner = format!("{inner}[{title}]");
+                items.iter().flat_map(|item| self.missing(item, &inner)).collect()
+            }
+            (Value::Object(fields), Some((_, inner))) => {
+                let inner = format!("{inner}[{title}]");
+                fields.values().flat_map(|item| self.missing(item, &inner)).collect()
+            }
+            (Value::Object(fields), None) => {
+                let mut missing = Vec::new();
+                for (name, value) in fields {
+                    match self.kind(title, name) {
+                        Some(kind) => missing.extend(self.missing(value, &kind)),
+                        None => missing.push(format!("`{name}` of {title}")),
+                    }
+                }
+                missing
+            }
+            (Value::Null, _) => Vec::new(),
+            _ => vec![format!("{title}, which is not {value}")],
+        }
+    }
+
+    /// The value of a field of a type.
+    fn kind(&self, title: &str, field: &str) -> Option<String> {
+        self.rows(&format!("## {title}")).find_map(|row| match row[0] {
+            name if name == format!("| `{field}`") => Some(row[1].to_string()),
+            "| *its fields*" => {
+                let inner = row[1].split(['[', ']']).nth(1)?;
+                self.kind(inner, field)
+            }
+            _ => None,
+        })
+    }
+}
+
 #[test]
 fn json_is_json_and_csv_is_csv_in_every_command() {
+    let page = FieldPage(stdout("reference fields"));
     // `sweep --case 3 --csv` printed JSON, `simulate --columns --json` Markdown, `models zzzz --csv` nothing,
     // and `export` had no --csv.
     let folder = folder("formats");
@@ -116,8 +170,16 @@ fn json_is_json_and_csv_is_csv_in_every_command() {
         for asked in questions(&name, study.to_str().unwrap(), bare.to_str().unwrap()) {
             let words = format!("{name} {asked}");
             let json = stdout(&format!("{words} --json"));
-            let parsed: Result<serde_json::Value, _> = serde_json::from_str(&json);
-            assert!(parsed.is_ok(), "{words} --json prints {json}");
+            let parsed: Result<Value, _> = serde_json::from_str(&json);
+            let parsed = parsed.unwrap_or_else(|why| panic!("{words} --json: {why}: {json}"));
+            // A sweep without a file prints the columns of its study.
+            if words != format!("sweep {}", study.display()) {
+                let answers = page
+                    .rows("# Fields of JSON")
+                    .filter(|row| row[0] == format!("| `carom {name}`"));
+                let missing: Vec<_> = answers.map(|row| page.missing(&parsed, row[2])).collect();
+                assert!(missing.iter().any(Vec::is_empty), "{words}: not on the page: {missing:?}");
+            }
             check_csv(&words, &stdout(&format!("{words} --csv")));
         }
     }
