@@ -18,7 +18,7 @@ pub use stored::{StoredRun, description};
 use crate::file::{self, beside};
 use crate::table::Schema;
 use crate::{Advice, Checkpoint, Failure, Format, Simulation, Sink, encode};
-use existing::{begun, in_the_way};
+use existing::{existing_file, has_unfinished_tables};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -165,13 +165,13 @@ pub fn inspect<S: DeserializeOwned, D: Description>(
         return Err(Failure::refused(text, &[Advice::Resume, Advice::Overwrite]));
     }
     if !stopped.exists() {
-        if options.resume && !begun::<D>(path) {
+        if options.resume && !has_unfinished_tables::<D>(path) {
             let text = format!("`{shown}` holds no run that was stopped");
             return Err(Failure::refused(text, &[Advice::OmitResume]));
         }
         if !options.overwrite
             && !options.resume
-            && let Some(name) = in_the_way::<D>(path)
+            && let Some(name) = existing_file::<D>(path)
         {
             let text = format!(
                 "`{shown}` holds the results of a run, or files with their names (`{name}`)"

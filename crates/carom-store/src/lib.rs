@@ -150,7 +150,7 @@ pub(crate) fn header(fields: &[Field], format: Format, fingerprint: &str) -> Vec
     }
 }
 
-/// The bytes after all fragments, whose places in the file and sizes are given.
+/// The bytes after all fragments, whose offsets in the file and sizes are given.
 pub(crate) fn footer(
     fields: &[Field],
     format: Format,

@@ -142,7 +142,7 @@ impl BedFilm {
     }
 
     /// The film.
-    fn seen(mut self, scene: &GranularScene) -> RunFilm {
+    fn finish(mut self, scene: &GranularScene) -> RunFilm {
         let count = scene.bed.position.len();
         if self.snapshots.is_empty() {
             self.start(scene);
@@ -269,11 +269,11 @@ pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<RunFil
     };
     take(&mut film, &mut run, true);
     let summary = run.summary();
-    let mut seen = film.seen(&scene);
-    seen.time = seen.frames.time.last().copied().unwrap_or(0.0);
-    (seen.finished, seen.stopped) = (stopped.is_none(), stopped);
-    (seen.steps, seen.notes) = (summary.steps, summary.notes);
-    Ok(seen)
+    let mut film = film.finish(&scene);
+    film.time = film.frames.time.last().copied().unwrap_or(0.0);
+    (film.finished, film.stopped) = (stopped.is_none(), stopped);
+    (film.steps, film.notes) = (summary.steps, summary.notes);
+    Ok(film)
 }
 
 fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
@@ -302,7 +302,7 @@ pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFi
     while let Some(piece) = table.rows().map_err(Failure::from)? {
         film.ledger(&piece);
     }
-    Ok(film.seen(scene))
+    Ok(film.finish(scene))
 }
 
 /// Checks that every snapshot has all grains, and comes after the one before.

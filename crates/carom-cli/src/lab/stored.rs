@@ -19,11 +19,11 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The film of the run that the lab was given, as JSON.
-static SHOWN: OnceLock<Vec<u8>> = OnceLock::new();
+static FILM: OnceLock<Vec<u8>> = OnceLock::new();
 
 /// The film, or `null` where no run was given.
-pub fn shown() -> &'static [u8] {
-    SHOWN.get().map_or(b"null", Vec::as_slice)
+pub fn film_json() -> &'static [u8] {
+    FILM.get().map_or(b"null", Vec::as_slice)
 }
 
 /// Opens the folder of a run and keeps its film.
@@ -31,15 +31,14 @@ pub fn shown() -> &'static [u8] {
 /// # Errors
 /// When it is not one, or cannot be read.
 pub fn open(path: &Path) -> Result<(), Failure> {
-    let seen = film(path)?;
-    let body = serde_json::to_vec(&seen);
+    let body = serde_json::to_vec(&read_film(path)?);
     let body = body.map_err(|why| Failure::System(format!("cannot write the film: {why}")))?;
-    SHOWN.get_or_init(|| body);
+    FILM.get_or_init(|| body);
     Ok(())
 }
 
 /// The film of a run in a folder.
-fn film(path: &Path) -> Result<RunFilm, Failure> {
+fn read_film(path: &Path) -> Result<RunFilm, Failure> {
     let run: StoredRun<SceneSource> = StoredRun::open(path).map_err(Failure::from)?;
     let SceneSource { scene: text, set, files, .. } = &run.what;
     let of = |name: &str| {
@@ -53,7 +52,7 @@ fn film(path: &Path) -> Result<RunFilm, Failure> {
     };
     let changes: Result<Vec<Change>, _> = set.iter().map(|change| change.parse()).collect();
     let changes = changes.map_err(|why: carom::Error| wrong(why.to_string()))?;
-    let mut seen = match GranularScene::recognizes(text) {
+    let mut film = match GranularScene::recognizes(text) {
         true => {
             let scene = GranularScene::parse_with(text, &of, &changes);
             bed::read(&scene.map_err(|why| wrong(why.to_string()))?, &run)?
@@ -63,40 +62,40 @@ fn film(path: &Path) -> Result<RunFilm, Failure> {
             bodies::read(&scene.map_err(|why| wrong(why.to_string()))?, &run)?
         }
     };
-    seen.time = seen.frames.time.last().copied().unwrap_or(0.0);
-    describe_end(&mut seen, &run, path)?;
-    seen.folder = Some(path.display().to_string());
-    seen.source = Some(run.what);
-    Ok(seen)
+    film.time = film.frames.time.last().copied().unwrap_or(0.0);
+    describe_end(&mut film, &run, path)?;
+    film.folder = Some(path.display().to_string());
+    film.source = Some(run.what);
+    Ok(film)
 }
 
 /// Adds how the run ended, and its notes.
 fn describe_end(
-    seen: &mut RunFilm,
+    film: &mut RunFilm,
     run: &StoredRun<SceneSource>,
     path: &Path,
 ) -> Result<(), Failure> {
-    let (shown, at) = (path.display(), carom::units::format(seen.time, "s"));
+    let (folder, at) = (path.display(), carom::units::format(film.time, "s"));
     let Some(summary) = &run.summary else {
-        let of = carom::units::format(seen.duration, "s");
-        seen.stopped = Some(format!(
+        let of = carom::units::format(film.duration, "s");
+        film.stopped = Some(format!(
             "this run is not finished: its last checkpoint is at t = {at} of {of}; go on with `carom simulate SCENE \
-             --out {shown} --resume`"
+             --out {folder} --resume`"
         ));
         return Ok(());
     };
     let notes = summary.get("notes").cloned().unwrap_or_default();
-    seen.notes = serde_json::from_value(notes).unwrap_or_default();
-    seen.steps = summary.get("steps").and_then(serde_json::Value::as_u64).unwrap_or(0);
-    seen.finished = summary.get("finished") == Some(&true.into());
+    film.notes = serde_json::from_value(notes).unwrap_or_default();
+    film.steps = summary.get("steps").and_then(serde_json::Value::as_u64).unwrap_or(0);
+    film.finished = summary.get("finished") == Some(&true.into());
     if let Some(why) = summary.get("failed").and_then(serde_json::Value::as_str) {
-        seen.stopped = Some(format!("this run could not go on after t = {at}: {why}"));
+        film.stopped = Some(format!("this run could not go on after t = {at}: {why}"));
     }
     // A CSV table that lost its last lines can be recognised only by its last time.
     let reached = summary.get("time").and_then(serde_json::Value::as_f64).unwrap_or(0.0);
-    match seen.finished && seen.time < reached * (1.0 - 1e-9) {
+    match film.finished && film.time < reached * (1.0 - 1e-9) {
         true => Err(Failure::Input(format!(
-            "the tables in `{shown}` are damaged: they end at t = {at} and the run at t = {}; run the scene again \
+            "the tables in `{folder}` are damaged: they end at t = {at} and the run at t = {}; run the scene again \
              with --overwrite",
             carom::units::format(reached, "s")
         ))),

@@ -62,7 +62,7 @@ impl<D: Description> StoredRun<D> {
         }
         let Some(what) = description(path)? else {
             let no_scene = "without which its tables cannot be understood";
-            return Err(match super::in_the_way::<D>(path).is_some() {
+            return Err(match super::existing_file::<D>(path).is_some() {
                 true => Failure::refused(
                     format!("`{shown}` has no `{SCENE}`, {no_scene}"),
                     &[Advice::Overwrite],

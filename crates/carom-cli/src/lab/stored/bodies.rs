@@ -36,7 +36,7 @@ const MOTION: [&str; 13] = [
     "wz_rad_per_s",
 ];
 
-/// Contact and place.
+/// Contact, and site of the contact.
 type Site = (usize, usize);
 
 /// All moving bodies at a sample.

@@ -1,8 +1,7 @@
 //! `--json` prints JSON and `--csv` CSV, in every command and whatever else is asked of it; tables fit the terminal.
 
-use super::{STEEL, carom_with, command, folder, stdout};
+use super::{STEEL, carom_with, command, folder, scene_path, stdout};
 use serde_json::Value;
-use std::path::PathBuf;
 
 /// Commands as `carom --help` lists them: a new one is found here by itself.
 pub fn commands() -> Vec<String> {
@@ -13,11 +12,6 @@ pub fn commands() -> Vec<String> {
     let listed = listed.filter(|line| !line.starts_with("   "));
     let names = listed.filter_map(|line| line.split_whitespace().next()).map(str::to_string);
     names.filter(|name| name != "help").collect()
-}
-
-fn scene(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    path.join(format!("{name}.toml")).to_str().unwrap().to_string()
 }
 
 /// Commands that serve a page or print a text, and answer with no numbers.
@@ -56,9 +50,9 @@ fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
         text.replace("{impact}", &impact)
             .replace("{study}", study)
             .replace("{bare}", bare)
-            .replace("{ball}", &scene("bouncing-ball"))
-            .replace("{grains}", &scene("grains"))
-            .replace("{crank}", &scene("slider-crank"))
+            .replace("{ball}", &scene_path("bouncing-ball"))
+            .replace("{grains}", &scene_path("grains"))
+            .replace("{crank}", &scene_path("slider-crank"))
     };
     asked.iter().map(filled).collect()
 }
@@ -212,7 +206,7 @@ fn a_search_that_finds_nothing_is_an_empty_list_and_exit_status_one() {
 fn tables_fit_into_sixty_columns_also_through_a_pipe() {
     // Lines of tables ran over the edge, and COLUMNS was not looked at where output goes into a pipe.
     let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
-    let crank = format!("regimes {} --turns 1 --skip 0 --laws ideal", scene("slider-crank"));
+    let crank = format!("regimes {} --turns 1 --skip 0 --laws ideal", scene_path("slider-crank"));
     for words in ["models", "materials", "compare", "model tsuji-1992", "export --list", &crank] {
         let with = |columns: &str| {
             let output = command().args(words.split_whitespace()).env("COLUMNS", columns).output();
