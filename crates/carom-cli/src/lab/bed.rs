@@ -290,16 +290,16 @@ fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
 /// Reads a bed from its tables.
 pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Failure> {
     let mut film = BedFilm::new(scene.bed.position.len());
-    let mut table = run.table(tables::GRAINS.schema()).map_err(Failure::from)?;
+    let mut table = run.table(tables::GRAINS.schema())?;
     let mut snapshots =
         SnapshotCheck { count: scene.bed.position.len(), ..SnapshotCheck::default() };
-    while let Some(piece) = table.rows().map_err(Failure::from)? {
+    while let Some(piece) = table.rows()? {
         snapshots.see(&piece)?;
         film.grains(&piece);
     }
     snapshots.end()?;
-    let mut table = run.table(tables::BED_ENERGIES.schema()).map_err(Failure::from)?;
-    while let Some(piece) = table.rows().map_err(Failure::from)? {
+    let mut table = run.table(tables::BED_ENERGIES.schema())?;
+    while let Some(piece) = table.rows()? {
         film.ledger(&piece);
     }
     Ok(film.finish(scene))

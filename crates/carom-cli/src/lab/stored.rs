@@ -10,7 +10,7 @@ use super::run_film::RunFilm;
 use crate::failure::Failure;
 use carom_store::folder::StoredRun;
 use carom_store::table::Schema;
-use carom_store::{Column, Reader, row_count};
+use carom_store::{Column, Reader, find, row_count};
 use carom_world::Scene;
 use carom_world::grains::GranularScene;
 use carom_world::record::SceneSource;
@@ -39,7 +39,7 @@ pub fn open(path: &Path) -> Result<(), Failure> {
 
 /// The film of a run in a folder.
 fn read_film(path: &Path) -> Result<RunFilm, Failure> {
-    let run: StoredRun<SceneSource> = StoredRun::open(path).map_err(Failure::from)?;
+    let run: StoredRun<SceneSource> = StoredRun::open(path)?;
     let SceneSource { scene: text, set, files, .. } = &run.what;
     let of = |name: &str| {
         let text = files.get(name).cloned();
@@ -108,39 +108,24 @@ struct Cursor {
     reader: Reader,
     piece: Vec<Column>,
     row: usize,
-    time: usize,
 }
 
 impl Cursor {
     /// The rows of a table that has a column `time_s`.
     fn open(run: &StoredRun<SceneSource>, table: Schema) -> Result<Self, Failure> {
-        let reader = run.table(table).map_err(Failure::from)?;
-        let mut cursor = Self { reader, piece: Vec::new(), row: 0, time: 0 };
-        [cursor.time] = cursor.columns(["time_s"])?;
-        Ok(cursor)
-    }
-
-    /// Places of columns by their names, for [`Cursor::real`] and its like.
-    fn columns<const N: usize>(&self, names: [&str; N]) -> Result<[usize; N], Failure> {
-        let schema = self.reader.schema();
-        let mut places = [0; N];
-        for (place, name) in places.iter_mut().zip(names) {
-            *place = schema.position(name).ok_or_else(|| {
-                Failure::System(format!("the table `{}` has no column `{name}`", schema.name))
-            })?;
-        }
-        Ok(places)
+        let reader = run.table(table)?;
+        Ok(Self { reader, piece: Vec::new(), row: 0 })
     }
 
     /// The time of the row, or nothing after the last.
     fn time(&mut self) -> Result<Option<f64>, Failure> {
         while self.row >= row_count(&self.piece) {
-            match self.reader.rows().map_err(Failure::from)? {
+            match self.reader.rows()? {
                 Some(piece) => (self.piece, self.row) = (piece, 0),
                 None => return Ok(None),
             }
         }
-        Ok(Some(self.real(self.time)))
+        Ok(Some(self.real("time_s")))
     }
 
     /// The time of the row, or nothing where that is not before `end`.
@@ -148,18 +133,14 @@ impl Cursor {
         Ok(self.time()?.filter(|time| *time < end))
     }
 
-    fn real(&self, column: usize) -> f64 {
-        let column = self.piece.get(column);
-        column.and_then(|column| column.values.real(self.row)).unwrap_or(f64::NAN)
+    /// The number in a column of the row.
+    fn real(&self, column: &str) -> f64 {
+        find(&self.piece, column).and_then(|it| it.values.real(self.row)).unwrap_or(f64::NAN)
     }
 
-    fn reals<const N: usize>(&self, columns: [usize; N]) -> [f64; N] {
-        columns.map(|column| self.real(column))
-    }
-
-    fn text(&self, column: usize) -> &str {
-        let column = self.piece.get(column);
-        column.and_then(|column| column.values.text(self.row)).unwrap_or_default()
+    /// The text in a column of the row.
+    fn text(&self, column: &str) -> &str {
+        find(&self.piece, column).and_then(|it| it.values.text(self.row)).unwrap_or_default()
     }
 
     fn step(&mut self) {
