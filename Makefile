@@ -9,6 +9,10 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export CARGO_TERM_PROGRESS_WHEN := never
 # The Python module is loaded by an interpreter and links with none; said once, so that nothing is built twice.
 export PYO3_BUILD_EXTENSION_MODULE := 1
+# Tests of the lab's page and of runs that are killed wait much of their time.
+export RUST_TEST_THREADS ?= 4
+# What is checked and not run has a folder of its own, so that it need not wait for what is built.
+LINTED := --target-dir target/lint
 
 # Tests, generated documents and the Python package share one build. It selects the whole workspace, as the tests do, so that
 # shared dependencies have the same features everywhere and the crates of carom are compiled once; an example is among it because
@@ -16,15 +20,23 @@ export PYO3_BUILD_EXTENSION_MODULE := 1
 BUILD := cargo build --quiet --locked --workspace --lib --bin carom --example million
 CAROM := target/debug/carom
 
-.PHONY: help test setup fmt-check clippy unit doc-check generated generated-check links bench-check docs man
+.PHONY: help test lint setup fmt-check clippy unit doc-check generated generated-check links bench-check docs man
 .PHONY: python bless-python bench-python
 .PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: setup fmt-check clippy unit doc-check python generated-check links bench-check ## everything that is checked
+# Lints and tests share no compiled code, and tests of the lab's page wait more than they compute: both at once use two
+# cores better than one after the other.
+test: setup fmt-check ## everything that is checked
+	@mkdir -p target
+	@$(MAKE) --no-print-directory lint > target/lint.log 2>&1 & lint=$$!; failed=0; \
+		$(MAKE) --no-print-directory unit python generated-check links || failed=1; \
+		wait $$lint || failed=1; cat target/lint.log; exit $$failed
 	@echo "== all checks passed"
+
+lint: clippy doc-check bench-check ## lints, documentation, benchmarks: what is compiled and not run
 
 setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
 	@.ci/setup
@@ -36,7 +48,7 @@ fmt-check: ## formatting, product and benchmarks
 
 clippy: ## lints, as errors
 	@echo "== cargo clippy"
-	@cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+	@cargo clippy --quiet --locked $(LINTED) --workspace --all-targets -- -D warnings
 
 unit: ## all tests and documentation examples
 	@echo "== cargo test"
@@ -45,7 +57,7 @@ unit: ## all tests and documentation examples
 # The command and the library have the same name; only libraries are documented.
 doc-check: ## documentation without broken links
 	@echo "== cargo doc"
-	@RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked --workspace --lib --no-deps
+	@RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked $(LINTED) --workspace --lib --no-deps
 
 # The package is built into target/py, a virtual environment that .ci/python makes and says so.
 python: $(CAROM) ## the Python package: build, type check, tests, examples
@@ -57,7 +69,7 @@ python: $(CAROM) ## the Python package: build, type check, tests, examples
 # seconds and keeps it from rotting, with them it would build some 150 crates that only `make bench` needs.
 bench-check: ## the benchmarks still compile (without the rivals)
 	@echo "== cargo clippy in bench/"
-	@cargo clippy --quiet --locked --manifest-path bench/Cargo.toml --target-dir target \
+	@cargo clippy --quiet --locked $(LINTED) --manifest-path bench/Cargo.toml \
 		--no-default-features --all-targets -- -D warnings
 
 $(CAROM): FORCE
@@ -74,7 +86,7 @@ generated: $(CAROM)
 	@mkdir -p target/generated/docs/reference
 	@$(CAROM) models --markdown > target/generated/docs/models.md
 	@$(CAROM) reproduce --out target/generated/docs > /dev/null
-	@for page in commands scene study tables http; do \
+	@for page in commands scene study tables fields http; do \
 		$(CAROM) reference $$page > target/generated/docs/reference/$$page.md; done
 	@"$$(command -v python3 || echo target/py/bin/python)" .ci/python-reference > target/generated/docs/reference/python.md
 	@PATH="$(CURDIR)/target/debug:$$PATH" .ci/refresh target/generated $(PAGES)

@@ -1,6 +1,6 @@
 //! Why a command did not do what it was asked: one sentence and an exit status.
 
-use crate::wording::CommandLine;
+use crate::wording::{CommandLine, option};
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
@@ -99,9 +99,9 @@ impl From<carom_store::Failure> for Failure {
                 ))
             }
             Store::Refused(_) | Store::Damaged(_) | Store::Exists(_) | Store::Changed { .. } => {
-                Self::Input(failure.to_string())
+                Self::Input(failure.worded(option))
             }
-            _ => Self::System(failure.to_string()),
+            _ => Self::System(failure.worded(option)),
         }
     }
 }

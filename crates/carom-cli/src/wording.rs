@@ -1,6 +1,7 @@
-//! How the command writes what a message of the library advises: as options.
+//! How the command writes what a message of the libraries advises: as options.
 
 use carom::message::{Action, Topic, Wording};
+use carom_store::Advice;
 
 /// `--exit force`, `--set radius=VALUE`, `carom models`.
 pub struct CommandLine;
@@ -29,6 +30,15 @@ impl Wording for CommandLine {
             Some(value) => format!("{option} {value}"),
             None => option,
         }
+    }
+}
+
+/// The option of an advice about files.
+pub fn option(advice: Advice) -> String {
+    match (advice, advice.parameter()) {
+        (_, Some((name, _))) => format!("--{name}"),
+        (Advice::Simulate, _) => "`carom simulate SCENE --out DIR`".into(),
+        _ => String::new(),
     }
 }
 

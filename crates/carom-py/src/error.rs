@@ -1,6 +1,7 @@
 //! carom's errors as one Python exception.
 
 use carom::message::{Action, Topic, Wording};
+use carom_store::Advice;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -31,6 +32,16 @@ impl Wording for Keywords {
             (None, Action::See { topic: Topic::Identification }) => "carom.identify(...)".into(),
             (None, other) => carom::message::Plain.action(other),
         }
+    }
+}
+
+/// The keyword of an advice about files.
+pub fn keyword(advice: Advice) -> String {
+    match (advice, advice.parameter()) {
+        (_, Some((name, true))) => format!("{name}=True"),
+        (_, Some((name, false))) => name.into(),
+        (Advice::Simulate, _) => "carom.simulate(scene, out=folder)".into(),
+        _ => String::new(),
     }
 }
 

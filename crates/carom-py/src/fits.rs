@@ -120,6 +120,16 @@ fn curve<'py>(py: Python<'py>, fit: &FitReport) -> Vec<Bound<'py, PyArray1<f64>>
     columns.map(|column| PyArray1::from_vec(py, column)).to_vec()
 }
 
+/// What is known, the options and the columns of a fit.
+fn inputs<'a>(
+    spec: &str,
+    options: &str,
+    measured: &'a Measured<'_>,
+) -> PyResult<(Spec, Options, Columns<'a>)> {
+    let options = read::<FitOptions>("the fit", options)?.options()?;
+    Ok((read("what is known", spec)?, options, Columns::new(measured)?))
+}
+
 /// Fits a law.
 #[pyfunction]
 pub fn fit<'py>(
@@ -128,9 +138,7 @@ pub fn fit<'py>(
     options: &str,
     measured: Measured<'py>,
 ) -> PyResult<Fitted<'py>> {
-    let spec: Spec = read("what is known", spec)?;
-    let options = read::<FitOptions>("the fit", options)?.options()?;
-    let columns = Columns::new(&measured)?;
+    let (spec, options, columns) = inputs(spec, options, &measured)?;
     let rows = columns.observations();
     let data = columns.data(&rows)?;
     let found = interruptible(py, |stop| {
@@ -149,9 +157,7 @@ pub fn rank<'py>(
     measured: Measured<'py>,
     laws: Vec<String>,
 ) -> PyResult<Fitted<'py>> {
-    let spec: Spec = read("what is known", spec)?;
-    let options = read::<FitOptions>("the fit", options)?.options()?;
-    let columns = Columns::new(&measured)?;
+    let (spec, options, columns) = inputs(spec, options, &measured)?;
     let rows = columns.observations();
     let data = columns.data(&rows)?;
     let models: Vec<_> =

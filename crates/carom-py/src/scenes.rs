@@ -1,6 +1,6 @@
 //! Scenes: a text in, columns or a folder of files out, as with `carom simulate`.
 
-use crate::error::{Error, raise};
+use crate::error::{Error, keyword, raise};
 use crate::questions::write;
 use crate::sweeps::{NamedColumn, named};
 use carom_store::folder::{self, Limits, Options, RunFolder, Start};
@@ -22,8 +22,8 @@ const STEPS_PER_CHECK: u64 = 64;
 const ROW_LIMIT: f64 = 3e7;
 
 /// Refuses tables that are too long for the memory.
-fn fits(asked: &Asked, rows: f64) -> PyResult<()> {
-    if asked.out.is_some() || rows <= ROW_LIMIT {
+fn check_size(request: &Request, rows: f64) -> PyResult<()> {
+    if request.out.is_some() || rows <= ROW_LIMIT {
         return Ok(());
     }
     let (found, allowed) =
@@ -39,7 +39,7 @@ type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
 type Tables = Vec<(&'static str, Vec<Column>)>;
 
 /// Where results go, and what reports progress.
-struct Asked {
+struct Request {
     out: Option<PathBuf>,
     options: Options,
     threads: usize,
@@ -74,7 +74,7 @@ pub fn simulate<'py>(
     // A run that is extended keeps the intervals with which it began.
     let source = SceneSource { scene: text.to_string(), ..SceneSource::default() };
     let source = match (&out, resume) {
-        (Some(out), true) => source.continuing(folder::description(out).map_err(trouble)?),
+        (Some(out), true) => source.continuing(folder::description(out).map_err(folder_error)?),
         _ => source,
     };
     let changes = source.set.iter().map(|text| text.parse::<Change>());
@@ -94,44 +94,44 @@ pub fn simulate<'py>(
     };
     if GranularScene::recognizes(text) {
         let scene = GranularScene::parse_with(text, &read, &changes).map_err(wrong)?;
-        let asked = Asked { out, options: options(scene.format)?, threads, progress };
-        fits(&asked, scene.rows())?;
+        let request = Request { out, options: options(scene.format)?, threads, progress };
+        check_size(&request, scene.rows())?;
         let source = source();
-        let mut start = inspect(&asked, &source)?;
+        let mut start = inspect(&request, &source)?;
         let run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
             Some(checkpoint) => GrainSimulation::resume(&scene, &checkpoint).map_err(raise)?,
             None => GrainSimulation::new(&scene),
         };
-        let mut run = run.on_threads(asked.threads).map_err(raise)?;
-        return go(py, &source, &mut run, start.as_ref(), &asked);
+        let mut run = run.on_threads(request.threads).map_err(raise)?;
+        return run_to_end(py, &source, &mut run, start.as_ref(), &request);
     }
     let scene = Scene::parse_with(text, &read, &changes).map_err(wrong)?;
-    let asked = Asked { out, options: options(scene.output.format)?, threads, progress };
-    fits(&asked, scene.rows())?;
+    let request = Request { out, options: options(scene.output.format)?, threads, progress };
+    check_size(&request, scene.rows())?;
     let source = source();
-    let mut start = inspect(&asked, &source)?;
+    let mut start = inspect(&request, &source)?;
     let mut run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
         Some(checkpoint) => BodySimulation::resume(&scene, checkpoint).map_err(raise)?,
         None => BodySimulation::new(&scene).map_err(raise)?,
     };
-    go(py, &source, &mut run, start.as_ref(), &asked)
+    run_to_end(py, &source, &mut run, start.as_ref(), &request)
 }
 
 fn inspect<T: serde::de::DeserializeOwned>(
-    asked: &Asked,
+    request: &Request,
     source: &SceneSource,
 ) -> PyResult<Option<Start<T>>> {
-    let Some(out) = &asked.out else { return Ok(None) };
-    folder::inspect(out, source, asked.options).map(Some).map_err(trouble)
+    let Some(out) = &request.out else { return Ok(None) };
+    folder::inspect(out, source, request.options).map(Some).map_err(folder_error)
 }
 
 /// Runs to the end without the interpreter's lock, but for signals and progress.
-fn go<'py, S: Simulation<Error = carom::Error> + Send + Sync>(
+fn run_to_end<'py, S: Simulation<Error = carom::Error> + Send + Sync>(
     py: Python<'py>,
     source: &SceneSource,
     run: &mut S,
     start: Option<&Start<S::State>>,
-    asked: &Asked,
+    request: &Request,
 ) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)>
 where
     S::State: Sync,
@@ -146,7 +146,7 @@ where
         }
         let answer = Python::attach(|py| {
             py.check_signals()?;
-            match &asked.progress {
+            match &request.progress {
                 Some(progress) => progress.call1(py, (time, duration)).map(|_| ()),
                 None => Ok(()),
             }
@@ -154,7 +154,7 @@ where
         stopped = answer.err();
         stopped.is_none()
     };
-    let tables: Result<Option<Tables>, Failure> = py.detach(|| match (&asked.out, start) {
+    let tables: Result<Option<Tables>, Failure> = py.detach(|| match (&request.out, start) {
         (Some(out), Some(start)) => {
             let folder = RunFolder::open(out, source, run, start)?;
             let watch = |run: &S| watch(run.time());
@@ -172,7 +172,7 @@ where
     if let Some(error) = stopped {
         return Err(error);
     }
-    let tables = tables.map_err(trouble)?;
+    let tables = tables.map_err(folder_error)?;
     let table = |(name, columns): (&'static str, Vec<Column>)| {
         (name, columns.into_iter().map(|column| named(py, column)).collect())
     };
@@ -180,11 +180,9 @@ where
     Ok((summary, tables.map(|tables| tables.into_iter().map(table).collect())))
 }
 
-/// The sentence, with the words of Python for what the command calls flags.
-fn trouble(failure: Failure) -> PyErr {
-    let words =
-        [("--resume", "resume=True"), ("--overwrite", "overwrite=True"), ("--format", "format")];
-    let sentence = words.iter().fold(failure.to_string(), |text, (a, b)| text.replace(a, b));
+/// The error of a folder.
+fn folder_error(failure: Failure) -> PyErr {
+    let sentence = failure.worded(keyword);
     match failure {
         Failure::Refused(_) | Failure::Run(_) | Failure::Broken { .. } | Failure::Damaged(_) => {
             Error::new_err(sentence)

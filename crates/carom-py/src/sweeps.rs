@@ -1,6 +1,6 @@
 //! Studies: partitions as columns or as fragments of a file, made anywhere, put together here.
 
-use crate::error::{Error, raise};
+use crate::error::{Error, keyword, raise};
 use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::write;
@@ -57,8 +57,8 @@ fn format_of(path: &std::path::Path) -> PyResult<Format> {
 }
 
 /// The error of a file.
-fn trouble(failure: carom_store::Failure) -> PyErr {
-    PyOSError::new_err(failure.to_string())
+fn file_error(failure: carom_store::Failure) -> PyErr {
+    PyOSError::new_err(failure.worded(keyword))
 }
 
 /// A study, ready to compute.
@@ -145,8 +145,8 @@ fn counts(columns: &[Column]) -> Vec<(String, u64)> {
         return Vec::new();
     };
     let mut counts = vec![0u64; list.len()];
-    for &place in index {
-        if let Some(count) = counts.get_mut(place as usize) {
+    for &entry in index {
+        if let Some(count) = counts.get_mut(entry as usize) {
             *count += 1;
         }
     }
@@ -172,7 +172,7 @@ impl Sink {
         let format = format_of(&path)?;
         let existing = Existing { overwrite, restart };
         let sink = py.detach(|| carom_store::Sink::open(&plan.plan, &path, format, existing));
-        Ok(Self { sink: sink.map_err(trouble)? })
+        Ok(Self { sink: sink.map_err(file_error)? })
     }
 
     /// Number of the fragment that comes next; nothing where the file is complete.
@@ -184,7 +184,7 @@ impl Sink {
     /// Writes the next fragment.
     fn append(&mut self, body: &[u8], sizes: Vec<u64>) -> PyResult<()> {
         match &mut self.sink {
-            Some(sink) => sink.append(Fragment { body: body.to_vec(), sizes }).map_err(trouble),
+            Some(sink) => sink.append(Fragment { body: body.to_vec(), sizes }).map_err(file_error),
             None => Ok(()),
         }
     }
@@ -192,7 +192,7 @@ impl Sink {
     /// Ends the file and gives it its name; returns its size in bytes.
     fn finish(&mut self, py: Python<'_>) -> PyResult<u64> {
         match self.sink.take() {
-            Some(sink) => py.detach(|| sink.finish()).map_err(trouble),
+            Some(sink) => py.detach(|| sink.finish()).map_err(file_error),
             None => Ok(0),
         }
     }

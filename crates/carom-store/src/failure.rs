@@ -34,10 +34,10 @@ pub enum Failure {
     Busy(PathBuf),
     /// A file holds less than the checkpoint beside it says.
     Damaged(PathBuf),
-    /// The request does not fit the files that are there; the sentence.
-    Refused(String),
-    /// A file or folder that was named does not exist; the sentence.
-    Missing(String),
+    /// The request does not fit the files that are there.
+    Refused(Problem),
+    /// A file or folder that was named does not exist.
+    Missing(Problem),
     /// The simulation failed at its first step, so that nothing is kept.
     Run(RunError),
     /// The simulation failed on its way; its tables hold the results up to there.
@@ -60,68 +60,158 @@ pub enum Failure {
     Thread,
 }
 
+/// What is wrong, and the ways out of it, of which one is enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong.
+    pub text: String,
+    /// What can be done.
+    pub advice: &'static [Advice],
+}
+
+/// Something that can be done about a failure. Options are named as parameters; every program writes them in its own way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    /// Begin anew, replacing what is there.
+    Overwrite,
+    /// Go on with a run that was stopped.
+    Resume,
+    /// Discard the partitions of an unfinished file.
+    Restart,
+    /// Name no format: a run that is resumed keeps its own.
+    OmitFormat,
+    /// Begin a run instead of resuming one.
+    OmitResume,
+    /// Simulate a scene, with results in a folder.
+    Simulate,
+    /// Something that needs no option.
+    Other(&'static str),
+}
+
+impl Advice {
+    /// The parameter that it is about, with `true` where it is to be set and `false` where it is to be left out.
+    pub fn parameter(self) -> Option<(&'static str, bool)> {
+        match self {
+            Self::Overwrite => Some(("overwrite", true)),
+            Self::Resume => Some(("resume", true)),
+            Self::Restart => Some(("restart", true)),
+            Self::OmitFormat => Some(("format", false)),
+            Self::OmitResume => Some(("resume", false)),
+            Self::Simulate | Self::Other(_) => None,
+        }
+    }
+
+    /// The words before the option.
+    fn phrase(self) -> &'static str {
+        match self {
+            Self::Overwrite => "begin anew with ",
+            Self::Resume => "go on with ",
+            Self::Restart => "discard them with ",
+            Self::OmitFormat => "go on without ",
+            Self::OmitResume => "leave out ",
+            Self::Simulate => "simulate a scene into a folder with ",
+            Self::Other(phrase) => phrase,
+        }
+    }
+
+    /// The option in the words of no program.
+    fn plain(self) -> String {
+        match (self, self.parameter()) {
+            (_, Some((name, true))) => format!("{name} = true"),
+            (_, Some((name, false))) => name.into(),
+            (Self::Simulate, _) => "`simulate`".into(),
+            _ => String::new(),
+        }
+    }
+}
+
 impl Failure {
+    /// A request that does not fit the files that are there.
+    pub(crate) fn refused(text: String, advice: &'static [Advice]) -> Self {
+        Self::Refused(Problem { text, advice })
+    }
+
     /// A file that cannot be understood.
     pub(crate) fn damaged(path: &Path, why: &str) -> Self {
-        Self::Refused(format!(
-            "`{}` is damaged: {why}; run the scene again with --overwrite",
-            path.display()
-        ))
+        Self::refused(format!("`{}` is damaged: {why}", path.display()), &[Advice::Overwrite])
+    }
+
+    /// What is wrong, and what can be done.
+    pub fn problem(&self) -> Problem {
+        use Advice::{Other, Overwrite, Restart, Resume};
+        let (text, advice): (String, &'static [Advice]) = match self {
+            Self::System { path, why, kept, partitions } => {
+                let refused = format!("cannot write `{}`: {why}", path.display());
+                match (kept, partitions) {
+                    (0, _) => (
+                        refused,
+                        &[Other("name a file in a folder that can be written and has room")],
+                    ),
+                    (_, &u64::MAX) => (
+                        refused
+                            + "; what was written before is safe and goes on once there is room",
+                        &[Resume],
+                    ),
+                    _ => (
+                        format!("{refused}; {kept} of {partitions} partitions are safe"),
+                        &[Other("make room and run the same study again to go on from there")],
+                    ),
+                }
+            }
+            Self::Exists(path) => (
+                format!("`{}` exists and is not a result of this study", path.display()),
+                &[Other("name another file"), Overwrite],
+            ),
+            Self::Changed { partial, kept } => (
+                format!(
+                    "`{}` holds {kept} partitions of another study (or another version of this one)",
+                    partial.display()
+                ),
+                &[Other("finish that one first"), Other("name another file"), Restart],
+            ),
+            Self::Busy(path) => (
+                format!("`{}` is being written by another process", path.display()),
+                &[Other("wait for it"), Other("name another file")],
+            ),
+            Self::Damaged(path) => (
+                format!("`{}` holds less than the checkpoint beside it says", path.display()),
+                &[Overwrite],
+            ),
+            Self::Refused(problem) | Self::Missing(problem) => return problem.clone(),
+            Self::Run(error) => (error.to_string(), &[]),
+            Self::Broken { path, error, reached } => (
+                format!(
+                    "{error}; the tables in `{}` reach up to t = {reached} s and are marked as unfinished",
+                    path.display()
+                ),
+                &[],
+            ),
+            Self::Unreadable { path, why } => (
+                format!("cannot read `{}`: {why}", path.display()),
+                &[Other("see to it that it may be read")],
+            ),
+            Self::Thread => {
+                ("a thread ended early".into(), &[Other("run the same study again to go on")])
+            }
+        };
+        Problem { text, advice }
+    }
+
+    /// The sentence; `option` writes the option of an advice as the program does, and nothing where there is none.
+    pub fn worded(&self, option: impl Fn(Advice) -> String) -> String {
+        let Problem { text, advice } = self.problem();
+        let ways: Vec<_> =
+            advice.iter().map(|way| way.phrase().to_string() + &option(*way)).collect();
+        match ways.is_empty() {
+            true => text,
+            false => format!("{text}; {}", ways.join(", or ")),
+        }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::System { path, why, kept: 0, .. } => write!(
-                f,
-                "cannot write `{}`: {why}; name a file in a folder that can be written and has room",
-                path.display()
-            ),
-            Self::System { path, why, partitions: u64::MAX, .. } => write!(
-                f,
-                "cannot write `{}`: {why}; what was written before is safe: make room and go on with --resume",
-                path.display()
-            ),
-            Self::System { path, why, kept, partitions } => write!(
-                f,
-                "cannot write `{}`: {why}; {kept} of {partitions} partitions are safe, make room and run \
-                 the same command again to go on from there",
-                path.display()
-            ),
-            Self::Exists(path) => write!(
-                f,
-                "`{}` exists and is not a result of this study; name another file, or --overwrite it",
-                path.display()
-            ),
-            Self::Changed { partial, kept } => write!(
-                f,
-                "`{}` holds {kept} partitions of another study (or another version of this one); finish that \
-                 one first, name another file, or --restart to throw them away",
-                partial.display()
-            ),
-            Self::Busy(path) => write!(
-                f,
-                "`{}` is being written by another process; wait for it, or name another file",
-                path.display()
-            ),
-            Self::Damaged(path) => write!(
-                f,
-                "`{}` holds less than the checkpoint beside it says; begin anew with --overwrite",
-                path.display()
-            ),
-            Self::Refused(sentence) | Self::Missing(sentence) => write!(f, "{sentence}"),
-            Self::Run(error) => write!(f, "{error}"),
-            Self::Broken { path, error, reached } => write!(
-                f,
-                "{error}; the tables in `{}` reach up to t = {reached} s and are marked as unfinished",
-                path.display()
-            ),
-            Self::Unreadable { path, why } => {
-                write!(f, "cannot read `{}`: {why}; see to it that it may be read", path.display())
-            }
-            Self::Thread => write!(f, "a thread ended early; run the same command again to go on"),
-        }
+        f.write_str(&self.worded(Advice::plain))
     }
 }
 

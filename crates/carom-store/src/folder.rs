@@ -17,8 +17,8 @@ pub use stored::{StoredRun, description};
 
 use crate::file::{self, beside};
 use crate::table::Schema;
-use crate::{Checkpoint, Failure, Format, Simulation, Sink, encode};
-use existing::{begun, in_the_way};
+use crate::{Advice, Checkpoint, Failure, Format, Simulation, Sink, encode};
+use existing::{existing_file, has_unfinished_tables};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -117,9 +117,8 @@ impl<S: DeserializeOwned> Saved<S> {
     fn start(self, path: &Path, format: Format, options: Options) -> Result<Start<S>, Failure> {
         if options.format.is_some_and(|wanted| wanted != format) {
             let (shown, name) = (path.display(), format.name());
-            return Err(Failure::Refused(format!(
-                "the run in `{shown}` writes {name}: go on without --format, or begin anew with --overwrite"
-            )));
+            let text = format!("the run in `{shown}` writes {name}");
+            return Err(Failure::refused(text, &[Advice::OmitFormat, Advice::Overwrite]));
         }
         Ok(Start {
             checkpoint: Some(self.checkpoint),
@@ -162,32 +161,29 @@ pub fn inspect<S: DeserializeOwned, D: Description>(
         if options.overwrite {
             return Ok(new);
         }
-        return Err(Failure::Refused(format!(
-            "`{shown}` holds a run that was stopped: go on with --resume, or begin anew with --overwrite"
-        )));
+        let text = format!("`{shown}` holds a run that was stopped");
+        return Err(Failure::refused(text, &[Advice::Resume, Advice::Overwrite]));
     }
     if !stopped.exists() {
-        if options.resume && !begun::<D>(path) {
-            return Err(Failure::Refused(format!(
-                "`{shown}` holds no run that was stopped: leave out --resume"
-            )));
+        if options.resume && !has_unfinished_tables::<D>(path) {
+            let text = format!("`{shown}` holds no run that was stopped");
+            return Err(Failure::refused(text, &[Advice::OmitResume]));
         }
         if !options.overwrite
             && !options.resume
-            && let Some(name) = in_the_way::<D>(path)
+            && let Some(name) = existing_file::<D>(path)
         {
-            return Err(Failure::Refused(format!(
-                "`{shown}` holds the results of a run, or files with their names (`{name}`): name another \
-                 folder, or replace them with --overwrite"
-            )));
+            let text = format!(
+                "`{shown}` holds the results of a run, or files with their names (`{name}`)"
+            );
+            let advice = &[Advice::Other("name another folder"), Advice::Overwrite];
+            return Err(Failure::refused(text, advice));
         }
         return Ok(new);
     }
     let refuse = |why: String| {
-        Failure::Refused(format!(
-            "cannot go on from `{}`: {why}; begin anew with --overwrite",
-            stopped.display()
-        ))
+        let text = format!("cannot go on from `{}`: {why}", stopped.display());
+        Failure::refused(text, &[Advice::Overwrite])
     };
     let text = fs::read(&stopped).map_err(|why| refuse(why.to_string()))?;
     let saved = Saved::read(&text).map_err(refuse)?;

@@ -60,7 +60,7 @@ pub mod table;
 mod thrift;
 
 pub use column::{Column, Field, Kind, Values, find, row_count};
-pub use failure::Failure;
+pub use failure::{Advice, Failure, Problem};
 pub use pool::{Progress, write, write_with};
 pub use read::Reader;
 pub use simulation::{Checkpoint, Simulation, collect};
@@ -150,7 +150,7 @@ pub(crate) fn header(fields: &[Field], format: Format, fingerprint: &str) -> Vec
     }
 }
 
-/// The bytes after all fragments, whose places in the file and sizes are given.
+/// The bytes after all fragments, whose offsets in the file and sizes are given.
 pub(crate) fn footer(
     fields: &[Field],
     format: Format,

@@ -10,7 +10,7 @@ mod parquet;
 
 use crate::file::beside;
 use crate::table::{PendingTable, Schema};
-use crate::{Column, Failure, Field, Format, Kind, Values, journal};
+use crate::{Advice, Column, Failure, Field, Format, Kind, Values, journal};
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -44,8 +44,8 @@ struct Layout {
     stored: Vec<Option<Kind>>,
     /// The columns that are asked for, in the order of the table.
     wanted: Vec<Field>,
-    /// For every column of `wanted` its place in the file.
-    places: Vec<usize>,
+    /// For every column of `wanted` its index in the file.
+    indices: Vec<usize>,
 }
 
 impl Layout {
@@ -55,14 +55,14 @@ impl Layout {
         stored: impl Iterator<Item = (&'a [u8], Option<Kind>)>,
     ) -> Result<Self, Wrong> {
         let (names, mut kinds): (Vec<&[u8]>, Vec<Option<Kind>>) = stored.unzip();
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         for field in &schema.fields {
-            let place = names.iter().position(|name| *name == field.name.as_bytes());
-            let known = place.and_then(|place| Some((place, kinds.get_mut(place)?)));
+            let index = names.iter().position(|name| *name == field.name.as_bytes());
+            let known = index.and_then(|index| Some((index, kinds.get_mut(index)?)));
             match known {
-                Some((place, kind)) if kind.is_none_or(|kind| kind == field.kind) => {
+                Some((index, kind)) if kind.is_none_or(|kind| kind == field.kind) => {
                     *kind = Some(field.kind);
-                    places.push(place);
+                    indices.push(index);
                 }
                 _ => {
                     let name = &field.name;
@@ -71,22 +71,22 @@ impl Layout {
                 }
             }
         }
-        Ok(Self { stored: kinds, wanted: schema.fields.clone(), places })
+        Ok(Self { stored: kinds, wanted: schema.fields.clone(), indices })
     }
 
-    /// Name of the column at a place of the file, for errors.
-    fn name(&self, place: usize) -> &str {
-        let wanted = self.places.iter().position(|known| *known == place);
+    /// Name of a column of the file by its index, for errors.
+    fn name(&self, index: usize) -> &str {
+        let wanted = self.indices.iter().position(|known| *known == index);
         wanted.and_then(|k| self.wanted.get(k)).map_or("another column", |field| &field.name)
     }
 
     /// The columns that are asked for, from the values of all columns of the file.
     fn pick(&self, mut stored: Vec<Values>) -> Vec<Column> {
-        let fields = self.wanted.iter().zip(&self.places);
-        let column = |(field, &place): (&Field, &usize)| {
+        let fields = self.wanted.iter().zip(&self.indices);
+        let column = |(field, &index): (&Field, &usize)| {
             let none = || Values::Integer(Vec::new());
             let values =
-                stored.get_mut(place).map_or_else(none, |found| std::mem::replace(found, none()));
+                stored.get_mut(index).map_or_else(none, |found| std::mem::replace(found, none()));
             Column::new(&field.name, &field.unit, values)
         };
         fields.map(column).collect()
@@ -110,7 +110,7 @@ enum Position {
     Lines { at: u64, end: u64, line: u64 },
     /// Arrow: messages from `at` up to `end`, or up to the message that marks the end.
     Messages { at: u64, end: Option<u64> },
-    /// Parquet: place, length and number of rows of the row groups that follow.
+    /// Parquet: offset, length and number of rows of the row groups that follow.
     Groups(std::vec::IntoIter<(u64, u64, u64)>),
 }
 
@@ -188,10 +188,8 @@ impl Reader {
     ) -> Result<Self, Failure> {
         let file = match File::open(&path) {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Failure::Refused(format!(
-                    "`{}` is missing; run the scene again with --overwrite",
-                    path.display()
-                )));
+                let text = format!("`{}` is missing", path.display());
+                return Err(Failure::refused(text, &[Advice::Overwrite]));
             }
             other => other.map_err(|why| unreadable(&path, why))?,
         };

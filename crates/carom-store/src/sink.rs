@@ -25,7 +25,7 @@ pub struct Sink {
     declared: u64,
     /// Bytes in the file.
     end: u64,
-    /// Place in the file and sizes of every fragment.
+    /// Offset in the file and sizes of every fragment.
     fragments: Vec<(u64, Vec<u64>)>,
 }
 
@@ -64,30 +64,7 @@ impl Sink {
                 return Err(Failure::Exists(path.into()));
             }
         }
-        let open = |path: &Path| {
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
-        };
-        let file = open(&partial).map_err(refuse)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(Failure::Busy(path.into())),
-            // A file system without locks cannot keep a second process from writing.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
-        }
-        let log = open(&log_path).map_err(refuse)?;
-        let mut sink = Self {
-            path: path.into(),
-            partial,
-            log_path,
-            file,
-            log,
-            format,
-            fingerprint,
-            fields: source.fields(),
-            partitions,
-            declared: partitions,
-            end: 0,
-            fragments: Vec::new(),
-        };
+        let mut sink = Self::locked(path, format, source.fields(), fingerprint, partitions, true)?;
         let opened = match existing.restart {
             true => sink.begin(),
             false => sink.resume(),
@@ -134,32 +111,12 @@ impl Sink {
         format: Format,
         kept: Option<u64>,
     ) -> Result<Self, Failure> {
-        let partitions = u64::MAX;
+        let (partitions, fields) = (u64::MAX, fields.to_vec());
         let refuse = |why| Failure::System { path: path.into(), why, kept: 0, partitions };
-        let (partial, log_path) = (beside(path, ".partial"), beside(path, ".journal"));
-        let open = |path: &Path| {
-            let new = kept.is_none();
-            OpenOptions::new().read(true).write(true).create(new).truncate(false).open(path)
-        };
-        let file = open(&partial).map_err(refuse)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(Failure::Busy(path.into()));
-        }
-        let log = open(&log_path).map_err(refuse)?;
-        let mut sink = Self {
-            path: path.into(),
-            partial,
-            log_path,
-            file,
-            log,
-            format,
-            fingerprint: fingerprint.to_string(),
-            fields: fields.to_vec(),
-            partitions: kept.unwrap_or(partitions),
-            declared: 0,
-            end: 0,
-            fragments: Vec::new(),
-        };
+        let new = kept.is_none();
+        let mut sink =
+            Self::locked(path, format, fields, fingerprint.to_string(), partitions, new)?;
+        (sink.partitions, sink.declared) = (kept.unwrap_or(partitions), 0);
         let opened = match kept {
             None => sink.begin(),
             Some(_) => sink.resume(),
@@ -175,6 +132,42 @@ impl Sink {
         }
         sink.partitions = partitions;
         Ok(sink)
+    }
+
+    /// Opens the two files for this process alone, created where they may be `new`; nothing is read or written yet.
+    fn locked(
+        path: &Path,
+        format: Format,
+        fields: Vec<Field>,
+        fingerprint: String,
+        partitions: u64,
+        new: bool,
+    ) -> Result<Self, Failure> {
+        let refuse = |why| Failure::System { path: path.into(), why, kept: 0, partitions };
+        let open = |path: &Path| {
+            OpenOptions::new().read(true).write(true).create(new).truncate(false).open(path)
+        };
+        let (partial, log_path) = (beside(path, ".partial"), beside(path, ".journal"));
+        let file = open(&partial).map_err(refuse)?;
+        // A file system without locks cannot keep a second process from writing.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(Failure::Busy(path.into()));
+        }
+        let log = open(&log_path).map_err(refuse)?;
+        Ok(Self {
+            path: path.into(),
+            partial,
+            log_path,
+            file,
+            log,
+            format,
+            fingerprint,
+            fields,
+            partitions,
+            declared: partitions,
+            end: 0,
+            fragments: Vec::new(),
+        })
     }
 
     /// Waits until what was written is on the disk.

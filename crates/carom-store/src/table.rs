@@ -105,6 +105,16 @@ impl<R> Table<R> {
         let fields = self.columns.iter().map(field).collect();
         Schema { name: self.name, about: self.about, fields }
     }
+
+    /// The number that a row has in the column of this name; NaN where there is no such column.
+    pub fn number(&self, name: &str, row: &R) -> f64 {
+        let column = self.columns.iter().find(|column| column.name == name);
+        column.map_or(f64::NAN, |column| match column.value {
+            Value::Real(value) => value(row),
+            Value::Integer(value) => value(row) as f64,
+            Value::Text(value) => f64::from(value(row)),
+        })
+    }
 }
 
 impl Schema {

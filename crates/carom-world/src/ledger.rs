@@ -19,23 +19,23 @@ pub const BROKEN: f64 = 1e-3;
 /// Energies at one instant (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Energies {
-    /// Of all free bodies.
+    /// Of all free bodies (J).
     pub kinetic: f64,
-    /// In the field of gravity and in springs.
+    /// In the field of gravity and in springs (J).
     pub potential: f64,
-    /// What contacts would give back: their normal laws, and the springs and bristles of their friction.
+    /// What contacts would give back (J): their normal laws, and the springs and bristles of their friction.
     pub stored: f64,
-    /// Lost in contacts, in the normal direction.
+    /// Lost in contacts (J), in the normal direction.
     pub lost_in_contacts: f64,
-    /// Lost to friction and rolling resistance.
+    /// Lost to friction and rolling resistance (J).
     pub lost_to_friction: f64,
-    /// Lost in dampers and drag.
+    /// Lost in dampers and drag (J).
     pub lost_in_dampers: f64,
-    /// Done by applied forces.
+    /// Done by applied forces (J).
     pub work_of_forces: f64,
-    /// Done by bodies and joints that are driven, and by constraints.
+    /// Done by bodies and joints that are driven (J), and by constraints.
     pub work_of_drives: f64,
-    /// What is unaccounted for: the numerical error.
+    /// What is unaccounted for (J): the numerical error.
     pub error: f64,
 }
 

@@ -64,11 +64,11 @@ pub struct Impulse {
 /// Energies of an impact (J).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Energy {
-    /// Kinetic energy of the relative motion at touch.
+    /// Kinetic energy of the relative motion at touch (J).
     pub initial: f64,
-    /// Lost between touch and the largest indentation.
+    /// Lost between touch and the largest indentation (J).
     pub lost_in_compression: f64,
-    /// Lost between the largest indentation and the end of contact, with what stays stored in a
+    /// Lost between the largest indentation and the end of contact (J), with what stays stored in a
     /// contact that ends at zero force and then relaxes without pushing.
     pub lost_in_restitution: f64,
 }

@@ -45,15 +45,15 @@ pub struct Spec {
     pub law: String,
     /// The damper: the law's own, or `linear-equivalent` for the one that delivers a restitution with any spring.
     pub damper: Option<String>,
-    /// Effective mass, where no bodies are given.
+    /// Effective mass (kg), where no bodies are given.
     pub mass: Option<Quantity>,
-    /// K, where no bodies are given.
+    /// K of K·δⁿ (N/mⁿ), where no bodies are given.
     pub stiffness: Option<Quantity>,
-    /// n, 3/2 unless it is given or follows from the bodies.
+    /// n of K·δⁿ, 3/2 unless it is given or follows from the bodies.
     pub exponent: Option<Quantity>,
-    /// Two bodies, instead of mass, stiffness and exponent.
+    /// Two bodies with shape, lengths and material, instead of mass, stiffness and exponent.
     pub bodies: Vec<BodySpec>,
-    /// Approach speed at touch.
+    /// Approach speed at touch (m/s).
     pub speed: Option<Quantity>,
     /// The restitution that is asked for.
     pub restitution: Option<Quantity>,
@@ -63,11 +63,11 @@ pub struct Spec {
     pub exit: Option<String>,
     /// The damping coefficient itself, in the unit of the law.
     pub damping: Option<Quantity>,
-    /// m of laws that leave it free.
+    /// m of c·δᵐ·|δ̇|^q, for laws that leave it free.
     pub damping_exponent: Option<Quantity>,
-    /// q of laws that leave it free.
+    /// q of c·δᵐ·|δ̇|^q, for laws that leave it free.
     pub rate_exponent: Option<Quantity>,
-    /// A constant force that presses the bodies together during contact.
+    /// A constant force that presses the bodies together during contact (N); 0 unless given.
     pub external_force: Option<Quantity>,
     /// Parameters of the law and facts of the pair, by name.
     pub set: BTreeMap<String, Quantity>,

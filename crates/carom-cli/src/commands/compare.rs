@@ -74,7 +74,9 @@ fn experiments() -> Vec<&'static str> {
 /// An experiment and the results of the laws.
 #[derive(Serialize)]
 struct Comparison {
+    /// The experiment.
     experiment: &'static Experiment,
+    /// The laws beside it.
     rows: Vec<LawComparison>,
 }
 

@@ -168,6 +168,7 @@ fn examples() -> Vec<&'static str> {
 struct Fitted<'a> {
     #[serde(flatten)]
     fit: &'a FitReport,
+    /// The columns of the file that were used.
     columns: &'a [FoundColumn],
 }
 
@@ -176,6 +177,7 @@ struct Fitted<'a> {
 struct RankedLaws<'a> {
     #[serde(flatten)]
     ranking: &'a Ranking,
+    /// The columns of the file that were used.
     columns: &'a [FoundColumn],
 }
 

@@ -32,7 +32,7 @@ pub struct Impact {
     #[command(flatten)]
     described: Described,
 
-    /// Also write the course of the impact to a .csv or .json file
+    /// Also write the trajectory of the impact to a .csv or .json file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     trajectory: Option<PathBuf>,
     /// Instants in the trajectory
@@ -54,17 +54,17 @@ pub struct Impact {
 impl Impact {
     /// Collides, writes the trajectory and the figure where they are asked for, and reports.
     pub fn run(self) -> Result<String, Failure> {
-        let course = match &self.trajectory {
+        let file = match &self.trajectory {
             Some(path) => Some((Kind::of(path)?, path)),
             None => None,
         };
         let plot = self.plot.target()?;
         let case = self.described.spec()?.case()?;
-        let report = match course {
+        let report = match file {
             None => case.run()?,
             Some((kind, path)) => {
-                let (report, course) = case.run_with_trajectory(self.points)?;
-                crate::output::file::write(path, kind.render(&course)?.as_bytes())?;
+                let (report, trajectory) = case.run_with_trajectory(self.points)?;
+                crate::output::file::write(path, kind.render(&trajectory)?.as_bytes())?;
                 report
             }
         };

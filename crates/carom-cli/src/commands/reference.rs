@@ -15,11 +15,12 @@ struct Page {
     text: fn() -> String,
 }
 
-const PAGES: [Page; 5] = [
+const PAGES: [Page; 6] = [
     Page { name: "commands", about: "every command with its options", text: commands },
     Page { name: "scene", about: "the scene format: every table and key", text: scene },
     Page { name: "study", about: "the study format of sweeps", text: study::markdown },
     Page { name: "tables", about: "the columns of the tables of a run", text: columns },
+    Page { name: "fields", about: "the fields of the JSON answers", text: fields },
     Page { name: "http", about: "the HTTP API of the lab", text: lab::reference },
 ];
 
@@ -102,6 +103,19 @@ What `carom simulate SCENE --out DIR` writes, as CSV, Parquet or Arrow. Numbers 
 
 ";
     format!("{words}{}", tables::markdown())
+}
+
+fn fields() -> String {
+    let words = "\
+# Fields of JSON
+
+What `--json` prints, command by command, and the fields of every part of it; [JSON](json.md) has examples. A number that does not exist \
+is `null`. `carom sweep` without `--out`, `--case` and `--dry-run` prints a list of cases with a field for every axis and every output \
+of the study, named as there.
+
+";
+    // Made by build/answers.rs from the declarations of the types.
+    format!("{words}{}", include_str!(concat!(env!("OUT_DIR"), "/fields.md")))
 }
 
 #[cfg(test)]

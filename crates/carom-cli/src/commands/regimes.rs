@@ -94,8 +94,8 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     fn of(found: &'a RegimeStudy, row: &'a LawRegimes) -> Self {
         let Regimes { flight, impact, contact, touches, rebounds, force_max, speed_max } =
-            row.course.regimes;
-        let section = |of: fn(&Instant) -> f64| row.course.section.iter().map(of).collect();
+            row.results.regimes;
+        let section = |of: fn(&Instant) -> f64| row.results.section.iter().map(of).collect();
         Self {
             law: &row.law,
             joint: &found.joint,
@@ -108,7 +108,7 @@ impl<'a> Line<'a> {
             force_max,
             speed_max_m_per_s: speed_max,
             body: &found.body,
-            acceleration_max_m_per_s2: row.course.acceleration_max,
+            acceleration_max_m_per_s2: row.results.acceleration_max,
             repeats_after_turns: row.repeats,
             section_time_s: section(|now| now.time),
             section_offset_x_m: section(|now| now.offset.x),
@@ -247,14 +247,14 @@ impl Compare {
             bar.set_style(style);
         }
         bar.set_message(law.clone());
-        let course = study(&scene.world, &looked, |share| bar.set_position((1e3 * share) as u64));
-        let course = course.map_err(|error| match error.kind() {
+        let results = study(&scene.world, &looked, |share| bar.set_position((1e3 * share) as u64));
+        let results = results.map_err(|error| match error.kind() {
             // A run that cannot go on is no mistake of who asked.
             "numerical" | "unsupported" => Failure::System(error.worded(&CommandLine)),
             _ => Failure::from(error),
         })?;
         bar.finish_and_clear();
-        Ok(LawRegimes { law, repeats: course.repeats(), course })
+        Ok(LawRegimes { law, repeats: results.repeats(), results })
     }
 }
 
@@ -292,7 +292,7 @@ fn report(found: &RegimeStudy) -> String {
         Column::right("repeats after"),
     ]);
     for row in &found.laws {
-        let (r, ideal) = (&row.course.regimes, row.law == IDEAL);
+        let (r, ideal) = (&row.results.regimes, row.law == IDEAL);
         let or = |cell: String| if ideal { "–".to_string() } else { cell };
         let share = |value: f64| or(format!("{:.1} %", 100.0 * value));
         let turns = |p: usize| if p == 1 { "1 turn".into() } else { format!("{p} turns") };
@@ -303,13 +303,13 @@ fn report(found: &RegimeStudy) -> String {
             share(r.contact).into(),
             or(format!("{:.1}", r.touches)).into(),
             or(format(r.force_max, "N")).into(),
-            format(row.course.acceleration_max, "m/s^2").into(),
+            format(row.results.acceleration_max, "m/s^2").into(),
             row.repeats.map_or("–".to_string(), turns).into(),
         ]);
     }
     text += "\n";
     text += &table.render(2, terminal_width());
-    let notes = found.laws.iter().flat_map(|row| row.course.notes.iter().map(|n| (&row.law, n)));
+    let notes = found.laws.iter().flat_map(|row| row.results.notes.iter().map(|n| (&row.law, n)));
     for (i, (law, note)) in notes.enumerate() {
         let label = paint(style::NOTE, "note");
         let message = wrap::fill(&format!("{law}: {note}"), 11, 11, text_width());

@@ -133,7 +133,7 @@ impl Simulate {
             SceneSource { scene: text, set: self.set.clone(), ..SceneSource::default() };
         repeated(&source.scene, &changes(&source.set)?);
         if let (Some(out), true) = (&self.out, self.resume) {
-            source = source.continuing(folder::description(out).map_err(Failure::from)?);
+            source = source.continuing(folder::description(out)?);
         }
         let changes = changes(&source.set)?;
         if GranularScene::recognizes(&source.scene) {
@@ -254,7 +254,7 @@ impl Simulate {
             (Some(out), Some(start)) => {
                 let checkpoint = Duration::from_secs_f64(self.checkpoint.min(1e9));
                 let limits = Limits { checkpoint, steps: self.steps };
-                let folder = RunFolder::open(out, source, run, start).map_err(Failure::from)?;
+                let folder = RunFolder::open(out, source, run, start)?;
                 let watch = |run: &S| {
                     watch(run.time());
                     !interrupt.pressed()

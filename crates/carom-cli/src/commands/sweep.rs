@@ -11,10 +11,12 @@ use crate::figure::{self, Plot};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format};
 use crate::wording::CommandLine;
+use carom::report::Report;
 use carom::sweep::Plan;
 use carom_store::{Column, Existing, Field, Source, Values};
 use clap::Args;
 use progress::Bar;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -147,22 +149,48 @@ impl Sweep {
     }
 }
 
+/// One case of a study.
+#[derive(Serialize)]
+struct OneCase<'a> {
+    /// Number of the case.
+    case: u64,
+    /// The impact, in the words of `[impact]` of a study.
+    impact: &'a Value,
+    /// Its result.
+    report: CaseResult<'a>,
+}
+
+/// The result of a case, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CaseResult<'a> {
+    /// As from `carom impact`.
+    Report(&'a Report),
+    /// Without a result.
+    Refused {
+        /// Why there is none.
+        error: String,
+        /// The kind of error, as in the column `status`.
+        status: &'static str,
+    },
+}
+
 /// One case in the words of `carom impact`, and its result.
 fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String, Failure> {
     let spec = study.spec(index)?;
     let case = spec.case();
     let found = case.as_ref().map_err(Clone::clone).and_then(|case| Ok((case.model, case.run()?)));
     let report = match &found {
-        Ok((_, report)) => json!(report),
-        Err(error) => json!({"error": error.to_string(), "status": error.kind()}),
+        Ok((_, report)) => CaseResult::Report(report),
+        Err(error) => CaseResult::Refused { error: error.to_string(), status: error.kind() },
     };
     // Leave out what the case does not set.
     let mut said = json!(spec);
     if let Value::Object(said) = &mut said {
         said.retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!({}));
     }
-    let all = json!({"case": index, "impact": said, "report": report});
-    let mut row = all.clone();
+    let all = OneCase { case: index, impact: &said, report };
+    let mut row = json!(all);
     if let Ok((_, report)) = &found {
         // As in the row of `carom impact --csv`.
         row["report"]["notes"] = report.notes.iter().map(|note| note.kind).collect();

@@ -1,17 +1,18 @@
 //! Figures of a bed of grains: energies and their balance, coordination number and height, final positions.
 
+use super::simulate::over_time;
 use super::{Axis, Curves, Figure, Panel, Series};
 use carom_world::grains::GranularScene;
 use carom_world::record::GrainSimulation;
 
-/// Names of the energies of a bed, in the order of its columns after the time.
-pub const LEDGER: [&str; 6] = [
-    "kinetic",
-    "potential",
-    "stored in contacts",
-    "lost in contacts",
-    "lost to friction",
-    "lost to rolling",
+/// Columns of the ledger of a bed and their names in figures.
+pub const LEDGER: [(&str, &str); 6] = [
+    ("kinetic_J", "kinetic"),
+    ("potential_J", "potential"),
+    ("stored_J", "stored in contacts"),
+    ("lost_in_contacts_J", "lost in contacts"),
+    ("lost_to_friction_J", "lost to friction"),
+    ("lost_to_rolling_J", "lost to rolling"),
 ];
 
 /// Largest number of grains drawn.
@@ -41,33 +42,20 @@ fn titled(scene: &GranularScene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figur
     Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
 }
 
-fn over_time(run: &GrainSimulation, y: Axis, columns: &[(&str, usize)]) -> Panel {
-    let time = run.course().column(0);
-    let mut series = Vec::new();
-    for (name, column) in columns {
-        let values = run.course().column(*column);
-        if values.iter().any(|value| *value != 0.0) {
-            series.push(Series::new(*name, &time, &values, series.len()));
-        }
-    }
-    Panel::curves("", Axis::new("time", "s"), y, series)
-}
-
 fn energies(run: &GrainSimulation) -> Panel {
-    let columns: Vec<_> = LEDGER.iter().enumerate().map(|(k, name)| (*name, k + 1)).collect();
-    over_time(run, Axis::new("energy", "J"), &columns)
+    over_time(run.energies(), Axis::new("energy", "J"), &LEDGER)
 }
 
 fn residual(run: &GrainSimulation) -> Panel {
-    over_time(run, Axis::new("unaccounted for", "J"), &[("", 7)])
+    over_time(run.energies(), Axis::new("unaccounted for", "J"), &[("error_J", "")])
 }
 
 fn coordination(run: &GrainSimulation) -> Panel {
-    over_time(run, Axis::new("coordination number", ""), &[("", 8)])
+    over_time(run.energies(), Axis::new("coordination number", ""), &[("coordination", "")])
 }
 
 fn height(run: &GrainSimulation) -> Panel {
-    over_time(run, Axis::new("mean height", "m"), &[("", 9)])
+    over_time(run.energies(), Axis::new("mean height", "m"), &[("height_m", "")])
 }
 
 /// Centres of the grains in a side view along y (axis 0) or x (axis 1).

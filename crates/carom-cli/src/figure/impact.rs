@@ -104,7 +104,7 @@ fn subtitle(report: &Report) -> String {
 fn caption(report: &Report) -> String {
     match report.duration.is_finite() {
         true => String::new(),
-        false => "The bodies never separate; the course is shown to three times the time of the \
+        false => "The bodies never separate; the motion is shown to three times the time of the \
                   largest indentation."
             .to_string(),
     }

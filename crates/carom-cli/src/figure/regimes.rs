@@ -37,7 +37,7 @@ pub struct LawRegimes {
     pub law: String,
     /// Regimes, path and section.
     #[serde(flatten)]
-    pub course: StudyResults,
+    pub results: StudyResults,
     /// Number of turns after which the section repeats.
     pub repeats: Option<usize>,
 }
@@ -48,7 +48,7 @@ pub fn regimes(study: &RegimeStudy) -> Figure {
     let over_turn = |what: fn(&Instant) -> f64| {
         laws()
             .map(|(style, law)| {
-                let path = &law.course.path;
+                let path = &law.results.path;
                 let count = path.len().max(1) as f64;
                 let angle = |i: usize| study.at + 360.0 * i as f64 / count;
                 let points = path.iter().enumerate().map(|(i, p)| (angle(i), what(p)));
@@ -63,8 +63,8 @@ pub fn regimes(study: &RegimeStudy) -> Figure {
         over_turn(|p| p.acceleration.x),
     );
     let with_clearance =
-        || laws().filter(|(_, law)| !law.course.path.iter().all(|p| p.offset.length() == 0.0));
-    let reach = with_clearance().flat_map(|(_, law)| &law.course.path).map(|p| p.offset.length());
+        || laws().filter(|(_, law)| !law.results.path.iter().all(|p| p.offset.length() == 0.0));
+    let reach = with_clearance().flat_map(|(_, law)| &law.results.path).map(|p| p.offset.length());
     let reach = 1.1 * reach.fold(f64::MIN_POSITIVE, f64::max);
     // The circle that the centre of the pin is on when the surfaces touch.
     let circle = study.clearance.map(|clearance| {
@@ -92,7 +92,7 @@ pub fn regimes(study: &RegimeStudy) -> Figure {
     let offset = |p: &Instant| (p.offset.x, p.offset.y);
     let path = pin(
         "Path of the pin, last turn".into(),
-        &|law| law.course.path.iter().map(offset).collect(),
+        &|law| law.results.path.iter().map(offset).collect(),
         false,
     );
     let motion = Curves::new(
@@ -101,7 +101,7 @@ pub fn regimes(study: &RegimeStudy) -> Figure {
         Axis::new("acceleration along x", "m/s²"),
         laws()
             .map(|(style, law)| {
-                let points = law.course.section.iter().map(|p| (p.velocity.x, p.acceleration.x));
+                let points = law.results.section.iter().map(|p| (p.velocity.x, p.acceleration.x));
                 let points = points.collect();
                 Series::through(law.law.clone(), points, style).scattered()
             })
@@ -109,7 +109,7 @@ pub fn regimes(study: &RegimeStudy) -> Figure {
     );
     let section = pin(
         format!("Section: the pin at {}°, {} turns", study.at, study.turns),
-        &|law| law.course.section.iter().map(offset).collect(),
+        &|law| law.results.section.iter().map(offset).collect(),
         true,
     );
     let share = |title: &str, of: fn(&LawRegimes) -> f64| {
@@ -136,8 +136,8 @@ pub fn regimes(study: &RegimeStudy) -> Figure {
             vec![Panel::Curves(acceleration), Panel::EqualAspect(path)],
             vec![Panel::Curves(motion), Panel::EqualAspect(section)],
             vec![
-                share("Free flight", |law| law.course.regimes.flight),
-                share("Impact", |law| law.course.regimes.impact),
+                share("Free flight", |law| law.results.regimes.flight),
+                share("Impact", |law| law.results.regimes.impact),
             ],
         ],
         caption: "The rest of the time the pin stays on the wall after an impact.".into(),

@@ -4,18 +4,18 @@
 use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom_world::Scene;
-use carom_world::record::gallery::{Gallery, Orbit};
+use carom_world::record::gallery::{FollowedBody, Gallery, Orbit, ThinnedSeries};
 
-/// Names of the energies, in the order of the gallery's columns after the time.
-const ENERGIES: [&str; 8] = [
-    "kinetic",
-    "potential",
-    "stored in contacts",
-    "lost in contacts",
-    "lost to friction",
-    "lost in dampers",
-    "work of forces",
-    "work of drives",
+/// Columns of the ledger and their names in figures.
+const ENERGIES: [(&str, &str); 8] = [
+    ("kinetic_J", "kinetic"),
+    ("potential_J", "potential"),
+    ("stored_J", "stored in contacts"),
+    ("lost_in_contacts_J", "lost in contacts"),
+    ("lost_to_friction_J", "lost to friction"),
+    ("lost_in_dampers_J", "lost in dampers"),
+    ("work_of_forces_J", "work of forces"),
+    ("work_of_drives_J", "work of drives"),
 ];
 
 /// Overview of a run in one row: energies and forces.
@@ -58,24 +58,30 @@ fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
 }
 
 fn energies(gallery: &Gallery) -> Panel {
-    let time = gallery.course.column(0);
+    over_time(&gallery.energies, Axis::new("energy", "J"), &ENERGIES)
+}
+
+/// Columns over time, with their names, but for those that are zero throughout.
+pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Panel {
+    let time = rows.column("time_s");
     let mut series = Vec::new();
-    for (column, name) in ENERGIES.iter().enumerate() {
-        let values = gallery.course.column(1 + column);
+    for (column, name) in columns {
+        let values = rows.column(column);
         if values.iter().any(|value| *value != 0.0) {
             series.push(Series::new(*name, &time, &values, series.len()));
         }
     }
-    Panel::curves("", Axis::new("time", "s"), Axis::new("energy", "J"), series)
+    Panel::curves("", Axis::new("time", "s"), y, series)
 }
 
 /// The error of the energy balance relative to the largest change of an energy.
 fn residual(gallery: &Gallery) -> Panel {
-    let time = gallery.course.column(0);
-    let columns: Vec<Vec<f64>> = (1..9).map(|k| gallery.course.column(k)).collect();
+    let rows = &gallery.energies;
+    let time = rows.column("time_s");
     // Changes, not values: the zero of the potential energy is arbitrary.
-    let largest = columns.iter().map(|column| spread(column)).fold(f64::MIN_POSITIVE, f64::max);
-    let error: Vec<f64> = gallery.course.column(9).iter().map(|e| e / largest).collect();
+    let changes = ENERGIES.iter().map(|(column, _)| spread(&rows.column(column)));
+    let largest = changes.fold(f64::MIN_POSITIVE, f64::max);
+    let error: Vec<f64> = rows.column("error_J").iter().map(|e| e / largest).collect();
     let series = vec![Series::new("", &time, &error, 0)];
     let label = "unaccounted for, as a share of the largest change";
     Panel::curves("", Axis::new("time", "s"), Axis::new(label, ""), series)
@@ -115,33 +121,36 @@ fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
 
 /// Coordinates over time, path and phase portrait, for the two directions with the largest displacements.
 fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
-    let time = gallery.course.column(0);
-    let column = |body: usize, k: usize| gallery.course.column(10 + 6 * body + k);
-    let bodies = 0..gallery.followed.len();
+    let time = gallery.energies.column("time_s");
+    let position =
+        |of: &FollowedBody, axis: usize| of.trajectory.column(["x_m", "y_m", "z_m"][axis]);
+    let velocity = |of: &FollowedBody, axis: usize| {
+        of.trajectory.column(["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"][axis])
+    };
+    let bodies = || gallery.followed.iter();
     let spread =
-        |axis: usize| bodies.clone().map(|body| spread(&column(body, axis))).fold(0.0, f64::max);
+        |axis: usize| bodies().map(|body| spread(&position(body, axis))).fold(0.0, f64::max);
     let mut axes = [0usize, 1, 2];
     axes.sort_by(|&a, &b| spread(b).total_cmp(&spread(a)));
     let most = spread(axes[0]);
     let second = spread(axes[1]) > 1e-9 * most;
-    let name = |body: usize| {
-        let index = gallery.followed.get(body).copied().unwrap_or(0);
-        scene.world.bodies().get(index).map_or(String::new(), |b| b.name.clone())
+    let name = |of: &FollowedBody| {
+        scene.world.bodies().get(of.body).map_or(String::new(), |body| body.name.clone())
     };
     let label = |axis: usize| ["x", "y", "z"][axis];
-    let all = |of: &dyn Fn(usize) -> (Vec<f64>, Vec<f64>)| -> Vec<Series> {
-        let series = |body: usize| {
+    let all = |of: &dyn Fn(&FollowedBody) -> (Vec<f64>, Vec<f64>)| -> Vec<Series> {
+        let series = |(style, body): (usize, &FollowedBody)| {
             let (x, y) = of(body);
-            Series::new(name(body), &x, &y, body)
+            Series::new(name(body), &x, &y, style)
         };
-        bodies.clone().map(series).collect()
+        bodies().enumerate().map(series).collect()
     };
     let over_time = |axis: usize| {
-        let series = all(&|body| (time.clone(), column(body, axis)));
+        let series = all(&|body| (time.clone(), position(body, axis)));
         Panel::curves("", Axis::new("time", "s"), Axis::new(label(axis), "m"), series)
     };
     let phase = |axis: usize| {
-        let series = all(&|body| (column(body, axis), column(body, axis + 3)));
+        let series = all(&|body| (position(body, axis), velocity(body, axis)));
         let speed = Axis::new(format!("velocity along {}", label(axis)), "m/s");
         Panel::curves("Phase portrait", Axis::new(label(axis), "m"), speed, series)
     };
@@ -149,7 +158,7 @@ fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
         false => vec![vec![over_time(axes[0]), phase(axes[0])]],
         true => {
             let (across, up) = (axes[0].min(axes[1]), axes[0].max(axes[1]));
-            let path = all(&|body| (column(body, across), column(body, up)));
+            let path = all(&|body| (position(body, across), position(body, up)));
             let (x, y) = (Axis::new(label(across), "m"), Axis::new(label(up), "m"));
             let path = Curves::new("Path", x, y, path);
             let path = Panel::EqualAspect(path);
@@ -161,7 +170,7 @@ fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
 
 /// The path of a pin in its bore with the clearance circle, and its distance from the middle over time.
 fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
-    let [time, x, y] = [0, 1, 2].map(|k| orbit.path.column(k));
+    let [time, x, y] = ["time_s", "x_m", "y_m"].map(|name| orbit.path.column(name));
     let clearance = orbit.clearance();
     let circle: Vec<(f64, f64)> = (0..=180)
         .map(|k| {

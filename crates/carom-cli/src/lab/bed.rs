@@ -38,16 +38,8 @@ struct Snapshot {
     speeds: Vec<f32>,
 }
 
-/// Columns of the ledger that the page shows.
-const LEDGER: [&str; 7] = [
-    "time_s",
-    "kinetic_J",
-    "potential_J",
-    "stored_J",
-    "lost_in_contacts_J",
-    "lost_to_friction_J",
-    "lost_to_rolling_J",
-];
+/// The time and the energies of [`GRAIN_LEDGER`] at one time.
+type LedgerRow = (f64, [f64; GRAIN_LEDGER.len()]);
 
 /// The film of a bed while it is made.
 struct BedFilm {
@@ -59,7 +51,7 @@ struct BedFilm {
     stride: usize,
     /// Snapshots so far.
     snapshots_seen: usize,
-    rows: Vec<[f64; 7]>,
+    rows: Vec<LedgerRow>,
     /// One of so many rows is kept.
     row_stride: usize,
     /// Rows so far.
@@ -133,14 +125,15 @@ impl BedFilm {
 
     /// Rows of the ledger.
     fn ledger(&mut self, piece: &[Column]) {
-        let columns = LEDGER.map(|name| values(piece, name));
+        let time = values(piece, "time_s");
+        let columns = GRAIN_LEDGER.map(|(name, _)| values(piece, name));
         for row in 0..row_count(piece) {
-            let numbers = columns.each_ref().map(|column| column(row));
+            let energies = columns.each_ref().map(|column| column(row));
             if self.rows_seen > 1 && !(self.rows_seen - 1).is_multiple_of(self.row_stride) {
                 self.rows.pop();
             }
             self.rows_seen += 1;
-            self.rows.push(numbers);
+            self.rows.push((time(row), energies));
             if self.rows.len() >= LEDGER_LIMIT {
                 self.rows = self.rows.iter().copied().step_by(2).collect();
                 self.row_stride *= 2;
@@ -149,7 +142,7 @@ impl BedFilm {
     }
 
     /// The film.
-    fn seen(mut self, scene: &GranularScene) -> RunFilm {
+    fn finish(mut self, scene: &GranularScene) -> RunFilm {
         let count = scene.bed.position.len();
         if self.snapshots.is_empty() {
             self.start(scene);
@@ -189,12 +182,18 @@ impl BedFilm {
             sides: sides(walls, period, f64::from(low[2] - reach), f64::from(high[2] + reach)),
         };
         if self.rows.is_empty() {
-            self.rows.push([0.0; 7]);
+            self.rows.push(LedgerRow::default());
         }
-        let column = |k: usize| self.rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
-        let energies =
-            GRAIN_LEDGER.iter().enumerate().map(|(k, name)| (*name, column(k + 1))).collect();
-        let frames = Frames { time: column(0), energies, ..Frames::default() };
+        let column = |k: usize| self.rows.iter().map(|(_, energies)| energies[k]).collect();
+        let frames = Frames {
+            time: self.rows.iter().map(|(time, _)| *time).collect(),
+            energies: GRAIN_LEDGER
+                .iter()
+                .enumerate()
+                .map(|(k, (_, name))| (*name, column(k)))
+                .collect(),
+            ..Frames::default()
+        };
         RunFilm {
             title: scene.title.clone(),
             about: scene.about.clone(),
@@ -270,11 +269,11 @@ pub fn run(mut scene: GranularScene, seconds: f64, stop: &Stop) -> Result<RunFil
     };
     take(&mut film, &mut run, true);
     let summary = run.summary();
-    let mut seen = film.seen(&scene);
-    seen.time = seen.frames.time.last().copied().unwrap_or(0.0);
-    (seen.finished, seen.stopped) = (stopped.is_none(), stopped);
-    (seen.steps, seen.notes) = (summary.steps, summary.notes);
-    Ok(seen)
+    let mut film = film.finish(&scene);
+    film.time = film.frames.time.last().copied().unwrap_or(0.0);
+    (film.finished, film.stopped) = (stopped.is_none(), stopped);
+    (film.steps, film.notes) = (summary.steps, summary.notes);
+    Ok(film)
 }
 
 fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
@@ -291,19 +290,19 @@ fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
 /// Reads a bed from its tables.
 pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Failure> {
     let mut film = BedFilm::new(scene.bed.position.len());
-    let mut table = run.table(tables::GRAINS.schema()).map_err(Failure::from)?;
+    let mut table = run.table(tables::GRAINS.schema())?;
     let mut snapshots =
         SnapshotCheck { count: scene.bed.position.len(), ..SnapshotCheck::default() };
-    while let Some(piece) = table.rows().map_err(Failure::from)? {
+    while let Some(piece) = table.rows()? {
         snapshots.see(&piece)?;
         film.grains(&piece);
     }
     snapshots.end()?;
-    let mut table = run.table(tables::BED_ENERGIES.schema()).map_err(Failure::from)?;
-    while let Some(piece) = table.rows().map_err(Failure::from)? {
+    let mut table = run.table(tables::BED_ENERGIES.schema())?;
+    while let Some(piece) = table.rows()? {
         film.ledger(&piece);
     }
-    Ok(film.seen(scene))
+    Ok(film.finish(scene))
 }
 
 /// Checks that every snapshot has all grains, and comes after the one before.
@@ -370,7 +369,7 @@ mod tests {
         assert!((FRAME_LIMIT / 2..=FRAME_LIMIT).contains(&times.len()), "{}", times.len());
         assert_eq!((times[0], times[1], times[times.len() - 1]), (0.0, 16.0, 5000.0));
         assert!(times.windows(2).rev().skip(1).all(|two| two[1] - two[0] == 16.0));
-        assert_eq!(film.rows.last().map(|row| row[0]), Some(10000.0 / 2.0));
+        assert_eq!(film.rows.last().map(|row| row.0), Some(10000.0 / 2.0));
         assert!(film.rows.len() <= LEDGER_LIMIT);
     }
 }

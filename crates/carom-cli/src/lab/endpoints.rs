@@ -147,7 +147,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "run",
         about: "The film of the run that `carom lab DIR` was given, as `simulate` answers it; null without one.",
         example: "",
-        run: |_, _, _| Ok(Answer { kind: "application/json", body: stored::shown().to_vec() }),
+        run: |_, _, _| Ok(Answer { kind: "application/json", body: stored::film_json().to_vec() }),
     },
     Endpoint {
         method: "GET",

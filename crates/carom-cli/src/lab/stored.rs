@@ -10,7 +10,7 @@ use super::run_film::RunFilm;
 use crate::failure::Failure;
 use carom_store::folder::StoredRun;
 use carom_store::table::Schema;
-use carom_store::{Column, Reader, row_count};
+use carom_store::{Column, Reader, find, row_count};
 use carom_world::Scene;
 use carom_world::grains::GranularScene;
 use carom_world::record::SceneSource;
@@ -19,11 +19,11 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The film of the run that the lab was given, as JSON.
-static SHOWN: OnceLock<Vec<u8>> = OnceLock::new();
+static FILM: OnceLock<Vec<u8>> = OnceLock::new();
 
 /// The film, or `null` where no run was given.
-pub fn shown() -> &'static [u8] {
-    SHOWN.get().map_or(b"null", Vec::as_slice)
+pub fn film_json() -> &'static [u8] {
+    FILM.get().map_or(b"null", Vec::as_slice)
 }
 
 /// Opens the folder of a run and keeps its film.
@@ -31,16 +31,15 @@ pub fn shown() -> &'static [u8] {
 /// # Errors
 /// When it is not one, or cannot be read.
 pub fn open(path: &Path) -> Result<(), Failure> {
-    let seen = film(path)?;
-    let body = serde_json::to_vec(&seen);
+    let body = serde_json::to_vec(&read_film(path)?);
     let body = body.map_err(|why| Failure::System(format!("cannot write the film: {why}")))?;
-    SHOWN.get_or_init(|| body);
+    FILM.get_or_init(|| body);
     Ok(())
 }
 
 /// The film of a run in a folder.
-fn film(path: &Path) -> Result<RunFilm, Failure> {
-    let run: StoredRun<SceneSource> = StoredRun::open(path).map_err(Failure::from)?;
+fn read_film(path: &Path) -> Result<RunFilm, Failure> {
+    let run: StoredRun<SceneSource> = StoredRun::open(path)?;
     let SceneSource { scene: text, set, files, .. } = &run.what;
     let of = |name: &str| {
         let text = files.get(name).cloned();
@@ -53,7 +52,7 @@ fn film(path: &Path) -> Result<RunFilm, Failure> {
     };
     let changes: Result<Vec<Change>, _> = set.iter().map(|change| change.parse()).collect();
     let changes = changes.map_err(|why: carom::Error| wrong(why.to_string()))?;
-    let mut seen = match GranularScene::recognizes(text) {
+    let mut film = match GranularScene::recognizes(text) {
         true => {
             let scene = GranularScene::parse_with(text, &of, &changes);
             bed::read(&scene.map_err(|why| wrong(why.to_string()))?, &run)?
@@ -63,40 +62,40 @@ fn film(path: &Path) -> Result<RunFilm, Failure> {
             bodies::read(&scene.map_err(|why| wrong(why.to_string()))?, &run)?
         }
     };
-    seen.time = seen.frames.time.last().copied().unwrap_or(0.0);
-    describe_end(&mut seen, &run, path)?;
-    seen.folder = Some(path.display().to_string());
-    seen.source = Some(run.what);
-    Ok(seen)
+    film.time = film.frames.time.last().copied().unwrap_or(0.0);
+    describe_end(&mut film, &run, path)?;
+    film.folder = Some(path.display().to_string());
+    film.source = Some(run.what);
+    Ok(film)
 }
 
 /// Adds how the run ended, and its notes.
 fn describe_end(
-    seen: &mut RunFilm,
+    film: &mut RunFilm,
     run: &StoredRun<SceneSource>,
     path: &Path,
 ) -> Result<(), Failure> {
-    let (shown, at) = (path.display(), carom::units::format(seen.time, "s"));
+    let (folder, at) = (path.display(), carom::units::format(film.time, "s"));
     let Some(summary) = &run.summary else {
-        let of = carom::units::format(seen.duration, "s");
-        seen.stopped = Some(format!(
+        let of = carom::units::format(film.duration, "s");
+        film.stopped = Some(format!(
             "this run is not finished: its last checkpoint is at t = {at} of {of}; go on with `carom simulate SCENE \
-             --out {shown} --resume`"
+             --out {folder} --resume`"
         ));
         return Ok(());
     };
     let notes = summary.get("notes").cloned().unwrap_or_default();
-    seen.notes = serde_json::from_value(notes).unwrap_or_default();
-    seen.steps = summary.get("steps").and_then(serde_json::Value::as_u64).unwrap_or(0);
-    seen.finished = summary.get("finished") == Some(&true.into());
+    film.notes = serde_json::from_value(notes).unwrap_or_default();
+    film.steps = summary.get("steps").and_then(serde_json::Value::as_u64).unwrap_or(0);
+    film.finished = summary.get("finished") == Some(&true.into());
     if let Some(why) = summary.get("failed").and_then(serde_json::Value::as_str) {
-        seen.stopped = Some(format!("this run could not go on after t = {at}: {why}"));
+        film.stopped = Some(format!("this run could not go on after t = {at}: {why}"));
     }
     // A CSV table that lost its last lines can be recognised only by its last time.
     let reached = summary.get("time").and_then(serde_json::Value::as_f64).unwrap_or(0.0);
-    match seen.finished && seen.time < reached * (1.0 - 1e-9) {
+    match film.finished && film.time < reached * (1.0 - 1e-9) {
         true => Err(Failure::Input(format!(
-            "the tables in `{shown}` are damaged: they end at t = {at} and the run at t = {}; run the scene again \
+            "the tables in `{folder}` are damaged: they end at t = {at} and the run at t = {}; run the scene again \
              with --overwrite",
             carom::units::format(reached, "s")
         ))),
@@ -109,39 +108,24 @@ struct Cursor {
     reader: Reader,
     piece: Vec<Column>,
     row: usize,
-    time: usize,
 }
 
 impl Cursor {
     /// The rows of a table that has a column `time_s`.
     fn open(run: &StoredRun<SceneSource>, table: Schema) -> Result<Self, Failure> {
-        let reader = run.table(table).map_err(Failure::from)?;
-        let mut cursor = Self { reader, piece: Vec::new(), row: 0, time: 0 };
-        [cursor.time] = cursor.columns(["time_s"])?;
-        Ok(cursor)
-    }
-
-    /// Places of columns by their names, for [`Cursor::real`] and its like.
-    fn columns<const N: usize>(&self, names: [&str; N]) -> Result<[usize; N], Failure> {
-        let schema = self.reader.schema();
-        let mut places = [0; N];
-        for (place, name) in places.iter_mut().zip(names) {
-            *place = schema.position(name).ok_or_else(|| {
-                Failure::System(format!("the table `{}` has no column `{name}`", schema.name))
-            })?;
-        }
-        Ok(places)
+        let reader = run.table(table)?;
+        Ok(Self { reader, piece: Vec::new(), row: 0 })
     }
 
     /// The time of the row, or nothing after the last.
     fn time(&mut self) -> Result<Option<f64>, Failure> {
         while self.row >= row_count(&self.piece) {
-            match self.reader.rows().map_err(Failure::from)? {
+            match self.reader.rows()? {
                 Some(piece) => (self.piece, self.row) = (piece, 0),
                 None => return Ok(None),
             }
         }
-        Ok(Some(self.real(self.time)))
+        Ok(Some(self.real("time_s")))
     }
 
     /// The time of the row, or nothing where that is not before `end`.
@@ -149,18 +133,14 @@ impl Cursor {
         Ok(self.time()?.filter(|time| *time < end))
     }
 
-    fn real(&self, column: usize) -> f64 {
-        let column = self.piece.get(column);
-        column.and_then(|column| column.values.real(self.row)).unwrap_or(f64::NAN)
+    /// The number in a column of the row.
+    fn real(&self, column: &str) -> f64 {
+        find(&self.piece, column).and_then(|it| it.values.real(self.row)).unwrap_or(f64::NAN)
     }
 
-    fn reals<const N: usize>(&self, columns: [usize; N]) -> [f64; N] {
-        columns.map(|column| self.real(column))
-    }
-
-    fn text(&self, column: usize) -> &str {
-        let column = self.piece.get(column);
-        column.and_then(|column| column.values.text(self.row)).unwrap_or_default()
+    /// The text in a column of the row.
+    fn text(&self, column: &str) -> &str {
+        find(&self.piece, column).and_then(|it| it.values.text(self.row)).unwrap_or_default()
     }
 
     fn step(&mut self) {

@@ -10,28 +10,28 @@ use std::collections::HashMap;
 /// A header row and one row for each value; a field that a value does not have is an empty cell.
 pub fn rows<T: Serialize>(values: &[T]) -> Result<String, Failure> {
     let mut names: Vec<String> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut indices: HashMap<String, usize> = HashMap::new();
     let mut rows: Vec<Vec<String>> = Vec::new();
     for value in values {
         let mut row = vec![String::new(); names.len()];
         for (name, cell) in cells(value)? {
-            let place = *places.entry(name.clone()).or_insert_with(|| {
+            let index = *indices.entry(name.clone()).or_insert_with(|| {
                 names.push(name);
                 names.len() - 1
             });
             row.resize(names.len().max(row.len()), String::new());
-            row[place] = cell;
+            row[index] = cell;
         }
         rows.push(row);
     }
     // A field that is null in one value and an object in another has columns for its parts, and none of its own.
     let has_parts = |name: &str| names.iter().any(|other| other.starts_with(&format!("{name}_")));
-    let empty = |place: usize| rows.iter().all(|row| row.get(place).is_none_or(String::is_empty));
+    let empty = |index: usize| rows.iter().all(|row| row.get(index).is_none_or(String::is_empty));
     let kept: Vec<usize> =
-        (0..names.len()).filter(|&place| !(has_parts(&names[place]) && empty(place))).collect();
-    let mut text = line(kept.iter().map(|&place| names[place].as_str()));
+        (0..names.len()).filter(|&index| !(has_parts(&names[index]) && empty(index))).collect();
+    let mut text = line(kept.iter().map(|&index| names[index].as_str()));
     for row in &rows {
-        text += &line(kept.iter().map(|&place| row.get(place).map_or("", String::as_str)));
+        text += &line(kept.iter().map(|&index| row.get(index).map_or("", String::as_str)));
     }
     Ok(text)
 }

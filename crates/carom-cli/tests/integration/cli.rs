@@ -23,7 +23,7 @@ mod sweep;
 mod trajectory;
 
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The steel ball of Zhang & Sharf at 0.5 m/s.
@@ -73,6 +73,50 @@ fn refusal(words: &str) -> String {
     refused(carom(words), 2)
 }
 
+/// A scene of the repository.
+fn scene(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
+}
+
+/// The path of a scene of the repository, as text.
+fn scene_path(name: &str) -> String {
+    scene(name).to_str().unwrap().to_string()
+}
+
+/// Arguments that run a scene into a folder.
+fn simulation<'a>(scene: &'a Path, out: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let words = ["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    words.iter().copied().chain(more.iter().copied()).collect()
+}
+
+/// Runs a scene into a folder.
+fn simulate(scene: &Path, out: &Path, more: &[&str]) -> Output {
+    carom_with(&simulation(scene, out, more))
+}
+
+/// What a run prints, which succeeded.
+fn done(output: Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Names of the fields of an object.
+fn fields(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// Fields of a damping.
+const DAMPING: [&str; 7] = [
+    "calibration",
+    "coefficient",
+    "unit",
+    "parameter",
+    "epsilon",
+    "damping_exponent",
+    "rate_exponent",
+];
+
+/// The sentence of a failure; nothing else may have been printed.
 fn refused(output: Output, status: i32) -> String {
     assert_eq!(output.status.code(), Some(status));
     assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));

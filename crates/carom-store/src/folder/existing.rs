@@ -12,15 +12,15 @@ fn table_files<D: Description>() -> impl Iterator<Item = String> {
 }
 
 /// A file that a run would replace or, as a table of an earlier run in another format, remove.
-pub(super) fn in_the_way<D: Description>(path: &Path) -> Option<String> {
+pub(super) fn existing_file<D: Description>(path: &Path) -> Option<String> {
     // Beside unfinished tables, the scene is that of a run killed before its first checkpoint.
-    let scene = (!begun::<D>(path)).then(|| SCENE.to_string());
+    let scene = (!has_unfinished_tables::<D>(path)).then(|| SCENE.to_string());
     let mut names = std::iter::once(SUMMARY.to_string()).chain(table_files::<D>()).chain(scene);
     names.find(|name| path.join(name).exists())
 }
 
 /// Whether there are unfinished tables.
-pub(super) fn begun<D: Description>(path: &Path) -> bool {
+pub(super) fn has_unfinished_tables<D: Description>(path: &Path) -> bool {
     let partial = |name: String| path.join(format!("{name}.partial")).exists();
     !path.join(SUMMARY).exists() && table_files::<D>().any(partial)
 }

@@ -9,8 +9,8 @@
 use super::{
     CHECKPOINT, Description, EXTEND, Options, SUMMARY, Saved, Start, description, stored::optional,
 };
-use crate::Failure;
 use crate::file::{self, beside};
+use crate::{Advice, Failure};
 use serde::de::DeserializeOwned;
 use std::io;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub(super) fn inspect<S: DeserializeOwned, D: Description>(
     }
     let text = optional(&path.join(EXTEND))?;
     let refuse = |why: String| {
-        Failure::Refused(format!("cannot go on in `{shown}`: {why}; begin anew with --overwrite"))
+        Failure::refused(format!("cannot go on in `{shown}`: {why}"), &[Advice::Overwrite])
     };
     if before.identity() != what.identity() {
         return Err(refuse("the scene has changed since".into()));
@@ -60,11 +60,9 @@ pub(super) fn inspect<S: DeserializeOwned, D: Description>(
 }
 
 fn finished(path: &Path) -> Failure {
-    Failure::Refused(format!(
-        "the run in `{}` has ended: --resume goes on with it where `simulation.duration` says a longer duration than \
-         before; or begin anew with --overwrite",
-        path.display()
-    ))
+    let text = format!("the run in `{}` has ended", path.display());
+    const LONGER: &str = "give `simulation.duration` a longer duration than before to extend it";
+    Failure::refused(text, &[Advice::Other(LONGER), Advice::Overwrite])
 }
 
 /// Makes a finished table growing again, with the fragments of this journal. Doing it twice does no harm.

@@ -8,7 +8,7 @@ use super::{CHECKPOINT, Description, SCENE, SUMMARY, Saved};
 use crate::file::beside;
 use crate::read::Reader;
 use crate::table::Schema;
-use crate::{Failure, Format};
+use crate::{Advice, Failure, Format, Problem};
 use serde::de::IgnoredAny;
 use std::fs;
 use std::io;
@@ -47,27 +47,28 @@ impl<D: Description> StoredRun<D> {
     /// When it is not the folder of a run, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let shown = path.display();
-        let about = "`carom simulate SCENE --out DIR` makes the folder of a run";
         let unreadable = |why| Failure::Unreadable { path: path.into(), why };
         let entry = match fs::metadata(path) {
             Err(why) if why.kind() == io::ErrorKind::NotFound => {
-                return Err(Failure::Missing(format!("there is no folder `{shown}`; {about}")));
+                let text = format!("there is no folder `{shown}`");
+                return Err(Failure::Missing(Problem { text, advice: &[Advice::Simulate] }));
             }
             other => other.map_err(unreadable)?,
         };
         if !entry.is_dir() {
-            return Err(Failure::Refused(format!(
-                "`{shown}` is a file, not the folder of a run: name the folder, or run a scene first; {about}"
-            )));
+            let text = format!("`{shown}` is a file, not the folder of a run");
+            let advice = &[Advice::Other("name the folder"), Advice::Simulate];
+            return Err(Failure::refused(text, advice));
         }
         let Some(what) = description(path)? else {
-            let again = "run the scene again with --overwrite";
-            return Err(Failure::Refused(match super::in_the_way::<D>(path).is_some() {
-                true => format!(
-                    "`{shown}` has no `{SCENE}`, without which its tables cannot be understood; {again}"
+            let no_scene = "without which its tables cannot be understood";
+            return Err(match super::existing_file::<D>(path).is_some() {
+                true => Failure::refused(
+                    format!("`{shown}` has no `{SCENE}`, {no_scene}"),
+                    &[Advice::Overwrite],
                 ),
-                false => format!("`{shown}` holds no run; {about}"),
-            }));
+                false => Failure::refused(format!("`{shown}` holds no run"), &[Advice::Simulate]),
+            });
         };
         let mut run =
             Self { path: path.into(), what, summary: None, format: Format::Csv, checkpoint: None };
@@ -81,10 +82,10 @@ impl<D: Description> StoredRun<D> {
         }
         let file = path.join(SUMMARY);
         let Some(text) = optional(&file)? else {
-            return Err(Failure::Refused(format!(
-                "the run in `{shown}` was stopped before there was anything to see, or its summary is gone: go on with \
-                 `carom simulate SCENE --out {shown} --resume`, or begin anew with --overwrite"
-            )));
+            let text = format!(
+                "the run in `{shown}` was stopped before there was anything to see, or its summary is gone"
+            );
+            return Err(Failure::refused(text, &[Advice::Resume, Advice::Overwrite]));
         };
         let summary = serde_json::from_slice(&text);
         run.summary = Some(summary.map_err(|why| Failure::damaged(&file, &why.to_string()))?);
@@ -94,9 +95,8 @@ impl<D: Description> StoredRun<D> {
         // The format that most tables have; the first of several.
         let found = Format::ALL.into_iter().rev().max_by_key(|format| count(*format));
         run.format = found.filter(|format| count(*format) > 0).ok_or_else(|| {
-            Failure::Refused(format!(
-                "the tables in `{shown}` are missing, in every format; run the scene again with --overwrite"
-            ))
+            let text = format!("the tables in `{shown}` are missing, in every format");
+            Failure::refused(text, &[Advice::Overwrite])
         })?;
         Ok(run)
     }

@@ -55,11 +55,11 @@ pub fn rows(
             return Err(wrong("it ends too soon"));
         }
         let mut rest = Some(record.trim_end_matches(['\r', '\n']));
-        for (place, column) in columns.iter_mut().enumerate() {
+        for (index, column) in columns.iter_mut().enumerate() {
             let Some(text) = rest else { return Err(wrong("it has too few cells")) };
             let (cell, more) = cell(text).ok_or_else(|| wrong("a quote is not closed"))?;
             rest = more;
-            let number = || wrong(&format!("`{cell}` is not a number for {}", layout.name(place)));
+            let number = || wrong(&format!("`{cell}` is not a number for {}", layout.name(index)));
             match column {
                 Cells::Real(values) if cell.is_empty() => values.push(f64::NAN),
                 Cells::Real(values) => values.push(cell.parse().map_err(|_| number())?),

@@ -47,9 +47,9 @@ pub fn footer(
 /// The columns of a row group.
 pub fn group(layout: &Layout, bytes: &[u8], rows: u64) -> Result<Vec<Values>, Wrong> {
     let (mut at, mut columns) = (0, Vec::with_capacity(layout.stored.len()));
-    for (place, kind) in layout.stored.iter().enumerate() {
+    for (index, kind) in layout.stored.iter().enumerate() {
         let values = kind.and_then(|kind| column(kind, bytes, &mut at, rows as usize));
-        let wrong = || Wrong::Contents(format!("`{}` cannot be read", layout.name(place)));
+        let wrong = || Wrong::Contents(format!("`{}` cannot be read", layout.name(index)));
         columns.push(values.ok_or_else(wrong)?);
     }
     match at == bytes.len() {

@@ -1,7 +1,7 @@
 //! Interruptions: whatever is left of a file, the next run ends with the same bytes.
 
 use carom_store::{
-    Column, Existing, Failure, Format, Sink, Source, Values, encode, write, write_with,
+    Advice, Column, Existing, Failure, Format, Sink, Source, Values, encode, write, write_with,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,8 @@ fn a_finished_file_is_recognised_and_another_one_is_not_replaced() {
         fs::write(&path, "precious").unwrap();
         let failure = write(&Table("one"), &path, format, 1, |_| {}).unwrap_err();
         assert!(
-            matches!(failure, Failure::Exists(_)) && failure.to_string().contains("--overwrite")
+            matches!(failure, Failure::Exists(_))
+                && failure.problem().advice.contains(&Advice::Overwrite)
         );
         assert_eq!(fs::read(&path).unwrap(), b"precious");
         let existing = Existing { overwrite: true, ..Existing::default() };

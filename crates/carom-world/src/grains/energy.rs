@@ -15,19 +15,19 @@ use serde::Serialize;
 /// Energies of a bed (J), and how dense it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct BedEnergies {
-    /// Kinetic energy of all grains, rotation included.
+    /// Kinetic energy of all grains (J), rotation included.
     pub kinetic: f64,
-    /// Potential energy in the field of gravity.
+    /// Potential energy in the field of gravity (J).
     pub potential: f64,
-    /// Energy stored in contacts, in the normal direction and in their tangential springs.
+    /// Energy stored in contacts (J), in the normal direction and in their tangential springs.
     pub stored: f64,
-    /// Lost by the contact law, and to the error of the fixed step.
+    /// Lost by the contact law (J), and to the error of the fixed step.
     pub lost_in_contacts: f64,
-    /// Lost to friction.
+    /// Lost to friction (J).
     pub lost_to_friction: f64,
-    /// Lost to rolling resistance.
+    /// Lost to rolling resistance (J).
     pub lost_to_rolling: f64,
-    /// Error of the ledger. Works are summed as the steps do them, so it is rounding unless something went wrong, and
+    /// Error of the ledger (J). Works are summed as the steps do them, so it is rounding unless something went wrong, and
     /// says nothing about the error of the step. NaN without a ledger.
     pub error: f64,
     /// Largest approach speed at an onset so far (m/s); 0 without a ledger.

@@ -10,21 +10,83 @@ use carom::law::Memory;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// A bed as plain data: every number by its bits.
+/// A bed as plain data: every number by its bits, vectors as three numbers each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedBed {
-    /// Positions, velocities, spins, accelerations, angular accelerations, positions when neighbours were listed.
-    columns: [Vec<u64>; 6],
+    position: Vec<u64>,
+    velocity: Vec<u64>,
+    spin: Vec<u64>,
+    acceleration: Vec<u64>,
+    angular_acceleration: Vec<u64>,
+    /// Positions when neighbours were listed.
+    listed: Vec<u64>,
     /// Both members of every pair in the neighbour list; walls are numbered after the grains.
     near: Vec<(u32, u32)>,
-    /// Pairs that touch or have done work: place in the neighbour list, whether they touch, and their numbers.
-    contacts: Vec<(u32, bool, Vec<u64>)>,
-    closed: [u64; 7],
+    contacts: Vec<SavedContact>,
+    closed_work: [u64; 6],
+    initial_energy: Option<u64>,
     lists: u64,
 }
 
-/// Numbers of a contact: memory, spring, and the book.
-const NUMBERS: usize = 5 + 3 + 15;
+/// A pair that touches or has done work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SavedContact {
+    /// Index into the neighbour list.
+    pair: u32,
+    touching: bool,
+    /// In the order of [`ContactRecord::numbers_mut`].
+    numbers: Vec<u64>,
+}
+
+impl ContactRecord {
+    /// All numbers, in the order of a saved contact.
+    fn numbers_mut(&mut self) -> [&mut f64; 23] {
+        let Self { memory, spring, work, .. } = self;
+        let (couple, tangential, normal) =
+            (&mut work.couple, &mut work.tangential, &mut work.normal);
+        [
+            &mut memory.speed,
+            &mut memory.damping,
+            &mut memory.peak,
+            &mut memory.time,
+            &mut memory.internal,
+            &mut spring.x,
+            &mut spring.y,
+            &mut spring.z,
+            &mut work.load,
+            &mut couple.x,
+            &mut couple.y,
+            &mut couple.z,
+            &mut work.pressing,
+            &mut work.friction,
+            &mut work.rolling,
+            &mut work.fastest,
+            &mut tangential.x,
+            &mut tangential.y,
+            &mut tangential.z,
+            &mut normal.x,
+            &mut normal.y,
+            &mut normal.z,
+            &mut work.delta,
+        ]
+    }
+}
+
+impl ClosedWork {
+    /// All numbers but the energy at the start, in the order of a saved bed.
+    fn numbers_mut(&mut self) -> [&mut f64; 6] {
+        let Self { normal, friction, rolling, fastest, lifted, step, .. } = self;
+        [normal, friction, rolling, fastest, lifted, step]
+    }
+}
+
+/// Sets numbers from their bits; false where there are not as many.
+fn restore<const N: usize>(numbers: [&mut f64; N], saved: &[u64]) -> bool {
+    for (number, bits) in numbers.into_iter().zip(saved) {
+        *number = f64::from_bits(*bits);
+    }
+    saved.len() == N
+}
 
 fn bits(column: &[Vec3]) -> Vec<u64> {
     column.iter().flat_map(|v| [v.x, v.y, v.z]).map(f64::to_bits).collect()
@@ -38,33 +100,29 @@ fn vectors(bits: &[u64]) -> Vec<Vec3> {
 impl Bed {
     /// The bed as plain data.
     pub fn save(&self) -> SavedBed {
-        let order = &self.order;
-        let columns = [
-            bits(&self.position),
-            bits(&self.velocity),
-            bits(&self.spin),
-            bits(&order.by_id(&order.accelerations, |a| a.linear)),
-            bits(&order.by_id(&order.accelerations, |a| a.angular)),
-            bits(&order.by_id(&order.references, |reference| reference.listed)),
-        ];
-        let contact = |(place, pair): (usize, ContactRecord)| {
-            (place as u32, pair.touching, numbers(&pair).map(f64::to_bits).to_vec())
+        let (order, mut closed_work) = (&self.order, self.closed_work);
+        let contact = |(pair, mut record): (usize, ContactRecord)| SavedContact {
+            pair: pair as u32,
+            touching: record.touching,
+            numbers: record.numbers_mut().map(|number| number.to_bits()).to_vec(),
         };
-        let contacts = self.history.records(&self.neighbours, order).map(contact).collect();
         let count = self.position.len() as u32;
         let number = |partner: Partner| match partner {
             Partner::Grain(b) => b,
             Partner::Wall(wall) => count + wall,
         };
         let pairs = self.neighbours.pairs.iter().map(|pair| pair.ids(order));
-        let c = &self.closed_work;
-        let initial = c.initial.unwrap_or(f64::NAN);
         SavedBed {
-            columns,
+            position: bits(&self.position),
+            velocity: bits(&self.velocity),
+            spin: bits(&self.spin),
+            acceleration: bits(&order.by_id(&order.accelerations, |a| a.linear)),
+            angular_acceleration: bits(&order.by_id(&order.accelerations, |a| a.angular)),
+            listed: bits(&order.by_id(&order.references, |reference| reference.listed)),
             near: pairs.map(|(a, b)| (a, number(b))).collect(),
-            contacts,
-            closed: [c.normal, c.friction, c.rolling, c.fastest, c.lifted, initial, c.step]
-                .map(f64::to_bits),
+            contacts: self.history.records(&self.neighbours, order).map(contact).collect(),
+            closed_work: closed_work.numbers_mut().map(|number| number.to_bits()),
+            initial_energy: self.closed_work.initial.map(f64::to_bits),
             lists: self.lists,
         }
     }
@@ -74,91 +132,49 @@ impl Bed {
     /// # Errors
     /// When the data are not of this bed.
     pub fn restored(mut self, saved: &SavedBed) -> Result<Self> {
+        let other = || {
+            let advice = "resume with the scene that was stopped, unchanged";
+            Error::unsupported("a checkpoint of another bed", advice)
+        };
         let count = self.position.len();
         let members = count + self.walls.len();
-        let fits = saved.columns.iter().all(|column| column.len() == 3 * count)
-            && saved.near.iter().all(|&(a, b)| (a as usize) < count && (b as usize) < members)
-            && saved
-                .contacts
-                .iter()
-                .all(|(place, _, n)| (*place as usize) < saved.near.len() && n.len() == NUMBERS);
-        if !fits {
-            let advice = "resume with the scene that was stopped, unchanged";
-            return Err(Error::unsupported("a checkpoint of another bed", advice));
+        let SavedBed {
+            position, velocity, spin, acceleration, angular_acceleration, listed, ..
+        } = saved;
+        let columns = [position, velocity, spin, acceleration, angular_acceleration, listed];
+        if columns.iter().any(|column| column.len() != 3 * count)
+            || saved.near.iter().any(|&(a, b)| a as usize >= count || b as usize >= members)
+        {
+            return Err(other());
         }
-        let [position, velocity, spin, acceleration, turning, listed] =
-            saved.columns.each_ref().map(|column| vectors(column));
         // Sort the grains and list the neighbours as at the checkpoint, and restore the data of the pairs.
         let mut carried = Vec::with_capacity(saved.contacts.len());
-        for (place, touching, numbers) in &saved.contacts {
-            let n: Vec<f64> = numbers.iter().map(|&bits| f64::from_bits(bits)).collect();
-            let vector = |at: usize| Vec3::read(&n, at);
-            let (a, b) = saved.near[*place as usize];
+        for SavedContact { pair, touching, numbers } in &saved.contacts {
+            let &(a, b) = saved.near.get(*pair as usize).ok_or_else(other)?;
             let b = match b.checked_sub(count as u32) {
                 None => Partner::Grain(b),
                 Some(wall) => Partner::Wall(wall),
             };
-            let (speed, damping, peak) = (n[0], n[1], n[2]);
-            let memory = Memory { speed, damping, peak, time: n[3], internal: n[4] };
-            let (load, couple) = (n[8], vector(9));
-            let (pressing, friction, rolling, fastest) = (n[12], n[13], n[14], n[15]);
-            let (tangential, normal, delta) = (vector(16), vector(19), n[22]);
-            let work = ContactWork {
-                load,
-                normal,
-                delta,
-                tangential,
-                couple,
-                pressing,
-                friction,
-                rolling,
-                fastest,
-            };
-            let spring = vector(5);
-            carried.push(ContactRecord { a, b, touching: *touching, memory, spring, work });
+            let (memory, work) = (Memory::default(), ContactWork::default());
+            let mut record =
+                ContactRecord { a, b, touching: *touching, memory, spring: Vec3::ZERO, work };
+            if !restore(record.numbers_mut(), numbers) {
+                return Err(other());
+            }
+            carried.push(record);
         }
-        self.order = CellOrder::new(&listed, &self.radius, &self.mass);
-        for (i, own) in self.order.accelerations.iter_mut().enumerate() {
-            (own.linear, own.angular) = (acceleration[i], turning[i]);
+        self.order = CellOrder::new(&vectors(listed), &self.radius, &self.mass);
+        let accelerations = vectors(acceleration).into_iter().zip(vectors(angular_acceleration));
+        for (own, (linear, angular)) in self.order.accelerations.iter_mut().zip(accelerations) {
+            (own.linear, own.angular) = (linear, angular);
         }
         self.rebuild_neighbours(carried);
-        (self.position, self.velocity, self.spin) = (position, velocity, spin);
-        let [normal, friction, rolling, fastest, lifted, initial, step] =
-            saved.closed.map(f64::from_bits);
-        let initial = Some(initial).filter(|value| !value.is_nan());
-        self.closed_work = ClosedWork { normal, friction, rolling, fastest, lifted, initial, step };
+        (self.position, self.velocity, self.spin) =
+            (vectors(position), vectors(velocity), vectors(spin));
+        restore(self.closed_work.numbers_mut(), &saved.closed_work);
+        self.closed_work.initial = saved.initial_energy.map(f64::from_bits);
         self.lists = saved.lists;
         self.has_forces = true;
         Ok(self)
     }
-}
-
-fn numbers(pair: &ContactRecord) -> [f64; NUMBERS] {
-    let (m, s, book) = (&pair.memory, pair.spring, &pair.work);
-    let (c, t, normal) = (book.couple, book.tangential, book.normal);
-    [
-        m.speed,
-        m.damping,
-        m.peak,
-        m.time,
-        m.internal,
-        s.x,
-        s.y,
-        s.z,
-        book.load,
-        c.x,
-        c.y,
-        c.z,
-        book.pressing,
-        book.friction,
-        book.rolling,
-        book.fastest,
-        t.x,
-        t.y,
-        t.z,
-        normal.x,
-        normal.y,
-        normal.z,
-        book.delta,
-    ]
 }

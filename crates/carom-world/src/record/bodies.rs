@@ -177,8 +177,9 @@ impl Recorder {
         let (time, world, state) = (piece.time, piece.world, piece.state());
         let energies = state.energies(world);
         self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
-        self.tables.rows(&tables::ENERGIES).push(&EnergyRow { time, energies });
-        self.gallery.sample(piece, &energies);
+        let row = EnergyRow { time, energies };
+        self.tables.rows(&tables::ENERGIES).push(&row);
+        self.gallery.sample(piece, &row);
         let mut touching = vec![0usize; world.contacts().len()];
         for touch in state.touches() {
             touching[touch.site(world).0] += 1;

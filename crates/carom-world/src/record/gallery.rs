@@ -7,10 +7,12 @@
 //! each contact, and the paths of pins in bores and sockets. It is part of a checkpoint and does not depend on the
 //! duration of the run, so figures do not change when a run is resumed or extended.
 
+use super::tables::{self, BodyRow, EnergyRow};
 use crate::math::Vec3;
 use crate::observe::Ended;
 use crate::shape::Shape;
-use crate::{ContactForce, Energies, Piece, World};
+use crate::{ContactForce, Piece, World};
+use carom_store::table::Table;
 use serde::{Deserialize, Serialize};
 
 /// Largest number of bodies, contacts and orbits that are followed.
@@ -24,10 +26,10 @@ const INTERVAL_START: f64 = 1.0 / (1u64 << 60) as f64;
 /// Largest number of points of a touch.
 const POINT_LIMIT: usize = 400;
 
-/// Rows of numbers at increasing times; when there are too many, every second one is dropped.
+/// Named columns of numbers at increasing times; when there are too many rows, every second one is dropped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThinnedSeries {
-    width: usize,
+    columns: Vec<String>,
     most: usize,
     stride: u64,
     seen: u64,
@@ -37,18 +39,25 @@ pub struct ThinnedSeries {
 
 impl ThinnedSeries {
     /// Without rows.
-    pub fn new(width: usize, most: usize) -> Self {
-        Self { width: width.max(1), most, stride: 1, seen: 0, bits: Vec::new() }
+    pub fn new<'a>(columns: impl IntoIterator<Item = &'a str>, most: usize) -> Self {
+        let columns = columns.into_iter().map(String::from).collect();
+        Self { columns, most, stride: 1, seen: 0, bits: Vec::new() }
     }
 
-    /// Adds a row, or drops it by the current stride.
-    pub fn push(&mut self, row: &[f64]) {
+    /// All columns of a table, without rows.
+    pub fn of<R>(table: &Table<R>, most: usize) -> Self {
+        Self::new(table.schema().fields.iter().map(|field| field.name.as_str()), most)
+    }
+
+    /// Adds a row, or drops it by the current stride; `value` is the number in the column of a name.
+    pub fn push(&mut self, value: impl Fn(&str) -> f64) {
         if self.seen.is_multiple_of(self.stride) {
-            self.bits.extend(row.iter().map(|x| x.to_bits()));
+            self.bits.extend(self.columns.iter().map(|name| value(name).to_bits()));
         }
         self.seen += 1;
-        if self.bits.len() >= self.most * self.width {
-            let rows = self.bits.chunks(self.width).step_by(2).map(<[u64]>::to_vec);
+        let width = self.columns.len().max(1);
+        if self.bits.len() >= self.most * width {
+            let rows = self.bits.chunks(width).step_by(2).map(<[u64]>::to_vec);
             self.bits = rows.collect::<Vec<_>>().concat();
             self.stride *= 2;
         }
@@ -56,13 +65,16 @@ impl ThinnedSeries {
 
     /// Whether another series has the same columns and limit.
     pub(crate) fn alike(&self, other: &Self) -> bool {
-        (self.width, self.most) == (other.width, other.most)
+        (&self.columns, self.most) == (&other.columns, other.most)
     }
 
-    /// A column.
-    pub fn column(&self, number: usize) -> Vec<f64> {
-        let rows = self.bits.chunks(self.width);
-        rows.map(|row| row.get(number).map_or(f64::NAN, |&bits| f64::from_bits(bits))).collect()
+    /// The column of this name; empty where there is none.
+    pub fn column(&self, name: &str) -> Vec<f64> {
+        let Some(column) = self.columns.iter().position(|column| column == name) else {
+            return Vec::new();
+        };
+        let values = self.bits.iter().skip(column).step_by(self.columns.len());
+        values.map(|&bits| f64::from_bits(bits)).collect()
     }
 }
 
@@ -139,7 +151,7 @@ pub struct Orbit {
     clearance: u64,
     /// Whether the path is shown in the x–z plane: a ball in a socket, in space.
     pub sideways: bool,
-    /// Time and the two coordinates of the centre in the axes of the bore.
+    /// The centre in the axes of the bore over time: `time_s`, and the two coordinates `x_m` and `y_m` that are shown.
     pub path: ThinnedSeries,
 }
 
@@ -150,13 +162,25 @@ impl Orbit {
     }
 }
 
+/// Columns of [`tables::TRAJECTORY`] that are kept of a body.
+const TRAJECTORY: [&str; 6] = ["x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"];
+
+/// A body that is followed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FollowedBody {
+    /// Body of the world.
+    pub body: usize,
+    /// Position and velocity at the times of the energies, in columns of [`tables::TRAJECTORY`].
+    pub trajectory: ThinnedSeries,
+}
+
 /// The data that figures are drawn from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gallery {
     /// Bodies that are followed.
-    pub followed: Vec<usize>,
-    /// Time, the nine energies of the ledger, then position and velocity of each body.
-    pub course: ThinnedSeries,
+    pub followed: Vec<FollowedBody>,
+    /// The columns of [`tables::ENERGIES`].
+    pub energies: ThinnedSeries,
     /// Contacts that have touched.
     pub contacts: Vec<ContactHistory>,
     /// Paths of pins.
@@ -172,6 +196,10 @@ impl Gallery {
             true => moving().take(FOLLOWED_LIMIT).collect(),
             false => follow.iter().copied().take(FOLLOWED_LIMIT).collect(),
         };
+        let followed = followed.into_iter().map(|body| {
+            let trajectory = ThinnedSeries::new(TRAJECTORY, ROW_LIMIT);
+            FollowedBody { body, trajectory }
+        });
         let orbits = world.contacts().iter().enumerate().filter_map(|(contact, pair)| {
             let radii = [pair.a, pair.b].map(|shape| radius(&world.shapes()[shape].shape));
             let clearance = match radii {
@@ -179,17 +207,17 @@ impl Gallery {
                 | [(None, Some(bore)), (Some(pin), None)] => bore - pin,
                 _ => return None,
             };
-            let path = ThinnedSeries::new(3, 4 * ROW_LIMIT);
+            let path = ThinnedSeries::new(["time_s", "x_m", "y_m"], 4 * ROW_LIMIT);
             let socket = |shape: usize| matches!(world.shapes()[shape].shape, Shape::Socket { .. });
             let sideways = !world.planar && (socket(pair.a) || socket(pair.b));
             Some(Orbit { contact, clearance: clearance.to_bits(), sideways, path })
         });
         Self {
-            course: ThinnedSeries::new(10 + 6 * followed.len(), ROW_LIMIT),
+            energies: ThinnedSeries::of(&tables::ENERGIES, ROW_LIMIT),
             orbits: orbits.take(FOLLOWED_LIMIT).collect(),
             contacts: Vec::new(),
             interval: INTERVAL_START.to_bits(),
-            followed,
+            followed: followed.collect(),
         }
     }
 
@@ -199,24 +227,15 @@ impl Gallery {
     }
 
     /// A regular sample: energies and bodies.
-    pub(super) fn sample(&mut self, piece: &Piece, e: &Energies) {
-        let mut row = vec![
-            piece.time,
-            e.kinetic,
-            e.potential,
-            e.stored,
-            e.lost_in_contacts,
-            e.lost_to_friction,
-            e.lost_in_dampers,
-            e.work_of_forces,
-            e.work_of_drives,
-            e.error,
-        ];
-        for &body in &self.followed {
-            let pose = piece.state().place(piece.world, body);
-            row.extend([pose.x.x, pose.x.y, pose.x.z, pose.v.x, pose.v.y, pose.v.z]);
+    pub(super) fn sample(&mut self, piece: &Piece, energies: &EnergyRow) {
+        self.energies.push(|column| tables::ENERGIES.number(column, energies));
+        for FollowedBody { body, trajectory } in &mut self.followed {
+            let place = piece.state().place(piece.world, *body);
+            let (position, rotation, velocity, spin) = (place.x, place.q, place.v, place.w);
+            let (time, body) = (piece.time, *body);
+            let row = BodyRow { time, body, position, rotation, velocity, spin };
+            trajectory.push(|column| tables::TRAJECTORY.number(column, &row));
         }
-        self.course.push(&row);
     }
 
     /// Any sample: forces and paths.
@@ -241,7 +260,11 @@ impl Gallery {
         }
         for orbit in &mut self.orbits {
             let (x, y) = centre(piece, orbit.contact, orbit.sideways);
-            orbit.path.push(&[piece.time, x, y]);
+            orbit.path.push(|column| match column {
+                "time_s" => piece.time,
+                "x_m" => x,
+                _ => y,
+            });
         }
     }
 
@@ -270,11 +293,15 @@ impl Gallery {
 
     /// Whether another gallery is of the same scene, so that a run can be resumed with it.
     pub(super) fn alike(&self, other: &Self) -> bool {
-        let orbits = |gallery: &Self| gallery.orbits.iter().map(|o| o.contact).collect::<Vec<_>>();
-        self.followed == other.followed
-            && self.course.alike(&other.course)
-            && orbits(self) == orbits(other)
-            && self.orbits.iter().zip(&other.orbits).all(|(a, b)| a.path.alike(&b.path))
+        let same_bodies = |a: &FollowedBody, b: &FollowedBody| {
+            a.body == b.body && a.trajectory.alike(&b.trajectory)
+        };
+        let same_orbits = |a: &Orbit, b: &Orbit| a.contact == b.contact && a.path.alike(&b.path);
+        self.energies.alike(&other.energies)
+            && self.followed.len() == other.followed.len()
+            && self.followed.iter().zip(&other.followed).all(|(a, b)| same_bodies(a, b))
+            && self.orbits.len() == other.orbits.len()
+            && self.orbits.iter().zip(&other.orbits).all(|(a, b)| same_orbits(a, b))
     }
 
     /// Number of the interval in which a time lies; intervals are made longer if it lies beyond them.

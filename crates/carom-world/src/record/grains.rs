@@ -32,7 +32,7 @@ pub struct GrainSimulation<'s> {
     steps: u64,
     begun: bool,
     tables: Tables,
-    course: ThinnedSeries,
+    energies: ThinnedSeries,
     /// Largest sum of kinetic and stored energy so far (J).
     energy_max: f64,
     /// Largest indentation so far, as a share of the smaller radius.
@@ -54,7 +54,7 @@ pub struct GrainSimulationState {
     overlap_max: u64,
     /// Restitution and speed of the error of the step.
     step_error: Option<[u64; 2]>,
-    course: ThinnedSeries,
+    energies: ThinnedSeries,
 }
 
 /// The results of the simulation of a bed.
@@ -97,7 +97,7 @@ impl<'s> GrainSimulation<'s> {
                 .with(&tables::GRAINS, [])
                 .with(&tables::GRAIN_CONTACTS, [("with", partners)])
                 .with(&tables::BED_ENERGIES, []),
-            course: ThinnedSeries::new(FIGURE_COLUMNS, FIGURE_ROWS),
+            energies: ThinnedSeries::of(&tables::BED_ENERGIES, FIGURE_ROWS),
             energy_max: 0.0,
             overlap_max: 0.0,
             reached: 0.0,
@@ -120,7 +120,7 @@ impl<'s> GrainSimulation<'s> {
         };
         let Checkpoint { state: saved, pending } = checkpoint;
         let mut run = Self::new(scene);
-        if !run.course.alike(&saved.course) {
+        if !run.energies.alike(&saved.energies) {
             return Err(other());
         }
         run.tables = run.tables.restored(pending).ok_or_else(other)?;
@@ -138,7 +138,7 @@ impl<'s> GrainSimulation<'s> {
             let [restitution, speed] = bits.map(f64::from_bits);
             StepError { restitution, speed }
         });
-        run.course = saved.course.clone();
+        run.energies = saved.energies.clone();
         let rows = saved.steps / scene.every.0;
         run.reached = (rows * scene.every.0) as f64 * scene.step();
         Ok(run)
@@ -168,9 +168,9 @@ impl<'s> GrainSimulation<'s> {
         &self.bed
     }
 
-    /// The data that figures are drawn from: time, the seven energies of the ledger, coordination and height.
-    pub fn course(&self) -> &ThinnedSeries {
-        &self.course
+    /// The data that figures are drawn from: the columns of [`tables::BED_ENERGIES`].
+    pub fn energies(&self) -> &ThinnedSeries {
+        &self.energies
     }
 
     fn run(&mut self, steps: u64) {
@@ -204,7 +204,7 @@ impl<'s> GrainSimulation<'s> {
         let row = BedRow { time: t, bed: e, restitution_error };
         self.tables.rows(&tables::BED_ENERGIES).push(&row);
         self.reached = t;
-        self.course.push(&[&[t][..], &all, &[e.coordination, e.height]].concat());
+        self.energies.push(|column| tables::BED_ENERGIES.number(column, &row));
         self.energy_max = self.energy_max.max(e.kinetic + e.stored);
         self.overlap_max = self.overlap_max.max(e.overlap_max);
         let (share, turned) = (self.scene.energy_tolerance, self.turned(&e));
@@ -267,9 +267,6 @@ impl<'s> GrainSimulation<'s> {
     }
 }
 
-/// Columns of the series that figures are drawn from.
-const FIGURE_COLUMNS: usize = 10;
-
 impl Simulation for GrainSimulation<'_> {
     type State = GrainSimulationState;
     type Summary = BedSummary;
@@ -326,7 +323,7 @@ impl Simulation for GrainSimulation<'_> {
             energy_max: self.energy_max.to_bits(),
             overlap_max: self.overlap_max.to_bits(),
             step_error: self.step_error.map(|e| [e.restitution, e.speed].map(f64::to_bits)),
-            course: self.course.clone(),
+            energies: self.energies.clone(),
         }
     }
     fn summary(&self) -> BedSummary {

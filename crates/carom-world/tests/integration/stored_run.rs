@@ -120,7 +120,10 @@ fn what_is_damaged_is_said_and_nothing_breaks() {
         let right = damaged(&whole).unwrap();
         for cut in [0, 3, 17, whole.len() / 3 + 1, whole.len() - 1] {
             let why = damaged(&whole[..cut]).err().unwrap_or_default();
-            assert!(why.contains("is damaged") && why.contains("--overwrite"), "{cut}: {why}");
+            assert!(
+                why.contains("is damaged") && why.contains("with overwrite = true"),
+                "{cut}: {why}"
+            );
         }
         // A byte that is another is seen, or is another number: it never brings the program down.
         for k in 0..200 {
@@ -145,7 +148,7 @@ fn what_is_no_run_is_refused_with_what_to_do() {
     let refused = |path: &Path| StoredRun::open(path).unwrap_err().to_string();
     assert!(refused(&path).contains("there is no folder"));
     fs::create_dir_all(&path).unwrap();
-    assert!(refused(&path).contains("holds no run; `carom simulate"));
+    assert!(refused(&path).contains("holds no run; simulate a scene"));
     fs::write(path.join("notes.txt"), "").unwrap();
     assert!(refused(&path.join("notes.txt")).contains("is a file"));
     run_into(&path.join("run"), Format::Csv, None);

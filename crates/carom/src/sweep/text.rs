@@ -45,25 +45,35 @@ use toml::Spanned;
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 struct Text {
+    /// One line that names the study.
     title: Option<String>,
+    /// Numbers of each impact that are kept; unless given, those marked below.
     outputs: Option<Spanned<Vec<String>>>,
-    /// Number of cases in a partition.
+    /// Number of cases that are computed and written as one piece; 65536 unless given.
     partition: Option<Spanned<u64>>,
-    /// Kind of figure.
+    /// What a figure shows: `loops`, `lines`, `map` or `distribution`; unless given, what suits the axes.
     figure: Option<Spanned<String>>,
+    /// What does not vary; needed.
     impact: Spanned<Spec>,
+    /// How distributions are sampled.
     sampling: Option<Spanned<SamplingText>>,
+    /// The parameters that vary.
     #[serde(default)]
     axis: Vec<Spanned<AxisText>>,
 }
 
+/// How distributions are sampled.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 struct SamplingText {
+    /// How points are chosen: `sobol`, `latin-hypercube` or `random`; `sobol` unless given.
     method: Option<String>,
+    /// Number of samples; needed where an axis has a distribution.
     count: Option<u64>,
+    /// Starts the random numbers; 0 unless given.
     #[serde(default)]
     seed: u64,
+    /// Whether a `sobol` sequence is scrambled by the seed; `true` unless given.
     scramble: Option<bool>,
 }
 

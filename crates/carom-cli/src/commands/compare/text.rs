@@ -48,28 +48,23 @@ struct Quantity {
 }
 
 fn quantities(experiment: &Experiment) -> Vec<Quantity> {
+    let quantity = |symbol, measured: Option<f64>, unit, value, error| Quantity {
+        symbol,
+        measured: measured.unwrap_or(f64::NAN),
+        unit,
+        value,
+        error,
+    };
     let known = [
-        Quantity {
-            symbol: "T",
-            measured: experiment.duration.unwrap_or(f64::NAN),
-            unit: "s",
-            value: |row| row.duration,
-            error: |row| row.duration_error,
-        },
-        Quantity {
-            symbol: "F",
-            measured: experiment.force_max.unwrap_or(f64::NAN),
-            unit: "N",
-            value: |row| row.force_max,
-            error: |row| row.force_max_error,
-        },
-        Quantity {
-            symbol: "δ",
-            measured: experiment.indentation_max.unwrap_or(f64::NAN),
-            unit: "m",
-            value: |row| row.indentation_max,
-            error: |row| row.indentation_max_error,
-        },
+        quantity("T", experiment.duration, "s", |row| row.duration, |row| row.duration_error),
+        quantity("F", experiment.force_max, "N", |row| row.force_max, |row| row.force_max_error),
+        quantity(
+            "δ",
+            experiment.indentation_max,
+            "m",
+            |row| row.indentation_max,
+            |row| row.indentation_max_error,
+        ),
     ];
     known.into_iter().filter(|quantity| quantity.measured.is_finite()).collect()
 }

@@ -1,4 +1,4 @@
-//! The course of an impact as a file.
+//! The trajectory of an impact as a file.
 
 use crate::failure::Failure;
 use crate::output;
@@ -34,8 +34,8 @@ impl Kind {
     }
 
     /// The contents of the file.
-    pub fn render(self, course: &Trajectory) -> Result<String, Failure> {
-        let columns = columns(course);
+    pub fn render(self, trajectory: &Trajectory) -> Result<String, Failure> {
+        let columns = columns(trajectory);
         match self {
             Self::Csv => {
                 let column = |(name, values): (&str, &[f64])| {
@@ -55,14 +55,14 @@ impl Kind {
 }
 
 /// Names with units, and values.
-fn columns(course: &Trajectory) -> [(&'static str, &[f64]); 7] {
+fn columns(trajectory: &Trajectory) -> [(&'static str, &[f64]); 7] {
     [
-        ("time_s", &course.time),
-        ("indentation_m", &course.indentation),
-        ("rate_m_per_s", &course.rate),
-        ("force_N", &course.force),
-        ("kinetic_J", &course.kinetic),
-        ("stored_J", &course.stored),
-        ("dissipated_J", &course.dissipated),
+        ("time_s", &trajectory.time),
+        ("indentation_m", &trajectory.indentation),
+        ("rate_m_per_s", &trajectory.rate),
+        ("force_N", &trajectory.force),
+        ("kinetic_J", &trajectory.kinetic),
+        ("stored_J", &trajectory.stored),
+        ("dissipated_J", &trajectory.dissipated),
     ]
 }

@@ -10,11 +10,16 @@ use serde::Serialize;
 pub struct TableColumn {
     /// Kind of scene that has the table: `bodies` or `grains`.
     scene: &'static str,
+    /// Name of the table.
     table: &'static str,
+    /// Name of the column.
     column: String,
+    /// SI unit; empty for pure numbers and text.
     unit: String,
+    /// Type of the values.
     #[serde(rename = "type")]
     kind: carom_store::Kind,
+    /// Meaning; empty where it follows from the column before.
     about: String,
 }
 

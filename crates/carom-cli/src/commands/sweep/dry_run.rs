@@ -25,7 +25,7 @@ pub struct Expected {
     pub threads: usize,
     /// Format of the file.
     pub format: &'static str,
-    /// Seconds it would take, writing not counted.
+    /// Time it would take (s), writing not counted.
     pub seconds: f64,
     /// Bytes of the file.
     pub bytes: f64,

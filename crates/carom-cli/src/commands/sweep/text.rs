@@ -24,7 +24,7 @@ pub struct Done {
     pub resumed: u64,
     /// Its size; 0 if it was complete before.
     pub bytes: u64,
-    /// Seconds it took.
+    /// Time it took (s).
     pub seconds: f64,
     /// Number of cases of each status, of those computed now.
     pub status: BTreeMap<String, u64>,

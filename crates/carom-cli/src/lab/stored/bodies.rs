@@ -36,7 +36,7 @@ const MOTION: [&str; 13] = [
     "wz_rad_per_s",
 ];
 
-/// Contact and place.
+/// Contact, and site of the contact.
 type Site = (usize, usize);
 
 /// All moving bodies at a sample.
@@ -65,119 +65,44 @@ struct Open {
     largest: (f64, f64),
 }
 
-/// A table of trajectories with its columns.
-struct Trajectory {
-    rows: Cursor,
-    body: usize,
-    motion: [usize; 13],
+/// Slot and motion of the body in a row of trajectories, which is then passed.
+fn take_motion(
+    rows: &mut Cursor,
+    slots: &HashMap<String, usize>,
+) -> Result<(usize, Motion), Failure> {
+    let slot = slots.get(rows.text("body")).copied();
+    let slot = slot.ok_or_else(|| {
+        damaged("a table names a body that is not in the scene, or does not move")
+    })?;
+    let motion = MOTION.map(|column| rows.real(column));
+    rows.step();
+    Ok((slot, motion))
 }
 
-impl Trajectory {
-    fn new(rows: Cursor) -> Result<Self, Failure> {
-        let ([body], motion) = (rows.columns(["body"])?, rows.columns(MOTION)?);
-        Ok(Self { rows, body, motion })
-    }
-
-    /// Slot and motion of the body of the row, which is then passed.
-    fn take(&mut self, slots: &HashMap<String, usize>) -> Result<(usize, Motion), Failure> {
-        let slot = slots.get(self.rows.text(self.body)).copied();
-        let slot = slot.ok_or_else(|| {
-            damaged("a table names a body that is not in the scene, or does not move")
-        })?;
-        let motion = self.rows.reals(self.motion);
-        self.rows.step();
-        Ok((slot, motion))
-    }
-}
-
-/// A table of energies with its columns.
-struct Ledger {
-    rows: Cursor,
-    columns: [usize; 9],
-}
-
-impl Ledger {
-    fn new(rows: Cursor) -> Result<Self, Failure> {
-        let columns = rows.columns([
-            "kinetic_J",
-            "potential_J",
-            "stored_J",
-            "lost_in_contacts_J",
-            "lost_to_friction_J",
-            "lost_in_dampers_J",
-            "work_of_forces_J",
-            "work_of_drives_J",
-            "error_J",
-        ])?;
-        Ok(Self { rows, columns })
-    }
-
-    /// The energies of the row, which is then passed.
-    fn take(&mut self) -> Energies {
-        let [kinetic, potential, stored, lost_in_contacts, lost_to_friction, rest @ ..] =
-            self.rows.reals(self.columns);
-        let [lost_in_dampers, work_of_forces, work_of_drives, error] = rest;
-        self.rows.step();
-        Energies {
-            kinetic,
-            potential,
-            stored,
-            lost_in_contacts,
-            lost_to_friction,
-            lost_in_dampers,
-            work_of_forces,
-            work_of_drives,
-            error,
-        }
-    }
-}
-
-/// The table of contact forces with its columns.
-struct Contacts {
-    rows: Cursor,
-    site: [usize; 2],
-    indentation: usize,
-    force: usize,
-    point: [usize; 3],
-    vector: [usize; 3],
-}
-
-impl Contacts {
-    fn new(rows: Cursor) -> Result<Self, Failure> {
-        let [indentation, force] = rows.columns(["indentation_m", "force_N"])?;
-        let site = rows.columns(["contact", "place"])?;
-        let point = rows.columns(["x_m", "y_m", "z_m"])?;
-        let vector = rows.columns(["fx_N", "fy_N", "fz_N"])?;
-        Ok(Self { rows, site, indentation, force, point, vector })
-    }
-}
-
-/// The table of events with its columns.
-struct Events {
-    rows: Cursor,
-    kind: usize,
-    site: [usize; 2],
-    speed: usize,
-    /// Beginning, largest indentation and largest force of a touch that has ended.
-    ended: [usize; 3],
-}
-
-impl Events {
-    fn new(rows: Cursor) -> Result<Self, Failure> {
-        let [kind, speed] = rows.columns(["event", "speed_m_per_s"])?;
-        let site = rows.columns(["contact", "place"])?;
-        let ended = rows.columns(["begun_s", "indentation_max_m", "force_max_N"])?;
-        Ok(Self { rows, kind, site, speed, ended })
-    }
+/// The energies in a row of a ledger, which is then passed.
+fn take_energies(rows: &mut Cursor) -> Energies {
+    let energies = Energies {
+        kinetic: rows.real("kinetic_J"),
+        potential: rows.real("potential_J"),
+        stored: rows.real("stored_J"),
+        lost_in_contacts: rows.real("lost_in_contacts_J"),
+        lost_to_friction: rows.real("lost_to_friction_J"),
+        lost_in_dampers: rows.real("lost_in_dampers_J"),
+        work_of_forces: rows.real("work_of_forces_J"),
+        work_of_drives: rows.real("work_of_drives_J"),
+        error: rows.real("error_J"),
+    };
+    rows.step();
+    energies
 }
 
 struct Tables {
-    trajectory: Trajectory,
-    between: Trajectory,
-    contacts: Contacts,
-    energies: Ledger,
-    energies_between: Ledger,
-    events: Events,
+    trajectory: Cursor,
+    between: Cursor,
+    contacts: Cursor,
+    energies: Cursor,
+    energies_between: Cursor,
+    events: Cursor,
     /// Slots of the bodies that move, and numbers of the contacts, by name.
     slots: HashMap<String, usize>,
     sites: HashMap<String, usize>,
@@ -196,12 +121,12 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
     let mut tables = Tables {
         slots: film.moving().iter().enumerate().filter_map(slot).collect(),
         sites: contacts.map(|(k, contact)| (contact.name.clone(), k)).collect(),
-        trajectory: Trajectory::new(table(tables::TRAJECTORY.schema())?)?,
-        between: Trajectory::new(table(tables::TRAJECTORY_BETWEEN.schema())?)?,
-        contacts: Contacts::new(table(tables::CONTACTS.schema())?)?,
-        energies: Ledger::new(table(tables::ENERGIES.schema())?)?,
-        energies_between: Ledger::new(table(tables::ENERGIES_BETWEEN.schema())?)?,
-        events: Events::new(table(tables::EVENTS.schema())?)?,
+        trajectory: table(tables::TRAJECTORY.schema())?,
+        between: table(tables::TRAJECTORY_BETWEEN.schema())?,
+        contacts: table(tables::CONTACTS.schema())?,
+        energies: table(tables::ENERGIES.schema())?,
+        energies_between: table(tables::ENERGIES_BETWEEN.schema())?,
+        events: table(tables::EVENTS.schema())?,
         open: BTreeMap::new(),
         closed: BTreeMap::new(),
     };
@@ -244,11 +169,11 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
 impl Tables {
     /// The next sample of all bodies, with the ledger.
     fn sample(&mut self, before: Option<&Sample>) -> Result<Option<Sample>, Failure> {
-        let energies_time = self.energies.rows.time()?;
+        let energies_time = self.energies.time()?;
         let time = match self.slots.is_empty() {
             // A scene in which nothing moves has a ledger, too.
             true => energies_time,
-            false => self.trajectory.rows.time()?,
+            false => self.trajectory.time()?,
         };
         let Some(time) = time else {
             return match energies_time {
@@ -258,16 +183,16 @@ impl Tables {
         };
         let none = || vec![[f64::NAN; 13]; self.slots.len()];
         let mut bodies = before.map_or_else(none, |before| before.bodies.clone());
-        while self.trajectory.rows.time()? == Some(time) {
-            let (slot, motion) = self.trajectory.take(&self.slots)?;
-            if let Some(place) = bodies.get_mut(slot) {
-                *place = motion;
+        while self.trajectory.time()? == Some(time) {
+            let (slot, motion) = take_motion(&mut self.trajectory, &self.slots)?;
+            if let Some(body) = bodies.get_mut(slot) {
+                *body = motion;
             }
         }
         if energies_time != Some(time) {
             return Err(damaged("`trajectory` and `energies` have other times"));
         }
-        let energies = self.energies.take();
+        let energies = take_energies(&mut self.energies);
         if bodies.iter().flatten().any(|number| !number.is_finite()) {
             return Err(damaged("a body is missing in `trajectory`, or nowhere"));
         }
@@ -283,19 +208,19 @@ impl Tables {
     ) -> Result<Vec<Vec<(f64, Motion)>>, Failure> {
         let mut knots = vec![Vec::new(); self.slots.len()];
         let end = sample.time;
-        while let Some(time) = self.between.rows.time_before(end)? {
-            let (slot, motion) = self.between.take(&self.slots)?;
+        while let Some(time) = self.between.time_before(end)? {
+            let (slot, motion) = take_motion(&mut self.between, &self.slots)?;
             if let Some(knots) = knots.get_mut(slot) {
                 knots.push((time, motion));
             }
         }
-        while let Some(time) = self.energies_between.rows.time_before(end)? {
-            let known = Some(self.energies_between.take());
+        while let Some(time) = self.energies_between.time_before(end)? {
+            let known = Some(take_energies(&mut self.energies_between));
             instants.entry(time.to_bits()).or_default().energies = known;
         }
         loop {
-            let event = self.events.rows.time()?.filter(|time| *time <= end);
-            let row = self.contacts.rows.time()?.filter(|time| *time <= end);
+            let event = self.events.time()?.filter(|time| *time <= end);
+            let row = self.contacts.time()?.filter(|time| *time <= end);
             match (event, row) {
                 (None, None) => break,
                 (Some(event), row) if row.is_none_or(|row| event <= row) => {
@@ -320,50 +245,47 @@ impl Tables {
         Ok(knots)
     }
 
-    fn site(&self, rows: &Cursor, [contact, place]: [usize; 2]) -> Result<Site, Failure> {
-        let contact = self.sites.get(rows.text(contact)).copied();
+    fn site(&self, rows: &Cursor) -> Result<Site, Failure> {
+        let contact = self.sites.get(rows.text("contact")).copied();
         let contact =
             contact.ok_or_else(|| damaged("a table names a contact that is not in the scene"))?;
-        Ok((contact, rows.real(place) as usize))
+        Ok((contact, rows.real("place") as usize))
     }
 
     /// A touch or its end.
     fn event(&mut self, film: &mut Film, time: f64) -> Result<(), Failure> {
-        let Events { rows, kind, site, speed, ended } = &self.events;
-        let (site, speed) = (self.site(rows, *site)?, rows.real(*speed));
-        match rows.text(*kind) {
+        let rows = &self.events;
+        let (site, speed) = (self.site(rows)?, rows.real("speed_m_per_s"));
+        match rows.text("event") {
             "touch" => {
                 self.open.insert(site, Open { begun: time, speed, largest: (0.0, 0.0) });
             }
             _ => {
                 let known = self.open.remove(&site).map_or(0.0, |open| open.speed);
-                let [begun, depth, force] = rows.reals(*ended);
-                let (span, speeds) = ((begun, Some(time)), (known, Some(speed)));
-                film.touched(Touched { site, span, speeds, largest: (force, depth) });
+                let span = (rows.real("begun_s"), Some(time));
+                let largest = (rows.real("force_max_N"), rows.real("indentation_max_m"));
+                film.touched(Touched { site, span, speeds: (known, Some(speed)), largest });
                 self.closed.insert(site, time);
             }
         }
-        self.events.rows.step();
+        self.events.step();
         Ok(())
     }
 
     /// A row of `contacts`.
     fn push(&mut self, time: f64) -> Result<Push, Failure> {
-        let Contacts { rows, site, indentation, force, point, vector } = &self.contacts;
-        let (site, indentation) = (self.site(rows, *site)?, rows.real(*indentation));
-        let force = rows.real(*force);
-        let vector_of = |columns: &[usize; 3]| {
-            let [x, y, z] = rows.reals(*columns);
-            Vec3::new(x, y, z)
-        };
-        let (point, vector) = (vector_of(point), vector_of(vector));
+        let rows = &self.contacts;
+        let (site, indentation) = (self.site(rows)?, rows.real("indentation_m"));
+        let force = rows.real("force_N");
+        let vector = |x, y, z| Vec3::new(rows.real(x), rows.real(y), rows.real(z));
+        let (point, vector) = (vector("x_m", "y_m", "z_m"), vector("fx_N", "fy_N", "fz_N"));
         if self.closed.get(&site) != Some(&time) {
             // A touch that exists from the start has no event of its beginning.
             let new = || Open { begun: time, speed: 0.0, largest: (0.0, 0.0) };
             let largest = &mut self.open.entry(site).or_insert_with(new).largest;
             *largest = (largest.0.max(force), largest.1.max(indentation));
         }
-        self.contacts.rows.step();
+        self.contacts.step();
         Ok(Push { site, point, vector, force, indentation })
     }
 }

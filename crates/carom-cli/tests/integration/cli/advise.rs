@@ -1,14 +1,12 @@
 //! `carom advise`.
 
-use super::{carom, carom_with, csv, folder, json, near, refusal, refused, stdout};
+use super::{
+    DAMPING, carom, carom_with, csv, fields, folder, json, near, refusal, refused, stdout,
+};
 use serde_json::Value;
 
 /// The steel ball of Zhang & Sharf.
 const BALL: &str = "advise --mass 0.54kg --stiffness 2.4144e10";
-
-fn fields(value: &Value) -> Vec<String> {
-    value.as_object().unwrap().keys().cloned().collect()
-}
 
 #[test]
 fn the_json_has_the_fields_of_the_contract() {
@@ -19,16 +17,7 @@ fn the_json_has_the_fields_of_the_contract() {
     {
         assert!(!law[field].is_null(), "{field}");
     }
-    let damping = [
-        "calibration",
-        "coefficient",
-        "unit",
-        "parameter",
-        "epsilon",
-        "damping_exponent",
-        "rate_exponent",
-    ];
-    assert_eq!(fields(&law["damping"]), damping);
+    assert_eq!(fields(&law["damping"]), DAMPING);
     assert_eq!(law["damping"]["calibration"], "exact");
     assert_eq!(fields(&advice["checks"][0]), ["name", "status", "value", "limit", "message"]);
     assert_eq!(

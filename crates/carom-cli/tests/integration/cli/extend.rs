@@ -1,26 +1,11 @@
 //! Stopping a run and going on: Ctrl-C, and a run that has ended and is to run for longer.
 
-use super::{CAROM, carom_with, folder, plain, refused};
+use super::{CAROM, done, folder, plain, refused, scene, simulate};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
-
-fn scene(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
-}
-
-fn run(scene: &Path, out: &Path, more: &[&str]) -> std::process::Output {
-    let mut words = vec!["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    words.extend(more);
-    carom_with(&words)
-}
-
-fn done(scene: &Path, out: &Path, more: &[&str]) {
-    let output = run(scene, out, more);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
 
 /// Everything that a run leaves, figures among it, but for what it was told.
 fn results(path: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -72,7 +57,7 @@ fn a_finished_run_goes_on_for_longer_as_if_it_had_been_longer_from_the_start() {
                 .collect::<Vec<_>>()
         };
         let go = |out: &Path, list: Vec<String>| {
-            done(&scene(name), out, &list.iter().map(String::as_str).collect::<Vec<_>>());
+            done(simulate(&scene(name), out, &list.iter().map(String::as_str).collect::<Vec<_>>()));
         };
         go(&whole, words(&common(longer), &[]));
         go(&pieces, words(&common(first), &[]));
@@ -82,12 +67,12 @@ fn a_finished_run_goes_on_for_longer_as_if_it_had_been_longer_from_the_start() {
         same(&whole, &pieces);
         // It can be extended again; the same duration once more, or a shorter one, is refused.
         let text = refused(
-            run(&scene(name), &pieces, &["--resume", "--set", sample, "--set", &set(longer)]),
+            simulate(&scene(name), &pieces, &["--resume", "--set", sample, "--set", &set(longer)]),
             2,
         );
         assert!(text.contains("has ended") && text.contains("longer duration"), "{text}");
         let text = refused(
-            run(&scene(name), &pieces, &["--resume", "--set", sample, "--set", &set("1 us")]),
+            simulate(&scene(name), &pieces, &["--resume", "--set", sample, "--set", &set("1 us")]),
             2,
         );
         assert!(text.contains("duration"), "{text}");
@@ -122,10 +107,14 @@ fn a_bed_goes_on_for_longer_with_the_steps_and_intervals_that_it_had() {
     let file = folder.join("bed.toml");
     fs::write(&file, GRAINS).unwrap();
     let (whole, pieces) = (folder.join("whole"), folder.join("pieces"));
-    done(&file, &pieces, &["--figures"]);
+    done(simulate(&file, &pieces, &["--figures"]));
     let longer = ["--set", "simulation.duration=7.13 ms"];
-    done(&file, &pieces, &[&longer[..], &["--resume", "--steps", "10", "--figures"]].concat());
-    done(&file, &pieces, &[&longer[..], &["--resume", "--figures"]].concat());
+    done(simulate(
+        &file,
+        &pieces,
+        &[&longer[..], &["--resume", "--steps", "10", "--figures"]].concat(),
+    ));
+    done(simulate(&file, &pieces, &[&longer[..], &["--resume", "--figures"]].concat()));
     let told: serde_json::Value =
         serde_json::from_slice(&fs::read(pieces.join("scene.json")).unwrap()).unwrap();
     let set: Vec<String> = serde_json::from_value(told["set"].clone()).unwrap();
@@ -133,7 +122,7 @@ fn a_bed_goes_on_for_longer_with_the_steps_and_intervals_that_it_had() {
     // A run that is told the same from the start.
     let mut words = vec!["--figures"];
     words.extend(set.iter().flat_map(|change| ["--set", change]));
-    done(&file, &whole, &words);
+    done(simulate(&file, &whole, &words));
     same(&whole, &pieces);
 }
 
@@ -141,12 +130,12 @@ fn a_bed_goes_on_for_longer_with_the_steps_and_intervals_that_it_had() {
 fn a_scene_that_has_changed_otherwise_does_not_go_on() {
     let out = folder("extend-changed").join("run");
     let ball = scene("bouncing-ball");
-    done(&ball, &out, &["--set", "simulation.duration=0.05 s"]);
+    done(simulate(&ball, &out, &["--set", "simulation.duration=0.05 s"]));
     let other = ["--resume", "--set", "simulation.duration=0.1 s", "--set", "bead.radius=3 mm"];
-    let text = refused(run(&ball, &out, &other), 2);
+    let text = refused(simulate(&ball, &out, &other), 2);
     assert!(text.contains("the scene has changed"), "{text}");
     fs::remove_file(out.join("extend.json")).unwrap();
-    let text = refused(run(&ball, &out, &other[..3]), 2);
+    let text = refused(simulate(&ball, &out, &other[..3]), 2);
     assert!(text.contains("extend.json"), "{text}");
 }
 

@@ -1,7 +1,7 @@
 //! `--json` prints JSON and `--csv` CSV, in every command and whatever else is asked of it; tables fit the terminal.
 
-use super::{STEEL, carom_with, command, folder, stdout};
-use std::path::PathBuf;
+use super::{STEEL, carom_with, command, folder, scene_path, stdout};
+use serde_json::Value;
 
 /// Commands as `carom --help` lists them: a new one is found here by itself.
 pub fn commands() -> Vec<String> {
@@ -12,11 +12,6 @@ pub fn commands() -> Vec<String> {
     let listed = listed.filter(|line| !line.starts_with("   "));
     let names = listed.filter_map(|line| line.split_whitespace().next()).map(str::to_string);
     names.filter(|name| name != "help").collect()
-}
-
-fn scene(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    path.join(format!("{name}.toml")).to_str().unwrap().to_string()
 }
 
 /// Commands that serve a page or print a text, and answer with no numbers.
@@ -55,9 +50,9 @@ fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
         text.replace("{impact}", &impact)
             .replace("{study}", study)
             .replace("{bare}", bare)
-            .replace("{ball}", &scene("bouncing-ball"))
-            .replace("{grains}", &scene("grains"))
-            .replace("{crank}", &scene("slider-crank"))
+            .replace("{ball}", &scene_path("bouncing-ball"))
+            .replace("{grains}", &scene_path("grains"))
+            .replace("{crank}", &scene_path("slider-crank"))
     };
     asked.iter().map(filled).collect()
 }
@@ -96,8 +91,61 @@ fn check_csv(words: &str, text: &str) {
     }
 }
 
+/// The page of fields: of every type, and of every command with its possible answers, names and values.
+struct FieldPage(String);
+
+impl FieldPage {
+    /// Cells of the rows below a heading.
+    fn rows(&self, heading: &str) -> impl Iterator<Item = Vec<&str>> {
+        let (_, section) = self.0.split_once(&format!("\n{heading}\n")).expect(heading);
+        let rows = section.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+        rows.take_while(|line| line.starts_with('|')).map(|row| row.split(" | ").collect())
+    }
+
+    /// What is in `value` and not on the page, where this kind of value is expected.
+    fn missing(&self, value: &Value, kind: &str) -> Vec<String> {
+        let link = kind.split_once('[').map(|(around, rest)| (around, rest.split(']').next()));
+        let (around, Some(title)) = link.unwrap_or_default() else { return Vec::new() };
+        match (value, around.split_once(" of ")) {
+            (Value::Array(items), Some((_, inner))) => {
+                let inner = format!("{inner}[{title}]");
+                items.iter().flat_map(|item| self.missing(item, &inner)).collect()
+            }
+            (Value::Object(fields), Some((_, inner))) => {
+                let inner = format!("{inner}[{title}]");
+                fields.values().flat_map(|item| self.missing(item, &inner)).collect()
+            }
+            (Value::Object(fields), None) => {
+                let mut missing = Vec::new();
+                for (name, value) in fields {
+                    match self.kind(title, name) {
+                        Some(kind) => missing.extend(self.missing(value, &kind)),
+                        None => missing.push(format!("`{name}` of {title}")),
+                    }
+                }
+                missing
+            }
+            (Value::Null, _) => Vec::new(),
+            _ => vec![format!("{title}, which is not {value}")],
+        }
+    }
+
+    /// The value of a field of a type.
+    fn kind(&self, title: &str, field: &str) -> Option<String> {
+        self.rows(&format!("## {title}")).find_map(|row| match row[0] {
+            name if name == format!("| `{field}`") => Some(row[1].to_string()),
+            "| *its fields*" => {
+                let inner = row[1].split(['[', ']']).nth(1)?;
+                self.kind(inner, field)
+            }
+            _ => None,
+        })
+    }
+}
+
 #[test]
 fn json_is_json_and_csv_is_csv_in_every_command() {
+    let page = FieldPage(stdout("reference fields"));
     // `sweep --case 3 --csv` printed JSON, `simulate --columns --json` Markdown, `models zzzz --csv` nothing,
     // and `export` had no --csv.
     let folder = folder("formats");
@@ -116,8 +164,16 @@ fn json_is_json_and_csv_is_csv_in_every_command() {
         for asked in questions(&name, study.to_str().unwrap(), bare.to_str().unwrap()) {
             let words = format!("{name} {asked}");
             let json = stdout(&format!("{words} --json"));
-            let parsed: Result<serde_json::Value, _> = serde_json::from_str(&json);
-            assert!(parsed.is_ok(), "{words} --json prints {json}");
+            let parsed: Result<Value, _> = serde_json::from_str(&json);
+            let parsed = parsed.unwrap_or_else(|why| panic!("{words} --json: {why}: {json}"));
+            // A sweep without a file prints the columns of its study.
+            if words != format!("sweep {}", study.display()) {
+                let answers = page
+                    .rows("# Fields of JSON")
+                    .filter(|row| row[0] == format!("| `carom {name}`"));
+                let missing: Vec<_> = answers.map(|row| page.missing(&parsed, row[2])).collect();
+                assert!(missing.iter().any(Vec::is_empty), "{words}: not on the page: {missing:?}");
+            }
             check_csv(&words, &stdout(&format!("{words} --csv")));
         }
     }
@@ -150,7 +206,7 @@ fn a_search_that_finds_nothing_is_an_empty_list_and_exit_status_one() {
 fn tables_fit_into_sixty_columns_also_through_a_pipe() {
     // Lines of tables ran over the edge, and COLUMNS was not looked at where output goes into a pipe.
     let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
-    let crank = format!("regimes {} --turns 1 --skip 0 --laws ideal", scene("slider-crank"));
+    let crank = format!("regimes {} --turns 1 --skip 0 --laws ideal", scene_path("slider-crank"));
     for words in ["models", "materials", "compare", "model tsuji-1992", "export --list", &crank] {
         let with = |columns: &str| {
             let output = command().args(words.split_whitespace()).env("COLUMNS", columns).output();

@@ -1,27 +1,13 @@
 //! `carom identify`.
 
-use super::{csv, json, near, refusal, stdout};
-use serde_json::Value;
+use super::{DAMPING, csv, fields, json, near, refusal, stdout};
 
 /// The steel ball of Zhang & Sharf at 0.5 m/s, as it was prepared.
 const BALL: &str = "identify --mass 0.54kg --speed 0.5m/s --exponent 1.5";
 
-fn fields(value: &Value) -> Vec<String> {
-    value.as_object().unwrap().keys().cloned().collect()
-}
-
 #[test]
 fn the_json_has_the_fields_of_the_contract() {
     let found = json(&format!("{BALL} --restitution 0.7568 --duration 207us"));
-    let damping = [
-        "calibration",
-        "coefficient",
-        "unit",
-        "parameter",
-        "epsilon",
-        "damping_exponent",
-        "rate_exponent",
-    ];
     let predicted = [
         "restitution",
         "duration",
@@ -31,7 +17,7 @@ fn the_json_has_the_fields_of_the_contract() {
         "time_of_indentation_max",
     ];
     assert_eq!(fields(&found["pair"]), ["mass", "stiffness", "exponent"]);
-    assert_eq!(fields(&found["damping"]), damping);
+    assert_eq!(fields(&found["damping"]), DAMPING);
     assert_eq!(fields(&found["predicted"]), predicted);
     assert_eq!(fields(&found["sensitivity"]), ["restitution", "duration", "mass", "speed"]);
     assert!(found["natural_frequency"].is_number() && found["notes"].is_array());

@@ -1,26 +1,13 @@
 //! `carom impact`.
 
-use super::{STEEL, carom_with, csv, json, near, stdout};
+use super::{DAMPING, STEEL, carom_with, csv, fields, json, near, stdout};
 
 #[test]
 fn the_json_has_the_fields_of_the_contract() {
     let report = json(&format!("impact --law zhang-sharf-2004 {STEEL} --restitution 0.7568"));
-    let fields =
-        |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     for (place, expected) in [
         (&report["pair"], &["mass", "stiffness", "exponent"][..]),
-        (
-            &report["damping"],
-            &[
-                "calibration",
-                "coefficient",
-                "unit",
-                "parameter",
-                "epsilon",
-                "damping_exponent",
-                "rate_exponent",
-            ][..],
-        ),
+        (&report["damping"], &DAMPING),
         (&report["restitution"], &["requested", "newton", "poisson", "stronge"][..]),
         (&report["energy"], &["initial", "lost_in_compression", "lost_in_restitution"][..]),
     ] {

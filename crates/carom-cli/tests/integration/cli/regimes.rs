@@ -1,16 +1,11 @@
 //! `carom regimes SCENE`.
 
-use super::{carom_with, csv, folder, refused};
-use std::path::PathBuf;
-
-fn scene(name: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    folder.join(format!("{name}.toml")).to_str().unwrap().to_string()
-}
+use super::{carom_with, csv, folder, refused, scene_path};
 
 fn regimes(arguments: &[&str]) -> std::process::Output {
     carom_with(
-        &[&["regimes", &scene("slider-crank"), "--turns", "1", "--skip", "1"], arguments].concat(),
+        &[&["regimes", &scene_path("slider-crank"), "--turns", "1", "--skip", "1"], arguments]
+            .concat(),
     )
 }
 
@@ -49,7 +44,7 @@ fn laws_are_compared_with_the_ideal_mechanism() {
 fn the_ideal_mechanism_has_no_clearance_in_any_joint() {
     let largest = |clearance: &str| {
         let set = format!("rocker pin.clearance={clearance}");
-        let scene = scene("four-bar");
+        let scene = scene_path("four-bar");
         let words = ["regimes", &scene, "--laws", "ideal", "--turns", "1", "--skip", "1", "--csv"];
         let output = carom_with(&[&words[..], &["--set", &set]].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -87,20 +82,20 @@ fn what_is_wrong_is_said() {
         (&["--calibration", "roughly"], "published"),
     ] {
         // A later --turns wins over the one that all have.
-        let mut words = vec!["regimes".to_string(), scene("slider-crank")];
+        let mut words = vec!["regimes".to_string(), scene_path("slider-crank")];
         words.extend(arguments.iter().map(|word| word.to_string()));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let message = refused(carom_with(&words), 2);
         assert!(message.contains(expected), "{arguments:?}: {message}");
     }
-    let message = refused(carom_with(&["regimes", &scene("bouncing-ball")]), 2);
+    let message = refused(carom_with(&["regimes", &scene_path("bouncing-ball")]), 2);
     assert!(message.contains("driven"), "{message}");
 }
 
 #[test]
 fn changes_reach_a_run_and_belong_to_it() {
     let out = folder("simulate-changed");
-    let oblique = scene("oblique-impact");
+    let oblique = scene_path("oblique-impact");
     let with = |change: &str, more: &[&str]| {
         let first = ["simulate", &oblique, "--out", out.to_str().unwrap(), "--set", change];
         carom_with(&[&first[..], more].concat())

@@ -1,15 +1,11 @@
 //! What `carom simulate --out` leaves behind: formats, figures, kills, full disks.
 
-use super::{carom_with, command, csv, folder, refused};
+use super::{carom_with, command, csv, done, folder, refused, scene, simulate, simulation};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
-
-fn scene(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
-}
 
 /// A ball that bounces for so long: many impacts, many rows.
 fn bouncing(folder: &Path, seconds: f64) -> PathBuf {
@@ -18,19 +14,6 @@ fn bouncing(folder: &Path, seconds: f64) -> PathBuf {
     let path = folder.join("scene.toml");
     fs::write(&path, text).unwrap();
     path
-}
-
-fn arguments<'a>(scene: &'a Path, out: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
-    let words = ["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    words.iter().copied().chain(more.iter().copied()).collect()
-}
-
-fn run(scene: &Path, out: &Path, more: &[&str]) -> Output {
-    carom_with(&arguments(scene, out, more))
-}
-
-fn done(output: Output) {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Every file below a folder, by name.
@@ -54,13 +37,13 @@ fn contents(path: &Path) -> BTreeMap<String, Vec<u8>> {
 /// Kills a run at moments that differ from time to time, goes on until it is finished, and compares.
 fn killed_at_any_moment(folder: &Path, scene: &Path, more: &[&str]) {
     let (whole, pieces) = (folder.join("whole"), folder.join("pieces"));
-    done(run(scene, &whole, more));
+    done(simulate(scene, &whole, more));
     let (mut interrupted, mut finished) = (0, false);
     let mut moment = u64::from(std::process::id()) * 7919;
     for round in 0..30u64 {
         moment = moment.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let resumes = pieces.exists() && fs::read_dir(&pieces).unwrap().count() > 0;
-        let mut words = arguments(scene, &pieces, more);
+        let mut words = simulation(scene, &pieces, more);
         words.extend(["--checkpoint", "0.002"]);
         if resumes {
             words.push("--resume");
@@ -78,7 +61,7 @@ fn killed_at_any_moment(folder: &Path, scene: &Path, more: &[&str]) {
         }
     }
     if !finished {
-        done(run(scene, &pieces, &[more, &["--resume"]].concat()));
+        done(simulate(scene, &pieces, &[more, &["--resume"]].concat()));
     }
     assert!(interrupted > 1, "it was never interrupted");
     let (whole, pieces) = (contents(&whole), contents(&pieces));
@@ -103,7 +86,7 @@ fn a_full_disk_leaves_nothing_half_written_and_the_run_goes_on() {
     let folder = folder("runs-full");
     let scene = bouncing(&folder, 1.5);
     let (whole, out) = (folder.join("whole"), folder.join("out"));
-    done(run(&scene, &whole, &[]));
+    done(simulate(&scene, &whole, &[]));
     // A limit on the size of files stands for a disk without room: in the middle of a table, and at the
     // very start.
     for (blocks, begun) in [(500, true), (0, false)] {
@@ -119,7 +102,7 @@ fn a_full_disk_leaves_nothing_half_written_and_the_run_goes_on() {
         assert!(!out.join("trajectory.csv").exists() && !out.join("summary.json").exists());
         assert_eq!(sentence.contains("--resume"), begun, "{sentence}");
         if begun {
-            done(run(&scene, &out, &["--resume"]));
+            done(simulate(&scene, &out, &["--resume"]));
             assert!(contents(&out) == contents(&whole));
             fs::remove_dir_all(&out).unwrap();
         } else {
@@ -133,15 +116,15 @@ fn results_are_not_lost_by_accident() {
     let folder = folder("runs-again");
     let scene = scene("oblique-impact");
     let out = folder.join("out");
-    done(run(&scene, &out, &["--format", "parquet"]));
-    let sentence = refused(run(&scene, &out, &[]), 2);
+    done(simulate(&scene, &out, &["--format", "parquet"]));
+    let sentence = refused(simulate(&scene, &out, &[]), 2);
     assert!(sentence.contains("--overwrite"), "{sentence}");
-    done(run(&scene, &out, &["--overwrite", "--steps", "20"]));
+    done(simulate(&scene, &out, &["--overwrite", "--steps", "20"]));
     // What was there goes when the new run has begun: half of one and half of another would be taken for one.
     assert!(!out.join("trajectory.parquet").exists() && !out.join("summary.json").exists());
-    let sentence = refused(run(&scene, &out, &["--resume", "--format", "parquet"]), 2);
+    let sentence = refused(simulate(&scene, &out, &["--resume", "--format", "parquet"]), 2);
     assert!(sentence.contains("writes csv"), "{sentence}");
-    done(run(&scene, &out, &["--resume"]));
+    done(simulate(&scene, &out, &["--resume"]));
     let names: Vec<_> = contents(&out).into_keys().collect();
     let expected = [
         "contacts",
@@ -159,7 +142,7 @@ fn results_are_not_lost_by_accident() {
         |name: &str| if matches!(name, "summary" | "scene" | "extend") { "json" } else { "csv" };
     let expected: Vec<_> = expected.iter().map(|name| format!("{name}.{}", ending(name))).collect();
     assert_eq!(names, expected);
-    let sentence = refused(run(&scene, &folder.join("new"), &["--format", "xls"]), 2);
+    let sentence = refused(simulate(&scene, &folder.join("new"), &["--format", "xls"]), 2);
     assert!(sentence.contains("csv, parquet, arrow"), "{sentence}");
     assert!(!folder.join("new").exists());
 }
@@ -178,7 +161,7 @@ fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
     let folder = folder("runs-fails");
     let (scene, out) = (folder.join("scene.toml"), folder.join("out"));
     fs::write(&scene, FAILS).unwrap();
-    let sentence = refused(run(&scene, &out, &["--figures"]), 1);
+    let sentence = refused(simulate(&scene, &out, &["--figures"]), 1);
     assert!(sentence.contains("between bodies that joints hold"), "{sentence}");
     assert!(sentence.contains("reach up to t = 300 ms and are marked as unfinished"), "{sentence}");
     let names: Vec<_> = contents(&out).into_keys().collect();
@@ -195,21 +178,21 @@ fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
     assert!(summary["failed"].as_str().unwrap().contains("hammer-cart"), "{summary}");
     // Stopped before, and resumed: the same bytes.
     let pieces = folder.join("pieces");
-    done(run(&scene, &pieces, &["--figures", "--steps", "40"]));
-    refused(run(&scene, &pieces, &["--figures", "--resume"]), 1);
+    done(simulate(&scene, &pieces, &["--figures", "--steps", "40"]));
+    refused(simulate(&scene, &pieces, &["--figures", "--resume"]), 1);
     assert!(contents(&pieces) == contents(&out));
-    let sentence = refused(run(&scene, &out, &["--resume"]), 2);
+    let sentence = refused(simulate(&scene, &out, &["--resume"]), 2);
     assert!(sentence.contains("has ended"), "{sentence}");
     // Without a folder as before, and a run that cannot begin leaves nothing.
     fs::write(&scene, FAILS.replace("0.5]", "0.19]")).unwrap();
-    refused(run(&scene, &folder.join("nothing"), &[]), 2); // the scene is wrong from its start
+    refused(simulate(&scene, &folder.join("nothing"), &[]), 2); // the scene is wrong from its start
     assert!(contents(&folder.join("nothing")).is_empty());
 }
 
 #[test]
 fn an_impact_that_is_shorter_than_a_sample_leaves_its_force_curve_and_its_ledger() {
     let out = folder("runs-curve");
-    done(run(&scene("bouncing-ball"), &out, &[]));
+    done(simulate(&scene("bouncing-ball"), &out, &[]));
     let text = fs::read_to_string(out.join("contacts.csv")).unwrap();
     let (header, rows) = csv(&text);
     let column = |name: &str| header.iter().position(|head| *head == name).unwrap();
@@ -242,7 +225,7 @@ fn an_impact_that_is_shorter_than_a_sample_leaves_its_force_curve_and_its_ledger
 #[test]
 fn figures_show_paths_forces_and_the_error() {
     let out = folder("runs-figures");
-    done(run(&scene("slider-crank"), &out, &["--figures"]));
+    done(simulate(&scene("slider-crank"), &out, &["--figures"]));
     let figure = |name: &str| fs::read_to_string(out.join("figures").join(name)).unwrap();
     for (name, words) in [
         ("energies.svg", &["kinetic", "unaccounted for"][..]),
@@ -294,8 +277,8 @@ fn a_bed_killed_at_any_moment_and_on_any_threads_leaves_the_same_bytes() {
     fs::write(&scene, GRAINS).unwrap();
     killed_at_any_moment(&folder, &scene, &["--figures"]);
     let (one, three) = (folder.join("one"), folder.join("three"));
-    done(run(&scene, &one, &["--format", "parquet", "--threads", "1"]));
-    done(run(&scene, &three, &["--format", "parquet", "--threads", "3"]));
+    done(simulate(&scene, &one, &["--format", "parquet", "--threads", "1"]));
+    done(simulate(&scene, &three, &["--format", "parquet", "--threads", "3"]));
     assert!(contents(&one) == contents(&three));
     let summary: serde_json::Value =
         serde_json::from_slice(&contents(&one)["summary.json"]).unwrap();
@@ -311,7 +294,7 @@ fn the_scene_of_grains_is_as_it_says() {
     let text = text.replace("count = 500", "count = 120").replace("\"14 mm\"", "\"9 mm\"");
     let path = out.join("scene.toml");
     fs::write(&path, text).unwrap();
-    done(run(&path, &out.join("run"), &[]));
+    done(simulate(&path, &out.join("run"), &[]));
     let energies = fs::read_to_string(out.join("run/energies.csv")).unwrap();
     let (header, rows) = csv(&energies);
     let last = |name: &str| {

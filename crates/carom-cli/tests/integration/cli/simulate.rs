@@ -1,19 +1,8 @@
 //! `carom simulate SCENE`.
 
-use super::{carom_with, csv, folder, refused};
+use super::{carom_with, csv, folder, refused, scene, simulate};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Output;
-
-fn scene(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
-}
-
-fn run(scene: &Path, out: &Path, more: &[&str]) -> Output {
-    let mut arguments = vec!["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    arguments.extend(more);
-    carom_with(&arguments)
-}
+use std::path::Path;
 
 fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
@@ -35,7 +24,7 @@ const FILES: [&str; 10] = [
 #[test]
 fn a_run_leaves_its_files_and_nothing_else() {
     let out = folder("simulate-files");
-    let output = run(&scene("oblique-impact"), &out, &[]);
+    let output = simulate(&scene("oblique-impact"), &out, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut found: Vec<_> = fs::read_dir(&out)
         .unwrap()
@@ -62,22 +51,22 @@ fn a_run_leaves_its_files_and_nothing_else() {
 fn a_run_that_is_stopped_and_resumed_writes_the_same_bytes() {
     let (whole, pieces) = (folder("simulate-whole"), folder("simulate-pieces"));
     let scene = scene("four-bar");
-    assert!(run(&scene, &whole, &[]).status.success());
-    let first = run(&scene, &pieces, &["--steps", "300"]);
+    assert!(simulate(&scene, &whole, &[]).status.success());
+    let first = simulate(&scene, &pieces, &["--steps", "300"]);
     assert!(first.status.success());
     assert!(String::from_utf8_lossy(&first.stdout).contains("--resume"));
     // What was written after the checkpoint (by a run that was killed) is cut off again.
     let part = pieces.join("trajectory.csv.partial");
     fs::write(&part, fs::read_to_string(&part).unwrap() + "0.1,cra").unwrap();
-    let sentence = refused(run(&scene, &pieces, &[]), 2);
+    let sentence = refused(simulate(&scene, &pieces, &[]), 2);
     assert!(sentence.contains("--resume"), "{sentence}");
-    assert!(run(&scene, &pieces, &["--resume", "--steps", "500"]).status.success());
-    assert!(run(&scene, &pieces, &["--resume"]).status.success());
+    assert!(simulate(&scene, &pieces, &["--resume", "--steps", "500"]).status.success());
+    assert!(simulate(&scene, &pieces, &["--resume"]).status.success());
     for name in &FILES {
         assert!(read(&whole, name) == read(&pieces, name), "{name} differs");
     }
     assert_eq!(fs::read_dir(&pieces).unwrap().count(), FILES.len());
-    let sentence = refused(run(&scene, &pieces, &["--resume"]), 2);
+    let sentence = refused(simulate(&scene, &pieces, &["--resume"]), 2);
     assert!(sentence.contains("has ended"), "{sentence}");
 }
 
@@ -88,9 +77,9 @@ fn a_changed_scene_is_not_resumed() {
     let text = fs::read_to_string(scene("oblique-impact")).unwrap();
     fs::write(&copy, &text).unwrap();
     let results = out.join("run");
-    assert!(run(&copy, &results, &["--steps", "5"]).status.success());
+    assert!(simulate(&copy, &results, &["--steps", "5"]).status.success());
     fs::write(&copy, text.replace("0.092", "0.1")).unwrap();
-    let sentence = refused(run(&copy, &results, &["--resume"]), 2);
+    let sentence = refused(simulate(&copy, &results, &["--resume"]), 2);
     assert!(sentence.contains("the scene has changed"), "{sentence}");
 }
 
@@ -100,18 +89,18 @@ fn mistakes_name_file_line_and_remedy() {
     let copy = out.join("scene.toml");
     let text = fs::read_to_string(scene("oblique-impact")).unwrap();
     fs::write(&copy, text.replace("restitution = 0.98", "restituton = 0.98")).unwrap();
-    let sentence = refused(run(&copy, &out.join("run"), &[]), 2);
+    let sentence = refused(simulate(&copy, &out.join("run"), &[]), 2);
     assert!(sentence.contains("scene.toml: line "), "{sentence}");
     assert!(sentence.contains("restitution"), "{sentence}");
-    let sentence = refused(run(&out.join("nothing.toml"), &out.join("run"), &[]), 1);
+    let sentence = refused(simulate(&out.join("nothing.toml"), &out.join("run"), &[]), 1);
     assert!(sentence.contains("cannot read the scene"), "{sentence}");
-    let sentence = refused(run(&copy, &out.join("run"), &["--checkpoint", "0"]), 2);
+    let sentence = refused(simulate(&copy, &out.join("run"), &["--checkpoint", "0"]), 2);
     assert!(sentence.contains("checkpoint = 0"), "{sentence}");
     fs::write(&copy, "").unwrap();
-    let sentence = refused(run(&copy, &out.join("run"), &[]), 2);
+    let sentence = refused(simulate(&copy, &out.join("run"), &[]), 2);
     assert!(sentence.contains("[simulation] is missing"), "{sentence}");
     fs::write(out.join("file"), "").unwrap();
-    refused(run(&scene("oblique-impact"), &out.join("file"), &[]), 1);
+    refused(simulate(&scene("oblique-impact"), &out.join("file"), &[]), 1);
 }
 
 #[test]

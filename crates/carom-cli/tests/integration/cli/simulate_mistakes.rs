@@ -1,27 +1,16 @@
 //! `carom simulate`: what is said about changes, folders in the way and files of grains.
 
-use super::{carom_with, folder, refused};
+use super::{carom_with, folder, refused, scene, simulate};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Output;
-
-fn scene(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
-}
-
-fn run(scene: &Path, out: &Path, more: &[&str]) -> Output {
-    let mut arguments = vec!["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    arguments.extend(more);
-    carom_with(&arguments)
-}
+use std::path::Path;
 
 #[test]
 fn notes_are_the_same_after_a_stop() {
     let (whole, pieces) = (folder("simulate-noted"), folder("simulate-noted-pieces"));
     let (scene, short) = (scene("slider-crank"), ["--set", "simulation.duration=15 ms"]);
-    assert!(run(&scene, &whole, &short).status.success());
+    assert!(simulate(&scene, &whole, &short).status.success());
     for more in [&["--steps", "400"][..], &["--resume", "--steps", "300"], &["--resume"]] {
-        assert!(run(&scene, &pieces, &[&short[..], more].concat()).status.success());
+        assert!(simulate(&scene, &pieces, &[&short[..], more].concat()).status.success());
     }
     let read = |folder: &Path| fs::read_to_string(folder.join("summary.json")).unwrap();
     assert!(read(&whole).contains("speed_floor"), "the scene has a note to lose");
@@ -36,7 +25,7 @@ fn so_many_steps_are_so_many_and_files_of_others_stay() {
                 radius = \"1 mm\"\nmaterial = \"glass\"\nwidth = [0.01, 0.01]\n\
                 [grains.contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.8\n";
     fs::write(&grains, text).unwrap();
-    let run_of = |name: &str, more: &[&str]| run(&grains, &out.join(name), more);
+    let run_of = |name: &str, more: &[&str]| simulate(&grains, &out.join(name), more);
     let output = run_of("pieces", &["--steps", "101"]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("in 101 steps"), "{output:?}");
     assert!(run_of("pieces", &["--resume"]).status.success());
@@ -49,7 +38,7 @@ fn so_many_steps_are_so_many_and_files_of_others_stay() {
         let own = out.join(name.replace(['.', '/'], "-"));
         fs::create_dir_all(own.join("figures")).unwrap();
         fs::write(own.join(name), "mine").unwrap();
-        let sentence = refused(run(&grains, &own, more), 2);
+        let sentence = refused(simulate(&grains, &own, more), 2);
         assert!(sentence.contains("--overwrite"), "{sentence}");
         assert_eq!(fs::read_to_string(own.join(name)).unwrap(), "mine");
     }
@@ -112,13 +101,13 @@ fn a_run_that_replaces_another_leaves_nothing_of_it() {
         names.sort();
         names
     };
-    assert!(run(&ball, &out, &[&short[..], &["--figures"]].concat()).status.success());
+    assert!(simulate(&ball, &out, &[&short[..], &["--figures"]].concat()).status.success());
     fs::write(out.join("notes.txt"), "mine").unwrap();
     assert!(names().iter().any(|name| name.ends_with(".svg")));
     // Stopped at once: what stands there is of the new run alone, and is not finished.
     let cradle = scene("newtons-cradle");
     let more = ["--overwrite", "--steps", "20", "--format", "parquet"];
-    assert!(run(&cradle, &out, &more).status.success());
+    assert!(simulate(&cradle, &out, &more).status.success());
     let stand = names();
     assert!(!stand.contains(&"summary.json".to_string()), "{stand:?}");
     let old = |name: &&String| name.ends_with(".csv") || name.ends_with(".svg");
@@ -126,7 +115,7 @@ fn a_run_that_replaces_another_leaves_nothing_of_it() {
     // Replaced by a run of another kind and format, which is finished and nothing to go on with.
     let grains = scene("grains");
     let few = ["--set", "simulation.duration=1 ms", "--overwrite"];
-    assert!(run(&grains, &out, &few).status.success());
+    assert!(simulate(&grains, &out, &few).status.success());
     let expected = [
         "contacts.csv",
         "energies.csv",
@@ -137,7 +126,7 @@ fn a_run_that_replaces_another_leaves_nothing_of_it() {
         "summary.json",
     ];
     assert_eq!(names(), expected);
-    let sentence = refused(run(&grains, &out, &["--set", few[1], "--resume"]), 2);
+    let sentence = refused(simulate(&grains, &out, &["--set", few[1], "--resume"]), 2);
     assert!(sentence.contains("has ended"), "{sentence}");
 }
 
@@ -203,13 +192,13 @@ fn a_ledger_that_does_not_close_ends_with_a_status_of_its_own() {
     let broken = out.join("broken.toml");
     fs::write(&broken, format!("{COARSE}restitution = 1\ncalibration = \"exact\"\n")).unwrap();
     let plain = refused(carom_with(&["simulate", broken.to_str().unwrap()]), 1);
-    let kept = refused(run(&broken, &out.join("run"), &[]), 1);
+    let kept = refused(simulate(&broken, &out.join("run"), &[]), 1);
     for sentence in [plain, kept] {
         assert!(sentence.contains("the energy ledger does not close"), "{sentence}");
     }
     // With the tolerance that is usual the same scene closes its ledger.
     let fine = ["--set", "simulation.tolerance=1e-10"];
-    assert!(run(&broken, &out.join("fine"), &fine).status.success());
+    assert!(simulate(&broken, &out.join("fine"), &fine).status.success());
 }
 
 #[test]

@@ -1,13 +1,8 @@
 //! Exit statuses: the same mistake has the same one in every command, and `carom --help` says which.
 
-use super::{STEEL, carom_with, folder, stdout};
+use super::{STEEL, carom_with, folder, scene_path, stdout};
 use std::fs;
 use std::path::PathBuf;
-
-fn scene(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    path.join(format!("{name}.toml")).to_str().unwrap().to_string()
-}
 
 #[test]
 fn the_same_mistake_has_the_same_exit_status_in_every_command() {
@@ -19,7 +14,7 @@ fn the_same_mistake_has_the_same_exit_status_in_every_command() {
     fs::write(path("binary"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
     fs::write(path("nonsense"), "what = is this\n").unwrap();
     fs::write(path("there.svg"), "").unwrap();
-    let (ball, crank) = (scene("bouncing-ball"), scene("slider-crank"));
+    let (ball, crank) = (scene_path("bouncing-ball"), scene_path("slider-crank"));
     let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
     let no_folder = path("nosuch/figure.svg");
     let mut cases: Vec<(i32, String)> = Vec::new();
@@ -88,7 +83,7 @@ fn what_is_in_the_way_has_one_exit_status() {
     let words = [
         format!("sweep --builtin zhang-2022-fig7 --out {}", path("there.csv")),
         format!("export --to lammps {impact} --out {}", path("in.lmp")),
-        format!("simulate {} --out {}", scene("bouncing-ball"), path("run")),
+        format!("simulate {} --out {}", scene_path("bouncing-ball"), path("run")),
     ];
     fs::write(path("there.csv"), "mine").unwrap();
     fs::write(path("in.lmp"), "mine").unwrap();

@@ -1,5 +1,6 @@
 //! A real browser, driven over its debugging protocol.
 
+use super::served::Lab;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -196,6 +197,14 @@ impl Browser {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Asserts that everything came from the lab itself.
+    pub fn asked_only(&self, lab: &Lab) {
+        let other = self.requests.iter().find(|url| {
+            !url.starts_with(&lab.url()) && !url.starts_with("about:") && !url.starts_with("blob:")
+        });
+        assert_eq!(other, None, "everything comes from the lab itself");
     }
 
     /// Waits until nothing has been drawn anew for a while.

@@ -97,10 +97,7 @@ fn sliders_move_what_is_shown_and_it_is_what_the_command_says() {
         assert_eq!(browser.eval("document.getElementById('problem').hidden"), !problem, "{text}");
     }
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
-    let stranger = browser.requests.iter().find(|url| {
-        !url.starts_with(&lab.url()) && !url.starts_with("about:") && !url.starts_with("blob:")
-    });
-    assert_eq!(stranger, None, "everything comes from the lab itself");
+    browser.asked_only(&lab);
 }
 
 #[test]

@@ -125,7 +125,9 @@ fn what_is_wrong_with_a_folder_is_said_at_once() {
         refused(Path::new(&library("grains")), 2).contains("is a file, not the folder of a run")
     );
     std::fs::create_dir_all(&out).unwrap();
-    assert!(refused(&out, 2).contains("holds no run; `carom simulate SCENE --out DIR`"));
+    assert!(refused(&out, 2).contains(
+        "holds no run; simulate a scene into a folder with `carom simulate SCENE --out DIR`"
+    ));
     let run = out.join("run");
     simulate(&library("oblique-impact"), &run, &[]);
     let damage = |name: &str, change: &dyn Fn(String) -> String| {

@@ -160,10 +160,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     let nearest = ends.map(|t| (t.as_f64().unwrap() / 0.6 - share).abs()).fold(1.0, f64::min);
     assert!(nearest < 1e-12, "{share} is no event");
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
-    let stranger = browser.requests.iter().find(|url| {
-        !url.starts_with(&lab.url()) && !url.starts_with("about:") && !url.starts_with("blob:")
-    });
-    assert_eq!(stranger, None, "everything comes from the lab itself");
+    browser.asked_only(&lab);
 }
 
 #[test]

@@ -14,16 +14,28 @@ const VALUE_LIMIT: u64 = 10_000_000;
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxisText {
+    /// A number or word of `[impact]`, `body_1.radius`, `body_2.material`, …, a parameter of the law, or `label`, a word
+    /// that changes nothing; needed.
     parameter: String,
+    /// A list of numbers, quantities or words.
     values: Option<Vec<Quantity>>,
+    /// Lower end of a range; where a distribution is cut off.
     from: Option<Quantity>,
+    /// Upper end.
     to: Option<Quantity>,
+    /// Number of values of a range; needed there.
     count: Option<u64>,
+    /// Spacing of a range: `linear` or `log`; `linear` unless given.
     spacing: Option<String>,
+    /// `uniform`, `log-uniform`, `normal` or `lognormal`, instead of a list or range.
     distribution: Option<String>,
+    /// Mean; needed by `normal`.
     mean: Option<Quantity>,
+    /// Median; needed by `lognormal`.
     median: Option<Quantity>,
+    /// Standard deviation, of the logarithm for `lognormal`; needed by both.
     deviation: Option<Quantity>,
+    /// Axes with the same word here advance together.
     zip: Option<String>,
 }
 

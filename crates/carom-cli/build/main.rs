@@ -1,5 +1,6 @@
-//! The scenes that the lab offers are those of the folder `scenes`: this makes the folder a list that is
-//! built in, as pairs of name and text.
+//! Makes what is built in from other files: the scenes that the lab offers, and tables of the reference.
+
+mod answers;
 
 use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -9,16 +10,38 @@ fn main() -> Result<()> {
     let place = |name: &str| {
         env::var_os(name).map(PathBuf::from).ok_or_else(|| Error::other(format!("no {name}")))
     };
+    let (here, out) = (place("CARGO_MANIFEST_DIR")?, place("OUT_DIR")?);
     // Named from the crate, so that the list is right wherever the repository lies.
     println!("cargo::rerun-if-changed=../../scenes");
     let mut names = Vec::new();
-    walk(&place("CARGO_MANIFEST_DIR")?.join("../../scenes"), "", &mut names)?;
+    walk(&here.join("../../scenes"), "", &mut names)?;
     names.sort();
     let text =
         |name: &String| format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../../scenes/{name}\")");
     let pairs = names.iter().map(|name| format!("({name:?}, include_str!({})),\n", text(name)));
     let list = format!("&[\n{}]\n", pairs.collect::<String>());
-    fs::write(place("OUT_DIR")?.join("scenes.rs"), list)
+    fs::write(out.join("scenes.rs"), list)?;
+    let mut files = Vec::new();
+    for name in ["carom", "carom-store", "carom-world", "carom-cli"] {
+        println!("cargo::rerun-if-changed=../{name}/src");
+        let folder = here.join(format!("../{name}/src"));
+        let mut names = Vec::new();
+        walk(&folder, "", &mut names)?;
+        for file in names.into_iter().filter(|file| file.ends_with(".rs")) {
+            let text = fs::read_to_string(folder.join(&file))?;
+            files.push((format!("{name}/{file}"), text));
+        }
+    }
+    let declarations = answers::Declarations::new(&files);
+    for (page, file, name) in [
+        ("study", "carom/sweep/text.rs", "Text"),
+        ("impact", "carom/spec.rs", "Spec"),
+        ("sampling", "carom/sweep/text.rs", "SamplingText"),
+        ("axis", "carom/sweep/text/axis.rs", "AxisText"),
+    ] {
+        fs::write(out.join(format!("{page}.md")), declarations.keys(file, name)?)?;
+    }
+    fs::write(out.join("fields.md"), declarations.markdown()?)
 }
 
 /// Every file below a folder but notes for readers, by its name from there.

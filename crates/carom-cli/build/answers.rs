@@ -1,0 +1,407 @@
+//! The fields of the JSON answers and the keys of a study, read from the declarations of the types that serde writes and
+//! reads: names as serde has them, meanings and units from the documentation of the fields. `carom reference fields` and
+//! `carom reference study` print them.
+//!
+//! This reads Rust as rustfmt lays it out, not any Rust. A type that is reached and not found, or a field without
+//! documentation, fails the build.
+
+use std::collections::BTreeMap;
+use std::io::{Error, Result};
+
+/// The answers of the commands: command, when it answers so, and the file and type of the answer; `*` marks a list.
+const ANSWERS: [(&str, &str, &str, &str); 21] = [
+    ("models", "", "carom/report/entry.rs", "*Entry"),
+    ("model", "", "carom/report/entry.rs", "Page"),
+    ("materials", "", "carom/pair/material.rs", "*Material"),
+    ("impact", "", "carom/report.rs", "Report"),
+    ("compare", "", "carom-cli/commands/compare.rs", "*Comparison"),
+    ("identify", "one impact", "carom/identify/result.rs", "Identification"),
+    ("identify", "`--speeds`", "carom/identify/speeds.rs", "SpeedFit"),
+    ("advise", "", "carom/advise/report.rs", "Advice"),
+    ("export", "", "carom/export.rs", "Export"),
+    ("export", "`--list`", "carom/export/engine.rs", "*Engine"),
+    ("fit", "one law", "carom-cli/commands/fit.rs", "Fitted"),
+    ("fit", "several laws", "carom-cli/commands/fit.rs", "RankedLaws"),
+    ("sweep", "`--case`", "carom-cli/commands/sweep.rs", "OneCase"),
+    ("sweep", "`--out`", "carom-cli/commands/sweep/text.rs", "Done"),
+    ("sweep", "`--dry-run`", "carom-cli/commands/sweep/dry_run.rs", "Expected"),
+    ("sensitivity", "", "carom/sweep/sensitivity.rs", "Sensitivity"),
+    ("simulate", "a scene of bodies", "carom-world/record/summary.rs", "Summary"),
+    ("simulate", "a bed of grains", "carom-world/record/grains.rs", "BedSummary"),
+    ("simulate", "`--columns`", "carom-cli/commands/simulate/columns.rs", "*TableColumn"),
+    ("regimes", "", "carom-cli/figure/regimes.rs", "RegimeStudy"),
+    ("reproduce", "", "carom-cli/papers.rs", "*Reproduction"),
+];
+
+/// What types that are not declared here, or serialise themselves, are in JSON: one of them, and several.
+const KNOWN: [(&[&str], &str, &str); 8] = [
+    (&["f64", "f32"], "number", "numbers"),
+    (&["u8", "u16", "u32", "u64", "usize"], "integer", "integers"),
+    (&["bool"], "`true` or `false`", "`true` or `false`"),
+    (&["str", "String", "PathBuf", "Message"], "text", "texts"),
+    (&["Value"], "table", "tables"),
+    (&["Quantity"], "quantity", "quantities"),
+    (&["(String, f64)"], "pair of text and number", "pairs of text and number"),
+    (&["(f64, f64)"], "pair of numbers", "pairs of numbers"),
+];
+
+/// A type that is written as JSON or read from TOML.
+struct Declaration {
+    file: String,
+    name: String,
+    /// Imports of its file: `crate::report::{self, Report}`.
+    imports: Vec<String>,
+    about: String,
+    /// Fields of a struct, or of all variants of an enum.
+    fields: Vec<Field>,
+    /// Names of the variants of an enum without fields.
+    words: Vec<String>,
+}
+
+struct Field {
+    name: String,
+    kind: String,
+    about: String,
+    flatten: bool,
+}
+
+/// Documentation and attributes before a declaration.
+#[derive(Default)]
+struct Before {
+    about: Vec<String>,
+    attributes: String,
+}
+
+impl Before {
+    /// The first paragraph, without links.
+    fn about(&self) -> String {
+        let first = self.about.iter().take_while(|line| !line.is_empty());
+        let text = first.map(String::as_str).collect::<Vec<_>>().join(" ");
+        // `[text](target)` and `[target]` with the target in backticks.
+        let mut parts = text.split("](");
+        let mut plain = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            plain = plain.rsplit_once('[').map_or(plain.clone(), |(a, b)| format!("{a}{b}"));
+            plain += part.split_once(')').map_or(part, |(_, rest)| rest);
+        }
+        plain.replace("[`", "`").replace("`]", "`")
+    }
+
+    /// The value of an option of serde: `rename = "x"`.
+    fn serde(&self, option: &str) -> Option<&str> {
+        let (_, rest) = self.attributes.split_once(&format!("{option} = \""))?;
+        rest.split('"').next()
+    }
+
+    fn has(&self, option: &str) -> bool {
+        [format!("({option})"), format!("({option},"), format!(" {option})")]
+            .iter()
+            .any(|written| self.attributes.contains(written))
+    }
+
+    /// A name as serde writes it.
+    fn name(&self, declared: &str, all: Option<&str>) -> String {
+        match (self.serde("rename"), all) {
+            (Some(name), _) => name.into(),
+            (None, Some("kebab-case")) => lower(declared, '-'),
+            (None, Some("snake_case")) => lower(declared, '_'),
+            (None, _) => declared.into(),
+        }
+    }
+}
+
+/// `OfOne` as `of-one`.
+fn lower(name: &str, between: char) -> String {
+    let mut text = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !text.is_empty() {
+            text.push(between);
+        }
+        text.extend(letter.to_lowercase());
+    }
+    if between == '-' { text.replace('_', "-") } else { text }
+}
+
+/// The types of a file that are serialised.
+fn declarations(file: &str, text: &str) -> Vec<Declaration> {
+    let mut found = Vec::new();
+    let imports = text.split("\nuse ").skip(1).filter_map(|rest| rest.split(';').next());
+    let imports: Vec<String> = imports.map(str::to_string).collect();
+    let mut lines = text.lines();
+    let mut before = Before::default();
+    while let Some(line) = lines.next() {
+        if read_before(line.trim(), &mut lines, &mut before) {
+            continue;
+        }
+        let before = std::mem::take(&mut before);
+        let item =
+            ["pub(crate) ", "pub(super) ", "pub "].iter().find_map(|it| line.strip_prefix(it));
+        let item = item.unwrap_or(line);
+        let Some((what, rest)) = item.split_once(' ') else { continue };
+        let name = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let serialised = before.attributes.contains("erialize")
+            || text.contains(&format!("impl Serialize for {name} {{"));
+        if !serialised || !["struct", "enum"].contains(&what) {
+            continue;
+        }
+        let (mut fields, mut words) = (Vec::new(), Vec::new());
+        match rest.split_once('(') {
+            Some((_, inner)) if rest.ends_with(';') => fields.push(Field {
+                name: String::new(),
+                kind: inner.trim_end_matches(");").trim_start_matches("pub ").into(),
+                about: before.about(),
+                flatten: true,
+            }),
+            _ => body(what == "enum", &before, &mut lines, &mut fields, &mut words),
+        }
+        let (file, name) = (file.to_string(), name.to_string());
+        let imports = imports.clone();
+        found.push(Declaration { file, name, imports, about: before.about(), fields, words });
+    }
+    found
+}
+
+/// Reads a line of documentation or an attribute; false where it is neither.
+fn read_before(line: &str, lines: &mut std::str::Lines, before: &mut Before) -> bool {
+    if let Some(about) = line.strip_prefix("///") {
+        before.about.push(about.trim().into());
+    } else if line.starts_with("#[") {
+        before.attributes += line;
+        while !before.attributes.ends_with(']') {
+            let Some(more) = lines.next() else { break };
+            before.attributes += more.trim();
+        }
+    } else {
+        return false;
+    }
+    true
+}
+
+/// Reads the fields of a struct, or the variants of an enum, up to the closing brace.
+fn body(
+    variants: bool,
+    outer: &Before,
+    lines: &mut std::str::Lines,
+    fields: &mut Vec<Field>,
+    words: &mut Vec<String>,
+) {
+    let all = outer.serde("rename_all");
+    let mut before = Before::default();
+    // The variant whose fields are being read.
+    let mut variant = String::new();
+    while let Some(line) = lines.next() {
+        if line == "}" {
+            break;
+        }
+        let line = line.trim();
+        if line.is_empty() || line.starts_with("//") && !line.starts_with("///") {
+            continue;
+        }
+        if read_before(line, lines, &mut before) {
+            continue;
+        }
+        let said = std::mem::take(&mut before);
+        let line = line.trim_end_matches(',');
+        let field = line.split_once(": ").filter(|_| !variants || !variant.is_empty());
+        if line == "}" {
+            variant.clear();
+        } else if let Some((name, kind)) = field {
+            let name = name.rsplit(' ').next().unwrap_or(name);
+            let name = said.name(name, all.filter(|_| !variants));
+            let of = if variant.is_empty() { String::new() } else { format!("`{variant}`: ") };
+            if !said.has("skip") {
+                let about = of + &said.about();
+                fields.push(Field { name, kind: kind.into(), about, flatten: said.has("flatten") });
+            }
+        } else {
+            let (name, rest) = line.split_at(line.find([' ', '(']).unwrap_or(line.len()));
+            let name = said.name(name, all);
+            if let Some(kind) = rest.strip_prefix('(') {
+                let (kind, about) = (kind.trim_end_matches(')').into(), said.about());
+                let untagged = outer.has("untagged");
+                let name = if untagged { String::new() } else { name.clone() };
+                fields.push(Field { name, kind, about, flatten: untagged });
+            } else if rest.ends_with('{') {
+                variant.clone_from(&name);
+            }
+            words.push(name);
+        }
+    }
+    if let Some(tag) = outer.serde("tag") {
+        let (kind, about) = ("str".into(), format!("one of {}", listed(words)));
+        fields.insert(0, Field { name: tag.into(), kind, about, flatten: false });
+    }
+    if !fields.is_empty() {
+        words.clear();
+    }
+}
+
+fn listed(words: &[String]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The type within references, options and boxes, and what surrounds it in JSON.
+fn within(kind: &str) -> (String, &str) {
+    let kind = kind.trim();
+    if let Some(inner) = kind.strip_prefix('&') {
+        let inner = inner.trim_start_matches("'static ").trim_start_matches("'a ");
+        return within(inner);
+    }
+    for (outer, end, said) in [
+        ("Option<", ">", ""),
+        ("Box<", ">", ""),
+        ("Spanned<", ">", ""),
+        // What serialises itself as a table.
+        ("Vec<(&'static str, ", ")>", "table of "),
+        ("Vec<", ">", "list of "),
+        ("BTreeMap<String, ", ">", "table of "),
+        ("BTreeMap<&'static str, ", ">", "table of "),
+    ] {
+        if let Some(inner) = kind.strip_prefix(outer).and_then(|rest| rest.strip_suffix(end)) {
+            let (around, inner) = within(inner);
+            return (format!("{said}{around}"), inner);
+        }
+    }
+    if let Some(inner) = kind.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        let (around, inner) = within(inner.split(';').next().unwrap_or(inner));
+        return (format!("list of {around}"), inner);
+    }
+    if kind.starts_with('(') {
+        return (String::new(), kind);
+    }
+    let path = kind.split('<').next().unwrap_or(kind);
+    (String::new(), path.rsplit("::").next().unwrap_or(path))
+}
+
+/// The unit in a documentation, and the rest of it: `Largest force (N).`
+fn unit(about: &str) -> (&str, String) {
+    let symbols = ["m", "mⁿ", "m²", "m³", "s", "s²", "N", "kg", "J", "Pa", "rad", "°"];
+    for (open, _) in about.match_indices(" (") {
+        let inner = about[open + 2..].split(')').next().unwrap_or_default();
+        if inner.split(['/', '·']).all(|part| symbols.contains(&part)) {
+            return (inner, about.replacen(&format!(" ({inner})"), "", 1));
+        }
+    }
+    ("", about.into())
+}
+
+/// All declarations, by name.
+pub struct Declarations(Vec<Declaration>);
+
+impl Declarations {
+    /// From files: their names, with the crate in place of its folder of sources, and their texts.
+    pub fn new(files: &[(String, String)]) -> Self {
+        Self(files.iter().flat_map(|(file, text)| declarations(file, text)).collect())
+    }
+
+    /// The type of a name in the file of another: as imported there, or else the nearest of that name.
+    fn find(&self, near: &Declaration, name: &str) -> Option<&Declaration> {
+        let named =
+            |import: &&String| import.split(|c: char| !c.is_alphanumeric()).any(|it| it == name);
+        let (own_crate, _) = near.file.split_once('/').unwrap_or_default();
+        let parent = near.file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let module = match near.imports.iter().find(named) {
+            None => near.file.trim_end_matches(".rs").to_string(),
+            Some(import) => {
+                let import = import.split('{').next().unwrap_or_default().trim_end_matches(name);
+                let path = import.trim_end_matches("::").replace("::", "/");
+                let path = path.replacen("crate", own_crate, 1).replacen("super", parent, 1);
+                path.replacen("carom_", "carom-", 1)
+            }
+        };
+        let shared =
+            |other: &str| module.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+        self.0.iter().filter(|found| found.name == name).max_by_key(|found| shared(&found.file))
+    }
+
+    /// The heading of a type: its name, with its module where several have it.
+    fn title(&self, of: &Declaration) -> String {
+        let module = of.file.trim_end_matches(".rs").split_once('/').unwrap_or_default().1;
+        match self.0.iter().filter(|other| other.name == of.name).count() {
+            1 => of.name.clone(),
+            _ => format!("{} ({})", of.name, module.replace(['_', '/'], " ")),
+        }
+    }
+
+    /// A link to the section of a type.
+    fn link(&self, of: &Declaration) -> String {
+        let title = self.title(of);
+        let anchor = title.to_lowercase().replace(' ', "-").replace(['(', ')'], "");
+        format!("[{title}](#{anchor})")
+    }
+
+    /// The row of a field; `refer` says how to refer to another type: to one of it, or to several.
+    fn row<'a>(
+        &'a self,
+        of: &Declaration,
+        field: &Field,
+        mut refer: impl FnMut(&'a Declaration, bool) -> String,
+    ) -> Result<String> {
+        let (around, kind) = within(&field.kind);
+        let known = KNOWN.iter().find(|(names, ..)| names.contains(&kind));
+        let value = match (known, self.find(of, kind)) {
+            (Some((_, one, _)), _) if around.is_empty() => one.to_string(),
+            (Some((_, _, several)), _) => several.to_string(),
+            (None, Some(inner)) if !inner.words.is_empty() => listed(&inner.words),
+            (None, Some(inner)) => refer(inner, !around.is_empty()),
+            (None, None) => {
+                let place = format!("{}: `{}` of `{}`", of.file, field.name, of.name);
+                return Err(Error::other(format!("{place}: the type `{kind}` is not known")));
+            }
+        };
+        if field.about.is_empty() && !field.flatten {
+            let place = format!("{}: `{}` of `{}`", of.file, field.name, of.name);
+            return Err(Error::other(format!("{place} has no documentation")));
+        }
+        let name = match field.flatten {
+            true => "*its fields*".into(),
+            false => format!("`{}`", field.name),
+        };
+        let (unit, about) = unit(&field.about);
+        Ok(format!("| {name} | {around}{value} | {unit} | {} |\n", about.replace('|', "\\|")))
+    }
+
+    /// The rows of the keys of a table of a study.
+    pub fn keys(&self, file: &str, name: &str) -> Result<String> {
+        let of = self.declared(file, name)?;
+        let table = |_: &Declaration, several| if several { "tables" } else { "table" }.to_string();
+        of.fields.iter().map(|field| self.row(of, field, table)).collect()
+    }
+
+    fn declared(&self, file: &str, name: &str) -> Result<&Declaration> {
+        let found = self.0.iter().find(|found| found.file == file && found.name == name);
+        found.ok_or_else(|| Error::other(format!("no `{name}` in {file}")))
+    }
+
+    /// The page of the answers.
+    pub fn markdown(&self) -> Result<String> {
+        let mut page = String::from("| command | with | answer |\n|---|---|---|\n");
+        let mut open = Vec::new();
+        for (command, when, file, name) in ANSWERS {
+            let (around, name) = match name.strip_prefix('*') {
+                Some(name) => ("list of ", name),
+                None => ("", name),
+            };
+            let found = self.declared(file, name)?;
+            page += &format!("| `carom {command}` | {when} | {around}{} |\n", self.link(found));
+            open.push(found);
+        }
+        let mut sections = BTreeMap::new();
+        while let Some(next) = open.pop() {
+            if !sections.contains_key(&self.title(next)) {
+                let mut link = |inner, _| {
+                    open.push(inner);
+                    self.link(inner)
+                };
+                let rows: Result<String> =
+                    next.fields.iter().map(|field| self.row(next, field, &mut link)).collect();
+                sections.insert(self.title(next), (&next.about, rows?));
+            }
+        }
+        for (title, (about, rows)) in sections {
+            page += &format!("\n## {title}\n\n{about}\n\n");
+            page += &format!("| field | value | SI unit | meaning |\n|---|---|---|---|\n{rows}");
+        }
+        Ok(page)
+    }
+}
