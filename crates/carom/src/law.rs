@@ -25,6 +25,7 @@ pub mod floored;
 pub mod internal;
 pub mod plastic;
 pub mod power;
+pub mod punch;
 mod shoot;
 pub mod smooth_step;
 pub mod two_stiffness;
