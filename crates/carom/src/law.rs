@@ -26,6 +26,7 @@ pub mod internal;
 pub mod own;
 pub mod plastic;
 pub mod power;
+pub mod punch;
 mod shoot;
 pub mod smooth_step;
 pub mod two_stiffness;
@@ -43,7 +44,9 @@ pub use exponent::Exponent;
 pub use floored::Floored;
 pub use internal::{HalfSine, Jian, Xiong};
 pub use own::Own;
-pub use plastic::{Bilinear, Cohesive, Permanent, Thornton, Yigit};
+pub use plastic::{
+    Bilinear, Cohesive, JacksonGreen, Mdr, Permanent, Regimes, Thornton, Yielding, Yigit,
+};
 pub use power::{Damper, Phases, Power};
 pub use smooth_step::SmoothStep;
 pub use two_stiffness::TwoStiffness;
@@ -338,9 +341,15 @@ pub enum Form {
     Thornton(Thornton),
     /// Hertzian, then linear loading; Hertzian unloading.
     Yigit(Yigit),
+    /// Hertz's law, fitted powers and a fully plastic line.
+    Regimes(Yielding<Regimes>),
+    /// One elastic-plastic fit with a hardness that falls.
+    JacksonGreen(Yielding<JacksonGreen>),
+    /// A truncated sphere that rebounds as a half-ellipse.
+    Mdr(Yielding<Mdr>),
     /// A bilinear loop.
     Bilinear(Bilinear),
-    /// Linear loading and unloading with a cohesive branch.
+    /// Power-law loading and unloading with a cohesive branch.
     Cohesive(Cohesive),
     /// Adhesion inside the contact, with a neck.
     Jkr(Jkr),
@@ -419,6 +428,9 @@ impl Law {
             Form::Permanent(form) => work.run(form),
             Form::Thornton(form) => work.run(form),
             Form::Yigit(form) => work.run(form),
+            Form::Regimes(form) => work.run(form),
+            Form::JacksonGreen(form) => work.run(form),
+            Form::Mdr(form) => work.run(form),
             Form::Bilinear(form) => work.run(form),
             Form::Cohesive(form) => work.run(form),
             Form::Jkr(form) => work.run(form),

@@ -105,11 +105,19 @@ catalogue! {
         ye_li_zhu_2008,
     }
     /// Conformal contact: sockets, bores, journals.
-    conformal { hertz_internal, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
+    conformal { hertz_internal, steuermann_1939, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
     /// Adhesive contact.
     adhesive { jkr_1971, dmt_1975 }
     /// Elastic-plastic contact outside the review.
-    plastic { walton_braun_1986, luding_2008 }
+    plastic {
+        johnson_1985,
+        walton_braun_1986,
+        kogut_etsion_2002,
+        jackson_green_2005,
+        luding_2008,
+        thakur_2014,
+        zunker_kamrin_2024,
+    }
     /// Structural pounding outside the review.
     pounding {
         muthukumar_desroches_2004,
