@@ -60,6 +60,8 @@ pub struct OwnLaw {
     pub definition: &'static Definition,
     /// The damping coefficient that is taken where none is given.
     pub coefficient: Option<f64>,
+    /// The text and the curve that it was made from.
+    pub source: &'static str,
 }
 
 impl OwnLaw {

@@ -10,7 +10,6 @@ use crate::linear_equivalent;
 use crate::message::{Action, Topic};
 use crate::model::Model;
 use crate::own_law;
-use std::path::Path;
 
 /// Declares the modules and gathers their `MODEL` constants, each with the text of its file.
 macro_rules! catalogue {
@@ -129,7 +128,7 @@ catalogue! {
     software { adams_impact, simbody, drake }
 }
 
-/// The model with this id or alias, of a law file (`my-law.toml`) or of the text of one ([`own_law`]); with
+/// The model with this id or alias, or of the text of an own law; files are read by [`own_law::name_of`]. With
 /// `+linear-equivalent` behind it the model with that damper ([`linear_equivalent`]).
 ///
 /// ```
@@ -145,7 +144,8 @@ pub fn model(name: &str) -> Result<&'static Model> {
         return own_law::from_text(name);
     }
     if own_law::is_file(name) {
-        return own_law::from_file(Path::new(name));
+        let advice = "give the text of the law";
+        return Err(Error::unsupported(format!("reading the law file `{name}` here"), advice));
     }
     let found = CATALOGUE.iter().find(|model| model.id == name || model.aliases.contains(&name));
     found.or_else(|| own_law::known(name)).ok_or_else(|| {

@@ -10,8 +10,7 @@
 //! K3 = { unit = "N/m^3", default = 5e9, help = "stiffening" }
 //! ```
 //!
-//! Its formulas are read and checked, dimensions included ([`read_law`](self::file)), and become a [`Model`] like those
-//! of the catalogue: every command, scene and language takes it in the place of a name. A measured compression curve takes the
+//! Its formulas are read and checked, dimensions included, and become a [`Model`] like those of the catalogue: every command, scene and language takes it in the place of a name. A measured compression curve takes the
 //! place of the spring with `curve = "compression.csv"` ([`curve`]).
 //!
 //! Laws are plain data that is copied freely, so the formulas of an own law are made once and kept until the program ends. A
@@ -25,12 +24,16 @@ mod file;
 pub(crate) use dimensions::unit_with;
 
 use crate::error::{Error, Result};
+use crate::linear_equivalent::SUFFIX;
 use crate::model::Model;
 use std::path::Path;
 use std::sync::Mutex;
 
 /// Longest text of a law (bytes).
 const MAX_LENGTH: u64 = 1 << 16;
+
+/// Longest file of a curve (bytes).
+const MAX_CURVE_LENGTH: u64 = 64 << 20;
 
 /// Different own laws in one process at most: each stays in memory.
 const MAX_LAWS: usize = 10_000;
@@ -61,14 +64,33 @@ pub fn known(name: &str) -> Option<&'static Model> {
     known.iter().rev().map(|(_, model)| *model).find(|model| model.id == name)
 }
 
+/// The name under which a law can be asked for: an own law in a file is read, and has the name that it gives itself; any
+/// other name is what it is. A damper that is named behind it stays.
+///
+/// Only programs that may read the files of their user call this; [`model`](crate::model) reads none.
+///
+/// # Errors
+/// As [`from_file`].
+pub fn name_of(given: &str) -> Result<String> {
+    let (law, damper) = match given.strip_suffix(SUFFIX) {
+        Some(law) => (law, SUFFIX),
+        None => (given, ""),
+    };
+    match !is_text(law) && is_file(law) {
+        true => Ok(format!("{}{damper}", from_file(Path::new(law))?.id)),
+        false => Ok(given.to_string()),
+    }
+}
+
 /// The own law of a file. A curve it names is looked for beside the file.
 ///
 /// # Errors
 /// When the file cannot be read or is no law; see [`from_text`].
 pub fn from_file(path: &Path) -> Result<&'static Model> {
-    let text = read_file(path, MAX_LENGTH)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    make(text, Some(folder)).map_err(|error| error.at(path.display().to_string()))
+    let beside = |name: &str| read_file(&folder.join(name), MAX_CURVE_LENGTH);
+    let law = read_file(path, MAX_LENGTH).and_then(|text| make(text, &beside));
+    law.map_err(|error| error.at(path.display().to_string()))
 }
 
 /// The own law of a text. It may have a curve as points, not as a file.
@@ -92,10 +114,22 @@ pub fn from_file(path: &Path) -> Result<&'static Model> {
 /// # Errors
 /// When it is no law, with one sentence on what to change.
 pub fn from_text(text: &str) -> Result<&'static Model> {
-    if text.len() as u64 > MAX_LENGTH {
-        return Err(too_long("the text of a law", text.len() as u64, MAX_LENGTH));
-    }
-    make(text.to_string(), None).map_err(|error| error.at("own law"))
+    from_text_with(text, &|_| {
+        let advice = "give its points, `curve = [[0, 0], [1e-5, 12.5]]`, in m and N";
+        Err(Error::unsupported("a curve in a file of a law that is given as text", advice))
+    })
+}
+
+/// [`from_text`] for a law whose curve may be a file, which `files` reads by its name.
+///
+/// # Errors
+/// As [`from_text`], and those of `files`.
+pub fn from_text_with(text: &str, files: &dyn Fn(&str) -> Result<String>) -> Result<&'static Model> {
+    let checked = match text.len() as u64 > MAX_LENGTH {
+        true => Err(too_long("the text of a law", text.len() as u64, MAX_LENGTH)),
+        false => make(text.to_string(), files),
+    };
+    checked.map_err(|error| error.at("own law"))
 }
 
 fn too_long(what: &str, length: u64, limit: u64) -> Error {
@@ -120,9 +154,9 @@ fn read_file(path: &Path, limit: u64) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| unreadable("it is not text in UTF-8".to_string()))
 }
 
-fn make(text: String, folder: Option<&Path>) -> Result<&'static Model> {
+fn make(text: String, files: &dyn Fn(&str) -> Result<String>) -> Result<&'static Model> {
     let law = file::read(&text)?;
-    let curve = law.curve.as_ref().map(|given| curve::measured(given, folder)).transpose()?;
+    let curve = law.curve.as_ref().map(|given| curve::measured(given, files)).transpose()?;
     let source = Source { text, curve };
     let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some((_, model)) = known.iter().find(|(other, _)| *other == source) {
@@ -134,7 +168,7 @@ fn make(text: String, folder: Option<&Path>) -> Result<&'static Model> {
             "start a new process",
         ));
     }
-    let mut model = file::model(&law, source.curve.as_ref())?;
+    let mut model = file::model(&law, source.curve.as_ref(), format!("{source:?}"))?;
     // Another law of the same name may be in use: this one gets a number.
     let taken = |id: &str| known.iter().any(|(_, other)| other.id == id);
     let mut number = 2;

@@ -141,7 +141,16 @@ impl Study {
     /// # Errors
     /// A sentence with the line: what is not TOML, not a key, not a parameter, not the right unit.
     pub fn from_toml(text: &str) -> Result<Self> {
-        text::read(text)
+        Self::from_toml_with(text, &|law| Ok(law.to_string()))
+    }
+
+    /// [`Study::from_toml`] where `law_name` has the name of each law, such as [`own_law::name_of`](crate::own_law::name_of)
+    /// for laws in files.
+    ///
+    /// # Errors
+    /// As [`Study::from_toml`], and those of `law_name`.
+    pub fn from_toml_with(text: &str, law_name: &dyn Fn(&str) -> Result<String>) -> Result<Self> {
+        text::read(text, law_name)
     }
 
     fn new(
@@ -259,8 +268,15 @@ impl Study {
     /// of carom included, and of nothing else (not of comments, order of keys or the title).
     pub fn fingerprint(&self) -> String {
         let outputs: Vec<_> = self.outputs.iter().map(|output| output.name).collect();
+        // Formulas that a user changed make another study, whatever their name.
+        let laws = self.axes.iter().filter(|axis| axis.name() == "law").flat_map(|axis| match &axis.points {
+            Points::Words(laws) => laws.as_slice(),
+            _ => &[],
+        });
+        let laws = laws.chain(std::iter::once(&self.base.law));
+        let own: Vec<&str> = laws.filter_map(|law| Some(crate::model(law).ok()?.own?.source)).collect();
         let all = format!(
-            "{} {:?} {:?} {:?} {:?} {}",
+            "{} {own:?} {:?} {:?} {:?} {:?} {}",
             env!("CARGO_PKG_VERSION"),
             self.base,
             self.axes,

@@ -141,7 +141,8 @@ impl Compare {
         let mut models: Vec<&'static Model> = match self.laws.is_empty() {
             true => CATALOGUE.iter().collect(),
             false => {
-                self.laws.iter().map(|id| carom::model(id.trim())).collect::<Result<_, _>>()?
+                let model = |id: &String| carom::model(&carom::own_law::name_of(id.trim())?);
+                self.laws.iter().map(model).collect::<Result<_, _>>()?
             }
         };
         if let Some(group) = &self.group {

@@ -1,7 +1,7 @@
 //! One impact in words: the flags that `carom impact` and `carom export` share.
 
 use crate::failure::Failure;
-use carom::Error;
+use carom::{Error, own_law};
 use carom::spec::{BodySpec, Quantity, Spec};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ impl Described {
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
-            law,
+            law: own_law::name_of(&law)?,
             damper: self.damper.clone(),
             mass: quantity(&self.mass),
             stiffness: quantity(&self.stiffness),

@@ -137,6 +137,9 @@ pub struct Fit {
     /// The restitution, where it is known
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Known")]
     restitution: Option<String>,
+    /// The damper: linear-equivalent [default: the law's own]
+    #[arg(long, value_name = "NAME")]
+    damper: Option<String>,
     /// How it is met: published or exact
     #[arg(long, value_name = "HOW", help_heading = "Known")]
     calibration: Option<String>,
@@ -236,7 +239,11 @@ impl Fit {
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
-            law: self.law.clone().or(known.map(|k| k.law.to_string())).unwrap_or_default(),
+            law: match (&self.law, known) {
+                (Some(law), _) => carom::own_law::name_of(law)?,
+                (None, known) => known.map_or(String::new(), |known| known.law.to_string()),
+            },
+            damper: self.damper.clone(),
             mass: quantity(&self.mass),
             stiffness: quantity(&self.stiffness),
             exponent: quantity(&self.exponent),
@@ -327,7 +334,7 @@ impl Fit {
                 group if groups().contains(&group) => {
                     models.extend(CATALOGUE.iter().filter(|m| m.group.name() == group));
                 }
-                id => models.push(carom::model(id)?),
+                id => models.push(carom::model(&carom::own_law::name_of(id)?)?),
             }
         }
         let mut seen = std::collections::HashSet::new();

@@ -49,7 +49,7 @@ impl Show {
     /// The page of the model.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
-        let model = carom::model(&self.id)?;
+        let model = carom::model(&carom::own_law::name_of(&self.id)?)?;
         let full = ModelPage::of(model);
         if let Some(plot) = plot {
             plot.draw(&figure::model(model, &full.deliveries)?)?;

@@ -208,6 +208,7 @@ impl Compare {
         changes: &[Change],
         found: &RegimeStudy,
     ) -> Result<LawRegimes, Failure> {
+        let law = &carom::own_law::name_of(law)?;
         let mut changes = changes.to_vec();
         let ideal = law == IDEAL;
         if ideal {
@@ -233,7 +234,7 @@ impl Compare {
             phase: (found.at / 360.0).rem_euclid(1.0),
             samples: SAMPLES,
         };
-        let law = match law {
+        let law = match law.as_str() {
             // The scene's own, by the name that the catalogue gives it.
             "" => match said_at(text, &changes, &format!("{}.law", found.joint)) {
                 Some(own) => carom::model(&own)?.id.to_string(),

@@ -11,7 +11,6 @@
 //! δ_max the unloading is taken to have the same shape, F = F(δ_max)·g(δ/δ_max), with g(s) = F/F_max at s = δ/δ_max of the measured
 //! branch. Reloading climbs the same curve.
 
-use super::read_file;
 use crate::error::{Error, Result};
 use crate::formula::expression::Reading;
 use crate::formula::{Expression, Table};
@@ -19,12 +18,9 @@ use crate::law::own::variable;
 use crate::measured_table::{Role, Table as Columns};
 use crate::scalar::expression::Binary;
 use serde::Deserialize;
-use std::path::Path;
 
 /// Points of a branch at most.
 const MAX_POINTS: usize = 200;
-/// Longest file of a curve (bytes).
-const MAX_LENGTH: u64 = 64 << 20;
 /// The indentation must fall by this share of its largest value for rows to count as unloading.
 const UNLOADING_SHARE: f64 = 0.02;
 /// Largest force at zero indentation, as a share of the largest force, that counts as the zero of the sensor.
@@ -58,31 +54,26 @@ pub struct Measured {
     rows: usize,
 }
 
-/// The curve of a law; files are looked for in `folder`.
-pub(super) fn measured(source: &CurveSource, folder: Option<&Path>) -> Result<Measured> {
+/// Reads a file by its name.
+type Files<'a> = &'a dyn Fn(&str) -> Result<String>;
+
+/// The curve of a law.
+pub(super) fn measured(source: &CurveSource, files: Files) -> Result<Measured> {
     let rows = match source {
         CurveSource::Points(points) => points.clone(),
-        CurveSource::File(file) => read(file, folder, &[])?,
+        CurveSource::File(file) => read(file, files, &[])?,
         CurveSource::Columns { file, indentation, force } => {
             let wanted = [(Role::Indentation, indentation), (Role::Force, force)];
             let named =
                 wanted.into_iter().filter_map(|(role, name)| Some((Some(role), name.clone()?)));
-            read(file, folder, &named.collect::<Vec<_>>())?
+            read(file, files, &named.collect::<Vec<_>>())?
         }
     };
     Measured::new(&rows)
 }
 
-fn read(
-    file: &str,
-    folder: Option<&Path>,
-    wanted: &[(Option<Role>, String)],
-) -> Result<Vec<(f64, f64)>> {
-    let Some(folder) = folder else {
-        let advice = "give its points, `curve = [[0, 0], [1e-5, 12.5]]`, in m and N";
-        return Err(Error::unsupported("a curve in a file of a law that is given as text", advice));
-    };
-    let text = read_file(&folder.join(file), MAX_LENGTH)?;
+fn read(file: &str, files: Files, wanted: &[(Option<Role>, String)]) -> Result<Vec<(f64, f64)>> {
+    let text = files(file)?;
     let place = |error: Error| error.at(format!("curve `{file}`"));
     let mut table = Columns::new(wanted).map_err(place)?;
     for line in text.lines() {

@@ -103,8 +103,8 @@ fn kept(text: impl Into<String>) -> &'static str {
     Box::leak(text.into().into_boxed_str())
 }
 
-/// The model of a law file.
-pub(super) fn model(law: &LawFile, curve: Option<&Measured>) -> Result<Model> {
+/// The model of a law file; `source` is all that it was made from.
+pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> Result<Model> {
     let mut parameters = Vec::new();
     let mut coefficient = None;
     for (name, entry) in &law.parameters {
@@ -170,6 +170,7 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>) -> Result<Model> {
         own: Some(crate::model::OwnLaw {
             definition,
             coefficient: coefficient.and_then(|c| c.default),
+            source: kept(source),
         }),
         ..Model::BLANK
     })

@@ -31,7 +31,7 @@
 
 mod axis;
 
-use super::axis::Axis;
+use super::axis::{Axis, Points};
 use super::sample::{Method, Sampling};
 use super::{CASE_LIMIT, Figure, PARTITION_CASES, Study};
 use crate::batch::{DEFAULT_OUTPUTS, Output};
@@ -78,7 +78,7 @@ struct SamplingText {
 }
 
 /// Reads a study.
-pub(super) fn read(source: &str) -> Result<Study> {
+pub(super) fn read(source: &str, law_name: &dyn Fn(&str) -> Result<String>) -> Result<Study> {
     let line = |at: usize| {
         let before = source.get(..at).unwrap_or(source);
         format!("line {}", before.matches('\n').count() + 1)
@@ -92,11 +92,19 @@ pub(super) fn read(source: &str) -> Result<Study> {
             None => error,
         }
     })?;
-    let base = text.impact.get_ref().clone();
+    let mut base = text.impact.get_ref().clone();
+    base.law = law_name(&base.law).map_err(|error| error.at(line(text.impact.span().start)))?;
     let mut axes: Vec<Axis> = Vec::new();
     for axis in &text.axis {
         let place = || line(axis.span().start);
-        let made = axis.get_ref().axis(&base).map_err(|error| error.at(place()))?;
+        let mut made = axis.get_ref().axis(&base).map_err(|error| error.at(place()))?;
+        if made.name() == "law"
+            && let Points::Words(laws) = &mut made.points
+        {
+            for law in laws {
+                *law = law_name(law).map_err(|error| error.at(place()))?;
+            }
+        }
         if axes.iter().any(|other| other.parameter == made.parameter) {
             let advice = "name every parameter once; a list of values may hold them all";
             let twice = Error::unsupported(format!("a second axis for {}", made.name()), advice);

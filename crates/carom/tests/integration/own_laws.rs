@@ -275,8 +275,13 @@ fn hostile_laws_get_one_sentence() {
         assert!(error.contains(words), "{words}: {error}");
         assert!(error.len() < 700 && !error.contains('\n'), "{error}");
     }
-    let missing = model("no-such-law.toml").unwrap_err().to_string();
+    let missing = own_law::name_of("no-such-law.toml").unwrap_err().to_string();
     assert!(missing.contains("no-such-law.toml") && missing.contains("path"), "{missing}");
+    // A server asks for models by what its clients send: files stay closed to it.
+    assert!(model("Cargo.toml").unwrap_err().to_string().contains("text"));
+    for hostile in ["/dev/zero", ".", "tests"] {
+        assert!(own_law::from_file(std::path::Path::new(hostile)).is_err());
+    }
 }
 
 #[test]

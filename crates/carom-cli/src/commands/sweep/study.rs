@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::wording::CommandLine;
+use carom::own_law;
 use carom::sweep::{Study, builtin};
 use carom_store::Format;
 use clap::Args;
@@ -37,7 +38,7 @@ impl Chosen {
                     )));
                 }
                 let text = std::fs::read_to_string(file).map_err(refuse)?;
-                Study::from_toml(&text).map_err(|error| {
+                Study::from_toml_with(&text, &own_law::name_of).map_err(|error| {
                     Failure::Input(format!("{name}, {}", error.worded(&CommandLine)))
                 })
             }
