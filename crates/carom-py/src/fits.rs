@@ -160,8 +160,11 @@ pub fn rank<'py>(
     let (spec, options, columns) = inputs(spec, options, &measured)?;
     let rows = columns.observations();
     let data = columns.data(&rows)?;
-    let models: Vec<_> =
-        laws.iter().map(|law| carom::model(law)).collect::<Result<_, _>>().map_err(raise)?;
+    let models: Vec<_> = laws
+        .iter()
+        .map(|law| carom::model(&carom::own_law::name_of(law)?))
+        .collect::<Result<_, _>>()
+        .map_err(raise)?;
     let found = interruptible(py, |stop| {
         let options = Options { stop: stop.clone(), ..options };
         carom::fit::rank(&data, &spec, &options, &models, &|_| ())

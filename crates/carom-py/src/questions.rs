@@ -37,12 +37,15 @@ pub fn facts() -> Vec<(&'static str, &'static str, &'static str)> {
     FACTS.to_vec()
 }
 
-/// One law by id or alias, or all of them, as JSON.
+/// One law by id or alias, of a law file or of the text of one, or all of the catalogue, as JSON.
 #[pyfunction]
 #[pyo3(signature = (name=None))]
 pub fn catalogue(name: Option<&str>) -> PyResult<String> {
     match name {
-        Some(name) => write(&Page::of(carom::model(name).map_err(raise)?)),
+        Some(name) => {
+            let model = carom::own_law::name_of(name).and_then(|name| carom::model(&name));
+            write(&Page::of(model.map_err(raise)?))
+        }
         None => write(&CATALOGUE.iter().map(Page::of).collect::<Vec<_>>()),
     }
 }

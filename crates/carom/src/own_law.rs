@@ -124,7 +124,10 @@ pub fn from_text(text: &str) -> Result<&'static Model> {
 ///
 /// # Errors
 /// As [`from_text`], and those of `files`.
-pub fn from_text_with(text: &str, files: &dyn Fn(&str) -> Result<String>) -> Result<&'static Model> {
+pub fn from_text_with(
+    text: &str,
+    files: &dyn Fn(&str) -> Result<String>,
+) -> Result<&'static Model> {
     let checked = match text.len() as u64 > MAX_LENGTH {
         true => Err(too_long("the text of a law", text.len() as u64, MAX_LENGTH)),
         false => make(text.to_string(), files),

@@ -269,12 +269,16 @@ impl Study {
     pub fn fingerprint(&self) -> String {
         let outputs: Vec<_> = self.outputs.iter().map(|output| output.name).collect();
         // Formulas that a user changed make another study, whatever their name.
-        let laws = self.axes.iter().filter(|axis| axis.name() == "law").flat_map(|axis| match &axis.points {
-            Points::Words(laws) => laws.as_slice(),
-            _ => &[],
-        });
+        let laws =
+            self.axes.iter().filter(|axis| axis.name() == "law").flat_map(|axis| {
+                match &axis.points {
+                    Points::Words(laws) => laws.as_slice(),
+                    _ => &[],
+                }
+            });
         let laws = laws.chain(std::iter::once(&self.base.law));
-        let own: Vec<&str> = laws.filter_map(|law| Some(crate::model(law).ok()?.own?.source)).collect();
+        let own: Vec<&str> =
+            laws.filter_map(|law| Some(crate::model(law).ok()?.own?.source)).collect();
         let all = format!(
             "{} {own:?} {:?} {:?} {:?} {:?} {}",
             env!("CARGO_PKG_VERSION"),

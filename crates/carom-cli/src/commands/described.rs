@@ -1,8 +1,8 @@
 //! One impact in words: the flags that `carom impact` and `carom export` share.
 
 use crate::failure::Failure;
-use carom::{Error, own_law};
 use carom::spec::{BodySpec, Quantity, Spec};
+use carom::{Error, own_law};
 use clap::Args;
 use std::collections::BTreeMap;
 

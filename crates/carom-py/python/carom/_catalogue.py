@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -27,7 +28,7 @@ _FIXED = ("damping_exponent", "rate_exponent")
 
 def class_name(id: str) -> str:
     """`hunt-crossley-1975` → `HuntCrossley1975`."""
-    return "".join(part.capitalize() for part in id.split("-"))
+    return "".join(part.capitalize() for part in re.split("[^A-Za-z0-9_]", id))
 
 
 def describe(entry: dict[str, Any]) -> str:
@@ -96,14 +97,22 @@ def _model(id: str) -> Model:
 
 
 def model(name: str) -> Model:
-    """The law with this id or alias; `carom.models()` lists them.
+    """The law with this id or alias (`carom.models()` lists them), of a law file of your own, or of the text of one.
 
     >>> carom.model("flores-2011").year
     2011
+    >>> text = 'name = "stiffening"\\nspring = "K*delta + K3*delta^3"\\n[parameters]\\nK = "1 kN/m"\\nK3 = "1 GN/m^3"'
+    >>> law = carom.model(text).law(mass=2, restitution=0.5)
+    >>> round(float(law.collide(1.0).restitution_newton), 9)
+    0.5
     """
     if not isinstance(name, str):
         raise _carom.Error(f"law = {name!r} is not allowed: law must be a word; `carom.models()` lists them all")
-    return _model(json.loads(_carom.catalogue(name))["id"])
+    entry = json.loads(_carom.catalogue(name))
+    found = _model(entry["id"])
+    if name not in (entry["id"], *entry["aliases"]):
+        found._given = name
+    return found
 
 
 def models(

@@ -139,7 +139,7 @@ def _said(
 ) -> str:
     spec: dict[str, Any] = {"law": law, "bodies": list(bodies_of(pair, bodies))}
     for name, value in known.items():
-        if name in (*FIELDS, "calibration", "exit"):
+        if name in (*FIELDS, "calibration", "damper", "exit"):
             spec[name] = value
         elif value is not None:
             spec.setdefault("set", {})[name] = value

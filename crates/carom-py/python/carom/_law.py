@@ -41,6 +41,8 @@ class Model:
     remarks: str
     reference: str
     parameters: tuple[Mapping[str, Any], ...]
+    #: what `carom.model` was called with, for laws that are not of the catalogue: another process reads them again
+    _given: str | None = None
 
     def law(
         self,
@@ -53,6 +55,7 @@ class Model:
         restitution: Any = None,
         damping: Any = None,
         calibration: str | None = None,
+        damper: str | None = None,
         exit: str | None = None,
         **parameters: Any,
     ) -> Law:
@@ -72,6 +75,9 @@ class Model:
             what is asked for, by the `published` formula of the law or `exact`: delivered = requested
         damping
             the damping coefficient itself, in the unit of the law
+        damper
+            `linear-equivalent`: the damper that delivers a restitution at every speed with any spring; the law's own unless
+            given
         exit
             when contact ends: at zero `force` or at zero `indentation`; the law's own unless given
         parameters
@@ -85,7 +91,7 @@ class Model:
             "damping": damping,
             **parameters,
         }
-        words = {"law": self.id, "calibration": calibration, "exit": exit}
+        words = {"law": self.id, "calibration": calibration, "damper": damper, "exit": exit}
         for name, word in words.items():
             if word is not None and not isinstance(word, str):
                 raise Error(f"{name} = {word!r} is not allowed: {name} must be a word; write it in quotes")
@@ -101,7 +107,7 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         from ._catalogue import model
 
-        return (model, (self.id,))
+        return (model, (self._given or self.id,))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Model) and self.id == other.id

@@ -40,6 +40,7 @@ ARGUMENTS = """\
         restitution: Any = ...,
         damping: Any = ...,
         calibration: str | None = ...,
+        damper: str | None = ...,
         exit: str | None = ...,
 """
 

@@ -227,9 +227,7 @@ impl Parameter {
                     Dimension::stiffness(n)
                 }
                 // Where the law has a unit of its own; else it follows from exponents that may vary.
-                Number::Damping => {
-                    Dimension::of(base.model().ok()?.coefficient.unit?).ok()?
-                }
+                Number::Damping => Dimension::of(base.model().ok()?.coefficient.unit?).ok()?,
                 Number::Exponent
                 | Number::Restitution
                 | Number::DampingExponent

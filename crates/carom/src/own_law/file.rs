@@ -1,8 +1,10 @@
 //! The text of an own law: its keys, and the model they make.
 
 use super::build::build;
-use super::dimensions::{check_dimensions, exponents_known, has_free_exponent, infer_coefficient_unit, unit_with};
 use super::curve::{CurveSource, Measured};
+use super::dimensions::{
+    check_dimensions, exponents_known, has_free_exponent, infer_coefficient_unit, unit_with,
+};
 use crate::error::{Error, Result};
 use crate::formula::{Expression, parse};
 use crate::law::Exit;
