@@ -26,6 +26,7 @@ pub mod internal;
 pub mod own;
 pub mod plastic;
 pub mod power;
+pub mod punch;
 mod shoot;
 pub mod smooth_step;
 pub mod two_stiffness;

@@ -105,7 +105,7 @@ catalogue! {
         ye_li_zhu_2008,
     }
     /// Conformal contact: sockets, bores, journals.
-    conformal { hertz_internal, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
+    conformal { hertz_internal, steuermann_1939, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
     /// Adhesive contact.
     adhesive { jkr_1971, dmt_1975 }
     /// Elastic-plastic contact outside the review.

@@ -2,7 +2,8 @@
 //!
 //! # Equation
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε the root of ε(1+e) = ln[(1+ε)/(1−εe)]. With the contact polygon known,
-//! K = γπ·E*·A₀/s₀ and n = 1, where A₀ is its area and s₀ the largest value over it of ∫dA/r.
+//! K = γπ·E*·A₀/s₀ and n = 1, where A₀ is its area and s₀ the largest value over it of ∫dA/r. Where
+//! the area grows with the indentation, A₀ = g·δ, K = γπ·E*·√g/σ and n = 3/2, σ = s₀/√A₀.
 //!
 //! # Derivation
 //! Under a uniform pressure p the surface sinks by p·s₀/(πE*) where ∫dA/r is largest (Boussinesq);
@@ -11,14 +12,15 @@
 //! Zhang & Sharf.
 //!
 //! # Validity
-//! Every restitution in (0, 1]. Polygonal areas that stay as they are during the impact; where they
-//! grow with δ, give the pair's own K and n.
+//! Every restitution in (0, 1]. Areas that stay as they are during the impact, or grow in proportion
+//! to δ and keep their shape.
 //!
 //! # Remarks
-//! Exact damping: delivers the restitution asked for. Set both `contact_area` and `patch_integral`,
-//! or neither, in which case K and n of the pair are used. The review calls s₀ a shape coefficient;
-//! it is a length, and its meaning here is inferred from the dimensions and from Boussinesq. With
-//! A₀ = 2πRδ and b = √(2Rδ) a sphere recovers Hertz for γ = 4√2/(3π) = 0.6002.
+//! Exact damping: delivers the restitution asked for. Set `contact_area` and `patch_integral`, or
+//! `area_growth`, or none of them, in which case K and n of the pair are used. The review calls s₀ a
+//! shape coefficient; it is a length, and its meaning here is inferred from the dimensions and from
+//! Boussinesq. s₀ is proportional to √A₀ for polygons of one shape, which gives the law of a growing
+//! area. The overlap of a sphere has g = 2πR; it recovers Hertz for γ = 4√2/(3π) = 0.6002.
 //!
 //! # Reference
 //! L. Luo, M. Nahon, Development and validation of geometry-based compliant contact models, J.
@@ -26,6 +28,7 @@
 
 use std::f64::consts::PI;
 
+use crate::error::Error;
 use crate::model::{Group, Input, Inputs, Model, Parameter};
 use crate::models::shared;
 
@@ -53,6 +56,20 @@ pub const MODEL: Model = Model {
             help: "largest value s0 of the integral of dA/r over the polygon; 2*pi*b for a circle",
         },
         Parameter {
+            name: "area_growth",
+            unit: "m",
+            default: None,
+            range: (0.0, f64::INFINITY),
+            help: "g = A0/delta of an area that grows with the indentation; 2*pi*R for a sphere",
+        },
+        Parameter {
+            name: "patch_shape",
+            unit: "",
+            default: Some(CIRCLE),
+            range: (0.0, f64::INFINITY),
+            help: "sigma = s0/sqrt(A0) of an area that grows; 3.545 for a circle, 3.526 for a square",
+        },
+        Parameter {
             name: "case_coefficient",
             unit: "",
             default: Some(1.0),
@@ -70,15 +87,33 @@ pub const MODEL: Model = Model {
     build: |inputs| {
         let area = inputs.optional("contact_area")?;
         let integral = inputs.optional("patch_integral")?;
-        if area.is_none() && integral.is_none() {
-            let n = inputs.pair.exponent;
-            return shared::exact_power(inputs, n, n, 1.0);
-        }
-        // One without the other is a mistake, and `positive` says which is missing.
-        let shape = inputs.positive("contact_area")? / inputs.positive("patch_integral")?;
+        let growth = inputs.optional("area_growth")?;
+        let fixed = area.is_some() || integral.is_some();
+        let (shape, n) = match (fixed, growth.is_some()) {
+            (false, false) => {
+                let n = inputs.pair.exponent;
+                return shared::exact_power(inputs, n, n, 1.0);
+            }
+            // One without the other is a mistake, and `positive` says which is missing.
+            (true, false) => {
+                (inputs.positive("contact_area")? / inputs.positive("patch_integral")?, 1.0)
+            }
+            (false, true) => {
+                (inputs.positive("area_growth")?.sqrt() / inputs.positive("patch_shape")?, 1.5)
+            }
+            (true, true) => {
+                return Err(Error::unsupported(
+                    "area_growth together with contact_area or patch_integral",
+                    "an area grows or is fixed; leave out one of them",
+                ));
+            }
+        };
         let modulus = inputs.positive("case_coefficient")? * inputs.positive("modulus")?;
-        let pair = shared::with_stiffness(inputs, PI * modulus * shape, 1.0)?;
-        shared::exact_power(&Inputs { pair: &pair, ..*inputs }, 1.0, 1.0, 1.0)
+        let pair = shared::with_stiffness(inputs, PI * modulus * shape, n)?;
+        shared::exact_power(&Inputs { pair: &pair, ..*inputs }, n, n, 1.0)
     },
     ..Model::BLANK
 };
+
+/// s₀/√A₀ of a circle, 2√π.
+const CIRCLE: f64 = 3.544_907_701_811_032;

@@ -14,11 +14,14 @@
 //!
 //! # Remarks
 //! Too little damping away from e = 1: 0.9 delivers 0.909, 0.5 delivers 0.663, and even 0 delivers
-//! 0.488. The root of a large family: every law with a damper c·δⁿ·δ̇ is called Hunt–Crossley.
+//! 0.488. The root of a large family: every law with a damper c·δⁿ·δ̇ is called Hunt–Crossley. Simon
+//! had it for n = 3/2 in 1967, for golf clubs, with c as a number of its own (so Zhang and others
+//! 2022 have it, who print the force); give `damping` for his law.
 //!
 //! # Reference
 //! K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,
-//! J. Appl. Mech. 42 (1975) 440–445.
+//! J. Appl. Mech. 42 (1975) 440–445. Before it: R. Simon, The development of a mathematical tool for
+//! evaluating golf club performance, ASME Design Engineering Conference, New York 1967.
 
 use crate::model::{Group, Input, Model};
 
@@ -26,7 +29,7 @@ use crate::model::{Group, Input, Model};
 pub const MODEL: Model = Model {
     id: "hunt-crossley-1975",
     title: "Hunt & Crossley 1975",
-    aliases: &["hunt-crossley"],
+    aliases: &["hunt-crossley", "simon-1967"],
     year: 1975,
     group: Group::Simplified,
     input: Input::Restitution,

@@ -18,12 +18,15 @@
 //! 0.550 for 0.5, 0.253 for 0.1 (`thornton-cummins-cleary-2013` is calibrated for that). Tsuji read
 //! α off a curve; the closed form is Antypov and Elliott's. For n ≠ 3/2 the exponent is continued
 //! along the line on which the restitution does not depend on the speed; n = 1 is the linear
-//! dashpot.
+//! dashpot. Feng proves the same α for every n ≥ 1 and gives the motion by one quadrature (read in
+//! the abstract of his paper).
 //!
 //! # Reference
 //! Y. Tsuji, T. Tanaka, T. Ishida, Lagrangian numerical simulation of plug flow of cohesionless
 //! particles in a horizontal pipe, Powder Technol. 71 (1992) 239–250. Closed form: D. Antypov,
-//! J. A. Elliott, On an analytical solution for the damped Hertzian spring, EPL 94 (2011) 50004.
+//! J. A. Elliott, On an analytical solution for the damped Hertzian spring, EPL 94 (2011) 50004. Any
+//! n: Y. T. Feng, Exact phase-space analytical solution for the power-law damped contact oscillator,
+//! arXiv:2603.27764 (2026).
 
 use super::anagnostopoulos_1988::damping_ratio;
 use crate::law::Exit;
@@ -33,7 +36,7 @@ use crate::model::{Group, Input, Model};
 pub const MODEL: Model = Model {
     id: "tsuji-1992",
     title: "Tsuji, Tanaka & Ishida 1992",
-    aliases: &["tsuji", "antypov-elliott-2011"],
+    aliases: &["tsuji", "antypov-elliott-2011", "feng-2026"],
     year: 1992,
     group: Group::Simplified,
     input: Input::Restitution,
