@@ -341,7 +341,7 @@ pub enum Form {
     Yigit(Yigit),
     /// A bilinear loop.
     Bilinear(Bilinear),
-    /// Linear loading and unloading with a cohesive branch.
+    /// Power-law loading and unloading with a cohesive branch.
     Cohesive(Cohesive),
     /// Adhesion inside the contact, with a neck.
     Jkr(Jkr),

@@ -1,5 +1,7 @@
 //! What the laws with special forms deliver, checked by plain integration.
 
+use std::f64::consts::PI;
+
 use crate::law::Exit;
 use crate::law::check::{impact, near};
 use crate::law::{Force, Law, Work};
@@ -57,6 +59,8 @@ const ALONE: &[(&str, f64, Values)] = &[
     ("dmt-1975", 1.5, &[("work_of_adhesion", 1.0)]),
     ("walton-braun-1986", 1.0, &[("stiffness_slope", 1e3)]),
     ("luding-2008", 1.0, &[("cohesion_stiffness", 1e7), ("unloading_stiffness", 1.5e8)]),
+    ("thakur-2014", 1.5, &[("adhesion_stiffness", 1e9), ("contact_plasticity", 0.3)]),
+    ("steuermann-1939", 1.5, &[("rim_radius", 1e-3), ("rim_height", 1e-5)]),
     ("muthukumar-desroches-2006", 1.5, &[]),
 ];
 
@@ -121,10 +125,14 @@ fn laws_that_balance_energy_deliver_what_is_asked_either_way() {
         near(bounce(&law.unwrap()), 0.6, 1e-5);
     }
     for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
-        let values = set(&[("cohesion_stiffness", 2e7)]);
-        let model = model("luding-2008").unwrap();
-        let law = model.law(&steel(1.0), Damping::Exact(0.6), Some(exit), &values).unwrap();
-        near(bounce(&law), 0.6, 1e-5);
+        for (id, exponent, cohesion) in [
+            ("luding-2008", 1.0, ("cohesion_stiffness", 2e7)),
+            ("thakur-2014", 1.5, ("adhesion_stiffness", 4e9)),
+        ] {
+            let (model, values) = (model(id).unwrap(), set(&[cohesion]));
+            let law = model.law(&steel(exponent), Damping::Exact(0.6), Some(exit), &values);
+            near(bounce(&law.unwrap()), 0.6, 1e-5);
+        }
     }
 }
 
@@ -136,6 +144,24 @@ fn wang_and_gao_deliver_what_the_table_says() {
     let post = |e| law(e).unwrap().with(Bounce(1.0, 0.3, Exit::ZeroForce));
     near(post(0.5), 0.479388, 1e-5);
     near(post(0.9), 0.896887, 1e-5);
+}
+
+#[test]
+fn areas_and_profiles_of_a_sphere_give_hertz() {
+    let (pair, radius) = (steel(1.5), 0.01_f64);
+    let hertz = 4.0 / 3.0 * 1.129e11 * radius.sqrt();
+    let growing =
+        [("area_growth", 2.0 * PI * radius), ("case_coefficient", 4.0 * 2f64.sqrt() / (3.0 * PI))];
+    let sphere = [("rim_radius", 1e-3), ("rim_height", 0.5e-6 / radius), ("index", 1.0)];
+    for (id, damping, values) in [
+        ("luo-nahon-2011", Damping::Exact(0.7), &growing[..]),
+        ("steuermann-1939", Damping::None, &sphere),
+    ] {
+        let law = model(id).unwrap().law(&pair, damping, None, &set(values)).unwrap();
+        let power = law.power().unwrap();
+        near(power.stiffness, hertz, 1e-12);
+        assert_eq!(power.elastic.value(), 1.5);
+    }
 }
 
 #[test]
@@ -178,4 +204,9 @@ fn what_cannot_be_is_refused_with_a_reason() {
         refused("muthukumar-desroches-2006", 1.5, Damping::Exact(0.1), None, &[]).is_unreachable()
     );
     assert!(refused("goldsmith-1960", 1.5, Damping::Exact(0.0), None, &[]).is_invalid());
+    assert!(refused("thakur-2014", 1.5, e, None, &[("constant_pull", 1.0)]).is_unsupported());
+    let punch = [("rim_radius", 1e-3), ("rim_height", 1e-5), ("index", 1.5)];
+    assert!(refused("steuermann-1939", 1.5, Damping::None, None, &punch).is_invalid());
+    let areas = [("contact_area", 1e-4), ("patch_integral", 0.03), ("area_growth", 0.06)];
+    assert!(refused("luo-nahon-2011", 1.5, published, None, &areas).is_unsupported());
 }

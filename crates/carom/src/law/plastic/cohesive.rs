@@ -1,51 +1,92 @@
-//! Linear loading, stiffer unloading, and a cohesive branch (Luding 2008).
+//! Loading along a power, stiffer unloading, and a cohesive branch (Luding 2008; Thakur and others 2014).
 //!
-//! Loading k₁·δ; unloading and reloading k₂·(δ − δ₀) from the peak p, with δ₀ = (1 − k₁/k₂)·p; the
-//! pull is limited to k_c·δ, along which the contact opens to δ = 0. A contact that stops on the
-//! limit and closes again does so along k₂, as one with the smaller peak (k₂+k_c)/(k₂−k₁)·δ would:
-//! that is the one place where `commit` lowers the peak.
+//! Loading k₁·δⁿ; unloading and reloading k₂·(δⁿ − δ₀ⁿ) from the peak p, with δ₀ⁿ = (1 − k₁/k₂)·pⁿ; the
+//! pull is limited to k_c·δⁿ, along which the contact opens to δ = 0. A constant pull f₀ may come on top. A
+//! contact that stops on the limit and closes again does so along k₂, as one with the smaller peak
+//! pⁿ = (k₂+k_c)/(k₂−k₁)·δⁿ would: that is the one place where `commit` lowers the peak.
 //!
-//! With r = k₂/k₁ and κ = k_c/k₁ the energies of the triangles give, for contact that ends at δ =
-//! 0, e² = 1/r − κ·(r−1)²/(r·(r+κ)), which solves to r = (1 + 2κ − κe²)/(e² + κ). Beyond r = 2 +
-//! 1/κ the bodies stick. Where contact ends at zero force the cohesion is not felt and e² = 1/r.
+//! With r = k₂/k₁, κ = k_c/k₁ and the corner c = ((r−1)/(r+κ))^(1/n), where unloading meets the limit, the energies give,
+//! for contact that ends at δ = 0,
+//!
+//! e² = r − (r−1)·(n + 1 − n·c),
+//!
+//! which falls with r and for n = 1 solves to r = (1 + 2κ − κe²)/(e² + κ). Where it reaches 0 the bodies stick. Where
+//! contact ends at zero force the cohesion is not felt: κ = 0, and for n = 1 e² = 1/r. f₀ takes no energy, but what
+//! the rest loses is then a share of another energy, so that these relations hold without it.
 
 use super::loads;
-use crate::law::{Exit, Force, Form, Memory, Response};
+use crate::law::{Exit, Exponent, Force, Form, Memory, Response};
+use crate::numeric::root;
 use crate::scalar::Scalar;
 
-/// Linear loading and unloading with a cohesive branch.
+/// Power-law loading and unloading with a cohesive branch.
 #[derive(Clone, Copy, Debug)]
 pub struct Cohesive<S = f64> {
-    /// k₁, of loading (N/m).
+    /// k₁, of loading (N/mⁿ).
     pub loading: S,
-    /// k₂ ≥ k₁, of unloading (N/m).
+    /// k₂ ≥ k₁, of unloading (N/mⁿ).
     pub unloading: S,
-    /// k_c ≥ 0, of the cohesive limit (N/m).
+    /// k_c ≥ 0, of the cohesive limit (N/mⁿ).
     pub cohesion: S,
+    /// n.
+    pub exponent: Exponent<S>,
+    /// f₀ ≥ 0, a pull that acts as long as the bodies touch (N).
+    pub pull: S,
 }
 
 impl Cohesive {
-    /// The unloading stiffness that delivers this restitution under this exit.
-    pub fn delivering(loading: f64, cohesion: f64, exit: Exit, restitution: f64) -> Self {
-        let (square, kappa) = (restitution * restitution, cohesion / loading);
-        let ratio = match exit {
-            Exit::ZeroForce => 1.0 / square,
-            Exit::ZeroIndentation => (1.0 + 2.0 * kappa - kappa * square) / (square + kappa),
+    /// Linear springs, without a constant pull.
+    pub fn linear(loading: f64, unloading: f64, cohesion: f64) -> Self {
+        Self { loading, unloading, cohesion, exponent: Exponent::One, pull: 0.0 }
+    }
+
+    /// The unloading stiffness that delivers this restitution under this exit, without a constant pull.
+    pub fn delivering(
+        loading: f64,
+        cohesion: f64,
+        exponent: f64,
+        exit: Exit,
+        restitution: f64,
+    ) -> Self {
+        let square = restitution * restitution;
+        let kappa = match exit {
+            Exit::ZeroForce => 0.0,
+            Exit::ZeroIndentation => cohesion / loading,
         };
-        Self { loading, unloading: loading * ratio, cohesion }
+        let linear = (1.0 + 2.0 * kappa - kappa * square) / (square + kappa);
+        // No change of sign: the exponent is 1, for which it is this, or the restitution is 1.
+        let excess = |log: f64| returned(exponent, kappa, log.exp_m1()) - square;
+        let ratio = match exponent {
+            1.0 => linear,
+            _ => root::find(0.0, 700.0, 0.0, excess).map_or(1.0, f64::exp),
+        };
+        let exponent = Exponent::new(exponent);
+        Self { loading, unloading: loading * ratio, cohesion, exponent, pull: 0.0 }
     }
 }
 
+/// e² for n, κ and r − 1, below 0 where bodies stick.
+fn returned(n: f64, kappa: f64, above: f64) -> f64 {
+    // 1 − c, without cancellation where c is nearly 1.
+    let gap = -((-(1.0 + kappa) / (above + 1.0 + kappa)).ln_1p() / n).exp_m1();
+    1.0 - above * n * gap
+}
+
 impl<S: Scalar> Cohesive<S> {
-    /// Indentation at which the unloading line from `peak` meets the cohesive limit.
+    /// Indentation at which the unloading curve from `peak` meets the cohesive limit.
     fn corner(&self, peak: S) -> S {
-        peak * (self.unloading - self.loading) / (self.unloading + self.cohesion)
+        let share = (self.unloading - self.loading) / (self.unloading + self.cohesion);
+        match self.exponent {
+            Exponent::One => peak * share,
+            _ => peak * share.powf(S::of(1.0) / self.exponent.value()),
+        }
     }
 
-    /// The unloading line from `peak`.
+    /// The unloading curve from `peak`, without the constant pull.
     #[inline(always)]
-    fn line(&self, delta: S, peak: S) -> S {
-        self.loading * peak - self.unloading * (peak - delta)
+    fn curve(&self, delta: S, peak: S) -> S {
+        let (now, then) = (self.exponent.of(delta), self.exponent.of(peak));
+        self.loading * then - self.unloading * (then - now)
     }
 }
 
@@ -53,19 +94,24 @@ impl<S: Scalar> Response<S> for Cohesive<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let delta = delta.positive_part();
-        S::choose(
+        let spring = S::choose(
             loads(delta, rate, memory),
-            || self.loading * delta,
-            || self.line(delta, memory.peak).max(-self.cohesion * delta),
-        )
+            || self.loading * self.exponent.of(delta),
+            || self.curve(delta, memory.peak).max(-self.cohesion * self.exponent.of(delta)),
+        );
+        spring - self.pull
     }
 
-    /// On the cohesive limit the peak is lowered to that of the unloading line through this point.
+    /// On the cohesive limit the peak is lowered to that of the unloading curve through this point.
     fn peak_after(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
         let peak = memory.peak.max(delta);
         let lowered = || {
             // Below 0 there is no dent left: neither here, where the quotient may be infinite.
             let grip = (self.unloading + self.cohesion) / (self.unloading - self.loading);
+            let grip = match self.exponent {
+                Exponent::One => grip,
+                _ => grip.powf(S::of(1.0) / self.exponent.value()),
+            };
             S::choose(delta.gt(S::of(0.0)), || grip * delta, || S::of(0.0))
         };
         // At the corner itself, but for rounding, nothing is lowered yet.
@@ -81,6 +127,8 @@ impl Force for Cohesive {
             loading: convert("loading_stiffness", self.loading),
             unloading: convert("unloading_stiffness", self.unloading),
             cohesion: convert("cohesion", self.cohesion),
+            exponent: self.exponent.over(|value| convert("exponent", value)),
+            pull: convert("pull", self.pull),
         }
     }
 
@@ -91,11 +139,15 @@ impl Force for Cohesive {
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let (delta, peak) = (delta.max(0.0), memory.peak.max(delta));
         let corner = self.corner(peak);
-        let low = delta.min(corner);
-        // The force runs from −k_c·corner at the corner to line(δ) above it.
-        let above = (delta - corner).max(0.0);
-        let mean = 0.5 * (self.line(delta, peak) - self.cohesion * corner);
-        mean * above - 0.5 * self.cohesion * low * low
+        let n = self.exponent.value();
+        let power = |x: f64| x * self.exponent.of(x) / (n + 1.0);
+        let held = -self.cohesion * power(delta.min(corner)) - self.pull * delta;
+        if delta <= corner {
+            return held;
+        }
+        // The curve is k₂·δⁿ less a constant.
+        let lift = self.unloading * self.exponent.of(delta) - self.curve(delta, peak);
+        held + self.unloading * (power(delta) - power(corner)) - lift * (delta - corner)
     }
 }
 
@@ -110,54 +162,84 @@ mod tests {
     use super::super::super::check::{impact, near, stored, tangents, work};
     use super::*;
 
-    const SAND: Cohesive = Cohesive { loading: 1e5, unloading: 3e5, cohesion: 0.5e5 };
+    fn sand(n: f64) -> Cohesive {
+        let unit = 1e-4f64.powf(1.0 - n);
+        let exponent = Exponent::new(n);
+        Cohesive {
+            loading: 1e5 * unit,
+            unloading: 3e5 * unit,
+            cohesion: 0.5e5 * unit,
+            exponent,
+            pull: 0.3,
+        }
+    }
+
+    const EXPONENTS: [f64; 3] = [1.0, 1.5, 2.2];
 
     #[test]
     fn tangents_and_stored_energy() {
         let memory = Memory { peak: 1e-4, ..Memory::default() };
-        let corner = SAND.corner(1e-4);
-        tangents(SAND, 1.2e-4, 0.1, &memory);
-        tangents(SAND, 0.9e-4, -0.1, &memory);
-        tangents(SAND, 0.5 * corner, -0.1, &memory);
-        for delta in [0.4 * corner, 1.3 * corner, 0.99e-4] {
-            stored(SAND, 0.0, delta, &memory, 1e-6);
+        for form in EXPONENTS.map(sand) {
+            let corner = form.corner(1e-4);
+            tangents(form, 1.2e-4, 0.1, &memory);
+            tangents(form, 0.9e-4, -0.1, &memory);
+            tangents(form, 0.5 * corner, -0.1, &memory);
+            for delta in [0.4 * corner, 0.5 * (corner + 1e-4), 0.99e-4] {
+                stored(form, 0.0, delta, &memory, 1e-6);
+            }
+            let limit = -form.cohesion * form.exponent.of(corner) - form.pull;
+            near(form.force(corner, -0.1, &memory), limit, 1e-12);
+            near(form.force(1e-4, -0.1, &memory), form.force(1e-4, 0.1, &memory), 1e-12);
         }
-        near(SAND.force(corner, -0.1, &memory), -0.5e5 * corner, 1e-12);
     }
 
     #[test]
-    fn a_contact_that_closes_again_from_the_limit_climbs_the_unloading_slope() {
-        let mut memory = Memory { peak: 1e-4, ..Memory::default() };
-        let delta = 0.6 * SAND.corner(1e-4);
-        let before = SAND.force(delta, -0.1, &memory);
-        SAND.commit(delta, -0.1, &mut memory);
-        near(SAND.force(delta, 0.1, &memory), before, 1e-12);
-        let step = 1e-8;
-        near((SAND.force(delta + step, 0.1, &memory) - before) / step, 3e5, 1e-6);
-        near((before - SAND.force(delta - step, -0.1, &memory)) / step, -0.5e5, 1e-6);
+    fn a_contact_that_closes_again_from_the_limit_climbs_the_unloading_curve() {
+        for form in EXPONENTS.map(sand) {
+            let mut memory = Memory { peak: 1e-4, ..Memory::default() };
+            let delta = 0.6 * form.corner(1e-4);
+            let before = form.force(delta, -0.1, &memory);
+            form.commit(delta, -0.1, &mut memory);
+            near(form.force(delta, 0.1, &memory), before, 1e-12);
+            let (step, slope) = (1e-9, form.exponent.slope(delta));
+            let up = (form.force(delta + step, 0.1, &memory) - before) / step;
+            near(up, form.unloading * slope, 1e-4);
+            let down = (before - form.force(delta - step, -0.1, &memory)) / step;
+            near(down, -form.cohesion * slope, 1e-4);
+        }
     }
 
     #[test]
     fn the_energy_balance_with_cohesion_is_closed() {
         let memory = Memory { peak: 1e-4, ..Memory::default() };
-        let spent = work(SAND, 0.0, 1e-4, &Memory::default());
+        for n in EXPONENTS {
+            let form = Cohesive { pull: 0.0, ..sand(n) };
+            let spent = work(form, 0.0, 1e-4, &Memory::default());
+            near(form.stored(1e-4, &memory) / spent, returned(n, 0.5, 2.0), 1e-9);
+        }
         let (r, kappa) = (3.0_f64, 0.5);
         let square = 1.0 / r - kappa * (r - 1.0).powi(2) / (r * (r + kappa));
-        near(SAND.stored(1e-4, &memory) / spent, square, 1e-9);
+        near(returned(1.0, kappa, r - 1.0), square, 1e-14);
     }
 
     #[test]
     fn both_exits_deliver_what_is_asked() {
         let (mass, speed) = (0.01_f64, 0.3);
-        let span = (mass / 1e5).sqrt();
-        for cohesion in [0.0, 2e4, 2e5] {
-            for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
-                for e in [0.9, 0.5, 0.1] {
-                    let form = Cohesive::delivering(1e5, cohesion, exit, e);
-                    assert!(form.unloading >= form.loading);
-                    near(impact(form, mass, speed, exit, span)[0], e, 1e-4);
+        for n in EXPONENTS {
+            let stiffness = sand(n).loading;
+            let depth = (0.5 * (n + 1.0) * mass * speed * speed / stiffness).powf(1.0 / (n + 1.0));
+            for cohesion in [0.0, 0.2, 2.0] {
+                for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
+                    for e in [0.9, 0.5, 0.1] {
+                        let held = cohesion * stiffness;
+                        let form = Cohesive::delivering(stiffness, held, n, exit, e);
+                        assert!(form.unloading >= form.loading);
+                        near(impact(form, mass, speed, exit, depth / speed)[0], e, 1e-4);
+                    }
                 }
             }
+            let elastic = Cohesive::delivering(stiffness, 0.0, n, Exit::ZeroForce, 1.0);
+            near(elastic.unloading, elastic.loading, 1e-12);
         }
     }
 }
