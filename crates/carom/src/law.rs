@@ -44,7 +44,9 @@ pub use exponent::Exponent;
 pub use floored::Floored;
 pub use internal::{HalfSine, Jian, Xiong};
 pub use own::Own;
-pub use plastic::{Bilinear, Cohesive, Permanent, Thornton, Yigit};
+pub use plastic::{
+    Bilinear, Cohesive, JacksonGreen, Permanent, Regimes, Thornton, Yielding, Yigit,
+};
 pub use power::{Damper, Phases, Power};
 pub use smooth_step::SmoothStep;
 pub use two_stiffness::TwoStiffness;
@@ -339,6 +341,10 @@ pub enum Form {
     Thornton(Thornton),
     /// Hertzian, then linear loading; Hertzian unloading.
     Yigit(Yigit),
+    /// Hertz's law, fitted powers and a fully plastic line.
+    Regimes(Yielding<Regimes>),
+    /// One elastic-plastic fit with a hardness that falls.
+    JacksonGreen(Yielding<JacksonGreen>),
     /// A bilinear loop.
     Bilinear(Bilinear),
     /// Power-law loading and unloading with a cohesive branch.
@@ -420,6 +426,8 @@ impl Law {
             Form::Permanent(form) => work.run(form),
             Form::Thornton(form) => work.run(form),
             Form::Yigit(form) => work.run(form),
+            Form::Regimes(form) => work.run(form),
+            Form::JacksonGreen(form) => work.run(form),
             Form::Bilinear(form) => work.run(form),
             Form::Cohesive(form) => work.run(form),
             Form::Jkr(form) => work.run(form),

@@ -109,7 +109,14 @@ catalogue! {
     /// Adhesive contact.
     adhesive { jkr_1971, dmt_1975 }
     /// Elastic-plastic contact outside the review.
-    plastic { walton_braun_1986, luding_2008, thakur_2014 }
+    plastic {
+        johnson_1985,
+        walton_braun_1986,
+        kogut_etsion_2002,
+        jackson_green_2005,
+        luding_2008,
+        thakur_2014,
+    }
     /// Structural pounding outside the review.
     pounding {
         muthukumar_desroches_2004,

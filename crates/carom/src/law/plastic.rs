@@ -18,14 +18,18 @@
 
 mod bilinear;
 mod cohesive;
+pub mod flattening;
 mod thornton;
+mod yielding;
 mod yigit;
 
 use super::{Exponent, Force, Form, Memory, Response};
 use crate::scalar::Scalar;
 pub use bilinear::Bilinear;
 pub use cohesive::Cohesive;
+pub use flattening::{JacksonGreen, Regimes};
 pub use thornton::{Pressure, Thornton};
+pub use yielding::{Loading, Strength, YieldCurve, Yielding};
 pub use yigit::{Yield, Yigit};
 
 /// Elastic recovery from the point (peak, top) over the depth `width`: F = top·sⁿ.

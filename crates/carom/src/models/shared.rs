@@ -2,6 +2,7 @@
 
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
+use crate::law::plastic::{Strength, YieldCurve, Yielding};
 use crate::law::{Calibration, Exit, Law};
 use crate::model::{Damping, Inputs, Parameter};
 use crate::pair::Pair;
@@ -102,6 +103,38 @@ pub(super) const MODULUS: Parameter = parameter(
     POSITIVE,
     "effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2",
 );
+
+/// Yield strength of the weaker body.
+pub(super) const YIELD: Parameter = parameter(
+    "yield_strength",
+    "Pa",
+    POSITIVE,
+    "yield strength Y of the weaker body; the smaller one of the materials unless it is set",
+);
+
+/// Poisson's ratio of the body that yields.
+pub(super) const POISSON: Parameter =
+    parameter("poisson_1", "", (0.0, 0.5), "Poisson's ratio of the body that yields");
+
+/// A law of spheres that yield: at a restitution that was asked for exactly, or of the strength that is set by `name`
+/// or, for [`YIELD`], known of the bodies.
+pub(super) fn yielding<C: YieldCurve>(
+    inputs: &Inputs,
+    name: &'static str,
+    curve: C,
+) -> Result<Yielding<C>> {
+    if let Some(e) = exactly(inputs)? {
+        instead(inputs, name)?;
+        return Yielding::delivering(curve, e);
+    }
+    let known = [inputs.pair.fact("yield_1"), inputs.pair.fact("yield_2")];
+    let weaker = known.into_iter().flatten().reduce(f64::min);
+    let strength = match (inputs.optional(name)?, weaker) {
+        (None, Some(strength)) if name == YIELD.name => strength,
+        _ => inputs.positive(name)?,
+    };
+    Ok(Yielding { curve, strength: Strength::Given(strength) })
+}
 
 /// Radius of the inner body of a conformal contact.
 pub(super) const INNER: Parameter =

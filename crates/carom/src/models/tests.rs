@@ -59,6 +59,9 @@ const ALONE: &[(&str, f64, Values)] = &[
     ("dmt-1975", 1.5, &[("work_of_adhesion", 1.0)]),
     ("walton-braun-1986", 1.0, &[("stiffness_slope", 1e3)]),
     ("luding-2008", 1.0, &[("cohesion_stiffness", 1e7), ("unloading_stiffness", 1.5e8)]),
+    ("johnson-1985", 1.5, &[("dynamic_pressure", 2e9)]),
+    ("kogut-etsion-2002", 1.5, &[("yield_strength", 7e8)]),
+    ("jackson-green-2005", 1.5, &[("yield_strength", 7e8)]),
     ("thakur-2014", 1.5, &[("adhesion_stiffness", 1e9), ("contact_plasticity", 0.3)]),
     ("steuermann-1939", 1.5, &[("rim_radius", 1e-3), ("rim_height", 1e-5)]),
     ("muthukumar-desroches-2006", 1.5, &[]),
@@ -120,8 +123,14 @@ fn laws_that_balance_energy_deliver_what_is_asked_either_way() {
             model.law(&steel(exponent), Damping::Coefficient(1.0), None, &values).unwrap_err();
         assert!(error.is_unsupported(), "{error}");
     }
-    for (id, exponent) in [("yigit-2011", 1.5), ("muthukumar-desroches-2006", 1.5)] {
-        let law = model(id).unwrap().law(&steel(exponent), Damping::Exact(0.6), None, &[]);
+    for id in [
+        "yigit-2011",
+        "muthukumar-desroches-2006",
+        "johnson-1985",
+        "kogut-etsion-2002",
+        "jackson-green-2005",
+    ] {
+        let law = model(id).unwrap().law(&steel(1.5), Damping::Exact(0.6), None, &[]);
         near(bounce(&law.unwrap()), 0.6, 1e-5);
     }
     for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
@@ -174,6 +183,9 @@ fn what_cannot_be_is_refused_with_a_reason() {
         ("goldsmith-1960", "permanent_indentation"),
         ("thornton-1997", "limiting_pressure"),
         ("yigit-2011", "yield_indentation"),
+        ("johnson-1985", "dynamic_pressure"),
+        ("kogut-etsion-2002", "yield_strength"),
+        ("jackson-green-2005", "yield_strength"),
         ("xiong-2014", "b1"),
         ("jian-2019", "viscosity"),
         ("roy-carretero-2012", "damping_modulus_2"),

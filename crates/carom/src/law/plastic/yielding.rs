@@ -1,0 +1,223 @@
+//! Spheres that yield, by a loading curve that is not closed in its energies.
+//!
+//! A [`YieldCurve`] gives the force of loading and the depth w that comes back, for a strength Y of the material. Unloading
+//! is F = F_max·ρ(s), s = 1 − (δ_max − δ)/w, with Hertz's ρ(s) = s^(3/2) unless the curve has another. The restitution is
+//! the energy balance
+//!
+//! e² = F_max·w·∫₀¹ρ ds / ∫₀^δ_max F dδ,  ∫₀^δ_max F dδ = ½·m·v₀²,
+//!
+//! and falls as Y falls, so that a restitution determines Y for the energy of an impact. Where curves of all strengths
+//! are one curve in δ/δ_c and F/F_c, with δ_c ∝ Y² and F_c ∝ Y³, energies are as Y⁵: one search is enough, and
+//! Y ∝ (m·v₀²)^(1/5) at every touch.
+
+use super::{Recoil, loads};
+use crate::error::{Error, Result};
+use crate::law::{Exponent, Force, Memory, Response};
+use crate::numeric::quadrature::integrate;
+use crate::numeric::root;
+use crate::scalar::Scalar;
+
+/// Loading and recovery of spheres of a given strength (Pa), over any scalar.
+pub trait Loading<S: Scalar>: Copy {
+    /// The force of loading (N); 0 for δ ≤ 0.
+    fn force(&self, delta: S, strength: S) -> S;
+
+    /// The depth (m) that comes back after this largest indentation.
+    fn recovered(&self, peak: S, strength: S) -> S;
+
+    /// ρ(s), the force over that at the peak when the share s of the recovered depth is left.
+    #[inline(always)]
+    fn rebound(&self, share: S) -> S {
+        Exponent::ThreeHalves.of(share)
+    }
+}
+
+/// A loading curve with what its energy balance needs.
+pub trait YieldCurve: Loading<f64> {
+    /// The curve with its numbers of another kind.
+    type Over<S: Scalar>: Loading<S>;
+
+    /// Whether δ_c ∝ Y² and F_c ∝ Y³ make one curve of all strengths.
+    const SCALES: bool;
+
+    /// As [`Force::over`].
+    fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
+
+    /// A strength (Pa) at which no impact yields.
+    fn elastic_strength(&self) -> f64;
+
+    /// Indentations (m) at which loading has a kink, ascending; the first is that of yield.
+    fn kinks(&self, strength: f64) -> [f64; 3];
+
+    /// ∫ρ ds from 0 to this share.
+    fn rebound_energy(&self, share: f64) -> f64 {
+        0.4 * share * share * share.sqrt()
+    }
+
+    /// ∫F dδ of loading to this indentation (J).
+    fn work(&self, delta: f64, strength: f64) -> f64 {
+        let kinks = self.kinks(strength);
+        let mut low = delta.min(kinks[0]);
+        // δ = u², in which powers of 1/2 are smooth.
+        let mut sum =
+            integrate(0.0, low.sqrt(), |u| 2.0 * u * Loading::force(self, u * u, strength));
+        // Beyond yield powers of any exponent: panels that do not double the indentation.
+        while low < delta {
+            let next = kinks.iter().copied().find(|&kink| kink > low).unwrap_or(f64::INFINITY);
+            let high = delta.min(next).min(1.5 * low);
+            sum += integrate(low, high, |x| Loading::force(self, x, strength));
+            low = high;
+        }
+        sum
+    }
+
+    /// Largest indentation (m) and restitution of an impact of this energy (J).
+    fn outcome(&self, energy: f64, strength: f64) -> (f64, f64) {
+        // Elastic loading, K·δ^(3/2), is the stiffest: it turns first.
+        let stiffness = 1e18 * Loading::force(self, 1e-12, self.elastic_strength());
+        let mut high = (2.5 * energy / stiffness).powf(0.4);
+        let spent = |x: f64| self.work(x, strength) - energy;
+        while spent(high) < 0.0 && high.is_finite() {
+            high *= 2.0;
+        }
+        let peak = root::find(0.0, high, 0.0, spent).unwrap_or(high);
+        let top = Loading::force(self, peak, strength);
+        let back = top * self.recovered(peak, strength) * self.rebound_energy(1.0);
+        (peak, (back / energy).sqrt())
+    }
+
+    /// The strength at which an impact of this energy returns this restitution; none where no strength does.
+    fn strength_for(&self, energy: f64, restitution: f64) -> Option<f64> {
+        let strong = self.elastic_strength();
+        if restitution >= 1.0 {
+            return Some(strong);
+        }
+        let missed = |log: f64| self.outcome(energy, strong * log.exp()).1 - restitution;
+        let log = root::find(-60.0, 0.0, 0.0, missed)?;
+        // Where the restitution jumps the root is that of the jump.
+        (missed(log).abs() < 1e-9).then(|| strong * log.exp())
+    }
+}
+
+/// Where the strength of a [`Yielding`] contact comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Strength {
+    /// It is given (Pa).
+    Given(f64),
+    /// This one (Pa) at this energy of impact (J), and as the fifth root of the energy at others.
+    Scaled(f64, f64),
+    /// The one that delivers this restitution, searched at touch.
+    Delivering(f64),
+}
+
+/// Spheres that yield along a loading curve.
+#[derive(Clone, Copy, Debug)]
+pub struct Yielding<C> {
+    /// Loading and recovery.
+    pub curve: C,
+    /// Where Y comes from.
+    pub strength: Strength,
+}
+
+impl<C: YieldCurve> Yielding<C> {
+    /// The contact that delivers this restitution.
+    pub fn delivering(curve: C, restitution: f64) -> Result<Self> {
+        if !C::SCALES {
+            return Ok(Self { curve, strength: Strength::Delivering(restitution) });
+        }
+        // Any energy will do; this one makes the indentation a millionth of a metre.
+        let energy = 0.4e-6 * Loading::force(&curve, 1e-6, curve.elastic_strength());
+        match curve.strength_for(energy, restitution) {
+            Some(strength) => Ok(Self { curve, strength: Strength::Scaled(strength, energy) }),
+            None => Err(Error::unreachable(
+                restitution,
+                "the recovery of this law jumps at yield, and no strength returns it",
+                "ask for a smaller restitution or for 1, or use thornton-1997, which takes every one",
+            )),
+        }
+    }
+}
+
+impl<S: Scalar, C: Loading<S>> Response<S> for Yielding<C> {
+    #[inline(always)]
+    fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
+        let unloading = || {
+            let share = self.recoil(memory.peak, memory.damping).share(delta);
+            Loading::force(&self.curve, memory.peak, memory.damping) * self.curve.rebound(share)
+        };
+        S::choose(
+            loads(delta, rate, memory),
+            || Loading::force(&self.curve, delta, memory.damping),
+            unloading,
+        )
+    }
+
+    /// The strength.
+    fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
+        match self.strength {
+            Strength::Given(strength) => Some(S::of(strength)),
+            Strength::Scaled(strength, energy) => {
+                let share = mass * 0.5 * speed * speed / energy;
+                Some(share.powf(S::of(0.2)) * strength)
+            }
+            Strength::Delivering(_) => None,
+        }
+    }
+}
+
+impl<C> Yielding<C> {
+    /// The way back from `peak`, of which the share is used.
+    #[inline(always)]
+    fn recoil<S: Scalar>(&self, peak: S, strength: S) -> Recoil<S>
+    where
+        C: Loading<S>,
+    {
+        let width = self.curve.recovered(peak, strength);
+        Recoil { peak, top: S::of(1.0), width, exponent: Exponent::One }
+    }
+}
+
+impl<C: YieldCurve> Force for Yielding<C> {
+    type Over<S: Scalar> = Yielding<C::Over<S>>;
+
+    fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S> {
+        Yielding { curve: self.curve.over(convert), strength: self.strength }
+    }
+
+    fn touch(&self, mass: f64, speed: f64) -> Memory {
+        let searched = || match self.strength {
+            Strength::Delivering(e) => self.curve.strength_for(0.5 * mass * speed * speed, e),
+            Strength::Given(_) | Strength::Scaled(..) => None,
+        };
+        let strength = self.damping_at_touch(mass, speed).or_else(searched);
+        Memory { speed, damping: strength.unwrap_or(f64::NAN), ..Memory::default() }
+    }
+
+    fn requested(&self) -> Option<f64> {
+        match self.strength {
+            Strength::Delivering(restitution) => Some(restitution),
+            Strength::Given(_) | Strength::Scaled(..) => None,
+        }
+    }
+
+    fn kink(&self, loading: bool, memory: &Memory) -> f64 {
+        match loading {
+            true => {
+                let kinks = self.curve.kinks(memory.damping);
+                kinks.into_iter().find(|&kink| kink > memory.peak).unwrap_or(f64::NAN)
+            }
+            // The dent, where the force vanishes.
+            false => memory.peak - self.curve.recovered(memory.peak, memory.damping),
+        }
+    }
+
+    fn stored(&self, delta: f64, memory: &Memory) -> f64 {
+        let peak = memory.peak.max(delta);
+        if !(peak > 0.0) {
+            return 0.0;
+        }
+        let recoil = self.recoil(peak, memory.damping);
+        let top = Loading::force(&self.curve, peak, memory.damping);
+        top * recoil.width * self.curve.rebound_energy(recoil.share(delta))
+    }
+}
