@@ -45,7 +45,7 @@ pub use floored::Floored;
 pub use internal::{HalfSine, Jian, Xiong};
 pub use own::Own;
 pub use plastic::{
-    Bilinear, Cohesive, JacksonGreen, Permanent, Regimes, Thornton, Yielding, Yigit,
+    Bilinear, Cohesive, JacksonGreen, Mdr, Permanent, Regimes, Thornton, Yielding, Yigit,
 };
 pub use power::{Damper, Phases, Power};
 pub use smooth_step::SmoothStep;
@@ -345,6 +345,8 @@ pub enum Form {
     Regimes(Yielding<Regimes>),
     /// One elastic-plastic fit with a hardness that falls.
     JacksonGreen(Yielding<JacksonGreen>),
+    /// A truncated sphere that rebounds as a half-ellipse.
+    Mdr(Yielding<Mdr>),
     /// A bilinear loop.
     Bilinear(Bilinear),
     /// Power-law loading and unloading with a cohesive branch.
@@ -428,6 +430,7 @@ impl Law {
             Form::Yigit(form) => work.run(form),
             Form::Regimes(form) => work.run(form),
             Form::JacksonGreen(form) => work.run(form),
+            Form::Mdr(form) => work.run(form),
             Form::Bilinear(form) => work.run(form),
             Form::Cohesive(form) => work.run(form),
             Form::Jkr(form) => work.run(form),

@@ -116,6 +116,7 @@ catalogue! {
         jackson_green_2005,
         luding_2008,
         thakur_2014,
+        zunker_kamrin_2024,
     }
     /// Structural pounding outside the review.
     pounding {

@@ -19,6 +19,7 @@
 mod bilinear;
 mod cohesive;
 pub mod flattening;
+mod mdr;
 mod thornton;
 mod yielding;
 mod yigit;
@@ -28,6 +29,7 @@ use crate::scalar::Scalar;
 pub use bilinear::Bilinear;
 pub use cohesive::Cohesive;
 pub use flattening::{JacksonGreen, Regimes};
+pub use mdr::Mdr;
 pub use thornton::{Pressure, Thornton};
 pub use yielding::{Loading, Strength, YieldCurve, Yielding};
 pub use yigit::{Yield, Yigit};

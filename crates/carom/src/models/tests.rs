@@ -62,6 +62,7 @@ const ALONE: &[(&str, f64, Values)] = &[
     ("johnson-1985", 1.5, &[("dynamic_pressure", 2e9)]),
     ("kogut-etsion-2002", 1.5, &[("yield_strength", 7e8)]),
     ("jackson-green-2005", 1.5, &[("yield_strength", 7e8)]),
+    ("zunker-kamrin-2024", 1.5, &[("yield_strength", 7e8)]),
     ("thakur-2014", 1.5, &[("adhesion_stiffness", 1e9), ("contact_plasticity", 0.3)]),
     ("steuermann-1939", 1.5, &[("rim_radius", 1e-3), ("rim_height", 1e-5)]),
     ("muthukumar-desroches-2006", 1.5, &[]),
@@ -129,6 +130,7 @@ fn laws_that_balance_energy_deliver_what_is_asked_either_way() {
         "johnson-1985",
         "kogut-etsion-2002",
         "jackson-green-2005",
+        "zunker-kamrin-2024",
     ] {
         let law = model(id).unwrap().law(&steel(1.5), Damping::Exact(0.6), None, &[]);
         near(bounce(&law.unwrap()), 0.6, 1e-5);

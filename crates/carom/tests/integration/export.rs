@@ -211,7 +211,8 @@ fn every_law_goes_to_every_engine_or_is_refused_with_a_sentence() {
             }
         }
     }
-    misses.require(written > 3 * refused, || format!("{written} written, {refused} refused"));
+    // Refused are the laws that are no spring and damper, plastic ones above all.
+    misses.require(written > 2 * refused, || format!("{written} written, {refused} refused"));
     misses.none();
 }
 

@@ -91,20 +91,15 @@ impl<S: Scalar> Loading<S> for Regimes<S> {
     #[inline(always)]
     fn recovered(&self, peak: S, strength: S) -> S {
         let unit = self.critical(strength);
-        let x = peak / unit;
+        let (x, plastic) = (peak / unit, self.plastic());
         let area = match self.transition {
-            true => {
-                let fitted = x.powf(S::of(FITTED_AREA.1)) * FITTED_AREA.0;
-                x.max(fitted).min(x * 2.0)
-            }
-            false => {
-                let plastic = self.plastic();
-                S::choose(x.le(plastic * plastic), || x, || x * 2.0)
-            }
+            true => x.max(x.powf(S::of(FITTED_AREA.1)) * FITTED_AREA.0).min(x * 2.0),
+            false => S::choose(x.gt(plastic * plastic), || x * 2.0, || x),
         };
         let force = self.force(peak, strength) / hertz(self.modulus, self.radius, unit);
-        let width = || unit * force / area.sqrt();
-        S::choose(peak.gt(S::of(0.0)), width, || peak)
+        // Exactly all of it where the contact is Hertz's, whatever the rounding.
+        let yielded = area.gt(x) | force.lt(Exponent::ThreeHalves.of(x) * (1.0 - 1e-14));
+        S::choose(yielded, || unit * force / area.sqrt(), || peak)
     }
 }
 
@@ -238,6 +233,7 @@ impl From<Yielding<JacksonGreen>> for Form {
 #[cfg(test)]
 mod tests {
     use super::super::super::check::{impact, near, stored, tangents, work};
+    use super::super::Mdr;
     use super::super::yielding::Strength;
     use super::*;
     use crate::law::{Exit, Force, Memory, Response};
@@ -254,6 +250,8 @@ mod tests {
     };
     const JOHNSON: Regimes =
         Regimes { first_yield: 1.0, hardness: 1.0, transition: false, ..KOGUT_ETSION };
+
+    const MDR: Mdr = Mdr { modulus: MODULUS, radius: 0.01, poisson: 0.3 };
 
     fn jackson_green() -> JacksonGreen {
         JacksonGreen::new(MODULUS, 0.01, 0.3)
@@ -291,6 +289,7 @@ mod tests {
         sound(KOGUT_ETSION);
         sound(JOHNSON);
         sound(jackson_green());
+        sound(MDR);
     }
 
     #[test]
@@ -349,7 +348,9 @@ mod tests {
         deliver(KOGUT_ETSION, &[1.0, 0.95, 0.7, 0.3, 0.1]);
         deliver(JOHNSON, &[1.0, 0.8, 0.5, 0.1]);
         deliver(jackson_green(), &[1.0, 0.95, 0.7, 0.3]);
-        // Johnson's recovery jumps at yield.
+        deliver(MDR, &[1.0, 0.94, 0.7, 0.3]);
+        // The recovery of these jumps at yield.
         assert!(Yielding::delivering(JOHNSON, 0.9).unwrap_err().is_unreachable());
+        assert!(Yielding::delivering(MDR, 0.97).unwrap().touch(0.03, 1.0).damping.is_nan());
     }
 }

@@ -27,7 +27,7 @@ pub trait Loading<S: Scalar>: Copy {
 
     /// ρ(s), the force over that at the peak when the share s of the recovered depth is left.
     #[inline(always)]
-    fn rebound(&self, share: S) -> S {
+    fn rebound(&self, share: S, _peak: S, _strength: S) -> S {
         Exponent::ThreeHalves.of(share)
     }
 }
@@ -50,7 +50,7 @@ pub trait YieldCurve: Loading<f64> {
     fn kinks(&self, strength: f64) -> [f64; 3];
 
     /// ∫ρ ds from 0 to this share.
-    fn rebound_energy(&self, share: f64) -> f64 {
+    fn rebound_energy(&self, share: f64, _peak: f64, _strength: f64) -> f64 {
         0.4 * share * share * share.sqrt()
     }
 
@@ -61,10 +61,11 @@ pub trait YieldCurve: Loading<f64> {
         // δ = u², in which powers of 1/2 are smooth.
         let mut sum =
             integrate(0.0, low.sqrt(), |u| 2.0 * u * Loading::force(self, u * u, strength));
-        // Beyond yield powers of any exponent: panels that do not double the indentation.
+        // Beyond yield powers of any exponent: panels that do not double the indentation, but for a first one that is too
+        // short to matter.
         while low < delta {
             let next = kinks.iter().copied().find(|&kink| kink > low).unwrap_or(f64::INFINITY);
-            let high = delta.min(next).min(1.5 * low);
+            let high = delta.min(next).min((1.5 * low).max(1e-9 * delta));
             sum += integrate(low, high, |x| Loading::force(self, x, strength));
             low = high;
         }
@@ -75,15 +76,16 @@ pub trait YieldCurve: Loading<f64> {
     fn outcome(&self, energy: f64, strength: f64) -> (f64, f64) {
         // Elastic loading, K·δ^(3/2), is the stiffest: it turns first.
         let stiffness = 1e18 * Loading::force(self, 1e-12, self.elastic_strength());
-        let mut high = (2.5 * energy / stiffness).powf(0.4);
-        let spent = |x: f64| self.work(x, strength) - energy;
-        while spent(high) < 0.0 && high.is_finite() {
+        let low = (2.5 * energy / stiffness).powf(0.4);
+        let excess = |log: f64| self.work(low * log.exp(), strength) - energy;
+        let mut high = 1.0;
+        while excess(high) < 0.0 && high < 700.0 {
             high *= 2.0;
         }
-        let peak = root::find(0.0, high, 0.0, spent).unwrap_or(high);
+        let peak = low * root::find(0.0, high, 0.0, excess).unwrap_or(0.0).exp();
         let top = Loading::force(self, peak, strength);
-        let back = top * self.recovered(peak, strength) * self.rebound_energy(1.0);
-        (peak, (back / energy).sqrt())
+        let back = self.recovered(peak, strength) * self.rebound_energy(1.0, peak, strength);
+        (peak, (top * back / energy).sqrt())
     }
 
     /// The strength at which an impact of this energy returns this restitution; none where no strength does.
@@ -143,7 +145,8 @@ impl<S: Scalar, C: Loading<S>> Response<S> for Yielding<C> {
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let unloading = || {
             let share = self.recoil(memory.peak, memory.damping).share(delta);
-            Loading::force(&self.curve, memory.peak, memory.damping) * self.curve.rebound(share)
+            let rebound = self.curve.rebound(share, memory.peak, memory.damping);
+            Loading::force(&self.curve, memory.peak, memory.damping) * rebound
         };
         S::choose(
             loads(delta, rate, memory),
@@ -218,6 +221,7 @@ impl<C: YieldCurve> Force for Yielding<C> {
         }
         let recoil = self.recoil(peak, memory.damping);
         let top = Loading::force(&self.curve, peak, memory.damping);
-        top * recoil.width * self.curve.rebound_energy(recoil.share(delta))
+        let share = recoil.share(delta);
+        top * recoil.width * self.curve.rebound_energy(share, peak, memory.damping)
     }
 }

@@ -3,7 +3,7 @@
 //! # Equation
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε the root of ε(1+e) = ln[(1+ε)/(1−εe)]. With the contact polygon known,
 //! K = γπ·E*·A₀/s₀ and n = 1, where A₀ is its area and s₀ the largest value over it of ∫dA/r. Where
-//! the area grows with the indentation, A₀ = g·δ, K = γπ·E*·√g/σ and n = 3/2, σ = s₀/√A₀.
+//! the area grows with the indentation, A₀ = g·δ, K = (γ/2)·E*·√(πg) and n = 3/2.
 //!
 //! # Derivation
 //! Under a uniform pressure p the surface sinks by p·s₀/(πE*) where ∫dA/r is largest (Boussinesq);
@@ -19,8 +19,9 @@
 //! Exact damping: delivers the restitution asked for. Set `contact_area` and `patch_integral`, or
 //! `area_growth`, or none of them, in which case K and n of the pair are used. The review calls s₀ a
 //! shape coefficient; it is a length, and its meaning here is inferred from the dimensions and from
-//! Boussinesq. s₀ is proportional to √A₀ for polygons of one shape, which gives the law of a growing
-//! area. The overlap of a sphere has g = 2πR; it recovers Hertz for γ = 4√2/(3π) = 0.6002.
+//! Boussinesq. s₀ is proportional to √A₀ for areas of one shape, which gives the law of a growing
+//! area; it is that of a circle, 2√(πA₀), and 0.5 % less for a square, which γ can take up. The overlap
+//! of a sphere has g = 2πR; it recovers Hertz for γ = 4√2/(3π) = 0.6002.
 //!
 //! # Reference
 //! L. Luo, M. Nahon, Development and validation of geometry-based compliant contact models, J.
@@ -63,13 +64,6 @@ pub const MODEL: Model = Model {
             help: "g = A0/delta of an area that grows with the indentation; 2*pi*R for a sphere",
         },
         Parameter {
-            name: "patch_shape",
-            unit: "",
-            default: Some(CIRCLE),
-            range: (0.0, f64::INFINITY),
-            help: "sigma = s0/sqrt(A0) of an area that grows; 3.545 for a circle, 3.526 for a square",
-        },
-        Parameter {
             name: "case_coefficient",
             unit: "",
             default: Some(1.0),
@@ -98,9 +92,8 @@ pub const MODEL: Model = Model {
             (true, false) => {
                 (inputs.positive("contact_area")? / inputs.positive("patch_integral")?, 1.0)
             }
-            (false, true) => {
-                (inputs.positive("area_growth")?.sqrt() / inputs.positive("patch_shape")?, 1.5)
-            }
+            // A circle has s₀ = 2·√(π·A₀).
+            (false, true) => (0.5 * (inputs.positive("area_growth")? / PI).sqrt(), 1.5),
             (true, true) => {
                 return Err(Error::unsupported(
                     "area_growth together with contact_area or patch_integral",
@@ -114,6 +107,3 @@ pub const MODEL: Model = Model {
     },
     ..Model::BLANK
 };
-
-/// s₀/√A₀ of a circle, 2√π.
-const CIRCLE: f64 = 3.544_907_701_811_032;
