@@ -74,15 +74,15 @@ pub trait YieldCurve: Loading<f64> {
 
     /// Largest indentation (m) and restitution of an impact of this energy (J).
     fn outcome(&self, energy: f64, strength: f64) -> (f64, f64) {
-        // Elastic loading, K·δ^(3/2), is the stiffest: it turns first.
+        // In multiples of the indentation of elastic loading, K·δ^(3/2), which is about the smallest.
         let stiffness = 1e18 * Loading::force(self, 1e-12, self.elastic_strength());
-        let low = (2.5 * energy / stiffness).powf(0.4);
-        let excess = |log: f64| self.work(low * log.exp(), strength) - energy;
+        let elastic = (2.5 * energy / stiffness).powf(0.4);
+        let excess = |log: f64| self.work(elastic * log.exp(), strength) - energy;
         let mut high = 1.0;
         while excess(high) < 0.0 && high < 700.0 {
             high *= 2.0;
         }
-        let peak = low * root::find(0.0, high, 0.0, excess).unwrap_or(0.0).exp();
+        let peak = elastic * root::find(-1.0, high, 0.0, excess).unwrap_or(0.0).exp();
         let top = Loading::force(self, peak, strength);
         let back = self.recovered(peak, strength) * self.rebound_energy(1.0, peak, strength);
         (peak, (top * back / energy).sqrt())

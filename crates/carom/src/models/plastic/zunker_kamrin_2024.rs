@@ -20,8 +20,9 @@
 //! which needs all contacts of a particle, and the growth of the radius that keeps its volume. Adhesion is
 //! left out too. One side of the contact is a plane: for two spheres the effective radius and modulus
 //! are used, where LAMMPS averages both sides; these differ in terms of the order of δ/R. The elastic
-//! curve of LAMMPS is a shallow ellipse, the same but for δ/R. At yield the recovered depth falls to
-//! 8/(3π) of the indentation and the restitution to 0.949 at once, so that none between this and 1 can be
+//! curve of LAMMPS is a shallow ellipse, the same but for δ/R. Just beyond yield the force is up to 9 %
+//! above Hertz's, since the area of the truncated sphere grows twice as fast as that of the elastic one. At yield the recovered depth falls to
+//! 8/(3π) of the indentation and the restitution to about 0.95 at once, so that none between this and 1 can be
 //! asked for. Exact calibration searches Y at touch. Read in LAMMPS (gran_sub_mod_normal.cpp,
 //! GranSubModNormalMDR). The stiffness and exponent of the pair are not used.
 //!
