@@ -11,7 +11,7 @@ use std::io::{Error, Result};
 /// The answers of the commands: command, when it answers so, and the file and type of the answer; `*` marks a list.
 const ANSWERS: [(&str, &str, &str, &str); 21] = [
     ("models", "", "carom/report/entry.rs", "*Entry"),
-    ("model", "", "carom/report/entry.rs", "Page"),
+    ("model", "", "carom-cli/model_page.rs", "ModelPage"),
     ("materials", "", "carom/pair/material.rs", "*Material"),
     ("impact", "", "carom/report.rs", "Report"),
     ("compare", "", "carom-cli/commands/compare.rs", "*Comparison"),
@@ -54,8 +54,14 @@ struct Declaration {
     about: String,
     /// Fields of a struct, or of all variants of an enum.
     fields: Vec<Field>,
-    /// Names of the variants of an enum without fields.
+    /// Names of the variants of an enum that have no fields.
     words: Vec<String>,
+}
+
+impl Declaration {
+    fn wraps(&self) -> bool {
+        matches!(self.fields.as_slice(), [only] if only.name.is_empty())
+    }
 }
 
 struct Field {
@@ -185,7 +191,9 @@ fn body(
     fields: &mut Vec<Field>,
     words: &mut Vec<String>,
 ) {
-    let all = outer.serde("rename_all");
+    let (all, tag, content) =
+        (outer.serde("rename_all"), outer.serde("tag"), outer.serde("content"));
+    let mut names = Vec::new();
     let mut before = Before::default();
     // The variant whose fields are being read.
     let mut variant = String::new();
@@ -217,21 +225,24 @@ fn body(
             let (name, rest) = line.split_at(line.find([' ', '(']).unwrap_or(line.len()));
             let name = said.name(name, all);
             if let Some(kind) = rest.strip_prefix('(') {
-                let (kind, about) = (kind.trim_end_matches(')').into(), said.about());
                 let untagged = outer.has("untagged");
-                let name = if untagged { String::new() } else { name.clone() };
-                fields.push(Field { name, kind, about, flatten: untagged });
+                fields.push(Field {
+                    name: content.unwrap_or(if untagged { "" } else { &name }).into(),
+                    kind: kind.trim_end_matches(')').into(),
+                    about: said.about(),
+                    flatten: untagged,
+                });
             } else if rest.ends_with('{') {
                 variant.clone_from(&name);
+            } else {
+                words.push(name.clone());
             }
-            words.push(name);
+            names.push(name);
         }
     }
-    if let Some(tag) = outer.serde("tag") {
-        let (kind, about) = ("str".into(), format!("one of {}", listed(words)));
+    if let Some(tag) = tag {
+        let (kind, about) = ("str".into(), format!("One of {}.", listed(&names)));
         fields.insert(0, Field { name: tag.into(), kind, about, flatten: false });
-    }
-    if !fields.is_empty() {
         words.clear();
     }
 }
@@ -337,13 +348,24 @@ impl Declarations {
         field: &Field,
         mut refer: impl FnMut(&'a Declaration, bool) -> String,
     ) -> Result<String> {
-        let (around, kind) = within(&field.kind);
-        let known = KNOWN.iter().find(|(names, ..)| names.contains(&kind));
-        let value = match (known, self.find(of, kind)) {
+        let known = |kind| KNOWN.iter().find(|(names, ..)| names.contains(&kind));
+        let (mut around, mut kind) = within(&field.kind);
+        let mut near = of;
+        // A type that only wraps another one is that one.
+        while known(kind).is_none()
+            && let Some(wrapper) = self.find(near, kind).filter(|it| it.wraps())
+        {
+            let (more, inner) = within(&wrapper.fields[0].kind);
+            (around, kind, near) = (around + &more, inner, wrapper);
+        }
+        let value = match (known(kind), self.find(near, kind)) {
             (Some((_, one, _)), _) if around.is_empty() => one.to_string(),
             (Some((_, _, several)), _) => several.to_string(),
-            (None, Some(inner)) if !inner.words.is_empty() => listed(&inner.words),
-            (None, Some(inner)) => refer(inner, !around.is_empty()),
+            (None, Some(inner)) if inner.fields.is_empty() => listed(&inner.words),
+            (None, Some(inner)) if inner.words.is_empty() => refer(inner, !around.is_empty()),
+            (None, Some(inner)) => {
+                format!("{} or {}", listed(&inner.words), refer(inner, !around.is_empty()))
+            }
             (None, None) => {
                 let place = format!("{}: `{}` of `{}`", of.file, field.name, of.name);
                 return Err(Error::other(format!("{place}: the type `{kind}` is not known")));

@@ -10,6 +10,7 @@ use serde::Serialize;
 pub struct ModelPage {
     #[serde(flatten)]
     pub page: Page,
+    /// The restitution that it delivers.
     pub deliveries: Deliveries,
 }
 

@@ -126,6 +126,8 @@ impl FieldPage {
                 missing
             }
             (Value::Null, _) => Vec::new(),
+            // A word instead of an object.
+            (Value::String(word), None) if around.contains(&format!("`{word}`")) => Vec::new(),
             _ => vec![format!("{title}, which is not {value}")],
         }
     }
