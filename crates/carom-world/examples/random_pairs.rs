@@ -79,8 +79,8 @@ fn trace(seed: u64, steps: Option<u64>) {
         }
         let state = run.state();
         let touches = state.touches().iter().map(|touch| {
-            let (place, slips) = (touch.site(&case.world).1, touch.slipping);
-            format!("{place} {:?} {slips} {:.3e} {:.2e}", touch.phase, touch.delta, touch.rate)
+            let (site, slips) = (touch.site(&case.world).1, touch.slipping);
+            format!("{site} {:?} {slips} {:.3e} {:.2e}", touch.phase, touch.delta, touch.rate)
         });
         let touches: Vec<String> = touches.collect();
         let counts = (state.counts.steps, state.counts.refused, state.counts.evaluations);

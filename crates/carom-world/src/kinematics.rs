@@ -129,8 +129,8 @@ impl Kinematics {
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
         let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
         let gap = match start {
-            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place),
-            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.place),
+            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.number),
+            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.number),
         };
         SiteGap { gap, a: a.body, b: b.body }
     }

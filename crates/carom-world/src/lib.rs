@@ -57,6 +57,7 @@ pub mod world;
 
 pub mod scene;
 
+mod bits;
 mod checkpoint;
 mod contact;
 mod dynamics;

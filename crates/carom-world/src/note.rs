@@ -2,11 +2,11 @@
 
 use carom::message;
 use carom::message::{Action, Message, WordedAction};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A warning about a run. Never an error: the results are those of the scene as given.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Note {
     /// A law used a larger v₀ than the speed at touch.
@@ -16,10 +16,13 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Speed at touch (m/s).
+        #[serde(with = "crate::bits")]
         speed: f64,
         /// v₀ that the law used (m/s).
+        #[serde(with = "crate::bits")]
         floor: f64,
         /// When first (s).
+        #[serde(with = "crate::bits")]
         time: f64,
     },
     /// Redundant constraints.
@@ -30,8 +33,10 @@ pub enum Note {
     /// The ledger of energy does not close.
     Energy {
         /// What is unaccounted for (J).
+        #[serde(with = "crate::bits")]
         error: f64,
         /// What was allowed (J).
+        #[serde(with = "crate::bits")]
         allowed: f64,
     },
     /// A contact has given more energy than it took, because of its law.
@@ -41,6 +46,7 @@ pub enum Note {
         /// Its name.
         name: String,
         /// How much more (J).
+        #[serde(with = "crate::bits")]
         gained: f64,
     },
     /// Bodies overlap where the scene begins.
@@ -50,6 +56,7 @@ pub enum Note {
         /// Its name.
         name: String,
         /// How much (m).
+        #[serde(with = "crate::bits")]
         indentation: f64,
     },
     /// Velocities were given that the joints do not allow.
@@ -59,8 +66,10 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Kinetic energy of the bodies that were given a velocity, as written (J).
+        #[serde(with = "crate::bits")]
         before: f64,
         /// Their kinetic energy as the scene begins (J).
+        #[serde(with = "crate::bits")]
         after: f64,
     },
     /// A prescribed velocity jumped.
@@ -72,8 +81,10 @@ pub enum Note {
         /// Its name.
         name: String,
         /// By how much (m/s or rad/s).
+        #[serde(with = "crate::bits")]
         change: f64,
         /// When first (s).
+        #[serde(with = "crate::bits")]
         time: f64,
     },
     /// Edges were pressed in deeper than they are rounded.
@@ -83,10 +94,13 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Indentation (m).
+        #[serde(with = "crate::bits")]
         indentation: f64,
         /// Up to where gaps are smooth (m).
+        #[serde(with = "crate::bits")]
         smooth: f64,
         /// When first (s).
+        #[serde(with = "crate::bits")]
         time: f64,
     },
     /// An indentation that is no longer small against the bodies.
@@ -96,10 +110,13 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Indentation (m).
+        #[serde(with = "crate::bits")]
         indentation: f64,
         /// Half of the smaller body's radius or half thickness (m).
+        #[serde(with = "crate::bits")]
         limit: f64,
         /// When first (s).
+        #[serde(with = "crate::bits")]
         time: f64,
     },
 }
@@ -200,7 +217,7 @@ impl fmt::Display for Note {
 }
 
 /// A note as text, with what to do as data.
-#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoteSummary {
     /// A short name of the kind.
     pub kind: String,

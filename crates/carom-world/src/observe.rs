@@ -30,7 +30,7 @@ pub struct Ended {
     /// Contact of the world.
     pub contact: usize,
     /// Site of the contact.
-    pub place: usize,
+    pub site: usize,
     /// When it began (s).
     pub begun: f64,
     /// When it ended (s).
@@ -97,7 +97,7 @@ impl<'a> Piece<'a> {
             let acts = touch.phase == Phase::Active;
             forces.push(ContactForce {
                 contact: site.contact,
-                place: site.place,
+                site: site.number,
                 point: contact.gap.point,
                 normal: contact.gap.normal,
                 indentation: contact.delta,
@@ -116,7 +116,7 @@ pub struct ContactForce {
     /// Contact of the world.
     pub contact: usize,
     /// Site of the contact.
-    pub place: usize,
+    pub site: usize,
     /// Where it acts (m).
     pub point: Vec3,
     /// Out of the first shape, into the second.

@@ -334,7 +334,7 @@ impl Observer for JointObserver {
         if Some(ended.contact) != self.study.contact {
             return;
         }
-        self.end_contact((ended.contact, ended.place), ended.released);
+        self.end_contact((ended.contact, ended.site), ended.released);
         self.record_force(ended.begun, ended.force_max);
     }
 }

@@ -131,8 +131,8 @@ pub struct Contact {
 impl Contact {
     /// A contact with a law and no friction.
     pub fn new(a: usize, b: usize, law: Law) -> Self {
-        let recipe = LawSource::Given(law);
-        Self { name: String::new(), a, b, law_source: recipe, friction: None, resistance: None }
+        let law_source = LawSource::Given(law);
+        Self { name: String::new(), a, b, law_source, friction: None, resistance: None }
     }
 
     /// The contact with friction.
@@ -148,7 +148,8 @@ const MAX_SITES: usize = 1_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
     pub contact: usize,
-    pub place: usize,
+    /// Number of the site among those of the contact.
+    pub number: usize,
 }
 
 /// Constants of the bodies, column by column.
@@ -345,30 +346,30 @@ impl World {
         if let Some(resistance) = contact.resistance {
             resistance.checked()?;
         }
-        let places = gap::site_count(&a.shape, &b.shape)?;
-        let places = match self.planar {
+        let sites = gap::site_count(&a.shape, &b.shape)?;
+        let sites = match self.planar {
             true => {
                 let pose = |placed: &Placed| {
                     let body = &self.bodies[placed.body];
                     gap::Frame { origin: body.position, rotation: body.rotation }
                 };
-                crate::planar_sites::distinct_sites((a, pose(a)), (b, pose(b)), places)
+                crate::planar_sites::distinct_sites((a, pose(a)), (b, pose(b)), sites)
             }
-            false => (0..places).collect(),
+            false => (0..sites).collect(),
         };
-        if self.sites.len() + places.len() > MAX_SITES {
-            let found = self.sites.len() + places.len();
+        if self.sites.len() + sites.len() > MAX_SITES {
+            let found = self.sites.len() + sites.len();
             let advice =
                 "take simpler shapes (corners meet corners, edges meet edges) or fewer contacts";
             let allowed = format!("at most {MAX_SITES} in all contacts");
-            return Err(Error::invalid("places where bodies may touch", found, allowed, advice));
+            return Err(Error::invalid("contact sites", found, allowed, advice));
         }
         let index = self.contacts.len();
         let name = match contact.name.is_empty() {
             true => format!("{}-{}", self.bodies[a.body].name, self.bodies[b.body].name),
             false => contact.name.clone(),
         };
-        self.sites.extend(places.into_iter().map(|place| Site { contact: index, place }));
+        self.sites.extend(sites.into_iter().map(|number| Site { contact: index, number }));
         self.contacts.push(Contact { name, ..contact });
         Ok(index)
     }

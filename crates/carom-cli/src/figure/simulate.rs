@@ -170,8 +170,8 @@ fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
 
 /// The path of a pin in its bore with the clearance circle, and its distance from the middle over time.
 fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
-    let [time, x, y] = ["time_s", "x_m", "y_m"].map(|name| orbit.path.column(name));
-    let clearance = orbit.clearance();
+    let [time, x, y] = [0, 1, 2].map(|k| orbit.path.column(k));
+    let clearance = orbit.clearance;
     let circle: Vec<(f64, f64)> = (0..=180)
         .map(|k| {
             let angle = std::f64::consts::TAU * f64::from(k) / 180.0;

@@ -70,7 +70,7 @@ impl Frame {
 /// A touch at an instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Push {
-    /// Contact, and site of the contact.
+    /// Contact and site.
     pub site: (usize, usize),
     /// Where (m).
     pub point: Vec3,
@@ -85,7 +85,7 @@ pub struct Push {
 /// A touch from its beginning to its end.
 #[derive(Clone, Debug)]
 pub struct Touched {
-    /// Contact, and site of the contact.
+    /// Contact and site.
     pub site: (usize, usize),
     /// When it began, and ended where it has (s).
     pub span: (f64, Option<f64>),
@@ -231,7 +231,7 @@ impl Film {
             spin = spin.max(pose.spin.length());
         }
         let pushes = piece.forces().into_iter().map(|f| Push {
-            site: (f.contact, f.place),
+            site: (f.contact, f.site),
             point: f.point,
             vector: f.normal * f.force + f.friction,
             force: f.force,
@@ -394,7 +394,7 @@ impl Observer for Film {
     fn ended(&mut self, _: &World, ended: &Ended) {
         self.event = true;
         self.touched(Touched {
-            site: (ended.contact, ended.place),
+            site: (ended.contact, ended.site),
             span: (ended.begun, Some(ended.ended)),
             speeds: (ended.speed, Some(ended.rebound)),
             largest: (ended.force_max, ended.indentation_max),

@@ -80,7 +80,7 @@ impl Evaluation {
                 origin: body.x + body.q.turn(placed.position),
                 rotation: body.q * placed.rotation,
             };
-            let found = gap(&a.shape, &frame(a, &one), &b.shape, &frame(b, &two), site.place);
+            let found = gap(&a.shape, &frame(a, &one), &b.shape, &frame(b, &two), site.number);
             -found.opening_rate(&one, &two)
         };
         (rate(soon) - rate(-soon)) / (2.0 * soon)

@@ -118,7 +118,7 @@ impl Bed {
             lists: 0,
             has_forces: false,
             has_ledger: false,
-            closed_work: ClosedWork::default(),
+            closed_work: ClosedWork { initial: f64::NAN, ..ClosedWork::default() },
             parameters,
             position,
             radius,
@@ -290,8 +290,7 @@ impl Bed {
     pub(super) fn update_neighbours(&mut self) {
         self.wrap();
         self.lists += 1;
-        let records = self.history.records(&self.neighbours, &self.order);
-        let records = records.map(|(_, record)| record).collect();
+        let records = self.history.records(&self.neighbours, &self.order).collect();
         self.rebuild_neighbours(records);
     }
 

@@ -103,13 +103,13 @@ impl Bed {
         e.fastest = works.fastest;
         e.lost_to_rolling = works.rolling;
         let all = kinetic + e.potential + works.normal + works.friction + works.rolling;
-        e.error = self.closed_work.initial.map_or(f64::NAN, |initial| all - initial);
+        e.error = all - works.initial;
         e
     }
 
     /// Starts the ledger: energy that is stored now was not put in by work.
     pub(super) fn start_ledger(&mut self) {
-        if !self.has_ledger || self.closed_work.initial.is_some() {
+        if !self.has_ledger || !self.closed_work.initial.is_nan() {
             return;
         }
         // Forces at the start have not acted yet.
@@ -118,7 +118,7 @@ impl Bed {
         self.closed_work.normal -= e.lost_in_contacts;
         self.closed_work.friction -= e.lost_to_friction;
         let kinetic = e.kinetic - self.half_kick_energy();
-        self.closed_work.initial = Some(kinetic + e.potential + e.stored);
+        self.closed_work.initial = kinetic + e.potential + e.stored;
     }
 
     /// By how much the kinetic energy at the end of a step is above what works with the velocities of the half steps give

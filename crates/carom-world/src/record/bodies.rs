@@ -25,11 +25,13 @@ const IMPACT_SAMPLES: f64 = 40.0;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct DenseSampling {
     contact: usize,
-    place: usize,
-    /// When it began (s), by its bits.
-    begun: u64,
-    /// Interval that resolves the impact (s), by its bits.
-    interval: u64,
+    site: usize,
+    /// When it began (s).
+    #[serde(with = "crate::bits")]
+    begun: f64,
+    /// Interval that resolves the impact (s).
+    #[serde(with = "crate::bits")]
+    interval: f64,
     /// Samples so far.
     samples: u64,
 }
@@ -38,7 +40,6 @@ impl DenseSampling {
     /// The time of the next sample (s): at the beginning of the touch, where some laws have a force at once; then
     /// close together, then at equal intervals; in a lasting touch each interval is a twentieth of its age.
     fn next(&self) -> f64 {
-        let (begun, interval) = (f64::from_bits(self.begun), f64::from_bits(self.interval));
         let (number, through) = (self.samples as f64, 1.5 * IMPACT_SAMPLES);
         let age = if number < 4.0 {
             0.125 * number * number
@@ -47,7 +48,7 @@ impl DenseSampling {
         } else {
             (through - 2.0) * 1.05f64.powf(number - through)
         };
-        begun + interval * age
+        self.begun + self.interval * age
     }
 }
 
@@ -73,8 +74,8 @@ pub(super) struct Recorder {
 pub struct BodySimulationState {
     state: Saved,
     samples: u64,
-    /// By its bits.
-    energy_max: u64,
+    #[serde(with = "crate::bits")]
+    energy_max: f64,
     dense: Vec<DenseSampling>,
     gallery: Gallery,
 }
@@ -233,12 +234,12 @@ impl Observer for Recorder {
     }
 
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
-        let (contact, place) = touch.site(world);
+        let (contact, site) = touch.site(world);
         self.tables.rows(&tables::EVENTS).push(&EventRow {
             time,
             kind: 0,
             contact,
-            place,
+            site,
             speed: touch.speed,
             begun: f64::NAN,
             indentation_max: f64::NAN,
@@ -250,18 +251,17 @@ impl Observer for Recorder {
         let expected = 10.0 * touch.indentation_scale;
         let interval = std::f64::consts::PI * expected / touch.memory.speed / IMPACT_SAMPLES;
         if interval > 0.0 && interval.is_finite() {
-            let (begun, interval) = (time.to_bits(), interval.to_bits());
-            self.dense.push(DenseSampling { contact, place, begun, interval, samples: 0 });
+            self.dense.push(DenseSampling { contact, site, begun: time, interval, samples: 0 });
         }
     }
 
     fn ended(&mut self, _: &World, ended: &Ended) {
-        self.dense.retain(|d| (d.contact, d.place) != (ended.contact, ended.place));
+        self.dense.retain(|d| (d.contact, d.site) != (ended.contact, ended.site));
         self.tables.rows(&tables::EVENTS).push(&EventRow {
             time: ended.ended,
             kind: 1,
             contact: ended.contact,
-            place: ended.place,
+            site: ended.site,
             speed: ended.rebound,
             begun: ended.begun,
             indentation_max: ended.indentation_max,
@@ -304,7 +304,7 @@ impl<'s> BodySimulation<'s> {
         recorder.samples = saved.samples;
         // Not later than the state, so that a last sample may follow if the next step fails.
         recorder.reached = recorder.next_regular() - recorder.interval;
-        recorder.energy_max = f64::from_bits(saved.energy_max);
+        recorder.energy_max = saved.energy_max;
         recorder.dense = saved.dense;
         recorder.gallery = saved.gallery;
         // `Run::resume` evaluates the state once more, which does not count as work of the run.
@@ -363,7 +363,7 @@ impl Simulation for BodySimulation<'_> {
         BodySimulationState {
             state: self.run.state().save(),
             samples: self.recorder.samples,
-            energy_max: self.recorder.energy_max.to_bits(),
+            energy_max: self.recorder.energy_max,
             dense: self.recorder.dense.clone(),
             gallery: self.recorder.gallery.clone(),
         }

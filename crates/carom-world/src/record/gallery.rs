@@ -90,7 +90,7 @@ pub struct ContactHistory {
     peaks: Vec<u64>,
     first: Option<Loop>,
     strongest: Option<(u64, Loop)>,
-    /// Places that touch now, with the points of the touch so far.
+    /// Sites that touch now, with the points of the touch so far.
     open: Vec<(usize, Loop)>,
 }
 
@@ -147,31 +147,13 @@ impl ContactHistory {
 pub struct Orbit {
     /// Contact of the world.
     pub contact: usize,
-    /// Difference of the radii, by its bits.
-    clearance: u64,
+    /// Difference of the radii (m).
+    #[serde(with = "crate::bits")]
+    pub clearance: f64,
     /// Whether the path is shown in the x–z plane: a ball in a socket, in space.
     pub sideways: bool,
     /// The centre in the axes of the bore over time: `time_s`, and the two coordinates `x_m` and `y_m` that are shown.
     pub path: ThinnedSeries,
-}
-
-impl Orbit {
-    /// Difference of the radii (m).
-    pub fn clearance(&self) -> f64 {
-        f64::from_bits(self.clearance)
-    }
-}
-
-/// Columns of [`tables::TRAJECTORY`] that are kept of a body.
-const TRAJECTORY: [&str; 6] = ["x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"];
-
-/// A body that is followed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FollowedBody {
-    /// Body of the world.
-    pub body: usize,
-    /// Position and velocity at the times of the energies, in columns of [`tables::TRAJECTORY`].
-    pub trajectory: ThinnedSeries,
 }
 
 /// The data that figures are drawn from.
@@ -185,7 +167,9 @@ pub struct Gallery {
     pub contacts: Vec<ContactHistory>,
     /// Paths of pins.
     pub orbits: Vec<Orbit>,
-    interval: u64,
+    /// Length of the intervals (s).
+    #[serde(with = "crate::bits")]
+    interval: f64,
 }
 
 impl Gallery {
@@ -210,20 +194,20 @@ impl Gallery {
             let path = ThinnedSeries::new(["time_s", "x_m", "y_m"], 4 * ROW_LIMIT);
             let socket = |shape: usize| matches!(world.shapes()[shape].shape, Shape::Socket { .. });
             let sideways = !world.planar && (socket(pair.a) || socket(pair.b));
-            Some(Orbit { contact, clearance: clearance.to_bits(), sideways, path })
+            Some(Orbit { contact, clearance, sideways, path })
         });
         Self {
             energies: ThinnedSeries::of(&tables::ENERGIES, ROW_LIMIT),
             orbits: orbits.take(FOLLOWED_LIMIT).collect(),
             contacts: Vec::new(),
-            interval: INTERVAL_START.to_bits(),
-            followed: followed.collect(),
+            interval: INTERVAL_START,
+            followed,
         }
     }
 
     /// The middle of an interval (s).
     pub fn interval_time(&self, interval: usize) -> f64 {
-        f64::from_bits(self.interval) * (interval as f64 + 0.5)
+        self.interval * (interval as f64 + 0.5)
     }
 
     /// A regular sample: energies and bodies.
@@ -249,10 +233,10 @@ impl Gallery {
             }
             history.peak(interval, force.force);
             let point = (force.indentation.to_bits(), force.force.to_bits());
-            match history.open.iter_mut().find(|(place, _)| *place == force.place) {
+            match history.open.iter_mut().find(|(site, _)| *site == force.site) {
                 Some((_, points)) if points.len() < POINT_LIMIT => points.push(point),
                 Some(_) => {}
-                None => history.open.push((force.place, vec![point])),
+                None => history.open.push((force.site, vec![point])),
             }
         }
         for history in self.contacts.iter_mut().filter(|history| history.open.is_empty()) {
@@ -272,7 +256,7 @@ impl Gallery {
     pub(super) fn ended(&mut self, ended: &Ended) {
         let interval = self.interval_of(ended.ended);
         let Some(history) = self.history(ended.contact, interval) else { return };
-        let Some(at) = history.open.iter().position(|(place, _)| *place == ended.place) else {
+        let Some(at) = history.open.iter().position(|(site, _)| *site == ended.site) else {
             return;
         };
         let (_, mut points) = history.open.remove(at);
@@ -306,13 +290,11 @@ impl Gallery {
 
     /// Number of the interval in which a time lies; intervals are made longer if it lies beyond them.
     fn interval_of(&mut self, time: f64) -> usize {
-        let mut interval = f64::from_bits(self.interval);
-        while time.is_finite() && time >= INTERVALS as f64 * interval {
-            interval *= 2.0;
+        while time.is_finite() && time >= INTERVALS as f64 * self.interval {
+            self.interval *= 2.0;
             self.contacts.iter_mut().for_each(ContactHistory::halve);
         }
-        self.interval = interval.to_bits();
-        ((time / interval).max(0.0) as usize).min(INTERVALS - 1)
+        ((time / self.interval).max(0.0) as usize).min(INTERVALS - 1)
     }
 
     /// The history of a contact, which may have its first touch in this interval.

@@ -44,15 +44,17 @@ pub struct GrainSimulation<'s> {
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
-/// The state of a simulation without its tables, as plain data; numbers by their bits.
+/// The state of a simulation without its tables, as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GrainSimulationState {
     /// None before the first step.
     bed: Option<SavedBed>,
     steps: u64,
-    energy_max: u64,
-    overlap_max: u64,
-    /// Restitution and speed of the error of the step.
+    #[serde(with = "crate::bits")]
+    energy_max: f64,
+    #[serde(with = "crate::bits")]
+    overlap_max: f64,
+    /// Restitution and speed of the error of the step, by their bits.
     step_error: Option<[u64; 2]>,
     energies: ThinnedSeries,
 }
@@ -132,8 +134,8 @@ impl<'s> GrainSimulation<'s> {
             return Err(too_short(scene.duration, saved.steps as f64 * scene.step()));
         }
         run.steps = saved.steps;
-        run.energy_max = f64::from_bits(saved.energy_max);
-        run.overlap_max = f64::from_bits(saved.overlap_max);
+        run.energy_max = saved.energy_max;
+        run.overlap_max = saved.overlap_max;
         run.step_error = saved.step_error.map(|bits| {
             let [restitution, speed] = bits.map(f64::from_bits);
             StepError { restitution, speed }
@@ -320,8 +322,8 @@ impl Simulation for GrainSimulation<'_> {
         GrainSimulationState {
             bed: self.begun.then(|| self.bed.save()),
             steps: self.steps,
-            energy_max: self.energy_max.to_bits(),
-            overlap_max: self.overlap_max.to_bits(),
+            energy_max: self.energy_max,
+            overlap_max: self.overlap_max,
             step_error: self.step_error.map(|e| [e.restitution, e.speed].map(f64::to_bits)),
             energies: self.energies.clone(),
         }

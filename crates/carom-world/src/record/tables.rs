@@ -80,9 +80,7 @@ pub const CONTACTS: Table<ContactRow> = Table {
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("contact", "name of the contact", |row| row.force.contact as u32),
-        integer("place", "which of the places where its shapes may touch", |row| {
-            row.force.place as u64
-        }),
+        integer("site", "which of the sites of its two shapes", |row| row.force.site as u64),
         real("indentation_m", "m", "positive in contact", |row| row.force.indentation),
         real("rate_m_per_s", "m/s", "its rate, positive while approaching", |row| row.force.rate),
         real("force_N", "N", "normal force, positive when it pushes", |row| row.force.force),
@@ -157,8 +155,8 @@ pub struct EventRow {
     pub kind: u32,
     /// Number of the contact.
     pub contact: usize,
-    /// Which of the places where its shapes may touch.
-    pub place: usize,
+    /// Which of the sites of its two shapes.
+    pub site: usize,
     /// Approach speed, or separation speed at the end (m/s).
     pub speed: f64,
     /// When the touch began (s).
@@ -184,7 +182,7 @@ pub const EVENTS: Table<EventRow> = Table {
         real("time_s", "s", "time", |row| row.time),
         text("event", "`touch` or `part`", |row| row.kind),
         text("contact", "name of the contact", |row| row.contact as u32),
-        integer("place", "which of the places where its shapes may touch", |row| row.place as u64),
+        integer("site", "which of the sites of its two shapes", |row| row.site as u64),
         real(
             "speed_m_per_s",
             "m/s",

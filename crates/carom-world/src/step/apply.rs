@@ -415,7 +415,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
     };
     scratch.changes.push(Change::Ended(Ended {
         contact: site.contact,
-        place: site.place,
+        site: site.number,
         begun: touch.begun,
         ended: state.time,
         speed: touch.speed,

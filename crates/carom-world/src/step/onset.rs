@@ -41,7 +41,7 @@ use crate::input::StepInput;
 use crate::kinematics::{SiteGap, smallest_jump};
 use crate::math::Vec3;
 use crate::note::Note;
-use crate::state::{Peak, Phase, State, Touch, TouchVariables};
+use crate::state::{Peak, State, Touch, TouchVariables};
 use crate::world::World;
 use carom::law::{Force, Memory, Work};
 use carom::{Error, Law, Result};
@@ -160,13 +160,8 @@ pub(crate) fn begin(
     let variables = TouchVariables { internal: memory.internal, ..TouchVariables::default() };
     state.layout.set_touch(&mut state.y, index, &variables);
     state.touches.push(Touch {
-        site,
-        phase: Phase::Active,
         loading: rate >= 0.0,
-        slipping: false,
-        law,
         memory,
-        curvatures,
         begun: time,
         speed,
         delta,
@@ -181,6 +176,7 @@ pub(crate) fn begin(
         spring,
         normal: gap.normal,
         offset,
+        ..Touch::new(site, law, curvatures)
     });
     begin_friction(world, state, scratch, index);
     Ok(h)
