@@ -32,7 +32,7 @@ mod change;
 pub mod format;
 pub(crate) mod laws;
 mod links;
-mod motions;
+pub(crate) mod motions;
 pub(crate) mod output;
 pub(crate) mod reader;
 mod words;
@@ -41,7 +41,7 @@ use crate::World;
 use crate::math::Vec3;
 use carom::{Error, Result};
 pub use output::Output;
-use reader::{Document, Table};
+use reader::{Document, Read, Table};
 use std::fmt;
 
 pub use change::{Change, repeated};
@@ -68,27 +68,22 @@ pub struct Scene {
     pub clearances: usize,
 }
 
-/// An error in a scene, with its line.
-#[derive(Clone, PartialEq)]
+/// An error in a scene, with its line. It is worded as scenes write what it advises.
+#[derive(Clone, Debug, PartialEq)]
 pub struct SceneError {
     /// Line in the text, from 1; 0 where a change is at fault and not the text.
     pub line: usize,
     /// What is wrong.
-    pub error: String,
+    pub error: Error,
 }
 
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sentence = self.error.worded(&words::SceneKeys);
         match self.line {
-            0 => write!(f, "{}", self.error),
-            line => write!(f, "line {line}: {}", self.error),
+            0 => f.write_str(&sentence),
+            line => write!(f, "line {line}: {sentence}"),
         }
-    }
-}
-
-impl fmt::Debug for SceneError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SceneError({self})")
     }
 }
 
@@ -116,7 +111,7 @@ impl Scene {
     /// let error = Scene::parse(text, &|_| Err("no files here".into())).unwrap_err();
     /// assert_eq!(error.to_string(), "line 3: no key `gravty`; did you mean `gravity`?");
     /// ```
-    pub fn parse(text: &str, files: Files) -> std::result::Result<Self, SceneError> {
+    pub fn parse(text: &str, files: Files) -> Read<Self> {
         Self::parse_with(text, files, &[])
     }
 
@@ -133,29 +128,20 @@ impl Scene {
     /// assert_eq!(scene.duration, 3.0);
     /// # Ok::<(), carom_world::SceneError>(())
     /// ```
-    pub fn parse_with(
-        text: &str,
-        files: Files,
-        changes: &[Change],
-    ) -> std::result::Result<Self, SceneError> {
+    pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Read<Self> {
         let document = Document::changed(text, changes)?;
         Self::read(&document, files).map_err(|error| change::blame(error, changes))
     }
 
-    fn read(document: &Document, files: Files) -> std::result::Result<Self, SceneError> {
+    fn read(document: &Document, files: Files) -> Read<Self> {
         let root = document.root();
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();
         if root.has("grains") {
             let advice = "run it with `carom simulate`; here there are scenes of bodies only";
-            let error = Error::unsupported("[grains] among bodies", advice);
-            return Err(root.fail_at("grains", error));
+            return root.unsupported("grains", "[grains] among bodies", advice);
         }
-        let simulation = root.table("simulation")?;
-        let Some(simulation) = simulation else {
-            let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
-            return Err(root.fail(missing));
-        };
+        let simulation = root.needed_table("simulation")?;
         let duration = simulation.needed("duration")?;
         let sample = simulation.quantity("sample")?.unwrap_or(duration / 1000.0);
         let mut world = World { planar: simulation.flag("planar")?, ..World::default() };
@@ -170,24 +156,24 @@ impl Scene {
         let output = output::read(&root, &world)?;
         root.finish()?;
         let moving = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
-        few_rows("sample", duration / sample * moving as f64, MAX_ROWS)
-            .map_err(|error| simulation.fail_at("sample", error))?;
+        let rows = few_rows("sample", duration / sample * moving as f64);
+        simulation.check_at("sample", rows)?;
         let clearances = root.tables("clearance")?.len();
         Ok(Self { title, about, world, duration, sample, energy_tolerance, output, clearances })
     }
 }
 
 /// Largest number of rows of a table: some hundred gigabytes.
-pub(crate) const MAX_ROWS: f64 = 1e9;
+const MAX_ROWS: f64 = 1e9;
 
-/// Refuses an output interval, given by its key, that would make a table of more than `most` rows.
-pub(crate) fn few_rows(interval: &str, rows: f64, most: f64) -> Result<()> {
-    if rows <= most {
+/// Refuses an output interval, given by its key, that would make a table of more than [`MAX_ROWS`] rows.
+pub(crate) fn few_rows(interval: &str, rows: f64) -> Result<()> {
+    if rows <= MAX_ROWS {
         return Ok(());
     }
     let found = format!("so short that a table would have {rows:.3e} rows");
-    let allowed =
-        format!("at most {most:e} rows, one for each body, contact or grain every `{interval}`");
+    let each = "one for each body, contact or grain every";
+    let allowed = format!("at most {MAX_ROWS:e} rows, {each} `{interval}`");
     Err(Error::invalid(interval, found, allowed, "take a longer interval, or a shorter run"))
 }
 
@@ -199,7 +185,7 @@ pub(crate) fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
 }
 
 /// A number points down, three are a vector.
-pub(crate) fn gravity(table: &Table, planar: bool) -> std::result::Result<Vec3, SceneError> {
+pub(crate) fn gravity(table: &Table, planar: bool) -> Read<Vec3> {
     if table.is_list("gravity") {
         return Ok(table.vector("gravity")?.unwrap_or_default());
     }

@@ -82,7 +82,7 @@ pub(super) fn apply<'t>(
     change: &'t Change,
     at: usize,
 ) -> Result<(), SceneError> {
-    let path = find(root, &change.place).map_err(|error| refused(change, &error))?;
+    let path = find(root, &change.place).map_err(|error| blamed(change, error))?;
     put(root, &path, value(&change.value, at), at);
     Ok(())
 }
@@ -128,19 +128,15 @@ pub(crate) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a
     Some(value)
 }
 
-/// A change as messages name it.
-fn said(Change { place, value }: &Change) -> String {
-    format!("change '{place}={value}'")
-}
-
-fn refused(change: &Change, error: &Error) -> SceneError {
-    SceneError { line: 0, error: format!("{}: {error}", said(change)) }
+/// An error about a change, which it names.
+fn blamed(Change { place, value }: &Change, error: Error) -> SceneError {
+    SceneError { line: 0, error: error.at(format!("change '{place}={value}'")) }
 }
 
 /// Names the change in an error about its value; other errors stay as they are.
 pub(crate) fn blame(error: SceneError, changes: &[Change]) -> SceneError {
     match changes.get(usize::MAX - error.line) {
-        Some(change) => SceneError { line: 0, error: format!("{}: {}", said(change), error.error) },
+        Some(change) => blamed(change, error.error),
         None => error,
     }
 }

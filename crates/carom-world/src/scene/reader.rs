@@ -3,12 +3,13 @@
 
 use super::SceneError;
 use super::format::{Absent, Key, SCENE, TableFormat, Unit, Value};
-use super::words::SceneKeys;
 use crate::math::Vec3;
 use carom::Error;
+use carom::message::Message;
 use carom::spec::Quantity;
 use carom::units::Dimension;
 use std::cell::{Cell, RefCell};
+use std::fmt::Display;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -36,8 +37,8 @@ impl<'t> Document<'t> {
                     Some(first) if first < line => format!(", in what begins in line {first}"),
                     _ => String::new(),
                 };
-                let sentence = format!("this is not TOML: {message}{began}; see https://toml.io");
-                Err(SceneError { line, error: sentence })
+                let reason = format!("this is not TOML: {message}{began}; see https://toml.io");
+                Err(SceneError { line, error: Error::unreadable("the scene", reason) })
             }
         }
     }
@@ -154,7 +155,11 @@ impl<'a> Table<'a> {
                 },
                 _ => "give it".to_string(),
             };
-            self.missing(key, &advice)
+            let name = match declared.map(|key| key.value) {
+                Some(Value::Table(_)) => format!("[{key}]"),
+                _ => key.to_string(),
+            };
+            self.fail(Error::missing(name, advice))
         })
     }
 
@@ -187,13 +192,18 @@ impl<'a> Table<'a> {
         self.dimension(unit).unwrap_or(Dimension::NUMBER)
     }
 
+    /// An error at an offset of the text.
+    fn error(&self, at: usize, error: Error) -> SceneError {
+        SceneError { line: line(self.text, at), error }
+    }
+
     /// An error at this table, or in the line of the key that it is about.
     pub fn fail(&self, error: Error) -> SceneError {
-        self.fail_on(self.place_of(&error).unwrap_or(self.at), &error)
+        self.fail_on(self.offset_of(&error).unwrap_or(self.at), error)
     }
 
     /// Where the key stands that an error is about: in this table, or in a table within it.
-    fn place_of(&self, error: &Error) -> Option<usize> {
+    fn offset_of(&self, error: &Error) -> Option<usize> {
         // Such as `radius`, or `radius of the sphere`.
         let key = error.parameter()?.split(' ').next()?;
         let here = self.table.get(key).map(|value| value.span().start);
@@ -206,15 +216,33 @@ impl<'a> Table<'a> {
     /// An error at one of its keys.
     pub fn fail_at(&self, key: &'static str, error: Error) -> SceneError {
         let at = self.table.get(key).map_or(self.at, |value| value.span().start);
-        self.fail_on(at, &error)
+        self.fail_on(at, error)
     }
 
-    fn fail_on(&self, at: usize, error: &Error) -> SceneError {
+    fn fail_on(&self, at: usize, error: Error) -> SceneError {
         let misspelt = if error.is_missing() { self.misspelt() } else { None };
-        misspelt.unwrap_or_else(|| SceneError {
-            line: line(self.text, at),
-            error: error.worded(&SceneKeys),
-        })
+        misspelt.unwrap_or_else(|| self.error(at, error))
+    }
+
+    /// Refuses a combination, at one of its keys.
+    pub fn unsupported<T>(
+        &self,
+        key: &'static str,
+        what: impl Into<String>,
+        advice: &str,
+    ) -> Read<T> {
+        Err(self.fail_at(key, Error::unsupported(what, advice)))
+    }
+
+    /// Refuses the value of a key.
+    pub fn invalid<T>(
+        &self,
+        key: &'static str,
+        value: impl Display,
+        allowed: impl Into<String>,
+        advice: &str,
+    ) -> Read<T> {
+        Err(self.fail_at(key, Error::invalid(key, value, allowed, advice)))
     }
 
     /// A key that is not known and resembles one that was asked for and not found: where something is missing, a
@@ -224,16 +252,20 @@ impl<'a> Table<'a> {
         let absent: Vec<_> = asked.iter().filter(|key| !self.table.contains_key(**key)).collect();
         self.table.iter().find_map(|(found, _)| {
             let name = found.get_ref().as_ref();
-            let error = Error::unknown("key", name, absent.iter().map(|key| **key), "").to_string();
-            let line = line(self.text, found.span().start);
-            (!asked.contains(&name) && error.contains("did you mean"))
-                .then_some(SceneError { line, error })
+            let error = Error::unknown("key", name, absent.iter().map(|key| **key), "");
+            (!asked.contains(&name) && error.to_string().contains("did you mean"))
+                .then(|| self.error(found.span().start, error))
         })
     }
 
     /// A result, its error placed at this table.
     pub fn check<T>(&self, result: carom::Result<T>) -> Read<T> {
         result.map_err(|error| self.fail(error))
+    }
+
+    /// A result, its error placed at one of the keys.
+    pub fn check_at<T>(&self, key: &'static str, result: carom::Result<T>) -> Read<T> {
+        result.map_err(|error| self.fail_at(key, error))
     }
 
     fn wrong(
@@ -247,8 +279,7 @@ impl<'a> Table<'a> {
             kind if kind.starts_with(['a', 'i']) => format!("an {kind}"),
             kind => format!("a {kind}"),
         };
-        let error = Error::invalid(key, found, allowed, advice);
-        SceneError { line: line(self.text, value.span().start), error: error.to_string() }
+        self.error(value.span().start, Error::invalid(key, found, allowed, advice))
     }
 
     pub fn has(&self, key: &'static str) -> bool {
@@ -302,38 +333,37 @@ impl<'a> Table<'a> {
     }
 
     fn as_quantity(&self, key: &'static str, value: &Spanned<DeValue>) -> Read<Quantity> {
-        written(value.get_ref()).ok_or_else(|| {
-            let advice = "for example 0.5 or \"12.7 mm\"";
-            self.wrong(key, value, "a number, or a text with a unit", advice)
-        })
+        let advice = "for example 0.5 or \"12.7 mm\"";
+        let wrong = || self.wrong(key, value, "a number, or a text with a unit", advice);
+        written(value.get_ref()).ok_or_else(wrong)
     }
 
     /// A quantity in SI units, in the declared range.
     pub fn quantity(&self, key: &'static str) -> Read<Option<f64>> {
         self.read(key, |declared, value| {
             let quantity = self.as_quantity(key, value)?;
-            let number = quantity.si(key, self.dimension_of(declared));
-            let number = number.map_err(|error| self.fail_at(key, error))?;
-            if !declared.allowed.holds(number) {
-                let allowed = declared.allowed.words();
-                let error = Error::invalid(key, number, allowed, declared.meaning);
-                return Err(self.fail_at(key, error));
+            let number = self.check_at(key, quantity.si(key, self.dimension_of(declared)))?;
+            match declared.allowed.holds(number) {
+                true => Ok(number),
+                false => self.invalid(key, number, declared.allowed.words(), declared.meaning),
             }
-            Ok(number)
         })
     }
 
     /// A quantity whose dimension follows from the law that is described.
     pub fn quantity_in(&self, key: &'static str, dimension: Dimension) -> Read<Option<f64>> {
         let si = |quantity: Quantity| quantity.si(key, dimension);
-        self.written(key)?.map(si).transpose().map_err(|error| self.fail_at(key, error))
+        self.check_at(key, self.written(key)?.map(si).transpose())
     }
 
     /// The same where it is needed.
     pub fn needed_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
-        self.quantity_in(key, dimension)?.ok_or_else(|| {
-            self.missing(key, &format!("give it in {dimension}, or with another unit in quotes"))
-        })
+        match self.quantity_in(key, dimension)? {
+            Some(number) => Ok(number),
+            None => {
+                self.missing(key, format!("give it in {dimension}, or with another unit in quotes"))
+            }
+        }
     }
 
     /// A quantity, its declared default, or an error that it is missing.
@@ -341,11 +371,9 @@ impl<'a> Table<'a> {
         self.quantity(key).and_then(|value| self.required(key, value))
     }
 
-    /// The error that a key is missing, or misspelt.
-    pub fn missing(&self, key: &'static str, advice: &str) -> SceneError {
-        // Counts as asked for, so that a misspelt key can be recognised.
-        self.get(key);
-        self.fail(Error::missing(key, advice))
+    /// Refuses a table in which a key is missing, or misspelt. It has been asked for, so that a misspelt one is recognised.
+    pub fn missing<T>(&self, key: &str, advice: impl Into<Message>) -> Read<T> {
+        Err(self.fail(Error::missing(key, advice)))
     }
 
     /// A list of quantities.
@@ -371,10 +399,7 @@ impl<'a> Table<'a> {
         let Some(quantity) = written(item.get_ref()) else {
             return Err(self.wrong(key, item, "a number, or a text with a unit", advice));
         };
-        quantity.si(key, dimension).map_err(|error| SceneError {
-            line: line(self.text, item.span().start),
-            error: error.to_string(),
-        })
+        quantity.si(key, dimension).map_err(|error| self.error(item.span().start, error))
     }
 
     /// A list of points.
@@ -397,8 +422,7 @@ impl<'a> Table<'a> {
             let [x, y, z] = numbers[..] else {
                 let found = format!("a point of {} numbers", numbers.len());
                 let error = Error::invalid(key, found, "three numbers each", advice);
-                let line = line(self.text, item.span().start);
-                return Err(SceneError { line, error: error.to_string() });
+                return Err(self.error(item.span().start, error));
             };
             points.push(Vec3::new(x, y, z));
         }
@@ -411,13 +435,8 @@ impl<'a> Table<'a> {
             Some([x, y, z]) => Ok(Some(Vec3::new(*x, *y, *z))),
             Some([x, y]) => Ok(Some(Vec3::new(*x, *y, 0.0))),
             Some(other) => {
-                let error = Error::invalid(
-                    key,
-                    format!("{} numbers", other.len()),
-                    "three numbers (or two in a plane)",
-                    "give x, y and z",
-                );
-                Err(self.fail_at(key, error))
+                let (found, allowed) = (other.len(), "three numbers (or two in a plane)");
+                self.invalid(key, format!("{found} numbers"), allowed, "give x, y and z")
             }
         }
     }
@@ -425,18 +444,11 @@ impl<'a> Table<'a> {
     /// A direction of length 1.
     pub fn direction(&self, key: &'static str) -> Read<Option<Vec3>> {
         let Some(vector) = self.vector(key)? else { return Ok(None) };
-        match vector.unit() {
-            Some(unit) => Ok(Some(unit)),
-            None => {
-                let error = Error::invalid(
-                    key,
-                    "no length",
-                    "a direction such as [0, 0, 1]",
-                    "at least one number must not be 0",
-                );
-                Err(self.fail_at(key, error))
-            }
+        if vector.unit().is_none() {
+            let advice = "at least one number must not be 0";
+            return self.invalid(key, "no length", "a direction such as [0, 0, 1]", advice);
         }
+        Ok(vector.unit())
     }
 
     /// Two names.
@@ -482,6 +494,11 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The same where it is needed.
+    pub fn needed_table(&self, key: &'static str) -> Read<Table<'a>> {
+        self.table(key).and_then(|table| self.required(key, table))
+    }
+
     /// The tables of a list.
     pub fn tables(&self, key: &'static str) -> Read<Vec<Table<'a>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(Vec::new()) };
@@ -505,12 +522,8 @@ impl<'a> Table<'a> {
         let mut entries = Vec::new();
         for (key, value) in self.table.iter() {
             let Some(quantity) = written(value.get_ref()) else {
-                return Err(self.wrong(
-                    "parameter",
-                    value,
-                    "a number, or a text with a unit",
-                    "for example 0.3",
-                ));
+                let allowed = "a number, or a text with a unit";
+                return Err(self.wrong("parameter", value, allowed, "for example 0.3"));
             };
             entries.push((key.get_ref().to_string(), quantity));
         }
@@ -527,8 +540,7 @@ impl<'a> Table<'a> {
                 known.sort_unstable();
                 let otherwise = format!("here may stand {}", known.join(", "));
                 let error = Error::unknown("key", name, known.iter().copied(), &otherwise);
-                let line = line(self.text, key.span().start);
-                return Err(SceneError { line, error: error.to_string() });
+                return Err(self.error(key.span().start, error));
             }
         }
         Ok(())

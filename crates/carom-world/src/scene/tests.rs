@@ -360,7 +360,8 @@ fn grains_among_bodies_are_refused_at_their_line() {
     let text = "title = \"bed\"\n[simulation]\nduration = 1\n[grains]\ncount = 3\n";
     let error = Scene::parse(text, &|_| Err("none".into())).unwrap_err();
     assert_eq!(error.line, 4);
-    assert!(error.error.contains("`carom simulate`") && !error.error.contains("::"), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("`carom simulate`") && !text.contains("::"), "{text}");
 }
 
 #[test]
