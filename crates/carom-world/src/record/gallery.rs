@@ -355,23 +355,10 @@ mod tests {
     fn a_contact_that_lasts_does_not_let_go_between_samples() {
         // It falls, bounces and comes to rest; sampled 200 times, with six intervals to each.
         let text = r#"
-            [simulation]
-            duration = 2
-            sample = 0.01
-            gravity = 10
-            [[body]]
-            name = "ball"
-            shape = "sphere"
-            radius = 0.1
-            mass = 1
-            position = [0, 0, 0.2]
-            [[contact]]
-            between = ["ball", "ground"]
-            law = "kelvin-voigt-1865"
-            stiffness = "20 kN/m"
-            exponent = 1
-            restitution = 0.1
-            calibration = "exact"
+            simulation = { duration = 2, sample = 0.01, gravity = 10 }
+            body = [{ name = "ball", shape = "sphere", radius = 0.1, mass = 1, position = [0, 0, 0.2] }]
+            contact = [{ between = ["ball", "ground"], law = "kelvin-voigt-1865", stiffness = "20 kN/m",
+                exponent = 1, restitution = 0.1, calibration = "exact" }]
         "#;
         let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
         let mut run = BodySimulation::new(&scene).unwrap();

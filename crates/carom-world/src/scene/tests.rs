@@ -126,77 +126,34 @@ fn a_misspelt_stiffness_is_not_a_missing_material() {
 #[test]
 fn every_table_is_understood() {
     let text = r#"
-        [simulation]
-        duration = 1
-        planar = true
-        gravity = 9.81
-        slowest_impact = "2 mm/s"
-        [[body]]
-        name = "table"
-        shape = "box"
-        size = [1, 0.1, 1]
-        motion = { direction = [1, 0, 0], amplitude = "1 cm", frequency = "3 rad/s" }
-        position = [0, -1, 0]
-        [[body]]
-        name = "crank"
-        mass = 1
-        inertia = [1e-2, 1e-2, 1e-2]
-        position = ["0.1 m", "0 m"]
-        [[body]]
-        name = "rod"
-        mass = "500 g"
-        inertia = [1e-3, 1e-3, 1e-3]
-        position = [0.3, 0]
-        [[body]]
-        name = "slider"
-        mass = 0.3
-        inertia = [1e-3, 1e-3, 1e-3]
-        position = [0.4, 0]
-        [[joint]]
-        kind = "revolute"
-        between = ["crank", "ground"]
-        point = [0, 0]
-        angle = { rate = "20 rad/s" }
-        [[joint]]
-        kind = "revolute"
-        between = ["rod", "crank"]
-        point = [0.2, 0]
-        [[clearance]]
-        kind = "revolute"
-        between = ["slider", "rod"]
-        point = [0.4, 0]
-        radius = "10 mm"
-        clearance = "0.5 mm"
-        law = "lankarani-nikravesh-1990"
-        stiffness = "1e9 N/m^1.5"
-        restitution = 0.9
-        friction = { law = "lugre", static = 0.1, dynamic = 0.05, speed = 0.01, stiffness = 1e5 }
-        [[clearance]]
-        kind = "translational"
-        between = ["slider", "ground"]
-        axis = [1, 0, 0]
-        size = [0.05, 0.05, 0.05]
-        clearance = "1 mm"
-        law = "hertz-1881"
-        stiffness = 1e9
-        [[spring]]
-        between = ["slider", "ground"]
-        from = [0.4, 0]
-        to = [1, 0]
-        stiffness = "100 N/m"
-        damping = "1 N s/m"
-        [[force]]
-        body = "slider"
-        direction = [1, 0, 0]
-        times = [0, 1]
-        values = ["0 N", "5 N"]
-        [[force]]
-        body = "crank"
-        axis = [0, 0, 1]
-        start = "1 N m"
-        [[drag]]
-        body = "slider"
-        linear = "0.1 N s/m"
+        simulation = { duration = 1, planar = true, gravity = 9.81, slowest_impact = "2 mm/s" }
+        body = [
+            { name = "table", shape = "box", size = [1, 0.1, 1],
+                motion = { direction = [1, 0, 0], amplitude = "1 cm", frequency = "3 rad/s" },
+                position = [0, -1, 0] },
+            { name = "crank", mass = 1, inertia = [1e-2, 1e-2, 1e-2], position = ["0.1 m", "0 m"] },
+            { name = "rod", mass = "500 g", inertia = [1e-3, 1e-3, 1e-3], position = [0.3, 0] },
+            { name = "slider", mass = 0.3, inertia = [1e-3, 1e-3, 1e-3], position = [0.4, 0] },
+        ]
+        joint = [
+            { kind = "revolute", between = ["crank", "ground"], point = [0, 0], angle = { rate = "20 rad/s" } },
+            { kind = "revolute", between = ["rod", "crank"], point = [0.2, 0] },
+        ]
+        clearance = [
+            { kind = "revolute", between = ["slider", "rod"], point = [0.4, 0], radius = "10 mm",
+                clearance = "0.5 mm", law = "lankarani-nikravesh-1990", stiffness = "1e9 N/m^1.5",
+                restitution = 0.9,
+                friction = { law = "lugre", static = 0.1, dynamic = 0.05, speed = 0.01, stiffness = 1e5 } },
+            { kind = "translational", between = ["slider", "ground"], axis = [1, 0, 0], size = [0.05, 0.05, 0.05],
+                clearance = "1 mm", law = "hertz-1881", stiffness = 1e9 },
+        ]
+        spring = [{ between = ["slider", "ground"], from = [0.4, 0], to = [1, 0], stiffness = "100 N/m",
+            damping = "1 N s/m" }]
+        force = [
+            { body = "slider", direction = [1, 0, 0], times = [0, 1], values = ["0 N", "5 N"] },
+            { body = "crank", axis = [0, 0, 1], start = "1 N m" },
+        ]
+        drag = [{ body = "slider", linear = "0.1 N s/m" }]
     "#;
     let scene = parse(text).unwrap();
     let world = &scene.world;
@@ -367,21 +324,11 @@ fn grains_among_bodies_are_refused_at_their_line() {
 #[test]
 fn a_law_that_the_shapes_do_not_have_is_refused_with_contact_and_time() {
     let text = r#"
-        [simulation]
-        duration = 1
-        gravity = 10
-        [ground]
-        material = "steel"
-        [[body]]
-        name = "brick"
-        shape = "cylinder"
-        radius = "10 mm"
-        length = "20 mm"
-        material = "steel"
-        position = [0, 0, 0.06]
-        [[contact]]
-        between = ["brick", "ground"]
-        law = "hertz-1881"
+        simulation = { duration = 1, gravity = 10 }
+        ground = { material = "steel" }
+        body = [{ name = "brick", shape = "cylinder", radius = "10 mm", length = "20 mm", material = "steel",
+            position = [0, 0, 0.06] }]
+        contact = [{ between = ["brick", "ground"], law = "hertz-1881" }]
     "#;
     let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
     let error = crate::Run::new(&scene.world).unwrap().advance(1.0).unwrap_err().to_string();

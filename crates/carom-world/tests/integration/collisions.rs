@@ -1,9 +1,8 @@
 //! Every pair of solid shapes thrown at each other, turning: whatever touches, nothing is gained or lost.
 
-use crate::common::Log;
-use carom::{Damping, Pair, model};
+use crate::common::{Log, add, law, pose_of};
 use carom_world::math::{Quat, Vec3};
-use carom_world::{Body, Contact, Placed, Run, Shape, World};
+use carom_world::{Body, Contact, Run, Shape, World};
 
 /// Numbers in [−1, 1) that look random and are always the same.
 struct Dice(u64);
@@ -40,16 +39,13 @@ fn solids() -> Vec<Shape> {
 
 #[test]
 fn energy_and_momentum_are_kept_whatever_hits_whatever() {
-    let pair = Pair::new(1.0, 1e9, 1.5).unwrap();
-    let law =
-        model("hunt-crossley-1975").unwrap().law(&pair, Damping::Exact(0.7), None, &[]).unwrap();
+    let law = law("hunt-crossley-1975", 1e9, 1.5, 0.7);
     let mut dice = Dice(3);
     for a in &solids() {
         for b in &solids() {
             let mut world = World::default();
             let mut shapes = Vec::new();
             for (shape, x) in [(a, 0.0), (b, 0.3)] {
-                let solid = shape.solid(1000.0).unwrap();
                 let turn = Quat { w: dice.roll(), v: dice.vector() }.normalised();
                 let body = Body::of("body", shape, 1000.0)
                     .unwrap()
@@ -57,9 +53,7 @@ fn energy_and_momentum_are_kept_whatever_hits_whatever() {
                     .turned(turn)
                     .spinning(dice.vector() * 5.0)
                     .moving(Vec3::X * if x > 0.0 { -1.0 } else { 1.0 });
-                let body = world.add_body(body).unwrap();
-                let placed = Placed::on(body, shape.clone()).at(-solid.centre);
-                shapes.push(world.add_shape(placed).unwrap());
+                shapes.push(add(&mut world, body, shape).1);
             }
             world.add_contact(Contact::new(shapes[0], shapes[1], law)).unwrap();
             let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
@@ -67,8 +61,7 @@ fn energy_and_momentum_are_kept_whatever_hits_whatever() {
             let momenta = |run: &Run| {
                 let mut sums = (Vec3::ZERO, Vec3::ZERO);
                 for index in [1, 2] {
-                    let (body, pose) =
-                        (&world.bodies()[index], run.state().body(&world, index).unwrap());
+                    let (body, pose) = (&world.bodies()[index], pose_of(&run, index));
                     let linear = pose.velocity * body.mass;
                     let spin = body.inertia.turned(pose.rotation).of(pose.spin);
                     sums = (sums.0 + linear, sums.1 + pose.position.cross(linear) + spin);

@@ -1,12 +1,9 @@
 //! Friction against integrations that know nothing of carom, and its energies.
 
+use crate::common::{parse, pose_of, ran};
 use carom_store::{Simulation, collect};
 use carom_world::record::BodySimulation;
 use carom_world::{Run, Scene};
-
-fn scene(text: &str) -> Scene {
-    Scene::parse(text, &|_| Err("no files".into())).unwrap()
-}
 
 /// A ball that hits the ground obliquely, with a spring across the contact.
 const OBLIQUE: &str = r#"
@@ -72,7 +69,7 @@ fn the_slip_at_the_start_of_a_contact_is_found() {
         let friction = format!(
             "friction = {{ law = \"spring\", coefficient = 0.3, stiffness = {k}, damping_ratio = {ratio} }}\n"
         );
-        let scene = scene(&format!("{OBLIQUE}{friction}"));
+        let scene = parse(&format!("{OBLIQUE}{friction}"));
         let mut run = Run::new(&scene.world).unwrap();
         let mut first = None;
         while run.state().time < scene.duration {
@@ -89,7 +86,7 @@ fn the_slip_at_the_start_of_a_contact_is_found() {
         }
         let c = 2.0 * ratio * (k * mass * 2.0 / 7.0f64).sqrt();
         let (v, w, slipped) = short_steps(k, c, 0.3, 2e-11);
-        let pose = run.state().body(&scene.world, 1).unwrap();
+        let pose = pose_of(&run, 1);
         let what = format!("k = {k}, ratio {ratio}: {} {v}, {} {w}", pose.velocity.x, pose.spin.y);
         assert!((pose.velocity.x - v).abs() < 1e-6, "{what}");
         assert!((pose.spin.y - w).abs() < 3e-4, "{what}");
@@ -125,7 +122,7 @@ const ROLLING: &str = r#"
 
 /// The friction of the only contact, over time.
 fn friction(text: &str) -> Vec<(f64, f64)> {
-    let scene = scene(text);
+    let scene = parse(text);
     let tables = collect(&mut BodySimulation::new(&scene).unwrap(), |_| Ok(())).unwrap();
     let (_, columns) = tables.iter().find(|(name, _)| *name == "contacts").unwrap();
     let column = |name: &str| &columns.iter().find(|c| c.name == name).unwrap().values;
@@ -181,7 +178,7 @@ fn on_slope(degrees: f64, friction: &str) -> Scene {
     let (sine, cosine) = degrees.to_radians().sin_cos();
     let text = BLOCK.replace("GX", &format!("{}", 9.81 * sine));
     let text = text.replace("GZ", &format!("{}", -9.81 * cosine));
-    scene(&format!("{text}friction = {friction}\n"))
+    parse(&format!("{text}friction = {friction}\n"))
 }
 
 /// Where no law was named, friction was a regularised law, and a block crept down a slope of 15° by 1.4 mm/s.
@@ -189,11 +186,10 @@ fn on_slope(degrees: f64, friction: &str) -> Scene {
 fn friction_without_a_named_law_holds_a_block_on_a_slope() {
     let creep = |friction: &str| {
         let scene = on_slope(15.0, friction);
-        let mut run = Run::new(&scene.world).unwrap();
-        run.advance(0.5).unwrap();
-        let before = run.state().body(&scene.world, 1).unwrap().position.x;
+        let mut run = ran(&scene.world, 0.5);
+        let before = pose_of(&run, 1).position.x;
         run.advance(1.0).unwrap();
-        (run.state().body(&scene.world, 1).unwrap().position.x - before) / 0.5
+        (pose_of(&run, 1).position.x - before) / 0.5
     };
     let held = creep("{ coefficient = 0.3 }");
     assert!(held.abs() < 1e-12, "{held}");
@@ -205,10 +201,9 @@ fn friction_without_a_named_law_holds_a_block_on_a_slope() {
     assert!((linear / (1e-3 * share) - 1.0).abs() < 1e-3, "{linear}");
     // Steeper than the friction angle it slides as it should.
     let scene = on_slope(25.0, "{ coefficient = 0.3 }");
-    let mut run = Run::new(&scene.world).unwrap();
-    run.advance(1.0).unwrap();
+    let run = ran(&scene.world, 1.0);
     let (sine, cosine) = 25f64.to_radians().sin_cos();
-    let fast = run.state().body(&scene.world, 1).unwrap().velocity.x;
+    let fast = pose_of(&run, 1).velocity.x;
     assert!((fast / (9.81 * (sine - 0.3 * cosine)) - 1.0).abs() < 5e-3, "{fast}");
 }
 
@@ -231,7 +226,7 @@ fn what_a_friction_spring_holds_is_stored_and_comes_back() {
         );
         let friction =
             format!("friction = {{ coefficient = 0.9, {stiffness}, damping_ratio = 0 }}\n");
-        let scene = scene(&format!("{text}{friction}"));
+        let scene = parse(&format!("{text}{friction}"));
         let mut run = Run::new(&scene.world).unwrap();
         let start = run.state().energies(&scene.world);
         let (mut stored, mut lost) = (0.0f64, 0.0f64);
@@ -259,7 +254,7 @@ fn a_run_that_is_sampled_where_bodies_stand_still_gets_no_note_on_energy() {
          stiffness = 1000\nlength = 1\n",
         20.0 * period
     );
-    let scene = scene(&text);
+    let scene = parse(&text);
     let mut recorded = BodySimulation::new(&scene).unwrap();
     collect(&mut recorded, |_| Ok(())).unwrap();
     let summary = recorded.summary();
@@ -272,30 +267,15 @@ fn a_run_that_is_sampled_where_bodies_stand_still_gets_no_note_on_energy() {
 fn friction_turns_with_the_normal() {
     // A ball rolls without slip in a cylinder's bore (a socket), to and fro; its energy stays.
     let text = r#"
-        [simulation]
-        duration = 0.6
-        sample = 0.001
-        gravity = 9.81
-        [[body]]
-        name = "cup"
-        shape = "socket"
-        radius = 0.1
-        fixed = true
-        [[body]]
-        name = "ball"
-        shape = "sphere"
-        radius = 0.02
-        density = 8000
-        position = [0.0692820, 0, -0.04]
-        [[contact]]
-        between = ["cup", "ball"]
-        law = "tsuji-1992"
-        stiffness = "1e9 N/m^1.5"
-        exponent = 1.5
-        restitution = 0.3
-        friction = { coefficient = 2, damping_ratio = 0.05 }
+        simulation = { duration = 0.6, sample = 0.001, gravity = 9.81 }
+        body = [
+            { name = "cup", shape = "socket", radius = 0.1, fixed = true },
+            { name = "ball", shape = "sphere", radius = 0.02, density = 8000, position = [0.0692820, 0, -0.04] },
+        ]
+        contact = [{ between = ["cup", "ball"], law = "tsuji-1992", stiffness = "1e9 N/m^1.5", exponent = 1.5,
+            restitution = 0.3, friction = { coefficient = 2, damping_ratio = 0.05 } }]
     "#;
-    let scene = scene(text);
+    let scene = parse(text);
     let mut run = Run::new(&scene.world).unwrap();
     let ball = (0..3).find(|&b| run.state().body(&scene.world, b).is_some()).unwrap();
     let start = run.state().energies(&scene.world);
@@ -305,7 +285,7 @@ fn friction_turns_with_the_normal() {
     let mut spun = 0.0f64;
     while run.state().time < 0.6 {
         run.step(0.6, &mut ()).unwrap();
-        let pose = run.state().body(&scene.world, ball).unwrap();
+        let pose = pose_of(&run, ball);
         if pose.position.z < low {
             low = pose.position.z;
             // Rolling: ω·r is the speed of the centre.

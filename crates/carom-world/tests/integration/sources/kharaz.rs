@@ -3,8 +3,8 @@
 //! The paper prints its points as figures. The numbers here are those that Lethe's example of this impact uses, read
 //! from the figures by its authors; angles are from the normal, in degrees.
 
-use super::{common::close, scene};
-use carom_world::Run;
+use super::common::{close, pose_of, ran};
+use super::scene;
 
 /// Angle of impact, angle of rebound.
 const REBOUND: [(f64, f64); 9] = [
@@ -62,10 +62,9 @@ fn impact(angle: f64) -> Rebound {
         "oblique-impact",
         &[("sphere", "velocity", velocity), ("simulation", "duration", format!("{duration:?}"))],
     );
-    let mut run = Run::new(&scene.world).unwrap();
-    run.advance(scene.duration).unwrap();
+    let run = ran(&scene.world, scene.duration);
     assert!(run.state().touches().is_empty() && run.state().accounts()[0].ended == 1);
-    let pose = run.state().body(&scene.world, 1).unwrap();
+    let pose = pose_of(&run, 1);
     Rebound {
         normal: pose.velocity.z / (SPEED * cos),
         tangential: pose.velocity.x / (SPEED * sin),
