@@ -150,7 +150,7 @@ impl ContactEvaluation {
         let (delta, rate) = (-gap.distance - touch.offset, approach);
         let memory = touch.memory_at(t, variables.internal);
         let (force, internal_rate) = touch.law.with(ForceAndInternalRate(delta, rate, &memory));
-        let contact = &input.world.contacts[input.world.sites[touch.site].contact];
+        let contact = input.world.contact_at(touch.site);
         if contact.friction.is_none() && contact.resistance.is_none() {
             return Self { gap, a, b, delta, rate, force, internal_rate, ..Self::RELEASED };
         }

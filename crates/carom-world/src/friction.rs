@@ -30,6 +30,7 @@
 //! Without a damper (c = 0) T has the size μF while it slips and only its direction is integrated; such a spring
 //! rings for ever once it sticks, as nothing dissipates its energy.
 
+use crate::check::{not_negative, positive};
 use crate::math::Vec3;
 use carom::law::Memory;
 use carom::{Error, Law, Result};
@@ -271,7 +272,7 @@ impl Friction {
     /// # Errors
     /// Names the parameter that makes no sense.
     pub fn checked(self) -> Result<Self> {
-        let (factors, positive): (Named, Named) = match self {
+        let (factors, scales): (Named, Named) = match self {
             Self::Regularised { coefficient, speed, .. } => {
                 (vec![("coefficient", coefficient)], vec![("speed", speed)])
             }
@@ -298,18 +299,12 @@ impl Friction {
             }
         };
         for (name, value) in factors {
-            if !(value >= 0.0 && value.is_finite()) {
-                let advice = "friction never pushes along the motion";
-                let name = format!("{name} of the friction");
-                return Err(Error::invalid(name, value, "a finite number of at least 0", advice));
-            }
+            let advice = "friction never pushes along the motion";
+            not_negative(&format!("{name} of the friction"), value, advice)?;
         }
-        for (name, value) in positive {
-            if !(value > 0.0 && value.is_finite()) {
-                let advice = "it sets how friction approaches rest";
-                let name = format!("{name} of the friction");
-                return Err(Error::invalid(name, value, "a finite number above 0", advice));
-            }
+        for (name, value) in scales {
+            let advice = "it sets how friction approaches rest";
+            positive(&format!("{name} of the friction"), value, advice)?;
         }
         Ok(self)
     }
@@ -501,17 +496,11 @@ impl RollingResistance {
     /// # Errors
     /// Names the parameter that makes no sense.
     pub fn checked(self) -> Result<Self> {
-        for (name, value) in [("rolling arm", self.rolling), ("spinning arm", self.spinning)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                let advice = "it is the coefficient of rolling resistance times the radius, in m";
-                return Err(Error::invalid(name, value, "a finite number of at least 0", advice));
-            }
-        }
-        if !(self.speed > 0.0 && self.speed.is_finite()) {
-            let advice = "give a slow rate of rolling in rad/s, below which the couple fades";
-            let allowed = "a finite number above 0";
-            return Err(Error::invalid("speed of the resistance", self.speed, allowed, advice));
-        }
+        let advice = "it is the coefficient of rolling resistance times the radius, in m";
+        not_negative("rolling arm", self.rolling, advice)?;
+        not_negative("spinning arm", self.spinning, advice)?;
+        let advice = "give a slow rate of rolling in rad/s, below which the couple fades";
+        positive("speed of the resistance", self.speed, advice)?;
         Ok(self)
     }
 

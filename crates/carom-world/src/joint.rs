@@ -72,6 +72,16 @@ pub enum Drive {
     Slide(Motion),
 }
 
+impl Drive {
+    /// The motion that it follows.
+    pub(crate) fn motion(&self) -> Option<&Motion> {
+        match self {
+            Self::Free => None,
+            Self::Angle(motion) | Self::Slide(motion) => Some(motion),
+        }
+    }
+}
+
 /// An ideal joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
@@ -120,6 +130,21 @@ pub(crate) struct ConstraintRow {
     pub rate: f64,
     /// The part of C̈ without accelerations.
     pub bias: f64,
+}
+
+impl ConstraintRow {
+    /// J times velocities, or accelerations, of its two bodies: linear and angular.
+    #[inline(always)]
+    pub fn times(&self, (va, wa): (Vec3, Vec3), (vb, wb): (Vec3, Vec3)) -> f64 {
+        self.linear.dot(va - vb) + self.turn_a.dot(wa) + self.turn_b.dot(wb)
+    }
+
+    /// Jᵀλ: forces and couples on its two bodies.
+    #[inline(always)]
+    pub fn reactions(&self, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
+        let force = self.linear * multiplier;
+        [(self.a, force, self.turn_a * multiplier), (self.b, -force, self.turn_b * multiplier)]
+    }
 }
 
 impl Joint {
@@ -276,11 +301,8 @@ mod tests {
             };
             let (now, _) = at(0.0);
             assert!(now.len() >= 3);
-            let rate = |row: &ConstraintRow, bodies: &[BodyMotion; 2]| {
-                row.linear.dot(bodies[0].v - bodies[1].v)
-                    + row.turn_a.dot(bodies[0].w)
-                    + row.turn_b.dot(bodies[1].w)
-                    - row.rate
+            let rate = |row: &ConstraintRow, [a, b]: &[BodyMotion; 2]| {
+                row.times((a.v, a.w), (b.v, b.w)) - row.rate
             };
             let h = 1e-5;
             let (after, before) = (at(h), at(-h));
@@ -288,10 +310,7 @@ mod tests {
                 let found = rate(row, &[a, b]);
                 let difference = (after.0[i].error - before.0[i].error) / (2.0 * h);
                 assert!((found - difference).abs() < 1e-8, "{kind:?} {i}: {found} {difference}");
-                let second = row.linear.dot(acc[0] - acc[1])
-                    + row.turn_a.dot(alpha[0])
-                    + row.turn_b.dot(alpha[1])
-                    + row.bias;
+                let second = row.times((acc[0], alpha[0]), (acc[1], alpha[1])) + row.bias;
                 let difference =
                     (rate(&after.0[i], &after.1) - rate(&before.0[i], &before.1)) / (2.0 * h);
                 assert!((second - difference).abs() < 1e-8, "{kind:?} {i}: {second} {difference}");

@@ -12,7 +12,7 @@ use crate::math::{Quat, Vec3};
 use crate::motion::SidedTime;
 use crate::shape::Placed;
 use crate::state::Pose;
-use crate::world::{Mobility, World};
+use crate::world::World;
 use carom::ode::Stepper;
 
 /// State vectors up to this length are interpolated whole: that is faster than to select some of their numbers.
@@ -94,13 +94,10 @@ impl Kinematics {
     /// Moves the bodies with a prescribed motion to where they are at a time.
     #[inline(always)]
     fn read_driven(&mut self, input: &StepInput, t: f64) {
-        for &index in &input.world.columns.driven {
-            let body = &input.world.bodies[index];
-            if let Mobility::Driven { direction, motion } = &body.mobility {
-                let at = motion.evaluate(SidedTime { time: t, limit: input.horizon });
-                self.bodies[index].x = body.position + *direction * at.value;
-                self.bodies[index].v = *direction * at.rate;
-            }
+        for (body, along, motion) in input.world.driven() {
+            let at = motion.evaluate(SidedTime { time: t, limit: input.horizon });
+            self.bodies[body].x = input.world.bodies[body].position + along * at.value;
+            self.bodies[body].v = along * at.rate;
         }
     }
 

@@ -58,6 +58,7 @@ pub mod world;
 pub mod scene;
 
 mod bits;
+mod check;
 mod checkpoint;
 mod contact;
 mod dynamics;

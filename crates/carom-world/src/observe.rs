@@ -51,6 +51,23 @@ pub struct Ended {
     pub friction: f64,
 }
 
+impl Ended {
+    /// Nothing is known.
+    pub(crate) const UNKNOWN: Self = Self {
+        contact: 0,
+        site: 0,
+        begun: f64::NAN,
+        ended: f64::NAN,
+        speed: f64::NAN,
+        rebound: f64::NAN,
+        released: f64::NAN,
+        indentation_max: f64::NAN,
+        force_max: f64::NAN,
+        lost: f64::NAN,
+        friction: f64::NAN,
+    };
+}
+
 /// The state at an instant within a step.
 pub struct Piece<'a> {
     /// The world.
@@ -79,7 +96,7 @@ impl<'a> Piece<'a> {
     /// Where any body is, held and driven ones too.
     pub fn pose(&self, body: usize) -> Option<Pose> {
         self.world.bodies.get(body)?;
-        let at = self.state.place(self.world, body);
+        let at = self.state.motion_of(self.world, body);
         Some(Pose { position: at.x, rotation: at.q, velocity: at.v, spin: at.w })
     }
 

@@ -177,13 +177,6 @@ pub(crate) fn few_rows(interval: &str, rows: f64) -> Result<()> {
     Err(Error::invalid(interval, found, allowed, "take a longer interval, or a shorter run"))
 }
 
-pub(crate) fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(value);
-    }
-    Err(Error::invalid(name, value, "a finite number above 0", advice))
-}
-
 /// A number points down, three are a vector.
 pub(crate) fn gravity(table: &Table, planar: bool) -> Read<Vec3> {
     if table.is_list("gravity") {

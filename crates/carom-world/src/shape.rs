@@ -4,6 +4,7 @@
 //! half-space below its plane z = 0. [`Placed`] puts it on a body. Sockets and bores are cavities: what
 //! is inside touches them from within.
 
+use crate::check::positive;
 use crate::math::{Mat3, Quat, Vec3};
 use carom::{Error, Result};
 use std::f64::consts::PI;
@@ -107,7 +108,6 @@ impl Shape {
 
     /// The shape itself, if its lengths are finite and positive.
     pub fn checked(self) -> Result<Self> {
-        let advice = "give it in m, or with a unit (12.7 mm)";
         let lengths: Vec<(&str, f64)> = match &self {
             Self::Sphere { radius } | Self::Socket { radius } => vec![("radius", *radius)],
             Self::HalfSpace => Vec::new(),
@@ -121,11 +121,9 @@ impl Shape {
             // Checked when it was made.
             Self::Hull { .. } => Vec::new(),
         };
+        let advice = "give it in m, or with a unit (12.7 mm)";
         for (name, value) in lengths {
-            if !(value > 0.0 && value.is_finite()) {
-                let name = format!("{name} of the {}", self.name());
-                return Err(Error::invalid(name, value, "a finite number above 0", advice));
-            }
+            positive(&format!("{name} of the {}", self.name()), value, advice)?;
         }
         Ok(self)
     }
@@ -138,7 +136,7 @@ impl Shape {
             Self::Box { half } => half.length(),
             Self::Capsule { radius, half } => radius + half,
             Self::Cylinder { radius, half } | Self::Bore { radius, half } => radius.hypot(*half),
-            Self::Ellipsoid { semi } => semi.x.max(semi.y).max(semi.z),
+            Self::Ellipsoid { semi } => semi.greatest(),
             Self::Hull { points } => points.iter().map(|p| p.length()).fold(0.0, f64::max),
         }
     }
@@ -156,10 +154,7 @@ impl Shape {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn solid(&self, density: f64) -> Result<MassProperties> {
-        if !(density > 0.0 && density.is_finite()) {
-            let advice = "give it in kg/m^3, or give the mass itself";
-            return Err(Error::invalid("density", density, "a finite number above 0", advice));
-        }
+        positive("density", density, "give it in kg/m^3, or give the mass itself")?;
         let (volume, gyration) = match self {
             Self::Sphere { radius: r } => {
                 (4.0 / 3.0 * PI * r.powi(3), Vec3::new(1.0, 1.0, 1.0) * (0.4 * r * r))

@@ -7,7 +7,7 @@ use crate::friction::Spring;
 use crate::gap::NormalMemory;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
-use crate::world::{Site, World};
+use crate::world::World;
 use carom::Law;
 use carom::law::Memory;
 use serde::{Deserialize, Serialize};
@@ -238,12 +238,11 @@ impl State {
 
 /// For each site, whether its gap depends on the last normal; empty where none does.
 pub(crate) fn normal_memories(world: &World) -> Vec<NormalMemory> {
-    let of = |site: &Site| {
-        let contact = &world.contacts[site.contact];
-        let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
-        crate::gap::normal_memory(a, b, site.number)
+    let of = |site: usize| {
+        let [a, b] = world.shapes_at(site);
+        crate::gap::normal_memory(a, b, world.sites[site].number)
     };
-    let sites: Vec<NormalMemory> = world.sites.iter().map(of).collect();
+    let sites: Vec<NormalMemory> = (0..world.sites.len()).map(of).collect();
     if sites.iter().any(|memory| *memory != NormalMemory::Unused) { sites } else { Vec::new() }
 }
 

@@ -19,6 +19,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 
+use crate::check::{finite, positive};
 use crate::element::Element;
 use crate::friction::{Friction, RollingResistance};
 use crate::gap;
@@ -67,6 +68,14 @@ pub struct Body {
 }
 
 impl Body {
+    /// Direction and displacement of a prescribed motion.
+    pub(crate) fn drive(&self) -> Option<(Vec3, &Motion)> {
+        match &self.mobility {
+            Mobility::Driven { direction, motion } => Some((*direction, motion)),
+            _ => None,
+        }
+    }
+
     /// A free body at the origin, at rest.
     pub fn new(name: &str, mass: f64, inertia: Mat3) -> Self {
         Self {
@@ -215,14 +224,6 @@ impl Default for World {
     }
 }
 
-fn finite(what: &str, name: &str, vector: Vec3) -> Result<()> {
-    if vector.is_finite() {
-        return Ok(());
-    }
-    let advice = "give three finite numbers";
-    Err(Error::invalid(format!("{what} of `{name}`"), format!("{vector:?}"), "finite", advice))
-}
-
 impl World {
     /// The world with gravity (m/s²).
     pub fn under(self, gravity: Vec3) -> Self {
@@ -253,7 +254,7 @@ impl World {
         if free {
             self.free.push(index);
         }
-        if matches!(body.mobility, Mobility::Driven { .. }) {
+        if body.drive().is_some() {
             self.columns.driven.push(index);
         }
         self.bodies.push(body);
@@ -266,40 +267,29 @@ impl World {
     /// When a free body has no mass or inertia, or a number is not finite.
     pub fn add_body(&mut self, body: Body) -> Result<usize> {
         let name = &body.name;
-        for (what, vector) in [
-            ("position", body.position),
-            ("velocity", body.velocity),
-            ("spin", body.spin),
-            ("rotation", body.rotation.v),
-        ] {
-            finite(what, name, vector)?;
-        }
+        finite("position", name, body.position)?;
+        finite("velocity", name, body.velocity)?;
+        finite("spin", name, body.spin)?;
+        finite("rotation", name, body.rotation.v)?;
         if body.mobility == Mobility::Free {
-            let mass = body.mass;
-            if !(mass > 0.0 && mass.is_finite()) {
-                let advice = "give it in kg, or a shape with a density, or fix the body";
-                let name = format!("mass of `{name}`");
-                return Err(Error::invalid(name, mass, "a finite number above 0", advice));
-            }
-            let diagonal = [body.inertia[0].x, body.inertia[1].y, body.inertia[2].z];
-            let positive = diagonal.iter().all(|i| *i > 0.0 && i.is_finite());
-            if !positive || body.inertia.inverse().is_none() {
+            let advice = "give it in kg, or a shape with a density, or fix the body";
+            positive(&format!("mass of `{name}`"), body.mass, advice)?;
+            let moments = [body.inertia[0].x, body.inertia[1].y, body.inertia[2].z];
+            let most = moments.into_iter().fold(0.0, f64::max);
+            let sound = moments.iter().all(|i| *i > 0.0 && i.is_finite());
+            let (allowed, advice) = if !sound || body.inertia.inverse().is_none() {
                 let advice =
                     "give principal moments of inertia in kg m^2, or a shape with a density";
-                let name = format!("inertia of `{name}`");
-                let value = format!("{diagonal:?}");
-                return Err(Error::invalid(name, value, "positive and invertible", advice));
-            }
-            let [i, j, k] = diagonal;
-            let most = i.max(j).max(k);
-            if most > (i + j + k - most) * (1.0 + 1e-9) {
-                let advice = "no body has one: each moment is at most the sum of the other two";
-                let name = format!("inertia of `{name}`");
-                return Err(Error::invalid(name, format!("{diagonal:?}"), "possible", advice));
-            }
+                ("positive and invertible", advice)
+            } else if most > (moments.iter().sum::<f64>() - most) * (1.0 + 1e-9) {
+                ("possible", "no body has one: each moment is at most the sum of the other two")
+            } else {
+                return Ok(self.push(Body { rotation: body.rotation.normalised(), ..body }));
+            };
+            let name = format!("inertia of `{name}`");
+            return Err(Error::invalid(name, format!("{moments:?}"), allowed, advice));
         }
-        let body = Body { rotation: body.rotation.normalised(), ..body };
-        Ok(self.push(body))
+        Ok(self.push(Body { rotation: body.rotation.normalised(), ..body }))
     }
 
     /// Puts a shape on a body and gives its number.
@@ -422,16 +412,18 @@ impl World {
         Ok(self.elements.len() - 1)
     }
 
+    /// The bodies with a prescribed motion: number, direction and displacement.
+    #[inline(always)]
+    pub(crate) fn driven(&self) -> impl Iterator<Item = (usize, Vec3, &Motion)> {
+        let of =
+            |&body: &usize| self.bodies[body].drive().map(|(along, motion)| (body, along, motion));
+        self.columns.driven.iter().filter_map(of)
+    }
+
     /// All prescribed motions and force histories.
     pub(crate) fn motions(&self) -> impl Iterator<Item = &Motion> {
-        let bodies = self.bodies.iter().filter_map(|body| match &body.mobility {
-            Mobility::Driven { motion, .. } => Some(motion),
-            _ => None,
-        });
-        let joints = self.joints.iter().filter_map(|joint| match &joint.drive {
-            Drive::Angle(motion) | Drive::Slide(motion) => Some(motion),
-            Drive::Free => None,
-        });
+        let bodies = self.bodies.iter().filter_map(|body| Some(body.drive()?.1));
+        let joints = self.joints.iter().filter_map(|joint| joint.drive.motion());
         let elements = self.elements.iter().filter_map(|element| match element {
             Element::Force { magnitude, .. } | Element::Couple { magnitude, .. } => Some(magnitude),
             _ => None,
@@ -446,9 +438,21 @@ impl World {
         })
     }
 
+    /// The contact of a site.
+    #[inline(always)]
+    pub(crate) fn contact_at(&self, site: usize) -> &Contact {
+        &self.contacts[self.sites[site].contact]
+    }
+
+    /// The two shapes of a site.
+    pub(crate) fn shapes_at(&self, site: usize) -> [&Shape; 2] {
+        let contact = self.contact_at(site);
+        [contact.a, contact.b].map(|shape| &self.shapes[shape].shape)
+    }
+
     /// The two bodies of a site.
     pub(crate) fn bodies_at(&self, site: usize) -> (usize, usize) {
-        let contact = &self.contacts[self.sites[site].contact];
+        let contact = self.contact_at(site);
         (self.shapes[contact.a].body, self.shapes[contact.b].body)
     }
 

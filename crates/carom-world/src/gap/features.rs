@@ -78,7 +78,7 @@ fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
         }
         Shape::Box { half } => {
             let core = Core::Polyhedron(Polyhedron::Block(*half));
-            (core, Skin::Ball(0.0), half.x.min(half.y).min(half.z))
+            (core, Skin::Ball(0.0), half.least())
         }
         Shape::Hull { points } => {
             let core = Core::Polyhedron(Polyhedron::Hull(points));
@@ -226,7 +226,7 @@ fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
     match shape {
         Shape::Hull { points } => (Polyhedron::Hull(points.core()), points.rounding()),
         Shape::Box { half } => {
-            let round = ROUNDING * half.x.min(half.y).min(half.z);
+            let round = ROUNDING * half.least();
             (Polyhedron::Block(*half - Vec3::new(round, round, round)), round)
         }
         // Only called for boxes and hulls.

@@ -157,8 +157,10 @@ impl Bed {
 }
 
 /// A contact as tables show it, grains by id.
-pub(crate) struct BedContact {
+pub struct BedContact {
+    /// First grain.
     pub a: u32,
+    /// Second grain, or wall.
     pub b: Partner,
     /// Indentation (m).
     pub delta: f64,

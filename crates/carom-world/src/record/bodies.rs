@@ -11,7 +11,7 @@ use super::tables::{
     self, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
 };
 use crate::world::Mobility;
-use crate::{ContactForce, Ended, Observer, Piece, Pose, Run, Saved, Scene, State, Touch, World};
+use crate::{ContactForce, Ended, Observer, Piece, Run, Saved, Scene, State, Touch, World};
 use carom::message::Action;
 use carom::{Error, Result};
 use carom_store::table::{Table, Tables};
@@ -126,18 +126,11 @@ impl Recorder {
     }
 
     fn body(&mut self, piece: &Piece, body: usize, table: &'static Table<BodyRow>) {
-        let Some(mut pose) = piece.pose(body) else { return };
-        match &piece.world.bodies()[body].mobility {
-            Mobility::Fixed => return,
-            Mobility::Free => {}
-            Mobility::Driven { direction, motion } => {
-                pose.velocity = *direction * motion.at(piece.time).rate;
-            }
+        if piece.world.bodies()[body].mobility != Mobility::Fixed
+            && let Some(pose) = piece.pose(body)
+        {
+            self.tables.rows(table).push(&BodyRow { time: piece.time, body, pose });
         }
-        let Pose { position, rotation, velocity, spin } = pose;
-        let time = piece.time;
-        let row = BodyRow { time, body, position, rotation, velocity, spin };
-        self.tables.rows(table).push(&row);
     }
 
     /// A regular sample: all bodies and the ledgers.
@@ -178,25 +171,11 @@ impl Recorder {
         let (time, world, state) = (piece.time, piece.world, piece.state());
         let energies = state.energies(world);
         self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
-        let row = EnergyRow { time, energies };
-        self.tables.rows(&tables::ENERGIES).push(&row);
-        self.gallery.sample(piece, &row);
-        let mut touching = vec![0usize; world.contacts().len()];
-        for touch in state.touches() {
-            touching[touch.site(world).0] += 1;
-        }
+        self.tables.rows(&tables::ENERGIES).push(&EnergyRow { time, energies });
+        self.gallery.sample(piece, &energies);
         let mut rows = self.tables.rows(&tables::LEDGER);
-        for (contact, (account, held)) in state.accounts().iter().zip(state.held(world)).enumerate()
-        {
-            rows.push(&ContactEnergyRow {
-                time,
-                contact,
-                touches: account.ended + touching[contact],
-                touching: touching[contact],
-                stored: held.stored,
-                lost: account.normal + held.account.normal,
-                friction: account.friction + held.account.friction,
-            });
+        for (contact, energy) in state.contact_energies(world).into_iter().enumerate() {
+            rows.push(&ContactEnergyRow { time, contact, energy });
         }
     }
 }
@@ -235,18 +214,9 @@ impl Observer for Recorder {
 
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
         let (contact, site) = touch.site(world);
-        self.tables.rows(&tables::EVENTS).push(&EventRow {
-            time,
-            kind: 0,
-            contact,
-            site,
-            speed: touch.speed,
-            begun: f64::NAN,
-            indentation_max: f64::NAN,
-            force_max: f64::NAN,
-            lost: f64::NAN,
-            friction: f64::NAN,
-        });
+        let (speed, begins) = (touch.speed, Ended { contact, site, ..Ended::UNKNOWN });
+        let row = EventRow { kind: 0, time, speed, touch: begins };
+        self.tables.rows(&tables::EVENTS).push(&row);
         // The scale of a touch begins at a tenth of the expected indentation.
         let expected = 10.0 * touch.indentation_scale;
         let interval = std::f64::consts::PI * expected / touch.memory.speed / IMPACT_SAMPLES;
@@ -257,18 +227,9 @@ impl Observer for Recorder {
 
     fn ended(&mut self, _: &World, ended: &Ended) {
         self.dense.retain(|d| (d.contact, d.site) != (ended.contact, ended.site));
-        self.tables.rows(&tables::EVENTS).push(&EventRow {
-            time: ended.ended,
-            kind: 1,
-            contact: ended.contact,
-            site: ended.site,
-            speed: ended.rebound,
-            begun: ended.begun,
-            indentation_max: ended.indentation_max,
-            force_max: ended.force_max,
-            lost: ended.lost,
-            friction: ended.friction,
-        });
+        let (time, speed) = (ended.ended, ended.rebound);
+        let row = EventRow { kind: 1, time, speed, touch: *ended };
+        self.tables.rows(&tables::EVENTS).push(&row);
         self.gallery.ended(ended);
     }
 }

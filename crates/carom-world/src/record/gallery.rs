@@ -211,14 +211,22 @@ impl Gallery {
     }
 
     /// A regular sample: energies and bodies.
-    pub(super) fn sample(&mut self, piece: &Piece, energies: &EnergyRow) {
-        self.energies.push(|column| tables::ENERGIES.number(column, energies));
-        for FollowedBody { body, trajectory } in &mut self.followed {
-            let place = piece.state().place(piece.world, *body);
-            let (position, rotation, velocity, spin) = (place.x, place.q, place.v, place.w);
-            let (time, body) = (piece.time, *body);
-            let row = BodyRow { time, body, position, rotation, velocity, spin };
-            trajectory.push(|column| tables::TRAJECTORY.number(column, &row));
+    pub(super) fn sample(&mut self, piece: &Piece, e: &Energies) {
+        let mut row = vec![
+            piece.time,
+            e.kinetic,
+            e.potential,
+            e.stored,
+            e.lost_in_contacts,
+            e.lost_to_friction,
+            e.lost_in_dampers,
+            e.work_of_forces,
+            e.work_of_drives,
+            e.error,
+        ];
+        for &body in &self.followed {
+            let pose = piece.state().motion_of(piece.world, body);
+            row.extend([pose.x.x, pose.x.y, pose.x.z, pose.v.x, pose.v.y, pose.v.z]);
         }
     }
 
@@ -337,7 +345,7 @@ fn centre(piece: &Piece, contact: usize, sideways: bool) -> (f64, f64) {
     let (pin, bore) = if outer(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
     let place = |shape: usize| {
         let placed = &world.shapes()[shape];
-        let body = piece.state().place(world, placed.body);
+        let body = piece.state().motion_of(world, placed.body);
         (body.x + body.q.turn(placed.position), body.q * placed.rotation)
     };
     let ((pin, _), (bore, axes)) = (place(pin), place(bore));

@@ -3,7 +3,7 @@
 use super::bodies::too_short;
 use super::gallery::ThinnedSeries;
 use super::tables::{self, BedRow, GrainContactRow, GrainRow, PARTNERS};
-use crate::grains::{Bed, BedContact, BedEnergies, GranularScene, Partner, SavedBed, StepError};
+use crate::grains::{Bed, BedEnergies, GranularScene, SavedBed, StepError};
 use crate::note::NoteSummary;
 use carom::message::Action;
 use carom::{Error, Result};
@@ -251,20 +251,8 @@ impl<'s> GrainSimulation<'s> {
             rows.push(&GrainRow { time, grain, radius, position, velocity, spin });
         }
         let mut rows = self.tables.rows(&tables::GRAIN_CONTACTS);
-        for BedContact { a: grain, b, delta, load, force } in bed.contacts() {
-            let (other, with) = match b {
-                Partner::Grain(other) => (other, 0),
-                Partner::Wall(wall) => (wall, 1),
-            };
-            rows.push(&GrainContactRow {
-                time,
-                grain,
-                other,
-                with,
-                indentation: delta,
-                load,
-                force,
-            });
+        for contact in bed.contacts() {
+            rows.push(&GrainContactRow { time, contact });
         }
     }
 }

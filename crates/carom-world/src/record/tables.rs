@@ -1,9 +1,10 @@
 //! The tables of a scene of bodies and of a bed of grains, column by column. Each is declared once, with how its
 //! values are read off; files, readers, documents and Python follow from these declarations.
 
-use crate::grains::BedEnergies;
-use crate::math::{Quat, Vec3};
-use crate::{ContactForce, Energies};
+use crate::grains::{BedContact, BedEnergies, Partner};
+use crate::ledger::ContactEnergy;
+use crate::math::Vec3;
+use crate::{ContactForce, Ended, Energies, Pose};
 use carom_store::table::{Declaration, Schema, Table, integer, real, text};
 
 /// A body at an instant.
@@ -12,34 +13,30 @@ pub struct BodyRow {
     pub time: f64,
     /// Number of the body.
     pub body: usize,
-    /// Centre of mass (m).
-    pub position: Vec3,
-    /// Rotation from the axes of the body to those of the world.
-    pub rotation: Quat,
-    /// Velocity of the centre of mass (m/s).
-    pub velocity: Vec3,
-    /// Angular velocity in the axes of the world (rad/s).
-    pub spin: Vec3,
+    /// Where it is and how it moves.
+    pub pose: Pose,
 }
 
 const BODY: &[Declaration<BodyRow>] = &[
     real("time_s", "s", "time", |row| row.time),
     text("body", "name of the body", |row| row.body as u32),
-    real("x_m", "m", "centre of mass", |row| row.position.x),
-    real("y_m", "m", "", |row| row.position.y),
-    real("z_m", "m", "", |row| row.position.z),
+    real("x_m", "m", "centre of mass", |row| row.pose.position.x),
+    real("y_m", "m", "", |row| row.pose.position.y),
+    real("z_m", "m", "", |row| row.pose.position.z),
     real("qw", "", "unit quaternion from the axes of the body to those of the world", |row| {
-        row.rotation.w
+        row.pose.rotation.w
     }),
-    real("qx", "", "", |row| row.rotation.v.x),
-    real("qy", "", "", |row| row.rotation.v.y),
-    real("qz", "", "", |row| row.rotation.v.z),
-    real("vx_m_per_s", "m/s", "velocity of the centre of mass", |row| row.velocity.x),
-    real("vy_m_per_s", "m/s", "", |row| row.velocity.y),
-    real("vz_m_per_s", "m/s", "", |row| row.velocity.z),
-    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| row.spin.x),
-    real("wy_rad_per_s", "rad/s", "", |row| row.spin.y),
-    real("wz_rad_per_s", "rad/s", "", |row| row.spin.z),
+    real("qx", "", "", |row| row.pose.rotation.v.x),
+    real("qy", "", "", |row| row.pose.rotation.v.y),
+    real("qz", "", "", |row| row.pose.rotation.v.z),
+    real("vx_m_per_s", "m/s", "velocity of the centre of mass", |row| row.pose.velocity.x),
+    real("vy_m_per_s", "m/s", "", |row| row.pose.velocity.y),
+    real("vz_m_per_s", "m/s", "", |row| row.pose.velocity.z),
+    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| {
+        row.pose.spin.x
+    }),
+    real("wy_rad_per_s", "rad/s", "", |row| row.pose.spin.y),
+    real("wz_rad_per_s", "rad/s", "", |row| row.pose.spin.z),
 ];
 
 /// Poses and velocities of the bodies.
@@ -147,28 +144,16 @@ pub const ENERGIES_BETWEEN: Table<EnergyRow> = Table {
     columns: ENERGY,
 };
 
-/// A touch that begins or ends. What only the end has is NaN at the beginning.
+/// A touch that begins or ends.
 pub struct EventRow {
-    /// Time (s).
-    pub time: f64,
     /// Index into [`EVENT_KINDS`].
     pub kind: u32,
-    /// Number of the contact.
-    pub contact: usize,
-    /// Which of the sites of its two shapes.
-    pub site: usize,
+    /// Time (s).
+    pub time: f64,
     /// Approach speed, or separation speed at the end (m/s).
     pub speed: f64,
-    /// When the touch began (s).
-    pub begun: f64,
-    /// Largest indentation (m).
-    pub indentation_max: f64,
-    /// Largest normal force (N).
-    pub force_max: f64,
-    /// Energy lost by the contact law (J).
-    pub lost: f64,
-    /// Energy lost to friction (J).
-    pub friction: f64,
+    /// The touch; at its beginning all but its contact and site is NaN.
+    pub touch: Ended,
 }
 
 /// Kinds of events.
@@ -181,8 +166,8 @@ pub const EVENTS: Table<EventRow> = Table {
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("event", "`touch` or `part`", |row| row.kind),
-        text("contact", "name of the contact", |row| row.contact as u32),
-        integer("site", "which of the sites of its two shapes", |row| row.site as u64),
+        text("contact", "name of the contact", |row| row.touch.contact as u32),
+        integer("site", "which of the sites of its two shapes", |row| row.touch.site as u64),
         real(
             "speed_m_per_s",
             "m/s",
@@ -190,12 +175,12 @@ pub const EVENTS: Table<EventRow> = Table {
             |row| row.speed,
         ),
         real("begun_s", "s", "when the touch began (`part` only, like all that follow)", |row| {
-            row.begun
+            row.touch.begun
         }),
-        real("indentation_max_m", "m", "largest indentation", |row| row.indentation_max),
-        real("force_max_N", "N", "largest normal force", |row| row.force_max),
-        real("lost_J", "J", "lost by the contact law in this touch", |row| row.lost),
-        real("friction_J", "J", "lost to friction in this touch", |row| row.friction),
+        real("indentation_max_m", "m", "largest indentation", |row| row.touch.indentation_max),
+        real("force_max_N", "N", "largest normal force", |row| row.touch.force_max),
+        real("lost_J", "J", "lost by the contact law in this touch", |row| row.touch.lost),
+        real("friction_J", "J", "lost to friction in this touch", |row| row.touch.friction),
     ],
 };
 
@@ -205,16 +190,8 @@ pub struct ContactEnergyRow {
     pub time: f64,
     /// Number of the contact.
     pub contact: usize,
-    /// Touches so far, those that still last among them.
-    pub touches: usize,
-    /// Touches that last.
-    pub touching: usize,
-    /// Energy that the contact would give back (J).
-    pub stored: f64,
-    /// Energy lost by its law so far (J).
-    pub lost: f64,
-    /// Energy lost to friction and rolling resistance so far (J).
-    pub friction: f64,
+    /// Its touches and energies.
+    pub energy: ContactEnergy,
 }
 
 /// The energy ledger of every contact.
@@ -225,13 +202,13 @@ pub const LEDGER: Table<ContactEnergyRow> = Table {
         real("time_s", "s", "time", |row| row.time),
         text("contact", "name of the contact", |row| row.contact as u32),
         integer("touches", "touches so far, those that still last among them", |row| {
-            row.touches as u64
+            row.energy.touches as u64
         }),
-        integer("touching", "touches that last", |row| row.touching as u64),
-        real("stored_J", "J", "what it would give back", |row| row.stored),
-        real("lost_J", "J", "lost by its law so far", |row| row.lost),
+        integer("touching", "touches that last", |row| row.energy.touching as u64),
+        real("stored_J", "J", "what it would give back", |row| row.energy.stored),
+        real("lost_J", "J", "lost by its law so far", |row| row.energy.lost),
         real("friction_J", "J", "lost to friction and rolling resistance so far", |row| {
-            row.friction
+            row.energy.friction
         }),
     ],
 };
@@ -276,24 +253,23 @@ pub const GRAINS: Table<GrainRow> = Table {
 pub struct GrainContactRow {
     /// Time (s).
     pub time: f64,
-    /// First grain.
-    pub grain: u32,
-    /// Second grain, or the number of the wall.
-    pub other: u32,
-    /// Index into [`PARTNERS`].
-    pub with: u32,
-    /// Indentation (m).
-    pub indentation: f64,
-    /// Normal force (N).
-    pub load: f64,
-    /// Force on the first grain (N).
-    pub force: Vec3,
+    /// The contact.
+    pub contact: BedContact,
 }
 
 impl GrainContactRow {
+    /// Number of the second, and its kind as index into [`PARTNERS`].
+    fn partner(&self) -> (u32, u32) {
+        match self.contact.b {
+            Partner::Grain(grain) => (grain, 0),
+            Partner::Wall(wall) => (wall, 1),
+        }
+    }
+
     /// Size of the tangential force (N): of the force what is not along the normal.
     fn friction(&self) -> f64 {
-        (self.force.dot(self.force) - self.load * self.load).max(0.0).sqrt()
+        let BedContact { force, load, .. } = self.contact;
+        (force.dot(force) - load * load).max(0.0).sqrt()
     }
 }
 
@@ -306,17 +282,17 @@ pub const GRAIN_CONTACTS: Table<GrainContactRow> = Table {
     about: "One row for each pair that touches, at every `snapshot`.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        integer("grain", "first grain", |row| u64::from(row.grain)),
+        integer("grain", "first grain", |row| u64::from(row.contact.a)),
         integer("other", "second grain, or the number of the wall, from 0", |row| {
-            u64::from(row.other)
+            u64::from(row.partner().0)
         }),
-        text("with", "what the second is: `grain` or `wall`", |row| row.with),
-        real("indentation_m", "m", "positive in contact", |row| row.indentation),
-        real("force_N", "N", "normal force, positive when it pushes", |row| row.load),
+        text("with", "what the second is: `grain` or `wall`", |row| row.partner().1),
+        real("indentation_m", "m", "positive in contact", |row| row.contact.delta),
+        real("force_N", "N", "normal force, positive when it pushes", |row| row.contact.load),
         real("friction_N", "N", "size of the tangential force", |row| row.friction()),
-        real("fx_N", "N", "force on the first grain", |row| row.force.x),
-        real("fy_N", "N", "", |row| row.force.y),
-        real("fz_N", "N", "", |row| row.force.z),
+        real("fx_N", "N", "force on the first grain", |row| row.contact.force.x),
+        real("fy_N", "N", "", |row| row.contact.force.y),
+        real("fz_N", "N", "", |row| row.contact.force.z),
     ],
 };
 

@@ -93,7 +93,7 @@ impl StateComponents {
             let hollow = |shape: &Shape| matches!(shape, Shape::Bore { .. } | Shape::Socket { .. });
             if shapes.iter().any(|placed| hollow(&placed.shape)) {
                 let [(a, va), (b, vb)] = shapes.map(|placed| {
-                    let body = state.place(world, placed.body);
+                    let body = state.motion_of(world, placed.body);
                     let at = body.x + body.q.turn(placed.position);
                     (at, body.velocity_at(at))
                 });

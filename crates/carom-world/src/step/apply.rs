@@ -10,14 +10,13 @@ use super::{Event, Located, Scratch, onset};
 use crate::contact::{ContactEvaluation, turned_with_normal};
 use crate::gap;
 use crate::input::StepInput;
-use crate::joint::Drive;
 use crate::kinematics::smallest_jump;
 use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::note::Note;
 use crate::observe::Ended;
 use crate::state::{Peak, Phase, State, Touch};
-use crate::world::{Contact, Mobility, World};
+use crate::world::World;
 use carom::law::{Force, Memory, Work};
 use carom::{Error, Exit, Result};
 
@@ -138,15 +137,12 @@ fn note_velocity_jumps(world: &World, state: &mut State, begun: f64, end: f64) -
         }
     };
     for (index, joint) in world.joints.iter().enumerate() {
-        if let Drive::Angle(motion) | Drive::Slide(motion) = &joint.drive {
+        if let Some(motion) = joint.drive.motion() {
             look(motion, true, index, &joint.name);
         }
     }
-    for &index in &world.columns.driven {
-        let body = &world.bodies[index];
-        if let Mobility::Driven { motion, .. } = &body.mobility {
-            look(motion, false, index, &body.name);
-        }
+    for (index, _, motion) in world.driven() {
+        look(motion, false, index, &world.bodies[index].name);
     }
     any
 }
@@ -210,9 +206,7 @@ fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep)
         touch.memory = touch.law.with(Commit(contact.delta, contact.rate, memory));
         changed = !touch.is_history_free();
     }
-    let Some(friction) = world.contacts[world.sites[touch.site].contact].friction else {
-        return changed;
-    };
+    let Some(friction) = world.contact_at(touch.site).friction else { return changed };
     let normal = contact.gap.normal;
     let mut carried = turned_with_normal(variables.friction, touch.normal, normal);
     touch.normal = normal;
@@ -238,17 +232,14 @@ pub(crate) fn deepen(world: &World, state: &mut State, index: usize, found: Peak
         return;
     }
     touch.deepest = found;
-    let contact = world.sites[touch.site].contact;
-    let Contact { a, b, ref name, .. } = world.contacts[contact];
-    let [a, b] = [a, b].map(|index| &world.shapes[index].shape);
+    let (contact, site) = (world.sites[touch.site].contact, touch.site);
+    let (name, [a, b]) = (|| world.contact_at(site).name.clone(), world.shapes_at(site));
     let passes = |mark: f64| indentation > mark && before <= mark;
     let (smooth, limit) = (gap::smooth_depth(a, b), gap::valid_depth(a, b));
     if passes(limit) {
-        let name = name.clone();
-        state.note(Note::Through { contact, name, indentation, limit, time });
+        state.note(Note::Through { contact, name: name(), indentation, limit, time });
     } else if passes(smooth) {
-        let name = name.clone();
-        state.note(Note::Deep { contact, name, indentation, smooth, time });
+        state.note(Note::Deep { contact, name: name(), indentation, smooth, time });
     }
 }
 
@@ -367,7 +358,7 @@ fn check_turn(world: &World, state: &State, scratch: &Scratch, index: usize) -> 
     let (loading, unloading) = (at(f64::MIN_POSITIVE), at(-f64::MIN_POSITIVE));
     let jump = 1e-9 * loading.abs();
     if loading > weight + jump && weight > unloading + jump {
-        let contact = &world.contacts[world.sites[touch.site].contact];
+        let contact = world.contact_at(touch.site);
         return Err(Error::numerical(
             "the run",
             format!(

@@ -203,7 +203,7 @@ fn tangential_mass(world: &World, evaluation: &mut Evaluation, site: &SiteGap) -
 /// is slip at first, however short. A damper carries a force from the first instant.
 pub(crate) fn begin_friction(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     let touch = &state.touches[index];
-    let contact = &world.contacts[world.sites[touch.site].contact];
+    let contact = world.contact_at(touch.site);
     let Some(friction) = contact.friction.filter(|friction| friction.limit(1.0).is_some()) else {
         return;
     };

@@ -23,7 +23,7 @@ use crate::gap;
 use crate::input::StepInput;
 use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
-use crate::world::{Mobility, World};
+use crate::world::World;
 
 /// Grazes shallower than this fraction of the smaller body are not looked for.
 const SHALLOWEST_GRAZE: f64 = 1e-9;
@@ -46,7 +46,7 @@ impl DrivenMotion {
         }
         let (a, b) = world.bodies_at(site);
         for body in [a, b] {
-            if let Mobility::Driven { motion, .. } = &world.bodies[body].mobility {
+            if let Some((_, motion)) = world.bodies[body].drive() {
                 let bounds = motion.bounds(begun, begun + length);
                 sum.velocity_change += bounds.rate_change;
                 sum.acceleration += bounds.acceleration;
@@ -160,8 +160,7 @@ impl DenseStep<'_> {
     /// Whether the gap at a site may have more than one root within a step: where it may open again deep inside, and for driven
     /// bodies.
     pub fn may_close_several_times(&self, site: usize) -> bool {
-        let contact = &self.input.world.contacts[self.input.world.sites[site].contact];
-        let [a, b] = [contact.a, contact.b].map(|shape| &self.input.world.shapes[shape].shape);
+        let [a, b] = self.input.world.shapes_at(site);
         gap::may_reopen(a, b) || self.driven(site).accelerates()
     }
 
@@ -272,9 +271,8 @@ impl DenseStep<'_> {
 
     /// Radius of balls that touch the surfaces from within, see the module.
     fn inner_ball(&self, site: usize) -> f64 {
-        let world = self.input.world;
-        let contact = &world.contacts[world.sites[site].contact];
-        gap::min_curvature_radius(&world.shapes[contact.a].shape, &world.shapes[contact.b].shape)
+        let [a, b] = self.input.world.shapes_at(site);
+        gap::min_curvature_radius(a, b)
     }
 
     /// What the curvature of two shapes that travel so far adds to the bend of their gap (m).

@@ -62,7 +62,7 @@ fn farthest(shape: &Shape, frame: &Frame, rounded: bool, n: Vec3) -> Vec3 {
             Vec3::Z * (sign(d.z) * (half - crown - rim)) + cap + d * rim
         }
         Shape::Box { half } => {
-            let r = if rounded { ROUNDING * half.x.min(half.y).min(half.z) } else { 0.0 };
+            let r = if rounded { ROUNDING * half.least() } else { 0.0 };
             let inner = *half - Vec3::new(r, r, r);
             Vec3::new(sign(d.x), sign(d.y), sign(d.z)).scaled(inner) + d * r
         }
@@ -125,7 +125,7 @@ fn rounded(shape: &Shape, other: &Shape) -> bool {
 fn size(shape: &Shape) -> f64 {
     match shape {
         Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. } => *radius,
-        Shape::Box { half } => half.x.min(half.y).min(half.z),
+        Shape::Box { half } => half.least(),
         Shape::Hull { points } => points.rounding() / ROUNDING,
         _ => 0.0,
     }

@@ -1,11 +1,12 @@
 //! The grains of a scene: positions, velocities, sizes and material, and the box that they are in.
 
 use super::start_check::PositionFile;
+use crate::check::positive;
 use crate::grains::initial_positions::{self as positions, TOO_MANY, uniform};
 use crate::grains::pair_laws::MAX_SIZES;
 use crate::math::Vec3;
 use crate::scene::reader::{Read, Table};
-use crate::scene::{Files, bodies, motions, positive};
+use crate::scene::{Files, bodies, motions};
 use carom::Error;
 use carom::pair::Material;
 use carom::units::Dimension;
