@@ -249,40 +249,43 @@ fn attempt_step(
         scratch.counts.refused += 1;
         if attempt > 0 && jump::in_refused_step(input, scratch) {
             trial::evaluate_end(input, scratch);
-            let next_length = input.state.step;
-            return Attempt::Found(locate::at_jump(scratch, until, next_length));
+            return Attempt::Found(Located::at_jump(scratch, until, input.state.step));
         }
         return Attempt::Shorten(length.min(left) * propose::shortening(error));
     }
     let next_length = propose::next_length(input, proposal, error);
     trial::evaluate_end(input, scratch);
+    // Past an event the law may be another one: where a step onto it is inaccurate, approach it first.
+    let approach = |scratch: &Scratch| Attempt::Shorten(0.7 * scratch.trial.stepper.length());
     let mut landing = None;
     if let Some(event) = proposal.corner.filter(|_| !cut_short) {
         match locate::land_on_corner(input, scratch, event) {
             locate::Landing::Reached(shift) => landing = Some((event, shift)),
             locate::Landing::Missed => {}
-            // Beyond the corner the law is another one: approach it first.
-            locate::Landing::Inaccurate => {
-                return Attempt::Shorten(0.7 * scratch.trial.stepper.length());
-            }
+            locate::Landing::Inaccurate => return approach(scratch),
         }
     }
     if jump::in_accepted_step(input, scratch) {
-        return Attempt::Found(locate::at_jump(scratch, until, length));
+        return Attempt::Found(Located::at_jump(scratch, until, length));
     }
-    match crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
-        Some(crossing) => match locate::locate(input, scratch, crossing, length) {
-            Some(next_length) => {
-                Attempt::Found(locate::at_event(input, scratch, until, crossing.event, next_length))
+    if let Some(crossing) = crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
+        let Some(next) = locate::locate(input, scratch, crossing, length) else {
+            return approach(scratch);
+        };
+        let overlap_jump = match crossing.event {
+            Event::Reload(index) => {
+                jump::overlap_jump_at_end(input, scratch, input.state.touches[index].site)
             }
-            // Past the event the law may be another one: approach it first.
-            None => Attempt::Shorten(0.7 * scratch.trial.stepper.length()),
-        },
-        None => Attempt::Found(match landing {
-            Some((event, shift)) => locate::at_corner(scratch, until, event, shift, length),
-            // A step cut short by the end of the run says nothing about the next one.
-            None if cut_short => locate::at_end(scratch, until, input.state.step.max(next_length)),
-            None => locate::at_end(scratch, until, next_length),
-        }),
+            _ => 0.0,
+        };
+        let located = Located::new(scratch, until, Some(crossing.event), 0.0, next);
+        return Attempt::Found(Located { overlap_jump, ..located });
     }
+    let (event, shift, next) = match landing {
+        Some((event, shift)) => (Some(event), shift, length),
+        // A step cut short by the end of the run says nothing about the next one.
+        None if cut_short => (None, 0.0, input.state.step.max(next_length)),
+        None => (None, 0.0, next_length),
+    };
+    Attempt::Found(Located::new(scratch, until, event, shift, next))
 }

@@ -61,6 +61,33 @@ impl DrivenMotion {
     }
 }
 
+/// How the two bodies at a site move against each other at one instant.
+#[derive(Clone, Copy, Debug)]
+struct SiteMotion {
+    velocity: Vec3,
+    /// Sum of their angular speeds (rad/s).
+    turning: f64,
+    /// Bound of the relative speed of points near the site (m/s).
+    speed: f64,
+}
+
+impl SiteMotion {
+    fn at(kinematics: &Kinematics, world: &World, site: usize) -> Self {
+        let (velocity, turning) = kinematics.relative_motion(world, site);
+        Self { velocity, turning, speed: kinematics.speed_bound(world, site) }
+    }
+
+    /// Bounds within a span of time that begins with this motion and ends with another: of the relative speed of points near the
+    /// site, and of the change of velocity of a material point (m/s).
+    fn bounds(&self, end: &Self, driven: &DrivenMotion, length: f64) -> (f64, f64) {
+        let speed = self.speed.max(end.speed);
+        let turning = (speed + driven.velocity_change) * self.turning.max(end.turning);
+        let change =
+            (end.velocity - self.velocity).length() + (turning + driven.acceleration) * length;
+        (1.1 * speed + (speed - self.speed.min(end.speed)) + driven.velocity_change, change)
+    }
+}
+
 /// How far bodies move, and how much their paths bend, over a whole step (m).
 #[derive(Clone, Copy, Debug)]
 struct Motion {
@@ -75,11 +102,10 @@ pub(crate) struct Passage {
     /// Gaps at both ends.
     gap_before: f64,
     gap_after: f64,
-    /// At the end of the step: how fast the gap opens, the velocity between the bodies and how fast they turn.
+    /// At the end of the step: how fast the gap opens, and how the bodies move.
     opening_rate: f64,
-    relative_velocity: Vec3,
-    turning: f64,
-    /// Bound of the relative speed of points near the site.
+    at_end: SiteMotion,
+    /// Bound of the relative speed of points near the site within the step.
     speed_bound: f64,
     /// Bound of the change of the velocity of a material point.
     velocity_change: f64,
@@ -96,15 +122,13 @@ impl Passage {
         gap_before: f64,
         found: &SiteGap,
     ) -> Self {
-        let (relative_velocity, turning) = at_end.relative_motion(input.world, site);
         Self {
             site,
             gap_before,
             gap_after: found.gap.distance,
             opening_rate: at_end.opening_rate(found),
-            relative_velocity,
-            turning,
-            speed_bound: at_end.speed_bound(input.world, site),
+            at_end: SiteMotion::at(at_end, input.world, site),
+            speed_bound: f64::INFINITY,
             velocity_change: f64::INFINITY,
             span: (0.0, 1.0),
         }
@@ -124,19 +148,15 @@ impl Passage {
     ) -> bool {
         let world = input.world;
         let opening = at_start.opening_rate(&at_start.gap(input, self.site));
-        let (velocity, turned) = at_start.relative_motion(world, self.site);
-        let speed = self.speed_bound.max(at_start.speed_bound(world, self.site));
         let driven = DrivenMotion::at(world, self.site, begun, length);
-        let turning = (speed + driven.velocity_change) * self.turning.max(turned);
-        let change =
-            (self.relative_velocity - velocity).length() + (turning + driven.acceleration) * length;
-        self.velocity_change = change;
+        let start = SiteMotion::at(at_start, world, self.site);
+        let (speed, change) = start.bounds(&self.at_end, &driven, length);
+        (self.speed_bound, self.velocity_change) = (speed, change);
         let bend = 0.5 * length * change;
         let clear = (opening >= 0.0 && self.gap_before >= bend)
             || (self.opening_rate <= 0.0 && self.gap_after >= bend);
         let steady = |rate: f64| if rate > 0.0 { 0.5 * rate / change } else { 0.0 };
         self.span = (steady(opening), 1.0 - steady(-self.opening_rate));
-        self.speed_bound = 1.1 * speed + (speed - self.speed_bound).abs() + driven.velocity_change;
         !clear && self.span.0 < self.span.1
     }
 }
@@ -170,24 +190,12 @@ impl DenseStep<'_> {
             (Event::Onset(site), self.driven(site), self.stepper.length());
         let world = self.input.world;
         self.value(event, until);
-        let kinematics = &self.probe.evaluation.kinematics;
-        let speed_after = kinematics.speed_bound(world, site);
-        let (velocity_after, turning_after) = kinematics.relative_motion(world, site);
+        let after = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
         self.value(event, 0.0);
-        let kinematics = &self.probe.evaluation.kinematics;
-        let speed_before = kinematics.speed_bound(world, site);
-        let (velocity_before, turning_before) = kinematics.relative_motion(world, site);
-        let most = speed_before.max(speed_after);
-        let bound = 1.1 * most + (speed_before - speed_after).abs() + driven.velocity_change;
-        let change = match driven.accelerates() {
-            true => {
-                let turning = (most + driven.velocity_change) * turning_after.max(turning_before);
-                (velocity_after - velocity_before).length()
-                    + (turning + driven.acceleration) * length
-            }
-            false => f64::INFINITY,
-        };
-        let motion = Motion { travel: bound * length, bend: change * length };
+        let before = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
+        let (speed, change) = before.bounds(&after, &driven, length);
+        let change = if driven.accelerates() { change } else { f64::INFINITY };
+        let motion = Motion { travel: speed * length, bend: change * length };
         self.first_root_between(site, (0.0, until), motion)
     }
 

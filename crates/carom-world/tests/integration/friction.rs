@@ -7,17 +7,9 @@ use carom_world::{Run, Scene};
 
 /// A ball that hits the ground obliquely, with a spring across the contact.
 const OBLIQUE: &str = r#"
-    [simulation]
-    duration = 0.0002
-    sample = 2e-06
-    [[body]]
-    name = "s"
-    shape = "sphere"
-    radius = 0.01
-    density = 2500
-    position = [0, 0, 0.01001]
-    velocity = [1.0, 0, -1.0]
-    spin = [0, -60.0, 0]
+    simulation = { duration = 0.0002, sample = 2e-06 }
+    body = [{ name = "s", shape = "sphere", radius = 0.01, density = 2500, position = [0, 0, 0.01001],
+        velocity = [1.0, 0, -1.0], spin = [0, -60.0, 0] }]
     [[contact]]
     between = ["s", "ground"]
     law = "hertz-1881"
@@ -101,16 +93,8 @@ fn the_slip_at_the_start_of_a_contact_is_found() {
 
 /// A ball that rolls down a slope on a friction spring: what it carries is 2/7 of the weight along the slope.
 const ROLLING: &str = r#"
-    [simulation]
-    duration = 0.2
-    sample = 0.0005
-    gravity = [1.7034886229125867, 0.0, -9.66096405704976]
-    [[body]]
-    name = "b"
-    shape = "sphere"
-    radius = 0.05
-    density = 1000
-    position = [0, 0, 0.04999494153104863]
+    simulation = { duration = 0.2, sample = 0.0005, gravity = [1.7034886229125867, 0.0, -9.66096405704976] }
+    body = [{ name = "b", shape = "sphere", radius = 0.05, density = 1000, position = [0, 0, 0.04999494153104863] }]
     [[contact]]
     between = ["b", "ground"]
     law = "kelvin-voigt-1865"
@@ -155,16 +139,8 @@ fn a_friction_spring_stops_ringing_unless_it_is_told_not_to() {
 }
 
 const BLOCK: &str = r#"
-    [simulation]
-    duration = 1
-    sample = "1 ms"
-    gravity = [GX, 0, GZ]
-    [[body]]
-    name = "block"
-    shape = "box"
-    size = [0.2, 0.2, 0.1]
-    density = 1000
-    position = [0, 0, 0.05]
+    simulation = { duration = 1, sample = "1 ms", gravity = [GX, 0, GZ] }
+    body = [{ name = "block", shape = "box", size = [0.2, 0.2, 0.1], density = 1000, position = [0, 0, 0.05] }]
     [[contact]]
     between = ["block", "ground"]
     law = "kelvin-voigt-1865"
@@ -220,10 +196,8 @@ fn a_speed_without_a_friction_law_is_refused_and_names_the_law() {
 fn what_a_friction_spring_holds_is_stored_and_comes_back() {
     for stiffness in ["stiffness = 1e5", "stiffness_share = 0.8"] {
         let text = BLOCK.replace("GX", "0").replace("GZ", "-9.81");
-        let text = text.replace(
-            "position = [0, 0, 0.05]",
-            "position = [0, 0, 0.0499903]\nvelocity = [0.004, 0, 0]",
-        );
+        let moving = "position = [0, 0, 0.0499903], velocity = [0.004, 0, 0]";
+        let text = text.replace("position = [0, 0, 0.05]", moving);
         let friction =
             format!("friction = {{ coefficient = 0.9, {stiffness}, damping_ratio = 0 }}\n");
         let scene = parse(&format!("{text}{friction}"));

@@ -324,23 +324,10 @@ fn too_many_grains_and_rows_are_refused_before_room_is_made_for_them() {
 #[test]
 fn the_error_of_the_step_stands_in_the_summary_and_the_ledger() {
     let gas = r#"
-        [simulation]
-        duration = "20 ms"
-        gravity = 0
-        sample = "1 ms"
-        [grains]
-        count = 200
-        radius = "1 mm"
-        youngs = "100 MPa"
-        poisson = 0.25
-        density = 2500
-        width = ["15 mm", "15 mm"]
-        periodic = true
-        floor = false
-        shake = "0.5 m/s"
-        seed = 3
-        [grains.contact]
-        law = "hertz-1881"
+        simulation = { duration = "20 ms", gravity = 0, sample = "1 ms" }
+        grains = { count = 200, radius = "1 mm", youngs = "100 MPa", poisson = 0.25, density = 2500,
+            width = ["15 mm", "15 mm"], periodic = true, floor = false, shake = "0.5 m/s", seed = 3,
+            contact = { law = "hertz-1881" } }
     "#;
     let scene = parsed(gas);
     let mut poured = GrainSimulation::new(&scene);
