@@ -396,21 +396,12 @@ impl Friction {
 
     /// Friction at an instant.
     pub(crate) fn force(&self, at: &SlidingState) -> FrictionForce {
-        let (force, rate) = match *self {
-            Self::Spring { coefficient, .. } => return at.spring_force(coefficient),
-            _ => self.without_spring(at),
-        };
-        FrictionForce { force, rate, trial: force.length() }
-    }
-
-    /// Force, and rate of the memory, of the laws without a spring.
-    fn without_spring(&self, at: &SlidingState) -> (Vec3, Vec3) {
         let v = at.velocity;
         let speed = v.length();
         let against = |force: f64| {
             if speed > 0.0 { v * (-force / speed) } else { Vec3::ZERO }
         };
-        match *self {
+        let (force, rate) = match *self {
             Self::Regularised { coefficient, speed: v_r, rise } => {
                 (against(coefficient * at.load * rise.of(speed / v_r)), Vec3::ZERO)
             }
@@ -438,8 +429,9 @@ impl Friction {
                 let sum = z * stiffness + rate * damping + v * viscous;
                 (sum * -at.load, rate)
             }
-            Self::Spring { .. } => (Vec3::ZERO, Vec3::ZERO),
-        }
+            Self::Spring { coefficient, .. } => return at.spring_force(coefficient),
+        };
+        FrictionForce { force, rate, trial: force.length() }
     }
 }
 

@@ -78,7 +78,7 @@ pub fn site_count(a: &Shape, b: &Shape) -> Result<usize> {
         (HalfSpace, Capsule { .. }) | (Capsule { .. }, HalfSpace) => 2,
         (HalfSpace, Cylinder { .. }) | (Cylinder { .. }, HalfSpace) => 2 + cylinder::RING_POINTS,
         (HalfSpace, Box { .. }) | (Box { .. }, HalfSpace) => 8,
-        (HalfSpace, Hull { points }) | (Hull { points }, HalfSpace) => points.len(),
+        (HalfSpace, Hull { points }) | (Hull { points }, HalfSpace) => points.corners().len(),
         _ => match features::site_count(a, b) {
             Some(sites) => return sites,
             None => {

@@ -25,6 +25,7 @@ mod grains;
 mod same_run;
 mod source;
 mod summary;
+#[rustfmt::skip] // tables are read by rows: one column a line
 pub mod tables;
 
 pub use bodies::{BodySimulation, BodySimulationState};

@@ -1,31 +1,8 @@
 //! Scenes as text: TOML with units, checked with line and suggestion.
 //!
-//! ```toml
-//! title = "A ball that comes to rest"
-//!
-//! [simulation]
-//! duration = "2 s"
-//! gravity = "9.81 m/s^2"          # down: along −z, or −y where planar = true
-//!
-//! [ground]                         # the half-space below z = 0 (y = 0)
-//! material = "steel"
-//!
-//! [[body]]
-//! name = "ball"
-//! shape = "sphere"
-//! radius = "10 mm"
-//! material = "steel"
-//! position = ["0 m", "0 m", "0.1 m"]
-//!
-//! [[contact]]
-//! between = ["ball", "ground"]
-//! law = "hunt-crossley-1975"       # any law of `carom models`
-//! restitution = 0.8
-//! calibration = "exact"
-//! ```
-//!
 //! Every number may carry a unit; without one it is SI. A key that is not known is an error that names the line and the
-//! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints.
+//! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints; `format/example-bodies.toml`
+//! uses every one of them.
 
 pub(crate) mod bodies;
 mod change;

@@ -137,7 +137,9 @@ impl Shape {
             Self::Capsule { radius, half } => radius + half,
             Self::Cylinder { radius, half } | Self::Bore { radius, half } => radius.hypot(*half),
             Self::Ellipsoid { semi } => semi.greatest(),
-            Self::Hull { points } => points.iter().map(|p| p.length()).fold(0.0, f64::max),
+            Self::Hull { points } => {
+                points.corners().iter().map(|p| p.length()).fold(0.0, f64::max)
+            }
         }
     }
 

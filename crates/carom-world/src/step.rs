@@ -1,14 +1,6 @@
 //! One step, in stages. Each takes references and returns what it found.
 //!
-//! | stage | file | gives |
-//! |---|---|---|
-//! | propose | `step/propose.rs`, with `step/corner.rs` | a length, and the corner of a contact law that it should end on |
-//! | try | `step/trial.rs`, with `step/error.rs` | a [`Trial`]: dense output, its end, all contacts evaluated there |
-//! | cross | `step/crossings.rs`, with `step/event.rs`, `step/dense.rs`, `step/passage.rs`, `step/jump.rs` | [`Crossing`]s: events, and where in the step they lie |
-//! | locate | `step/locate.rs` | [`Located`]: the step ends on its first event |
-//! | sample | `step/sample.rs` | states within the step for the observer |
-//! | apply | `step/apply.rs`, with `step/peak.rs`, `step/onset.rs` | the new state, and the [`Change`]s of its contacts |
-//!
+//! propose → try → cross → locate → sample → apply, each in the file of its name (`ARCHITECTURE.md` says what goes in and out).
 //! [`find`] repeats the first four with shorter steps until the error is within the tolerance. Only the last stage changes the
 //! state. All buffers are in [`Scratch`], which follows from world and state: dropped and made anew between two
 //! steps it changes no bit of the results.

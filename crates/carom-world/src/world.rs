@@ -2,22 +2,6 @@
 //!
 //! Body 0 is the ground. Shapes are placed on bodies; a contact is two shapes that may touch, with a law; joints connect two
 //! bodies, and elements exert forces. Positions and velocities are in [`State`](crate::State).
-//!
-//! ```
-//! use carom_world::{Body, Contact, Placed, Shape, World};
-//! use carom_world::math::{Quat, Vec3};
-//!
-//! let mut world = World::default();
-//! world.gravity = Vec3::new(0.0, 0.0, -9.81);
-//! let steel = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
-//! let law = carom::model("hunt-crossley-1975")?.law(&steel, carom::Damping::Exact(0.8), None, &[])?;
-//! let ground = world.add_shape(Placed::on(0, Shape::HalfSpace))?;
-//! let ball = Shape::Sphere { radius: 0.0254 };
-//! let body = world.add_body(Body::of("ball", &ball, 7850.0)?.at(Vec3::new(0.0, 0.0, 0.1)))?;
-//! let shape = world.add_shape(Placed::on(body, ball))?;
-//! world.add_contact(Contact::new(shape, ground, law))?;
-//! # Ok::<(), carom::Error>(())
-//! ```
 
 use crate::check::{finite, positive};
 use crate::element::Element;

@@ -1,26 +1,4 @@
-//! Beds of grains as text: a scene with `[grains]`.
-//!
-//! ```toml
-//! [simulation]
-//! duration = "0.5 s"
-//! gravity = "9.81 m/s^2"
-//! step = "2 us"                    # else chosen: a fiftieth of a contact, a fifth of Rayleigh's time
-//!
-//! [grains]
-//! count = 500                      # on a lattice from which they fall; or file = "bed.txt"
-//! radii = ["0.8 mm", "1 mm"]       # or radius = "1 mm"; shares = [1, 2] says how many of each
-//! material = "glass"               # or youngs, poisson and density
-//! width = ["12 mm", "12 mm"]       # a box with a floor and four sides; periodic = true: no sides
-//! seed = 1
-//!
-//! [grains.contact]
-//! law = "tsuji-1992"               # any law of `carom models` that does not pull across a gap
-//! restitution = 0.8
-//! calibration = "exact"
-//! friction = { coefficient = 0.4 } # with a tangential spring, stiffness = "…", mindlin = true, or 2/7 of the normal one;
-//!                                  # damping_ratio = …, else that of the restitution
-//! rolling = { arm = "10 um" }
-//! ```
+//! Beds of grains as text: a scene with `[grains]`, such as `scene/format/example-grains.toml`.
 
 mod contact_table;
 mod population;

@@ -23,18 +23,14 @@ const BODY: &[Declaration<BodyRow>] = &[
     real("x_m", "m", "centre of mass", |row| row.pose.position.x),
     real("y_m", "m", "", |row| row.pose.position.y),
     real("z_m", "m", "", |row| row.pose.position.z),
-    real("qw", "", "unit quaternion from the axes of the body to those of the world", |row| {
-        row.pose.rotation.w
-    }),
+    real("qw", "", "unit quaternion from the axes of the body to those of the world", |row| row.pose.rotation.w),
     real("qx", "", "", |row| row.pose.rotation.v.x),
     real("qy", "", "", |row| row.pose.rotation.v.y),
     real("qz", "", "", |row| row.pose.rotation.v.z),
     real("vx_m_per_s", "m/s", "velocity of the centre of mass", |row| row.pose.velocity.x),
     real("vy_m_per_s", "m/s", "", |row| row.pose.velocity.y),
     real("vz_m_per_s", "m/s", "", |row| row.pose.velocity.z),
-    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| {
-        row.pose.spin.x
-    }),
+    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| row.pose.spin.x),
     real("wy_rad_per_s", "rad/s", "", |row| row.pose.spin.y),
     real("wz_rad_per_s", "rad/s", "", |row| row.pose.spin.z),
 ];
@@ -105,27 +101,13 @@ pub struct EnergyRow {
 const ENERGY: &[Declaration<EnergyRow>] = &[
     real("time_s", "s", "time", |row| row.time),
     real("kinetic_J", "J", "of all bodies", |row| row.energies.kinetic),
-    real("potential_J", "J", "in the field of gravity and in springs", |row| {
-        row.energies.potential
-    }),
-    real("stored_J", "J", "what contacts would give back, springs of friction included", |row| {
-        row.energies.stored
-    }),
-    real("lost_in_contacts_J", "J", "lost by the contact laws so far", |row| {
-        row.energies.lost_in_contacts
-    }),
-    real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far", |row| {
-        row.energies.lost_to_friction
-    }),
-    real("lost_in_dampers_J", "J", "lost in dampers and drag so far", |row| {
-        row.energies.lost_in_dampers
-    }),
-    real("work_of_forces_J", "J", "done by applied forces so far", |row| {
-        row.energies.work_of_forces
-    }),
-    real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far", |row| {
-        row.energies.work_of_drives
-    }),
+    real("potential_J", "J", "in the field of gravity and in springs", |row| row.energies.potential),
+    real("stored_J", "J", "what contacts would give back, springs of friction included", |row| row.energies.stored),
+    real("lost_in_contacts_J", "J", "lost by the contact laws so far", |row| row.energies.lost_in_contacts),
+    real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far", |row| row.energies.lost_to_friction),
+    real("lost_in_dampers_J", "J", "lost in dampers and drag so far", |row| row.energies.lost_in_dampers),
+    real("work_of_forces_J", "J", "done by applied forces so far", |row| row.energies.work_of_forces),
+    real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far", |row| row.energies.work_of_drives),
     real("error_J", "J", "what is unaccounted for: the numerical error", |row| row.energies.error),
 ];
 
@@ -168,15 +150,8 @@ pub const EVENTS: Table<EventRow> = Table {
         text("event", "`touch` or `part`", |row| row.kind),
         text("contact", "name of the contact", |row| row.touch.contact as u32),
         integer("site", "which of the sites of its two shapes", |row| row.touch.site as u64),
-        real(
-            "speed_m_per_s",
-            "m/s",
-            "approach speed, or the speed of separation when the force vanished",
-            |row| row.speed,
-        ),
-        real("begun_s", "s", "when the touch began (`part` only, like all that follow)", |row| {
-            row.touch.begun
-        }),
+        real("speed_m_per_s", "m/s", "approach speed, or the speed of separation when the force vanished", |row| row.speed),
+        real("begun_s", "s", "when the touch began (`part` only, like all that follow)", |row| row.touch.begun),
         real("indentation_max_m", "m", "largest indentation", |row| row.touch.indentation_max),
         real("force_max_N", "N", "largest normal force", |row| row.touch.force_max),
         real("lost_J", "J", "lost by the contact law in this touch", |row| row.touch.lost),
@@ -201,15 +176,11 @@ pub const LEDGER: Table<ContactEnergyRow> = Table {
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("contact", "name of the contact", |row| row.contact as u32),
-        integer("touches", "touches so far, those that still last among them", |row| {
-            row.energy.touches as u64
-        }),
+        integer("touches", "touches so far, those that still last among them", |row| row.energy.touches as u64),
         integer("touching", "touches that last", |row| row.energy.touching as u64),
         real("stored_J", "J", "what it would give back", |row| row.energy.stored),
         real("lost_J", "J", "lost by its law so far", |row| row.energy.lost),
-        real("friction_J", "J", "lost to friction and rolling resistance so far", |row| {
-            row.energy.friction
-        }),
+        real("friction_J", "J", "lost to friction and rolling resistance so far", |row| row.energy.friction),
     ],
 };
 
@@ -283,9 +254,7 @@ pub const GRAIN_CONTACTS: Table<GrainContactRow> = Table {
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         integer("grain", "first grain", |row| u64::from(row.contact.a)),
-        integer("other", "second grain, or the number of the wall, from 0", |row| {
-            u64::from(row.partner().0)
-        }),
+        integer("other", "second grain, or the number of the wall, from 0", |row| u64::from(row.partner().0)),
         text("with", "what the second is: `grain` or `wall`", |row| row.partner().1),
         real("indentation_m", "m", "positive in contact", |row| row.contact.delta),
         real("force_N", "N", "normal force, positive when it pushes", |row| row.contact.load),
@@ -314,45 +283,17 @@ pub const BED_ENERGIES: Table<BedRow> = Table {
         real("time_s", "s", "time", |row| row.time),
         real("kinetic_J", "J", "of all grains, spinning included", |row| row.bed.kinetic),
         real("potential_J", "J", "in the field of gravity", |row| row.bed.potential),
-        real(
-            "stored_J",
-            "J",
-            "what contacts would give back, tangential springs included",
-            |row| row.bed.stored,
-        ),
-        real(
-            "lost_in_contacts_J",
-            "J",
-            "lost by the contact law, and to the error of the fixed step, so far",
-            |row| row.bed.lost_in_contacts,
-        ),
+        real("stored_J", "J", "what contacts would give back, tangential springs included", |row| row.bed.stored),
+        real("lost_in_contacts_J", "J", "lost by the contact law, and to the error of the fixed step, so far", |row| row.bed.lost_in_contacts),
         real("lost_to_friction_J", "J", "lost to friction so far", |row| row.bed.lost_to_friction),
-        real("lost_to_rolling_J", "J", "lost to rolling resistance so far", |row| {
-            row.bed.lost_to_rolling
-        }),
-        real(
-            "error_J",
-            "J",
-            "what is unaccounted for: rounding, as works are summed as the steps make them; it does not tell the error of the step",
-            |row| row.bed.error,
-        ),
+        real("lost_to_rolling_J", "J", "lost to rolling resistance so far", |row| row.bed.lost_to_rolling),
+        real("error_J", "J", "what is unaccounted for: rounding, as works are summed as the steps make them; it does not tell the error of the step", |row| row.bed.error),
         integer("pairs", "pairs of grains that touch", |row| row.bed.pairs),
-        integer("wall_contacts", "grains that touch a wall, once for each wall", |row| {
-            row.bed.wall_contacts
-        }),
-        real("coordination", "", "grains that a grain touches, on average", |row| {
-            row.bed.coordination
-        }),
-        real("overlap_max", "", "largest indentation as a share of the smaller radius", |row| {
-            row.bed.overlap_max
-        }),
+        integer("wall_contacts", "grains that touch a wall, once for each wall", |row| row.bed.wall_contacts),
+        real("coordination", "", "grains that a grain touches, on average", |row| row.bed.coordination),
+        real("overlap_max", "", "largest indentation as a share of the smaller radius", |row| row.bed.overlap_max),
         real("height_m", "m", "mean height of the centres, against gravity", |row| row.bed.height),
-        real(
-            "restitution_error",
-            "",
-            "error of the fixed step: how far it puts a restitution off, at most, at the fastest touch so far",
-            |row| row.restitution_error,
-        ),
+        real("restitution_error", "", "error of the fixed step: how far it puts a restitution off, at most, at the fastest touch so far", |row| row.restitution_error),
     ],
 };
 
