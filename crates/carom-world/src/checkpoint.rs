@@ -82,6 +82,12 @@ const TOUCH: &[Number<Touch>] = &[
     ("offset", |t| &mut t.offset),
 ];
 
+/// The error that a checkpoint is of another scene.
+pub(crate) fn another_scene() -> Error {
+    let advice = "resume with the scene that was stopped, unchanged";
+    Error::unsupported("a checkpoint of another scene", advice)
+}
+
 impl SavedTouch {
     fn of(touch: &Touch) -> Self {
         Self {
@@ -135,10 +141,7 @@ impl State {
     /// # Errors
     /// When the data do not fit the world.
     pub fn restore(world: &World, saved: &Saved) -> Result<Self> {
-        Self::fitting(world, saved).ok_or_else(|| {
-            let advice = "resume with the scene that was stopped, unchanged";
-            Error::unsupported("a checkpoint of another scene", advice)
-        })
+        Self::fitting(world, saved).ok_or_else(another_scene)
     }
 
     /// The state that was saved; nothing where it does not fit the world.

@@ -107,7 +107,7 @@ impl Evaluation {
         for (index, touch) in input.state.touches.iter().enumerate() {
             if touch.phase == Phase::Released {
                 layout.set_touch(slope, index, &TouchVariables::default());
-                self.contacts.push(ContactEvaluation::RELEASED);
+                self.contacts.push(ContactEvaluation::default());
                 continue;
             }
             let variables = layout.touch(y, index);
@@ -169,19 +169,19 @@ impl Evaluation {
     #[inline(always)]
     fn add_contact(&mut self, world: &World, contact: &ContactEvaluation) -> TouchVariables {
         let normal = contact.gap.normal * contact.force;
-        let force = if contact.frictionless { normal } else { normal + contact.friction };
+        let force = if contact.has_friction { normal + contact.friction } else { normal };
         for (body, force, sign) in [(contact.b, force, 1.0), (contact.a, -force, -1.0)] {
             // Skip fixed bodies; accumulate the forces on driven bodies to compute their work.
             if world.columns.slot[body].is_some() || !world.columns.driven.is_empty() {
                 self.add_force(body, force, contact.gap.point);
-                if !contact.frictionless {
+                if contact.has_friction {
                     self.couple[body] += contact.couple * sign;
                 }
             }
         }
-        let friction_work = match contact.frictionless {
-            true => 0.0,
-            false => -(contact.friction.dot(contact.velocity) + contact.couple.dot(contact.spin)),
+        let friction_work = match contact.has_friction {
+            true => -(contact.friction.dot(contact.velocity) + contact.couple.dot(contact.spin)),
+            false => 0.0,
         };
         TouchVariables {
             internal: contact.internal_rate,

@@ -186,17 +186,9 @@ impl Joint {
                 let (u, w) = (qa.turn(x), qb.turn(x));
                 let angle = axis.dot(w.cross(u)).atan2(u.dot(w));
                 let turns = ((angle - s.value) / std::f64::consts::TAU).round();
-                let relative = a.w - b.w;
-                rows.push(ConstraintRow {
-                    a: self.a.body,
-                    b: self.b.body,
-                    linear: Vec3::ZERO,
-                    turn_a: axis,
-                    turn_b: -axis,
-                    error: angle - s.value - turns * std::f64::consts::TAU,
-                    rate: s.rate,
-                    bias: relative.dot(b.w.cross(axis)) - s.acceleration,
-                });
+                let error = angle - s.value - turns * std::f64::consts::TAU;
+                let bias = (a.w - b.w).dot(b.w.cross(axis)) - s.acceleration;
+                rows.push(self.rotation_row(axis, error, s.rate, bias));
             }
         }
     }
@@ -228,18 +220,14 @@ impl Joint {
     }
 
     fn perpendicular_row(&self, a: &BodyMotion, b: &BodyMotion, u: Vec3, w: Vec3) -> ConstraintRow {
-        let axis = u.cross(w);
         let turning = a.w.cross(u).cross(w) + u.cross(b.w.cross(w));
-        ConstraintRow {
-            a: self.a.body,
-            b: self.b.body,
-            linear: Vec3::ZERO,
-            turn_a: axis,
-            turn_b: -axis,
-            error: u.dot(w),
-            rate: 0.0,
-            bias: (a.w - b.w).dot(turning),
-        }
+        self.rotation_row(u.cross(w), u.dot(w), 0.0, (a.w - b.w).dot(turning))
+    }
+
+    /// A row with the relative angular velocity about an axis.
+    fn rotation_row(&self, axis: Vec3, error: f64, rate: f64, bias: f64) -> ConstraintRow {
+        let (a, b, linear) = (self.a.body, self.b.body, Vec3::ZERO);
+        ConstraintRow { a, b, linear, turn_a: axis, turn_b: -axis, error, rate, bias }
     }
 }
 

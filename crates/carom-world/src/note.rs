@@ -164,28 +164,23 @@ impl Note {
                 Action::set("simulation.slowest_impact", format!("{floor:.1e} m/s")),
                 " (0: the actual speed, however low)",
             ],
-            Self::Redundant { rows } => format!(
+            Self::Redundant { rows } => message![format!(
                 "{rows} constraint equations are redundant; the motion is unique, the reactions of these joints are not: use joints with more degrees of freedom"
-            )
-            .into(),
-            Self::Energy { error, allowed } => format!(
+            )],
+            Self::Energy { error, allowed } => message![format!(
                 "the energy ledger is off by {error:.3e} J where {allowed:.3e} J are allowed; use a smaller tolerance"
-            )
-            .into(),
-            Self::Gain { name, gained, .. } => format!(
+            )],
+            Self::Gain { name, gained, .. } => message![format!(
                 "contact `{name}` has given {gained:.3e} J more than it took: its law makes energy where it is used like this \
                  (a force that follows time, or an indentation beyond what the law is for); use another law"
-            )
-            .into(),
-            Self::Overlap { name, indentation, .. } => format!(
+            )],
+            Self::Overlap { name, indentation, .. } => message![format!(
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
-            )
-            .into(),
-            Self::Start { name, before, after, .. } => format!(
+            )],
+            Self::Start { name, before, after, .. } => message![format!(
                 "the velocities at the start do not fit the joints (most: `{name}`) and were changed to the nearest that do: \
                  {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
-            )
-            .into(),
+            )],
             Self::Jump { joint, name, change, time, .. } => {
                 let (what, unit) = if *joint { ("joint", "rad/s or m/s") } else { ("body", "m/s") };
                 format!(
@@ -195,17 +190,15 @@ impl Note {
                 )
                 .into()
             }
-            Self::Deep { name, indentation, smooth, time, .. } => format!(
+            Self::Deep { name, indentation, smooth, time, .. } => message![format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), where edges of its bodies are \
                  rounded for {smooth:.3e} m only; they are pushed apart, but not smoothly: use a stiffer contact or larger bodies"
-            )
-            .into(),
-            Self::Through { name, indentation, limit, time, .. } => format!(
+            )],
+            Self::Through { name, indentation, limit, time, .. } => message![format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), more than half of the smaller \
                  body's radius or half thickness ({limit:.3e} m): no contact law holds there, and the bodies may pass \
                  through each other; the stiffness is too small for this speed, or a unit is wrong"
-            )
-            .into(),
+            )],
         }
     }
 }

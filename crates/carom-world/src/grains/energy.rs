@@ -9,7 +9,6 @@ use super::bed::Bed;
 use super::contact_work::ContactWork;
 use super::neighbour_list::{NeighbourPair, Partner};
 use crate::math::Vec3;
-use carom::law::{Force, Memory, Work};
 use serde::Serialize;
 
 /// Energies of a bed (J), and how dense it is.
@@ -44,16 +43,6 @@ pub struct BedEnergies {
     pub height: f64,
 }
 
-/// Energy that a contact would give back (J), at an indentation.
-struct StoredEnergy(f64, Memory);
-
-impl Work for StoredEnergy {
-    type Output = f64;
-    fn run<F: Force>(self, form: F) -> f64 {
-        form.stored(self.0, &self.1)
-    }
-}
-
 impl Bed {
     /// The ledger now.
     pub fn energies(&self) -> BedEnergies {
@@ -85,7 +74,7 @@ impl Bed {
                     (self.laws.at_wall(a), a_radius, a_radius)
                 }
             };
-            stored += self.laws.law(law).0.with(StoredEnergy(delta, self.history.memory(k)));
+            stored += self.laws.law(law).0.stored(delta, &self.history.memory(k));
             let root = if self.mindlin { (effective * delta.max(0.0)).sqrt() } else { 1.0 };
             let (spring, stiffness) = (self.history.spring(k), self.parameters.tangential * root);
             if stiffness > 0.0 {

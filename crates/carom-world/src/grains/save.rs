@@ -6,9 +6,10 @@ use super::contact_history::ContactRecord;
 use super::contact_work::{ClosedWork, ContactWork};
 use super::neighbour_list::Partner;
 use crate::bits::{Columns, Number, VECTOR};
+use crate::checkpoint::another_scene;
 use crate::math::Vec3;
+use carom::Result;
 use carom::law::Memory;
-use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 /// A bed as plain data: columns by grain, and by contact.
@@ -96,10 +97,7 @@ impl Bed {
     /// # Errors
     /// When the data are not of this bed.
     pub fn restored(self, saved: &SavedBed) -> Result<Self> {
-        self.fitting(saved).ok_or_else(|| {
-            let advice = "resume with the scene that was stopped, unchanged";
-            Error::unsupported("a checkpoint of another bed", advice)
-        })
+        self.fitting(saved).ok_or_else(another_scene)
     }
 
     /// This bed in the saved state; nothing where the data do not fit.

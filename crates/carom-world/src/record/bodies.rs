@@ -10,6 +10,7 @@ use super::summary::Summary;
 use super::tables::{
     self, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
 };
+use crate::checkpoint::another_scene;
 use crate::world::Mobility;
 use crate::{ContactForce, Ended, Observer, Piece, Run, Saved, Scene, State, Touch, World};
 use carom::message::Action;
@@ -248,10 +249,6 @@ impl<'s> BodySimulation<'s> {
     /// # Errors
     /// When the checkpoint is of another scene.
     pub fn resume(scene: &'s Scene, checkpoint: Checkpoint<BodySimulationState>) -> Result<Self> {
-        let other = || {
-            let advice = "resume with the scene that was stopped, unchanged";
-            Error::unsupported("a checkpoint of another scene", advice)
-        };
         let Checkpoint { state: saved, pending } = checkpoint;
         let state = State::restore(&scene.world, &saved.state)?;
         if state.time > scene.duration {
@@ -259,9 +256,9 @@ impl<'s> BodySimulation<'s> {
         }
         let mut recorder = Recorder::new(scene);
         if !recorder.gallery.alike(&saved.gallery) {
-            return Err(other());
+            return Err(another_scene());
         }
-        recorder.tables = recorder.tables.restored(&pending).ok_or_else(other)?;
+        recorder.tables = recorder.tables.restored(&pending).ok_or_else(another_scene)?;
         recorder.samples = saved.samples;
         // Not later than the state, so that a last sample may follow if the next step fails.
         recorder.reached = recorder.next_regular() - recorder.interval;

@@ -3,6 +3,7 @@
 use super::bodies::too_short;
 use super::gallery::ThinnedSeries;
 use super::tables::{self, BedRow, GrainContactRow, GrainRow, PARTNERS};
+use crate::checkpoint::another_scene;
 use crate::grains::{Bed, BedEnergies, GranularScene, SavedBed, StepError};
 use crate::note::NoteSummary;
 use carom::message::Action;
@@ -116,16 +117,12 @@ impl<'s> GrainSimulation<'s> {
         scene: &'s GranularScene,
         checkpoint: &Checkpoint<GrainSimulationState>,
     ) -> Result<Self> {
-        let other = || {
-            let advice = "resume with the scene that was stopped, unchanged";
-            Error::unsupported("a checkpoint of another bed", advice)
-        };
         let Checkpoint { state: saved, pending } = checkpoint;
         let mut run = Self::new(scene);
-        if !run.energies.alike(&saved.energies) {
-            return Err(other());
+        if !run.course.alike(&saved.course) {
+            return Err(another_scene());
         }
-        run.tables = run.tables.restored(pending).ok_or_else(other)?;
+        run.tables = run.tables.restored(pending).ok_or_else(another_scene)?;
         if let Some(bed) = &saved.bed {
             run.bed = run.bed.restored(bed)?;
             run.begun = true;

@@ -33,7 +33,7 @@
 
 use super::expected::{body_size, expected_depth, law_at, least_speed, smallest_that};
 use super::{Scratch, together};
-use crate::contact::ContactEvaluation;
+use crate::contact::{ContactEvaluation, ForceAndInternalRate};
 use crate::dynamics::{Evaluation, NormalForce};
 use crate::friction::Spring;
 use crate::gap::Gap;
@@ -43,7 +43,7 @@ use crate::math::Vec3;
 use crate::note::Note;
 use crate::state::{Peak, State, Touch, TouchVariables};
 use crate::world::World;
-use carom::law::{Force, Memory, Work};
+use carom::law::Memory;
 use carom::{Error, Law, Result};
 
 /// Makes a touch of a site, where the equations of motion have been evaluated at the state. Gives a first step (s).
@@ -152,7 +152,8 @@ pub(crate) fn begin(
         None => Spring::default(),
     };
     // What an internal state does in the first step, as a scale for its error.
-    let internal_rate = law.with(InternalRate(delta + expected * h, expected, memory));
+    let soon = ForceAndInternalRate(delta + expected * h, expected, &memory);
+    let (_, internal_rate) = law.with(soon);
     let time = state.time;
     state.is_open[site] = false;
     let index = state.touches.len();
@@ -225,16 +226,6 @@ pub(crate) fn begin_friction(world: &World, state: &mut State, scratch: &Scratch
         state.layout.set_friction(&mut state.y, index, against * limit.max(1e-100));
     }
     state.touches[index].slipping = slips;
-}
-
-/// Rate of the internal state.
-struct InternalRate(f64, f64, Memory);
-
-impl Work for InternalRate {
-    type Output = f64;
-    fn run<F: Force>(self, form: F) -> f64 {
-        form.internal_rate(self.0, self.1, &self.2)
-    }
 }
 
 /// The speed at which bodies that overlap would pass δ = 0 if nothing were lost; 0 where they do not overlap.
