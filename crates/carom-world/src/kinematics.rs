@@ -137,13 +137,6 @@ impl Kinematics {
         gap.opening_rate(&self.bodies[*a], &self.bodies[*b])
     }
 
-    /// Relative velocity of the bodies at a site, and the sum of their angular speeds.
-    pub fn relative_motion(&self, world: &World, site: usize) -> (Vec3, f64) {
-        let (a, b) = world.bodies_at(site);
-        let (one, two) = (&self.bodies[a], &self.bodies[b]);
-        (two.v - one.v, one.w.length() + two.w.length())
-    }
-
     /// A bound of the relative speed of points near a site (m/s).
     pub fn speed_bound(&self, world: &World, site: usize) -> f64 {
         let (a, b) = world.bodies_at(site);

@@ -256,20 +256,19 @@ mod tests {
 
     #[test]
     fn masses_and_inertias_are_those_of_the_solids() {
-        let (r, l) = (0.5, 0.4);
-        type Case = (Shape, Box<dyn Fn(Vec3) -> bool>);
-        let cases: Vec<Case> = vec![
-            (Shape::Box { half: Vec3::new(0.3, 0.5, 0.8) }, {
-                Box::new(|p| p.x.abs() < 0.3 && p.y.abs() < 0.5 && p.z.abs() < 0.8)
+        type Case = (Shape, fn(Vec3) -> bool);
+        let cases: [Case; 4] = [
+            (Shape::Box { half: Vec3::new(0.3, 0.5, 0.8) }, |p| {
+                p.x.abs() < 0.3 && p.y.abs() < 0.5 && p.z.abs() < 0.8
             }),
-            (Shape::Cylinder { radius: r, half: l }, {
-                Box::new(move |p| p.x.hypot(p.y) < r && p.z.abs() < l)
+            (Shape::Cylinder { radius: 0.5, half: 0.4 }, |p| {
+                p.x.hypot(p.y) < 0.5 && p.z.abs() < 0.4
             }),
-            (Shape::Capsule { radius: r, half: l }, {
-                Box::new(move |p| (p - Vec3::Z * p.z.clamp(-l, l)).length() < r)
+            (Shape::Capsule { radius: 0.5, half: 0.4 }, |p| {
+                (p - Vec3::Z * p.z.clamp(-0.4, 0.4)).length() < 0.5
             }),
-            (Shape::Ellipsoid { semi: Vec3::new(0.4, 0.6, 0.9) }, {
-                Box::new(|p| Vec3::new(p.x / 0.4, p.y / 0.6, p.z / 0.9).length() < 1.0)
+            (Shape::Ellipsoid { semi: Vec3::new(0.4, 0.6, 0.9) }, |p| {
+                Vec3::new(p.x / 0.4, p.y / 0.6, p.z / 0.9).length() < 1.0
             }),
         ];
         for (shape, inside) in cases {

@@ -380,53 +380,50 @@ impl<'a> Table<'a> {
     pub fn list(&self, key: &'static str) -> Read<Option<Vec<f64>>> {
         let advice = "for example [\"0 m\", \"0 m\", \"0.1 m\"] or [0, 0, 0.1]";
         self.read(key, |declared, value| {
-            let Some(items) = value.get_ref().as_array() else {
-                return Err(self.wrong(key, value, "a list of numbers", advice));
-            };
-            let dimension = self.dimension_of(declared);
-            items.iter().map(|item| self.item(key, item, dimension, advice)).collect()
+            self.numbers(key, value, self.dimension_of(declared), ("a list of numbers", advice))
         })
     }
 
-    /// One quantity of a list.
-    fn item(
+    /// The quantities of a list; `allowed` says what is allowed instead of another value, and what to do.
+    fn numbers(
         &self,
         key: &'static str,
-        item: &Spanned<DeValue>,
+        value: &Spanned<DeValue>,
         dimension: Dimension,
-        advice: &str,
-    ) -> Read<f64> {
-        let Some(quantity) = written(item.get_ref()) else {
-            return Err(self.wrong(key, item, "a number, or a text with a unit", advice));
+        allowed: (&str, &str),
+    ) -> Read<Vec<f64>> {
+        let Some(items) = value.get_ref().as_array() else {
+            return Err(self.wrong(key, value, allowed.0, allowed.1));
         };
-        quantity.si(key, dimension).map_err(|error| self.error(item.span().start, error))
+        let number = |item: &Spanned<DeValue>| match written(item.get_ref()) {
+            Some(quantity) => {
+                quantity.si(key, dimension).map_err(|error| self.error(item.span().start, error))
+            }
+            None => Err(self.wrong(key, item, "a number, or a text with a unit", allowed.1)),
+        };
+        items.iter().map(number).collect()
     }
 
     /// A list of points.
     pub fn points(&self, key: &'static str) -> Read<Option<Vec<Vec3>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(None) };
-        let dimension = self.dimension_of(declared);
         let advice = "for example [[0, 0, 0], [\"10 mm\", 0, 0], [0, 0.01, 0], [0, 0, 0.01]]";
         let Some(items) = value.get_ref().as_array() else {
             return Err(self.wrong(key, value, "a list of points", advice));
         };
-        let mut points = Vec::new();
-        for item in items.iter() {
-            let Some(numbers) = item.get_ref().as_array() else {
-                return Err(self.wrong(key, item, "a point of three numbers", advice));
-            };
-            let numbers: Vec<f64> = numbers
-                .iter()
-                .map(|number| self.item(key, number, dimension, advice))
-                .collect::<Read<_>>()?;
-            let [x, y, z] = numbers[..] else {
-                let found = format!("a point of {} numbers", numbers.len());
-                let error = Error::invalid(key, found, "three numbers each", advice);
-                return Err(self.error(item.span().start, error));
-            };
-            points.push(Vec3::new(x, y, z));
-        }
-        Ok(Some(points))
+        let dimension = self.dimension_of(declared);
+        let point = |item: &Spanned<DeValue>| {
+            let allowed = ("a point of three numbers", advice);
+            match self.numbers(key, item, dimension, allowed)?[..] {
+                [x, y, z] => Ok(Vec3::new(x, y, z)),
+                ref others => {
+                    let found = format!("a point of {} numbers", others.len());
+                    let error = Error::invalid(key, found, "three numbers each", advice);
+                    Err(self.error(item.span().start, error))
+                }
+            }
+        };
+        items.iter().map(point).collect::<Read<_>>().map(Some)
     }
 
     pub fn vector(&self, key: &'static str) -> Read<Option<Vec3>> {

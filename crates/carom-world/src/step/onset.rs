@@ -46,6 +46,8 @@ use crate::world::World;
 use carom::law::Memory;
 use carom::{Error, Law, Result};
 
+const SLOWEST_ADVICE: &str = "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed";
+
 /// Makes a touch of a site, where the equations of motion have been evaluated at the state. Gives a first step (s).
 ///
 /// # Errors
@@ -114,7 +116,7 @@ pub(crate) fn begin(
                 state.time,
                 world.slowest.unwrap_or(0.0)
             ),
-            "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed",
+            SLOWEST_ADVICE,
         ));
     }
     let raised = world.slowest.is_none() && given > speed.max(released);
@@ -128,9 +130,7 @@ pub(crate) fn begin(
             "the onset of a contact",
             format!("contact `{}` has no damping at {given:e} m/s", contact.name),
             match world.slowest.is_some_and(|floor| floor < expected) {
-                true => {
-                    "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed"
-                }
+                true => SLOWEST_ADVICE,
                 false => "ask for a larger restitution, another exit or another law",
             },
         ));

@@ -21,7 +21,7 @@ use super::Event;
 use super::dense::{DenseStep, Interval};
 use crate::gap;
 use crate::input::StepInput;
-use crate::kinematics::{Kinematics, SiteGap};
+use crate::kinematics::{Kinematics, SiteGap, smaller_body};
 use crate::math::Vec3;
 use crate::world::World;
 
@@ -73,7 +73,9 @@ struct SiteMotion {
 
 impl SiteMotion {
     fn at(kinematics: &Kinematics, world: &World, site: usize) -> Self {
-        let (velocity, turning) = kinematics.relative_motion(world, site);
+        let (a, b) = world.bodies_at(site);
+        let (a, b) = (&kinematics.bodies[a], &kinematics.bodies[b]);
+        let (velocity, turning) = (b.v - a.v, a.w.length() + b.w.length());
         Self { velocity, turning, speed: kinematics.speed_bound(world, site) }
     }
 
@@ -288,11 +290,9 @@ impl DenseStep<'_> {
         2.0 * travel * travel / self.inner_ball(site)
     }
 
-    /// Size of the smaller of the two bodies at a site (m), infinite where neither has one.
+    /// Size of the smaller of the two bodies at a site (m).
     fn smaller_body(&self, site: usize) -> f64 {
-        let world = self.input.world;
-        let (a, b) = world.bodies_at(site);
-        let size = [a, b].map(|body| world.columns.reach[body]);
-        size.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min)
+        let (a, b) = self.input.world.bodies_at(site);
+        smaller_body(self.input.world, a, b)
     }
 }
