@@ -14,11 +14,11 @@ pub trait Observer {
         f64::INFINITY
     }
     /// The state at a time it wanted.
-    fn sample(&mut self, _piece: &Piece) {}
+    fn sample(&mut self, _sample: &Sample) {}
     /// A touch has begun.
     fn began(&mut self, _world: &World, _time: f64, _touch: &Touch) {}
     /// A touch has ended.
-    fn ended(&mut self, _world: &World, _ended: &Ended) {}
+    fn ended(&mut self, _world: &World, _ended: &EndedTouch) {}
 }
 
 /// No observer.
@@ -26,7 +26,7 @@ impl Observer for () {}
 
 /// A touch that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct Ended {
+pub struct EndedTouch {
     /// Contact of the world.
     pub contact: usize,
     /// Site of the contact.
@@ -51,7 +51,7 @@ pub struct Ended {
     pub friction: f64,
 }
 
-impl Ended {
+impl EndedTouch {
     /// Nothing is known.
     pub(crate) const UNKNOWN: Self = Self {
         contact: 0,
@@ -69,7 +69,7 @@ impl Ended {
 }
 
 /// The state at an instant within a step.
-pub struct Piece<'a> {
+pub struct Sample<'a> {
     /// The world.
     pub world: &'a World,
     /// The time (s).
@@ -77,7 +77,7 @@ pub struct Piece<'a> {
     pub(crate) state: &'a State,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> Sample<'a> {
     /// The state of a run between two steps.
     pub fn of(world: &'a World, state: &'a State) -> Self {
         Self { world, time: state.time, state }

@@ -22,7 +22,7 @@ use reader::{Document, Read, Table};
 use std::fmt;
 
 pub use change::{Change, repeated};
-pub(crate) use change::{blame, value_at};
+pub(crate) use change::{name_change, value_at};
 
 /// A scene: a world, and for how long it runs.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl Scene {
     /// ```
     pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Read<Self> {
         let document = Document::changed(text, changes)?;
-        Self::read(&document, files).map_err(|error| change::blame(error, changes))
+        Self::read(&document, files).map_err(|error| change::name_change(error, changes))
     }
 
     fn read(document: &Document, files: Files) -> Read<Self> {

@@ -32,7 +32,7 @@ mod scales;
 mod together;
 mod trial;
 
-pub(crate) use apply::{Change, apply, deepen};
+pub(crate) use apply::{Change, apply, record_depth};
 pub(crate) use crossings::Crossing;
 pub(crate) use event::Event;
 pub(crate) use failure::events_without_end;

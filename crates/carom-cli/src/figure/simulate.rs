@@ -4,44 +4,44 @@
 use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom_world::Scene;
-use carom_world::record::gallery::{FollowedBody, Gallery, Orbit, ThinnedSeries};
+use carom_world::record::figure_data::{FigureData, Orbit};
 
-/// Columns of the ledger and their names in figures.
-const ENERGIES: [(&str, &str); 8] = [
-    ("kinetic_J", "kinetic"),
-    ("potential_J", "potential"),
-    ("stored_J", "stored in contacts"),
-    ("lost_in_contacts_J", "lost in contacts"),
-    ("lost_to_friction_J", "lost to friction"),
-    ("lost_in_dampers_J", "lost in dampers"),
-    ("work_of_forces_J", "work of forces"),
-    ("work_of_drives_J", "work of drives"),
+/// Names of the energies, in the order of the columns of the time series, after the time.
+const ENERGIES: [&str; 8] = [
+    "kinetic",
+    "potential",
+    "stored in contacts",
+    "lost in contacts",
+    "lost to friction",
+    "lost in dampers",
+    "work of forces",
+    "work of drives",
 ];
 
 /// Overview of a run in one row: energies and forces.
-pub fn simulate(scene: &Scene, gallery: &Gallery) -> Figure {
-    let mut row = vec![energies(gallery)];
-    row.extend(forces(scene, gallery));
+pub fn simulate(scene: &Scene, data: &FigureData) -> Figure {
+    let mut row = vec![energies(data)];
+    row.extend(forces(scene, data));
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
     Figure { subtitle: about, ..titled(scene, "", vec![row]) }
 }
 
 /// All figures of a run, by name.
-pub fn scene_figures(scene: &Scene, gallery: &Gallery) -> Vec<(String, Figure)> {
+pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> {
     let mut figures = vec![(
         "energies".to_string(),
-        titled(scene, "the ledger of energy", vec![vec![energies(gallery), residual(gallery)]]),
+        titled(scene, "the ledger of energy", vec![vec![energies(data), residual(data)]]),
     )];
-    if let Some(panel) = forces(scene, gallery) {
-        let panels: Vec<Panel> = [panel].into_iter().chain(indentation(scene, gallery)).collect();
+    if let Some(panel) = forces(scene, data) {
+        let panels: Vec<Panel> = [panel].into_iter().chain(indentation(scene, data)).collect();
         let rows = panels.chunks(2).map(<[Panel]>::to_vec).collect();
         let about = "contact forces over time, and over indentation through a touch";
         figures.push(("forces".into(), titled(scene, about, rows)));
     }
-    if !gallery.followed.is_empty() {
-        figures.push(("trajectories".into(), trajectories(scene, gallery)));
+    if !data.followed.is_empty() {
+        figures.push(("trajectories".into(), trajectories(scene, data)));
     }
-    let orbits: Vec<_> = gallery.orbits.iter().map(|orbit| orbit_row(scene, orbit)).collect();
+    let orbits: Vec<_> = data.orbits.iter().map(|orbit| orbit_row(scene, orbit)).collect();
     if !orbits.is_empty() {
         let mut figure = titled(scene, "paths in the clearances", orbits);
         figure.caption = "Left: the centre of the pin in the axes of the bore, and the circle that it \
@@ -57,16 +57,11 @@ fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
     Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
 }
 
-fn energies(gallery: &Gallery) -> Panel {
-    over_time(&gallery.energies, Axis::new("energy", "J"), &ENERGIES)
-}
-
-/// Columns over time, with their names, but for those that are zero throughout.
-pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Panel {
-    let time = rows.column("time_s");
+fn energies(data: &FigureData) -> Panel {
+    let time = data.time_series.column(0);
     let mut series = Vec::new();
-    for (column, name) in columns {
-        let values = rows.column(column);
+    for (column, name) in ENERGIES.iter().enumerate() {
+        let values = data.time_series.column(1 + column);
         if values.iter().any(|value| *value != 0.0) {
             series.push(Series::new(*name, &time, &values, series.len()));
         }
@@ -75,28 +70,27 @@ pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Pan
 }
 
 /// The error of the energy balance relative to the largest change of an energy.
-fn residual(gallery: &Gallery) -> Panel {
-    let rows = &gallery.energies;
-    let time = rows.column("time_s");
+fn residual(data: &FigureData) -> Panel {
+    let time = data.time_series.column(0);
+    let columns: Vec<Vec<f64>> = (1..9).map(|k| data.time_series.column(k)).collect();
     // Changes, not values: the zero of the potential energy is arbitrary.
-    let changes = ENERGIES.iter().map(|(column, _)| spread(&rows.column(column)));
-    let largest = changes.fold(f64::MIN_POSITIVE, f64::max);
-    let error: Vec<f64> = rows.column("error_J").iter().map(|e| e / largest).collect();
+    let largest = columns.iter().map(|column| spread(column)).fold(f64::MIN_POSITIVE, f64::max);
+    let error: Vec<f64> = data.time_series.column(9).iter().map(|e| e / largest).collect();
     let series = vec![Series::new("", &time, &error, 0)];
     let label = "unaccounted for, as a share of the largest change";
     Panel::curves("", Axis::new("time", "s"), Axis::new(label, ""), series)
 }
 
 /// The largest force of every contact in every interval of the run.
-fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
-    let series: Vec<Series> = gallery
+fn forces(scene: &Scene, data: &FigureData) -> Option<Panel> {
+    let series: Vec<Series> = data
         .contacts
         .iter()
         .enumerate()
         .map(|(style, kept)| {
             let peaks = kept.peaks().into_iter();
             let points =
-                peaks.map(|(interval, peak)| (gallery.interval_time(interval), peak)).collect();
+                peaks.map(|(interval, peak)| (data.interval_time(interval), peak)).collect();
             Series::through(name(scene, kept.contact), points, style)
         })
         .collect();
@@ -106,8 +100,8 @@ fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
     Some(Panel::curves("", Axis::new("time", "s"), Axis::new("contact force", "N"), series))
 }
 
-fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
-    let panel = |kept: &carom_world::record::gallery::ContactHistory| {
+fn indentation(scene: &Scene, data: &FigureData) -> Vec<Panel> {
+    let panel = |kept: &carom_world::record::figure_data::ContactHistory| {
         let loops = kept.loops();
         let series = loops
             .into_iter()
@@ -116,26 +110,23 @@ fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
         let (x, y) = (Axis::new("indentation", "m"), Axis::new("force", "N"));
         Panel::curves(name(scene, kept.contact), x, y, series.collect())
     };
-    gallery.contacts.iter().map(panel).collect()
+    data.contacts.iter().map(panel).collect()
 }
 
 /// Coordinates over time, path and phase portrait, for the two directions with the largest displacements.
-fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
-    let time = gallery.energies.column("time_s");
-    let position =
-        |of: &FollowedBody, axis: usize| of.trajectory.column(["x_m", "y_m", "z_m"][axis]);
-    let velocity = |of: &FollowedBody, axis: usize| {
-        of.trajectory.column(["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"][axis])
-    };
-    let bodies = || gallery.followed.iter();
+fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
+    let time = data.time_series.column(0);
+    let column = |body: usize, k: usize| data.time_series.column(10 + 6 * body + k);
+    let bodies = 0..data.followed.len();
     let spread =
         |axis: usize| bodies().map(|body| spread(&position(body, axis))).fold(0.0, f64::max);
     let mut axes = [0usize, 1, 2];
     axes.sort_by(|&a, &b| spread(b).total_cmp(&spread(a)));
     let most = spread(axes[0]);
     let second = spread(axes[1]) > 1e-9 * most;
-    let name = |of: &FollowedBody| {
-        scene.world.bodies().get(of.body).map_or(String::new(), |body| body.name.clone())
+    let name = |body: usize| {
+        let index = data.followed.get(body).copied().unwrap_or(0);
+        scene.world.bodies().get(index).map_or(String::new(), |b| b.name.clone())
     };
     let label = |axis: usize| ["x", "y", "z"][axis];
     let all = |of: &dyn Fn(&FollowedBody) -> (Vec<f64>, Vec<f64>)| -> Vec<Series> {

@@ -9,7 +9,7 @@ use super::bed::Bed;
 use crate::math::Vec3;
 use crate::note::NoteSummary;
 use crate::scene::reader::{Document, Read, Table};
-use crate::scene::{Change, Files, blame, few_rows, gravity, output};
+use crate::scene::{Change, Files, few_rows, gravity, name_change, output};
 use carom::law::{Force, Work};
 use contact_table::ContactTable;
 use population::Population;
@@ -91,7 +91,7 @@ impl GranularScene {
     /// As [`GranularScene::parse_with`], and when there are more grains.
     pub fn parse_few(text: &str, files: Files, changes: &[Change], most: usize) -> Read<Self> {
         let document = Document::changed(text, changes)?;
-        Self::read(&document, files, most).map_err(|error| blame(error, changes))
+        Self::read(&document, files, most).map_err(|error| name_change(error, changes))
     }
 
     /// Rows of the longest table, that of grains at snapshots, and of the energy table.

@@ -5,14 +5,14 @@
 //! as for a linear spring) and its forces are sampled some forty times, and then at an interval that grows with
 //! the age of the touch, so that a lasting contact costs little.
 
-use super::gallery::Gallery;
+use super::figure_data::FigureData;
 use super::summary::Summary;
 use super::tables::{
     self, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
 };
 use crate::checkpoint::another_scene;
 use crate::world::Mobility;
-use crate::{ContactForce, Ended, Observer, Piece, Run, Saved, Scene, State, Touch, World};
+use crate::{ContactForce, EndedTouch, Observer, Run, Sample, Saved, Scene, State, Touch, World};
 use carom::message::Action;
 use carom::{Error, Result};
 use carom_store::table::{Table, Tables};
@@ -67,7 +67,7 @@ pub(super) struct Recorder {
     pub energy_max: f64,
     tables: Tables,
     dense: Vec<DenseSampling>,
-    pub gallery: Gallery,
+    pub figure_data: FigureData,
 }
 
 /// The state of a simulation without its tables, as plain data.
@@ -78,7 +78,7 @@ pub struct BodySimulationState {
     #[serde(with = "crate::bits")]
     energy_max: f64,
     dense: Vec<DenseSampling>,
-    gallery: Gallery,
+    figure_data: FigureData,
 }
 
 /// The simulation of a scene of bodies.
@@ -111,7 +111,7 @@ impl Recorder {
             energy_max: 0.0,
             tables,
             dense: Vec::new(),
-            gallery: Gallery::new(world, &scene.output.follow),
+            figure_data: FigureData::new(world, &scene.output.follow),
         }
     }
 
@@ -126,25 +126,25 @@ impl Recorder {
         }
     }
 
-    fn body(&mut self, piece: &Piece, body: usize, table: &'static Table<BodyRow>) {
-        if piece.world.bodies()[body].mobility != Mobility::Fixed
-            && let Some(pose) = piece.pose(body)
+    fn body(&mut self, sample: &Sample, body: usize, table: &'static Table<BodyRow>) {
+        if sample.world.bodies()[body].mobility != Mobility::Fixed
+            && let Some(pose) = sample.pose(body)
         {
-            self.tables.rows(table).push(&BodyRow { time: piece.time, body, pose });
+            self.tables.rows(table).push(&BodyRow { time: sample.time, body, pose });
         }
     }
 
     /// A regular sample: all bodies and the ledgers.
-    fn sample_regularly(&mut self, piece: &Piece) {
-        let bodies = 0..piece.world.bodies().len();
-        bodies.for_each(|body| self.body(piece, body, &tables::TRAJECTORY));
-        self.ledgers(piece);
-        self.reached = piece.time;
+    fn sample_regularly(&mut self, sample: &Sample) {
+        let bodies = 0..sample.world.bodies().len();
+        bodies.for_each(|body| self.body(sample, body, &tables::TRAJECTORY));
+        self.ledgers(sample);
+        self.reached = sample.time;
     }
 
     /// A sample between two regular ones: the bodies that touch, and the ledger.
-    fn sample_between(&mut self, piece: &Piece, forces: &[ContactForce]) {
-        let world = piece.world;
+    fn sample_between(&mut self, sample: &Sample, forces: &[ContactForce]) {
+        let world = sample.world;
         let pairs = forces.iter().map(|force| &world.contacts()[force.contact]);
         let bodies =
             pairs.flat_map(|pair| [pair.a, pair.b]).map(|shape| world.shapes()[shape].body);
@@ -152,28 +152,28 @@ impl Recorder {
         bodies.sort_unstable();
         bodies.dedup();
         for body in bodies {
-            self.body(piece, body, &tables::TRAJECTORY_BETWEEN);
+            self.body(sample, body, &tables::TRAJECTORY_BETWEEN);
         }
         if !forces.is_empty() {
-            let (time, energies) = (piece.time, piece.state().energies(world));
+            let (time, energies) = (sample.time, sample.state().energies(world));
             self.tables.rows(&tables::ENERGIES_BETWEEN).push(&EnergyRow { time, energies });
         }
     }
 
-    fn forces(&mut self, piece: &Piece, forces: &[ContactForce]) {
+    fn forces(&mut self, sample: &Sample, forces: &[ContactForce]) {
         let mut rows = self.tables.rows(&tables::CONTACTS);
         for &force in forces {
-            rows.push(&ContactRow { time: piece.time, force });
+            rows.push(&ContactRow { time: sample.time, force });
         }
-        self.gallery.forces(piece, forces);
+        self.figure_data.forces(sample, forces);
     }
 
-    fn ledgers(&mut self, piece: &Piece) {
-        let (time, world, state) = (piece.time, piece.world, piece.state());
+    fn ledgers(&mut self, sample: &Sample) {
+        let (time, world, state) = (sample.time, sample.world, sample.state());
         let energies = state.energies(world);
         self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
         self.tables.rows(&tables::ENERGIES).push(&EnergyRow { time, energies });
-        self.gallery.sample(piece, &energies);
+        self.figure_data.sample(sample, &energies);
         let mut rows = self.tables.rows(&tables::LEDGER);
         for (contact, energy) in state.contact_energies(world).into_iter().enumerate() {
             rows.push(&ContactEnergyRow { time, contact, energy });
@@ -197,25 +197,25 @@ impl Observer for Recorder {
         self.dense.iter().map(DenseSampling::next).fold(self.next_regular(), f64::min)
     }
 
-    fn sample(&mut self, piece: &Piece) {
-        let regular = piece.time >= self.next_regular();
+    fn sample(&mut self, sample: &Sample) {
+        let regular = sample.time >= self.next_regular();
         for dense in &mut self.dense {
-            dense.samples += u64::from(dense.next() <= piece.time);
+            dense.samples += u64::from(dense.next() <= sample.time);
         }
-        let forces = piece.forces();
+        let forces = sample.forces();
         match regular {
             true => {
                 self.samples += 1;
-                self.sample_regularly(piece);
+                self.sample_regularly(sample);
             }
-            false => self.sample_between(piece, &forces),
+            false => self.sample_between(sample, &forces),
         }
-        self.forces(piece, &forces);
+        self.forces(sample, &forces);
     }
 
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
         let (contact, site) = touch.site(world);
-        let (speed, begins) = (touch.speed, Ended { contact, site, ..Ended::UNKNOWN });
+        let (speed, begins) = (touch.speed, EndedTouch { contact, site, ..EndedTouch::UNKNOWN });
         let row = EventRow { kind: 0, time, speed, touch: begins };
         self.tables.rows(&tables::EVENTS).push(&row);
         // The scale of a touch begins at a tenth of the expected indentation.
@@ -226,12 +226,12 @@ impl Observer for Recorder {
         }
     }
 
-    fn ended(&mut self, _: &World, ended: &Ended) {
+    fn ended(&mut self, _: &World, ended: &EndedTouch) {
         self.dense.retain(|d| (d.contact, d.site) != (ended.contact, ended.site));
         let (time, speed) = (ended.ended, ended.rebound);
         let row = EventRow { kind: 1, time, speed, touch: *ended };
         self.tables.rows(&tables::EVENTS).push(&row);
-        self.gallery.ended(ended);
+        self.figure_data.ended(ended);
     }
 }
 
@@ -255,7 +255,7 @@ impl<'s> BodySimulation<'s> {
             return Err(too_short(scene.duration, state.time));
         }
         let mut recorder = Recorder::new(scene);
-        if !recorder.gallery.alike(&saved.gallery) {
+        if !recorder.figure_data.alike(&saved.figure_data) {
             return Err(another_scene());
         }
         recorder.tables = recorder.tables.restored(&pending).ok_or_else(another_scene)?;
@@ -264,7 +264,7 @@ impl<'s> BodySimulation<'s> {
         recorder.reached = recorder.next_regular() - recorder.interval;
         recorder.energy_max = saved.energy_max;
         recorder.dense = saved.dense;
-        recorder.gallery = saved.gallery;
+        recorder.figure_data = saved.figure_data;
         // `Run::resume` evaluates the state once more, which does not count as work of the run.
         let counts = state.counts;
         let mut run = Run::resume(&scene.world, state);
@@ -273,8 +273,8 @@ impl<'s> BodySimulation<'s> {
     }
 
     /// The data that figures are drawn from.
-    pub fn gallery(&self) -> &Gallery {
-        &self.recorder.gallery
+    pub fn figure_data(&self) -> &FigureData {
+        &self.recorder.figure_data
     }
 }
 
@@ -308,12 +308,12 @@ impl Simulation for BodySimulation<'_> {
         self.run.end_matters(self.scene.duration)
     }
     fn fail(&mut self) -> f64 {
-        let piece = Piece::of(&self.scene.world, self.run.state());
-        let time = piece.time;
+        let sample = Sample::of(&self.scene.world, self.run.state());
+        let time = sample.time;
         if self.recorder.reached < time {
-            let forces = piece.forces();
-            self.recorder.sample_regularly(&piece);
-            self.recorder.forces(&piece, &forces);
+            let forces = sample.forces();
+            self.recorder.sample_regularly(&sample);
+            self.recorder.forces(&sample, &forces);
         }
         time
     }
@@ -323,7 +323,7 @@ impl Simulation for BodySimulation<'_> {
             samples: self.recorder.samples,
             energy_max: self.recorder.energy_max,
             dense: self.recorder.dense.clone(),
-            gallery: self.recorder.gallery.clone(),
+            figure_data: self.recorder.figure_data.clone(),
         }
     }
     fn summary(&self) -> Summary {

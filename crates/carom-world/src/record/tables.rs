@@ -4,7 +4,7 @@
 use crate::grains::{BedContact, BedEnergies, Partner};
 use crate::ledger::ContactEnergy;
 use crate::math::Vec3;
-use crate::{ContactForce, Ended, Energies, Pose};
+use crate::{ContactForce, EndedTouch, Energies, Pose};
 use carom_store::table::{Declaration, Schema, Table, integer, real, text};
 
 /// A body at an instant.
@@ -135,7 +135,7 @@ pub struct EventRow {
     /// Approach speed, or separation speed at the end (m/s).
     pub speed: f64,
     /// The touch; at its beginning all but its contact and site is NaN.
-    pub touch: Ended,
+    pub touch: EndedTouch,
 }
 
 /// Kinds of events.

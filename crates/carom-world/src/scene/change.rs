@@ -129,7 +129,7 @@ fn blamed(Change { place, value }: &Change, error: Error) -> SceneError {
 }
 
 /// Names the change in an error about its value; other errors stay as they are.
-pub(crate) fn blame(error: SceneError, changes: &[Change]) -> SceneError {
+pub(crate) fn name_change(error: SceneError, changes: &[Change]) -> SceneError {
     match changes.get(usize::MAX - error.line) {
         Some(change) => blamed(change, error.error),
         None => error,

@@ -19,7 +19,7 @@ pub(super) fn of_body(table: &Table, files: Files) -> Read<Option<Mobility>> {
 /// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`, with
 /// `interpolation`; `accelerations` (or a `file` of them) and `interval`, with `scale`.
 pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Motion> {
-    table.moves(dimension);
+    table.set_motion_dimension(dimension);
     let start = table.needed("start")?;
     let rate = table.quantity("rate")?;
     let amplitude = table.quantity("amplitude")?;

@@ -164,7 +164,7 @@ impl<'a> Table<'a> {
     }
 
     /// Sets the dimension of what a motion moves.
-    pub fn moves(&self, dimension: Dimension) {
+    pub fn set_motion_dimension(&self, dimension: Dimension) {
         self.motion.set(dimension);
     }
 

@@ -14,7 +14,7 @@ use crate::kinematics::smallest_jump;
 use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::note::Note;
-use crate::observe::Ended;
+use crate::observe::EndedTouch;
 use crate::state::{Peak, Phase, State, Touch};
 use crate::world::World;
 use carom::law::{Force, Memory, Work};
@@ -28,7 +28,7 @@ pub(crate) enum Change {
     /// A touch began.
     Began(Touch),
     /// A touch ended.
-    Ended(Ended),
+    Ended(EndedTouch),
 }
 
 /// A touch at the end of a step.
@@ -173,7 +173,7 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
                 let input = StepInput { world, state, horizon };
                 let rates = (rate, now.contact.rate);
                 let found = peak_within(&input, scratch, index, rates, |contact| contact.delta);
-                deepen(world, state, index, found);
+                record_depth(world, state, index, found);
             }
             state.touches[index].loading = !turned;
         }
@@ -191,7 +191,7 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
 fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep) -> bool {
     let AfterStep { contact, memory, force_rate } = *now;
     let (time, variables) = (state.time, state.touch(index));
-    deepen(world, state, index, Peak { value: contact.delta, time });
+    record_depth(world, state, index, Peak { value: contact.delta, time });
     let touch = &mut state.touches[index];
     touch.force_rate = force_rate;
     touch.delta = contact.delta;
@@ -224,7 +224,7 @@ fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep)
 }
 
 /// Keeps the deepest indentation of a touch, and notes where it passes what the shapes are made for.
-pub(crate) fn deepen(world: &World, state: &mut State, index: usize, found: Peak) {
+pub(crate) fn record_depth(world: &World, state: &mut State, index: usize, found: Peak) {
     let touch = &mut state.touches[index];
     let before = touch.deepest.value;
     let Peak { value: indentation, time } = found;
@@ -404,7 +404,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
         Phase::Active => Peak { value: -rate, time: state.time },
         Phase::Released => touch.released,
     };
-    scratch.changes.push(Change::Ended(Ended {
+    scratch.changes.push(Change::Ended(EndedTouch {
         contact: site.contact,
         site: site.number,
         begun: touch.begun,

@@ -2,7 +2,7 @@
 
 use carom::{Damping, Law, Pair, model};
 use carom_world::math::{Mat3, Vec3};
-use carom_world::{Body, Contact, Ended, Observer, Placed, Pose, Run, Scene, Shape, World};
+use carom_world::{Body, Contact, EndedTouch, Observer, Placed, Pose, Run, Scene, Shape, World};
 
 pub mod meetings;
 pub mod pairs;
@@ -13,10 +13,10 @@ pub mod subjects;
 
 /// Remembers the touches that ended, in their order.
 #[derive(Default)]
-pub struct Log(pub Vec<Ended>);
+pub struct Log(pub Vec<EndedTouch>);
 
 impl Observer for Log {
-    fn ended(&mut self, _world: &World, ended: &Ended) {
+    fn ended(&mut self, _world: &World, ended: &EndedTouch) {
         self.0.push(*ended);
     }
 }
@@ -68,7 +68,7 @@ pub fn ran(world: &World, until: f64) -> Run<'_> {
 }
 
 /// A world, run to a time, and the touches that ended.
-pub fn logged(world: &World, until: f64) -> (Run<'_>, Vec<Ended>) {
+pub fn logged(world: &World, until: f64) -> (Run<'_>, Vec<EndedTouch>) {
     let (mut run, mut log) = (Run::new(world).unwrap(), Log::default());
     run.advance_with(until, &mut log).unwrap();
     (run, log.0)

@@ -2,7 +2,7 @@
 
 use crate::common::{close, meetings, parse, pose_of, ran, runge_kutta};
 use carom_world::regimes::{Study, study};
-use carom_world::{Ended, Note, Observer, Run, Scene, Touch, World};
+use carom_world::{EndedTouch, Note, Observer, Run, Scene, Touch, World};
 
 /// Touches as they begin, and how many ended.
 #[derive(Default)]
@@ -15,7 +15,7 @@ impl Observer for Touches {
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
         self.began.push((time, touch.site(world).1, touch.memory.speed));
     }
-    fn ended(&mut self, _world: &World, _ended: &Ended) {
+    fn ended(&mut self, _world: &World, _ended: &EndedTouch) {
         self.ended += 1;
     }
 }

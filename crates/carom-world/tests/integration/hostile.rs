@@ -4,7 +4,7 @@
 use crate::common::{add, add_held, law, parse};
 use carom_world::friction::{Dashpot, Friction, TangentialStiffness};
 use carom_world::math::{Quat, Vec3};
-use carom_world::{Body, Contact, Ended, Observer, Placed, Run, Shape, World};
+use carom_world::{Body, Contact, EndedTouch, Observer, Placed, Run, Shape, World};
 
 const DOWN: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
@@ -143,10 +143,10 @@ fn heavy_blocks_on_soft_contacts_go_deep_and_say_so() {
 
 /// Touches that did nothing but pull.
 #[derive(Default)]
-struct Ghosts(Vec<Ended>, usize);
+struct Ghosts(Vec<EndedTouch>, usize);
 
 impl Observer for Ghosts {
-    fn ended(&mut self, _world: &World, ended: &Ended) {
+    fn ended(&mut self, _world: &World, ended: &EndedTouch) {
         self.1 += 1;
         if !(ended.force_max > 0.0 && ended.speed > 0.0) {
             self.0.push(*ended);

@@ -2,7 +2,7 @@
 
 use crate::common::{Log, close, pose_of};
 use carom_world::grains::GranularScene;
-use carom_world::{Ended, Observer, Piece, Run, Scene, State, World};
+use carom_world::{EndedTouch, Observer, Run, Sample, Scene, State, World};
 use std::path::PathBuf;
 
 const GRAVITY: f64 = 9.81;
@@ -155,14 +155,14 @@ impl Observer for Follow {
     fn next(&self) -> f64 {
         self.next
     }
-    fn sample(&mut self, piece: &Piece) {
-        let (sin, cos) = (self.rate * piece.time).sin_cos();
+    fn sample(&mut self, sample: &Sample) {
+        let (sin, cos) = (self.rate * sample.time).sin_cos();
         let ideal = self.crank * cos + (self.rod.powi(2) - (self.crank * sin).powi(2)).sqrt();
-        let x = piece.body(self.slider).unwrap().position.x;
+        let x = sample.body(self.slider).unwrap().position.x;
         self.worst = self.worst.max((x - ideal).abs());
         self.next += 1e-5;
     }
-    fn ended(&mut self, _world: &World, _ended: &Ended) {}
+    fn ended(&mut self, _world: &World, _ended: &EndedTouch) {}
 }
 
 #[test]
@@ -260,8 +260,8 @@ fn the_foot_carries_its_load() {
         fn next(&self) -> f64 {
             self.0
         }
-        fn sample(&mut self, piece: &Piece) {
-            let (forces, middle) = (piece.forces(), piece.body(1).unwrap().position);
+        fn sample(&mut self, sample: &Sample) {
+            let (forces, middle) = (sample.forces(), sample.body(1).unwrap().position);
             self.1 = forces.iter().map(|f| f.force).sum();
             // The ground pushes up (the pads are the first of each contact); lever arms along x.
             self.2 = forces.iter().map(|f| f.force * (f.point.x - middle.x)).sum();

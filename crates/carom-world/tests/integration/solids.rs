@@ -41,7 +41,7 @@ fn sticking(coefficient: f64, stiffness: f64) -> Friction {
 }
 
 /// One impact of a block that falls on a held block; the touches, and rebound over speed.
-fn dropped(turn: Quat, under: Quat, e: f64) -> (Vec<carom_world::Ended>, f64) {
+fn dropped(turn: Quat, under: Quat, e: f64) -> (Vec<carom_world::EndedTouch>, f64) {
     let mut world = World::default();
     let (cube, table) = (block(0.1, 0.1, 0.1), block(0.4, 0.3, 0.2));
     let below = Placed::on(0, table).turned(under);

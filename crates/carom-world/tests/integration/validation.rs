@@ -22,7 +22,7 @@ use carom::law::{Damper, Exit, Law, Power};
 use carom::{Damping, Pair, model};
 use carom_world::friction::{Friction, Regularisation, RollingResistance};
 use carom_world::math::{Quat, Vec3};
-use carom_world::{Body, Contact, Observer, Piece, Placed, Run, Shape, World};
+use carom_world::{Body, Contact, Observer, Placed, Run, Sample, Shape, World};
 
 const GRAVITY: f64 = 9.81;
 const DOWN: Vec3 = Vec3::new(0.0, 0.0, -GRAVITY);
@@ -32,7 +32,7 @@ const BALL: Shape = Shape::Sphere { radius: RADIUS };
 
 fn tsuji(stiffness: f64, e: f64) -> Law {
     let pair = Pair::new(MASS, stiffness, 1.5).unwrap();
-    // Ended where the force vanishes: a tensile tail would carry no friction.
+    // EndedTouch where the force vanishes: a tensile tail would carry no friction.
     let exit = Some(Exit::ZeroForce);
     model("tsuji-1992").unwrap().law(&pair, Damping::Exact(e), exit, &[]).unwrap()
 }
@@ -246,11 +246,11 @@ fn mfix_dem02_heights_of_a_bouncing_ball() {
         fn next(&self) -> f64 {
             self.0
         }
-        fn sample(&mut self, piece: &Piece) {
+        fn sample(&mut self, sample: &Sample) {
             self.0 += 2e-4;
-            self.2 = self.2.max(piece.body(1).unwrap().position.z - RADIUS);
+            self.2 = self.2.max(sample.body(1).unwrap().position.z - RADIUS);
         }
-        fn ended(&mut self, _world: &World, _ended: &carom_world::Ended) {
+        fn ended(&mut self, _world: &World, _ended: &carom_world::EndedTouch) {
             self.1.push(self.2);
             self.2 = 0.0;
         }

@@ -1,6 +1,6 @@
 //! The data that figures are drawn from, of bounded size for a run of any length.
 //!
-//! The tables of a run may take gigabytes; a figure is a thousand pixels wide. The gallery keeps energies and a few
+//! The tables of a run may take gigabytes; a figure is a thousand pixels wide. These data hold energies and a few
 //! bodies at a thinned sequence of times (every second sample is dropped when there are too many), the largest force
 //! of each contact in each of many equal intervals of time (so that no peak is lost; intervals become twice as long
 //! when there are too many), force over indentation through the first touch and the one with the largest force of
@@ -9,10 +9,9 @@
 
 use super::tables::{self, BodyRow, EnergyRow};
 use crate::math::Vec3;
-use crate::observe::Ended;
+use crate::observe::EndedTouch;
 use crate::shape::Shape;
-use crate::{ContactForce, Piece, World};
-use carom_store::table::Table;
+use crate::{ContactForce, Energies, Sample, World};
 use serde::{Deserialize, Serialize};
 
 /// Largest number of bodies, contacts and orbits that are followed.
@@ -158,11 +157,11 @@ pub struct Orbit {
 
 /// The data that figures are drawn from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Gallery {
+pub struct FigureData {
     /// Bodies that are followed.
-    pub followed: Vec<FollowedBody>,
-    /// The columns of [`tables::ENERGIES`].
-    pub energies: ThinnedSeries,
+    pub followed: Vec<usize>,
+    /// Time, the nine energies of the ledger, then position and velocity of each body.
+    pub time_series: ThinnedSeries,
     /// Contacts that have touched.
     pub contacts: Vec<ContactHistory>,
     /// Paths of pins.
@@ -172,7 +171,7 @@ pub struct Gallery {
     interval: f64,
 }
 
-impl Gallery {
+impl FigureData {
     /// For a run of this world, with the bodies to follow (all that move, if the list is empty).
     pub fn new(world: &World, follow: &[usize]) -> Self {
         let moving = || (0..world.bodies().len()).filter(|&b| world.columns.slot[b].is_some());
@@ -197,7 +196,7 @@ impl Gallery {
             Some(Orbit { contact, clearance, sideways, path })
         });
         Self {
-            energies: ThinnedSeries::of(&tables::ENERGIES, ROW_LIMIT),
+            time_series: ThinnedSeries::new(10 + 6 * followed.len(), ROW_LIMIT),
             orbits: orbits.take(FOLLOWED_LIMIT).collect(),
             contacts: Vec::new(),
             interval: INTERVAL_START,
@@ -211,9 +210,9 @@ impl Gallery {
     }
 
     /// A regular sample: energies and bodies.
-    pub(super) fn sample(&mut self, piece: &Piece, e: &Energies) {
+    pub(super) fn sample(&mut self, sample: &Sample, e: &Energies) {
         let mut row = vec![
-            piece.time,
+            sample.time,
             e.kinetic,
             e.potential,
             e.stored,
@@ -225,14 +224,15 @@ impl Gallery {
             e.error,
         ];
         for &body in &self.followed {
-            let pose = piece.state().motion_of(piece.world, body);
+            let pose = sample.state().motion_of(sample.world, body);
             row.extend([pose.x.x, pose.x.y, pose.x.z, pose.v.x, pose.v.y, pose.v.z]);
         }
+        self.time_series.push(&row);
     }
 
     /// Any sample: forces and paths.
-    pub(super) fn forces(&mut self, piece: &Piece, forces: &[ContactForce]) {
-        let interval = self.interval_of(piece.time);
+    pub(super) fn forces(&mut self, sample: &Sample, forces: &[ContactForce]) {
+        let interval = self.interval_of(sample.time);
         for force in forces {
             let Some(history) = self.history(force.contact, interval) else { continue };
             // A touch that begins has no force in the interval before.
@@ -251,17 +251,13 @@ impl Gallery {
             history.peak(interval, 0.0);
         }
         for orbit in &mut self.orbits {
-            let (x, y) = centre(piece, orbit.contact, orbit.sideways);
-            orbit.path.push(|column| match column {
-                "time_s" => piece.time,
-                "x_m" => x,
-                _ => y,
-            });
+            let (x, y) = centre(sample, orbit.contact, orbit.sideways);
+            orbit.path.push(&[sample.time, x, y]);
         }
     }
 
     /// A touch that has ended.
-    pub(super) fn ended(&mut self, ended: &Ended) {
+    pub(super) fn ended(&mut self, ended: &EndedTouch) {
         let interval = self.interval_of(ended.ended);
         let Some(history) = self.history(ended.contact, interval) else { return };
         let Some(at) = history.open.iter().position(|(site, _)| *site == ended.site) else {
@@ -283,17 +279,13 @@ impl Gallery {
         }
     }
 
-    /// Whether another gallery is of the same scene, so that a run can be resumed with it.
+    /// Whether other data are of the same scene, so that a run can be resumed with them.
     pub(super) fn alike(&self, other: &Self) -> bool {
-        let same_bodies = |a: &FollowedBody, b: &FollowedBody| {
-            a.body == b.body && a.trajectory.alike(&b.trajectory)
-        };
-        let same_orbits = |a: &Orbit, b: &Orbit| a.contact == b.contact && a.path.alike(&b.path);
-        self.energies.alike(&other.energies)
-            && self.followed.len() == other.followed.len()
-            && self.followed.iter().zip(&other.followed).all(|(a, b)| same_bodies(a, b))
-            && self.orbits.len() == other.orbits.len()
-            && self.orbits.iter().zip(&other.orbits).all(|(a, b)| same_orbits(a, b))
+        let orbits = |data: &Self| data.orbits.iter().map(|o| o.contact).collect::<Vec<_>>();
+        self.followed == other.followed
+            && self.time_series.alike(&other.time_series)
+            && orbits(self) == orbits(other)
+            && self.orbits.iter().zip(&other.orbits).all(|(a, b)| a.path.alike(&b.path))
     }
 
     /// Number of the interval in which a time lies; intervals are made longer if it lies beyond them.
@@ -338,14 +330,14 @@ fn radius(shape: &Shape) -> (Option<f64>, Option<f64>) {
 }
 
 /// Where the centre of the pin is, in the axes of the bore.
-fn centre(piece: &Piece, contact: usize, sideways: bool) -> (f64, f64) {
-    let world = piece.world;
+fn centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
+    let world = sample.world;
     let pair = &world.contacts()[contact];
     let outer = |shape: usize| radius(&world.shapes()[shape].shape).1.is_some();
     let (pin, bore) = if outer(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
     let place = |shape: usize| {
         let placed = &world.shapes()[shape];
-        let body = piece.state().motion_of(world, placed.body);
+        let body = sample.state().motion_of(world, placed.body);
         (body.x + body.q.turn(placed.position), body.q * placed.rotation)
     };
     let ((pin, _), (bore, axes)) = (place(pin), place(bore));
@@ -373,11 +365,11 @@ mod tests {
         while !run.done() {
             run.step(1).unwrap();
         }
-        let gallery = run.gallery();
-        let peaks = gallery.contacts[0].peaks();
+        let figure_data = run.figure_data();
+        let peaks = figure_data.contacts[0].peaks();
         let at = |from: f64, to: f64| {
             let inside = peaks.iter().filter(move |(interval, _)| {
-                (from..to).contains(&gallery.interval_time(*interval))
+                (from..to).contains(&figure_data.interval_time(*interval))
             });
             inside.map(|(_, peak)| *peak).collect::<Vec<_>>()
         };
