@@ -41,6 +41,7 @@ mod features;
 mod kinematics;
 mod polyhedron;
 mod segment;
+mod site_numbers;
 
 pub use curvature::relative_curvatures;
 pub use kinematics::{Frame, Gap};

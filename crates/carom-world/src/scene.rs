@@ -6,6 +6,7 @@
 
 pub(crate) mod bodies;
 mod change;
+pub(crate) mod document;
 pub mod format;
 pub(crate) mod laws;
 mod links;
@@ -17,8 +18,9 @@ mod words;
 use crate::World;
 use crate::math::Vec3;
 use carom::{Error, Result};
+use document::Document;
 pub use output::Output;
-use reader::{Document, Read, Table};
+use reader::{Read, Table};
 use std::fmt;
 
 pub use change::{Change, repeated};

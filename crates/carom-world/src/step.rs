@@ -14,6 +14,7 @@ use crate::world::World;
 use carom::Result;
 
 mod apply;
+mod change;
 mod corner;
 mod crossings;
 mod dense;
@@ -32,7 +33,8 @@ mod scales;
 mod together;
 mod trial;
 
-pub(crate) use apply::{Change, apply, record_depth};
+pub(crate) use apply::{apply, record_depth};
+pub(crate) use change::Change;
 pub(crate) use crossings::Crossing;
 pub(crate) use event::Event;
 pub(crate) use failure::events_without_end;

@@ -1,7 +1,7 @@
 //! Compares scenes: whether two texts describe the same run, and which keys may differ when a run is extended.
 
 use crate::grains::GranularScene;
-use crate::scene::reader::Document;
+use crate::scene::document::Document;
 use crate::scene::{Change, Files, Scene, SceneError, value_at};
 use toml::de::{DeTable, DeValue};
 

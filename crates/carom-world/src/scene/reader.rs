@@ -1,7 +1,8 @@
-//! Reads TOML with line numbers. Units, defaults and allowed values are those that `format` declares for a key; keys that
+//! Reads tables of a scene. Units, defaults and allowed values are those that `format` declares for a key; keys that
 //! are not declared, or that the rest of their table leaves without effect, are refused.
 
 use super::SceneError;
+use super::document::{Document, line};
 use super::format::{Absent, Key, SCENE, TableFormat, Unit, Value};
 use crate::math::Vec3;
 use carom::Error;
@@ -13,72 +14,13 @@ use std::fmt::Display;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub(crate) type Read<T> = Result<T, SceneError>;
+pub(crate) use super::document::Read;
 
-/// Lines before a syntax error that are searched for the start of the broken statement.
-const LOOK_BACK: usize = 1000;
-
-/// A parsed text.
-pub(crate) struct Document<'t> {
-    text: &'t str,
-    table: Spanned<DeTable<'t>>,
-}
-
-impl<'t> Document<'t> {
-    pub fn parse(text: &'t str) -> Read<Self> {
-        match DeTable::parse(text) {
-            Ok(table) => Ok(Self { text, table }),
-            Err(error) => {
-                let at = error.span().map_or(0, |span| span.start);
-                let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-                let line = line(text, at);
-                // The parser finds an unclosed bracket or quote only where the next statement begins, or at the end.
-                let began = match begun(text, line) {
-                    Some(first) if first < line => format!(", in what begins in line {first}"),
-                    _ => String::new(),
-                };
-                let reason = format!("this is not TOML: {message}{began}; see https://toml.io");
-                Err(SceneError { line, error: Error::unreadable("the scene", reason) })
-            }
-        }
-    }
-
-    /// Parses a text and sets some of its keys to other values.
-    pub fn changed(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
-        let mut document = Self::parse(text)?;
-        for (number, change) in changes.iter().enumerate() {
-            // Values of changes get offsets behind the end of the text.
-            let at = text.len() + 1 + number;
-            super::change::apply(document.table.get_mut(), change, at)?;
-        }
-        Ok(document)
-    }
-
-    /// The tables as they were parsed.
-    pub fn tables(&self) -> &DeTable<'t> {
-        self.table.get_ref()
-    }
-
+impl Document<'_> {
+    /// The scene itself.
     pub fn root(&self) -> Table<'_> {
         Table::new(self.text, self.table.get_ref(), self.table.span().start, &SCENE)
     }
-}
-
-/// The line of an offset, from 1; for the value of change number k, usize::MAX − k.
-fn line(text: &str, at: usize) -> usize {
-    if at > text.len() {
-        return usize::MAX - (at - text.len() - 1);
-    }
-    1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
-}
-
-/// The line in which a broken statement begins: the last line before which the text parses.
-fn begun(text: &str, broken: usize) -> Option<usize> {
-    let starts = text.match_indices('\n').map(|(at, _)| at + 1);
-    let starts: Vec<usize> = std::iter::once(0).chain(starts).take(broken).collect();
-    let mut lines = starts.iter().enumerate().rev().take(LOOK_BACK);
-    let first = lines.find(|(_, at)| text.get(..**at).is_some_and(|t| DeTable::parse(t).is_ok()));
-    first.map(|(index, _)| index + 1)
 }
 
 /// The format of tables whose keys are parameters of a law, which the library checks.
@@ -96,7 +38,12 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(text: &'a str, table: &'a DeTable<'a>, at: usize, format: &'static TableFormat) -> Self {
+    pub fn new(
+        text: &'a str,
+        table: &'a DeTable<'a>,
+        at: usize,
+        format: &'static TableFormat,
+    ) -> Self {
         let (motion, asked) = (Cell::new(Dimension::NUMBER), RefCell::new(Vec::new()));
         Self { text, table, at, format, motion, asked }
     }
