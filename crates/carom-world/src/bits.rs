@@ -26,9 +26,9 @@ pub const VECTOR: &[Number<Vec3>] =
 
 /// Numbers of several rows, column by column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Columns(BTreeMap<String, Vec<u64>>);
+pub struct SavedColumns(BTreeMap<String, Vec<u64>>);
 
-impl Columns {
+impl SavedColumns {
     /// The numbers of rows.
     pub fn of<R: Clone>(rows: &[R], numbers: &[Number<R>]) -> Self {
         let mut rows = rows.to_vec();

@@ -3,7 +3,7 @@
 //! A run that is stopped and resumed is the run that was never stopped. Laws are not kept: they follow from the world and the
 //! effective mass of each touch.
 
-use crate::bits::{Columns, Number, VECTOR};
+use crate::bits::{Number, SavedColumns, VECTOR};
 use crate::note::Note;
 use crate::state::{Account, Counts, Phase, State, Touch};
 use crate::world::World;
@@ -14,17 +14,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
     /// Numbers of the whole state.
-    numbers: Columns,
+    numbers: SavedColumns,
     /// The state vector.
     y: Vec<u64>,
     touches: Vec<SavedTouch>,
-    touch_numbers: Columns,
+    touch_numbers: SavedColumns,
     accounts: Vec<Account>,
     counts: Counts,
     /// Sites without a touch.
     is_open: Vec<bool>,
     /// Normals of the sites where the last step began.
-    normals: Columns,
+    normals: SavedColumns,
     notes: Vec<Note>,
 }
 
@@ -124,14 +124,14 @@ impl State {
     /// ```
     pub fn save(&self) -> Saved {
         Saved {
-            numbers: Columns::of(std::slice::from_ref(self), STATE),
+            numbers: SavedColumns::of(std::slice::from_ref(self), STATE),
             y: self.y.iter().map(|y| y.to_bits()).collect(),
             touches: self.touches.iter().map(SavedTouch::of).collect(),
-            touch_numbers: Columns::of(&self.touches, TOUCH),
+            touch_numbers: SavedColumns::of(&self.touches, TOUCH),
             accounts: self.accounts.clone(),
             counts: self.counts,
             is_open: self.is_open.clone(),
-            normals: Columns::of(&self.normals, VECTOR),
+            normals: SavedColumns::of(&self.normals, VECTOR),
             notes: self.notes.clone(),
         }
     }

@@ -42,7 +42,7 @@ pub struct Energies {
 impl Energies {
     /// The energy turned over in a scene (J), against which the error of the ledger is measured: the largest sum of kinetic and
     /// stored energy that was seen, and all works and losses.
-    pub fn turned(&self, largest: f64) -> f64 {
+    pub fn turned_over(&self, largest: f64) -> f64 {
         largest
             + self.lost_in_contacts.abs()
             + self.lost_to_friction.abs()
@@ -103,7 +103,7 @@ impl State {
     /// kinetic and stored energy that an observer saw. Observers see samples, between which bodies may swing back and
     /// forth, so the largest kinetic energy at the end of a step counts as well.
     pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
-        share * energies.turned(largest.max(self.largest_kinetic)) + self.rounding(world)
+        share * energies.turned_over(largest.max(self.largest_kinetic)) + self.rounding(world)
     }
 
     /// Refuses a ledger that is off by more than [`BROKEN`] of the energy turned over, or than the tolerance where that is
@@ -114,7 +114,7 @@ impl State {
     pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
         let energies = self.energies(world);
         let seen = largest.unwrap_or(0.0).max(energies.kinetic + energies.stored);
-        let turned = energies.turned(seen.max(self.largest_kinetic));
+        let turned = energies.turned_over(seen.max(self.largest_kinetic));
         let allowed = self.allowed(world, &energies, tolerance.max(BROKEN), seen);
         for (index, touch) in self.touches.iter().enumerate() {
             self.check_loss(world, touch, self.loss(index).1)?;

@@ -74,9 +74,7 @@ pub type Files<'a> = &'a dyn Fn(&str) -> std::result::Result<String, String>;
 impl Scene {
     /// Rows of the longest of the tables with equal intervals, to estimate the size of the results.
     pub fn rows(&self) -> f64 {
-        let world = &self.world;
-        let each = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
-        (self.duration / self.sample + 2.0) * each as f64
+        (self.duration / self.sample + 2.0) * rows_per_sample(&self.world)
     }
 
     /// Reads a scene; `files` gives the text of a file that the scene names.
@@ -126,7 +124,7 @@ impl Scene {
         let mut world = World { planar: simulation.flag("planar")?, ..World::default() };
         world.gravity = gravity(&simulation, world.planar)?;
         world.tolerance = simulation.quantity("tolerance")?.unwrap_or(world.tolerance);
-        world.slowest = simulation.quantity("slowest_impact")?;
+        world.min_onset_speed = simulation.quantity("slowest_impact")?;
         let energy_tolerance = simulation.quantity("energy_tolerance")?.unwrap_or(1e-6);
         simulation.finish()?;
         let parts = bodies::read(&root, &mut world, files)?;
@@ -134,12 +132,16 @@ impl Scene {
         links::read(&root, &mut world, &parts, files)?;
         let output = output::read(&root, &world)?;
         root.finish()?;
-        let moving = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
-        let rows = few_rows("sample", duration / sample * moving as f64);
+        let rows = few_rows("sample", duration / sample * rows_per_sample(&world));
         simulation.check_at("sample", rows)?;
         let clearances = root.tables("clearance")?.len();
         Ok(Self { title, about, world, duration, sample, energy_tolerance, output, clearances })
     }
+}
+
+/// Rows of the longest table at a sample: one for each body or contact.
+fn rows_per_sample(world: &World) -> f64 {
+    world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1) as f64
 }
 
 /// Largest number of rows of a table: some hundred gigabytes.

@@ -147,7 +147,7 @@ pub(crate) struct Site {
 
 /// Constants of the bodies, column by column.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct BodyColumns {
     pub mass: Vec<f64>,
     pub inverse_mass: Vec<f64>,
     pub inertia: Vec<Mat3>,
@@ -172,11 +172,11 @@ pub struct World {
     pub planar: bool,
     /// The least v₀ that a law is given at onset (m/s), 0 for none; without a value it follows from the weight, see
     /// `step/onset.rs`.
-    pub slowest: Option<f64>,
+    pub min_onset_speed: Option<f64>,
     /// Error allowed in a step, relative to the indentation and speed of the contacts.
     pub tolerance: f64,
     pub(crate) bodies: Vec<Body>,
-    pub(crate) columns: Columns,
+    pub(crate) columns: BodyColumns,
     pub(crate) free: Vec<usize>,
     pub(crate) shapes: Vec<Placed>,
     pub(crate) contacts: Vec<Contact>,
@@ -191,10 +191,10 @@ impl Default for World {
         let mut world = Self {
             gravity: Vec3::ZERO,
             planar: false,
-            slowest: None,
+            min_onset_speed: None,
             tolerance: 1e-10,
             bodies: Vec::new(),
-            columns: Columns::default(),
+            columns: BodyColumns::default(),
             free: Vec::new(),
             shapes: Vec::new(),
             contacts: Vec::new(),

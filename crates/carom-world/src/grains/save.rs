@@ -5,7 +5,7 @@ use super::cell_order::CellOrder;
 use super::contact_history::ContactRecord;
 use super::contact_work::{ClosedWork, ContactWork};
 use super::neighbour_list::Partner;
-use crate::bits::{Columns, Number, VECTOR};
+use crate::bits::{Number, SavedColumns, VECTOR};
 use crate::checkpoint::another_scene;
 use crate::math::Vec3;
 use carom::Result;
@@ -15,17 +15,17 @@ use serde::{Deserialize, Serialize};
 /// A bed as plain data: columns by grain, and by contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedBed {
-    position: Columns,
-    velocity: Columns,
-    spin: Columns,
-    acceleration: Columns,
-    angular_acceleration: Columns,
+    position: SavedColumns,
+    velocity: SavedColumns,
+    spin: SavedColumns,
+    acceleration: SavedColumns,
+    angular_acceleration: SavedColumns,
     /// Positions when neighbours were listed.
-    listed: Columns,
+    listed: SavedColumns,
     /// Pairs that touch or have done work: both members, walls numbered after the grains, and whether they touch.
     contacts: Vec<(u32, u32, bool)>,
-    contact_numbers: Columns,
-    closed_work: Columns,
+    contact_numbers: SavedColumns,
+    closed_work: SavedColumns,
     lists: u64,
 }
 
@@ -71,7 +71,7 @@ impl Bed {
     /// The bed as plain data.
     pub fn save(&self) -> SavedBed {
         let order = &self.order;
-        let columns = |vectors: &[Vec3]| Columns::of(vectors, VECTOR);
+        let columns = |vectors: &[Vec3]| SavedColumns::of(vectors, VECTOR);
         let records: Vec<_> = self.history.records(&self.neighbours, order).collect();
         let count = self.position.len() as u32;
         let contact = |record: &ContactRecord| match record.b {
@@ -86,8 +86,8 @@ impl Bed {
             angular_acceleration: columns(&order.by_id(&order.accelerations, |a| a.angular)),
             listed: columns(&order.by_id(&order.references, |reference| reference.listed)),
             contacts: records.iter().map(contact).collect(),
-            contact_numbers: Columns::of(&records, CONTACT),
-            closed_work: Columns::of(&[self.closed_work], CLOSED_WORK),
+            contact_numbers: SavedColumns::of(&records, CONTACT),
+            closed_work: SavedColumns::of(&[self.closed_work], CLOSED_WORK),
             lists: self.lists,
         }
     }

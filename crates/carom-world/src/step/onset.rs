@@ -95,7 +95,7 @@ pub(crate) fn begin(
     let released = release_speed(&law, &memory, delta, rate);
     // A scale for what is to come, whatever speed the law is given.
     let expected = speed.max(least).max(rest).max(released);
-    let given = match world.slowest {
+    let given = match world.min_onset_speed {
         None => expected,
         Some(floor) => speed.max(floor).max(released),
     };
@@ -114,12 +114,12 @@ pub(crate) fn begin(
                  with slowest_impact = {:e} m/s its damper is too strong to be followed",
                 contact.name,
                 state.time,
-                world.slowest.unwrap_or(0.0)
+                world.min_onset_speed.unwrap_or(0.0)
             ),
             SLOWEST_ADVICE,
         ));
     }
-    let raised = world.slowest.is_none() && given > speed.max(released);
+    let raised = world.min_onset_speed.is_none() && given > speed.max(released);
     if raised && depends_on_speed() {
         let name = contact.name.clone();
         let time = state.time;
@@ -129,7 +129,7 @@ pub(crate) fn begin(
         return Err(Error::numerical(
             "the onset of a contact",
             format!("contact `{}` has no damping at {given:e} m/s", contact.name),
-            match world.slowest.is_some_and(|floor| floor < expected) {
+            match world.min_onset_speed.is_some_and(|floor| floor < expected) {
                 true => SLOWEST_ADVICE,
                 false => "ask for a larger restitution, another exit or another law",
             },

@@ -102,7 +102,7 @@ fn balls_keep_bouncing_on_vibrating_tables() {
         }
         assert!(!touches.began.is_empty(), "{case}");
         let energies = run.state().energies(&scene.world);
-        let turned = energies.turned(energies.kinetic);
+        let turned = energies.turned_over(energies.kinetic);
         assert!(energies.error.abs() < 1e-6 * turned, "{case}: {energies:?}");
     }
 }

@@ -19,7 +19,7 @@ fn finishes(world: &World, duration: f64, steps: u64, what: &str) {
         assert!(counts.steps + counts.refused < steps, "{what}: {counts:?} at {} s", state.time);
     }
     let energies = run.state().energies(world);
-    let turned = energies.turned(energies.kinetic + energies.stored);
+    let turned = energies.turned_over(energies.kinetic + energies.stored);
     let allowed = 1e-6 * turned + run.state().rounding(world);
     assert!(energies.error.abs() < allowed, "{what}: {energies:?}");
 }

@@ -230,9 +230,9 @@ pub fn judge(case: &Case) -> Outcome {
     let (state, energies) = (run.state(), run.state().energies(world));
     outcome.touched = !state.touches().is_empty() || state.accounts()[0].ended > 0;
     outcome.evaluations = state.counts.evaluations;
-    outcome.off = energies.error.abs() / energies.turned(before);
+    outcome.off = energies.error.abs() / energies.turned_over(before);
     // What contacts have given more than they took counts as well.
-    let given = (-energies.lost_in_contacts).max(0.0) / energies.turned(before).max(before);
+    let given = (-energies.lost_in_contacts).max(0.0) / energies.turned_over(before).max(before);
     outcome.off = outcome.off.max(given);
     if outcome.fault.is_none() && !(outcome.off <= ALLOWED) {
         outcome.fault = Some(Fault::Energy(outcome.off, before, energies.kinetic));
