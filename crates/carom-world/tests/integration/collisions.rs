@@ -34,7 +34,7 @@ fn energy_and_momentum_are_kept_whatever_hits_whatever() {
             let momenta = |run: &Run| {
                 let mut sums = (Vec3::ZERO, Vec3::ZERO);
                 for index in [1, 2] {
-                    let (body, pose) = (&world.bodies()[index], pose_of(&run, index));
+                    let (body, pose) = (&world.bodies()[index], pose_of(run, index));
                     let linear = pose.velocity * body.mass;
                     let spin = body.inertia.turned(pose.rotation).of(pose.spin);
                     sums = (sums.0 + linear, sums.1 + pose.position.cross(linear) + spin);

@@ -312,7 +312,7 @@ fn an_ellipsoid_spins_on_a_plane_without_gaining_energy() {
     world.add_contact(Contact::new(shape, ground, hertz)).unwrap();
     let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
     let about_z = |run: &Run| {
-        let pose = pose_of(&run, body);
+        let pose = pose_of(run, body);
         pose.rotation.turn(inertia.of(pose.rotation.inverse().turn(pose.spin))).z
     };
     let before = about_z(&run);

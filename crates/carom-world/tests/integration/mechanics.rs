@@ -101,7 +101,7 @@ fn a_free_body_of_three_moments_keeps_momentum_and_energy() {
     let body = world.add_body(Body::new("wing nut", 1.0, inertia).spinning(spin)).unwrap();
     let mut run = Run::new(&world).unwrap();
     let momentum = |run: &Run| {
-        let pose = pose_of(&run, body);
+        let pose = pose_of(run, body);
         pose.rotation.turn(inertia.of(pose.rotation.inverse().turn(pose.spin)))
     };
     let before = momentum(&run);

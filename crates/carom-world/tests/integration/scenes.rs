@@ -240,7 +240,7 @@ fn the_block_rocks_in_housners_time() {
     close(run.state().time, quarter, 0.02, "quarter period");
     // To the next extreme on the other side: Housner's ratio of the angular velocities around the impact,
     // r = 1 − 3/2·sin²α, leaves r² of the energy, 1 − (1 − θ/α)².
-    let swing = |run: &Run| pose_of(&run, block).spin.z;
+    let swing = |run: &Run| pose_of(run, block).spin.z;
     let falling = swing(&run);
     while swing(&run) * falling > 0.0 || upright(run.state()) * first > 0.0 {
         run.step(scene.duration, &mut ()).unwrap();

@@ -332,7 +332,7 @@ fn a_run_of_blocks_is_resumed_to_the_last_digit() {
         part.advance(time).unwrap();
         part = Run::resume(&world, part.state().clone());
     }
-    let of = |run: &Run| pose_of(&run, body);
+    let of = |run: &Run| pose_of(run, body);
     assert_eq!(of(&whole), of(&part));
     assert!(whole.state().accounts().iter().map(|a| a.ended).sum::<usize>() > 1);
     energy_closes(&whole, 1e-8);

@@ -31,7 +31,7 @@ fn landed(
     let density = mass / shape.solid(1.0).unwrap().mass;
     let body = Body::of("body", shape, density).unwrap();
     let body = body.at(Vec3::Z * (height + 1e-5)).turned(turn).moving(Vec3::Z * -SPEED);
-    let (body, own) = add(&mut world, body, &shape);
+    let (body, own) = add(&mut world, body, shape);
     world.add_contact(Contact::new(own, ground, law)).unwrap();
     let (run, log) = logged(&world, 0.02);
     let pose = pose_of(&run, body);
@@ -162,7 +162,7 @@ fn two_blocks_that_meet_face_to_face_deliver_the_restitution() {
                 let body = Body::of("body", shape, 1000.0).unwrap();
                 let body = body.at(Vec3::Z * (0.05005 * side)).moving(Vec3::Z * (-0.5 * side));
                 let body = body.turned(if side > 0.0 { turned } else { Quat::IDENTITY });
-                shapes.push(add(&mut world, body, &shape).1);
+                shapes.push(add(&mut world, body, shape).1);
             }
             world.add_contact(Contact::new(shapes[0], shapes[1], law(id, k, n, 0.6))).unwrap();
             let (run, log) = logged(&world, 0.01);

@@ -176,7 +176,7 @@ fn ellipsoids_keep_their_momenta_when_they_collide() {
     let momenta = |run: &Run| {
         let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
         for index in 1..=2 {
-            let (pose, body) = (pose_of(&run, index), &world.bodies()[index]);
+            let (pose, body) = (pose_of(run, index), &world.bodies()[index]);
             let spin = pose.rotation.inverse().turn(pose.spin);
             linear += pose.velocity * body.mass;
             angular += pose.rotation.turn(body.inertia.of(spin))
