@@ -42,18 +42,6 @@ fn titled(scene: &GranularScene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figur
     Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
 }
 
-fn over_time(run: &GrainSimulation, y: Axis, columns: &[(&str, usize)]) -> Panel {
-    let time = run.time_series().column(0);
-    let mut series = Vec::new();
-    for (name, column) in columns {
-        let values = run.time_series().column(*column);
-        if values.iter().any(|value| *value != 0.0) {
-            series.push(Series::new(*name, &time, &values, series.len()));
-        }
-    }
-    Panel::curves("", Axis::new("time", "s"), y, series)
-}
-
 fn energies(run: &GrainSimulation) -> Panel {
     over_time(run.energies(), Axis::new("energy", "J"), &LEDGER)
 }

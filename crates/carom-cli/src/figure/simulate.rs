@@ -4,18 +4,18 @@
 use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom_world::Scene;
-use carom_world::record::figure_data::{FigureData, Orbit};
+use carom_world::record::figure_data::{FigureData, FollowedBody, Orbit, ThinnedSeries};
 
-/// Names of the energies, in the order of the columns of the time series, after the time.
-const ENERGIES: [&str; 8] = [
-    "kinetic",
-    "potential",
-    "stored in contacts",
-    "lost in contacts",
-    "lost to friction",
-    "lost in dampers",
-    "work of forces",
-    "work of drives",
+/// Columns of the ledger and their names in figures.
+const ENERGIES: [(&str, &str); 8] = [
+    ("kinetic_J", "kinetic"),
+    ("potential_J", "potential"),
+    ("stored_J", "stored in contacts"),
+    ("lost_in_contacts_J", "lost in contacts"),
+    ("lost_to_friction_J", "lost to friction"),
+    ("lost_in_dampers_J", "lost in dampers"),
+    ("work_of_forces_J", "work of forces"),
+    ("work_of_drives_J", "work of drives"),
 ];
 
 /// Overview of a run in one row: energies and forces.
@@ -58,10 +58,15 @@ fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
 }
 
 fn energies(data: &FigureData) -> Panel {
-    let time = data.time_series.column(0);
+    over_time(&data.energies, Axis::new("energy", "J"), &ENERGIES)
+}
+
+/// Columns over time, with their names, but for those that are zero throughout.
+pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Panel {
+    let time = rows.column("time_s");
     let mut series = Vec::new();
-    for (column, name) in ENERGIES.iter().enumerate() {
-        let values = data.time_series.column(1 + column);
+    for (column, name) in columns {
+        let values = rows.column(column);
         if values.iter().any(|value| *value != 0.0) {
             series.push(Series::new(*name, &time, &values, series.len()));
         }
@@ -71,11 +76,12 @@ fn energies(data: &FigureData) -> Panel {
 
 /// The error of the energy balance relative to the largest change of an energy.
 fn residual(data: &FigureData) -> Panel {
-    let time = data.time_series.column(0);
-    let columns: Vec<Vec<f64>> = (1..9).map(|k| data.time_series.column(k)).collect();
+    let rows = &data.energies;
+    let time = rows.column("time_s");
     // Changes, not values: the zero of the potential energy is arbitrary.
-    let largest = columns.iter().map(|column| spread(column)).fold(f64::MIN_POSITIVE, f64::max);
-    let error: Vec<f64> = data.time_series.column(9).iter().map(|e| e / largest).collect();
+    let changes = ENERGIES.iter().map(|(column, _)| spread(&rows.column(column)));
+    let largest = changes.fold(f64::MIN_POSITIVE, f64::max);
+    let error: Vec<f64> = rows.column("error_J").iter().map(|e| e / largest).collect();
     let series = vec![Series::new("", &time, &error, 0)];
     let label = "unaccounted for, as a share of the largest change";
     Panel::curves("", Axis::new("time", "s"), Axis::new(label, ""), series)
@@ -115,18 +121,21 @@ fn indentation(scene: &Scene, data: &FigureData) -> Vec<Panel> {
 
 /// Coordinates over time, path and phase portrait, for the two directions with the largest displacements.
 fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
-    let time = data.time_series.column(0);
-    let column = |body: usize, k: usize| data.time_series.column(10 + 6 * body + k);
-    let bodies = 0..data.followed.len();
+    let time = data.energies.column("time_s");
+    let position =
+        |of: &FollowedBody, axis: usize| of.trajectory.column(["x_m", "y_m", "z_m"][axis]);
+    let velocity = |of: &FollowedBody, axis: usize| {
+        of.trajectory.column(["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"][axis])
+    };
+    let bodies = || data.followed.iter();
     let spread =
         |axis: usize| bodies().map(|body| spread(&position(body, axis))).fold(0.0, f64::max);
     let mut axes = [0usize, 1, 2];
     axes.sort_by(|&a, &b| spread(b).total_cmp(&spread(a)));
     let most = spread(axes[0]);
     let second = spread(axes[1]) > 1e-9 * most;
-    let name = |body: usize| {
-        let index = data.followed.get(body).copied().unwrap_or(0);
-        scene.world.bodies().get(index).map_or(String::new(), |b| b.name.clone())
+    let name = |of: &FollowedBody| {
+        scene.world.bodies().get(of.body).map_or(String::new(), |body| body.name.clone())
     };
     let label = |axis: usize| ["x", "y", "z"][axis];
     let all = |of: &dyn Fn(&FollowedBody) -> (Vec<f64>, Vec<f64>)| -> Vec<Series> {
@@ -161,7 +170,7 @@ fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
 
 /// The path of a pin in its bore with the clearance circle, and its distance from the middle over time.
 fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
-    let [time, x, y] = [0, 1, 2].map(|k| orbit.path.column(k));
+    let [time, x, y] = ["time_s", "x_m", "y_m"].map(|name| orbit.path.column(name));
     let clearance = orbit.clearance;
     let circle: Vec<(f64, f64)> = (0..=180)
         .map(|k| {

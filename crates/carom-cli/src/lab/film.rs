@@ -70,7 +70,7 @@ impl Frame {
 /// A touch at an instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Push {
-    /// Contact and site.
+    /// Contact, and site of the contact.
     pub site: (usize, usize),
     /// Where (m).
     pub point: Vec3,
@@ -85,7 +85,7 @@ pub struct Push {
 /// A touch from its beginning to its end.
 #[derive(Clone, Debug)]
 pub struct Touched {
-    /// Contact and site.
+    /// Contact, and site of the contact.
     pub site: (usize, usize),
     /// When it began, and ended where it has (s).
     pub span: (f64, Option<f64>),

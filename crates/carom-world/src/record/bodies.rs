@@ -172,8 +172,9 @@ impl Recorder {
         let (time, world, state) = (sample.time, sample.world, sample.state());
         let energies = state.energies(world);
         self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
-        self.tables.rows(&tables::ENERGIES).push(&EnergyRow { time, energies });
-        self.figure_data.sample(sample, &energies);
+        let row = EnergyRow { time, energies };
+        self.tables.rows(&tables::ENERGIES).push(&row);
+        self.figure_data.sample(sample, &row);
         let mut rows = self.tables.rows(&tables::LEDGER);
         for (contact, energy) in state.contact_energies(world).into_iter().enumerate() {
             rows.push(&ContactEnergyRow { time, contact, energy });

@@ -11,7 +11,8 @@ use super::tables::{self, BodyRow, EnergyRow};
 use crate::math::Vec3;
 use crate::observe::EndedTouch;
 use crate::shape::Shape;
-use crate::{ContactForce, Energies, Sample, World};
+use crate::{ContactForce, Sample, World};
+use carom_store::table::Table;
 use serde::{Deserialize, Serialize};
 
 /// Largest number of bodies, contacts and orbits that are followed.
@@ -155,13 +156,25 @@ pub struct Orbit {
     pub path: ThinnedSeries,
 }
 
+/// Columns of [`tables::TRAJECTORY`] that are kept of a body.
+const TRAJECTORY: [&str; 6] = ["x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"];
+
+/// A body that is followed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FollowedBody {
+    /// Body of the world.
+    pub body: usize,
+    /// Position and velocity at the times of the energies, in columns of [`tables::TRAJECTORY`].
+    pub trajectory: ThinnedSeries,
+}
+
 /// The data that figures are drawn from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureData {
     /// Bodies that are followed.
-    pub followed: Vec<usize>,
-    /// Time, the nine energies of the ledger, then position and velocity of each body.
-    pub time_series: ThinnedSeries,
+    pub followed: Vec<FollowedBody>,
+    /// The columns of [`tables::ENERGIES`].
+    pub energies: ThinnedSeries,
     /// Contacts that have touched.
     pub contacts: Vec<ContactHistory>,
     /// Paths of pins.
@@ -196,11 +209,11 @@ impl FigureData {
             Some(Orbit { contact, clearance, sideways, path })
         });
         Self {
-            time_series: ThinnedSeries::new(10 + 6 * followed.len(), ROW_LIMIT),
+            energies: ThinnedSeries::of(&tables::ENERGIES, ROW_LIMIT),
             orbits: orbits.take(FOLLOWED_LIMIT).collect(),
             contacts: Vec::new(),
             interval: INTERVAL_START,
-            followed,
+            followed: followed.collect(),
         }
     }
 
@@ -210,24 +223,13 @@ impl FigureData {
     }
 
     /// A regular sample: energies and bodies.
-    pub(super) fn sample(&mut self, sample: &Sample, e: &Energies) {
-        let mut row = vec![
-            sample.time,
-            e.kinetic,
-            e.potential,
-            e.stored,
-            e.lost_in_contacts,
-            e.lost_to_friction,
-            e.lost_in_dampers,
-            e.work_of_forces,
-            e.work_of_drives,
-            e.error,
-        ];
-        for &body in &self.followed {
-            let pose = sample.state().motion_of(sample.world, body);
-            row.extend([pose.x.x, pose.x.y, pose.x.z, pose.v.x, pose.v.y, pose.v.z]);
+    pub(super) fn sample(&mut self, sample: &Sample, energies: &EnergyRow) {
+        self.energies.push(|column| tables::ENERGIES.number(column, energies));
+        for FollowedBody { body, trajectory } in &mut self.followed {
+            let Some(pose) = sample.pose(*body) else { continue };
+            let row = BodyRow { time: sample.time, body: *body, pose };
+            trajectory.push(|column| tables::TRAJECTORY.number(column, &row));
         }
-        self.time_series.push(&row);
     }
 
     /// Any sample: forces and paths.
@@ -252,7 +254,11 @@ impl FigureData {
         }
         for orbit in &mut self.orbits {
             let (x, y) = centre(sample, orbit.contact, orbit.sideways);
-            orbit.path.push(&[sample.time, x, y]);
+            orbit.path.push(|column| match column {
+                "time_s" => sample.time,
+                "x_m" => x,
+                _ => y,
+            });
         }
     }
 
@@ -281,11 +287,15 @@ impl FigureData {
 
     /// Whether other data are of the same scene, so that a run can be resumed with them.
     pub(super) fn alike(&self, other: &Self) -> bool {
-        let orbits = |data: &Self| data.orbits.iter().map(|o| o.contact).collect::<Vec<_>>();
-        self.followed == other.followed
-            && self.time_series.alike(&other.time_series)
-            && orbits(self) == orbits(other)
-            && self.orbits.iter().zip(&other.orbits).all(|(a, b)| a.path.alike(&b.path))
+        let same_bodies = |a: &FollowedBody, b: &FollowedBody| {
+            a.body == b.body && a.trajectory.alike(&b.trajectory)
+        };
+        let same_orbits = |a: &Orbit, b: &Orbit| a.contact == b.contact && a.path.alike(&b.path);
+        self.energies.alike(&other.energies)
+            && self.followed.len() == other.followed.len()
+            && self.followed.iter().zip(&other.followed).all(|(a, b)| same_bodies(a, b))
+            && self.orbits.len() == other.orbits.len()
+            && self.orbits.iter().zip(&other.orbits).all(|(a, b)| same_orbits(a, b))
     }
 
     /// Number of the interval in which a time lies; intervals are made longer if it lies beyond them.

@@ -33,7 +33,7 @@ pub struct GrainSimulation<'s> {
     steps: u64,
     begun: bool,
     tables: Tables,
-    time_series: ThinnedSeries,
+    energies: ThinnedSeries,
     /// Largest sum of kinetic and stored energy so far (J).
     energy_max: f64,
     /// Largest indentation so far, as a share of the smaller radius.
@@ -57,7 +57,7 @@ pub struct GrainSimulationState {
     overlap_max: f64,
     /// Restitution and speed of the error of the step, by their bits.
     step_error: Option<[u64; 2]>,
-    time_series: ThinnedSeries,
+    energies: ThinnedSeries,
 }
 
 /// The results of the simulation of a bed.
@@ -100,7 +100,7 @@ impl<'s> GrainSimulation<'s> {
                 .with(&tables::GRAINS, [])
                 .with(&tables::GRAIN_CONTACTS, [("with", partners)])
                 .with(&tables::BED_ENERGIES, []),
-            time_series: ThinnedSeries::new(FIGURE_COLUMNS, FIGURE_ROWS),
+            energies: ThinnedSeries::of(&tables::BED_ENERGIES, FIGURE_ROWS),
             energy_max: 0.0,
             overlap_max: 0.0,
             reached: 0.0,
@@ -119,7 +119,7 @@ impl<'s> GrainSimulation<'s> {
     ) -> Result<Self> {
         let Checkpoint { state: saved, pending } = checkpoint;
         let mut run = Self::new(scene);
-        if !run.time_series.alike(&saved.time_series) {
+        if !run.energies.alike(&saved.energies) {
             return Err(another_scene());
         }
         run.tables = run.tables.restored(pending).ok_or_else(another_scene)?;
@@ -137,7 +137,7 @@ impl<'s> GrainSimulation<'s> {
             let [restitution, speed] = bits.map(f64::from_bits);
             StepError { restitution, speed }
         });
-        run.time_series = saved.time_series.clone();
+        run.energies = saved.energies.clone();
         let rows = saved.steps / scene.every.0;
         run.reached = (rows * scene.every.0) as f64 * scene.step();
         Ok(run)
@@ -167,9 +167,9 @@ impl<'s> GrainSimulation<'s> {
         &self.bed
     }
 
-    /// The data that figures are drawn from: time, the seven energies of the ledger, coordination and height.
-    pub fn time_series(&self) -> &ThinnedSeries {
-        &self.time_series
+    /// The data that figures are drawn from: the columns of [`tables::BED_ENERGIES`].
+    pub fn energies(&self) -> &ThinnedSeries {
+        &self.energies
     }
 
     fn run(&mut self, steps: u64) {
@@ -203,7 +203,7 @@ impl<'s> GrainSimulation<'s> {
         let row = BedRow { time: t, bed: e, restitution_error };
         self.tables.rows(&tables::BED_ENERGIES).push(&row);
         self.reached = t;
-        self.time_series.push(&[&[t][..], &all, &[e.coordination, e.height]].concat());
+        self.energies.push(|column| tables::BED_ENERGIES.number(column, &row));
         self.energy_max = self.energy_max.max(e.kinetic + e.stored);
         self.overlap_max = self.overlap_max.max(e.overlap_max);
         let (share, turned) = (self.scene.energy_tolerance, self.turned(&e));
@@ -310,7 +310,7 @@ impl Simulation for GrainSimulation<'_> {
             energy_max: self.energy_max,
             overlap_max: self.overlap_max,
             step_error: self.step_error.map(|e| [e.restitution, e.speed].map(f64::to_bits)),
-            time_series: self.time_series.clone(),
+            energies: self.energies.clone(),
         }
     }
     fn summary(&self) -> BedSummary {

@@ -36,7 +36,7 @@ const MOTION: [&str; 13] = [
     "wz_rad_per_s",
 ];
 
-/// Contact and site.
+/// Contact, and site of the contact.
 type Site = (usize, usize);
 
 /// All moving bodies at a sample.
@@ -79,103 +79,21 @@ fn take_motion(
     Ok((slot, motion))
 }
 
-impl Trajectory {
-    fn new(rows: Cursor) -> Result<Self, Failure> {
-        let ([body], motion) = (rows.columns(["body"])?, rows.columns(MOTION)?);
-        Ok(Self { rows, body, motion })
-    }
-
-    /// Slot and motion of the body of the row, which is then passed.
-    fn take(&mut self, slots: &HashMap<String, usize>) -> Result<(usize, Motion), Failure> {
-        let slot = slots.get(self.rows.text(self.body)).copied();
-        let slot = slot.ok_or_else(|| {
-            damaged("a table names a body that is not in the scene, or does not move")
-        })?;
-        let motion = self.rows.reals(self.motion);
-        self.rows.step();
-        Ok((slot, motion))
-    }
-}
-
-/// A table of energies with its columns.
-struct Ledger {
-    rows: Cursor,
-    columns: [usize; 9],
-}
-
-impl Ledger {
-    fn new(rows: Cursor) -> Result<Self, Failure> {
-        let columns = rows.columns([
-            "kinetic_J",
-            "potential_J",
-            "stored_J",
-            "lost_in_contacts_J",
-            "lost_to_friction_J",
-            "lost_in_dampers_J",
-            "work_of_forces_J",
-            "work_of_drives_J",
-            "error_J",
-        ])?;
-        Ok(Self { rows, columns })
-    }
-
-    /// The energies of the row, which is then passed.
-    fn take(&mut self) -> Energies {
-        let [kinetic, potential, stored, lost_in_contacts, lost_to_friction, rest @ ..] =
-            self.rows.reals(self.columns);
-        let [lost_in_dampers, work_of_forces, work_of_drives, error] = rest;
-        self.rows.step();
-        Energies {
-            kinetic,
-            potential,
-            stored,
-            lost_in_contacts,
-            lost_to_friction,
-            lost_in_dampers,
-            work_of_forces,
-            work_of_drives,
-            error,
-        }
-    }
-}
-
-/// The table of contact forces with its columns.
-struct Contacts {
-    rows: Cursor,
-    site: [usize; 2],
-    indentation: usize,
-    force: usize,
-    point: [usize; 3],
-    vector: [usize; 3],
-}
-
-impl Contacts {
-    fn new(rows: Cursor) -> Result<Self, Failure> {
-        let [indentation, force] = rows.columns(["indentation_m", "force_N"])?;
-        let site = rows.columns(["contact", "site"])?;
-        let point = rows.columns(["x_m", "y_m", "z_m"])?;
-        let vector = rows.columns(["fx_N", "fy_N", "fz_N"])?;
-        Ok(Self { rows, site, indentation, force, point, vector })
-    }
-}
-
-/// The table of events with its columns.
-struct Events {
-    rows: Cursor,
-    kind: usize,
-    site: [usize; 2],
-    speed: usize,
-    /// Beginning, largest indentation and largest force of a touch that has ended.
-    ended: [usize; 3],
-}
-
-impl Events {
-    fn new(rows: Cursor) -> Result<Self, Failure> {
-        let [kind, speed] = rows.columns(["event", "speed_m_per_s"])?;
-        let site = rows.columns(["contact", "site"])?;
-        let ended = rows.columns(["begun_s", "indentation_max_m", "force_max_N"])?;
-        Ok(Self { rows, kind, site, speed, ended })
-    }
+/// The energies in a row of a ledger, which is then passed.
+fn take_energies(rows: &mut Cursor) -> Energies {
+    let energies = Energies {
+        kinetic: rows.real("kinetic_J"),
+        potential: rows.real("potential_J"),
+        stored: rows.real("stored_J"),
+        lost_in_contacts: rows.real("lost_in_contacts_J"),
+        lost_to_friction: rows.real("lost_to_friction_J"),
+        lost_in_dampers: rows.real("lost_in_dampers_J"),
+        work_of_forces: rows.real("work_of_forces_J"),
+        work_of_drives: rows.real("work_of_drives_J"),
+        error: rows.real("error_J"),
+    };
+    rows.step();
+    energies
 }
 
 struct Tables {
@@ -327,11 +245,11 @@ impl Tables {
         Ok(knots)
     }
 
-    fn site(&self, rows: &Cursor, [contact, site]: [usize; 2]) -> Result<Site, Failure> {
-        let contact = self.sites.get(rows.text(contact)).copied();
+    fn site(&self, rows: &Cursor) -> Result<Site, Failure> {
+        let contact = self.sites.get(rows.text("contact")).copied();
         let contact =
             contact.ok_or_else(|| damaged("a table names a contact that is not in the scene"))?;
-        Ok((contact, rows.real(site) as usize))
+        Ok((contact, rows.real("site") as usize))
     }
 
     /// A touch or its end.
