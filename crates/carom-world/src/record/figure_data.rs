@@ -345,12 +345,12 @@ fn centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
     let pair = &world.contacts()[contact];
     let outer = |shape: usize| radius(&world.shapes()[shape].shape).1.is_some();
     let (pin, bore) = if outer(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
-    let place = |shape: usize| {
+    let frame = |shape: usize| {
         let placed = &world.shapes()[shape];
         let body = sample.state().motion_of(world, placed.body);
         (body.x + body.q.turn(placed.position), body.q * placed.rotation)
     };
-    let ((pin, _), (bore, axes)) = (place(pin), place(bore));
+    let ((pin, _), (bore, axes)) = (frame(pin), frame(bore));
     let way: Vec3 = axes.inverse().turn(pin - bore);
     if sideways { (way.x, way.z) } else { (way.x, way.y) }
 }
