@@ -7,7 +7,7 @@ use carom::Law;
 use carom::law::{Damper, Exit, Power};
 use carom_world::grains::{Bed, ContactParameters, Wall};
 use carom_world::math::{Mat3, Vec3};
-use carom_world::{Body, Contact, Ended, Observer, Placed, Run, Shape, World};
+use carom_world::{Body, Contact, EndedTouch, Observer, Placed, Run, Shape, World};
 use std::error::Error;
 use std::hint::black_box;
 
@@ -15,10 +15,10 @@ const RADIUS: f64 = 0.02;
 
 /// The first touch that ended.
 #[derive(Default)]
-struct First(Option<Ended>);
+struct First(Option<EndedTouch>);
 
 impl Observer for First {
-    fn ended(&mut self, _world: &World, ended: &Ended) {
+    fn ended(&mut self, _world: &World, ended: &EndedTouch) {
         self.0.get_or_insert(*ended);
     }
 }
@@ -38,7 +38,7 @@ pub fn world(problem: &Problem, tolerance: f64) -> carom::Result<World> {
 }
 
 /// The first touch, and how often the forces were computed.
-pub fn impact(world: &World) -> carom::Result<Option<(Ended, u64)>> {
+pub fn impact(world: &World) -> carom::Result<Option<(EndedTouch, u64)>> {
     let (mut run, mut first) = (Run::new(world)?, First::default());
     while first.0.is_none() {
         run.step(1.0, &mut first)?;

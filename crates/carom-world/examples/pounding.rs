@@ -5,7 +5,7 @@
 //! ```
 
 use carom_world::scene::Change;
-use carom_world::{Ended, Mobility, Observer, Piece, Run, Scene, World};
+use carom_world::{EndedTouch, Mobility, Observer, Run, Sample, Scene, World};
 
 /// Largest displacements from the ground of the two buildings, touches and the largest force.
 #[derive(Default)]
@@ -21,23 +21,23 @@ impl Observer for Watch {
         f64::from(self.samples) * 0.005
     }
 
-    fn sample(&mut self, piece: &Piece) {
+    fn sample(&mut self, sample: &Sample) {
         self.samples += 1;
-        let bodies = piece.world.bodies();
+        let bodies = sample.world.bodies();
         let ground = bodies.iter().find_map(|body| match &body.mobility {
-            Mobility::Driven { motion, .. } => Some(motion.at(piece.time).value),
+            Mobility::Driven { motion, .. } => Some(motion.at(sample.time).value),
             _ => None,
         });
         for (most, name) in self.most.iter_mut().zip(["tall", "stiff"]) {
             let Some(index) = bodies.iter().position(|body| body.name == name) else { continue };
-            if let Some(pose) = piece.body(index) {
+            if let Some(pose) = sample.body(index) {
                 let moved = pose.position.x - bodies[index].position.x - ground.unwrap_or(0.0);
                 *most = most.max(moved.abs());
             }
         }
     }
 
-    fn ended(&mut self, _world: &World, ended: &Ended) {
+    fn ended(&mut self, _world: &World, ended: &EndedTouch) {
         self.touches += 1;
         self.force = self.force.max(ended.force_max);
     }

@@ -14,14 +14,11 @@ use std::collections::BTreeMap;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |index: usize| arguments.get(index).and_then(|text| text.parse().ok());
     if arguments.first().is_some_and(|word| word == "trace") {
-        let number = |index: usize| arguments.get(index).and_then(|text| text.parse().ok());
         return trace(number(1).unwrap_or(0), number(2));
     }
-    let number = |index: usize, otherwise: u64| {
-        arguments.get(index).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-    };
-    let (count, first) = (number(0, 1000), number(1, 0));
+    let (count, first) = (number(0).unwrap_or(1000), number(1).unwrap_or(0));
     let word = arguments.get(2).cloned().unwrap_or_default();
     let cases: Vec<u64> = (first..first + count).collect();
     let results: Vec<_> = cases
@@ -39,8 +36,7 @@ fn main() {
         })
         .collect();
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut worst: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    for (name, outcome) in &results {
+    for (_, outcome) in &results {
         if let Some(fault) = &outcome.fault {
             let kind = match fault {
                 Fault::Energy(..) => "make energy or lose it",
@@ -49,9 +45,6 @@ fn main() {
             };
             *kinds.entry(kind).or_default() += 1;
         }
-        let pair = name.split(',').next().unwrap_or_default();
-        let entry = worst.entry(pair).or_default();
-        *entry = (entry.0 + 1, entry.1.max(outcome.evaluations));
     }
     let touched = results.iter().filter(|(_, outcome)| outcome.touched).count();
     let most = results.iter().map(|(_, outcome)| outcome.evaluations).max();
@@ -79,8 +72,8 @@ fn trace(seed: u64, steps: Option<u64>) {
         }
         let state = run.state();
         let touches = state.touches().iter().map(|touch| {
-            let (place, slips) = (touch.site(&case.world).1, touch.slipping);
-            format!("{place} {:?} {slips} {:.3e} {:.2e}", touch.phase, touch.delta, touch.rate)
+            let (site, slips) = (touch.site(&case.world).1, touch.slipping);
+            format!("{site} {:?} {slips} {:.3e} {:.2e}", touch.phase, touch.delta, touch.rate)
         });
         let touches: Vec<String> = touches.collect();
         let counts = (state.counts.steps, state.counts.refused, state.counts.evaluations);

@@ -1,72 +1,34 @@
 //! Checkpoints: a state as plain data, exact to the last bit, and back.
 //!
-//! Numbers are kept as their 64 bits under their names, so that a run that is stopped and resumed is the run that was never
-//! stopped. What numbers a state, a touch or a note has is said once each (`numbers`), for writing and for
-//! reading. Laws are not kept: they follow from the world and the effective mass of each touch.
+//! A run that is stopped and resumed is the run that was never stopped. Laws are not kept: they follow from the world and the
+//! effective mass of each touch.
 
-use crate::math::Vec3;
+use crate::bits::{Number, SavedColumns, VECTOR};
 use crate::note::Note;
-use crate::state::{Account, Counts, Peak, Phase, State, Touch};
+use crate::state::{Account, Counts, Phase, State, Touch};
 use crate::world::World;
-use carom::law::Memory;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-/// A number by its bits.
-type Bits = u64;
-/// Numbers by their names.
-type Numbers = BTreeMap<String, Bits>;
 
 /// A state as plain data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
     /// Numbers of the whole state.
-    numbers: Numbers,
+    numbers: SavedColumns,
     /// The state vector.
-    y: Vec<Bits>,
+    y: Vec<u64>,
     touches: Vec<SavedTouch>,
-    accounts: Vec<SavedAccount>,
+    touch_numbers: SavedColumns,
+    accounts: Vec<Account>,
     counts: Counts,
     /// Sites without a touch.
     is_open: Vec<bool>,
     /// Normals of the sites where the last step began.
-    normals: Vec<[Bits; 3]>,
-    notes: Vec<SavedNote>,
+    normals: SavedColumns,
+    notes: Vec<Note>,
 }
 
-/// Losses of a contact, and how many touches have ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SavedAccount {
-    normal: Bits,
-    friction: Bits,
-    ended: usize,
-}
-
-/// A note: its kind, and its subject (contact, body, joint, or how many constraints).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SavedNote {
-    kind: NoteKind,
-    subject: usize,
-    numbers: Numbers,
-}
-
-/// Kinds of notes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum NoteKind {
-    SpeedFloor,
-    Redundant,
-    Energy,
-    Overlap,
-    Deep,
-    Through,
-    Start,
-    Gain,
-    JointJump,
-    BodyJump,
-}
-
+/// A touch without its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedTouch {
     site: usize,
@@ -74,116 +36,78 @@ struct SavedTouch {
     loading: bool,
     slipping: bool,
     /// Effective mass, from which the law follows.
-    mass: Bits,
-    curvatures: Option<(Bits, Bits)>,
-    numbers: Numbers,
+    #[serde(with = "crate::bits")]
+    mass: f64,
+    /// Curvatures, by their bits.
+    curvatures: Option<(u64, u64)>,
 }
 
-/// Keeps numbers by name.
-fn keep<'a>(numbers: impl IntoIterator<Item = (&'static str, &'a mut f64)>) -> Numbers {
-    numbers.into_iter().map(|(name, value)| (name.to_string(), value.to_bits())).collect()
+/// The numbers of the whole state, besides the state vector.
+const STATE: &[Number<State>] = &[
+    ("time", |s| &mut s.time),
+    ("next_step", |s| &mut s.step),
+    ("initial_energy", |s| &mut s.initial),
+    ("largest_speed", |s| &mut s.largest_speed),
+    ("largest_kinetic_energy", |s| &mut s.largest_kinetic),
+];
+
+/// The numbers of a touch, besides its effective mass and curvatures.
+const TOUCH: &[Number<Touch>] = &[
+    ("memory.speed", |t| &mut t.memory.speed),
+    ("memory.damping", |t| &mut t.memory.damping),
+    ("memory.peak", |t| &mut t.memory.peak),
+    ("memory.time", |t| &mut t.memory.time),
+    ("memory.internal", |t| &mut t.memory.internal),
+    ("begun", |t| &mut t.begun),
+    ("speed", |t| &mut t.speed),
+    ("delta", |t| &mut t.delta),
+    ("rate", |t| &mut t.rate),
+    ("deepest.value", |t| &mut t.deepest.value),
+    ("deepest.time", |t| &mut t.deepest.time),
+    ("strongest.value", |t| &mut t.strongest.value),
+    ("strongest.time", |t| &mut t.strongest.time),
+    ("released.value", |t| &mut t.released.value),
+    ("released.time", |t| &mut t.released.time),
+    ("indentation_scale", |t| &mut t.indentation_scale),
+    ("force_rate", |t| &mut t.force_rate),
+    ("internal_scale", |t| &mut t.internal_scale),
+    ("stored_before", |t| &mut t.stored_before),
+    ("spring.constant", |t| &mut t.spring.constant),
+    ("spring.root", |t| &mut t.spring.root),
+    ("spring.damping", |t| &mut t.spring.damping),
+    ("spring.relative", |t| &mut t.spring.relative),
+    ("normal.x", |t| &mut t.normal.x),
+    ("normal.y", |t| &mut t.normal.y),
+    ("normal.z", |t| &mut t.normal.z),
+    ("offset", |t| &mut t.offset),
+];
+
+/// The error that a checkpoint is of another scene.
+pub(crate) fn another_scene() -> Error {
+    let advice = "resume with the scene that was stopped, unchanged";
+    Error::unsupported("a checkpoint of another scene", advice)
 }
 
-/// Takes back numbers that were kept; nothing where one is missing.
-fn take_back<'a>(
-    numbers: impl IntoIterator<Item = (&'static str, &'a mut f64)>,
-    kept: &Numbers,
-) -> Option<()> {
-    for (name, value) in numbers {
-        *value = f64::from_bits(*kept.get(name)?);
-    }
-    Some(())
-}
-
-impl State {
-    /// The numbers of the whole state, besides the state vector.
-    fn numbers(&mut self) -> [(&'static str, &mut f64); 5] {
-        [
-            ("time", &mut self.time),
-            ("next_step", &mut self.step),
-            ("initial_energy", &mut self.initial),
-            ("largest_speed", &mut self.largest_speed),
-            ("largest_kinetic_energy", &mut self.largest_kinetic),
-        ]
-    }
-}
-
-impl Touch {
-    /// The numbers of a touch, besides its effective mass and curvatures.
-    fn numbers(&mut self) -> [(&'static str, &mut f64); 27] {
-        let Self { memory, deepest, strongest, released, spring, normal, .. } = self;
-        [
-            ("memory.speed", &mut memory.speed),
-            ("memory.damping", &mut memory.damping),
-            ("memory.peak", &mut memory.peak),
-            ("memory.time", &mut memory.time),
-            ("memory.internal", &mut memory.internal),
-            ("begun", &mut self.begun),
-            ("speed", &mut self.speed),
-            ("delta", &mut self.delta),
-            ("rate", &mut self.rate),
-            ("deepest.value", &mut deepest.value),
-            ("deepest.time", &mut deepest.time),
-            ("strongest.value", &mut strongest.value),
-            ("strongest.time", &mut strongest.time),
-            ("released.value", &mut released.value),
-            ("released.time", &mut released.time),
-            ("indentation_scale", &mut self.indentation_scale),
-            ("force_rate", &mut self.force_rate),
-            ("internal_scale", &mut self.internal_scale),
-            ("stored_before", &mut self.stored_before),
-            ("spring.constant", &mut spring.constant),
-            ("spring.root", &mut spring.root),
-            ("spring.damping", &mut spring.damping),
-            ("spring.relative", &mut spring.relative),
-            ("normal.x", &mut normal.x),
-            ("normal.y", &mut normal.y),
-            ("normal.z", &mut normal.z),
-            ("offset", &mut self.offset),
-        ]
-    }
-
-    fn save(&self) -> SavedTouch {
-        SavedTouch {
-            site: self.site,
-            active: self.phase == Phase::Active,
-            loading: self.loading,
-            slipping: self.slipping,
-            mass: self.law.mass.to_bits(),
-            curvatures: self.curvatures.map(|(a, b)| (a.to_bits(), b.to_bits())),
-            numbers: keep(self.clone().numbers()),
+impl SavedTouch {
+    fn of(touch: &Touch) -> Self {
+        Self {
+            site: touch.site,
+            active: touch.phase == Phase::Active,
+            loading: touch.loading,
+            slipping: touch.slipping,
+            mass: touch.law.mass,
+            curvatures: touch.curvatures.map(|(a, b)| (a.to_bits(), b.to_bits())),
         }
     }
 
-    /// The touch that was saved; nothing where it does not fit the world.
-    fn restore(world: &World, saved: &SavedTouch) -> Option<Self> {
-        let contact = &world.contacts[world.sites.get(saved.site)?.contact];
-        let curvatures = saved.curvatures.map(|(a, b)| (f64::from_bits(a), f64::from_bits(b)));
-        let mut touch = Self {
-            site: saved.site,
-            phase: if saved.active { Phase::Active } else { Phase::Released },
-            loading: saved.loading,
-            slipping: saved.slipping,
-            law: contact.law_source.law(f64::from_bits(saved.mass), curvatures).ok()?,
-            curvatures,
-            memory: Memory::default(),
-            begun: 0.0,
-            speed: 0.0,
-            delta: 0.0,
-            rate: 0.0,
-            deepest: Peak::default(),
-            strongest: Peak::default(),
-            released: Peak::default(),
-            indentation_scale: 0.0,
-            force_rate: 0.0,
-            internal_scale: 0.0,
-            stored_before: 0.0,
-            spring: Default::default(),
-            normal: Vec3::ZERO,
-            offset: 0.0,
-        };
-        take_back(touch.numbers(), &saved.numbers)?;
-        Some(touch)
+    /// The touch, its numbers still to be written; nothing where it does not fit the world.
+    fn restore(&self, world: &World) -> Option<Touch> {
+        let contact = &world.contacts[world.sites.get(self.site)?.contact];
+        let curvatures = self.curvatures.map(|(a, b)| (f64::from_bits(a), f64::from_bits(b)));
+        let law = contact.law_source.law(self.mass, curvatures).ok()?;
+        let phase = if self.active { Phase::Active } else { Phase::Released };
+        let &Self { site, loading, slipping, .. } = self;
+        Some(Touch { phase, loading, slipping, ..Touch::new(site, law, curvatures) })
     }
 }
 
@@ -199,20 +123,16 @@ impl State {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn save(&self) -> Saved {
-        let account = |a: &Account| SavedAccount {
-            normal: a.normal.to_bits(),
-            friction: a.friction.to_bits(),
-            ended: a.ended,
-        };
         Saved {
-            numbers: keep(self.clone().numbers()),
+            numbers: SavedColumns::of(std::slice::from_ref(self), STATE),
             y: self.y.iter().map(|y| y.to_bits()).collect(),
-            touches: self.touches.iter().map(Touch::save).collect(),
-            accounts: self.accounts.iter().map(account).collect(),
+            touches: self.touches.iter().map(SavedTouch::of).collect(),
+            touch_numbers: SavedColumns::of(&self.touches, TOUCH),
+            accounts: self.accounts.clone(),
             counts: self.counts,
             is_open: self.is_open.clone(),
-            normals: self.normals.iter().map(|n| [n.x, n.y, n.z].map(f64::to_bits)).collect(),
-            notes: self.notes.iter().map(save_note).collect(),
+            normals: SavedColumns::of(&self.normals, VECTOR),
+            notes: self.notes.clone(),
         }
     }
 
@@ -221,10 +141,7 @@ impl State {
     /// # Errors
     /// When the data do not fit the world.
     pub fn restore(world: &World, saved: &Saved) -> Result<Self> {
-        Self::fitting(world, saved).ok_or_else(|| {
-            let advice = "resume with the scene that was stopped, unchanged";
-            Error::unsupported("a checkpoint of another scene", advice)
-        })
+        Self::fitting(world, saved).ok_or_else(another_scene)
     }
 
     /// The state that was saved; nothing where it does not fit the world.
@@ -232,101 +149,22 @@ impl State {
         let mut state = State::as_added(world);
         let fits = saved.y.len() == state.layout.len(saved.touches.len())
             && saved.is_open.len() == world.sites.len()
-            && saved.normals.len() == state.normals.len()
             && saved.accounts.len() == world.contacts.len();
         if !fits {
             return None;
         }
-        take_back(state.numbers(), &saved.numbers)?;
+        saved.numbers.write(std::slice::from_mut(&mut state), STATE)?;
+        saved.normals.write(&mut state.normals, VECTOR)?;
+        let touches = saved.touches.iter().map(|touch| touch.restore(world));
+        state.touches = touches.collect::<Option<_>>()?;
+        saved.touch_numbers.write(&mut state.touches, TOUCH)?;
         state.y = saved.y.iter().map(|&bits| f64::from_bits(bits)).collect();
         state.is_open.clone_from(&saved.is_open);
+        state.accounts.clone_from(&saved.accounts);
+        state.notes.clone_from(&saved.notes);
         state.counts = saved.counts;
-        for (normal, bits) in state.normals.iter_mut().zip(&saved.normals) {
-            let [x, y, z] = bits.map(f64::from_bits);
-            *normal = Vec3::new(x, y, z);
-        }
-        for (account, saved) in state.accounts.iter_mut().zip(&saved.accounts) {
-            let [normal, friction] = [saved.normal, saved.friction].map(f64::from_bits);
-            *account = Account { normal, friction, ended: saved.ended };
-        }
-        let notes = saved.notes.iter().map(|note| restore_note(world, note));
-        state.notes = notes.collect::<Option<_>>()?;
-        let touches = saved.touches.iter().map(|touch| Touch::restore(world, touch));
-        state.touches = touches.collect::<Option<_>>()?;
         Some(state)
     }
-}
-
-/// Kind, subject and numbers of a note.
-fn note_parts(note: &mut Note) -> (NoteKind, usize, Vec<(&'static str, &mut f64)>) {
-    match note {
-        Note::SpeedFloor { contact, speed, floor, time, .. } => (
-            NoteKind::SpeedFloor,
-            *contact,
-            vec![("speed", speed), ("floor", floor), ("time", time)],
-        ),
-        Note::Redundant { rows } => (NoteKind::Redundant, *rows, vec![]),
-        Note::Energy { error, allowed } => {
-            (NoteKind::Energy, 0, vec![("error", error), ("allowed", allowed)])
-        }
-        Note::Overlap { contact, indentation, .. } => {
-            (NoteKind::Overlap, *contact, vec![("indentation", indentation)])
-        }
-        Note::Deep { contact, indentation, smooth, time, .. } => (
-            NoteKind::Deep,
-            *contact,
-            vec![("indentation", indentation), ("smooth", smooth), ("time", time)],
-        ),
-        Note::Through { contact, indentation, limit, time, .. } => (
-            NoteKind::Through,
-            *contact,
-            vec![("indentation", indentation), ("limit", limit), ("time", time)],
-        ),
-        Note::Start { body, before, after, .. } => {
-            (NoteKind::Start, *body, vec![("before", before), ("after", after)])
-        }
-        Note::Gain { contact, gained, .. } => (NoteKind::Gain, *contact, vec![("gained", gained)]),
-        Note::Jump { joint, index, change, time, .. } => (
-            if *joint { NoteKind::JointJump } else { NoteKind::BodyJump },
-            *index,
-            vec![("change", change), ("time", time)],
-        ),
-    }
-}
-
-fn save_note(note: &Note) -> SavedNote {
-    let mut note = note.clone();
-    let (kind, subject, numbers) = note_parts(&mut note);
-    SavedNote { kind, subject, numbers: keep(numbers) }
-}
-
-/// The note that was saved; nothing where the world has no such subject. Names follow from the world.
-fn restore_note(world: &World, saved: &SavedNote) -> Option<Note> {
-    let subject = saved.subject;
-    let contact = || world.contacts.get(subject).map(|contact| contact.name.clone());
-    let body = || world.bodies.get(subject).map(|body| body.name.clone());
-    let joint = || world.joints.get(subject).map(|joint| joint.name.clone());
-    let (index, time, indentation) = (subject, 0.0, 0.0);
-    let mut note = match saved.kind {
-        NoteKind::SpeedFloor => {
-            Note::SpeedFloor { contact: index, name: contact()?, speed: 0.0, floor: 0.0, time }
-        }
-        NoteKind::Redundant => Note::Redundant { rows: subject },
-        NoteKind::Energy => Note::Energy { error: 0.0, allowed: 0.0 },
-        NoteKind::Overlap => Note::Overlap { contact: index, name: contact()?, indentation },
-        NoteKind::Deep => {
-            Note::Deep { contact: index, name: contact()?, indentation, smooth: 0.0, time }
-        }
-        NoteKind::Through => {
-            Note::Through { contact: index, name: contact()?, indentation, limit: 0.0, time }
-        }
-        NoteKind::Start => Note::Start { body: index, name: body()?, before: 0.0, after: 0.0 },
-        NoteKind::Gain => Note::Gain { contact: index, name: contact()?, gained: 0.0 },
-        NoteKind::JointJump => Note::Jump { joint: true, index, name: joint()?, change: 0.0, time },
-        NoteKind::BodyJump => Note::Jump { joint: false, index, name: body()?, change: 0.0, time },
-    };
-    take_back(note_parts(&mut note).2, &saved.numbers)?;
-    Some(note)
 }
 
 #[cfg(test)]
@@ -355,9 +193,8 @@ mod tests {
     }
 
     const EGG: &str = r#"
-        [simulation]
-        duration = 1
-        gravity = 9.81
+        simulation = { duration = 1, gravity = 9.81 }
+        ground = { youngs = "1 MPa", poisson = 0.3 }
         [[body]]
         name = "egg"
         shape = "ellipsoid"
@@ -367,9 +204,6 @@ mod tests {
         density = 1000
         position = [0, 0, 0.06]
         spin = [3, 1, 0]
-        [ground]
-        youngs = "1 MPa"
-        poisson = 0.3
         [[contact]]
         between = ["egg", "ground"]
         law = "flores-2011"
@@ -386,8 +220,8 @@ mod tests {
     #[test]
     fn so_is_one_without_friction_after_its_peaks() {
         for tolerance in ["1e-3", "1e-4", "1e-5", "1e-6", "1e-8"] {
-            let said = format!("tolerance = {tolerance}\n        gravity");
-            whole_and_in_pieces(&EGG.replace("gravity", &said), 60, 1);
+            let text = EGG.replace("gravity", &format!("tolerance = {tolerance}, gravity"));
+            whole_and_in_pieces(&text, 60, 1);
         }
     }
 

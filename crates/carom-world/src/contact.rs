@@ -8,8 +8,8 @@ use crate::math::Vec3;
 use crate::state::{Touch, TouchVariables};
 use carom::law::{Force, Memory, Phases, Work};
 
-/// Indentation, forces and rates of a touch at one instant.
-#[derive(Clone, Copy, Debug)]
+/// Indentation, forces and rates of a touch at one instant; all zero where its law does not act and it is not evaluated.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ContactEvaluation {
     pub gap: Gap,
     pub a: usize,
@@ -19,8 +19,8 @@ pub(crate) struct ContactEvaluation {
     pub rate: f64,
     /// Normal force of the law; negative where the law pulls.
     pub force: f64,
-    /// Neither friction nor rolling resistance: of what follows only the rate of the internal state may differ from zero.
-    pub frictionless: bool,
+    /// Friction or rolling resistance: without them only the rate of the internal state may differ from zero below.
+    pub has_friction: bool,
     /// Tangential velocity and angular velocity of b relative to a.
     pub velocity: Vec3,
     pub spin: Vec3,
@@ -35,7 +35,7 @@ pub(crate) struct ContactEvaluation {
 }
 
 /// Force and rate of the internal state, by one dispatch over the form of the law.
-struct ForceAndInternalRate<'a>(f64, f64, &'a Memory);
+pub(crate) struct ForceAndInternalRate<'a>(pub f64, pub f64, pub &'a Memory);
 
 impl Work for ForceAndInternalRate<'_> {
     type Output = (f64, f64);
@@ -56,13 +56,13 @@ impl Work for SignedForce<'_> {
     }
 }
 
-/// Indentations at which a law separates and has a kink.
-struct SpecialIndentations<'a>(bool, &'a Memory);
+/// The indentation at which a law has a kink.
+struct Kink<'a>(bool, &'a Memory);
 
-impl Work for SpecialIndentations<'_> {
-    type Output = (f64, f64);
-    fn run<F: Force>(self, form: F) -> (f64, f64) {
-        (form.release(), form.kink(self.0, self.1))
+impl Work for Kink<'_> {
+    type Output = f64;
+    fn run<F: Force>(self, form: F) -> f64 {
+        form.kink(self.0, self.1)
     }
 }
 
@@ -106,34 +106,16 @@ impl Touch {
 
     /// Indentation at which the bodies separate.
     pub(crate) fn separation_indentation(&self) -> f64 {
-        self.law.with(SpecialIndentations(self.loading, &self.memory)).0
+        self.law.release()
     }
 
     /// Indentation at which the law has a kink, in the direction in which the touch moves.
     pub(crate) fn kink_indentation(&self) -> f64 {
-        self.law.with(SpecialIndentations(self.loading, &self.memory)).1
+        self.law.with(Kink(self.loading, &self.memory))
     }
 }
 
 impl ContactEvaluation {
-    /// A touch that exerts no force and is not evaluated.
-    pub const RELEASED: Self = Self {
-        gap: Gap { distance: 0.0, normal: Vec3::X, point: Vec3::ZERO },
-        a: 0,
-        b: 0,
-        delta: 0.0,
-        rate: 0.0,
-        force: 0.0,
-        frictionless: true,
-        velocity: Vec3::ZERO,
-        spin: Vec3::ZERO,
-        friction: Vec3::ZERO,
-        couple: Vec3::ZERO,
-        sticking_force: 0.0,
-        internal_rate: 0.0,
-        friction_rate: Vec3::ZERO,
-    };
-
     /// Evaluates a touch (kinematics, variables) → (indentation, forces, rates), whether or not its law acts.
     #[inline(always)]
     pub fn of(
@@ -150,9 +132,9 @@ impl ContactEvaluation {
         let (delta, rate) = (-gap.distance - touch.offset, approach);
         let memory = touch.memory_at(t, variables.internal);
         let (force, internal_rate) = touch.law.with(ForceAndInternalRate(delta, rate, &memory));
-        let contact = &input.world.contacts[input.world.sites[touch.site].contact];
+        let contact = input.world.contact_at(touch.site);
         if contact.friction.is_none() && contact.resistance.is_none() {
-            return Self { gap, a, b, delta, rate, force, internal_rate, ..Self::RELEASED };
+            return Self { gap, a, b, delta, rate, force, internal_rate, ..Self::default() };
         }
         let velocity = relative + gap.normal * approach;
         let spin = two.w - one.w;
@@ -183,7 +165,7 @@ impl ContactEvaluation {
             delta,
             rate,
             force,
-            frictionless: false,
+            has_friction: true,
             velocity,
             spin,
             friction: held.force,

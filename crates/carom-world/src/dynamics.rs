@@ -12,7 +12,7 @@ use crate::math::Vec3;
 use crate::motion::SidedTime;
 use crate::solve::{Factor, Inertia, islands};
 use crate::state::{Phase, TouchVariables, Works};
-use crate::world::{Mobility, World};
+use crate::world::World;
 
 mod mobility;
 mod rounding;
@@ -107,7 +107,7 @@ impl Evaluation {
         for (index, touch) in input.state.touches.iter().enumerate() {
             if touch.phase == Phase::Released {
                 layout.set_touch(slope, index, &TouchVariables::default());
-                self.contacts.push(ContactEvaluation::RELEASED);
+                self.contacts.push(ContactEvaluation::default());
                 continue;
             }
             let variables = layout.touch(y, index);
@@ -169,19 +169,19 @@ impl Evaluation {
     #[inline(always)]
     fn add_contact(&mut self, world: &World, contact: &ContactEvaluation) -> TouchVariables {
         let normal = contact.gap.normal * contact.force;
-        let force = if contact.frictionless { normal } else { normal + contact.friction };
+        let force = if contact.has_friction { normal + contact.friction } else { normal };
         for (body, force, sign) in [(contact.b, force, 1.0), (contact.a, -force, -1.0)] {
             // Skip fixed bodies; accumulate the forces on driven bodies to compute their work.
             if world.columns.slot[body].is_some() || !world.columns.driven.is_empty() {
                 self.add_force(body, force, contact.gap.point);
-                if !contact.frictionless {
+                if contact.has_friction {
                     self.couple[body] += contact.couple * sign;
                 }
             }
         }
-        let friction_work = match contact.frictionless {
-            true => 0.0,
-            false => -(contact.friction.dot(contact.velocity) + contact.couple.dot(contact.spin)),
+        let friction_work = match contact.has_friction {
+            true => -(contact.friction.dot(contact.velocity) + contact.couple.dot(contact.spin)),
+            false => 0.0,
         };
         TouchVariables {
             internal: contact.internal_rate,
@@ -192,14 +192,14 @@ impl Evaluation {
     }
 
     fn add_element(&mut self, element: &Element, clock: SidedTime) {
-        let place = |evaluation: &Self, anchor: &Anchor| {
+        let point_and_velocity = |evaluation: &Self, anchor: &Anchor| {
             let body = &evaluation.kinematics.bodies[anchor.body];
             let point = body.x + body.q.turn(anchor.point);
             (point, body.velocity_at(point))
         };
         match element {
             Element::Spring { a, b, stiffness, damping, length } => {
-                let ((p, vp), (q, vq)) = (place(self, a), place(self, b));
+                let ((p, vp), (q, vq)) = (point_and_velocity(self, a), point_and_velocity(self, b));
                 let apart = q - p;
                 let Some(along) = apart.unit() else { return };
                 let rate = along.dot(vq - vp);
@@ -209,7 +209,7 @@ impl Evaluation {
                 self.works.dampers += damping * rate * rate;
             }
             Element::Force { at, direction, magnitude } => {
-                let (point, velocity) = place(self, at);
+                let (point, velocity) = point_and_velocity(self, at);
                 let force = *direction * magnitude.evaluate(clock).value;
                 self.add_force(at.body, force, point);
                 self.works.forces += force.dot(velocity);
@@ -230,11 +230,8 @@ impl Evaluation {
 
     /// Accelerations from forces, with the joints.
     fn accelerate(&mut self, world: &World, clock: SidedTime) {
-        for &index in &world.columns.driven {
-            if let Mobility::Driven { direction, motion } = &world.bodies[index].mobility {
-                let acceleration = motion.evaluate(clock).acceleration;
-                self.acceleration[index] = (*direction * acceleration, Vec3::ZERO);
-            }
+        for (body, along, motion) in world.driven() {
+            self.acceleration[body] = (along * motion.evaluate(clock).acceleration, Vec3::ZERO);
         }
         let masses = Masses { world, moving: &self.kinematics.bodies };
         for &body in &world.free {
@@ -244,12 +241,12 @@ impl Evaluation {
             island.prepare(world, &masses, clock);
             island.multipliers.clear();
             for row in &island.rows {
-                let sum = row.bias + of(row, &self.acceleration);
-                island.multipliers.push(-sum);
+                let sum = row.times(self.acceleration[row.a], self.acceleration[row.b]);
+                island.multipliers.push(-(row.bias + sum));
             }
             island.factor.solve(&mut island.multipliers);
             for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
-                for (body, force, couple) in sides(row, multiplier) {
+                for (body, force, couple) in row.reactions(multiplier) {
                     let (v, w) = masses.respond(body, force, couple);
                     self.acceleration[body].0 += v;
                     self.acceleration[body].1 += w;
@@ -315,8 +312,8 @@ impl Evaluation {
         self.kinematics.read(input, t, y);
         for index in 0..self.islands.len() {
             self.correct(world, index, t, |row, moving| {
-                let (a, b) = (&moving[row.a], &moving[row.b]);
-                row.linear.dot(a.v - b.v) + row.turn_a.dot(a.w) + row.turn_b.dot(b.w) - row.rate
+                let [a, b] = [row.a, row.b].map(|body| (moving[body].v, moving[body].w));
+                row.times(a, b) - row.rate
             });
         }
         for (slot, &body) in world.free.iter().enumerate() {
@@ -348,15 +345,7 @@ impl Evaluation {
         rhs.extend(island.rows.iter().map(|row| -error(row, &self.kinematics.bodies)));
         let largest = rhs.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
         island.factor.solve(rhs);
-        for (row, &multiplier) in island.rows.iter().zip(&*rhs) {
-            for (body, force, couple) in sides(row, multiplier) {
-                let (v, w) = masses.respond(body, force, couple);
-                if world.columns.inverse_mass[body] > 0.0 {
-                    self.acceleration[body].0 += v;
-                    self.acceleration[body].1 += w;
-                }
-            }
-        }
+        add_responses(&island.rows, rhs, &masses, &mut self.acceleration);
         largest
     }
 
@@ -384,14 +373,18 @@ impl Island {
     }
 }
 
-/// J times the motion of all bodies.
-fn of(row: &ConstraintRow, motion: &[(Vec3, Vec3)]) -> f64 {
-    let ((va, wa), (vb, wb)) = (motion[row.a], motion[row.b]);
-    row.linear.dot(va - vb) + row.turn_a.dot(wa) + row.turn_b.dot(wb)
-}
-
-/// Jᵀλ of one row on its two bodies.
-fn sides(row: &ConstraintRow, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
-    let force = row.linear * multiplier;
-    [(row.a, force, row.turn_a * multiplier), (row.b, -force, row.turn_b * multiplier)]
+/// Adds M⁻¹Jᵀλ to linear and angular motions of the bodies.
+fn add_responses(
+    rows: &[ConstraintRow],
+    multipliers: &[f64],
+    masses: &Masses,
+    motion: &mut [(Vec3, Vec3)],
+) {
+    for (row, &multiplier) in rows.iter().zip(multipliers) {
+        for (body, force, couple) in row.reactions(multiplier) {
+            let (v, w) = masses.respond(body, force, couple);
+            motion[body].0 += v;
+            motion[body].1 += w;
+        }
+    }
 }

@@ -14,25 +14,19 @@
 //! Under a steady tangential load of a share p < 1 of μF they slide with the speed at which s = p: v_r·p for the linear
 //! form, v_r·artanh(p) for tanh. A block on a slope of 15° with μ = 0.3 and v_r = 1 mm/s creeps down at 1.4 mm/s. The
 //! tangential spring does not, and is what scenes use where no law is named.
-//!
-//! # The tangential spring
-//! A spring of stiffness k and a damper c side by side, in series with a slider that carries no more than μF (Cundall &
-//! Strack, Géotechnique 29 (1979) 47–65, with a damper in parallel to the spring). T is the force of the spring on b and
-//! u̇ the rate at which it is stretched, so that Ṫ = −k·u̇. While the slider sticks u̇ = v and the force on b is
-//! q = T − c·v. Where |q| > μF it slips: the force is f = μF·q/|q|, what the damper carries follows from
-//! T − c·u̇ = f, and the slip speed is (|q| − μF)/c against q. So f is q, shortened to μF where it is longer, and
-//!
-//! Ṫ = −(k/c)·(T − f)
-//!
-//! in both states. Both are continuous, only the kink at |q| = μF has to be located as an event, and the energy put in,
-//! −f·v, goes into T²/2k, the damper (c·u̇²) and the slider (μF times the slip speed), none of which is negative.
-//!
-//! Without a damper (c = 0) T has the size μF while it slips and only its direction is integrated; such a spring
-//! rings for ever once it sticks, as nothing dissipates its energy.
 
+mod rolling;
+mod spring;
+
+use crate::check::{not_negative, positive};
 use crate::math::Vec3;
 use carom::law::Memory;
 use carom::{Error, Law, Result};
+
+pub use rolling::RollingResistance;
+pub use spring::{
+    DEFAULT_STIFFNESS_RATIO, MIN_DAMPING_RATIO, Spring, default_damping_ratio, mindlin_ratio,
+};
 
 /// How s(x) rises from 0 to 1 in a regularised law, x = |v|/v_r.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,85 +144,6 @@ pub enum Dashpot {
     Ratio(f64),
 }
 
-/// Tangential over normal stiffness where nothing is known about the materials: the tangential swing of a ball on a linear spring
-/// then takes as long as its bounce, because the tangential effective mass of a ball is 2/7 of its mass.
-pub const DEFAULT_STIFFNESS_RATIO: f64 = 2.0 / 7.0;
-
-/// Lower bound of [`default_damping_ratio`]: a free tangential swing loses a quarter of its amplitude in a period.
-pub const MIN_DAMPING_RATIO: f64 = 0.05;
-
-/// Default of the tangential damping ratio, for a contact with or without a given restitution e: that of a linear
-/// spring and damper with this restitution, −ln e/√(π² + ln² e), but at least [`MIN_DAMPING_RATIO`].
-pub fn default_damping_ratio(restitution: Option<f64>) -> f64 {
-    let ratio = match restitution {
-        Some(e) if e > 0.0 && e < 1.0 => -e.ln() / std::f64::consts::PI.hypot(e.ln()),
-        Some(e) if e <= 0.0 => 1.0,
-        _ => 0.0,
-    };
-    ratio.max(MIN_DAMPING_RATIO)
-}
-
-/// Tangential over normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ (2 − ν)/G and
-/// 1/E* = Σ (1 − ν²)/E; for one material 2(1 − ν)/(2 − ν). R. D. Mindlin, Journal of Applied Mechanics 16 (1949) 259–268.
-///
-/// Each body is given by E and ν; a rigid one has an infinite E. None if both are rigid or a number makes no sense.
-pub fn mindlin_ratio(bodies: [(f64, f64); 2]) -> Option<f64> {
-    let normal: f64 = bodies.iter().map(|(youngs, nu)| (1.0 - nu * nu) / youngs).sum();
-    let shear: f64 = bodies.iter().map(|(youngs, nu)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs).sum();
-    let ratio = 4.0 * normal / shear;
-    (ratio > 0.0 && ratio.is_finite()).then_some(ratio)
-}
-
-/// The tangential spring of a contact, as determined at onset; all zero if there is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spring {
-    /// Constant stiffness (N/m).
-    pub constant: f64,
-    /// Stiffness that grows with √δ (N/m^1.5).
-    pub root: f64,
-    /// Constant damping (N·s/m).
-    pub damping: f64,
-    /// Damping over √k, 2ζ·√m (√kg).
-    pub relative: f64,
-}
-
-impl Spring {
-    /// k at an indentation (N/m).
-    pub(crate) fn stiffness(&self, delta: f64) -> f64 {
-        let root =
-            if self.root > 0.0 { self.root * delta.max(f64::MIN_POSITIVE).sqrt() } else { 0.0 };
-        self.constant + root
-    }
-
-    /// c at an indentation (N·s/m).
-    pub(crate) fn damping(&self, delta: f64) -> f64 {
-        let relative =
-            if self.relative > 0.0 { self.relative * self.stiffness(delta).sqrt() } else { 0.0 };
-        self.damping + relative
-    }
-
-    /// The rate k/c at which the force of the spring relaxes to the friction limit while slipping (1/s).
-    pub(crate) fn relaxation_rate(&self, delta: f64) -> f64 {
-        self.stiffness(delta) / self.damping(delta)
-    }
-
-    /// True where a damper stands beside the spring.
-    pub(crate) fn is_damped(&self) -> bool {
-        self.damping > 0.0 || self.relative > 0.0
-    }
-
-    /// Relative rate of the spring force during unloading, Ṫ/T (1/s), not above 0.
-    ///
-    /// With T ∝ √δ it is δ̇/2δ, which is unbounded at separation. It is bounded by its value at a millionth of `depth`, the
-    /// largest indentation of the contact: there T is below a thousandth of its largest value and slips anyway.
-    pub(crate) fn unloading_rate(&self, delta: f64, rate: f64, depth: f64) -> f64 {
-        match self.root > 0.0 {
-            true => 0.5 * rate.min(0.0) / delta.max(1e-6 * depth).max(f64::MIN_POSITIVE),
-            false => 0.0,
-        }
-    }
-}
-
 /// State of a contact for which friction is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlidingState {
@@ -271,7 +186,7 @@ impl Friction {
     /// # Errors
     /// Names the parameter that makes no sense.
     pub fn checked(self) -> Result<Self> {
-        let (factors, positive): (Named, Named) = match self {
+        let (factors, scales): (Named, Named) = match self {
             Self::Regularised { coefficient, speed, .. } => {
                 (vec![("coefficient", coefficient)], vec![("speed", speed)])
             }
@@ -298,18 +213,12 @@ impl Friction {
             }
         };
         for (name, value) in factors {
-            if !(value >= 0.0 && value.is_finite()) {
-                let advice = "friction never pushes along the motion";
-                let name = format!("{name} of the friction");
-                return Err(Error::invalid(name, value, "a finite number of at least 0", advice));
-            }
+            let advice = "friction never pushes along the motion";
+            not_negative(&format!("{name} of the friction"), value, advice)?;
         }
-        for (name, value) in positive {
-            if !(value > 0.0 && value.is_finite()) {
-                let advice = "it sets how friction approaches rest";
-                let name = format!("{name} of the friction");
-                return Err(Error::invalid(name, value, "a finite number above 0", advice));
-            }
+        for (name, value) in scales {
+            let advice = "it sets how friction approaches rest";
+            positive(&format!("{name} of the friction"), value, advice)?;
         }
         Ok(self)
     }
@@ -401,21 +310,12 @@ impl Friction {
 
     /// Friction at an instant.
     pub(crate) fn force(&self, at: &SlidingState) -> FrictionForce {
-        let (force, rate) = match *self {
-            Self::Spring { coefficient, .. } => return at.spring_force(coefficient),
-            _ => self.without_spring(at),
-        };
-        FrictionForce { force, rate, trial: force.length() }
-    }
-
-    /// Force, and rate of the memory, of the laws without a spring.
-    fn without_spring(&self, at: &SlidingState) -> (Vec3, Vec3) {
         let v = at.velocity;
         let speed = v.length();
         let against = |force: f64| {
             if speed > 0.0 { v * (-force / speed) } else { Vec3::ZERO }
         };
-        match *self {
+        let (force, rate) = match *self {
             Self::Regularised { coefficient, speed: v_r, rise } => {
                 (against(coefficient * at.load * rise.of(speed / v_r)), Vec3::ZERO)
             }
@@ -443,84 +343,9 @@ impl Friction {
                 let sum = z * stiffness + rate * damping + v * viscous;
                 (sum * -at.load, rate)
             }
-            Self::Spring { .. } => (Vec3::ZERO, Vec3::ZERO),
-        }
-    }
-}
-
-impl SlidingState {
-    /// The tangential spring, with its damper and its slider (see the module).
-    fn spring_force(&self, coefficient: f64) -> FrictionForce {
-        let (v, spring) = (self.velocity, &self.spring);
-        let carried = self.memory.across(self.normal);
-        let k = spring.stiffness(self.delta);
-        let fading = carried * spring.unloading_rate(self.delta, self.rate, self.depth);
-        let limit = coefficient * self.load;
-        if spring.is_damped() {
-            let c = spring.damping(self.delta);
-            let stuck = carried - v * c;
-            let trial = stuck.length();
-            if !self.slipping || trial == 0.0 {
-                return FrictionForce { force: stuck, rate: v * -k + fading, trial };
-            }
-            let force = stuck * (limit / trial);
-            return FrictionForce { force, rate: (force - carried) * (k / c) + fading, trial };
-        }
-        let size = carried.length();
-        if !self.slipping || size == 0.0 {
-            return FrictionForce { force: carried, rate: v * -k + fading, trial: size };
-        }
-        // While slipping only the direction of the force is integrated, and turns with the motion within the slip distance
-        // limit/k. That vanishes with the load, so it is bounded by a hundredth of its largest value.
-        let along = carried * (1.0 / size);
-        let aside = v.across(along);
-        let stretch = limit.max(0.01 * coefficient * self.largest);
-        let turns = aside.length() > 1e-9 * v.length() && stretch > 0.0;
-        let rate = if turns { aside * (-k * size / stretch) } else { Vec3::ZERO };
-        FrictionForce { force: along * limit, rate, trial: limit }
-    }
-}
-
-/// Couples that resist rolling (about tangential axes) and spinning (about the normal).
-///
-/// The couple is μ_r·F·R·ω/(|ω| + ω_r) against the relative angular velocity, constant but for speeds
-/// near ω_r.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RollingResistance {
-    /// μ_r·R against rolling (m).
-    pub rolling: f64,
-    /// The same against spinning about the normal (m).
-    pub spinning: f64,
-    /// ω_r (rad/s).
-    pub speed: f64,
-}
-
-impl RollingResistance {
-    /// Checks its parameters.
-    ///
-    /// # Errors
-    /// Names the parameter that makes no sense.
-    pub fn checked(self) -> Result<Self> {
-        for (name, value) in [("rolling arm", self.rolling), ("spinning arm", self.spinning)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                let advice = "it is the coefficient of rolling resistance times the radius, in m";
-                return Err(Error::invalid(name, value, "a finite number of at least 0", advice));
-            }
-        }
-        if !(self.speed > 0.0 && self.speed.is_finite()) {
-            let advice = "give a slow rate of rolling in rad/s, below which the couple fades";
-            let allowed = "a finite number above 0";
-            return Err(Error::invalid("speed of the resistance", self.speed, allowed, advice));
-        }
-        Ok(self)
-    }
-
-    /// The couple on b, for the angular velocity of b against a.
-    pub(crate) fn couple(&self, load: f64, normal: Vec3, spin: Vec3) -> Vec3 {
-        let about = normal * spin.dot(normal);
-        let across = spin - about;
-        let against = |w: Vec3, arm: f64| w * (-arm * load / (w.length() + self.speed));
-        against(across, self.rolling) + against(about, self.spinning)
+            Self::Spring { coefficient, .. } => return at.spring_force(coefficient),
+        };
+        FrictionForce { force, rate, trial: force.length() }
     }
 }
 

@@ -41,6 +41,7 @@ mod features;
 mod kinematics;
 mod polyhedron;
 mod segment;
+mod site_numbers;
 
 pub use curvature::relative_curvatures;
 pub use kinematics::{Frame, Gap};
@@ -78,7 +79,7 @@ pub fn site_count(a: &Shape, b: &Shape) -> Result<usize> {
         (HalfSpace, Capsule { .. }) | (Capsule { .. }, HalfSpace) => 2,
         (HalfSpace, Cylinder { .. }) | (Cylinder { .. }, HalfSpace) => 2 + cylinder::RING_POINTS,
         (HalfSpace, Box { .. }) | (Box { .. }, HalfSpace) => 8,
-        (HalfSpace, Hull { points }) | (Hull { points }, HalfSpace) => points.len(),
+        (HalfSpace, Hull { points }) | (Hull { points }, HalfSpace) => points.corners().len(),
         _ => match features::site_count(a, b) {
             Some(sites) => return sites,
             None => {
@@ -110,15 +111,12 @@ pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
     let blocks = edged(a) && edged(b);
     let own = |shape: &Shape, other: &Shape| match shape {
         Sphere { radius } | Capsule { radius, .. } => *radius,
-        Ellipsoid { semi } => {
-            let least = semi.x.min(semi.y).min(semi.z);
-            least * least / semi.x.max(semi.y).max(semi.z)
-        }
+        Ellipsoid { semi } => semi.least() * semi.least() / semi.greatest(),
         // Balls touch the sharp rim.
         Cylinder { .. } if matches!(other, Sphere { .. }) => 0.0,
         Cylinder { radius, half } => features::crowned(*radius, *half).2,
         Box { .. } | Hull { .. } if !blocks => 0.0,
-        Box { half } => ROUNDING * half.x.min(half.y).min(half.z),
+        Box { half } => ROUNDING * half.least(),
         Hull { points } => points.rounding(),
         Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => f64::INFINITY,
     };
@@ -128,7 +126,7 @@ pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
 /// The indentation up to which the gap of two shapes is smooth (m): if both have edges, the sum of their roundings.
 pub(crate) fn smooth_depth(a: &Shape, b: &Shape) -> f64 {
     let rounded = |shape: &Shape| match shape {
-        Shape::Box { half } => ROUNDING * half.x.min(half.y).min(half.z),
+        Shape::Box { half } => ROUNDING * half.least(),
         Shape::Hull { points } => points.rounding(),
         Shape::Cylinder { radius, .. } => 3.0 * ROUNDING * radius,
         _ => f64::INFINITY,
@@ -143,9 +141,7 @@ pub(crate) fn valid_depth(a: &Shape, b: &Shape) -> f64 {
     let thin = |shape: &Shape| match shape {
         Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
         Shape::Cylinder { radius, half } => radius.min(*half),
-        Shape::Box { half: size } | Shape::Ellipsoid { semi: size } => {
-            size.x.min(size.y).min(size.z)
-        }
+        Shape::Box { half: size } | Shape::Ellipsoid { semi: size } => size.least(),
         Shape::Hull { points } => points.rounding() / ROUNDING,
         Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => f64::INFINITY,
     };

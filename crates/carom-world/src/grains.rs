@@ -48,9 +48,8 @@ mod step_error;
 
 pub use bed::{Bed, ContactParameters};
 pub use boundary::Wall;
-pub(crate) use energy::BedContact;
-pub use energy::BedEnergies;
-pub(crate) use neighbour_list::Partner;
+pub use energy::{BedContact, BedEnergies};
+pub use neighbour_list::Partner;
 pub use pair_laws::{MAX_SIZES, check_law};
 pub use save::SavedBed;
 pub use scene::{GranularScene, MAX_GRAINS};

@@ -72,6 +72,16 @@ pub enum Drive {
     Slide(Motion),
 }
 
+impl Drive {
+    /// The motion that it follows.
+    pub(crate) fn motion(&self) -> Option<&Motion> {
+        match self {
+            Self::Free => None,
+            Self::Angle(motion) | Self::Slide(motion) => Some(motion),
+        }
+    }
+}
+
 /// An ideal joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
@@ -122,6 +132,21 @@ pub(crate) struct ConstraintRow {
     pub bias: f64,
 }
 
+impl ConstraintRow {
+    /// J times velocities, or accelerations, of its two bodies: linear and angular.
+    #[inline(always)]
+    pub fn times(&self, (va, wa): (Vec3, Vec3), (vb, wb): (Vec3, Vec3)) -> f64 {
+        self.linear.dot(va - vb) + self.turn_a.dot(wa) + self.turn_b.dot(wb)
+    }
+
+    /// Jᵀλ: forces and couples on its two bodies.
+    #[inline(always)]
+    pub fn reactions(&self, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
+        let force = self.linear * multiplier;
+        [(self.a, force, self.turn_a * multiplier), (self.b, -force, self.turn_b * multiplier)]
+    }
+}
+
 impl Joint {
     /// Appends its constraint rows at a time.
     pub(crate) fn append_rows(
@@ -161,17 +186,9 @@ impl Joint {
                 let (u, w) = (qa.turn(x), qb.turn(x));
                 let angle = axis.dot(w.cross(u)).atan2(u.dot(w));
                 let turns = ((angle - s.value) / std::f64::consts::TAU).round();
-                let relative = a.w - b.w;
-                rows.push(ConstraintRow {
-                    a: self.a.body,
-                    b: self.b.body,
-                    linear: Vec3::ZERO,
-                    turn_a: axis,
-                    turn_b: -axis,
-                    error: angle - s.value - turns * std::f64::consts::TAU,
-                    rate: s.rate,
-                    bias: relative.dot(b.w.cross(axis)) - s.acceleration,
-                });
+                let error = angle - s.value - turns * std::f64::consts::TAU;
+                let bias = (a.w - b.w).dot(b.w.cross(axis)) - s.acceleration;
+                rows.push(self.rotation_row(axis, error, s.rate, bias));
             }
         }
     }
@@ -203,18 +220,14 @@ impl Joint {
     }
 
     fn perpendicular_row(&self, a: &BodyMotion, b: &BodyMotion, u: Vec3, w: Vec3) -> ConstraintRow {
-        let axis = u.cross(w);
         let turning = a.w.cross(u).cross(w) + u.cross(b.w.cross(w));
-        ConstraintRow {
-            a: self.a.body,
-            b: self.b.body,
-            linear: Vec3::ZERO,
-            turn_a: axis,
-            turn_b: -axis,
-            error: u.dot(w),
-            rate: 0.0,
-            bias: (a.w - b.w).dot(turning),
-        }
+        self.rotation_row(u.cross(w), u.dot(w), 0.0, (a.w - b.w).dot(turning))
+    }
+
+    /// A row with the relative angular velocity about an axis.
+    fn rotation_row(&self, axis: Vec3, error: f64, rate: f64, bias: f64) -> ConstraintRow {
+        let (a, b, linear) = (self.a.body, self.b.body, Vec3::ZERO);
+        ConstraintRow { a, b, linear, turn_a: axis, turn_b: -axis, error, rate, bias }
     }
 }
 
@@ -276,11 +289,8 @@ mod tests {
             };
             let (now, _) = at(0.0);
             assert!(now.len() >= 3);
-            let rate = |row: &ConstraintRow, bodies: &[BodyMotion; 2]| {
-                row.linear.dot(bodies[0].v - bodies[1].v)
-                    + row.turn_a.dot(bodies[0].w)
-                    + row.turn_b.dot(bodies[1].w)
-                    - row.rate
+            let rate = |row: &ConstraintRow, [a, b]: &[BodyMotion; 2]| {
+                row.times((a.v, a.w), (b.v, b.w)) - row.rate
             };
             let h = 1e-5;
             let (after, before) = (at(h), at(-h));
@@ -288,10 +298,7 @@ mod tests {
                 let found = rate(row, &[a, b]);
                 let difference = (after.0[i].error - before.0[i].error) / (2.0 * h);
                 assert!((found - difference).abs() < 1e-8, "{kind:?} {i}: {found} {difference}");
-                let second = row.linear.dot(acc[0] - acc[1])
-                    + row.turn_a.dot(alpha[0])
-                    + row.turn_b.dot(alpha[1])
-                    + row.bias;
+                let second = row.times((acc[0], alpha[0]), (acc[1], alpha[1])) + row.bias;
                 let difference =
                     (rate(&after.0[i], &after.1) - rate(&before.0[i], &before.1)) / (2.0 * h);
                 assert!((second - difference).abs() < 1e-8, "{kind:?} {i}: {second} {difference}");

@@ -12,7 +12,7 @@ use crate::math::{Quat, Vec3};
 use crate::motion::SidedTime;
 use crate::shape::Placed;
 use crate::state::Pose;
-use crate::world::{Mobility, World};
+use crate::world::World;
 use carom::ode::Stepper;
 
 /// State vectors up to this length are interpolated whole: that is faster than to select some of their numbers.
@@ -94,13 +94,10 @@ impl Kinematics {
     /// Moves the bodies with a prescribed motion to where they are at a time.
     #[inline(always)]
     fn read_driven(&mut self, input: &StepInput, t: f64) {
-        for &index in &input.world.columns.driven {
-            let body = &input.world.bodies[index];
-            if let Mobility::Driven { direction, motion } = &body.mobility {
-                let at = motion.evaluate(SidedTime { time: t, limit: input.horizon });
-                self.bodies[index].x = body.position + *direction * at.value;
-                self.bodies[index].v = *direction * at.rate;
-            }
+        for (body, along, motion) in input.world.driven() {
+            let at = motion.evaluate(SidedTime { time: t, limit: input.horizon });
+            self.bodies[body].x = input.world.bodies[body].position + along * at.value;
+            self.bodies[body].v = along * at.rate;
         }
     }
 
@@ -129,8 +126,8 @@ impl Kinematics {
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
         let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
         let gap = match start {
-            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.place),
-            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.place),
+            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.number),
+            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.number),
         };
         SiteGap { gap, a: a.body, b: b.body }
     }
@@ -138,13 +135,6 @@ impl Kinematics {
     /// How fast a gap opens (m/s).
     pub fn opening_rate(&self, SiteGap { gap, a, b }: &SiteGap) -> f64 {
         gap.opening_rate(&self.bodies[*a], &self.bodies[*b])
-    }
-
-    /// Relative velocity of the bodies at a site, and the sum of their angular speeds.
-    pub fn relative_motion(&self, world: &World, site: usize) -> (Vec3, f64) {
-        let (a, b) = world.bodies_at(site);
-        let (one, two) = (&self.bodies[a], &self.bodies[b]);
-        (two.v - one.v, one.w.length() + two.w.length())
     }
 
     /// A bound of the relative speed of points near a site (m/s).

@@ -77,17 +77,14 @@ impl LawSource {
     /// # Errors
     /// Says that such a contact needs a stiffness.
     pub fn check_curvatures(a: &Shape, b: &Shape) -> Result<()> {
-        let flat = |shape: &Shape| {
-            matches!(shape, Shape::Box { .. } | Shape::Hull { .. } | Shape::HalfSpace)
-        };
-        let polyhedron = |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
-        let cylinder = |shape: &Shape| matches!(shape, Shape::Cylinder { .. });
-        let never = (flat(a) && flat(b))
-            || (cylinder(a) && polyhedron(b))
-            || (polyhedron(a) && cylinder(b));
-        match never {
-            true => refuse("a Hertzian contact of flat faces, edges and corners").map(|_| ()),
-            false => Ok(()),
+        use Shape::{Box, Cylinder, HalfSpace, Hull};
+        match (a, b) {
+            (Box { .. } | Hull { .. } | HalfSpace, Box { .. } | Hull { .. } | HalfSpace)
+            | (Cylinder { .. }, Box { .. } | Hull { .. })
+            | (Box { .. } | Hull { .. }, Cylinder { .. }) => {
+                refuse("a Hertzian contact of flat faces, edges and corners").map(|_| ())
+            }
+            _ => Ok(()),
         }
     }
 

@@ -8,8 +8,8 @@
 
 use crate::element::Element;
 use crate::joint::BodyMotion;
-use crate::state::{Account, Phase, State, Touch};
-use crate::world::{Mobility, World};
+use crate::state::{Account, Phase, Pose, State, Touch};
+use crate::world::World;
 use carom::{Error, Result};
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub struct Energies {
 impl Energies {
     /// The energy turned over in a scene (J), against which the error of the ledger is measured: the largest sum of kinetic and
     /// stored energy that was seen, and all works and losses.
-    pub fn turned(&self, largest: f64) -> f64 {
+    pub fn turned_over(&self, largest: f64) -> f64 {
         largest
             + self.lost_in_contacts.abs()
             + self.lost_to_friction.abs()
@@ -62,18 +62,18 @@ impl State {
         }
         for element in &world.elements {
             if let Element::Spring { a, b, stiffness, length, .. } = element {
-                let place = |anchor: &crate::element::Anchor| {
-                    let body = self.place(world, anchor.body);
+                let point = |anchor: &crate::element::Anchor| {
+                    let body = self.motion_of(world, anchor.body);
                     body.x + body.q.turn(anchor.point)
                 };
-                let stretch = (place(b) - place(a)).length() - length;
+                let stretch = (point(b) - point(a)).length() - length;
                 e.potential += 0.5 * stiffness * stretch * stretch;
             }
         }
-        for (account, held) in self.accounts.iter().zip(self.held(world)) {
-            e.stored += held.stored;
-            e.lost_in_contacts += account.normal + held.account.normal;
-            e.lost_to_friction += account.friction + held.account.friction;
+        for contact in self.contact_energies(world) {
+            e.stored += contact.stored;
+            e.lost_in_contacts += contact.lost;
+            e.lost_to_friction += contact.friction;
         }
         let works = self.layout.works(&self.y);
         e.work_of_drives = works.constraints + works.driven_bodies;
@@ -103,7 +103,7 @@ impl State {
     /// kinetic and stored energy that an observer saw. Observers see samples, between which bodies may swing back and
     /// forth, so the largest kinetic energy at the end of a step counts as well.
     pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
-        share * energies.turned(largest.max(self.largest_kinetic)) + self.rounding(world)
+        share * energies.turned_over(largest.max(self.largest_kinetic)) + self.rounding(world)
     }
 
     /// Refuses a ledger that is off by more than [`BROKEN`] of the energy turned over, or than the tolerance where that is
@@ -114,16 +114,10 @@ impl State {
     pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
         let energies = self.energies(world);
         let seen = largest.unwrap_or(0.0).max(energies.kinetic + energies.stored);
-        let turned = energies.turned(seen.max(self.largest_kinetic));
+        let turned = energies.turned_over(seen.max(self.largest_kinetic));
         let allowed = self.allowed(world, &energies, tolerance.max(BROKEN), seen);
         for (index, touch) in self.touches.iter().enumerate() {
-            let variables = self.touch(index);
-            let memory = touch.memory_at(self.time, variables.internal);
-            let stored = match touch.phase {
-                Phase::Active => touch.law.stored(touch.delta, &memory),
-                Phase::Released => 0.0,
-            };
-            self.check_loss(world, touch, variables.normal_work + touch.stored_before - stored)?;
+            self.check_loss(world, touch, self.loss(index).1)?;
         }
         if energies.error.abs() <= allowed {
             return Ok(());
@@ -154,7 +148,7 @@ impl State {
         if !damps || lost >= -allowed {
             return Ok(());
         }
-        let name = &world.contacts[world.sites[touch.site].contact].name;
+        let name = &world.contact_at(touch.site).name;
         let reason = format!(
             "the energy ledger does not close: at t = {} s contact `{name}` has given {:.3e} J more than it took, where {allowed:.3e} J \
              are allowed",
@@ -177,64 +171,78 @@ impl State {
         1e-12 * (scales.sum::<f64>() + self.initial.abs())
     }
 
-    /// Energy stored and lost in the touches in progress, by contact.
-    pub fn held(&self, world: &World) -> Vec<Held> {
-        let mut held = vec![Held::default(); world.contacts.len()];
+    /// What the law of a touch would give back, and what it has lost (J).
+    fn loss(&self, index: usize) -> (f64, f64) {
+        let (touch, variables) = (&self.touches[index], self.touch(index));
+        let stored = match touch.phase {
+            Phase::Active => {
+                touch.law.stored(touch.delta, &touch.memory_at(self.time, variables.internal))
+            }
+            Phase::Released => 0.0,
+        };
+        (stored, variables.normal_work + touch.stored_before - stored)
+    }
+
+    /// Energies of every contact: of touches that have ended, and of those in progress.
+    pub fn contact_energies(&self, world: &World) -> Vec<ContactEnergy> {
+        let ended = |a: &Account| {
+            let &Account { normal: lost, friction, ended: touches } = a;
+            ContactEnergy { touches, touching: 0, stored: 0.0, lost, friction }
+        };
+        let mut energies: Vec<_> = self.accounts.iter().map(ended).collect();
         for (index, touch) in self.touches.iter().enumerate() {
-            let entry = &mut held[world.sites[touch.site].contact];
-            let variables = self.touch(index);
-            let delta = touch.delta;
-            let memory = touch.memory_at(self.time, variables.internal);
-            let stored = match touch.phase {
-                Phase::Active => touch.law.stored(delta, &memory),
-                Phase::Released => 0.0,
-            };
-            entry.stored += stored;
-            entry.account.normal += variables.normal_work + touch.stored_before - stored;
+            let entry = &mut energies[world.sites[touch.site].contact];
+            let (variables, (stored, lost)) = (self.touch(index), self.loss(index));
             // What friction took up is stored in its spring or bristles, or lost.
-            let sprung = match world.contacts[world.sites[touch.site].contact].friction {
+            let sprung = match world.contact_at(touch.site).friction {
                 Some(friction) if touch.phase == Phase::Active => {
+                    let memory = touch.memory_at(self.time, variables.internal);
                     let load = match friction.has_memory() {
-                        true => touch.law.force(delta, touch.rate, &memory).max(0.0),
+                        true => touch.law.force(touch.delta, touch.rate, &memory).max(0.0),
                         false => 0.0,
                     };
-                    friction.stored(variables.friction, &touch.spring, delta, load)
+                    friction.stored(variables.friction, &touch.spring, touch.delta, load)
                 }
                 _ => 0.0,
             };
-            entry.stored += sprung;
-            entry.account.friction += variables.friction_work - sprung;
+            entry.touches += 1;
+            entry.touching += 1;
+            entry.stored += stored + sprung;
+            entry.lost += lost;
+            entry.friction += variables.friction_work - sprung;
         }
-        held
+        energies
     }
 
     /// Position and motion of any body, fixed and driven ones included.
-    pub(crate) fn place(&self, world: &World, body: usize) -> BodyMotion {
-        if let Some(pose) = self.body(world, body) {
-            return BodyMotion {
-                x: pose.position,
-                q: pose.rotation,
-                v: pose.velocity,
-                w: pose.spin,
-            };
+    pub(crate) fn motion_of(&self, world: &World, body: usize) -> BodyMotion {
+        if let Some(Pose { position: x, rotation: q, velocity: v, spin: w }) =
+            self.body(world, body)
+        {
+            return BodyMotion { x, q, v, w };
         }
-        let held = &world.bodies[body];
-        let mut moving = BodyMotion { x: held.position, q: held.rotation, ..BodyMotion::default() };
-        if let Mobility::Driven { direction, motion } = &held.mobility {
+        let body = &world.bodies[body];
+        let still = BodyMotion { x: body.position, q: body.rotation, ..BodyMotion::default() };
+        body.drive().map_or(still, |(along, motion)| {
             let at = motion.at(self.time);
-            (moving.x, moving.v) = (moving.x + *direction * at.value, *direction * at.rate);
-        }
-        moving
+            BodyMotion { x: still.x + along * at.value, v: along * at.rate, ..still }
+        })
     }
 }
 
-/// Energy of the touches of a contact that are in progress.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Held {
-    /// Energy it would give back (J).
+/// Energies of a contact so far (J).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactEnergy {
+    /// Touches so far, those in progress among them.
+    pub touches: usize,
+    /// Touches in progress.
+    pub touching: usize,
+    /// What they would give back.
     pub stored: f64,
-    /// Energy lost so far in them.
-    pub account: Account,
+    /// Lost by the contact law.
+    pub lost: f64,
+    /// Lost to friction and rolling resistance.
+    pub friction: f64,
 }
 
 #[cfg(test)]

@@ -57,6 +57,8 @@ pub mod world;
 
 pub mod scene;
 
+mod bits;
+mod check;
 mod checkpoint;
 mod contact;
 mod dynamics;
@@ -77,7 +79,7 @@ pub use law_source::LawSource;
 pub use ledger::Energies;
 pub use motion::Motion;
 pub use note::Note;
-pub use observe::{ContactForce, Ended, Observer, Piece};
+pub use observe::{ContactForce, EndedTouch, Observer, Sample};
 pub use run::Run;
 pub use scene::{Scene, SceneError};
 pub use shape::{Placed, Shape};

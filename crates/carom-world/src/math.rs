@@ -102,6 +102,16 @@ impl Vec3 {
         Self::new(self.x * by.x, self.y * by.y, self.z * by.z)
     }
 
+    /// The smallest component.
+    pub fn least(self) -> f64 {
+        self.x.min(self.y).min(self.z)
+    }
+
+    /// The largest component.
+    pub fn greatest(self) -> f64 {
+        self.x.max(self.y).max(self.z)
+    }
+
     /// True when no component is NaN or infinite.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()

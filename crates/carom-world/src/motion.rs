@@ -11,6 +11,7 @@
 //! Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5 (1984) 300–304), which keep it monotone wherever the points are, so
 //! that it never overshoots; at the first and last point it is at rest, as it is outside.
 
+use crate::check::positive;
 use carom::{Error, Result};
 
 /// A function of time.
@@ -289,10 +290,7 @@ impl Accelerogram {
     /// # Errors
     /// When there are no samples, or the interval is not positive.
     pub fn new(interval: f64, accelerations: Vec<f64>) -> Result<Self> {
-        if !(interval > 0.0 && interval.is_finite()) {
-            let advice = "give the time between two samples in s";
-            return Err(Error::invalid("interval", interval, "a finite number above 0", advice));
-        }
+        positive("interval", interval, "give the time between two samples in s")?;
         if accelerations.is_empty() || accelerations.iter().any(|a| !a.is_finite()) {
             let advice = "give accelerations as finite numbers, one after the other";
             let count = accelerations.len();

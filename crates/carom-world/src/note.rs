@@ -2,11 +2,11 @@
 
 use carom::message;
 use carom::message::{Action, Message, WordedAction};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A warning about a run. Never an error: the results are those of the scene as given.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Note {
     /// A law used a larger v₀ than the speed at touch.
@@ -16,10 +16,13 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Speed at touch (m/s).
+        #[serde(with = "crate::bits")]
         speed: f64,
         /// v₀ that the law used (m/s).
+        #[serde(with = "crate::bits")]
         floor: f64,
         /// When first (s).
+        #[serde(with = "crate::bits")]
         time: f64,
     },
     /// Redundant constraints.
@@ -30,8 +33,10 @@ pub enum Note {
     /// The ledger of energy does not close.
     Energy {
         /// What is unaccounted for (J).
+        #[serde(with = "crate::bits")]
         error: f64,
         /// What was allowed (J).
+        #[serde(with = "crate::bits")]
         allowed: f64,
     },
     /// A contact has given more energy than it took, because of its law.
@@ -41,6 +46,7 @@ pub enum Note {
         /// Its name.
         name: String,
         /// How much more (J).
+        #[serde(with = "crate::bits")]
         gained: f64,
     },
     /// Bodies overlap where the scene begins.
@@ -50,6 +56,7 @@ pub enum Note {
         /// Its name.
         name: String,
         /// How much (m).
+        #[serde(with = "crate::bits")]
         indentation: f64,
     },
     /// Velocities were given that the joints do not allow.
@@ -59,8 +66,10 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Kinetic energy of the bodies that were given a velocity, as written (J).
+        #[serde(with = "crate::bits")]
         before: f64,
         /// Their kinetic energy as the scene begins (J).
+        #[serde(with = "crate::bits")]
         after: f64,
     },
     /// A prescribed velocity jumped.
@@ -72,8 +81,10 @@ pub enum Note {
         /// Its name.
         name: String,
         /// By how much (m/s or rad/s).
+        #[serde(with = "crate::bits")]
         change: f64,
         /// When first (s).
+        #[serde(with = "crate::bits")]
         time: f64,
     },
     /// Edges were pressed in deeper than they are rounded.
@@ -83,10 +94,13 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Indentation (m).
+        #[serde(with = "crate::bits")]
         indentation: f64,
         /// Up to where gaps are smooth (m).
+        #[serde(with = "crate::bits")]
         smooth: f64,
         /// When first (s).
+        #[serde(with = "crate::bits")]
         time: f64,
     },
     /// An indentation that is no longer small against the bodies.
@@ -96,10 +110,13 @@ pub enum Note {
         /// Its name.
         name: String,
         /// Indentation (m).
+        #[serde(with = "crate::bits")]
         indentation: f64,
         /// Half of the smaller body's radius or half thickness (m).
+        #[serde(with = "crate::bits")]
         limit: f64,
         /// When first (s).
+        #[serde(with = "crate::bits")]
         time: f64,
     },
 }
@@ -147,28 +164,23 @@ impl Note {
                 Action::set("simulation.slowest_impact", format!("{floor:.1e} m/s")),
                 " (0: the actual speed, however low)",
             ],
-            Self::Redundant { rows } => format!(
+            Self::Redundant { rows } => message![format!(
                 "{rows} constraint equations are redundant; the motion is unique, the reactions of these joints are not: use joints with more degrees of freedom"
-            )
-            .into(),
-            Self::Energy { error, allowed } => format!(
+            )],
+            Self::Energy { error, allowed } => message![format!(
                 "the energy ledger is off by {error:.3e} J where {allowed:.3e} J are allowed; use a smaller tolerance"
-            )
-            .into(),
-            Self::Gain { name, gained, .. } => format!(
+            )],
+            Self::Gain { name, gained, .. } => message![format!(
                 "contact `{name}` has given {gained:.3e} J more than it took: its law makes energy where it is used like this \
                  (a force that follows time, or an indentation beyond what the law is for); use another law"
-            )
-            .into(),
-            Self::Overlap { name, indentation, .. } => format!(
+            )],
+            Self::Overlap { name, indentation, .. } => message![format!(
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
-            )
-            .into(),
-            Self::Start { name, before, after, .. } => format!(
+            )],
+            Self::Start { name, before, after, .. } => message![format!(
                 "the velocities at the start do not fit the joints (most: `{name}`) and were changed to the nearest that do: \
                  {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
-            )
-            .into(),
+            )],
             Self::Jump { joint, name, change, time, .. } => {
                 let (what, unit) = if *joint { ("joint", "rad/s or m/s") } else { ("body", "m/s") };
                 format!(
@@ -178,17 +190,15 @@ impl Note {
                 )
                 .into()
             }
-            Self::Deep { name, indentation, smooth, time, .. } => format!(
+            Self::Deep { name, indentation, smooth, time, .. } => message![format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), where edges of its bodies are \
                  rounded for {smooth:.3e} m only; they are pushed apart, but not smoothly: use a stiffer contact or larger bodies"
-            )
-            .into(),
-            Self::Through { name, indentation, limit, time, .. } => format!(
+            )],
+            Self::Through { name, indentation, limit, time, .. } => message![format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), more than half of the smaller \
                  body's radius or half thickness ({limit:.3e} m): no contact law holds there, and the bodies may pass \
                  through each other; the stiffness is too small for this speed, or a unit is wrong"
-            )
-            .into(),
+            )],
         }
     }
 }
@@ -200,7 +210,7 @@ impl fmt::Display for Note {
 }
 
 /// A note as text, with what to do as data.
-#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoteSummary {
     /// A short name of the kind.
     pub kind: String,

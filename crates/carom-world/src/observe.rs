@@ -14,11 +14,11 @@ pub trait Observer {
         f64::INFINITY
     }
     /// The state at a time it wanted.
-    fn sample(&mut self, _piece: &Piece) {}
+    fn sample(&mut self, _sample: &Sample) {}
     /// A touch has begun.
     fn began(&mut self, _world: &World, _time: f64, _touch: &Touch) {}
     /// A touch has ended.
-    fn ended(&mut self, _world: &World, _ended: &Ended) {}
+    fn ended(&mut self, _world: &World, _ended: &EndedTouch) {}
 }
 
 /// No observer.
@@ -26,11 +26,11 @@ impl Observer for () {}
 
 /// A touch that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct Ended {
+pub struct EndedTouch {
     /// Contact of the world.
     pub contact: usize,
     /// Site of the contact.
-    pub place: usize,
+    pub site: usize,
     /// When it began (s).
     pub begun: f64,
     /// When it ended (s).
@@ -51,8 +51,25 @@ pub struct Ended {
     pub friction: f64,
 }
 
+impl EndedTouch {
+    /// Nothing is known.
+    pub(crate) const UNKNOWN: Self = Self {
+        contact: 0,
+        site: 0,
+        begun: f64::NAN,
+        ended: f64::NAN,
+        speed: f64::NAN,
+        rebound: f64::NAN,
+        released: f64::NAN,
+        indentation_max: f64::NAN,
+        force_max: f64::NAN,
+        lost: f64::NAN,
+        friction: f64::NAN,
+    };
+}
+
 /// The state at an instant within a step.
-pub struct Piece<'a> {
+pub struct Sample<'a> {
     /// The world.
     pub world: &'a World,
     /// The time (s).
@@ -60,7 +77,7 @@ pub struct Piece<'a> {
     pub(crate) state: &'a State,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> Sample<'a> {
     /// The state of a run between two steps.
     pub fn of(world: &'a World, state: &'a State) -> Self {
         Self { world, time: state.time, state }
@@ -79,7 +96,7 @@ impl<'a> Piece<'a> {
     /// Where any body is, held and driven ones too.
     pub fn pose(&self, body: usize) -> Option<Pose> {
         self.world.bodies.get(body)?;
-        let at = self.state.place(self.world, body);
+        let at = self.state.motion_of(self.world, body);
         Some(Pose { position: at.x, rotation: at.q, velocity: at.v, spin: at.w })
     }
 
@@ -97,7 +114,7 @@ impl<'a> Piece<'a> {
             let acts = touch.phase == Phase::Active;
             forces.push(ContactForce {
                 contact: site.contact,
-                place: site.place,
+                site: site.number,
                 point: contact.gap.point,
                 normal: contact.gap.normal,
                 indentation: contact.delta,
@@ -116,7 +133,7 @@ pub struct ContactForce {
     /// Contact of the world.
     pub contact: usize,
     /// Site of the contact.
-    pub place: usize,
+    pub site: usize,
     /// Where it acts (m).
     pub point: Vec3,
     /// Out of the first shape, into the second.

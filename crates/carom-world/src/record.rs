@@ -20,17 +20,18 @@
 //! ```
 
 pub(crate) mod bodies;
-pub mod gallery;
+pub mod figure_data;
 mod grains;
 mod same_run;
 mod source;
 mod summary;
+#[rustfmt::skip] // tables are read by rows: one column a line
 pub mod tables;
 
 pub use bodies::{BodySimulation, BodySimulationState};
-pub use gallery::Gallery;
+pub use figure_data::FigureData;
 pub use grains::{BedSummary, GrainSimulation, GrainSimulationState};
-pub use same_run::{DURATION, TIMES, Timing, duration, essence, said_at};
+pub use same_run::{DURATION, TIMES, Timing, canonical_text, duration, value_text};
 pub use source::SceneSource;
 pub use summary::{ContactSummary, Summary};
 

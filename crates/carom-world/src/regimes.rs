@@ -21,7 +21,7 @@ use crate::input::StepInput;
 use crate::joint::Drive;
 use crate::math::Vec3;
 use crate::motion::Motion;
-use crate::observe::{Ended, Observer, Piece};
+use crate::observe::{EndedTouch, Observer, Sample};
 use crate::run::Run;
 use crate::state::Touch;
 use crate::world::World;
@@ -296,15 +296,15 @@ impl Observer for JointObserver {
         if self.taken < samples { self.from + share * self.study.period } else { f64::INFINITY }
     }
 
-    fn sample(&mut self, piece: &Piece) {
-        let now = piece.instant(self.study.contact, self.study.body);
+    fn sample(&mut self, sample: &Sample) {
+        let now = sample.instant(self.study.contact, self.study.body);
         let results = &mut self.results;
         results.acceleration_max = results.acceleration_max.max(now.acceleration.length());
-        let forces = piece.forces().into_iter().filter(|f| Some(f.contact) == self.study.contact);
+        let forces = sample.forces().into_iter().filter(|f| Some(f.contact) == self.study.contact);
         let largest = &mut results.regimes.force_max;
         *largest = forces.map(|force| force.force).fold(*largest, f64::max);
         let at_section = self.taken.is_multiple_of(self.study.samples);
-        results.recurrence.add(piece, at_section);
+        results.recurrence.add(sample, at_section);
         if at_section {
             results.section.push(now);
         }
@@ -330,16 +330,16 @@ impl Observer for JointObserver {
         }
     }
 
-    fn ended(&mut self, _world: &World, ended: &Ended) {
+    fn ended(&mut self, _world: &World, ended: &EndedTouch) {
         if Some(ended.contact) != self.study.contact {
             return;
         }
-        self.end_contact((ended.contact, ended.place), ended.released);
+        self.end_contact((ended.contact, ended.site), ended.released);
         self.record_force(ended.begun, ended.force_max);
     }
 }
 
-impl Piece<'_> {
+impl Sample<'_> {
     /// The joint and the body at this instant.
     fn instant(&self, contact: Option<usize>, body: usize) -> Instant {
         let (world, state) = (self.world, self.state);

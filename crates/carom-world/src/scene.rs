@@ -1,38 +1,16 @@
 //! Scenes as text: TOML with units, checked with line and suggestion.
 //!
-//! ```toml
-//! title = "A ball that comes to rest"
-//!
-//! [simulation]
-//! duration = "2 s"
-//! gravity = "9.81 m/s^2"          # down: along −z, or −y where planar = true
-//!
-//! [ground]                         # the half-space below z = 0 (y = 0)
-//! material = "steel"
-//!
-//! [[body]]
-//! name = "ball"
-//! shape = "sphere"
-//! radius = "10 mm"
-//! material = "steel"
-//! position = ["0 m", "0 m", "0.1 m"]
-//!
-//! [[contact]]
-//! between = ["ball", "ground"]
-//! law = "hunt-crossley-1975"       # any law of `carom models`
-//! restitution = 0.8
-//! calibration = "exact"
-//! ```
-//!
 //! Every number may carry a unit; without one it is SI. A key that is not known is an error that names the line and the
-//! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints.
+//! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints; `format/example-bodies.toml`
+//! uses every one of them.
 
 pub(crate) mod bodies;
 mod change;
+pub(crate) mod document;
 pub mod format;
 pub(crate) mod laws;
 mod links;
-mod motions;
+pub(crate) mod motions;
 pub(crate) mod output;
 pub(crate) mod reader;
 mod words;
@@ -40,12 +18,13 @@ mod words;
 use crate::World;
 use crate::math::Vec3;
 use carom::{Error, Result};
+use document::Document;
 pub use output::Output;
-use reader::{Document, Table};
+use reader::{Read, Table};
 use std::fmt;
 
 pub use change::{Change, repeated};
-pub(crate) use change::{blame, value_at};
+pub(crate) use change::{name_change, value_at};
 
 /// A scene: a world, and for how long it runs.
 #[derive(Clone, Debug)]
@@ -68,27 +47,22 @@ pub struct Scene {
     pub clearances: usize,
 }
 
-/// An error in a scene, with its line.
-#[derive(Clone, PartialEq)]
+/// An error in a scene, with its line. It is worded as scenes write what it advises.
+#[derive(Clone, Debug, PartialEq)]
 pub struct SceneError {
     /// Line in the text, from 1; 0 where a change is at fault and not the text.
     pub line: usize,
     /// What is wrong.
-    pub error: String,
+    pub error: Error,
 }
 
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sentence = self.error.worded(&words::SceneKeys);
         match self.line {
-            0 => write!(f, "{}", self.error),
-            line => write!(f, "line {line}: {}", self.error),
+            0 => f.write_str(&sentence),
+            line => write!(f, "line {line}: {sentence}"),
         }
-    }
-}
-
-impl fmt::Debug for SceneError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SceneError({self})")
     }
 }
 
@@ -100,9 +74,7 @@ pub type Files<'a> = &'a dyn Fn(&str) -> std::result::Result<String, String>;
 impl Scene {
     /// Rows of the longest of the tables with equal intervals, to estimate the size of the results.
     pub fn rows(&self) -> f64 {
-        let world = &self.world;
-        let each = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
-        (self.duration / self.sample + 2.0) * each as f64
+        (self.duration / self.sample + 2.0) * rows_per_sample(&self.world)
     }
 
     /// Reads a scene; `files` gives the text of a file that the scene names.
@@ -116,7 +88,7 @@ impl Scene {
     /// let error = Scene::parse(text, &|_| Err("no files here".into())).unwrap_err();
     /// assert_eq!(error.to_string(), "line 3: no key `gravty`; did you mean `gravity`?");
     /// ```
-    pub fn parse(text: &str, files: Files) -> std::result::Result<Self, SceneError> {
+    pub fn parse(text: &str, files: Files) -> Read<Self> {
         Self::parse_with(text, files, &[])
     }
 
@@ -133,35 +105,26 @@ impl Scene {
     /// assert_eq!(scene.duration, 3.0);
     /// # Ok::<(), carom_world::SceneError>(())
     /// ```
-    pub fn parse_with(
-        text: &str,
-        files: Files,
-        changes: &[Change],
-    ) -> std::result::Result<Self, SceneError> {
+    pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Read<Self> {
         let document = Document::changed(text, changes)?;
-        Self::read(&document, files).map_err(|error| change::blame(error, changes))
+        Self::read(&document, files).map_err(|error| change::name_change(error, changes))
     }
 
-    fn read(document: &Document, files: Files) -> std::result::Result<Self, SceneError> {
+    fn read(document: &Document, files: Files) -> Read<Self> {
         let root = document.root();
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();
         if root.has("grains") {
             let advice = "run it with `carom simulate`; here there are scenes of bodies only";
-            let error = Error::unsupported("[grains] among bodies", advice);
-            return Err(root.fail_at("grains", error));
+            return root.unsupported("grains", "[grains] among bodies", advice);
         }
-        let simulation = root.table("simulation")?;
-        let Some(simulation) = simulation else {
-            let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
-            return Err(root.fail(missing));
-        };
+        let simulation = root.needed_table("simulation")?;
         let duration = simulation.needed("duration")?;
         let sample = simulation.quantity("sample")?.unwrap_or(duration / 1000.0);
         let mut world = World { planar: simulation.flag("planar")?, ..World::default() };
         world.gravity = gravity(&simulation, world.planar)?;
         world.tolerance = simulation.quantity("tolerance")?.unwrap_or(world.tolerance);
-        world.slowest = simulation.quantity("slowest_impact")?;
+        world.min_onset_speed = simulation.quantity("slowest_impact")?;
         let energy_tolerance = simulation.quantity("energy_tolerance")?.unwrap_or(1e-6);
         simulation.finish()?;
         let parts = bodies::read(&root, &mut world, files)?;
@@ -169,37 +132,34 @@ impl Scene {
         links::read(&root, &mut world, &parts, files)?;
         let output = output::read(&root, &world)?;
         root.finish()?;
-        let moving = world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1);
-        few_rows("sample", duration / sample * moving as f64, MAX_ROWS)
-            .map_err(|error| simulation.fail_at("sample", error))?;
+        let rows = few_rows("sample", duration / sample * rows_per_sample(&world));
+        simulation.check_at("sample", rows)?;
         let clearances = root.tables("clearance")?.len();
         Ok(Self { title, about, world, duration, sample, energy_tolerance, output, clearances })
     }
 }
 
-/// Largest number of rows of a table: some hundred gigabytes.
-pub(crate) const MAX_ROWS: f64 = 1e9;
+/// Rows of the longest table at a sample: one for each body or contact.
+fn rows_per_sample(world: &World) -> f64 {
+    world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1) as f64
+}
 
-/// Refuses an output interval, given by its key, that would make a table of more than `most` rows.
-pub(crate) fn few_rows(interval: &str, rows: f64, most: f64) -> Result<()> {
-    if rows <= most {
+/// Largest number of rows of a table: some hundred gigabytes.
+const MAX_ROWS: f64 = 1e9;
+
+/// Refuses an output interval, given by its key, that would make a table of more than [`MAX_ROWS`] rows.
+pub(crate) fn few_rows(interval: &str, rows: f64) -> Result<()> {
+    if rows <= MAX_ROWS {
         return Ok(());
     }
     let found = format!("so short that a table would have {rows:.3e} rows");
-    let allowed =
-        format!("at most {most:e} rows, one for each body, contact or grain every `{interval}`");
+    let each = "one for each body, contact or grain every";
+    let allowed = format!("at most {MAX_ROWS:e} rows, {each} `{interval}`");
     Err(Error::invalid(interval, found, allowed, "take a longer interval, or a shorter run"))
 }
 
-pub(crate) fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
-    if value > 0.0 && value.is_finite() {
-        return Ok(value);
-    }
-    Err(Error::invalid(name, value, "a finite number above 0", advice))
-}
-
 /// A number points down, three are a vector.
-pub(crate) fn gravity(table: &Table, planar: bool) -> std::result::Result<Vec3, SceneError> {
+pub(crate) fn gravity(table: &Table, planar: bool) -> Read<Vec3> {
     if table.is_list("gravity") {
         return Ok(table.vector("gravity")?.unwrap_or_default());
     }

@@ -4,6 +4,7 @@
 //! half-space below its plane z = 0. [`Placed`] puts it on a body. Sockets and bores are cavities: what
 //! is inside touches them from within.
 
+use crate::check::positive;
 use crate::math::{Mat3, Quat, Vec3};
 use carom::{Error, Result};
 use std::f64::consts::PI;
@@ -107,7 +108,6 @@ impl Shape {
 
     /// The shape itself, if its lengths are finite and positive.
     pub fn checked(self) -> Result<Self> {
-        let advice = "give it in m, or with a unit (12.7 mm)";
         let lengths: Vec<(&str, f64)> = match &self {
             Self::Sphere { radius } | Self::Socket { radius } => vec![("radius", *radius)],
             Self::HalfSpace => Vec::new(),
@@ -121,11 +121,9 @@ impl Shape {
             // Checked when it was made.
             Self::Hull { .. } => Vec::new(),
         };
+        let advice = "give it in m, or with a unit (12.7 mm)";
         for (name, value) in lengths {
-            if !(value > 0.0 && value.is_finite()) {
-                let name = format!("{name} of the {}", self.name());
-                return Err(Error::invalid(name, value, "a finite number above 0", advice));
-            }
+            positive(&format!("{name} of the {}", self.name()), value, advice)?;
         }
         Ok(self)
     }
@@ -138,8 +136,10 @@ impl Shape {
             Self::Box { half } => half.length(),
             Self::Capsule { radius, half } => radius + half,
             Self::Cylinder { radius, half } | Self::Bore { radius, half } => radius.hypot(*half),
-            Self::Ellipsoid { semi } => semi.x.max(semi.y).max(semi.z),
-            Self::Hull { points } => points.iter().map(|p| p.length()).fold(0.0, f64::max),
+            Self::Ellipsoid { semi } => semi.greatest(),
+            Self::Hull { points } => {
+                points.corners().iter().map(|p| p.length()).fold(0.0, f64::max)
+            }
         }
     }
 
@@ -156,10 +156,7 @@ impl Shape {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn solid(&self, density: f64) -> Result<MassProperties> {
-        if !(density > 0.0 && density.is_finite()) {
-            let advice = "give it in kg/m^3, or give the mass itself";
-            return Err(Error::invalid("density", density, "a finite number above 0", advice));
-        }
+        positive("density", density, "give it in kg/m^3, or give the mass itself")?;
         let (volume, gyration) = match self {
             Self::Sphere { radius: r } => {
                 (4.0 / 3.0 * PI * r.powi(3), Vec3::new(1.0, 1.0, 1.0) * (0.4 * r * r))
@@ -259,20 +256,19 @@ mod tests {
 
     #[test]
     fn masses_and_inertias_are_those_of_the_solids() {
-        let (r, l) = (0.5, 0.4);
-        type Case = (Shape, Box<dyn Fn(Vec3) -> bool>);
-        let cases: Vec<Case> = vec![
-            (Shape::Box { half: Vec3::new(0.3, 0.5, 0.8) }, {
-                Box::new(|p| p.x.abs() < 0.3 && p.y.abs() < 0.5 && p.z.abs() < 0.8)
+        type Case = (Shape, fn(Vec3) -> bool);
+        let cases: [Case; 4] = [
+            (Shape::Box { half: Vec3::new(0.3, 0.5, 0.8) }, |p| {
+                p.x.abs() < 0.3 && p.y.abs() < 0.5 && p.z.abs() < 0.8
             }),
-            (Shape::Cylinder { radius: r, half: l }, {
-                Box::new(move |p| p.x.hypot(p.y) < r && p.z.abs() < l)
+            (Shape::Cylinder { radius: 0.5, half: 0.4 }, |p| {
+                p.x.hypot(p.y) < 0.5 && p.z.abs() < 0.4
             }),
-            (Shape::Capsule { radius: r, half: l }, {
-                Box::new(move |p| (p - Vec3::Z * p.z.clamp(-l, l)).length() < r)
+            (Shape::Capsule { radius: 0.5, half: 0.4 }, |p| {
+                (p - Vec3::Z * p.z.clamp(-0.4, 0.4)).length() < 0.5
             }),
-            (Shape::Ellipsoid { semi: Vec3::new(0.4, 0.6, 0.9) }, {
-                Box::new(|p| Vec3::new(p.x / 0.4, p.y / 0.6, p.z / 0.9).length() < 1.0)
+            (Shape::Ellipsoid { semi: Vec3::new(0.4, 0.6, 0.9) }, |p| {
+                Vec3::new(p.x / 0.4, p.y / 0.6, p.z / 0.9).length() < 1.0
             }),
         ];
         for (shape, inside) in cases {

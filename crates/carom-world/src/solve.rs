@@ -64,37 +64,20 @@ impl Factor {
 
 /// Groups of joints that share bodies which move; each is solved by itself.
 pub(crate) fn islands(joints: &[(usize, usize)], free: &[bool]) -> Vec<Vec<usize>> {
-    let mut group: Vec<usize> = (0..joints.len()).collect();
-    let mut owner: Vec<Option<usize>> = vec![None; free.len()];
-    fn root(group: &mut [usize], mut i: usize) -> usize {
-        while group[i] != i {
-            group[i] = group[group[i]];
-            i = group[i];
-        }
-        i
-    }
-    for (i, &(a, b)) in joints.iter().enumerate() {
-        for body in [a, b].into_iter().filter(|&body| free[body]) {
-            match owner[body] {
-                None => owner[body] = Some(i),
-                Some(other) => {
-                    let (p, q) = (root(&mut group, i), root(&mut group, other));
-                    group[p.max(q)] = p.min(q);
-                }
-            }
-        }
-    }
     let mut found: Vec<Vec<usize>> = Vec::new();
-    let mut place: Vec<Option<usize>> = vec![None; joints.len()];
-    for i in 0..joints.len() {
-        let r = root(&mut group, i);
-        match place[r] {
-            Some(at) => found[at].push(i),
-            None => {
-                place[r] = Some(found.len());
-                found.push(vec![i]);
-            }
-        }
+    for (i, &(a, b)) in joints.iter().enumerate() {
+        let shares = |&other: &usize| {
+            let (c, d) = joints[other];
+            [c, d].into_iter().any(|body| free[body] && [a, b].contains(&body))
+        };
+        let (connected, mut others): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|group| group.iter().any(shares));
+        let mut joined = connected.concat();
+        joined.push(i);
+        joined.sort_unstable();
+        others.push(joined);
+        others.sort_unstable();
+        found = others;
     }
     found
 }

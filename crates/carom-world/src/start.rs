@@ -7,7 +7,7 @@
 use crate::input::StepInput;
 use crate::note::Note;
 use crate::state::{Pose, State};
-use crate::step::{Scratch, deepen, onset};
+use crate::step::{Scratch, onset, record_depth};
 use crate::world::{Body, World};
 use carom::Result;
 
@@ -66,7 +66,7 @@ pub(crate) fn begin_touches(world: &World, state: &mut State, scratch: &mut Scra
         if overlaps {
             let index = state.touches.len() - 1;
             let deepest = std::mem::take(&mut state.touches[index].deepest);
-            deepen(world, state, index, deepest);
+            record_depth(world, state, index, deepest);
             let contact = world.sites[site].contact;
             let name = world.contacts[contact].name.clone();
             state.note(Note::Overlap { contact, name, indentation: -distance });

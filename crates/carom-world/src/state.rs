@@ -7,9 +7,10 @@ use crate::friction::Spring;
 use crate::gap::NormalMemory;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
-use crate::world::{Site, World};
+use crate::world::World;
 use carom::Law;
 use carom::law::Memory;
+use serde::{Deserialize, Serialize};
 
 mod layout;
 pub(crate) use layout::{Layout, TouchVariable, TouchVariables, Variable, Works};
@@ -80,26 +81,55 @@ pub struct Touch {
 }
 
 impl Touch {
+    /// A touch at a site, pushing, of which nothing else is known yet.
+    pub(crate) fn new(site: usize, law: Law, curvatures: Option<(f64, f64)>) -> Self {
+        Self {
+            site,
+            phase: Phase::Active,
+            loading: true,
+            slipping: false,
+            spring: Spring::default(),
+            normal: Vec3::ZERO,
+            law,
+            memory: Memory::default(),
+            curvatures,
+            begun: 0.0,
+            speed: 0.0,
+            deepest: Peak::default(),
+            strongest: Peak::default(),
+            delta: 0.0,
+            rate: 0.0,
+            indentation_scale: 0.0,
+            force_rate: 0.0,
+            released: Peak::default(),
+            internal_scale: 0.0,
+            stored_before: 0.0,
+            offset: 0.0,
+        }
+    }
+
     /// Contact of the world, and which of its sites touches.
     pub fn site(&self, world: &World) -> (usize, usize) {
         let site = world.sites[self.site];
-        (site.contact, site.place)
+        (site.contact, site.number)
     }
 }
 
 /// Energy lost in a contact of the world so far (J), in touches that have ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     /// Lost in the normal direction.
+    #[serde(with = "crate::bits")]
     pub normal: f64,
     /// Lost by friction and resistance to rolling.
+    #[serde(with = "crate::bits")]
     pub friction: f64,
     /// How many touches have ended.
     pub ended: usize,
 }
 
 /// How much work the integrator had.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Steps accepted.
     pub steps: u64,
@@ -208,12 +238,11 @@ impl State {
 
 /// For each site, whether its gap depends on the last normal; empty where none does.
 pub(crate) fn normal_memories(world: &World) -> Vec<NormalMemory> {
-    let of = |site: &Site| {
-        let contact = &world.contacts[site.contact];
-        let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes[shape].shape);
-        crate::gap::normal_memory(a, b, site.place)
+    let of = |site: usize| {
+        let [a, b] = world.shapes_at(site);
+        crate::gap::normal_memory(a, b, world.sites[site].number)
     };
-    let sites: Vec<NormalMemory> = world.sites.iter().map(of).collect();
+    let sites: Vec<NormalMemory> = (0..world.sites.len()).map(of).collect();
     if sites.iter().any(|memory| *memory != NormalMemory::Unused) { sites } else { Vec::new() }
 }
 

@@ -1,14 +1,6 @@
 //! One step, in stages. Each takes references and returns what it found.
 //!
-//! | stage | file | gives |
-//! |---|---|---|
-//! | propose | `step/propose.rs`, with `step/corner.rs` | a length, and the corner of a contact law that it should end on |
-//! | try | `step/trial.rs`, with `step/error.rs` | a [`Trial`]: dense output, its end, all contacts evaluated there |
-//! | cross | `step/crossings.rs`, with `step/event.rs`, `step/dense.rs`, `step/passage.rs`, `step/jump.rs` | [`Crossing`]s: events, and where in the step they lie |
-//! | locate | `step/locate.rs` | [`Located`]: the step ends on its first event |
-//! | sample | `step/sample.rs` | states within the step for the observer |
-//! | apply | `step/apply.rs`, with `step/peak.rs`, `step/onset.rs` | the new state, and the [`Change`]s of its contacts |
-//!
+//! propose → try → cross → locate → sample → apply, each in the file of its name (`ARCHITECTURE.md` says what goes in and out).
 //! [`find`] repeats the first four with shorter steps until the error is within the tolerance. Only the last stage changes the
 //! state. All buffers are in [`Scratch`], which follows from world and state: dropped and made anew between two
 //! steps it changes no bit of the results.
@@ -22,6 +14,7 @@ use crate::world::World;
 use carom::Result;
 
 mod apply;
+mod change;
 mod corner;
 mod crossings;
 mod dense;
@@ -40,7 +33,8 @@ mod scales;
 mod together;
 mod trial;
 
-pub(crate) use apply::{Change, apply, deepen};
+pub(crate) use apply::{apply, record_depth};
+pub(crate) use change::Change;
 pub(crate) use crossings::Crossing;
 pub(crate) use event::Event;
 pub(crate) use failure::events_without_end;
@@ -249,40 +243,43 @@ fn attempt_step(
         scratch.counts.refused += 1;
         if attempt > 0 && jump::in_refused_step(input, scratch) {
             trial::evaluate_end(input, scratch);
-            let next_length = input.state.step;
-            return Attempt::Found(locate::at_jump(scratch, until, next_length));
+            return Attempt::Found(Located::at_jump(scratch, until, input.state.step));
         }
         return Attempt::Shorten(length.min(left) * propose::shortening(error));
     }
     let next_length = propose::next_length(input, proposal, error);
     trial::evaluate_end(input, scratch);
+    // Past an event the law may be another one: where a step onto it is inaccurate, approach it first.
+    let approach = |scratch: &Scratch| Attempt::Shorten(0.7 * scratch.trial.stepper.length());
     let mut landing = None;
     if let Some(event) = proposal.corner.filter(|_| !cut_short) {
         match locate::land_on_corner(input, scratch, event) {
             locate::Landing::Reached(shift) => landing = Some((event, shift)),
             locate::Landing::Missed => {}
-            // Beyond the corner the law is another one: approach it first.
-            locate::Landing::Inaccurate => {
-                return Attempt::Shorten(0.7 * scratch.trial.stepper.length());
-            }
+            locate::Landing::Inaccurate => return approach(scratch),
         }
     }
     if jump::in_accepted_step(input, scratch) {
-        return Attempt::Found(locate::at_jump(scratch, until, length));
+        return Attempt::Found(Located::at_jump(scratch, until, length));
     }
-    match crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
-        Some(crossing) => match locate::locate(input, scratch, crossing, length) {
-            Some(next_length) => {
-                Attempt::Found(locate::at_event(input, scratch, until, crossing.event, next_length))
+    if let Some(crossing) = crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
+        let Some(next) = locate::locate(input, scratch, crossing, length) else {
+            return approach(scratch);
+        };
+        let overlap_jump = match crossing.event {
+            Event::Reload(index) => {
+                jump::overlap_jump_at_end(input, scratch, input.state.touches[index].site)
             }
-            // Past the event the law may be another one: approach it first.
-            None => Attempt::Shorten(0.7 * scratch.trial.stepper.length()),
-        },
-        None => Attempt::Found(match landing {
-            Some((event, shift)) => locate::at_corner(scratch, until, event, shift, length),
-            // A step cut short by the end of the run says nothing about the next one.
-            None if cut_short => locate::at_end(scratch, until, input.state.step.max(next_length)),
-            None => locate::at_end(scratch, until, next_length),
-        }),
+            _ => 0.0,
+        };
+        let located = Located::new(scratch, until, Some(crossing.event), 0.0, next);
+        return Attempt::Found(Located { overlap_jump, ..located });
     }
+    let (event, shift, next) = match landing {
+        Some((event, shift)) => (Some(event), shift, length),
+        // A step cut short by the end of the run says nothing about the next one.
+        None if cut_short => (None, 0.0, input.state.step.max(next_length)),
+        None => (None, 0.0, next_length),
+    };
+    Attempt::Found(Located::new(scratch, until, event, shift, next))
 }

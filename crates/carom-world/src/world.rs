@@ -2,23 +2,8 @@
 //!
 //! Body 0 is the ground. Shapes are placed on bodies; a contact is two shapes that may touch, with a law; joints connect two
 //! bodies, and elements exert forces. Positions and velocities are in [`State`](crate::State).
-//!
-//! ```
-//! use carom_world::{Body, Contact, Placed, Shape, World};
-//! use carom_world::math::{Quat, Vec3};
-//!
-//! let mut world = World::default();
-//! world.gravity = Vec3::new(0.0, 0.0, -9.81);
-//! let steel = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
-//! let law = carom::model("hunt-crossley-1975")?.law(&steel, carom::Damping::Exact(0.8), None, &[])?;
-//! let ground = world.add_shape(Placed::on(0, Shape::HalfSpace))?;
-//! let ball = Shape::Sphere { radius: 0.0254 };
-//! let body = world.add_body(Body::of("ball", &ball, 7850.0)?.at(Vec3::new(0.0, 0.0, 0.1)))?;
-//! let shape = world.add_shape(Placed::on(body, ball))?;
-//! world.add_contact(Contact::new(shape, ground, law))?;
-//! # Ok::<(), carom::Error>(())
-//! ```
 
+use crate::check::{finite, positive};
 use crate::element::Element;
 use crate::friction::{Friction, RollingResistance};
 use crate::gap;
@@ -67,6 +52,14 @@ pub struct Body {
 }
 
 impl Body {
+    /// Direction and displacement of a prescribed motion.
+    pub(crate) fn drive(&self) -> Option<(Vec3, &Motion)> {
+        match &self.mobility {
+            Mobility::Driven { direction, motion } => Some((*direction, motion)),
+            _ => None,
+        }
+    }
+
     /// A free body at the origin, at rest.
     pub fn new(name: &str, mass: f64, inertia: Mat3) -> Self {
         Self {
@@ -131,8 +124,8 @@ pub struct Contact {
 impl Contact {
     /// A contact with a law and no friction.
     pub fn new(a: usize, b: usize, law: Law) -> Self {
-        let recipe = LawSource::Given(law);
-        Self { name: String::new(), a, b, law_source: recipe, friction: None, resistance: None }
+        let law_source = LawSource::Given(law);
+        Self { name: String::new(), a, b, law_source, friction: None, resistance: None }
     }
 
     /// The contact with friction.
@@ -148,12 +141,13 @@ const MAX_SITES: usize = 1_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
     pub contact: usize,
-    pub place: usize,
+    /// Number of the site among those of the contact.
+    pub number: usize,
 }
 
 /// Constants of the bodies, column by column.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct BodyColumns {
     pub mass: Vec<f64>,
     pub inverse_mass: Vec<f64>,
     pub inertia: Vec<Mat3>,
@@ -178,11 +172,11 @@ pub struct World {
     pub planar: bool,
     /// The least v₀ that a law is given at onset (m/s), 0 for none; without a value it follows from the weight, see
     /// `step/onset.rs`.
-    pub slowest: Option<f64>,
+    pub min_onset_speed: Option<f64>,
     /// Error allowed in a step, relative to the indentation and speed of the contacts.
     pub tolerance: f64,
     pub(crate) bodies: Vec<Body>,
-    pub(crate) columns: Columns,
+    pub(crate) columns: BodyColumns,
     pub(crate) free: Vec<usize>,
     pub(crate) shapes: Vec<Placed>,
     pub(crate) contacts: Vec<Contact>,
@@ -197,10 +191,10 @@ impl Default for World {
         let mut world = Self {
             gravity: Vec3::ZERO,
             planar: false,
-            slowest: None,
+            min_onset_speed: None,
             tolerance: 1e-10,
             bodies: Vec::new(),
-            columns: Columns::default(),
+            columns: BodyColumns::default(),
             free: Vec::new(),
             shapes: Vec::new(),
             contacts: Vec::new(),
@@ -212,14 +206,6 @@ impl Default for World {
         world.push(Body { mobility: Mobility::Fixed, ..ground });
         world
     }
-}
-
-fn finite(what: &str, name: &str, vector: Vec3) -> Result<()> {
-    if vector.is_finite() {
-        return Ok(());
-    }
-    let advice = "give three finite numbers";
-    Err(Error::invalid(format!("{what} of `{name}`"), format!("{vector:?}"), "finite", advice))
 }
 
 impl World {
@@ -252,7 +238,7 @@ impl World {
         if free {
             self.free.push(index);
         }
-        if matches!(body.mobility, Mobility::Driven { .. }) {
+        if body.drive().is_some() {
             self.columns.driven.push(index);
         }
         self.bodies.push(body);
@@ -265,40 +251,29 @@ impl World {
     /// When a free body has no mass or inertia, or a number is not finite.
     pub fn add_body(&mut self, body: Body) -> Result<usize> {
         let name = &body.name;
-        for (what, vector) in [
-            ("position", body.position),
-            ("velocity", body.velocity),
-            ("spin", body.spin),
-            ("rotation", body.rotation.v),
-        ] {
-            finite(what, name, vector)?;
-        }
+        finite("position", name, body.position)?;
+        finite("velocity", name, body.velocity)?;
+        finite("spin", name, body.spin)?;
+        finite("rotation", name, body.rotation.v)?;
         if body.mobility == Mobility::Free {
-            let mass = body.mass;
-            if !(mass > 0.0 && mass.is_finite()) {
-                let advice = "give it in kg, or a shape with a density, or fix the body";
-                let name = format!("mass of `{name}`");
-                return Err(Error::invalid(name, mass, "a finite number above 0", advice));
-            }
-            let diagonal = [body.inertia[0].x, body.inertia[1].y, body.inertia[2].z];
-            let positive = diagonal.iter().all(|i| *i > 0.0 && i.is_finite());
-            if !positive || body.inertia.inverse().is_none() {
+            let advice = "give it in kg, or a shape with a density, or fix the body";
+            positive(&format!("mass of `{name}`"), body.mass, advice)?;
+            let moments = [body.inertia[0].x, body.inertia[1].y, body.inertia[2].z];
+            let most = moments.into_iter().fold(0.0, f64::max);
+            let sound = moments.iter().all(|i| *i > 0.0 && i.is_finite());
+            let (allowed, advice) = if !sound || body.inertia.inverse().is_none() {
                 let advice =
                     "give principal moments of inertia in kg m^2, or a shape with a density";
-                let name = format!("inertia of `{name}`");
-                let value = format!("{diagonal:?}");
-                return Err(Error::invalid(name, value, "positive and invertible", advice));
-            }
-            let [i, j, k] = diagonal;
-            let most = i.max(j).max(k);
-            if most > (i + j + k - most) * (1.0 + 1e-9) {
-                let advice = "no body has one: each moment is at most the sum of the other two";
-                let name = format!("inertia of `{name}`");
-                return Err(Error::invalid(name, format!("{diagonal:?}"), "possible", advice));
-            }
+                ("positive and invertible", advice)
+            } else if most > (moments.iter().sum::<f64>() - most) * (1.0 + 1e-9) {
+                ("possible", "no body has one: each moment is at most the sum of the other two")
+            } else {
+                return Ok(self.push(Body { rotation: body.rotation.normalised(), ..body }));
+            };
+            let name = format!("inertia of `{name}`");
+            return Err(Error::invalid(name, format!("{moments:?}"), allowed, advice));
         }
-        let body = Body { rotation: body.rotation.normalised(), ..body };
-        Ok(self.push(body))
+        Ok(self.push(Body { rotation: body.rotation.normalised(), ..body }))
     }
 
     /// Puts a shape on a body and gives its number.
@@ -345,30 +320,30 @@ impl World {
         if let Some(resistance) = contact.resistance {
             resistance.checked()?;
         }
-        let places = gap::site_count(&a.shape, &b.shape)?;
-        let places = match self.planar {
+        let sites = gap::site_count(&a.shape, &b.shape)?;
+        let sites = match self.planar {
             true => {
                 let pose = |placed: &Placed| {
                     let body = &self.bodies[placed.body];
                     gap::Frame { origin: body.position, rotation: body.rotation }
                 };
-                crate::planar_sites::distinct_sites((a, pose(a)), (b, pose(b)), places)
+                crate::planar_sites::distinct_sites((a, pose(a)), (b, pose(b)), sites)
             }
-            false => (0..places).collect(),
+            false => (0..sites).collect(),
         };
-        if self.sites.len() + places.len() > MAX_SITES {
-            let found = self.sites.len() + places.len();
+        if self.sites.len() + sites.len() > MAX_SITES {
+            let found = self.sites.len() + sites.len();
             let advice =
                 "take simpler shapes (corners meet corners, edges meet edges) or fewer contacts";
             let allowed = format!("at most {MAX_SITES} in all contacts");
-            return Err(Error::invalid("places where bodies may touch", found, allowed, advice));
+            return Err(Error::invalid("contact sites", found, allowed, advice));
         }
         let index = self.contacts.len();
         let name = match contact.name.is_empty() {
             true => format!("{}-{}", self.bodies[a.body].name, self.bodies[b.body].name),
             false => contact.name.clone(),
         };
-        self.sites.extend(places.into_iter().map(|place| Site { contact: index, place }));
+        self.sites.extend(sites.into_iter().map(|number| Site { contact: index, number }));
         self.contacts.push(Contact { name, ..contact });
         Ok(index)
     }
@@ -421,16 +396,18 @@ impl World {
         Ok(self.elements.len() - 1)
     }
 
+    /// The bodies with a prescribed motion: number, direction and displacement.
+    #[inline(always)]
+    pub(crate) fn driven(&self) -> impl Iterator<Item = (usize, Vec3, &Motion)> {
+        let of =
+            |&body: &usize| self.bodies[body].drive().map(|(along, motion)| (body, along, motion));
+        self.columns.driven.iter().filter_map(of)
+    }
+
     /// All prescribed motions and force histories.
     pub(crate) fn motions(&self) -> impl Iterator<Item = &Motion> {
-        let bodies = self.bodies.iter().filter_map(|body| match &body.mobility {
-            Mobility::Driven { motion, .. } => Some(motion),
-            _ => None,
-        });
-        let joints = self.joints.iter().filter_map(|joint| match &joint.drive {
-            Drive::Angle(motion) | Drive::Slide(motion) => Some(motion),
-            Drive::Free => None,
-        });
+        let bodies = self.bodies.iter().filter_map(|body| Some(body.drive()?.1));
+        let joints = self.joints.iter().filter_map(|joint| joint.drive.motion());
         let elements = self.elements.iter().filter_map(|element| match element {
             Element::Force { magnitude, .. } | Element::Couple { magnitude, .. } => Some(magnitude),
             _ => None,
@@ -445,9 +422,21 @@ impl World {
         })
     }
 
+    /// The contact of a site.
+    #[inline(always)]
+    pub(crate) fn contact_at(&self, site: usize) -> &Contact {
+        &self.contacts[self.sites[site].contact]
+    }
+
+    /// The two shapes of a site.
+    pub(crate) fn shapes_at(&self, site: usize) -> [&Shape; 2] {
+        let contact = self.contact_at(site);
+        [contact.a, contact.b].map(|shape| &self.shapes[shape].shape)
+    }
+
     /// The two bodies of a site.
     pub(crate) fn bodies_at(&self, site: usize) -> (usize, usize) {
-        let contact = &self.contacts[self.sites[site].contact];
+        let contact = self.contact_at(site);
         (self.shapes[contact.a].body, self.shapes[contact.b].body)
     }
 

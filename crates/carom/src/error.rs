@@ -102,7 +102,7 @@ impl Error {
 
     /// A text that is not what it should be.
     #[cold]
-    pub(crate) fn unreadable(what: &'static str, reason: impl Into<String>) -> Self {
+    pub fn unreadable(what: &'static str, reason: impl Into<String>) -> Self {
         Self(Box::new(Kind::Unreadable { what, reason: reason.into() }))
     }
 

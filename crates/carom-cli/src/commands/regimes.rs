@@ -7,7 +7,7 @@ use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::units::format;
-use carom_world::record::said_at;
+use carom_world::record::value_text;
 use carom_world::regimes::{Instant, Regimes, Study, period, study};
 use carom_world::scene::Change;
 use carom_world::{Scene, Shape};
@@ -236,7 +236,7 @@ impl Compare {
         };
         let law = match law.as_str() {
             // The scene's own, by the name that the catalogue gives it.
-            "" => match said_at(text, &changes, &format!("{}.law", found.joint)) {
+            "" => match value_text(text, &changes, &format!("{}.law", found.joint)) {
                 Some(own) => carom::model(&own)?.id.to_string(),
                 None => "as in the scene".to_string(),
             },

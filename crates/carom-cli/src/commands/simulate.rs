@@ -149,8 +149,8 @@ impl Simulate {
             Some(checkpoint) => BodySimulation::resume(&scene, checkpoint)?,
             None => BodySimulation::new(&scene)?,
         };
-        let overview = |run: &BodySimulation| figure::simulate(&scene, run.gallery());
-        let figures = |run: &BodySimulation| figure::scene_figures(&scene, run.gallery());
+        let overview = |run: &BodySimulation| figure::simulate(&scene, run.figure_data());
+        let figures = |run: &BodySimulation| figure::scene_figures(&scene, run.figure_data());
         self.drive(&source, &scene.title, &mut run, start.as_ref(), figures)?;
         self.draw(target, || overview(&run), || figures(&run))?;
         let summary = run.summary();

@@ -4,7 +4,7 @@
 use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom_world::Scene;
-use carom_world::record::gallery::{FollowedBody, Gallery, Orbit, ThinnedSeries};
+use carom_world::record::figure_data::{FigureData, FollowedBody, Orbit, ThinnedSeries};
 
 /// Columns of the ledger and their names in figures.
 const ENERGIES: [(&str, &str); 8] = [
@@ -19,29 +19,29 @@ const ENERGIES: [(&str, &str); 8] = [
 ];
 
 /// Overview of a run in one row: energies and forces.
-pub fn simulate(scene: &Scene, gallery: &Gallery) -> Figure {
-    let mut row = vec![energies(gallery)];
-    row.extend(forces(scene, gallery));
+pub fn simulate(scene: &Scene, data: &FigureData) -> Figure {
+    let mut row = vec![energies(data)];
+    row.extend(forces(scene, data));
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
     Figure { subtitle: about, ..titled(scene, "", vec![row]) }
 }
 
 /// All figures of a run, by name.
-pub fn scene_figures(scene: &Scene, gallery: &Gallery) -> Vec<(String, Figure)> {
+pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> {
     let mut figures = vec![(
         "energies".to_string(),
-        titled(scene, "the ledger of energy", vec![vec![energies(gallery), residual(gallery)]]),
+        titled(scene, "the ledger of energy", vec![vec![energies(data), residual(data)]]),
     )];
-    if let Some(panel) = forces(scene, gallery) {
-        let panels: Vec<Panel> = [panel].into_iter().chain(indentation(scene, gallery)).collect();
+    if let Some(panel) = forces(scene, data) {
+        let panels: Vec<Panel> = [panel].into_iter().chain(indentation(scene, data)).collect();
         let rows = panels.chunks(2).map(<[Panel]>::to_vec).collect();
         let about = "contact forces over time, and over indentation through a touch";
         figures.push(("forces".into(), titled(scene, about, rows)));
     }
-    if !gallery.followed.is_empty() {
-        figures.push(("trajectories".into(), trajectories(scene, gallery)));
+    if !data.followed.is_empty() {
+        figures.push(("trajectories".into(), trajectories(scene, data)));
     }
-    let orbits: Vec<_> = gallery.orbits.iter().map(|orbit| orbit_row(scene, orbit)).collect();
+    let orbits: Vec<_> = data.orbits.iter().map(|orbit| orbit_row(scene, orbit)).collect();
     if !orbits.is_empty() {
         let mut figure = titled(scene, "paths in the clearances", orbits);
         figure.caption = "Left: the centre of the pin in the axes of the bore, and the circle that it \
@@ -57,8 +57,8 @@ fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
     Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
 }
 
-fn energies(gallery: &Gallery) -> Panel {
-    over_time(&gallery.energies, Axis::new("energy", "J"), &ENERGIES)
+fn energies(data: &FigureData) -> Panel {
+    over_time(&data.energies, Axis::new("energy", "J"), &ENERGIES)
 }
 
 /// Columns over time, with their names, but for those that are zero throughout.
@@ -75,8 +75,8 @@ pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Pan
 }
 
 /// The error of the energy balance relative to the largest change of an energy.
-fn residual(gallery: &Gallery) -> Panel {
-    let rows = &gallery.energies;
+fn residual(data: &FigureData) -> Panel {
+    let rows = &data.energies;
     let time = rows.column("time_s");
     // Changes, not values: the zero of the potential energy is arbitrary.
     let changes = ENERGIES.iter().map(|(column, _)| spread(&rows.column(column)));
@@ -88,15 +88,15 @@ fn residual(gallery: &Gallery) -> Panel {
 }
 
 /// The largest force of every contact in every interval of the run.
-fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
-    let series: Vec<Series> = gallery
+fn forces(scene: &Scene, data: &FigureData) -> Option<Panel> {
+    let series: Vec<Series> = data
         .contacts
         .iter()
         .enumerate()
         .map(|(style, kept)| {
             let peaks = kept.peaks().into_iter();
             let points =
-                peaks.map(|(interval, peak)| (gallery.interval_time(interval), peak)).collect();
+                peaks.map(|(interval, peak)| (data.interval_time(interval), peak)).collect();
             Series::through(name(scene, kept.contact), points, style)
         })
         .collect();
@@ -106,8 +106,8 @@ fn forces(scene: &Scene, gallery: &Gallery) -> Option<Panel> {
     Some(Panel::curves("", Axis::new("time", "s"), Axis::new("contact force", "N"), series))
 }
 
-fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
-    let panel = |kept: &carom_world::record::gallery::ContactHistory| {
+fn indentation(scene: &Scene, data: &FigureData) -> Vec<Panel> {
+    let panel = |kept: &carom_world::record::figure_data::ContactHistory| {
         let loops = kept.loops();
         let series = loops
             .into_iter()
@@ -116,18 +116,18 @@ fn indentation(scene: &Scene, gallery: &Gallery) -> Vec<Panel> {
         let (x, y) = (Axis::new("indentation", "m"), Axis::new("force", "N"));
         Panel::curves(name(scene, kept.contact), x, y, series.collect())
     };
-    gallery.contacts.iter().map(panel).collect()
+    data.contacts.iter().map(panel).collect()
 }
 
 /// Coordinates over time, path and phase portrait, for the two directions with the largest displacements.
-fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
-    let time = gallery.energies.column("time_s");
+fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
+    let time = data.energies.column("time_s");
     let position =
         |of: &FollowedBody, axis: usize| of.trajectory.column(["x_m", "y_m", "z_m"][axis]);
     let velocity = |of: &FollowedBody, axis: usize| {
         of.trajectory.column(["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"][axis])
     };
-    let bodies = || gallery.followed.iter();
+    let bodies = || data.followed.iter();
     let spread =
         |axis: usize| bodies().map(|body| spread(&position(body, axis))).fold(0.0, f64::max);
     let mut axes = [0usize, 1, 2];
@@ -171,7 +171,7 @@ fn trajectories(scene: &Scene, gallery: &Gallery) -> Figure {
 /// The path of a pin in its bore with the clearance circle, and its distance from the middle over time.
 fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
     let [time, x, y] = ["time_s", "x_m", "y_m"].map(|name| orbit.path.column(name));
-    let clearance = orbit.clearance();
+    let clearance = orbit.clearance;
     let circle: Vec<(f64, f64)> = (0..=180)
         .map(|k| {
             let angle = std::f64::consts::TAU * f64::from(k) / 180.0;

@@ -11,7 +11,7 @@
 
 use super::stop::Stop;
 use carom_world::math::Vec3;
-use carom_world::{Ended, Energies, Mobility, Observer, Piece, Run, Scene, Touch, World};
+use carom_world::{EndedTouch, Energies, Mobility, Observer, Run, Sample, Scene, Touch, World};
 use std::collections::BTreeMap;
 
 /// Smallest and largest number of frames at equal times, approximately.
@@ -126,7 +126,7 @@ impl Film {
     /// Begins with the state that a run starts from.
     pub fn new(scene: &Scene, run: &Run, most: (usize, usize)) -> Self {
         let mut film = Self::empty(scene, most);
-        film.take(&Piece::of(&scene.world, run.state()), true, true);
+        film.take(&Sample::of(&scene.world, run.state()), true, true);
         film
     }
 
@@ -172,7 +172,7 @@ impl Film {
         let new = self.frames.last().is_none_or(|last| last.time < state.time);
         if self.event || (touching && new) {
             let event = std::mem::take(&mut self.event);
-            self.take(&Piece::of(world, state), event, false);
+            self.take(&Sample::of(world, state), event, false);
         }
         let within = (state.time - self.begun) / INSTANTS_PER_STEP;
         self.fine = match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
@@ -210,7 +210,7 @@ impl Film {
     pub fn finish(&mut self, run: &Run, stop: &Stop) {
         let state = run.state();
         if self.frames.last().is_none_or(|last| last.time < state.time) {
-            self.take(&Piece::of(run.world(), state), true, true);
+            self.take(&Sample::of(run.world(), state), true, true);
         }
         self.close(stop);
     }
@@ -222,26 +222,26 @@ impl Film {
         self.trim_touches(TOUCH_LIMIT);
     }
 
-    fn take(&mut self, piece: &Piece, event: bool, even: bool) {
+    fn take(&mut self, sample: &Sample, event: bool, even: bool) {
         let mut poses = Vec::with_capacity(7 * self.moving.len());
         let mut spin = 0.0f64;
-        for pose in self.moving.iter().filter_map(|&body| piece.pose(body)) {
+        for pose in self.moving.iter().filter_map(|&body| sample.pose(body)) {
             let (x, q) = (pose.position, pose.rotation);
             poses.extend([x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z]);
             spin = spin.max(pose.spin.length());
         }
-        let pushes = piece.forces().into_iter().map(|f| Push {
-            site: (f.contact, f.place),
+        let pushes = sample.forces().into_iter().map(|f| Push {
+            site: (f.contact, f.site),
             point: f.point,
             vector: f.normal * f.force + f.friction,
             force: f.force,
             indentation: f.indentation,
         });
-        let energies = piece.state().energies(piece.world);
+        let energies = sample.state().energies(sample.world);
         self.largest = self.largest.max(energies.kinetic + energies.stored);
         let mut pushes: Vec<Push> = pushes.collect();
         pushes.sort_unstable_by_key(|push| push.site);
-        let frame = Frame { time: piece.time, poses, pushes, energies, event, even, spin };
+        let frame = Frame { time: sample.time, poses, pushes, energies, event, even, spin };
         // Frames are dropped between steps only.
         self.numbers += frame.numbers();
         self.frames.push(frame);
@@ -376,25 +376,25 @@ impl Observer for Film {
         next.min(self.fine.0)
     }
 
-    fn sample(&mut self, piece: &Piece) {
-        let even = piece.time >= self.even(self.even).min(self.duration);
+    fn sample(&mut self, sample: &Sample) {
+        let even = sample.time >= self.even(self.even).min(self.duration);
         self.even += u64::from(even);
-        if self.fine.0 <= piece.time {
+        if self.fine.0 <= sample.time {
             // Growing, because a long step may follow one that an event cut short.
             self.fine.1 *= 1.3;
-            self.fine.0 = piece.time + self.fine.1;
+            self.fine.0 = sample.time + self.fine.1;
         }
-        self.take(piece, false, even);
+        self.take(sample, false, even);
     }
 
     fn began(&mut self, _: &World, _: f64, _: &Touch) {
         self.event = true;
     }
 
-    fn ended(&mut self, _: &World, ended: &Ended) {
+    fn ended(&mut self, _: &World, ended: &EndedTouch) {
         self.event = true;
         self.touched(Touched {
-            site: (ended.contact, ended.place),
+            site: (ended.contact, ended.site),
             span: (ended.begun, Some(ended.ended)),
             speeds: (ended.speed, Some(ended.rebound)),
             largest: (ended.force_max, ended.indentation_max),

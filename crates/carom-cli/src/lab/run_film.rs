@@ -68,7 +68,7 @@ pub struct Frames {
 #[derive(Debug, Serialize)]
 pub struct Event {
     contact: usize,
-    place: usize,
+    site: usize,
     touch: f64,
     /// Separation; none if contact lasts to the end of the film.
     part: Option<f64>,
@@ -143,10 +143,10 @@ pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<Touched>) -> R
 
 impl Event {
     fn of(touched: Touched) -> Self {
-        let Touched { site: (contact, place), span, speeds, largest } = touched;
+        let Touched { site: (contact, site), span, speeds, largest } = touched;
         Self {
             contact,
-            place,
+            site,
             touch: span.0,
             part: span.1,
             speed: speeds.0,
@@ -173,8 +173,8 @@ impl Frames {
         ];
         let row = |push: &Push| {
             let (p, f) = (push.point, push.vector);
-            let (contact, place) = (push.site.0 as f64, push.site.1 as f64);
-            [contact, place, p.x, p.y, p.z, f.x, f.y, f.z, push.force, push.indentation]
+            let (contact, site) = (push.site.0 as f64, push.site.1 as f64);
+            [contact, site, p.x, p.y, p.z, f.x, f.y, f.z, push.force, push.indentation]
         };
         let contacts = frames.iter().map(|f| f.pushes.iter().map(row).collect()).collect();
         let poses = frames.into_iter().map(|frame| frame.poses).collect();

@@ -1,6 +1,6 @@
 //! Accelerations of gaps under forces at contact points: the inverse of effective masses.
 
-use super::{Evaluation, Masses, of, sides};
+use super::{Evaluation, Masses, add_responses};
 use crate::gap::{Frame, gap};
 use crate::joint::BodyMotion;
 use crate::kinematics::{SiteGap, smaller_body};
@@ -39,15 +39,9 @@ impl Evaluation {
         for island in &mut self.islands {
             let rhs = &mut self.multipliers;
             rhs.clear();
-            rhs.extend(island.rows.iter().map(|row| -of(row, response)));
+            rhs.extend(island.rows.iter().map(|row| -row.times(response[row.a], response[row.b])));
             island.factor.solve(rhs);
-            for (row, &multiplier) in island.rows.iter().zip(&*rhs) {
-                for (body, force, couple) in sides(row, multiplier) {
-                    let (v, w) = masses.respond(body, force, couple);
-                    response[body].0 += v;
-                    response[body].1 += w;
-                }
-            }
+            add_responses(&island.rows, rhs, &masses, response);
         }
         let opening = |NormalForce { at, force }: NormalForce| {
             let acceleration = |body: usize| {
@@ -80,7 +74,7 @@ impl Evaluation {
                 origin: body.x + body.q.turn(placed.position),
                 rotation: body.q * placed.rotation,
             };
-            let found = gap(&a.shape, &frame(a, &one), &b.shape, &frame(b, &two), site.place);
+            let found = gap(&a.shape, &frame(a, &one), &b.shape, &frame(b, &two), site.number);
             -found.opening_rate(&one, &two)
         };
         (rate(soon) - rate(-soon)) / (2.0 * soon)

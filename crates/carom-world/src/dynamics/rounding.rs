@@ -5,7 +5,7 @@
 //! the origin is known to 1e-14 m at best. No step, however short, has a smaller error, and a step that is required to have one
 //! would be refused for ever.
 
-use super::{Evaluation, Masses, sides};
+use super::{Evaluation, Masses};
 use crate::element::Element;
 use crate::input::StepInput;
 use crate::math::Vec3;
@@ -68,7 +68,7 @@ impl Evaluation {
         let masses = Masses { world, moving: &self.kinematics.bodies };
         for island in &self.islands {
             for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
-                for (body, force, couple) in sides(row, multiplier) {
+                for (body, force, couple) in row.reactions(multiplier) {
                     let (v, w) = masses.respond(body, force, couple);
                     sums[body] += RELATIVE * (v.length() + w.length() * world.columns.reach[body]);
                 }

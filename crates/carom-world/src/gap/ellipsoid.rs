@@ -130,9 +130,7 @@ impl Skin {
     pub fn bounding_radius(&self) -> f64 {
         match self {
             Self::Ball(radius) => *radius,
-            Self::Ellipsoid(ellipsoid, ball) => {
-                ellipsoid.semi.x.max(ellipsoid.semi.y).max(ellipsoid.semi.z) + ball
-            }
+            Self::Ellipsoid(ellipsoid, ball) => ellipsoid.semi.greatest() + ball,
         }
     }
 

@@ -35,6 +35,7 @@ use super::ellipsoid::{self, Skin};
 use super::kinematics::{Frame, Gap};
 use super::polyhedron::Polyhedron;
 use super::segment::{self, Segment};
+use super::site_numbers::{PolyhedronFeature, PolyhedronFeatures, SegmentFeatures};
 use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
@@ -78,7 +79,7 @@ fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
         }
         Shape::Box { half } => {
             let core = Core::Polyhedron(Polyhedron::Block(*half));
-            (core, Skin::Ball(0.0), half.x.min(half.y).min(half.z))
+            (core, Skin::Ball(0.0), half.least())
         }
         Shape::Hull { points } => {
             let core = Core::Polyhedron(Polyhedron::Hull(points));
@@ -105,88 +106,6 @@ impl Solid<'_> {
 /// How much edges and sides of two bodies recede towards their ends: together less than what they are rounded.
 fn crown(a: &Solid, b: &Solid) -> f64 {
     0.75 * ROUNDING * a.size.min(b.size)
-}
-
-/// The site of two segments.
-enum SegmentFeatures {
-    /// An end of each.
-    Ends(usize, usize),
-    /// An end of the first and the side of the second.
-    EndAndSide(usize),
-    /// The side of the first and an end of the second.
-    SideAndEnd(usize),
-    Sides,
-    /// A ring point of the first cylinder.
-    RingPointOfFirst(usize),
-    /// A ring point of the second cylinder.
-    RingPointOfSecond(usize),
-}
-
-impl SegmentFeatures {
-    /// Sites without ring points.
-    const COUNT: usize = 9;
-
-    fn of(site: usize) -> Self {
-        match site {
-            0..4 => Self::Ends(site & 1, site >> 1),
-            4..6 => Self::EndAndSide(site - 4),
-            6..8 => Self::SideAndEnd(site - 6),
-            8 => Self::Sides,
-            _ => match (site - Self::COUNT).checked_sub(RING_POINTS) {
-                None => Self::RingPointOfFirst(site - Self::COUNT),
-                Some(index) => Self::RingPointOfSecond(index),
-            },
-        }
-    }
-}
-
-/// The feature of a capsule or cylinder, or of a polyhedron that touches its side.
-enum PolyhedronFeature {
-    /// An end of the segment against the polyhedron.
-    End(usize),
-    /// An edge of the polyhedron against the side.
-    Edge(usize),
-    /// A corner of the polyhedron against the side.
-    Corner(usize),
-    /// A ring point of the cylinder against the polyhedron.
-    RingPoint(usize),
-}
-
-impl PolyhedronFeature {
-    /// Sites without ring points.
-    fn count(polyhedron: &Polyhedron) -> usize {
-        2 + polyhedron.edges() + polyhedron.corners()
-    }
-
-    fn of(site: usize, polyhedron: &Polyhedron) -> Self {
-        let Some(edge) = site.checked_sub(2) else { return Self::End(site) };
-        let Some(corner) = edge.checked_sub(polyhedron.edges()) else { return Self::Edge(edge) };
-        match corner.checked_sub(polyhedron.corners()) {
-            None => Self::Corner(corner),
-            Some(point) => Self::RingPoint(point),
-        }
-    }
-}
-
-/// The site of two polyhedra.
-enum PolyhedronFeatures {
-    CornerOfFirst(usize),
-    CornerOfSecond(usize),
-    /// An edge of each.
-    Edges(usize, usize),
-}
-
-impl PolyhedronFeatures {
-    fn of(site: usize, one: &Polyhedron, two: &Polyhedron) -> Self {
-        let Some(rest) = site.checked_sub(one.corners()) else { return Self::CornerOfFirst(site) };
-        match rest.checked_sub(two.corners()) {
-            None => Self::CornerOfSecond(rest),
-            Some(edges) => {
-                let count = two.edges().max(1);
-                Self::Edges(edges / count, edges % count)
-            }
-        }
-    }
 }
 
 /// The number of sites of two solids; none if one of the shapes is not a solid.
@@ -226,7 +145,7 @@ fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
     match shape {
         Shape::Hull { points } => (Polyhedron::Hull(points.core()), points.rounding()),
         Shape::Box { half } => {
-            let round = ROUNDING * half.x.min(half.y).min(half.z);
+            let round = ROUNDING * half.least();
             (Polyhedron::Block(*half - Vec3::new(round, round, round)), round)
         }
         // Only called for boxes and hulls.

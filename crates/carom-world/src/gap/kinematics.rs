@@ -25,7 +25,7 @@ impl Frame {
 }
 
 /// The gap of two shapes at one contact site, with its witness: normal and contact point.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gap {
     /// Distance, negative where they overlap (m).
     pub distance: f64,

@@ -7,6 +7,7 @@ use super::contact_history::{ContactHistory, ContactRecord};
 use super::contact_work::ClosedWork;
 use super::neighbour_list::{NeighbourList, NeighbourPair, Partner};
 use super::pair_laws::PairLaws;
+use crate::check::{not_negative, positive};
 use crate::friction::RollingResistance;
 use crate::math::Vec3;
 use carom::law::Law;
@@ -118,7 +119,7 @@ impl Bed {
             lists: 0,
             has_forces: false,
             has_ledger: false,
-            closed_work: ClosedWork::default(),
+            closed_work: ClosedWork { initial: f64::NAN, ..ClosedWork::default() },
             parameters,
             position,
             radius,
@@ -165,11 +166,8 @@ impl Bed {
     /// # Errors
     /// When it is not positive.
     pub fn with_min_onset_speed(mut self, speed: f64) -> Result<Self> {
-        if !(speed > 0.0 && speed.is_finite()) {
-            let advice = "it is the smallest v0 that laws are given";
-            return Err(Error::invalid("slowest_impact", speed, "above 0", advice));
-        }
-        self.min_onset_speed = speed;
+        let advice = "it is the smallest v0 that laws are given";
+        self.min_onset_speed = positive("slowest_impact", speed, advice)?;
         Ok(self)
     }
 
@@ -186,12 +184,8 @@ impl Bed {
     /// # Errors
     /// When it is negative or not finite.
     pub fn with_tangential_damping(mut self, ratio: f64) -> Result<Self> {
-        if !(ratio >= 0.0 && ratio.is_finite()) {
-            let (allowed, advice) =
-                ("a finite number of at least 0", "0 is a spring without damping");
-            return Err(Error::invalid("damping_ratio", ratio, allowed, advice));
-        }
-        self.tangential_ratio = ratio;
+        let advice = "0 is a spring without damping";
+        self.tangential_ratio = not_negative("damping_ratio", ratio, advice)?;
         Ok(self)
     }
 
@@ -290,8 +284,7 @@ impl Bed {
     pub(super) fn update_neighbours(&mut self) {
         self.wrap();
         self.lists += 1;
-        let records = self.history.records(&self.neighbours, &self.order);
-        let records = records.map(|(_, record)| record).collect();
+        let records = self.history.records(&self.neighbours, &self.order).collect();
         self.rebuild_neighbours(records);
     }
 

@@ -16,17 +16,9 @@ pub(super) struct Sphere {
     pub radius: f64,
 }
 
-/// Velocity (m/s) and angular velocity (rad/s).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Velocity {
-    pub linear: Vec3,
-    pub angular: Vec3,
-}
-
-/// Acceleration (m/s²) and angular acceleration (rad/s²); stored where a run ends, as within a run each pass computes
-/// and uses it at once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Acceleration {
+/// Velocity and angular velocity of a grain (m/s, rad/s), or its accelerations (m/s², rad/s²).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Twist {
     pub linear: Vec3,
     pub angular: Vec3,
 }
@@ -44,22 +36,23 @@ pub(super) struct CellOrder {
     /// The id of the grain in each slot.
     pub ids: Vec<u32>,
     pub spheres: Vec<Sphere>,
-    pub velocities: Vec<Velocity>,
-    pub accelerations: Vec<Acceleration>,
+    pub velocities: Vec<Twist>,
+    /// Stored where a run ends: within a run each pass computes and uses them at once.
+    pub accelerations: Vec<Twist>,
     pub references: Vec<Reference>,
 }
 
 impl CellOrder {
     /// Grains at rest, in the order of their ids.
     pub fn new(position: &[Vec3], radius: &[f64], mass: &[f64]) -> Self {
-        let (zero, count) = (Vec3::ZERO, position.len());
+        let count = position.len();
         let sphere = |(&centre, &radius)| Sphere { centre, radius };
         let reference = |(&listed, &mass)| Reference { listed, mass };
         Self {
             ids: (0..count as u32).collect(),
             spheres: position.iter().zip(radius).map(sphere).collect(),
-            velocities: vec![Velocity { linear: zero, angular: zero }; count],
-            accelerations: vec![Acceleration { linear: zero, angular: zero }; count],
+            velocities: vec![Twist::default(); count],
+            accelerations: vec![Twist::default(); count],
             references: position.iter().zip(mass).map(reference).collect(),
         }
     }
@@ -101,7 +94,7 @@ impl CellOrder {
         {
             let id = id as usize;
             sphere.centre = position[id];
-            *own = Velocity { linear: velocity[id], angular: spin[id] };
+            *own = Twist { linear: velocity[id], angular: spin[id] };
         }
     }
 

@@ -33,11 +33,10 @@ const SIMD_GROUP: usize = 8;
 type Column = [f64; BLOCK];
 
 /// A vector of each contact.
+#[derive(Default)]
 pub(super) struct VectorColumn([Column; 3]);
 
 impl VectorColumn {
-    const ZERO: Self = Self([[0.0; BLOCK]; 3]);
-
     #[inline(always)]
     pub fn set(&mut self, k: usize, v: Vec3) {
         let [x, y, z] = &mut self.0;
@@ -52,6 +51,7 @@ impl VectorColumn {
 }
 
 /// Contacts of one law.
+#[derive(Default)]
 pub(super) struct ContactBlock {
     /// Their numbers among the pairs of the chunk.
     pub pair: [u32; BLOCK],
@@ -108,29 +108,7 @@ pub(super) struct BlockParameters {
 
 impl ContactBlock {
     pub fn new() -> Self {
-        let zero = [0.0; BLOCK];
-        Self {
-            pair: [0; BLOCK],
-            normal: VectorColumn::ZERO,
-            square: zero,
-            radius_sum: [1.0; BLOCK],
-            radius: zero,
-            delta: zero,
-            elapsed: zero,
-            velocity: VectorColumn::ZERO,
-            surface_spin: VectorColumn::ZERO,
-            spin_sum: VectorColumn::ZERO,
-            mass: zero,
-            memory: [Memory::default(); BLOCK],
-            spring_before: VectorColumn::ZERO,
-            spring_after: VectorColumn::ZERO,
-            rate: zero,
-            slip: VectorColumn::ZERO,
-            load: zero,
-            friction: VectorColumn::ZERO,
-            force: VectorColumn::ZERO,
-            unit_torque: VectorColumn::ZERO,
-        }
+        Self { radius_sum: [1.0; BLOCK], ..Self::default() }
     }
 
     /// Computes the forces of the first `count` contacts from separations and relative motion.

@@ -71,18 +71,18 @@ impl ContactHistory {
         }
     }
 
-    /// Pairs of the list that are in contact or have done work, with their numbers in the list.
+    /// Pairs of the list that are in contact or have done work.
     pub fn records(
         &self,
         list: &NeighbourList,
         order: &CellOrder,
-    ) -> impl Iterator<Item = (usize, ContactRecord)> {
+    ) -> impl Iterator<Item = ContactRecord> {
         list.pairs.iter().enumerate().filter_map(|(k, pair)| {
             let work = self.works.get(k).copied().unwrap_or_default();
             let (touching, (a, b)) = (pair.touching, pair.ids(order));
             let (memory, spring) = (self.memory(k), self.spring(k));
             let record = ContactRecord { a, b, touching, memory, spring, work };
-            (touching || work != ContactWork::default()).then_some((k, record))
+            (touching || work != ContactWork::default()).then_some(record)
         })
     }
 
@@ -129,6 +129,7 @@ impl ContactHistory {
 }
 
 /// The history of one pair, with grains by id: what is carried over from list to list and saved.
+#[derive(Clone)]
 pub(super) struct ContactRecord {
     pub a: u32,
     pub b: Partner,

@@ -80,8 +80,8 @@ pub(super) struct ClosedWork {
     pub fastest: f64,
     /// Potential energy that grains lost when they were moved back by whole periods (J).
     pub lifted: f64,
-    /// Total energy at the start (J), once the ledger has started.
-    pub initial: Option<f64>,
+    /// Total energy at the start (J); NaN before the ledger has started.
+    pub initial: f64,
     /// Length of the last step (s).
     pub step: f64,
 }

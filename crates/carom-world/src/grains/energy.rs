@@ -9,7 +9,6 @@ use super::bed::Bed;
 use super::contact_work::ContactWork;
 use super::neighbour_list::{NeighbourPair, Partner};
 use crate::math::Vec3;
-use carom::law::{Force, Memory, Work};
 use serde::Serialize;
 
 /// Energies of a bed (J), and how dense it is.
@@ -44,16 +43,6 @@ pub struct BedEnergies {
     pub height: f64,
 }
 
-/// Energy that a contact would give back (J), at an indentation.
-struct StoredEnergy(f64, Memory);
-
-impl Work for StoredEnergy {
-    type Output = f64;
-    fn run<F: Force>(self, form: F) -> f64 {
-        form.stored(self.0, &self.1)
-    }
-}
-
 impl Bed {
     /// The ledger now.
     pub fn energies(&self) -> BedEnergies {
@@ -85,7 +74,7 @@ impl Bed {
                     (self.laws.at_wall(a), a_radius, a_radius)
                 }
             };
-            stored += self.laws.law(law).0.with(StoredEnergy(delta, self.history.memory(k)));
+            stored += self.laws.law(law).0.stored(delta, &self.history.memory(k));
             let root = if self.mindlin { (effective * delta.max(0.0)).sqrt() } else { 1.0 };
             let (spring, stiffness) = (self.history.spring(k), self.parameters.tangential * root);
             if stiffness > 0.0 {
@@ -103,13 +92,13 @@ impl Bed {
         e.fastest = works.fastest;
         e.lost_to_rolling = works.rolling;
         let all = kinetic + e.potential + works.normal + works.friction + works.rolling;
-        e.error = self.closed_work.initial.map_or(f64::NAN, |initial| all - initial);
+        e.error = all - works.initial;
         e
     }
 
     /// Starts the ledger: energy that is stored now was not put in by work.
     pub(super) fn start_ledger(&mut self) {
-        if !self.has_ledger || self.closed_work.initial.is_some() {
+        if !self.has_ledger || !self.closed_work.initial.is_nan() {
             return;
         }
         // Forces at the start have not acted yet.
@@ -118,7 +107,7 @@ impl Bed {
         self.closed_work.normal -= e.lost_in_contacts;
         self.closed_work.friction -= e.lost_to_friction;
         let kinetic = e.kinetic - self.half_kick_energy();
-        self.closed_work.initial = Some(kinetic + e.potential + e.stored);
+        self.closed_work.initial = kinetic + e.potential + e.stored;
     }
 
     /// By how much the kinetic energy at the end of a step is above what works with the velocities of the half steps give
@@ -157,8 +146,10 @@ impl Bed {
 }
 
 /// A contact as tables show it, grains by id.
-pub(crate) struct BedContact {
+pub struct BedContact {
+    /// First grain.
     pub a: u32,
+    /// Second grain, or wall.
     pub b: Partner,
     /// Indentation (m).
     pub delta: f64,

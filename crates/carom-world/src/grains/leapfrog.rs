@@ -5,7 +5,7 @@
 //! operations, as a run may end between them.
 
 use super::bed::Bed;
-use super::cell_order::{Acceleration, Sphere, Velocity};
+use super::cell_order::{Sphere, Twist};
 use super::chunks::{CHUNK, ChunkPass, run_chunks, take_front};
 use super::contact_block::Wrench;
 use super::contact_forces;
@@ -102,8 +102,8 @@ struct GrainPass<'a> {
     bed: &'a Bed,
     first: usize,
     spheres: &'a mut [Sphere],
-    velocities: &'a mut [Velocity],
-    accelerations: &'a mut [Acceleration],
+    velocities: &'a mut [Twist],
+    accelerations: &'a mut [Twist],
     h: f64,
     operations: GrainOperations,
 }
@@ -137,7 +137,7 @@ impl ChunkPass for GrainPass<'_> {
                 true => {
                     let Wrench { force, torque } = bed.total_wrench(first + i);
                     let inertia = 0.4 * reference.mass * sphere.radius * sphere.radius;
-                    Acceleration {
+                    Twist {
                         linear: bed.gravity + force * (1.0 / reference.mass),
                         angular: torque * (1.0 / inertia),
                     }

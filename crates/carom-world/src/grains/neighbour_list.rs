@@ -11,8 +11,10 @@ use super::pair_laws::PairLaws;
 
 /// The second member of a pair, with its number; grains are ordered before walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Partner {
+pub enum Partner {
+    /// A grain, by id.
     Grain(u32),
+    /// A wall.
     Wall(u32),
 }
 

@@ -5,124 +5,89 @@ use super::cell_order::CellOrder;
 use super::contact_history::ContactRecord;
 use super::contact_work::{ClosedWork, ContactWork};
 use super::neighbour_list::Partner;
+use crate::bits::{Number, SavedColumns, VECTOR};
+use crate::checkpoint::another_scene;
 use crate::math::Vec3;
+use carom::Result;
 use carom::law::Memory;
-use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// A bed as plain data: every number by its bits, vectors as three numbers each.
+/// A bed as plain data: columns by grain, and by contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedBed {
-    position: Vec<u64>,
-    velocity: Vec<u64>,
-    spin: Vec<u64>,
-    acceleration: Vec<u64>,
-    angular_acceleration: Vec<u64>,
+    position: SavedColumns,
+    velocity: SavedColumns,
+    spin: SavedColumns,
+    acceleration: SavedColumns,
+    angular_acceleration: SavedColumns,
     /// Positions when neighbours were listed.
-    listed: Vec<u64>,
-    /// Both members of every pair in the neighbour list; walls are numbered after the grains.
-    near: Vec<(u32, u32)>,
-    contacts: Vec<SavedContact>,
-    closed_work: [u64; 6],
-    initial_energy: Option<u64>,
+    listed: SavedColumns,
+    /// Pairs that touch or have done work: both members, walls numbered after the grains, and whether they touch.
+    contacts: Vec<(u32, u32, bool)>,
+    contact_numbers: SavedColumns,
+    closed_work: SavedColumns,
     lists: u64,
 }
 
-/// A pair that touches or has done work.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SavedContact {
-    /// Index into the neighbour list.
-    pair: u32,
-    touching: bool,
-    /// In the order of [`ContactRecord::numbers_mut`].
-    numbers: Vec<u64>,
-}
+/// The numbers of a contact.
+const CONTACT: &[Number<ContactRecord>] = &[
+    ("memory.speed", |c| &mut c.memory.speed),
+    ("memory.damping", |c| &mut c.memory.damping),
+    ("memory.peak", |c| &mut c.memory.peak),
+    ("memory.time", |c| &mut c.memory.time),
+    ("memory.internal", |c| &mut c.memory.internal),
+    ("spring.x", |c| &mut c.spring.x),
+    ("spring.y", |c| &mut c.spring.y),
+    ("spring.z", |c| &mut c.spring.z),
+    ("load", |c| &mut c.work.load),
+    ("couple.x", |c| &mut c.work.couple.x),
+    ("couple.y", |c| &mut c.work.couple.y),
+    ("couple.z", |c| &mut c.work.couple.z),
+    ("pressing", |c| &mut c.work.pressing),
+    ("friction", |c| &mut c.work.friction),
+    ("rolling", |c| &mut c.work.rolling),
+    ("fastest", |c| &mut c.work.fastest),
+    ("tangential.x", |c| &mut c.work.tangential.x),
+    ("tangential.y", |c| &mut c.work.tangential.y),
+    ("tangential.z", |c| &mut c.work.tangential.z),
+    ("normal.x", |c| &mut c.work.normal.x),
+    ("normal.y", |c| &mut c.work.normal.y),
+    ("normal.z", |c| &mut c.work.normal.z),
+    ("delta", |c| &mut c.work.delta),
+];
 
-impl ContactRecord {
-    /// All numbers, in the order of a saved contact.
-    fn numbers_mut(&mut self) -> [&mut f64; 23] {
-        let Self { memory, spring, work, .. } = self;
-        let (couple, tangential, normal) =
-            (&mut work.couple, &mut work.tangential, &mut work.normal);
-        [
-            &mut memory.speed,
-            &mut memory.damping,
-            &mut memory.peak,
-            &mut memory.time,
-            &mut memory.internal,
-            &mut spring.x,
-            &mut spring.y,
-            &mut spring.z,
-            &mut work.load,
-            &mut couple.x,
-            &mut couple.y,
-            &mut couple.z,
-            &mut work.pressing,
-            &mut work.friction,
-            &mut work.rolling,
-            &mut work.fastest,
-            &mut tangential.x,
-            &mut tangential.y,
-            &mut tangential.z,
-            &mut normal.x,
-            &mut normal.y,
-            &mut normal.z,
-            &mut work.delta,
-        ]
-    }
-}
-
-impl ClosedWork {
-    /// All numbers but the energy at the start, in the order of a saved bed.
-    fn numbers_mut(&mut self) -> [&mut f64; 6] {
-        let Self { normal, friction, rolling, fastest, lifted, step, .. } = self;
-        [normal, friction, rolling, fastest, lifted, step]
-    }
-}
-
-/// Sets numbers from their bits; false where there are not as many.
-fn restore<const N: usize>(numbers: [&mut f64; N], saved: &[u64]) -> bool {
-    for (number, bits) in numbers.into_iter().zip(saved) {
-        *number = f64::from_bits(*bits);
-    }
-    saved.len() == N
-}
-
-fn bits(column: &[Vec3]) -> Vec<u64> {
-    column.iter().flat_map(|v| [v.x, v.y, v.z]).map(f64::to_bits).collect()
-}
-
-fn vectors(bits: &[u64]) -> Vec<Vec3> {
-    let number = |k: &u64| f64::from_bits(*k);
-    bits.chunks_exact(3).map(|c| Vec3::new(number(&c[0]), number(&c[1]), number(&c[2]))).collect()
-}
+/// The numbers of the works of pairs that are no longer listed.
+const CLOSED_WORK: &[Number<ClosedWork>] = &[
+    ("normal", |w| &mut w.normal),
+    ("friction", |w| &mut w.friction),
+    ("rolling", |w| &mut w.rolling),
+    ("fastest", |w| &mut w.fastest),
+    ("lifted", |w| &mut w.lifted),
+    ("initial", |w| &mut w.initial),
+    ("step", |w| &mut w.step),
+];
 
 impl Bed {
     /// The bed as plain data.
     pub fn save(&self) -> SavedBed {
-        let (order, mut closed_work) = (&self.order, self.closed_work);
-        let contact = |(pair, mut record): (usize, ContactRecord)| SavedContact {
-            pair: pair as u32,
-            touching: record.touching,
-            numbers: record.numbers_mut().map(|number| number.to_bits()).to_vec(),
-        };
+        let order = &self.order;
+        let columns = |vectors: &[Vec3]| SavedColumns::of(vectors, VECTOR);
+        let records: Vec<_> = self.history.records(&self.neighbours, order).collect();
         let count = self.position.len() as u32;
-        let number = |partner: Partner| match partner {
-            Partner::Grain(b) => b,
-            Partner::Wall(wall) => count + wall,
+        let contact = |record: &ContactRecord| match record.b {
+            Partner::Grain(b) => (record.a, b, record.touching),
+            Partner::Wall(wall) => (record.a, count + wall, record.touching),
         };
-        let pairs = self.neighbours.pairs.iter().map(|pair| pair.ids(order));
         SavedBed {
-            position: bits(&self.position),
-            velocity: bits(&self.velocity),
-            spin: bits(&self.spin),
-            acceleration: bits(&order.by_id(&order.accelerations, |a| a.linear)),
-            angular_acceleration: bits(&order.by_id(&order.accelerations, |a| a.angular)),
-            listed: bits(&order.by_id(&order.references, |reference| reference.listed)),
-            near: pairs.map(|(a, b)| (a, number(b))).collect(),
-            contacts: self.history.records(&self.neighbours, order).map(contact).collect(),
-            closed_work: closed_work.numbers_mut().map(|number| number.to_bits()),
-            initial_energy: self.closed_work.initial.map(f64::to_bits),
+            position: columns(&self.position),
+            velocity: columns(&self.velocity),
+            spin: columns(&self.spin),
+            acceleration: columns(&order.by_id(&order.accelerations, |a| a.linear)),
+            angular_acceleration: columns(&order.by_id(&order.accelerations, |a| a.angular)),
+            listed: columns(&order.by_id(&order.references, |reference| reference.listed)),
+            contacts: records.iter().map(contact).collect(),
+            contact_numbers: SavedColumns::of(&records, CONTACT),
+            closed_work: SavedColumns::of(&[self.closed_work], CLOSED_WORK),
             lists: self.lists,
         }
     }
@@ -131,50 +96,39 @@ impl Bed {
     ///
     /// # Errors
     /// When the data are not of this bed.
-    pub fn restored(mut self, saved: &SavedBed) -> Result<Self> {
-        let other = || {
-            let advice = "resume with the scene that was stopped, unchanged";
-            Error::unsupported("a checkpoint of another bed", advice)
-        };
-        let count = self.position.len();
-        let members = count + self.walls.len();
-        let SavedBed {
-            position, velocity, spin, acceleration, angular_acceleration, listed, ..
-        } = saved;
-        let columns = [position, velocity, spin, acceleration, angular_acceleration, listed];
-        if columns.iter().any(|column| column.len() != 3 * count)
-            || saved.near.iter().any(|&(a, b)| a as usize >= count || b as usize >= members)
-        {
-            return Err(other());
-        }
-        // Sort the grains and list the neighbours as at the checkpoint, and restore the data of the pairs.
-        let mut carried = Vec::with_capacity(saved.contacts.len());
-        for SavedContact { pair, touching, numbers } in &saved.contacts {
-            let &(a, b) = saved.near.get(*pair as usize).ok_or_else(other)?;
-            let b = match b.checked_sub(count as u32) {
+    pub fn restored(self, saved: &SavedBed) -> Result<Self> {
+        self.fitting(saved).ok_or_else(another_scene)
+    }
+
+    /// This bed in the saved state; nothing where the data do not fit.
+    fn fitting(mut self, saved: &SavedBed) -> Option<Self> {
+        let (count, walls) = (self.position.len() as u32, self.walls.len() as u32);
+        let record = |&(a, b, touching): &(u32, u32, bool)| {
+            let b = match b.checked_sub(count) {
                 None => Partner::Grain(b),
-                Some(wall) => Partner::Wall(wall),
+                Some(wall) => Partner::Wall((wall < walls).then_some(wall)?),
             };
-            let (memory, work) = (Memory::default(), ContactWork::default());
-            let mut record =
-                ContactRecord { a, b, touching: *touching, memory, spring: Vec3::ZERO, work };
-            if !restore(record.numbers_mut(), numbers) {
-                return Err(other());
-            }
-            carried.push(record);
+            let (memory, spring) = (Memory::default(), Vec3::ZERO);
+            let work = ContactWork::default();
+            (a < count).then_some(ContactRecord { a, b, touching, memory, spring, work })
+        };
+        let mut records = saved.contacts.iter().map(record).collect::<Option<Vec<_>>>()?;
+        saved.contact_numbers.write(&mut records, CONTACT)?;
+        // Sort the grains and list the neighbours as at the checkpoint, and restore the data of the pairs.
+        let count = self.position.len();
+        let accelerations = saved.acceleration.vectors(count)?;
+        let turnings = saved.angular_acceleration.vectors(count)?;
+        self.order = CellOrder::new(&saved.listed.vectors(count)?, &self.radius, &self.mass);
+        for (i, own) in self.order.accelerations.iter_mut().enumerate() {
+            (own.linear, own.angular) = (accelerations[i], turnings[i]);
         }
-        self.order = CellOrder::new(&vectors(listed), &self.radius, &self.mass);
-        let accelerations = vectors(acceleration).into_iter().zip(vectors(angular_acceleration));
-        for (own, (linear, angular)) in self.order.accelerations.iter_mut().zip(accelerations) {
-            (own.linear, own.angular) = (linear, angular);
-        }
-        self.rebuild_neighbours(carried);
-        (self.position, self.velocity, self.spin) =
-            (vectors(position), vectors(velocity), vectors(spin));
-        restore(self.closed_work.numbers_mut(), &saved.closed_work);
-        self.closed_work.initial = saved.initial_energy.map(f64::from_bits);
+        self.rebuild_neighbours(records);
+        self.position = saved.position.vectors(count)?;
+        self.velocity = saved.velocity.vectors(count)?;
+        self.spin = saved.spin.vectors(count)?;
+        saved.closed_work.write(std::slice::from_mut(&mut self.closed_work), CLOSED_WORK)?;
         self.lists = saved.lists;
         self.has_forces = true;
-        Ok(self)
+        Some(self)
     }
 }

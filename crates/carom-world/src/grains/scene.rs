@@ -1,26 +1,4 @@
-//! Beds of grains as text: a scene with `[grains]`.
-//!
-//! ```toml
-//! [simulation]
-//! duration = "0.5 s"
-//! gravity = "9.81 m/s^2"
-//! step = "2 us"                    # else chosen: a fiftieth of a contact, a fifth of Rayleigh's time
-//!
-//! [grains]
-//! count = 500                      # on a lattice from which they fall; or file = "bed.txt"
-//! radii = ["0.8 mm", "1 mm"]       # or radius = "1 mm"; shares = [1, 2] says how many of each
-//! material = "glass"               # or youngs, poisson and density
-//! width = ["12 mm", "12 mm"]       # a box with a floor and four sides; periodic = true: no sides
-//! seed = 1
-//!
-//! [grains.contact]
-//! law = "tsuji-1992"               # any law of `carom models` that does not pull across a gap
-//! restitution = 0.8
-//! calibration = "exact"
-//! friction = { coefficient = 0.4 } # with a tangential spring, stiffness = "…", mindlin = true, or 2/7 of the normal one;
-//!                                  # damping_ratio = …, else that of the restitution
-//! rolling = { arm = "10 um" }
-//! ```
+//! Beds of grains as text: a scene with `[grains]`, such as `scene/format/example-grains.toml`.
 
 mod contact_table;
 mod population;
@@ -30,9 +8,9 @@ mod walls;
 use super::bed::Bed;
 use crate::math::Vec3;
 use crate::note::NoteSummary;
-use crate::scene::reader::{Document, Read, Table};
-use crate::scene::{Change, Files, MAX_ROWS, SceneError, blame, few_rows, gravity, output};
-use carom::Error;
+use crate::scene::document::Document;
+use crate::scene::reader::{Read, Table};
+use crate::scene::{Change, Files, few_rows, gravity, name_change, output};
 use carom::law::{Force, Work};
 use contact_table::ContactTable;
 use population::Population;
@@ -96,7 +74,7 @@ impl GranularScene {
     /// assert!(scene.step() < 1e-6);
     /// # Ok::<(), carom_world::SceneError>(())
     /// ```
-    pub fn parse(text: &str, files: Files) -> Result<Self, SceneError> {
+    pub fn parse(text: &str, files: Files) -> Read<Self> {
         Self::parse_with(text, files, &[])
     }
 
@@ -104,7 +82,7 @@ impl GranularScene {
     ///
     /// # Errors
     /// As [`GranularScene::parse`], and when a change names no table of the scene.
-    pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Result<Self, SceneError> {
+    pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Read<Self> {
         Self::parse_few(text, files, changes, MAX_GRAINS)
     }
 
@@ -112,14 +90,9 @@ impl GranularScene {
     ///
     /// # Errors
     /// As [`GranularScene::parse_with`], and when there are more grains.
-    pub fn parse_few(
-        text: &str,
-        files: Files,
-        changes: &[Change],
-        most: usize,
-    ) -> Result<Self, SceneError> {
+    pub fn parse_few(text: &str, files: Files, changes: &[Change], most: usize) -> Read<Self> {
         let document = Document::changed(text, changes)?;
-        Self::read(&document, files, most).map_err(|error| blame(error, changes))
+        Self::read(&document, files, most).map_err(|error| name_change(error, changes))
     }
 
     /// Rows of the longest table, that of grains at snapshots, and of the energy table.
@@ -128,7 +101,7 @@ impl GranularScene {
         self.bed.position.len() as f64 * rows(self.every.1) + rows(self.every.0)
     }
 
-    fn read(document: &Document, files: Files, most: usize) -> Result<Self, SceneError> {
+    fn read(document: &Document, files: Files, most: usize) -> Read<Self> {
         let root = document.root();
         for other in ["body", "contact", "joint", "clearance", "spring", "force", "drag", "ground"]
         {
@@ -136,15 +109,12 @@ impl GranularScene {
                 let what = format!("[{other}] in a scene of grains");
                 let advice =
                     "grains touch grains, the box and [[grains.wall]] only; make two scenes";
-                return Err(root.fail_at(other, Error::unsupported(what, advice)));
+                return root.unsupported(other, what, advice);
             }
         }
         let title = root.text("title")?.unwrap_or_else(|| "grains".into());
         let about = root.text("about")?.unwrap_or_default();
-        let Some(simulation) = root.table("simulation")? else {
-            let missing = Error::missing("[simulation]", "add it with duration = \"1 s\"");
-            return Err(root.fail(missing));
-        };
+        let simulation = root.needed_table("simulation")?;
         let duration = simulation.needed("duration")?;
         let sample = simulation.quantity("sample")?.unwrap_or(duration / 500.0);
         let given = simulation.quantity("step")?;
@@ -153,7 +123,7 @@ impl GranularScene {
         let tolerance = simulation.quantity("energy_tolerance")?;
         simulation.finish()?;
         let Some(grains) = root.table("grains")? else {
-            return Err(root.fail(Error::missing("[grains]", "add it with count and radius")));
+            return root.missing("[grains]", "add it with count and radius");
         };
         let snapshot = grains.quantity("snapshot")?.unwrap_or(duration / 20.0);
         let population = Population::read(&grains, files, most)?;
@@ -184,9 +154,12 @@ impl GranularScene {
         let exact = if whole { step } else { duration / steps };
         if steps > MAX_STEPS {
             let advice = "take softer or larger grains, or a shorter run";
-            let error =
-                Error::invalid("step", step, format!("above duration/{MAX_STEPS:e}"), advice);
-            return Err(simulation.fail(error));
+            return simulation.invalid(
+                "step",
+                step,
+                format!("above duration/{MAX_STEPS:e}"),
+                advice,
+            );
         }
         if contact.laws.iter().any(|law| law.with(SearchesDamping)) {
             notes.push(NoteSummary::new(
@@ -208,7 +181,7 @@ impl GranularScene {
             [("sample", &simulation, sample, 1.0), ("snapshot", &grains, snapshot, count)]
         {
             let rows = (duration / interval).min(steps) * each;
-            few_rows(key, rows, MAX_ROWS).map_err(|error| table.fail_at(key, error))?;
+            table.check_at(key, few_rows(key, rows))?;
         }
         Ok(Self {
             title,

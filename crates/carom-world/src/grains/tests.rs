@@ -16,6 +16,14 @@ fn parameters(grains: Law, walls: Law, friction: f64) -> ContactParameters {
     ContactParameters { grains, walls, friction, tangential: 1e4 }
 }
 
+const FLOOR: Wall = Wall { point: Vec3::ZERO, normal: Vec3::Z };
+
+/// A grain of 10 mm over a floor at z = 0, with its centre at a height.
+fn one_grain(height: f64, law: Law, friction: f64) -> Bed {
+    let bed = Bed::new(vec![Vec3::Z * height], vec![0.01], 2500.0, parameters(law, law, friction));
+    bed.unwrap().with_wall(FLOOR).with_ledger()
+}
+
 /// Numbers that look random and are always the same.
 fn scattered(count: usize) -> Vec<Vec3> {
     let mut state = 1u64;
@@ -39,8 +47,7 @@ fn falling(count: usize, friction: f64) -> Bed {
     let radius = (0..count).map(|i| if i % 3 == 0 { 0.008 } else { 0.01 }).collect();
     let bed = Bed::new(position, radius, 2500.0, parameters(law, law, friction)).unwrap();
     let width = 0.025 * side as f64;
-    let floor = Wall { point: Vec3::ZERO, normal: Vec3::Z };
-    let mut bed = bed.with_wall(floor).periodic(width, width).unwrap();
+    let mut bed = bed.with_wall(FLOOR).periodic(width, width).unwrap();
     bed.gravity = Vec3::new(0.0, 0.0, -9.81);
     bed
 }
@@ -51,8 +58,7 @@ fn an_impact_converges_to_the_librarys() {
     let law = model("hunt-crossley-1975").unwrap();
     let law = law.law(&pair, Damping::Exact(0.7), None, &[]).unwrap();
     let error = |steps: f64| {
-        let bed = Bed::new(vec![Vec3::Z * 0.0101], vec![0.01], 2500.0, parameters(law, law, 0.0));
-        let mut bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
+        let mut bed = one_grain(0.0101, law, 0.0);
         bed.velocity[0] = Vec3::new(0.0, 0.0, -1.0);
         let duration = collide(&Law { mass: bed.mass[0], ..law }, 1.0).unwrap().duration;
         let h = duration / steps;
@@ -87,12 +93,8 @@ fn the_same_bits_on_any_number_of_threads() {
         pool.install(|| {
             let mut bed = falling(1500, 0.4);
             bed.run(2e-5, 3000);
-            assert!(
-                bed.lists > 1 && bed.contact_count() > 100,
-                "{} {}",
-                bed.lists,
-                bed.contact_count()
-            );
+            let (lists, contacts) = (bed.lists, bed.contact_count());
+            assert!(lists > 1 && contacts > 100, "{lists} {contacts}");
             let bits = |v: &Vec3| [v.x, v.y, v.z].map(f64::to_bits);
             bed.position.iter().chain(&bed.spin).map(bits).collect::<Vec<_>>()
         })
@@ -132,12 +134,8 @@ fn a_bed_of_several_chunks_goes_on_where_it_was_saved() {
                 bed.run(5e-5, every);
                 bed = mixed().restored(&bed.save()).unwrap();
             }
-            assert!(
-                bed.lists > 3 && bed.contact_count() > 100,
-                "{} {}",
-                bed.lists,
-                bed.contact_count()
-            );
+            let (lists, contacts) = (bed.lists, bed.contact_count());
+            assert!(lists > 3 && contacts > 100, "{lists} {contacts}");
             let error = bed.energies().error.abs() / bed.energies().kinetic;
             assert!(error < 0.01, "{error}");
             bed.save()
@@ -220,9 +218,7 @@ fn a_sliding_grain_rolls_at_five_sevenths() {
     let pair = Pair::new(1.0, 1e7, 1.5).unwrap();
     let law = model("tsuji-1992").unwrap().law(&pair, Damping::Exact(0.5), None, &[]).unwrap();
     let sunk = (2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6 * 9.81 / 1e7f64).powf(2.0 / 3.0);
-    let start = Vec3::Z * (0.01 - sunk);
-    let bed = Bed::new(vec![start], vec![0.01], 2500.0, parameters(law, law, 0.3)).unwrap();
-    let mut bed = bed.with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
+    let mut bed = one_grain(0.01 - sunk, law, 0.3);
     bed.gravity = Vec3::new(0.0, 0.0, -9.81);
     bed.velocity[0] = Vec3::X;
     bed.run(1e-5, 30_000);
@@ -288,8 +284,7 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
 #[test]
 fn what_springs_of_grains_hold_is_stored() {
     let law = elastic(1e7);
-    let bed = Bed::new(vec![Vec3::Z * 0.0098], vec![0.01], 2500.0, parameters(law, law, 10.0));
-    let mut bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z }).with_ledger();
+    let mut bed = one_grain(0.0098, law, 10.0);
     bed.gravity = Vec3::Z * -(1e7 * 0.0002f64.powf(1.5) / bed.mass[0]);
     bed.velocity[0] = Vec3::X * 0.01;
     let (mut held, mut lost) = (0.0f64, 0.0f64);
@@ -322,10 +317,7 @@ fn the_error_of_the_step_is_what_impacts_are_off_by() {
         for steps in [20.0, 50.0, 200.0] {
             let h = duration / steps;
             let bed = |start: f64| {
-                let bed =
-                    Bed::new(vec![Vec3::Z * start], vec![0.01], 2500.0, parameters(law, law, 0.0));
-                let bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z });
-                let mut bed = bed.with_ledger();
+                let mut bed = one_grain(start, law, 0.0);
                 bed.velocity[0] = Vec3::Z * -1.0;
                 bed
             };
@@ -348,9 +340,7 @@ fn the_error_of_the_step_is_what_impacts_are_off_by() {
 fn tangential_springs_of_grains_stop_ringing() {
     let swing = |ratio: f64| {
         let law = elastic(1e7);
-        let bed = Bed::new(vec![Vec3::Z * 0.0098], vec![0.01], 2500.0, parameters(law, law, 10.0));
-        let bed = bed.unwrap().with_wall(Wall { point: Vec3::ZERO, normal: Vec3::Z }).with_ledger();
-        let mut bed = bed.with_tangential_damping(ratio).unwrap();
+        let mut bed = one_grain(0.0098, law, 10.0).with_tangential_damping(ratio).unwrap();
         bed.gravity = Vec3::Z * -(1e7 * 0.0002f64.powf(1.5) / bed.mass[0]);
         bed.velocity[0] = Vec3::X * 0.01;
         let mut largest = 0.0f64;

@@ -5,13 +5,14 @@
 //! as for a linear spring) and its forces are sampled some forty times, and then at an interval that grows with
 //! the age of the touch, so that a lasting contact costs little.
 
-use super::gallery::Gallery;
+use super::figure_data::FigureData;
 use super::summary::Summary;
 use super::tables::{
     self, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
 };
+use crate::checkpoint::another_scene;
 use crate::world::Mobility;
-use crate::{ContactForce, Ended, Observer, Piece, Pose, Run, Saved, Scene, State, Touch, World};
+use crate::{ContactForce, EndedTouch, Observer, Run, Sample, Saved, Scene, State, Touch, World};
 use carom::message::Action;
 use carom::{Error, Result};
 use carom_store::table::{Table, Tables};
@@ -25,11 +26,13 @@ const IMPACT_SAMPLES: f64 = 40.0;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct DenseSampling {
     contact: usize,
-    place: usize,
-    /// When it began (s), by its bits.
-    begun: u64,
-    /// Interval that resolves the impact (s), by its bits.
-    interval: u64,
+    site: usize,
+    /// When it began (s).
+    #[serde(with = "crate::bits")]
+    begun: f64,
+    /// Interval that resolves the impact (s).
+    #[serde(with = "crate::bits")]
+    interval: f64,
     /// Samples so far.
     samples: u64,
 }
@@ -38,7 +41,6 @@ impl DenseSampling {
     /// The time of the next sample (s): at the beginning of the touch, where some laws have a force at once; then
     /// close together, then at equal intervals; in a lasting touch each interval is a twentieth of its age.
     fn next(&self) -> f64 {
-        let (begun, interval) = (f64::from_bits(self.begun), f64::from_bits(self.interval));
         let (number, through) = (self.samples as f64, 1.5 * IMPACT_SAMPLES);
         let age = if number < 4.0 {
             0.125 * number * number
@@ -47,7 +49,7 @@ impl DenseSampling {
         } else {
             (through - 2.0) * 1.05f64.powf(number - through)
         };
-        begun + interval * age
+        self.begun + self.interval * age
     }
 }
 
@@ -65,7 +67,7 @@ pub(super) struct Recorder {
     pub energy_max: f64,
     tables: Tables,
     dense: Vec<DenseSampling>,
-    pub gallery: Gallery,
+    pub figure_data: FigureData,
 }
 
 /// The state of a simulation without its tables, as plain data.
@@ -73,10 +75,10 @@ pub(super) struct Recorder {
 pub struct BodySimulationState {
     state: Saved,
     samples: u64,
-    /// By its bits.
-    energy_max: u64,
+    #[serde(with = "crate::bits")]
+    energy_max: f64,
     dense: Vec<DenseSampling>,
-    gallery: Gallery,
+    figure_data: FigureData,
 }
 
 /// The simulation of a scene of bodies.
@@ -109,7 +111,7 @@ impl Recorder {
             energy_max: 0.0,
             tables,
             dense: Vec::new(),
-            gallery: Gallery::new(world, &scene.output.follow),
+            figure_data: FigureData::new(world, &scene.output.follow),
         }
     }
 
@@ -124,32 +126,25 @@ impl Recorder {
         }
     }
 
-    fn body(&mut self, piece: &Piece, body: usize, table: &'static Table<BodyRow>) {
-        let Some(mut pose) = piece.pose(body) else { return };
-        match &piece.world.bodies()[body].mobility {
-            Mobility::Fixed => return,
-            Mobility::Free => {}
-            Mobility::Driven { direction, motion } => {
-                pose.velocity = *direction * motion.at(piece.time).rate;
-            }
+    fn body(&mut self, sample: &Sample, body: usize, table: &'static Table<BodyRow>) {
+        if sample.world.bodies()[body].mobility != Mobility::Fixed
+            && let Some(pose) = sample.pose(body)
+        {
+            self.tables.rows(table).push(&BodyRow { time: sample.time, body, pose });
         }
-        let Pose { position, rotation, velocity, spin } = pose;
-        let time = piece.time;
-        let row = BodyRow { time, body, position, rotation, velocity, spin };
-        self.tables.rows(table).push(&row);
     }
 
     /// A regular sample: all bodies and the ledgers.
-    fn sample_regularly(&mut self, piece: &Piece) {
-        let bodies = 0..piece.world.bodies().len();
-        bodies.for_each(|body| self.body(piece, body, &tables::TRAJECTORY));
-        self.ledgers(piece);
-        self.reached = piece.time;
+    fn sample_regularly(&mut self, sample: &Sample) {
+        let bodies = 0..sample.world.bodies().len();
+        bodies.for_each(|body| self.body(sample, body, &tables::TRAJECTORY));
+        self.ledgers(sample);
+        self.reached = sample.time;
     }
 
     /// A sample between two regular ones: the bodies that touch, and the ledger.
-    fn sample_between(&mut self, piece: &Piece, forces: &[ContactForce]) {
-        let world = piece.world;
+    fn sample_between(&mut self, sample: &Sample, forces: &[ContactForce]) {
+        let world = sample.world;
         let pairs = forces.iter().map(|force| &world.contacts()[force.contact]);
         let bodies =
             pairs.flat_map(|pair| [pair.a, pair.b]).map(|shape| world.shapes()[shape].body);
@@ -157,45 +152,32 @@ impl Recorder {
         bodies.sort_unstable();
         bodies.dedup();
         for body in bodies {
-            self.body(piece, body, &tables::TRAJECTORY_BETWEEN);
+            self.body(sample, body, &tables::TRAJECTORY_BETWEEN);
         }
         if !forces.is_empty() {
-            let (time, energies) = (piece.time, piece.state().energies(world));
+            let (time, energies) = (sample.time, sample.state().energies(world));
             self.tables.rows(&tables::ENERGIES_BETWEEN).push(&EnergyRow { time, energies });
         }
     }
 
-    fn forces(&mut self, piece: &Piece, forces: &[ContactForce]) {
+    fn forces(&mut self, sample: &Sample, forces: &[ContactForce]) {
         let mut rows = self.tables.rows(&tables::CONTACTS);
         for &force in forces {
-            rows.push(&ContactRow { time: piece.time, force });
+            rows.push(&ContactRow { time: sample.time, force });
         }
-        self.gallery.forces(piece, forces);
+        self.figure_data.forces(sample, forces);
     }
 
-    fn ledgers(&mut self, piece: &Piece) {
-        let (time, world, state) = (piece.time, piece.world, piece.state());
+    fn ledgers(&mut self, sample: &Sample) {
+        let (time, world, state) = (sample.time, sample.world, sample.state());
         let energies = state.energies(world);
         self.energy_max = self.energy_max.max(energies.kinetic + energies.stored);
         let row = EnergyRow { time, energies };
         self.tables.rows(&tables::ENERGIES).push(&row);
-        self.gallery.sample(piece, &row);
-        let mut touching = vec![0usize; world.contacts().len()];
-        for touch in state.touches() {
-            touching[touch.site(world).0] += 1;
-        }
+        self.figure_data.sample(sample, &row);
         let mut rows = self.tables.rows(&tables::LEDGER);
-        for (contact, (account, held)) in state.accounts().iter().zip(state.held(world)).enumerate()
-        {
-            rows.push(&ContactEnergyRow {
-                time,
-                contact,
-                touches: account.ended + touching[contact],
-                touching: touching[contact],
-                stored: held.stored,
-                lost: account.normal + held.account.normal,
-                friction: account.friction + held.account.friction,
-            });
+        for (contact, energy) in state.contact_energies(world).into_iter().enumerate() {
+            rows.push(&ContactEnergyRow { time, contact, energy });
         }
     }
 }
@@ -216,60 +198,41 @@ impl Observer for Recorder {
         self.dense.iter().map(DenseSampling::next).fold(self.next_regular(), f64::min)
     }
 
-    fn sample(&mut self, piece: &Piece) {
-        let regular = piece.time >= self.next_regular();
+    fn sample(&mut self, sample: &Sample) {
+        let regular = sample.time >= self.next_regular();
         for dense in &mut self.dense {
-            dense.samples += u64::from(dense.next() <= piece.time);
+            dense.samples += u64::from(dense.next() <= sample.time);
         }
-        let forces = piece.forces();
+        let forces = sample.forces();
         match regular {
             true => {
                 self.samples += 1;
-                self.sample_regularly(piece);
+                self.sample_regularly(sample);
             }
-            false => self.sample_between(piece, &forces),
+            false => self.sample_between(sample, &forces),
         }
-        self.forces(piece, &forces);
+        self.forces(sample, &forces);
     }
 
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
-        let (contact, place) = touch.site(world);
-        self.tables.rows(&tables::EVENTS).push(&EventRow {
-            time,
-            kind: 0,
-            contact,
-            place,
-            speed: touch.speed,
-            begun: f64::NAN,
-            indentation_max: f64::NAN,
-            force_max: f64::NAN,
-            lost: f64::NAN,
-            friction: f64::NAN,
-        });
+        let (contact, site) = touch.site(world);
+        let (speed, begins) = (touch.speed, EndedTouch { contact, site, ..EndedTouch::UNKNOWN });
+        let row = EventRow { kind: 0, time, speed, touch: begins };
+        self.tables.rows(&tables::EVENTS).push(&row);
         // The scale of a touch begins at a tenth of the expected indentation.
         let expected = 10.0 * touch.indentation_scale;
         let interval = std::f64::consts::PI * expected / touch.memory.speed / IMPACT_SAMPLES;
         if interval > 0.0 && interval.is_finite() {
-            let (begun, interval) = (time.to_bits(), interval.to_bits());
-            self.dense.push(DenseSampling { contact, place, begun, interval, samples: 0 });
+            self.dense.push(DenseSampling { contact, site, begun: time, interval, samples: 0 });
         }
     }
 
-    fn ended(&mut self, _: &World, ended: &Ended) {
-        self.dense.retain(|d| (d.contact, d.place) != (ended.contact, ended.place));
-        self.tables.rows(&tables::EVENTS).push(&EventRow {
-            time: ended.ended,
-            kind: 1,
-            contact: ended.contact,
-            place: ended.place,
-            speed: ended.rebound,
-            begun: ended.begun,
-            indentation_max: ended.indentation_max,
-            force_max: ended.force_max,
-            lost: ended.lost,
-            friction: ended.friction,
-        });
-        self.gallery.ended(ended);
+    fn ended(&mut self, _: &World, ended: &EndedTouch) {
+        self.dense.retain(|d| (d.contact, d.site) != (ended.contact, ended.site));
+        let (time, speed) = (ended.ended, ended.rebound);
+        let row = EventRow { kind: 1, time, speed, touch: *ended };
+        self.tables.rows(&tables::EVENTS).push(&row);
+        self.figure_data.ended(ended);
     }
 }
 
@@ -287,26 +250,22 @@ impl<'s> BodySimulation<'s> {
     /// # Errors
     /// When the checkpoint is of another scene.
     pub fn resume(scene: &'s Scene, checkpoint: Checkpoint<BodySimulationState>) -> Result<Self> {
-        let other = || {
-            let advice = "resume with the scene that was stopped, unchanged";
-            Error::unsupported("a checkpoint of another scene", advice)
-        };
         let Checkpoint { state: saved, pending } = checkpoint;
         let state = State::restore(&scene.world, &saved.state)?;
         if state.time > scene.duration {
             return Err(too_short(scene.duration, state.time));
         }
         let mut recorder = Recorder::new(scene);
-        if !recorder.gallery.alike(&saved.gallery) {
-            return Err(other());
+        if !recorder.figure_data.alike(&saved.figure_data) {
+            return Err(another_scene());
         }
-        recorder.tables = recorder.tables.restored(&pending).ok_or_else(other)?;
+        recorder.tables = recorder.tables.restored(&pending).ok_or_else(another_scene)?;
         recorder.samples = saved.samples;
         // Not later than the state, so that a last sample may follow if the next step fails.
         recorder.reached = recorder.next_regular() - recorder.interval;
-        recorder.energy_max = f64::from_bits(saved.energy_max);
+        recorder.energy_max = saved.energy_max;
         recorder.dense = saved.dense;
-        recorder.gallery = saved.gallery;
+        recorder.figure_data = saved.figure_data;
         // `Run::resume` evaluates the state once more, which does not count as work of the run.
         let counts = state.counts;
         let mut run = Run::resume(&scene.world, state);
@@ -315,8 +274,8 @@ impl<'s> BodySimulation<'s> {
     }
 
     /// The data that figures are drawn from.
-    pub fn gallery(&self) -> &Gallery {
-        &self.recorder.gallery
+    pub fn figure_data(&self) -> &FigureData {
+        &self.recorder.figure_data
     }
 }
 
@@ -350,12 +309,12 @@ impl Simulation for BodySimulation<'_> {
         self.run.end_matters(self.scene.duration)
     }
     fn fail(&mut self) -> f64 {
-        let piece = Piece::of(&self.scene.world, self.run.state());
-        let time = piece.time;
+        let sample = Sample::of(&self.scene.world, self.run.state());
+        let time = sample.time;
         if self.recorder.reached < time {
-            let forces = piece.forces();
-            self.recorder.sample_regularly(&piece);
-            self.recorder.forces(&piece, &forces);
+            let forces = sample.forces();
+            self.recorder.sample_regularly(&sample);
+            self.recorder.forces(&sample, &forces);
         }
         time
     }
@@ -363,9 +322,9 @@ impl Simulation for BodySimulation<'_> {
         BodySimulationState {
             state: self.run.state().save(),
             samples: self.recorder.samples,
-            energy_max: self.recorder.energy_max.to_bits(),
+            energy_max: self.recorder.energy_max,
             dense: self.recorder.dense.clone(),
-            gallery: self.recorder.gallery.clone(),
+            figure_data: self.recorder.figure_data.clone(),
         }
     }
     fn summary(&self) -> Summary {

@@ -1,9 +1,10 @@
 //! The simulation of a bed of grains, with its tables.
 
 use super::bodies::too_short;
-use super::gallery::ThinnedSeries;
+use super::figure_data::ThinnedSeries;
 use super::tables::{self, BedRow, GrainContactRow, GrainRow, PARTNERS};
-use crate::grains::{Bed, BedContact, BedEnergies, GranularScene, Partner, SavedBed, StepError};
+use crate::checkpoint::another_scene;
+use crate::grains::{Bed, BedEnergies, GranularScene, SavedBed, StepError};
 use crate::note::NoteSummary;
 use carom::message::Action;
 use carom::{Error, Result};
@@ -44,15 +45,17 @@ pub struct GrainSimulation<'s> {
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
-/// The state of a simulation without its tables, as plain data; numbers by their bits.
+/// The state of a simulation without its tables, as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GrainSimulationState {
     /// None before the first step.
     bed: Option<SavedBed>,
     steps: u64,
-    energy_max: u64,
-    overlap_max: u64,
-    /// Restitution and speed of the error of the step.
+    #[serde(with = "crate::bits")]
+    energy_max: f64,
+    #[serde(with = "crate::bits")]
+    overlap_max: f64,
+    /// Restitution and speed of the error of the step, by their bits.
     step_error: Option<[u64; 2]>,
     energies: ThinnedSeries,
 }
@@ -114,16 +117,12 @@ impl<'s> GrainSimulation<'s> {
         scene: &'s GranularScene,
         checkpoint: &Checkpoint<GrainSimulationState>,
     ) -> Result<Self> {
-        let other = || {
-            let advice = "resume with the scene that was stopped, unchanged";
-            Error::unsupported("a checkpoint of another bed", advice)
-        };
         let Checkpoint { state: saved, pending } = checkpoint;
         let mut run = Self::new(scene);
         if !run.energies.alike(&saved.energies) {
-            return Err(other());
+            return Err(another_scene());
         }
-        run.tables = run.tables.restored(pending).ok_or_else(other)?;
+        run.tables = run.tables.restored(pending).ok_or_else(another_scene)?;
         if let Some(bed) = &saved.bed {
             run.bed = run.bed.restored(bed)?;
             run.begun = true;
@@ -132,8 +131,8 @@ impl<'s> GrainSimulation<'s> {
             return Err(too_short(scene.duration, saved.steps as f64 * scene.step()));
         }
         run.steps = saved.steps;
-        run.energy_max = f64::from_bits(saved.energy_max);
-        run.overlap_max = f64::from_bits(saved.overlap_max);
+        run.energy_max = saved.energy_max;
+        run.overlap_max = saved.overlap_max;
         run.step_error = saved.step_error.map(|bits| {
             let [restitution, speed] = bits.map(f64::from_bits);
             StepError { restitution, speed }
@@ -249,20 +248,8 @@ impl<'s> GrainSimulation<'s> {
             rows.push(&GrainRow { time, grain, radius, position, velocity, spin });
         }
         let mut rows = self.tables.rows(&tables::GRAIN_CONTACTS);
-        for BedContact { a: grain, b, delta, load, force } in bed.contacts() {
-            let (other, with) = match b {
-                Partner::Grain(other) => (other, 0),
-                Partner::Wall(wall) => (wall, 1),
-            };
-            rows.push(&GrainContactRow {
-                time,
-                grain,
-                other,
-                with,
-                indentation: delta,
-                load,
-                force,
-            });
+        for contact in bed.contacts() {
+            rows.push(&GrainContactRow { time, contact });
         }
     }
 }
@@ -320,8 +307,8 @@ impl Simulation for GrainSimulation<'_> {
         GrainSimulationState {
             bed: self.begun.then(|| self.bed.save()),
             steps: self.steps,
-            energy_max: self.energy_max.to_bits(),
-            overlap_max: self.overlap_max.to_bits(),
+            energy_max: self.energy_max,
+            overlap_max: self.overlap_max,
             step_error: self.step_error.map(|e| [e.restitution, e.speed].map(f64::to_bits)),
             energies: self.energies.clone(),
         }

@@ -1,7 +1,7 @@
 //! Compares scenes: whether two texts describe the same run, and which keys may differ when a run is extended.
 
 use crate::grains::GranularScene;
-use crate::scene::reader::Document;
+use crate::scene::document::Document;
 use crate::scene::{Change, Files, Scene, SceneError, value_at};
 use toml::de::{DeTable, DeValue};
 
@@ -56,12 +56,12 @@ pub fn duration(text: &str, changes: &[Change]) -> Option<f64> {
 /// The value at a place of a scene with its changes, as text; none where there is none.
 ///
 /// ```
-/// use carom_world::record::said_at;
+/// use carom_world::record::value_text;
 /// let text = "[[contact]]\nname = \"gap\"\nlaw = \"hertz\"\n";
-/// assert_eq!(said_at(text, &[], "gap.law").as_deref(), Some("hertz"));
-/// assert_eq!(said_at(text, &[], "gap.exit"), None);
+/// assert_eq!(value_text(text, &[], "gap.law").as_deref(), Some("hertz"));
+/// assert_eq!(value_text(text, &[], "gap.exit"), None);
 /// ```
-pub fn said_at(text: &str, changes: &[Change], place: &str) -> Option<String> {
+pub fn value_text(text: &str, changes: &[Change], place: &str) -> Option<String> {
     let document = Document::changed(text, changes).ok()?;
     match value_at(document.tables(), place)? {
         DeValue::String(text) => Some(text.to_string()),
@@ -87,16 +87,20 @@ pub const TIMES: &[&str] =
 /// When the text is not TOML, or a change names no table of it.
 ///
 /// ```
-/// use carom_world::record::{DURATION, essence};
+/// use carom_world::record::{DURATION, canonical_text};
 /// use carom_world::scene::Change;
 /// let one = "[simulation]\nduration = 1\n[output]\nformat = \"csv\"\n";
 /// let two = "# the same\n[simulation]\nduration = 1\n";
 /// let change = [Change::new("output", "format", "csv"), Change::new("simulation", "duration", "5")];
-/// assert_eq!(essence(one, &[], DURATION)?, essence(two, &change, DURATION)?);
-/// assert_ne!(essence(one, &[], &[])?, essence(two, &change, &[])?);
+/// assert_eq!(canonical_text(one, &[], DURATION)?, canonical_text(two, &change, DURATION)?);
+/// assert_ne!(canonical_text(one, &[], &[])?, canonical_text(two, &change, &[])?);
 /// # Ok::<(), carom_world::SceneError>(())
 /// ```
-pub fn essence(text: &str, changes: &[Change], without: &[&str]) -> Result<String, SceneError> {
+pub fn canonical_text(
+    text: &str,
+    changes: &[Change],
+    without: &[&str],
+) -> Result<String, SceneError> {
     let document = Document::changed(text, changes)?;
     let mut out = String::new();
     write_table(document.tables(), &mut out, "", without);

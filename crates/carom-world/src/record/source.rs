@@ -1,6 +1,6 @@
 //! The text of a scene with everything that belongs to it: what the folder of a run keeps.
 
-use super::same_run::{DURATION, TIMES, Timing, duration, essence, said_at};
+use super::same_run::{DURATION, TIMES, Timing, canonical_text, duration, value_text};
 use super::tables;
 use crate::scene::Change;
 use carom_store::folder::Description;
@@ -41,7 +41,7 @@ impl SceneSource {
 
     fn without(&self, keys: &[&str]) -> String {
         let changes = Self::changes(self.own_changes());
-        essence(&self.scene, &changes, keys).unwrap_or_else(|_| self.scene.clone())
+        canonical_text(&self.scene, &changes, keys).unwrap_or_else(|_| self.scene.clone())
     }
 
     fn timing(&self) -> Option<Timing> {
@@ -81,7 +81,7 @@ impl SceneSource {
         for (place, interval) in timing.intervals {
             // An interval that a scene of bodies gives does not depend on the duration; a bed rounds intervals to
             // whole steps.
-            if timing.step.is_some() || said_at(&self.scene, &changes, place).is_none() {
+            if timing.step.is_some() || value_text(&self.scene, &changes, place).is_none() {
                 self.set.push(format!("{place}={interval:e}"));
             }
         }

@@ -1,5 +1,6 @@
 //! The results of a simulation in short.
 
+use crate::ledger::ContactEnergy;
 use crate::note::{Note, NoteSummary};
 use crate::{Energies, Scene, State};
 use serde::Serialize;
@@ -49,22 +50,15 @@ impl Summary {
     pub(super) fn new(scene: &Scene, state: &State, energy_max: f64) -> Self {
         let world = &scene.world;
         let energy = state.energies(world);
-        let held = state.held(world);
-        let accounts = state.accounts().iter().zip(&held);
-        let contacts = world.contacts().iter().enumerate().zip(accounts);
-        let contacts = contacts.map(|((index, contact), (account, held))| {
-            let touching = state.touches().iter().filter(|t| t.site(world).0 == index).count();
-            ContactSummary {
-                contact: contact.name.clone(),
-                touches: account.ended + touching,
-                touching,
-                lost: account.normal + held.account.normal,
-                friction: account.friction + held.account.friction,
-            }
-        });
-        let contacts: Vec<ContactSummary> = contacts.collect();
+        let named = world.contacts().iter().zip(state.contact_energies(world));
+        let contacts: Vec<_> = named
+            .map(|(contact, ContactEnergy { touches, touching, lost, friction, .. })| {
+                let contact = contact.name.clone();
+                ContactSummary { contact, touches, touching, lost, friction }
+            })
+            .collect();
         let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
-        let turned = energy.turned(energy_max);
+        let turned = energy.turned_over(energy_max);
         let allowed = state.allowed(world, &energy, scene.energy_tolerance, energy_max);
         if energy.error.abs() > allowed {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));

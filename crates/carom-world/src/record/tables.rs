@@ -1,9 +1,10 @@
 //! The tables of a scene of bodies and of a bed of grains, column by column. Each is declared once, with how its
 //! values are read off; files, readers, documents and Python follow from these declarations.
 
-use crate::grains::BedEnergies;
-use crate::math::{Quat, Vec3};
-use crate::{ContactForce, Energies};
+use crate::grains::{BedContact, BedEnergies, Partner};
+use crate::ledger::ContactEnergy;
+use crate::math::Vec3;
+use crate::{ContactForce, EndedTouch, Energies, Pose};
 use carom_store::table::{Declaration, Schema, Table, integer, real, text};
 
 /// A body at an instant.
@@ -12,34 +13,26 @@ pub struct BodyRow {
     pub time: f64,
     /// Number of the body.
     pub body: usize,
-    /// Centre of mass (m).
-    pub position: Vec3,
-    /// Rotation from the axes of the body to those of the world.
-    pub rotation: Quat,
-    /// Velocity of the centre of mass (m/s).
-    pub velocity: Vec3,
-    /// Angular velocity in the axes of the world (rad/s).
-    pub spin: Vec3,
+    /// Where it is and how it moves.
+    pub pose: Pose,
 }
 
 const BODY: &[Declaration<BodyRow>] = &[
     real("time_s", "s", "time", |row| row.time),
     text("body", "name of the body", |row| row.body as u32),
-    real("x_m", "m", "centre of mass", |row| row.position.x),
-    real("y_m", "m", "", |row| row.position.y),
-    real("z_m", "m", "", |row| row.position.z),
-    real("qw", "", "unit quaternion from the axes of the body to those of the world", |row| {
-        row.rotation.w
-    }),
-    real("qx", "", "", |row| row.rotation.v.x),
-    real("qy", "", "", |row| row.rotation.v.y),
-    real("qz", "", "", |row| row.rotation.v.z),
-    real("vx_m_per_s", "m/s", "velocity of the centre of mass", |row| row.velocity.x),
-    real("vy_m_per_s", "m/s", "", |row| row.velocity.y),
-    real("vz_m_per_s", "m/s", "", |row| row.velocity.z),
-    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| row.spin.x),
-    real("wy_rad_per_s", "rad/s", "", |row| row.spin.y),
-    real("wz_rad_per_s", "rad/s", "", |row| row.spin.z),
+    real("x_m", "m", "centre of mass", |row| row.pose.position.x),
+    real("y_m", "m", "", |row| row.pose.position.y),
+    real("z_m", "m", "", |row| row.pose.position.z),
+    real("qw", "", "unit quaternion from the axes of the body to those of the world", |row| row.pose.rotation.w),
+    real("qx", "", "", |row| row.pose.rotation.v.x),
+    real("qy", "", "", |row| row.pose.rotation.v.y),
+    real("qz", "", "", |row| row.pose.rotation.v.z),
+    real("vx_m_per_s", "m/s", "velocity of the centre of mass", |row| row.pose.velocity.x),
+    real("vy_m_per_s", "m/s", "", |row| row.pose.velocity.y),
+    real("vz_m_per_s", "m/s", "", |row| row.pose.velocity.z),
+    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| row.pose.spin.x),
+    real("wy_rad_per_s", "rad/s", "", |row| row.pose.spin.y),
+    real("wz_rad_per_s", "rad/s", "", |row| row.pose.spin.z),
 ];
 
 /// Poses and velocities of the bodies.
@@ -80,9 +73,7 @@ pub const CONTACTS: Table<ContactRow> = Table {
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("contact", "name of the contact", |row| row.force.contact as u32),
-        integer("place", "which of the places where its shapes may touch", |row| {
-            row.force.place as u64
-        }),
+        integer("site", "which of the sites of its two shapes", |row| row.force.site as u64),
         real("indentation_m", "m", "positive in contact", |row| row.force.indentation),
         real("rate_m_per_s", "m/s", "its rate, positive while approaching", |row| row.force.rate),
         real("force_N", "N", "normal force, positive when it pushes", |row| row.force.force),
@@ -110,27 +101,13 @@ pub struct EnergyRow {
 const ENERGY: &[Declaration<EnergyRow>] = &[
     real("time_s", "s", "time", |row| row.time),
     real("kinetic_J", "J", "of all bodies", |row| row.energies.kinetic),
-    real("potential_J", "J", "in the field of gravity and in springs", |row| {
-        row.energies.potential
-    }),
-    real("stored_J", "J", "what contacts would give back, springs of friction included", |row| {
-        row.energies.stored
-    }),
-    real("lost_in_contacts_J", "J", "lost by the contact laws so far", |row| {
-        row.energies.lost_in_contacts
-    }),
-    real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far", |row| {
-        row.energies.lost_to_friction
-    }),
-    real("lost_in_dampers_J", "J", "lost in dampers and drag so far", |row| {
-        row.energies.lost_in_dampers
-    }),
-    real("work_of_forces_J", "J", "done by applied forces so far", |row| {
-        row.energies.work_of_forces
-    }),
-    real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far", |row| {
-        row.energies.work_of_drives
-    }),
+    real("potential_J", "J", "in the field of gravity and in springs", |row| row.energies.potential),
+    real("stored_J", "J", "what contacts would give back, springs of friction included", |row| row.energies.stored),
+    real("lost_in_contacts_J", "J", "lost by the contact laws so far", |row| row.energies.lost_in_contacts),
+    real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far", |row| row.energies.lost_to_friction),
+    real("lost_in_dampers_J", "J", "lost in dampers and drag so far", |row| row.energies.lost_in_dampers),
+    real("work_of_forces_J", "J", "done by applied forces so far", |row| row.energies.work_of_forces),
+    real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far", |row| row.energies.work_of_drives),
     real("error_J", "J", "what is unaccounted for: the numerical error", |row| row.energies.error),
 ];
 
@@ -149,28 +126,16 @@ pub const ENERGIES_BETWEEN: Table<EnergyRow> = Table {
     columns: ENERGY,
 };
 
-/// A touch that begins or ends. What only the end has is NaN at the beginning.
+/// A touch that begins or ends.
 pub struct EventRow {
-    /// Time (s).
-    pub time: f64,
     /// Index into [`EVENT_KINDS`].
     pub kind: u32,
-    /// Number of the contact.
-    pub contact: usize,
-    /// Which of the places where its shapes may touch.
-    pub place: usize,
+    /// Time (s).
+    pub time: f64,
     /// Approach speed, or separation speed at the end (m/s).
     pub speed: f64,
-    /// When the touch began (s).
-    pub begun: f64,
-    /// Largest indentation (m).
-    pub indentation_max: f64,
-    /// Largest normal force (N).
-    pub force_max: f64,
-    /// Energy lost by the contact law (J).
-    pub lost: f64,
-    /// Energy lost to friction (J).
-    pub friction: f64,
+    /// The touch; at its beginning all but its contact and site is NaN.
+    pub touch: EndedTouch,
 }
 
 /// Kinds of events.
@@ -183,21 +148,14 @@ pub const EVENTS: Table<EventRow> = Table {
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("event", "`touch` or `part`", |row| row.kind),
-        text("contact", "name of the contact", |row| row.contact as u32),
-        integer("place", "which of the places where its shapes may touch", |row| row.place as u64),
-        real(
-            "speed_m_per_s",
-            "m/s",
-            "approach speed, or the speed of separation when the force vanished",
-            |row| row.speed,
-        ),
-        real("begun_s", "s", "when the touch began (`part` only, like all that follow)", |row| {
-            row.begun
-        }),
-        real("indentation_max_m", "m", "largest indentation", |row| row.indentation_max),
-        real("force_max_N", "N", "largest normal force", |row| row.force_max),
-        real("lost_J", "J", "lost by the contact law in this touch", |row| row.lost),
-        real("friction_J", "J", "lost to friction in this touch", |row| row.friction),
+        text("contact", "name of the contact", |row| row.touch.contact as u32),
+        integer("site", "which of the sites of its two shapes", |row| row.touch.site as u64),
+        real("speed_m_per_s", "m/s", "approach speed, or the speed of separation when the force vanished", |row| row.speed),
+        real("begun_s", "s", "when the touch began (`part` only, like all that follow)", |row| row.touch.begun),
+        real("indentation_max_m", "m", "largest indentation", |row| row.touch.indentation_max),
+        real("force_max_N", "N", "largest normal force", |row| row.touch.force_max),
+        real("lost_J", "J", "lost by the contact law in this touch", |row| row.touch.lost),
+        real("friction_J", "J", "lost to friction in this touch", |row| row.touch.friction),
     ],
 };
 
@@ -207,16 +165,8 @@ pub struct ContactEnergyRow {
     pub time: f64,
     /// Number of the contact.
     pub contact: usize,
-    /// Touches so far, those that still last among them.
-    pub touches: usize,
-    /// Touches that last.
-    pub touching: usize,
-    /// Energy that the contact would give back (J).
-    pub stored: f64,
-    /// Energy lost by its law so far (J).
-    pub lost: f64,
-    /// Energy lost to friction and rolling resistance so far (J).
-    pub friction: f64,
+    /// Its touches and energies.
+    pub energy: ContactEnergy,
 }
 
 /// The energy ledger of every contact.
@@ -226,15 +176,11 @@ pub const LEDGER: Table<ContactEnergyRow> = Table {
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("contact", "name of the contact", |row| row.contact as u32),
-        integer("touches", "touches so far, those that still last among them", |row| {
-            row.touches as u64
-        }),
-        integer("touching", "touches that last", |row| row.touching as u64),
-        real("stored_J", "J", "what it would give back", |row| row.stored),
-        real("lost_J", "J", "lost by its law so far", |row| row.lost),
-        real("friction_J", "J", "lost to friction and rolling resistance so far", |row| {
-            row.friction
-        }),
+        integer("touches", "touches so far, those that still last among them", |row| row.energy.touches as u64),
+        integer("touching", "touches that last", |row| row.energy.touching as u64),
+        real("stored_J", "J", "what it would give back", |row| row.energy.stored),
+        real("lost_J", "J", "lost by its law so far", |row| row.energy.lost),
+        real("friction_J", "J", "lost to friction and rolling resistance so far", |row| row.energy.friction),
     ],
 };
 
@@ -278,24 +224,23 @@ pub const GRAINS: Table<GrainRow> = Table {
 pub struct GrainContactRow {
     /// Time (s).
     pub time: f64,
-    /// First grain.
-    pub grain: u32,
-    /// Second grain, or the number of the wall.
-    pub other: u32,
-    /// Index into [`PARTNERS`].
-    pub with: u32,
-    /// Indentation (m).
-    pub indentation: f64,
-    /// Normal force (N).
-    pub load: f64,
-    /// Force on the first grain (N).
-    pub force: Vec3,
+    /// The contact.
+    pub contact: BedContact,
 }
 
 impl GrainContactRow {
+    /// Number of the second, and its kind as index into [`PARTNERS`].
+    fn partner(&self) -> (u32, u32) {
+        match self.contact.b {
+            Partner::Grain(grain) => (grain, 0),
+            Partner::Wall(wall) => (wall, 1),
+        }
+    }
+
     /// Size of the tangential force (N): of the force what is not along the normal.
     fn friction(&self) -> f64 {
-        (self.force.dot(self.force) - self.load * self.load).max(0.0).sqrt()
+        let BedContact { force, load, .. } = self.contact;
+        (force.dot(force) - load * load).max(0.0).sqrt()
     }
 }
 
@@ -308,17 +253,15 @@ pub const GRAIN_CONTACTS: Table<GrainContactRow> = Table {
     about: "One row for each pair that touches, at every `snapshot`.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        integer("grain", "first grain", |row| u64::from(row.grain)),
-        integer("other", "second grain, or the number of the wall, from 0", |row| {
-            u64::from(row.other)
-        }),
-        text("with", "what the second is: `grain` or `wall`", |row| row.with),
-        real("indentation_m", "m", "positive in contact", |row| row.indentation),
-        real("force_N", "N", "normal force, positive when it pushes", |row| row.load),
+        integer("grain", "first grain", |row| u64::from(row.contact.a)),
+        integer("other", "second grain, or the number of the wall, from 0", |row| u64::from(row.partner().0)),
+        text("with", "what the second is: `grain` or `wall`", |row| row.partner().1),
+        real("indentation_m", "m", "positive in contact", |row| row.contact.delta),
+        real("force_N", "N", "normal force, positive when it pushes", |row| row.contact.load),
         real("friction_N", "N", "size of the tangential force", |row| row.friction()),
-        real("fx_N", "N", "force on the first grain", |row| row.force.x),
-        real("fy_N", "N", "", |row| row.force.y),
-        real("fz_N", "N", "", |row| row.force.z),
+        real("fx_N", "N", "force on the first grain", |row| row.contact.force.x),
+        real("fy_N", "N", "", |row| row.contact.force.y),
+        real("fz_N", "N", "", |row| row.contact.force.z),
     ],
 };
 
@@ -340,45 +283,17 @@ pub const BED_ENERGIES: Table<BedRow> = Table {
         real("time_s", "s", "time", |row| row.time),
         real("kinetic_J", "J", "of all grains, spinning included", |row| row.bed.kinetic),
         real("potential_J", "J", "in the field of gravity", |row| row.bed.potential),
-        real(
-            "stored_J",
-            "J",
-            "what contacts would give back, tangential springs included",
-            |row| row.bed.stored,
-        ),
-        real(
-            "lost_in_contacts_J",
-            "J",
-            "lost by the contact law, and to the error of the fixed step, so far",
-            |row| row.bed.lost_in_contacts,
-        ),
+        real("stored_J", "J", "what contacts would give back, tangential springs included", |row| row.bed.stored),
+        real("lost_in_contacts_J", "J", "lost by the contact law, and to the error of the fixed step, so far", |row| row.bed.lost_in_contacts),
         real("lost_to_friction_J", "J", "lost to friction so far", |row| row.bed.lost_to_friction),
-        real("lost_to_rolling_J", "J", "lost to rolling resistance so far", |row| {
-            row.bed.lost_to_rolling
-        }),
-        real(
-            "error_J",
-            "J",
-            "what is unaccounted for: rounding, as works are summed as the steps make them; it does not tell the error of the step",
-            |row| row.bed.error,
-        ),
+        real("lost_to_rolling_J", "J", "lost to rolling resistance so far", |row| row.bed.lost_to_rolling),
+        real("error_J", "J", "what is unaccounted for: rounding, as works are summed as the steps make them; it does not tell the error of the step", |row| row.bed.error),
         integer("pairs", "pairs of grains that touch", |row| row.bed.pairs),
-        integer("wall_contacts", "grains that touch a wall, once for each wall", |row| {
-            row.bed.wall_contacts
-        }),
-        real("coordination", "", "grains that a grain touches, on average", |row| {
-            row.bed.coordination
-        }),
-        real("overlap_max", "", "largest indentation as a share of the smaller radius", |row| {
-            row.bed.overlap_max
-        }),
+        integer("wall_contacts", "grains that touch a wall, once for each wall", |row| row.bed.wall_contacts),
+        real("coordination", "", "grains that a grain touches, on average", |row| row.bed.coordination),
+        real("overlap_max", "", "largest indentation as a share of the smaller radius", |row| row.bed.overlap_max),
         real("height_m", "m", "mean height of the centres, against gravity", |row| row.bed.height),
-        real(
-            "restitution_error",
-            "",
-            "error of the fixed step: how far it puts a restitution off, at most, at the fastest touch so far",
-            |row| row.restitution_error,
-        ),
+        real("restitution_error", "", "error of the fixed step: how far it puts a restitution off, at most, at the fastest touch so far", |row| row.restitution_error),
     ],
 };
 

@@ -1,7 +1,7 @@
 //! Recurrence: the whole state at the section, once a turn, and the number of turns after which it repeats.
 
 use crate::math::Vec3;
-use crate::observe::Piece;
+use crate::observe::Sample;
 use crate::shape::Shape;
 
 /// Components of the state are equal when they differ by no more than this share of their range.
@@ -36,8 +36,8 @@ pub(super) struct Recurrence {
 
 impl Recurrence {
     /// Adds a sample.
-    pub fn add(&mut self, piece: &Piece, at_section: bool) {
-        let now = StateComponents::of(piece);
+    pub fn add(&mut self, sample: &Sample, at_section: bool) {
+        let now = StateComponents::of(sample);
         if self.ranges.is_empty() {
             self.ranges = vec![0.0; now.vectors.len()];
             self.first = now.clone();
@@ -72,8 +72,8 @@ impl Recurrence {
 }
 
 impl StateComponents {
-    fn of(piece: &Piece) -> Self {
-        let (world, state) = (piece.world, piece.state);
+    fn of(sample: &Sample) -> Self {
+        let (world, state) = (sample.world, sample.state);
         let mut vectors = Vec::new();
         for &body in &world.free {
             let Some(pose) = state.body(world, body) else { continue };
@@ -93,7 +93,7 @@ impl StateComponents {
             let hollow = |shape: &Shape| matches!(shape, Shape::Bore { .. } | Shape::Socket { .. });
             if shapes.iter().any(|placed| hollow(&placed.shape)) {
                 let [(a, va), (b, vb)] = shapes.map(|placed| {
-                    let body = state.place(world, placed.body);
+                    let body = state.motion_of(world, placed.body);
                     let at = body.x + body.q.turn(placed.position);
                     (at, body.velocity_at(at))
                 });

@@ -45,13 +45,9 @@ impl Parts {
             }
             several => {
                 let names: Vec<_> = several.iter().map(|part| part.name.as_str()).collect();
-                let allowed = format!("one of {}", names.join(", "));
-                Err(Error::invalid(
-                    "shape",
-                    format!("`{name}`"),
-                    allowed,
-                    "the body has several parts",
-                ))
+                let (found, allowed) =
+                    (format!("`{name}`"), format!("one of {}", names.join(", ")));
+                Err(Error::invalid("shape", found, allowed, "the body has several parts"))
             }
         }
     }
@@ -93,7 +89,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     let name = table.needed_text("name")?;
     if name.contains('/') || world.bodies().iter().any(|body| body.name == name) {
         let advice = "choose another, without `/`";
-        return Err(table.fail_at("name", Error::invalid("name", name, "new", advice)));
+        return table.invalid("name", name, "new", advice);
     }
     let own = match table.has("shape") {
         true => Some(read_shape(table)?),
@@ -117,11 +113,10 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     };
     if mobility == crate::Mobility::Free {
         let advice = "give mass, density or a material (and inertia = [Ix, Iy, Iz] where the shape does not say it), or fixed = true";
-        if mass.is_none() {
-            return Err(table.fail(Error::missing(format!("mass of `{name}`"), advice)));
-        }
-        if inertia.is_none() {
-            return Err(table.fail(Error::missing(format!("inertia of `{name}`"), advice)));
+        for (what, given) in [("mass", mass.is_some()), ("inertia", inertia.is_some())] {
+            if !given {
+                return table.missing(&format!("{what} of `{name}`"), advice);
+            }
         }
     }
     refuse_idle_velocities(table, &placed, &mobility, world.planar)?;
@@ -166,7 +161,7 @@ fn refuse_idle_velocities(
         } else {
             continue;
         };
-        return Err(table.fail_at(key, Error::unsupported(what, advice)));
+        return table.unsupported(key, what, advice);
     }
     Ok(())
 }
@@ -205,24 +200,19 @@ pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
     let poisson = table.quantity("poisson")?;
     let density = table.quantity("density")?;
     match (name, youngs, poisson, density) {
-        (Some(name), None, None, None) => match material(&name) {
-            Ok(found) => Ok(Some(*found)),
-            Err(error) => Err(table.fail_at("material", error)),
-        },
-        (Some(_), ..) => Err(table.fail_at(
-            "material",
-            Error::unsupported(
-                "a material together with constants of its own",
-                "name the material, or give youngs, poisson and density",
-            ),
-        )),
+        (Some(name), None, None, None) => Ok(Some(*table.check_at("material", material(&name))?)),
+        (Some(_), ..) => {
+            let what = "a material together with constants of its own";
+            let advice = "name the material, or give youngs, poisson and density";
+            table.unsupported("material", what, advice)
+        }
         (None, Some(youngs), Some(poisson), density) => {
             let made = table.check(Material::of(youngs, poisson, density.unwrap_or(1.0)))?;
             Ok(Some(Material { density: density.unwrap_or(f64::NAN), ..made }))
         }
         (None, None, None, Some(density)) => Ok(Some(Material { density, ..Material::RIGID })),
         (None, None, None, None) => Ok(None),
-        _ => Err(table.fail(Error::missing("youngs or poisson", "give both, or name a material"))),
+        _ => table.missing("youngs or poisson", "give both, or name a material"),
     }
 }
 
@@ -240,7 +230,7 @@ fn read_shape(table: &Table) -> Read<Shape> {
     let half = |table: &Table| table.needed("length").map(|length| 0.5 * length);
     let vector = |key: &'static str, advice: &str| match table.vector(key)? {
         Some(vector) => Ok(vector),
-        None => Err(table.fail(Error::missing(key, advice))),
+        None => table.missing(key, advice),
     };
     let shape = match name {
         "sphere" => Shape::Sphere { radius: radius(table)? },
@@ -254,13 +244,13 @@ fn read_shape(table: &Table) -> Read<Shape> {
         "hull" => {
             let advice = "give its corners, points = [[x, y, z], ...]";
             let Some(points) = table.points("points")? else {
-                return Err(table.fail(Error::missing("points", advice)));
+                return table.missing("points", advice);
             };
-            return Shape::hull(&points).map_err(|error| table.fail_at("points", error));
+            return table.check_at("points", Shape::hull(&points));
         }
         other => {
             let what = format!("the shape `{other}` in a scene");
-            return Err(table.fail_at("shape", Error::unsupported(what, "use another shape")));
+            return table.unsupported("shape", what, "use another shape");
         }
     };
     table.check(shape.checked())

@@ -54,16 +54,11 @@ impl std::str::FromStr for Change {
 const EXAMPLES: &str =
     "write for example 'wrist pin.law=flores-2011' or 'grains.contact.restitution=0.7'";
 
-/// Keys of the scene that hold lists of tables, each of which may be named alone.
-fn lists() -> impl Iterator<Item = &'static str> {
-    let tables = |key: &&Key| matches!(key.value, Value::Tables(_));
-    SCENE.keys().filter(tables).map(|key| key.name)
-}
-
-/// Other keys of the scene: headings, which are made where a scene has none, and `title` and `about`.
-fn headings() -> impl Iterator<Item = &'static str> {
-    let others = |key: &&Key| !matches!(key.value, Value::Tables(_));
-    SCENE.keys().filter(others).map(|key| key.name)
+/// Keys of the scene: those that hold lists of tables, each of which may be named alone, or all others: headings, which are made
+/// where a scene has none, and `title` and `about`.
+fn keys(lists: bool) -> impl Iterator<Item = &'static str> {
+    let wanted = move |key: &&Key| matches!(key.value, Value::Tables(_)) == lists;
+    SCENE.keys().filter(wanted).map(|key| key.name)
 }
 
 /// One step down from the root of a scene.
@@ -82,7 +77,7 @@ pub(super) fn apply<'t>(
     change: &'t Change,
     at: usize,
 ) -> Result<(), SceneError> {
-    let path = find(root, &change.place).map_err(|error| refused(change, &error))?;
+    let path = find(root, &change.place).map_err(|error| blamed(change, error))?;
     put(root, &path, value(&change.value, at), at);
     Ok(())
 }
@@ -128,19 +123,15 @@ pub(crate) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a
     Some(value)
 }
 
-/// A change as messages name it.
-fn said(Change { place, value }: &Change) -> String {
-    format!("change '{place}={value}'")
-}
-
-fn refused(change: &Change, error: &Error) -> SceneError {
-    SceneError { line: 0, error: format!("{}: {error}", said(change)) }
+/// An error about a change, which it names.
+fn blamed(Change { place, value }: &Change, error: Error) -> SceneError {
+    SceneError { line: 0, error: error.at(format!("change '{place}={value}'")) }
 }
 
 /// Names the change in an error about its value; other errors stay as they are.
-pub(crate) fn blame(error: SceneError, changes: &[Change]) -> SceneError {
+pub(crate) fn name_change(error: SceneError, changes: &[Change]) -> SceneError {
     match changes.get(usize::MAX - error.line) {
-        Some(change) => SceneError { line: 0, error: format!("{}: {}", said(change), error.error) },
+        Some(change) => blamed(change, error.error),
         None => error,
     }
 }
@@ -155,95 +146,66 @@ fn behind<'t>(place: &'t str, name: &str) -> Option<&'t str> {
 
 /// Where a place is in a scene.
 fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
-    // Every table that can be named alone: a heading, or a table of a list by its name.
-    let mut starts: Vec<(usize, Vec<Step<'t>>, &'t str)> = Vec::new();
+    // Every table of a list that the place may name: length of its name, where it is, and the rest of the place.
+    let mut named: Vec<(usize, &'static str, usize, &DeValue, &'t str)> = Vec::new();
     let mut known: Vec<String> = Vec::new();
-    for list in lists() {
+    for list in keys(true) {
         let Some(DeValue::Array(items)) = root.get(list).map(Spanned::get_ref) else { continue };
         for (index, item) in items.iter().enumerate() {
             let Some(name) = name_of(list, item.get_ref()) else { continue };
             if let Some(rest) = behind(place, &name) {
-                starts.push((name.len(), vec![Step::Key(list), Step::Item(index)], rest));
+                named.push((name.len(), list, index, item.get_ref(), rest));
             }
             known.push(name);
         }
     }
-    let longest = starts.iter().map(|(length, _, _)| *length).max().unwrap_or(0);
-    starts.retain(|(length, _, _)| *length == longest);
+    let longest = named.iter().map(|(length, ..)| *length).max().unwrap_or(0);
+    named.retain(|(length, ..)| *length == longest);
     // A heading is meant where no longer name fits.
-    let mut headings: Vec<&str> = headings().collect();
+    let mut headings: Vec<&str> = keys(false).collect();
     headings.extend(root.iter().map(|(key, _)| key.get_ref().as_ref()));
     let heading = headings.iter().filter_map(|key| Some((*key, behind(place, key)?)));
-    let heading = heading.max_by_key(|(key, _)| key.len());
-    match (starts.as_slice(), heading) {
-        ([], None) => {}
-        ([(length, _, _), ..], Some((key, _))) if key.len() <= *length => {}
-        (_, Some((key, rest))) => {
-            // Borrow the name from the place, which outlives the scene.
-            let key = place.get(..key.len()).unwrap_or(place);
-            let mut path = vec![Step::Key(key)];
-            match root.get(key) {
-                Some(value) => below(value.get_ref(), key, rest, &mut path)?,
-                None => new_keys(rest, &mut path),
-            }
-            return Ok(path);
+    if let Some((key, rest)) = heading.max_by_key(|(key, _)| key.len())
+        && (named.is_empty() || key.len() > longest)
+    {
+        // Borrow the name from the place, which outlives the scene.
+        let key = place.get(..key.len()).unwrap_or(place);
+        let mut path = vec![Step::Key(key)];
+        match root.get(key) {
+            Some(value) => below(value.get_ref(), key, rest, &mut path)?,
+            None => new_keys(rest, &mut path),
         }
-        _ => {}
+        return Ok(path);
     }
-    match starts.as_slice() {
-        [(_, path, rest)] => {
-            let mut path = path.clone();
-            let item = item(root, &path);
-            if let Some(item) = item {
-                below(item, place, rest, &mut path)?;
-            }
-            match path.len() {
-                // List, number of the table, and at least one key.
-                3.. => Ok(path),
-                _ => Err(Error::invalid("change", format!("`{place}`"), "TABLE.KEY", EXAMPLES)),
-            }
+    match named.as_slice() {
+        [(.., "")] => Err(Error::invalid("change", format!("`{place}`"), "TABLE.KEY", EXAMPLES)),
+        [(_, list, index, item, rest)] => {
+            let mut path = vec![Step::Key(list), Step::Item(*index)];
+            below(item, place, rest, &mut path)?;
+            Ok(path)
         }
         [] => {
             let first = place.split('.').next().unwrap_or(place);
-            let known = known.iter().map(String::as_str).chain(headings.iter().copied());
-            let mut known: Vec<&str> = known.collect();
+            let mut known: Vec<&str> = known.iter().map(String::as_str).chain(headings).collect();
             known.sort_unstable();
             known.dedup();
             // A key whose table was forgotten.
-            let owners = root.iter().filter(|(_, value)| {
+            let mut owners = root.iter().filter(|(_, value)| {
                 value.get_ref().as_table().is_some_and(|table| table.contains_key(place))
             });
-            let owner = owners.map(|(key, _)| format!("{}.{place}", key.get_ref())).next();
-            let otherwise = match owner {
-                Some(owner) => format!("did you mean `{owner}`?"),
+            let otherwise = match owners.next() {
+                Some((key, _)) => format!("did you mean `{}.{place}`?", key.get_ref()),
                 None => format!("there are {}", known.join(", ")),
             };
             Err(Error::unknown("table", first, known, &otherwise))
         }
         several => {
-            let places = several.iter().map(|(_, path, _)| match path.as_slice() {
-                [Step::Key(list), Step::Item(index), ..] => format!("`{list}.{index}`"),
-                _ => String::new(),
-            });
+            let places = several.iter().map(|(_, list, index, ..)| format!("`{list}.{index}`"));
             let places: Vec<String> = places.collect();
-            Err(Error::invalid(
-                "change",
-                format!("`{place}`"),
-                format!("the name of one table, not of {}", places.len()),
-                format!("write which of them is meant: {}", places.join(", ")),
-            ))
+            let allowed = format!("the name of one table, not of {}", places.len());
+            let advice = format!("write which of them is meant: {}", places.join(", "));
+            Err(Error::invalid("change", format!("`{place}`"), allowed, advice))
         }
-    }
-}
-
-/// The value at the start of a path: a table of a list.
-fn item<'a>(root: &'a DeTable, path: &[Step]) -> Option<&'a DeValue<'a>> {
-    match path {
-        [Step::Key(list), Step::Item(index)] => {
-            let items = root.get(*list)?.get_ref().as_array()?;
-            items.get(*index).map(Spanned::get_ref)
-        }
-        _ => None,
     }
 }
 

@@ -4,9 +4,13 @@
 //! is not declared; [`markdown`] prints the reference from the same declarations, with examples taken from scenes that the
 //! tests parse. To add a key, declare it in `format/` and use it in one of the examples.
 
+// Tables are read by rows: one key a line.
+#[rustfmt::skip]
 mod bodies;
+#[rustfmt::skip]
 mod grains;
 mod reference;
+#[rustfmt::skip]
 mod shared;
 
 pub use bodies::{SCENE, TABLE_FORMATS};

@@ -20,7 +20,7 @@ use carom::{Error, Result};
 pub(super) fn read(root: &Table, world: &mut World, parts: &Parts) -> Read<()> {
     for table in root.tables("contact")? {
         let (a, b) = table.pair("between")?;
-        let find = |name: &str| parts.find(name).map_err(|error| table.fail_at("between", error));
+        let find = |name: &str| table.check_at("between", parts.find(name));
         let (a, b) = (find(&a)?, find(&b)?);
         let name = table.text("name")?.unwrap_or_default();
         table.check(refuse_second_contact(world, a, b))?;
@@ -47,35 +47,31 @@ fn refuse_second_contact(world: &World, a: &Part, b: &Part) -> Result<()> {
 
 /// A contact of two parts, with the law, friction and resistance that a table describes.
 pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Contact> {
-    let recipe = recipe(table, world, a, b)?;
+    let law_source = law_source(table, world, a, b)?;
     let friction = match table.table("friction")? {
-        Some(inner) => {
-            let restitution = table.written("restitution")?;
-            let restitution = restitution.and_then(|e| e.si("restitution", Dimension::NUMBER).ok());
-            Some(friction(&inner, mindlin_share(a, b), restitution)?)
-        }
+        Some(inner) => Some(friction(&inner, mindlin_share(a, b), restitution(table)?)?),
         None => None,
     };
-    let resistance = match table.table("rolling")? {
-        Some(table) => {
-            let found = RollingResistance {
-                rolling: table.needed("arm")?,
-                spinning: table.needed("spinning_arm")?,
-                speed: table.needed("speed")?,
-            };
-            table.finish()?;
-            Some(table.check(found.checked())?)
-        }
-        None => None,
+    let (a, b, resistance) = (a.shape, b.shape, rolling(table)?);
+    Ok(Contact { name: String::new(), a, b, law_source, friction, resistance })
+}
+
+/// The restitution that a table gives.
+pub(crate) fn restitution(table: &Table) -> Read<Option<f64>> {
+    let given = table.written("restitution")?;
+    Ok(given.and_then(|e| e.si("restitution", Dimension::NUMBER).ok()))
+}
+
+/// Reads the resistance to rolling of a contact.
+pub(crate) fn rolling(contact: &Table) -> Read<Option<RollingResistance>> {
+    let Some(table) = contact.table("rolling")? else { return Ok(None) };
+    let found = RollingResistance {
+        rolling: table.needed("arm")?,
+        spinning: table.needed("spinning_arm")?,
+        speed: table.needed("speed")?,
     };
-    Ok(Contact {
-        name: String::new(),
-        a: a.shape,
-        b: b.shape,
-        law_source: recipe,
-        friction,
-        resistance,
-    })
+    table.finish()?;
+    table.check(found.checked()).map(Some)
 }
 
 /// Reads the law of a table as a `Spec` of the library.
@@ -105,14 +101,13 @@ pub(crate) fn spec(table: &Table) -> Read<Spec> {
 /// Refuses an exponent without a stiffness: without a stiffness both follow from the bodies.
 pub(crate) fn no_lone_exponent(table: &Table, spec: &Spec) -> Read<()> {
     if spec.exponent.is_some() && spec.stiffness.is_none() {
-        let error =
-            Error::missing("stiffness", "an exponent alone says nothing; give both, or neither");
-        return Err(table.fail_at("exponent", error));
+        let advice = "an exponent alone says nothing; give both, or neither";
+        return table.check_at("exponent", Err(Error::missing("stiffness", advice)));
     }
     Ok(())
 }
 
-fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<LawSource> {
+fn law_source(table: &Table, world: &World, a: &Part, b: &Part) -> Read<LawSource> {
     let mut spec = spec(table)?;
     let mass = table.check(reduced(world, a, b))?;
     spec.mass = Some(mass.into());
@@ -141,7 +136,7 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<LawSource> {
     // The flat ends of a cylinder do not touch along a line as its side does; inside a bore they do not touch at all.
     let ends = [first, second].iter().any(|shape| matches!(shape, Shape::Cylinder { .. }))
         && ![first, second].iter().any(|shape| matches!(shape, Shape::Bore { .. }));
-    let recipe = match (solid_shape(first), solid_shape(second)) {
+    let law_source = match (solid_shape(first), solid_shape(second)) {
         (Some(first), Some(second)) if !cross => {
             let pair = of_solids(world, (a, first, one), (b, second, two));
             // Stiffness and facts come from the pair, all else from the spec.
@@ -152,7 +147,7 @@ fn recipe(table: &Table, world: &World, a: &Part, b: &Part) -> Read<LawSource> {
         _ => LawSource::check_curvatures(first, second)
             .and_then(|()| curved(&spec, &one, &two, mass)),
     };
-    table.check(recipe)
+    table.check(law_source)
 }
 
 /// m₁m₂/(m₁+m₂) of the two bodies.
@@ -230,9 +225,9 @@ fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawS
         facts,
     };
     // Build the law once, so that an error is reported here and not when contact begins.
-    let recipe = LawSource::Hertzian(Box::new(curved));
-    recipe.law(mass, Some((1.0, 1.0)))?;
-    Ok(recipe)
+    let law_source = LawSource::Hertzian(Box::new(curved));
+    law_source.law(mass, Some((1.0, 1.0)))?;
+    Ok(law_source)
 }
 
 /// Mindlin's ratio of tangential to normal stiffness, where both materials are known.
@@ -252,8 +247,7 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
     {
         let advice = "name the law that has it, for example law = \"regularised\"; without a name friction is a \
                       tangential spring, which sticks";
-        let error = Error::unsupported(format!("`{key}` of a friction without law"), advice);
-        return Err(table.fail_at(key, error));
+        return table.unsupported(key, format!("`{key}` of a friction without law"), advice);
     }
     let viscous = table.needed("viscous")?;
     let found = match law {

@@ -9,10 +9,7 @@ use crate::joint::{Drive, Joint, Kind, Mount};
 use crate::math::{Quat, Vec3};
 use crate::shape::{Placed, Shape};
 use crate::world::Contact;
-use carom::Error;
 use carom::units::Dimension;
-
-const MOMENT: Dimension = Dimension::ENERGY;
 
 /// Reads everything that links bodies.
 pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
@@ -43,8 +40,7 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
         table.check(world.add_element(spring))?;
     }
     for table in root.tables("force")? {
-        let name = table.needed_text("body")?;
-        let at = body(world, &name).map_err(|error| table.fail_at("body", error))?;
+        let at = table.check_at("body", body(world, &table.needed_text("body")?))?;
         let direction = table.direction("direction")?;
         let axis = table.direction("axis")?;
         let element = match (direction, axis) {
@@ -56,26 +52,24 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
                 Element::Force { at, direction, magnitude }
             }
             (None, Some(axis)) => {
-                let magnitude = motions::read(&table, MOMENT, files)?;
+                let magnitude = motions::read(&table, Dimension::ENERGY, files)?;
                 Element::Couple { body: at, axis, magnitude }
             }
             (Some(_), Some(_)) => {
                 let advice =
                     "direction is that of a force, axis that of a couple: make two of them";
-                let error = Error::unsupported("direction and axis together", advice);
-                return Err(table.fail_at("axis", error));
+                return table.unsupported("axis", "direction and axis together", advice);
             }
             (None, None) => {
                 let advice = "give direction for a force, or axis for a couple";
-                return Err(table.fail(Error::missing("direction or axis", advice)));
+                return table.missing("direction or axis", advice);
             }
         };
         table.finish()?;
         table.check(world.add_element(element))?;
     }
     for table in root.tables("drag")? {
-        let name = table.needed_text("body")?;
-        let body = body(world, &name).map_err(|error| table.fail_at("body", error))?;
+        let body = table.check_at("body", body(world, &table.needed_text("body")?))?;
         let linear = table.needed("linear")?;
         let quadratic = table.needed("quadratic")?;
         table.finish()?;
@@ -86,7 +80,7 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
 
 fn bodies(table: &Table, world: &World) -> Read<(usize, usize)> {
     let (a, b) = table.pair("between")?;
-    let find = |name: &str| body(world, name).map_err(|error| table.fail_at("between", error));
+    let find = |name: &str| table.check_at("between", body(world, name));
     Ok((find(&a)?, find(&b)?))
 }
 
@@ -109,21 +103,18 @@ fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint
     let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
     let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
     let frame = Quat::between(Vec3::Z, axis);
+    let motion = |table: &Table, dimension: Dimension| {
+        let motion = motions::read(table, dimension, files)?;
+        table.finish()?;
+        Ok(motion)
+    };
     let drive = match (table.table("angle")?, table.table("slide")?) {
         (None, None) => Drive::Free,
-        (Some(motion), None) => {
-            let found = motions::read(&motion, Dimension::NUMBER, files)?;
-            motion.finish()?;
-            Drive::Angle(found)
-        }
-        (None, Some(motion)) => {
-            let found = motions::read(&motion, Dimension::LENGTH, files)?;
-            motion.finish()?;
-            Drive::Slide(found)
-        }
+        (Some(angle), None) => Drive::Angle(motion(&angle, Dimension::NUMBER)?),
+        (None, Some(slide)) => Drive::Slide(motion(&slide, Dimension::LENGTH)?),
         _ => {
-            let error = Error::unsupported("an angle and a slide together", "drive one of them");
-            return Err(table.fail_at("slide", error));
+            let what = "an angle and a slide together";
+            return table.unsupported("slide", what, "drive one of them");
         }
     };
     let name = table.text("name")?.unwrap_or_else(|| format!("joint {}", index + 1));
@@ -163,13 +154,12 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
         _ => {
             let Some(size) = table.vector("size")? else {
                 let advice = "give length along the axis, height between the walls and width";
-                return Err(table.fail(Error::missing("size", advice)));
+                return table.missing("size", advice);
             };
             let normal = table.direction("normal")?.unwrap_or(super::up(world.planar));
             let Some(across) = normal.across(axis).unit() else {
                 let advice = "the walls stand beside the axis, not across it";
-                let error = Error::invalid("normal", "along the axis", "across the axis", advice);
-                return Err(table.fail_at("normal", error));
+                return table.invalid("normal", "along the axis", "across the axis", advice);
             };
             let half = size * 0.5;
             let wall = |sign: f64| {

@@ -19,17 +19,13 @@ pub(super) fn of_body(table: &Table, files: Files) -> Read<Option<Mobility>> {
 /// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`, with
 /// `interpolation`; `accelerations` (or a `file` of them) and `interval`, with `scale`.
 pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Motion> {
-    table.moves(dimension);
+    table.set_motion_dimension(dimension);
     let start = table.needed("start")?;
     let rate = table.quantity("rate")?;
     let amplitude = table.quantity("amplitude")?;
     let times = table.list("times")?;
     let accelerations = table.list("accelerations")?;
     let file = table.text("file")?;
-    let several = Error::unsupported(
-        "this motion",
-        "give one of: rate; amplitude and frequency; times and values; accelerations (or file) and interval",
-    );
     match (rate, amplitude, times, accelerations, file) {
         (Some(rate), None, None, None, None) => Ok(Motion::Steady { value: start, rate }),
         (None, Some(amplitude), None, None, None) => {
@@ -47,23 +43,22 @@ pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Mo
         }
         (None, None, None, Some(samples), None) => record(table, samples),
         (None, None, None, None, Some(name)) => {
-            let text = files(&name).map_err(|why| {
-                let advice = "name a file beside the scene";
-                table.fail_at(
-                    "file",
-                    Error::invalid(
-                        "file",
-                        format!("`{name}`"),
-                        format!("readable ({why})"),
-                        advice,
-                    ),
-                )
-            })?;
-            let samples = numbers(&text).map_err(|error| table.fail_at("file", error))?;
-            record(table, samples)
+            let text = read_file(table, files, &name, "name a file beside the scene")?;
+            record(table, table.check_at("file", numbers(&text))?)
         }
         (None, None, None, None, None) => Ok(Motion::Steady { value: start, rate: 0.0 }),
-        _ => Err(table.fail(several)),
+        _ => {
+            let advice = "give one of: rate; amplitude and frequency; times and values; accelerations (or file) and interval";
+            Err(table.fail(Error::unsupported("this motion", advice)))
+        }
+    }
+}
+
+/// The text of the file that the key `file` of a table names.
+pub(crate) fn read_file(table: &Table, files: Files, name: &str, advice: &str) -> Read<String> {
+    match files(name) {
+        Ok(text) => Ok(text),
+        Err(why) => table.invalid("file", format!("`{name}`"), format!("readable ({why})"), advice),
     }
 }
 
@@ -85,13 +80,9 @@ fn numbers(text: &str) -> carom::Result<Vec<f64>> {
             match word.parse::<f64>() {
                 Ok(number) if number.is_finite() => found.push(number),
                 _ => {
+                    let (found, allowed) = (format!("`{word}`"), "a finite number");
                     let advice = format!("see line {} of the file; remarks begin with #", i + 1);
-                    return Err(Error::invalid(
-                        "sample",
-                        format!("`{word}`"),
-                        "a finite number",
-                        advice,
-                    ));
+                    return Err(Error::invalid("sample", found, allowed, advice));
                 }
             }
         }

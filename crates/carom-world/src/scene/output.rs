@@ -24,7 +24,7 @@ pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
     let format = format(&table)?;
     let mut follow = Vec::new();
     for name in table.names("follow")? {
-        follow.push(body(world, &name).map_err(|error| table.fail_at("follow", error))?);
+        follow.push(table.check_at("follow", body(world, &name))?);
     }
     table.finish()?;
     Ok(Output { format, follow })

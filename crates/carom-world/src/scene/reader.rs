@@ -1,83 +1,26 @@
-//! Reads TOML with line numbers. Units, defaults and allowed values are those that `format` declares for a key; keys that
+//! Reads tables of a scene. Units, defaults and allowed values are those that `format` declares for a key; keys that
 //! are not declared, or that the rest of their table leaves without effect, are refused.
 
 use super::SceneError;
+use super::document::{Document, line};
 use super::format::{Absent, Key, SCENE, TableFormat, Unit, Value};
-use super::words::SceneKeys;
 use crate::math::Vec3;
 use carom::Error;
+use carom::message::Message;
 use carom::spec::Quantity;
 use carom::units::Dimension;
 use std::cell::{Cell, RefCell};
+use std::fmt::Display;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub(crate) type Read<T> = Result<T, SceneError>;
+pub(crate) use super::document::Read;
 
-/// Lines before a syntax error that are searched for the start of the broken statement.
-const LOOK_BACK: usize = 1000;
-
-/// A parsed text.
-pub(crate) struct Document<'t> {
-    text: &'t str,
-    table: Spanned<DeTable<'t>>,
-}
-
-impl<'t> Document<'t> {
-    pub fn parse(text: &'t str) -> Read<Self> {
-        match DeTable::parse(text) {
-            Ok(table) => Ok(Self { text, table }),
-            Err(error) => {
-                let at = error.span().map_or(0, |span| span.start);
-                let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-                let line = line(text, at);
-                // The parser finds an unclosed bracket or quote only where the next statement begins, or at the end.
-                let began = match begun(text, line) {
-                    Some(first) if first < line => format!(", in what begins in line {first}"),
-                    _ => String::new(),
-                };
-                let sentence = format!("this is not TOML: {message}{began}; see https://toml.io");
-                Err(SceneError { line, error: sentence })
-            }
-        }
-    }
-
-    /// Parses a text and sets some of its keys to other values.
-    pub fn changed(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
-        let mut document = Self::parse(text)?;
-        for (number, change) in changes.iter().enumerate() {
-            // Values of changes get offsets behind the end of the text.
-            let at = text.len() + 1 + number;
-            super::change::apply(document.table.get_mut(), change, at)?;
-        }
-        Ok(document)
-    }
-
-    /// The tables as they were parsed.
-    pub fn tables(&self) -> &DeTable<'t> {
-        self.table.get_ref()
-    }
-
+impl Document<'_> {
+    /// The scene itself.
     pub fn root(&self) -> Table<'_> {
         Table::new(self.text, self.table.get_ref(), self.table.span().start, &SCENE)
     }
-}
-
-/// The line of an offset, from 1; for the value of change number k, usize::MAX − k.
-fn line(text: &str, at: usize) -> usize {
-    if at > text.len() {
-        return usize::MAX - (at - text.len() - 1);
-    }
-    1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
-}
-
-/// The line in which a broken statement begins: the last line before which the text parses.
-fn begun(text: &str, broken: usize) -> Option<usize> {
-    let starts = text.match_indices('\n').map(|(at, _)| at + 1);
-    let starts: Vec<usize> = std::iter::once(0).chain(starts).take(broken).collect();
-    let mut lines = starts.iter().enumerate().rev().take(LOOK_BACK);
-    let first = lines.find(|(_, at)| text.get(..**at).is_some_and(|t| DeTable::parse(t).is_ok()));
-    first.map(|(index, _)| index + 1)
 }
 
 /// The format of tables whose keys are parameters of a law, which the library checks.
@@ -95,7 +38,12 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(text: &'a str, table: &'a DeTable<'a>, at: usize, format: &'static TableFormat) -> Self {
+    pub fn new(
+        text: &'a str,
+        table: &'a DeTable<'a>,
+        at: usize,
+        format: &'static TableFormat,
+    ) -> Self {
         let (motion, asked) = (Cell::new(Dimension::NUMBER), RefCell::new(Vec::new()));
         Self { text, table, at, format, motion, asked }
     }
@@ -154,12 +102,16 @@ impl<'a> Table<'a> {
                 },
                 _ => "give it".to_string(),
             };
-            self.missing(key, &advice)
+            let name = match declared.map(|key| key.value) {
+                Some(Value::Table(_)) => format!("[{key}]"),
+                _ => key.to_string(),
+            };
+            self.fail(Error::missing(name, advice))
         })
     }
 
     /// Sets the dimension of what a motion moves.
-    pub fn moves(&self, dimension: Dimension) {
+    pub fn set_motion_dimension(&self, dimension: Dimension) {
         self.motion.set(dimension);
     }
 
@@ -187,13 +139,18 @@ impl<'a> Table<'a> {
         self.dimension(unit).unwrap_or(Dimension::NUMBER)
     }
 
+    /// An error at an offset of the text.
+    fn error(&self, at: usize, error: Error) -> SceneError {
+        SceneError { line: line(self.text, at), error }
+    }
+
     /// An error at this table, or in the line of the key that it is about.
     pub fn fail(&self, error: Error) -> SceneError {
-        self.fail_on(self.place_of(&error).unwrap_or(self.at), &error)
+        self.fail_on(self.offset_of(&error).unwrap_or(self.at), error)
     }
 
     /// Where the key stands that an error is about: in this table, or in a table within it.
-    fn place_of(&self, error: &Error) -> Option<usize> {
+    fn offset_of(&self, error: &Error) -> Option<usize> {
         // Such as `radius`, or `radius of the sphere`.
         let key = error.parameter()?.split(' ').next()?;
         let here = self.table.get(key).map(|value| value.span().start);
@@ -206,15 +163,33 @@ impl<'a> Table<'a> {
     /// An error at one of its keys.
     pub fn fail_at(&self, key: &'static str, error: Error) -> SceneError {
         let at = self.table.get(key).map_or(self.at, |value| value.span().start);
-        self.fail_on(at, &error)
+        self.fail_on(at, error)
     }
 
-    fn fail_on(&self, at: usize, error: &Error) -> SceneError {
+    fn fail_on(&self, at: usize, error: Error) -> SceneError {
         let misspelt = if error.is_missing() { self.misspelt() } else { None };
-        misspelt.unwrap_or_else(|| SceneError {
-            line: line(self.text, at),
-            error: error.worded(&SceneKeys),
-        })
+        misspelt.unwrap_or_else(|| self.error(at, error))
+    }
+
+    /// Refuses a combination, at one of its keys.
+    pub fn unsupported<T>(
+        &self,
+        key: &'static str,
+        what: impl Into<String>,
+        advice: &str,
+    ) -> Read<T> {
+        Err(self.fail_at(key, Error::unsupported(what, advice)))
+    }
+
+    /// Refuses the value of a key.
+    pub fn invalid<T>(
+        &self,
+        key: &'static str,
+        value: impl Display,
+        allowed: impl Into<String>,
+        advice: &str,
+    ) -> Read<T> {
+        Err(self.fail_at(key, Error::invalid(key, value, allowed, advice)))
     }
 
     /// A key that is not known and resembles one that was asked for and not found: where something is missing, a
@@ -224,16 +199,20 @@ impl<'a> Table<'a> {
         let absent: Vec<_> = asked.iter().filter(|key| !self.table.contains_key(**key)).collect();
         self.table.iter().find_map(|(found, _)| {
             let name = found.get_ref().as_ref();
-            let error = Error::unknown("key", name, absent.iter().map(|key| **key), "").to_string();
-            let line = line(self.text, found.span().start);
-            (!asked.contains(&name) && error.contains("did you mean"))
-                .then_some(SceneError { line, error })
+            let error = Error::unknown("key", name, absent.iter().map(|key| **key), "");
+            (!asked.contains(&name) && error.to_string().contains("did you mean"))
+                .then(|| self.error(found.span().start, error))
         })
     }
 
     /// A result, its error placed at this table.
     pub fn check<T>(&self, result: carom::Result<T>) -> Read<T> {
         result.map_err(|error| self.fail(error))
+    }
+
+    /// A result, its error placed at one of the keys.
+    pub fn check_at<T>(&self, key: &'static str, result: carom::Result<T>) -> Read<T> {
+        result.map_err(|error| self.fail_at(key, error))
     }
 
     fn wrong(
@@ -247,8 +226,7 @@ impl<'a> Table<'a> {
             kind if kind.starts_with(['a', 'i']) => format!("an {kind}"),
             kind => format!("a {kind}"),
         };
-        let error = Error::invalid(key, found, allowed, advice);
-        SceneError { line: line(self.text, value.span().start), error: error.to_string() }
+        self.error(value.span().start, Error::invalid(key, found, allowed, advice))
     }
 
     pub fn has(&self, key: &'static str) -> bool {
@@ -302,38 +280,37 @@ impl<'a> Table<'a> {
     }
 
     fn as_quantity(&self, key: &'static str, value: &Spanned<DeValue>) -> Read<Quantity> {
-        written(value.get_ref()).ok_or_else(|| {
-            let advice = "for example 0.5 or \"12.7 mm\"";
-            self.wrong(key, value, "a number, or a text with a unit", advice)
-        })
+        let advice = "for example 0.5 or \"12.7 mm\"";
+        let wrong = || self.wrong(key, value, "a number, or a text with a unit", advice);
+        written(value.get_ref()).ok_or_else(wrong)
     }
 
     /// A quantity in SI units, in the declared range.
     pub fn quantity(&self, key: &'static str) -> Read<Option<f64>> {
         self.read(key, |declared, value| {
             let quantity = self.as_quantity(key, value)?;
-            let number = quantity.si(key, self.dimension_of(declared));
-            let number = number.map_err(|error| self.fail_at(key, error))?;
-            if !declared.allowed.holds(number) {
-                let allowed = declared.allowed.words();
-                let error = Error::invalid(key, number, allowed, declared.meaning);
-                return Err(self.fail_at(key, error));
+            let number = self.check_at(key, quantity.si(key, self.dimension_of(declared)))?;
+            match declared.allowed.holds(number) {
+                true => Ok(number),
+                false => self.invalid(key, number, declared.allowed.words(), declared.meaning),
             }
-            Ok(number)
         })
     }
 
     /// A quantity whose dimension follows from the law that is described.
     pub fn quantity_in(&self, key: &'static str, dimension: Dimension) -> Read<Option<f64>> {
         let si = |quantity: Quantity| quantity.si(key, dimension);
-        self.written(key)?.map(si).transpose().map_err(|error| self.fail_at(key, error))
+        self.check_at(key, self.written(key)?.map(si).transpose())
     }
 
     /// The same where it is needed.
     pub fn needed_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
-        self.quantity_in(key, dimension)?.ok_or_else(|| {
-            self.missing(key, &format!("give it in {dimension}, or with another unit in quotes"))
-        })
+        match self.quantity_in(key, dimension)? {
+            Some(number) => Ok(number),
+            None => {
+                self.missing(key, format!("give it in {dimension}, or with another unit in quotes"))
+            }
+        }
     }
 
     /// A quantity, its declared default, or an error that it is missing.
@@ -341,68 +318,59 @@ impl<'a> Table<'a> {
         self.quantity(key).and_then(|value| self.required(key, value))
     }
 
-    /// The error that a key is missing, or misspelt.
-    pub fn missing(&self, key: &'static str, advice: &str) -> SceneError {
-        // Counts as asked for, so that a misspelt key can be recognised.
-        self.get(key);
-        self.fail(Error::missing(key, advice))
+    /// Refuses a table in which a key is missing, or misspelt. It has been asked for, so that a misspelt one is recognised.
+    pub fn missing<T>(&self, key: &str, advice: impl Into<Message>) -> Read<T> {
+        Err(self.fail(Error::missing(key, advice)))
     }
 
     /// A list of quantities.
     pub fn list(&self, key: &'static str) -> Read<Option<Vec<f64>>> {
         let advice = "for example [\"0 m\", \"0 m\", \"0.1 m\"] or [0, 0, 0.1]";
         self.read(key, |declared, value| {
-            let Some(items) = value.get_ref().as_array() else {
-                return Err(self.wrong(key, value, "a list of numbers", advice));
-            };
-            let dimension = self.dimension_of(declared);
-            items.iter().map(|item| self.item(key, item, dimension, advice)).collect()
+            self.numbers(key, value, self.dimension_of(declared), ("a list of numbers", advice))
         })
     }
 
-    /// One quantity of a list.
-    fn item(
+    /// The quantities of a list; `allowed` says what is allowed instead of another value, and what to do.
+    fn numbers(
         &self,
         key: &'static str,
-        item: &Spanned<DeValue>,
+        value: &Spanned<DeValue>,
         dimension: Dimension,
-        advice: &str,
-    ) -> Read<f64> {
-        let Some(quantity) = written(item.get_ref()) else {
-            return Err(self.wrong(key, item, "a number, or a text with a unit", advice));
+        allowed: (&str, &str),
+    ) -> Read<Vec<f64>> {
+        let Some(items) = value.get_ref().as_array() else {
+            return Err(self.wrong(key, value, allowed.0, allowed.1));
         };
-        quantity.si(key, dimension).map_err(|error| SceneError {
-            line: line(self.text, item.span().start),
-            error: error.to_string(),
-        })
+        let number = |item: &Spanned<DeValue>| match written(item.get_ref()) {
+            Some(quantity) => {
+                quantity.si(key, dimension).map_err(|error| self.error(item.span().start, error))
+            }
+            None => Err(self.wrong(key, item, "a number, or a text with a unit", allowed.1)),
+        };
+        items.iter().map(number).collect()
     }
 
     /// A list of points.
     pub fn points(&self, key: &'static str) -> Read<Option<Vec<Vec3>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(None) };
-        let dimension = self.dimension_of(declared);
         let advice = "for example [[0, 0, 0], [\"10 mm\", 0, 0], [0, 0.01, 0], [0, 0, 0.01]]";
         let Some(items) = value.get_ref().as_array() else {
             return Err(self.wrong(key, value, "a list of points", advice));
         };
-        let mut points = Vec::new();
-        for item in items.iter() {
-            let Some(numbers) = item.get_ref().as_array() else {
-                return Err(self.wrong(key, item, "a point of three numbers", advice));
-            };
-            let numbers: Vec<f64> = numbers
-                .iter()
-                .map(|number| self.item(key, number, dimension, advice))
-                .collect::<Read<_>>()?;
-            let [x, y, z] = numbers[..] else {
-                let found = format!("a point of {} numbers", numbers.len());
-                let error = Error::invalid(key, found, "three numbers each", advice);
-                let line = line(self.text, item.span().start);
-                return Err(SceneError { line, error: error.to_string() });
-            };
-            points.push(Vec3::new(x, y, z));
-        }
-        Ok(Some(points))
+        let dimension = self.dimension_of(declared);
+        let point = |item: &Spanned<DeValue>| {
+            let allowed = ("a point of three numbers", advice);
+            match self.numbers(key, item, dimension, allowed)?[..] {
+                [x, y, z] => Ok(Vec3::new(x, y, z)),
+                ref others => {
+                    let found = format!("a point of {} numbers", others.len());
+                    let error = Error::invalid(key, found, "three numbers each", advice);
+                    Err(self.error(item.span().start, error))
+                }
+            }
+        };
+        items.iter().map(point).collect::<Read<_>>().map(Some)
     }
 
     pub fn vector(&self, key: &'static str) -> Read<Option<Vec3>> {
@@ -411,13 +379,8 @@ impl<'a> Table<'a> {
             Some([x, y, z]) => Ok(Some(Vec3::new(*x, *y, *z))),
             Some([x, y]) => Ok(Some(Vec3::new(*x, *y, 0.0))),
             Some(other) => {
-                let error = Error::invalid(
-                    key,
-                    format!("{} numbers", other.len()),
-                    "three numbers (or two in a plane)",
-                    "give x, y and z",
-                );
-                Err(self.fail_at(key, error))
+                let (found, allowed) = (other.len(), "three numbers (or two in a plane)");
+                self.invalid(key, format!("{found} numbers"), allowed, "give x, y and z")
             }
         }
     }
@@ -425,18 +388,11 @@ impl<'a> Table<'a> {
     /// A direction of length 1.
     pub fn direction(&self, key: &'static str) -> Read<Option<Vec3>> {
         let Some(vector) = self.vector(key)? else { return Ok(None) };
-        match vector.unit() {
-            Some(unit) => Ok(Some(unit)),
-            None => {
-                let error = Error::invalid(
-                    key,
-                    "no length",
-                    "a direction such as [0, 0, 1]",
-                    "at least one number must not be 0",
-                );
-                Err(self.fail_at(key, error))
-            }
+        if vector.unit().is_none() {
+            let advice = "at least one number must not be 0";
+            return self.invalid(key, "no length", "a direction such as [0, 0, 1]", advice);
         }
+        Ok(vector.unit())
     }
 
     /// Two names.
@@ -482,6 +438,11 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// The same where it is needed.
+    pub fn needed_table(&self, key: &'static str) -> Read<Table<'a>> {
+        self.table(key).and_then(|table| self.required(key, table))
+    }
+
     /// The tables of a list.
     pub fn tables(&self, key: &'static str) -> Read<Vec<Table<'a>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(Vec::new()) };
@@ -505,12 +466,8 @@ impl<'a> Table<'a> {
         let mut entries = Vec::new();
         for (key, value) in self.table.iter() {
             let Some(quantity) = written(value.get_ref()) else {
-                return Err(self.wrong(
-                    "parameter",
-                    value,
-                    "a number, or a text with a unit",
-                    "for example 0.3",
-                ));
+                let allowed = "a number, or a text with a unit";
+                return Err(self.wrong("parameter", value, allowed, "for example 0.3"));
             };
             entries.push((key.get_ref().to_string(), quantity));
         }
@@ -527,8 +484,7 @@ impl<'a> Table<'a> {
                 known.sort_unstable();
                 let otherwise = format!("here may stand {}", known.join(", "));
                 let error = Error::unknown("key", name, known.iter().copied(), &otherwise);
-                let line = line(self.text, key.span().start);
-                return Err(SceneError { line, error: error.to_string() });
+                return Err(self.error(key.span().start, error));
             }
         }
         Ok(())

@@ -47,65 +47,30 @@ fn a_ball_has_the_librarys_stiffness_and_weight() {
 
 #[test]
 fn mistakes_are_found_with_line_and_suggestion() {
+    #[rustfmt::skip] // a table is read by rows
     let cases = [
-        (
-            "radius = \"10 mm\"",
-            "raduis = \"10 mm\"",
-            "line 11: no key `raduis`; did you mean `radius`?",
-        ),
+        ("radius = \"10 mm\"", "raduis = \"10 mm\"", "line 11: no key `raduis`; did you mean `radius`?"),
         ("radius = \"10 mm\"", "radius = \"10 kg\"", "line 11: radius = 10 kg is not allowed"),
         ("radius = \"10 mm\"", "radius = -1", "line 11: radius of the sphere = -1"),
         ("radius = \"10 mm\"", "radius = [1]", "line 11: radius = an array"),
-        (
-            "name = \"ball\"",
-            "name = \"ball\"\nnmae = 1",
-            "line 10: no key `nmae`; did you mean `name`?",
-        ),
+        ("name = \"ball\"", "name = \"ball\"\nnmae = 1", "line 10: no key `nmae`; did you mean `name`?"),
         ("\"hunt-crossley-1975\"", "\"hunt-crosley-1975\"", "did you mean `hunt-crossley-1975`?"),
         ("[\"ball\", \"ground\"]", "[\"bal\", \"ground\"]", "no shape `bal`; did you mean `ball`?"),
         ("[\"ball\", \"ground\"]", "\"ball\"", "between = a string"),
         ("\"sphere\"", "\"shpere\"", "line 10: no shape `shpere`; did you mean `sphere`?"),
         ("duration = \"0.1 s\"", "", "duration is missing"),
         ("duration = \"0.1 s\"", "duration = nan", "duration = NaN"),
-        (
-            "material = \"steel\"\nposition",
-            "material = \"stel\"\nposition",
-            "did you mean `steel`?",
-        ),
+        ("material = \"steel\"\nposition", "material = \"stel\"\nposition", "did you mean `steel`?"),
         ("restitution = 0.8", "restitution = 1.8", "line 17: restitution = 1.8 is not allowed"),
         ("restitution = 0.8", "exponent = 1.5", "stiffness is missing"),
-        (
-            "restitution = 0.8",
-            "restituton = 0.8",
-            "line 17: no key `restituton`; did you mean `restitution`?",
-        ),
+        ("restitution = 0.8", "restituton = 0.8", "line 17: no key `restituton`; did you mean `restitution`?"),
         ("restitution = 0.8", "", "a calibration needs one; give restitution = E"),
-        (
-            "material = \"steel\"\nposition",
-            "mas = 1\nposition",
-            "line 12: no key `mas`; did you mean `mass`?",
-        ),
-        (
-            "material = \"steel\"\n[[body]]",
-            "materal = \"steel\"\n[[body]]",
-            "line 7: no key `materal`; did you mean `material`?",
-        ),
+        ("material = \"steel\"\nposition", "mas = 1\nposition", "line 12: no key `mas`; did you mean `mass`?"),
+        ("material = \"steel\"\n[[body]]", "materal = \"steel\"\n[[body]]", "line 7: no key `materal`; did you mean `material`?"),
         ("between = [", "betwen = [", "line 15: no key `betwen`; did you mean `between`?"),
-        (
-            "[[contact]]",
-            "[[contact]]\nbetween = [\"ground\", \"ball\"]\nlaw = \"hertz-1881\"\n[[contact]]",
-            "contact 2 between `ball` and `ground`, which contact 1 (`ground-ball`) joins already",
-        ),
-        (
-            "name = \"ball\"",
-            "name = \"ball\"\nfixed = true\nvelocity = [0, 0, 1]",
-            "line 11: velocity of `ball`, which forces do not move, is not supported",
-        ),
-        (
-            "gravity = \"9.81 m/s^2\"",
-            "planar = true\n[[body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\nspin = [0, 1, 0]",
-            "line 10: spin of `disc` out of the plane",
-        ),
+        ("[[contact]]", "[[contact]]\nbetween = [\"ground\", \"ball\"]\nlaw = \"hertz-1881\"\n[[contact]]", "contact 2 between `ball` and `ground`, which contact 1 (`ground-ball`) joins already"),
+        ("name = \"ball\"", "name = \"ball\"\nfixed = true\nvelocity = [0, 0, 1]", "line 11: velocity of `ball`, which forces do not move, is not supported"),
+        ("gravity = \"9.81 m/s^2\"", "planar = true\n[[body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\nspin = [0, 1, 0]", "line 10: spin of `disc` out of the plane"),
         ("[[contact]]", "[[contact]", "this is not TOML"),
     ];
     for (from, to, expected) in cases {
@@ -126,77 +91,34 @@ fn a_misspelt_stiffness_is_not_a_missing_material() {
 #[test]
 fn every_table_is_understood() {
     let text = r#"
-        [simulation]
-        duration = 1
-        planar = true
-        gravity = 9.81
-        slowest_impact = "2 mm/s"
-        [[body]]
-        name = "table"
-        shape = "box"
-        size = [1, 0.1, 1]
-        motion = { direction = [1, 0, 0], amplitude = "1 cm", frequency = "3 rad/s" }
-        position = [0, -1, 0]
-        [[body]]
-        name = "crank"
-        mass = 1
-        inertia = [1e-2, 1e-2, 1e-2]
-        position = ["0.1 m", "0 m"]
-        [[body]]
-        name = "rod"
-        mass = "500 g"
-        inertia = [1e-3, 1e-3, 1e-3]
-        position = [0.3, 0]
-        [[body]]
-        name = "slider"
-        mass = 0.3
-        inertia = [1e-3, 1e-3, 1e-3]
-        position = [0.4, 0]
-        [[joint]]
-        kind = "revolute"
-        between = ["crank", "ground"]
-        point = [0, 0]
-        angle = { rate = "20 rad/s" }
-        [[joint]]
-        kind = "revolute"
-        between = ["rod", "crank"]
-        point = [0.2, 0]
-        [[clearance]]
-        kind = "revolute"
-        between = ["slider", "rod"]
-        point = [0.4, 0]
-        radius = "10 mm"
-        clearance = "0.5 mm"
-        law = "lankarani-nikravesh-1990"
-        stiffness = "1e9 N/m^1.5"
-        restitution = 0.9
-        friction = { law = "lugre", static = 0.1, dynamic = 0.05, speed = 0.01, stiffness = 1e5 }
-        [[clearance]]
-        kind = "translational"
-        between = ["slider", "ground"]
-        axis = [1, 0, 0]
-        size = [0.05, 0.05, 0.05]
-        clearance = "1 mm"
-        law = "hertz-1881"
-        stiffness = 1e9
-        [[spring]]
-        between = ["slider", "ground"]
-        from = [0.4, 0]
-        to = [1, 0]
-        stiffness = "100 N/m"
-        damping = "1 N s/m"
-        [[force]]
-        body = "slider"
-        direction = [1, 0, 0]
-        times = [0, 1]
-        values = ["0 N", "5 N"]
-        [[force]]
-        body = "crank"
-        axis = [0, 0, 1]
-        start = "1 N m"
-        [[drag]]
-        body = "slider"
-        linear = "0.1 N s/m"
+        simulation = { duration = 1, planar = true, gravity = 9.81, slowest_impact = "2 mm/s" }
+        body = [
+            { name = "table", shape = "box", size = [1, 0.1, 1],
+                motion = { direction = [1, 0, 0], amplitude = "1 cm", frequency = "3 rad/s" },
+                position = [0, -1, 0] },
+            { name = "crank", mass = 1, inertia = [1e-2, 1e-2, 1e-2], position = ["0.1 m", "0 m"] },
+            { name = "rod", mass = "500 g", inertia = [1e-3, 1e-3, 1e-3], position = [0.3, 0] },
+            { name = "slider", mass = 0.3, inertia = [1e-3, 1e-3, 1e-3], position = [0.4, 0] },
+        ]
+        joint = [
+            { kind = "revolute", between = ["crank", "ground"], point = [0, 0], angle = { rate = "20 rad/s" } },
+            { kind = "revolute", between = ["rod", "crank"], point = [0.2, 0] },
+        ]
+        clearance = [
+            { kind = "revolute", between = ["slider", "rod"], point = [0.4, 0], radius = "10 mm",
+                clearance = "0.5 mm", law = "lankarani-nikravesh-1990", stiffness = "1e9 N/m^1.5",
+                restitution = 0.9,
+                friction = { law = "lugre", static = 0.1, dynamic = 0.05, speed = 0.01, stiffness = 1e5 } },
+            { kind = "translational", between = ["slider", "ground"], axis = [1, 0, 0], size = [0.05, 0.05, 0.05],
+                clearance = "1 mm", law = "hertz-1881", stiffness = 1e9 },
+        ]
+        spring = [{ between = ["slider", "ground"], from = [0.4, 0], to = [1, 0], stiffness = "100 N/m",
+            damping = "1 N s/m" }]
+        force = [
+            { body = "slider", direction = [1, 0, 0], times = [0, 1], values = ["0 N", "5 N"] },
+            { body = "crank", axis = [0, 0, 1], start = "1 N m" },
+        ]
+        drag = [{ body = "slider", linear = "0.1 N s/m" }]
     "#;
     let scene = parse(text).unwrap();
     let world = &scene.world;
@@ -360,27 +282,18 @@ fn grains_among_bodies_are_refused_at_their_line() {
     let text = "title = \"bed\"\n[simulation]\nduration = 1\n[grains]\ncount = 3\n";
     let error = Scene::parse(text, &|_| Err("none".into())).unwrap_err();
     assert_eq!(error.line, 4);
-    assert!(error.error.contains("`carom simulate`") && !error.error.contains("::"), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("`carom simulate`") && !text.contains("::"), "{text}");
 }
 
 #[test]
 fn a_law_that_the_shapes_do_not_have_is_refused_with_contact_and_time() {
     let text = r#"
-        [simulation]
-        duration = 1
-        gravity = 10
-        [ground]
-        material = "steel"
-        [[body]]
-        name = "brick"
-        shape = "cylinder"
-        radius = "10 mm"
-        length = "20 mm"
-        material = "steel"
-        position = [0, 0, 0.06]
-        [[contact]]
-        between = ["brick", "ground"]
-        law = "hertz-1881"
+        simulation = { duration = 1, gravity = 10 }
+        ground = { material = "steel" }
+        body = [{ name = "brick", shape = "cylinder", radius = "10 mm", length = "20 mm", material = "steel",
+            position = [0, 0, 0.06] }]
+        contact = [{ between = ["brick", "ground"], law = "hertz-1881" }]
     "#;
     let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
     let error = crate::Run::new(&scene.world).unwrap().advance(1.0).unwrap_err().to_string();

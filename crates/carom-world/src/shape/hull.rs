@@ -63,14 +63,6 @@ pub struct Hull {
     core: Option<Box<Hull>>,
 }
 
-impl std::ops::Deref for Hull {
-    type Target = [Vec3];
-    /// The corners.
-    fn deref(&self) -> &[Vec3] {
-        &self.corners
-    }
-}
-
 impl Hull {
     /// The hull of points (m).
     ///

@@ -1,36 +1,22 @@
 //! Apply: the end of a step becomes the state.
 //!
 //! In this order: the end of the step becomes the state; touches take over their largest values, and laws what they
-//! remember; the state is moved onto the joints; what the event changes is changed; and whatever else is due at the same
-//! instant follows, such as the other corners of a block that lands flat.
+//! remember; the state is moved onto the joints; what the event changes is changed (`change.rs`); and whatever else is due at the
+//! same instant follows, such as the other corners of a block that lands flat.
 
+use super::change::{change, due};
 use super::jump::JumpTo;
 use super::peak::peak_within;
-use super::{Event, Located, Scratch, onset};
+use super::{Located, Scratch};
 use crate::contact::{ContactEvaluation, turned_with_normal};
 use crate::gap;
 use crate::input::StepInput;
-use crate::joint::Drive;
-use crate::kinematics::smallest_jump;
-use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::note::Note;
-use crate::observe::Ended;
-use crate::state::{Peak, Phase, State, Touch};
-use crate::world::{Contact, Mobility, World};
+use crate::state::{Peak, Phase, State};
+use crate::world::World;
+use carom::Result;
 use carom::law::{Force, Memory, Work};
-use carom::{Error, Exit, Result};
-
-/// What a step changed about the contacts.
-// Not boxed: steps do not allocate.
-#[allow(clippy::large_enum_variant)]
-#[derive(Clone, Debug)]
-pub(crate) enum Change {
-    /// A touch began.
-    Began(Touch),
-    /// A touch ended.
-    Ended(Ended),
-}
 
 /// A touch at the end of a step.
 #[derive(Clone, Copy, Debug)]
@@ -138,15 +124,12 @@ fn note_velocity_jumps(world: &World, state: &mut State, begun: f64, end: f64) -
         }
     };
     for (index, joint) in world.joints.iter().enumerate() {
-        if let Drive::Angle(motion) | Drive::Slide(motion) = &joint.drive {
+        if let Some(motion) = joint.drive.motion() {
             look(motion, true, index, &joint.name);
         }
     }
-    for &index in &world.columns.driven {
-        let body = &world.bodies[index];
-        if let Mobility::Driven { motion, .. } = &body.mobility {
-            look(motion, false, index, &body.name);
-        }
+    for (index, _, motion) in world.driven() {
+        look(motion, false, index, &world.bodies[index].name);
     }
     any
 }
@@ -177,7 +160,7 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
                 let input = StepInput { world, state, horizon };
                 let rates = (rate, now.contact.rate);
                 let found = peak_within(&input, scratch, index, rates, |contact| contact.delta);
-                deepen(world, state, index, found);
+                record_depth(world, state, index, found);
             }
             state.touches[index].loading = !turned;
         }
@@ -195,7 +178,7 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
 fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep) -> bool {
     let AfterStep { contact, memory, force_rate } = *now;
     let (time, variables) = (state.time, state.touch(index));
-    deepen(world, state, index, Peak { value: contact.delta, time });
+    record_depth(world, state, index, Peak { value: contact.delta, time });
     let touch = &mut state.touches[index];
     touch.force_rate = force_rate;
     touch.delta = contact.delta;
@@ -210,9 +193,7 @@ fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep)
         touch.memory = touch.law.with(Commit(contact.delta, contact.rate, memory));
         changed = !touch.is_history_free();
     }
-    let Some(friction) = world.contacts[world.sites[touch.site].contact].friction else {
-        return changed;
-    };
+    let Some(friction) = world.contact_at(touch.site).friction else { return changed };
     let normal = contact.gap.normal;
     let mut carried = turned_with_normal(variables.friction, touch.normal, normal);
     touch.normal = normal;
@@ -230,7 +211,7 @@ fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep)
 }
 
 /// Keeps the deepest indentation of a touch, and notes where it passes what the shapes are made for.
-pub(crate) fn deepen(world: &World, state: &mut State, index: usize, found: Peak) {
+pub(crate) fn record_depth(world: &World, state: &mut State, index: usize, found: Peak) {
     let touch = &mut state.touches[index];
     let before = touch.deepest.value;
     let Peak { value: indentation, time } = found;
@@ -238,17 +219,14 @@ pub(crate) fn deepen(world: &World, state: &mut State, index: usize, found: Peak
         return;
     }
     touch.deepest = found;
-    let contact = world.sites[touch.site].contact;
-    let Contact { a, b, ref name, .. } = world.contacts[contact];
-    let [a, b] = [a, b].map(|index| &world.shapes[index].shape);
+    let (contact, site) = (world.sites[touch.site].contact, touch.site);
+    let (name, [a, b]) = (|| world.contact_at(site).name.clone(), world.shapes_at(site));
     let passes = |mark: f64| indentation > mark && before <= mark;
     let (smooth, limit) = (gap::smooth_depth(a, b), gap::valid_depth(a, b));
     if passes(limit) {
-        let name = name.clone();
-        state.note(Note::Through { contact, name, indentation, limit, time });
+        state.note(Note::Through { contact, name: name(), indentation, limit, time });
     } else if passes(smooth) {
-        let name = name.clone();
-        state.note(Note::Deep { contact, name, indentation, smooth, time });
+        state.note(Note::Deep { contact, name: name(), indentation, smooth, time });
     }
 }
 
@@ -276,184 +254,4 @@ fn after_step(input: &StepInput, scratch: &Scratch, index: usize) -> AfterStep {
     };
     let force_rate = tangent.stiffness * contact.rate + tangent.damping * acceleration + drift;
     AfterStep { contact, memory, force_rate }
-}
-
-/// The contact of a touch at the state.
-fn contact_at(world: &World, state: &State, scratch: &Scratch, index: usize) -> ContactEvaluation {
-    let input = StepInput::at(world, state);
-    let (touch, variables) = (&state.touches[index], state.touch(index));
-    let kinematics = &scratch.start.evaluation.kinematics;
-    ContactEvaluation::of(&input, kinematics, touch, state.time, &variables)
-}
-
-/// Changes what an event changes, and evaluates the equations of motion anew.
-fn change(
-    world: &World,
-    state: &mut State,
-    scratch: &mut Scratch,
-    event: Event,
-    overlap_jump: f64,
-) -> Result<()> {
-    match event {
-        // Closed by rounding alone while the bodies separate: a touch there would only pull. Or still open, just before its
-        // gap jumps shut.
-        Event::Onset(site) if separates(world, state, scratch, site) => {}
-        Event::Onset(site) | Event::OverlapOnset(site) => {
-            let first = onset::begin(world, state, scratch, site)?;
-            // Other touches may need shorter steps.
-            let alone = state.touches.len() == 1;
-            state.step = if alone { first } else { first.min(state.step) };
-            if let Some(touch) = state.touches.last() {
-                scratch.changes.push(Change::Began(touch.clone()));
-            }
-        }
-        Event::Turn(index) => {
-            check_turn(world, state, scratch, index)?;
-            let touch = &mut state.touches[index];
-            touch.loading = !touch.loading;
-        }
-        Event::Kink(_) => {}
-        Event::Release(index) => {
-            let rate = contact_at(world, state, scratch, index).rate;
-            let touch = &mut state.touches[index];
-            touch.phase = Phase::Released;
-            touch.slipping = false;
-            touch.released = Peak { value: -rate, time: state.time };
-            if state.touches.iter().all(|touch| touch.phase == Phase::Released) {
-                state.step = 0.0;
-            }
-            // Friction vanishes with the load.
-            state.layout.set_friction(&mut state.y, index, Vec3::ZERO);
-        }
-        Event::Reload(index) => {
-            let rate = contact_at(world, state, scratch, index).rate;
-            let touch = &mut state.touches[index];
-            // As where a touch begins at a depth (`onset.rs`).
-            touch.offset += overlap_jump;
-            touch.delta -= overlap_jump;
-            touch.phase = Phase::Active;
-            touch.loading = rate > 0.0;
-            onset::begin_friction(world, state, scratch, index);
-        }
-        Event::Separation(index) => separate(world, state, scratch, index)?,
-        Event::Slip(index) if state.touches[index].spring.is_damped() => {
-            state.touches[index].slipping = true;
-        }
-        Event::Slip(index) => {
-            let contact = contact_at(world, state, scratch, index);
-            // A spring that carries nothing yet begins against the motion.
-            let carried = state.touch(index).friction.across(contact.gap.normal);
-            let against = (-contact.velocity).unit().unwrap_or(Vec3::ZERO);
-            let along = carried.unit().unwrap_or(against);
-            let size = contact.friction.length().max(1e-9 * contact.force.abs()).max(1e-100);
-            state.layout.set_friction(&mut state.y, index, along * size);
-            state.touches[index].slipping = true;
-        }
-        Event::Stick(index) => state.touches[index].slipping = false,
-    }
-    scratch.evaluate_state(world, state);
-    Ok(())
-}
-
-/// Refuses a weight that lies between the forces of a law while it is loaded and while it is unloaded: the
-/// bodies would stay between its two branches, turning back at every instant.
-fn check_turn(world: &World, state: &State, scratch: &Scratch, index: usize) -> Result<()> {
-    let touch = &state.touches[index];
-    let memory = touch.memory_at(state.time, state.touch(index).internal);
-    let contact = contact_at(world, state, scratch, index);
-    let acceleration = scratch.start.evaluation.approach_acceleration(&contact.site_gap());
-    let weight = contact.force + touch.law.mass * acceleration;
-    let at = |rate: f64| touch.signed_force(contact.delta, rate, &memory);
-    let (loading, unloading) = (at(f64::MIN_POSITIVE), at(-f64::MIN_POSITIVE));
-    let jump = 1e-9 * loading.abs();
-    if loading > weight + jump && weight > unloading + jump {
-        let contact = &world.contacts[world.sites[touch.site].contact];
-        return Err(Error::numerical(
-            "the run",
-            format!(
-                "at t = {} s contact `{}` would rest between the two branches of its law, which pushes with {loading:.3e} N \
-                 while pressed in and {unloading:.3e} N while let go",
-                state.time, contact.name
-            ),
-            "use a law whose force does not jump at rest for lasting contact, such as tsuji-1992",
-        ));
-    }
-    Ok(())
-}
-
-/// Whether the bodies at a site move apart, overlapping no more than by rounding, or are apart already.
-fn separates(world: &World, state: &State, scratch: &Scratch, site: usize) -> bool {
-    let kinematics = &scratch.start.evaluation.kinematics;
-    let found = kinematics.gap(&StepInput::at(world, state), site);
-    let (distance, a, b) = (found.gap.distance, found.a, found.b);
-    let opens =
-        kinematics.opening_rate(&found) > 0.0 && distance > -kinematics.gap_rounding(world, a, b);
-    opens || distance > smallest_jump(world, a, b)
-}
-
-/// Ends a touch and adds what it lost to the ledger.
-fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usize) -> Result<()> {
-    let rate = contact_at(world, state, scratch, index).rate;
-    let variables = state.touch(index);
-    let touch = state.touches.remove(index);
-    state.y.drain(state.layout.touch_range(index));
-    let site = world.sites[touch.site];
-    state.is_open[touch.site] = true;
-    if state.touches.is_empty() {
-        // The steps of the contact say nothing about those of the flight.
-        state.step = 0.0;
-    }
-    let lost = variables.normal_work + touch.stored_before;
-    state.check_loss(world, &touch, lost)?;
-    let account = &mut state.accounts[site.contact];
-    account.normal += lost;
-    account.friction += variables.friction_work;
-    account.ended += 1;
-    let released = match touch.phase {
-        Phase::Active => Peak { value: -rate, time: state.time },
-        Phase::Released => touch.released,
-    };
-    scratch.changes.push(Change::Ended(Ended {
-        contact: site.contact,
-        place: site.place,
-        begun: touch.begun,
-        ended: state.time,
-        speed: touch.speed,
-        rebound: released.value,
-        released: released.time,
-        indentation_max: touch.deepest.value,
-        force_max: touch.strongest.value,
-        lost,
-        friction: variables.friction_work,
-    }));
-    Ok(())
-}
-
-/// An event that is due at the time of the state.
-fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Event> {
-    let kinematics = &scratch.start.evaluation.kinematics;
-    let input = StepInput::at(world, state);
-    for (index, touch) in state.touches.iter().enumerate() {
-        let release = touch.separation_indentation();
-        let (a, b) = world.bodies_at(touch.site);
-        let rounding = kinematics.gap_rounding(world, a, b).max(1e-12 * touch.indentation_scale);
-        let separating = !touch.loading && contact_at(world, state, scratch, index).rate < 0.0;
-        if separating && touch.delta <= release + rounding {
-            let ends = touch.phase == Phase::Released || touch.law.exit == Exit::ZeroIndentation;
-            if ends || touch.delta <= release {
-                return Some(Event::Separation(index));
-            }
-        }
-    }
-    for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
-        let found = kinematics.gap(&input, site);
-        let (distance, a, b) = (found.gap.distance, found.a, found.b);
-        // What overlaps by more without a touch begins otherwise, see `jump.rs`.
-        let closed = distance <= kinematics.gap_rounding(world, a, b)
-            && distance >= -smallest_jump(world, a, b);
-        if closed && kinematics.opening_rate(&found) < 0.0 {
-            return Some(Event::Onset(site));
-        }
-    }
-    None
 }

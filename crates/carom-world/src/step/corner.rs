@@ -54,15 +54,9 @@ const SMOOTH: [(f64, f64); 2] = [(0.0, 1.0); 2];
 /// The nearest corner that a step of this length from the state would come near. One that two such steps would not reach is
 /// ignored.
 pub(crate) fn nearest_ahead(input: &StepInput, scratch: &Scratch, length: f64) -> Option<Ahead> {
-    let mut nearest: Option<Ahead> = None;
-    for index in 0..input.state.touches.len() {
-        if let Some(ahead) = ahead_of(input, scratch, index, length)
-            && nearest.is_none_or(|other| ahead.time < other.time)
-        {
-            nearest = Some(ahead);
-        }
-    }
-    nearest
+    let touches = 0..input.state.touches.len();
+    let ahead = touches.filter_map(|index| ahead_of(input, scratch, index, length));
+    ahead.reduce(|nearest, other| if other.time < nearest.time { other } else { nearest })
 }
 
 /// The nearest corner behind the state that touches still feel.
@@ -99,7 +93,7 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
 fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> Option<Ahead> {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
-    let contact = &evaluation.contact(input, index, state.time, &state.y);
+    let contact = evaluation.contact(input, index, state.time, &state.y);
     let unloading = touch.phase == Phase::Active && !touch.loading;
     if unloading && touch.is_history_free() {
         // Far ahead: no force that acts now brings the touch there in the step.
@@ -111,11 +105,12 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
     }
     let memory = touch.memory_at(state.time, state.touch(index).internal);
     let acceleration = evaluation.approach_acceleration(&contact.site_gap());
+    let now = TouchNow { touch, index, contact, memory, acceleration, far: 2.0 * length };
     let Corner { event, time, corner, parts } = match touch.loading {
-        _ if touch.phase == Phase::Released => separation(touch, index, contact, acceleration)?,
+        _ if touch.phase == Phase::Released => now.separation()?,
         true if touch.turns_smoothly() => return None,
-        true => turn(touch, index, contact, acceleration, &memory, 2.0 * length)?,
-        false => end(touch, index, contact, acceleration, &memory, 2.0 * length)?,
+        true => now.turn()?,
+        false => now.end()?,
     };
     // Too close to aim at; `crossings` will find it.
     if !(time > 1e-9 * touch.indentation_scale / touch.speed.max(contact.rate.abs())) {
@@ -125,6 +120,18 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
     let relative = corner / (touch.law.mass * input.world.tolerance * speed);
     let left = fraction_left(parts.map(|(force, power)| ((force * relative).abs(), power)));
     Some(Ahead { event, time, step: time.min((1.0 - left) * corner) })
+}
+
+/// A touch at the state.
+struct TouchNow<'a> {
+    touch: &'a Touch,
+    index: usize,
+    contact: ContactEvaluation,
+    memory: Memory,
+    /// Acceleration of its approach (m/s²).
+    acceleration: f64,
+    /// Corners later than this are ignored (s).
+    far: f64,
 }
 
 /// A corner of the law ahead, and the event before or at it.
@@ -162,25 +169,6 @@ fn fraction_left(parts: [(f64, f64); 2]) -> f64 {
     left.clamp(0.08, 0.5)
 }
 
-/// The separation of a touch whose force has vanished.
-fn separation(
-    touch: &Touch,
-    index: usize,
-    contact: &ContactEvaluation,
-    acceleration: f64,
-) -> Option<Corner> {
-    let way = contact.delta - touch.separation_indentation();
-    let speed = -contact.rate;
-    let root = speed * speed - 2.0 * acceleration * way;
-    let time = 2.0 * way / (speed + root.sqrt());
-    (way > 0.0 && speed > 0.0 && root > 0.0).then_some(Corner {
-        event: Event::Separation(index),
-        time,
-        corner: time,
-        parts: SMOOTH,
-    })
-}
-
 /// The power that stands for all from 1 on: their corners fade so fast that other errors dominate.
 const HERTZ: f64 = 1.5;
 
@@ -201,82 +189,96 @@ fn is_smooth(exponent: Exponent) -> bool {
     matches!(exponent, Exponent::Zero | Exponent::One | Exponent::Two)
 }
 
-/// The turn, the time until then, and the force that vanishes there with a corner; nothing where it is `far`.
-fn turn(
-    touch: &Touch,
-    index: usize,
-    contact: &ContactEvaluation,
-    acceleration: f64,
-    memory: &Memory,
-    far: f64,
-) -> Option<Corner> {
-    let root = acceleration * acceleration + 2.0 * touch.force_rate / touch.law.mass * contact.rate;
-    let time = 2.0 * contact.rate / (root.max(0.0).sqrt() - acceleration);
-    if !(time < far) {
-        return None;
+impl TouchNow<'_> {
+    /// The separation of a touch whose force has vanished.
+    fn separation(&self) -> Option<Corner> {
+        let way = self.contact.delta - self.touch.separation_indentation();
+        let speed = -self.contact.rate;
+        let root = speed * speed - 2.0 * self.acceleration * way;
+        let time = 2.0 * way / (speed + root.sqrt());
+        let event = Event::Separation(self.index);
+        let found = Corner { event, time, corner: time, parts: SMOOTH };
+        (way > 0.0 && speed > 0.0 && root > 0.0).then_some(found)
     }
-    let parts = match touch.law.power() {
-        Some(law) if !is_smooth(law.rate) => {
-            let viscous = contact.force - touch.signed_force(contact.delta, 0.0, memory);
-            [(viscous, law.rate.value()), SMOOTH[1]]
-        }
-        _ => SMOOTH,
-    };
-    Some(Corner { event: Event::Turn(index), time, corner: time, parts })
-}
 
-/// The end of the contact, the time until then, and the force that vanishes there with a corner; nothing where it
-/// is `far`.
-fn end(
-    touch: &Touch,
-    index: usize,
-    contact: &ContactEvaluation,
-    acceleration: f64,
-    memory: &Memory,
-    far: f64,
-) -> Option<Corner> {
-    let release = touch.separation_indentation();
-    let (way, speed, pull) = (contact.delta - release, -contact.rate, -acceleration);
-    let root = speed * speed + 4.0 / 3.5 * pull * way;
-    if !(way > 0.0 && speed > 0.0 && root > 0.0) {
-        return None;
+    /// The force before it is limited to pushing, at another indentation and rate.
+    fn force_at(&self, delta: f64, rate: f64) -> f64 {
+        self.touch.signed_force(delta, rate, &self.memory)
     }
-    let time = 2.0 * way / (speed + root.sqrt());
-    let force = |s: f64| {
-        let delta = contact.delta - (speed + pull * s / 3.5) * s;
-        touch.signed_force(delta.max(release), -(speed + pull * s / 2.5), memory)
-    };
-    let parts = match touch.law.power() {
-        Some(law) if is_smooth(law.elastic) && is_smooth(law.damping) => SMOOTH,
-        Some(law) => {
-            let elastic = touch.signed_force(contact.delta, 0.0, memory);
-            [(elastic, law.elastic.value()), (contact.force - elastic, law.damping.value())]
+
+    /// The turn, the time until then, and the force that vanishes there with a corner; nothing where it is far.
+    fn turn(&self) -> Option<Corner> {
+        let Self { touch, contact, acceleration, .. } = self;
+        let root =
+            acceleration * acceleration + 2.0 * touch.force_rate / touch.law.mass * contact.rate;
+        let time = 2.0 * contact.rate / (root.max(0.0).sqrt() - acceleration);
+        if !(time < self.far) {
+            return None;
         }
-        None => [(contact.force, 1.5), SMOOTH[1]],
-    };
-    if far < time && (touch.law.exit == Exit::ZeroIndentation || force(far) > 0.0) {
-        return None;
+        let parts = match touch.law.power() {
+            Some(law) if !is_smooth(law.rate) => {
+                [(contact.force - self.force_at(contact.delta, 0.0), law.rate.value()), SMOOTH[1]]
+            }
+            _ => SMOOTH,
+        };
+        Some(Corner { event: Event::Turn(self.index), time, corner: time, parts })
     }
-    if touch.law.exit == Exit::ZeroIndentation || force((1.0 - 1e-7) * time) > 0.0 {
-        return Some(Corner { event: Event::Separation(index), time, corner: time, parts });
-    }
-    // The force vanishes on the way, where it crosses zero like any other value. It nearly vanishes at the end of the way
-    // too, so that the bracket begins at the first halving of what is left at which the force pulls.
-    let (mut begin, mut until) = ((0.0, force(0.0)), (time, 0.0));
-    if !(begin.1 > 0.0) {
-        return None;
-    }
-    for halvings in 1..12 {
-        let x = time * (1.0 - 0.5f64.powi(halvings));
-        let value = force(x);
-        if value <= 0.0 {
-            until = (x, value);
-            break;
+
+    /// The end of the contact, the time until then, and the force that vanishes there with a corner; nothing where it is far.
+    fn end(&self) -> Option<Corner> {
+        let Self { touch, contact, far, .. } = self;
+        let release = touch.separation_indentation();
+        let (way, speed, pull) = (contact.delta - release, -contact.rate, -self.acceleration);
+        let root = speed * speed + 4.0 / 3.5 * pull * way;
+        if !(way > 0.0 && speed > 0.0 && root > 0.0) {
+            return None;
         }
-        begin = (x, value);
+        let time = 2.0 * way / (speed + root.sqrt());
+        let force = |s: f64| {
+            let delta = contact.delta - (speed + pull * s / 3.5) * s;
+            self.force_at(delta.max(release), -(speed + pull * s / 2.5))
+        };
+        let parts = match touch.law.power() {
+            Some(law) if is_smooth(law.elastic) && is_smooth(law.damping) => SMOOTH,
+            Some(law) => {
+                let elastic = self.force_at(contact.delta, 0.0);
+                [(elastic, law.elastic.value()), (contact.force - elastic, law.damping.value())]
+            }
+            None => [(contact.force, 1.5), SMOOTH[1]],
+        };
+        if *far < time && (touch.law.exit == Exit::ZeroIndentation || force(*far) > 0.0) {
+            return None;
+        }
+        if touch.law.exit == Exit::ZeroIndentation || force((1.0 - 1e-7) * time) > 0.0 {
+            return Some(Corner {
+                event: Event::Separation(self.index),
+                time,
+                corner: time,
+                parts,
+            });
+        }
+        // The force vanishes on the way, where it crosses zero like any other value. It nearly vanishes at the end of the way
+        // too, so that the bracket begins at the first halving of what is left at which the force pulls.
+        let (mut begin, mut until) = ((0.0, force(0.0)), (time, 0.0));
+        if !(begin.1 > 0.0) {
+            return None;
+        }
+        for halvings in 1..12 {
+            let x = time * (1.0 - 0.5f64.powi(halvings));
+            let value = force(x);
+            if value <= 0.0 {
+                until = (x, value);
+                break;
+            }
+            begin = (x, value);
+        }
+        // A step lands on the event from there (`locate.rs`).
+        let time_of_release = Bracket { a: begin, b: until }.narrow(1e-6 * time, force).b.0;
+        Some(Corner {
+            event: Event::Release(self.index),
+            time: time_of_release,
+            corner: time,
+            parts,
+        })
     }
-    // A step lands on the event from there (`locate.rs`).
-    let bracket = Bracket { a: begin, b: until };
-    let time_of_release = bracket.narrow(1e-6 * time, force).b.0;
-    Some(Corner { event: Event::Release(index), time: time_of_release, corner: time, parts })
 }

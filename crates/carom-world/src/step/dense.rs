@@ -1,6 +1,6 @@
 //! Event functions along the dense output of a step.
 
-use super::event::event_function;
+use super::event::{Subject, event_function};
 use super::{Event, Probe};
 use crate::input::StepInput;
 use carom::ode::{Stepper, events};
@@ -28,22 +28,21 @@ impl DenseStep<'_> {
         let t = self.stepper.begun() + x * self.stepper.length();
         let Probe { y, slope, evaluation } = &mut *self.probe;
         let (input, touches) = (self.input, &self.input.state.touches);
-        let sites = match event {
+        let kinematics = &mut evaluation.kinematics;
+        match (event, event.subject()) {
             // The accelerations that this one depends on depend on all bodies.
-            Event::Stick(_) => {
+            (Event::Stick(_), _) => {
                 self.stepper.at(t, y);
                 evaluation.evaluate(input, t, y, slope);
-                return event_function(input, evaluation, event, t, y);
             }
-            Event::Onset(site) | Event::OverlapOnset(site) => (site, None),
-            Event::Turn(index)
-            | Event::Kink(index)
-            | Event::Release(index)
-            | Event::Reload(index)
-            | Event::Separation(index)
-            | Event::Slip(index) => (touches[index].site, Some(index)),
-        };
-        evaluation.kinematics.read_site(input, self.stepper, t, sites, y);
+            (_, Subject::Site(site)) => {
+                kinematics.read_site(input, self.stepper, t, (site, None), y);
+            }
+            (_, Subject::Touch(index)) => {
+                let site = (touches[index].site, Some(index));
+                kinematics.read_site(input, self.stepper, t, site, y);
+            }
+        }
         event_function(input, evaluation, event, t, y)
     }
 

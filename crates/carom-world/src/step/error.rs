@@ -53,7 +53,7 @@ fn error_against(input: &StepInput, scratch: &Scratch, speed: f64) -> f64 {
                     tolerance * touch.internal_scale.max(value)
                 }
                 TouchVariable::Friction => {
-                    let friction = world.contacts[world.sites[touch.site].contact].friction;
+                    let friction = world.contact_at(touch.site).friction;
                     let scale = friction.map_or(0.0, |f| f.scale(touch.load_scale()));
                     // While the slider slips, an error in the force of a damped spring decays within the time c/k, and what
                     // matters is the speed that it has given the bodies by then. Where edges lie on faces the

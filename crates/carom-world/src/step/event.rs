@@ -35,18 +35,32 @@ pub(crate) enum Event {
     Stick(usize),
 }
 
+/// What an event happens to, by its index.
+pub(crate) enum Subject {
+    Site(usize),
+    Touch(usize),
+}
+
 impl Event {
-    /// The touch that it happens to.
-    pub fn touch(self) -> Option<usize> {
+    /// The site or touch that it happens to.
+    pub fn subject(self) -> Subject {
         match self {
-            Self::Onset(_) | Self::OverlapOnset(_) => None,
+            Self::Onset(site) | Self::OverlapOnset(site) => Subject::Site(site),
             Self::Turn(index)
             | Self::Kink(index)
             | Self::Release(index)
             | Self::Reload(index)
             | Self::Separation(index)
             | Self::Slip(index)
-            | Self::Stick(index) => Some(index),
+            | Self::Stick(index) => Subject::Touch(index),
+        }
+    }
+
+    /// The touch that it happens to.
+    pub fn touch(self) -> Option<usize> {
+        match self.subject() {
+            Subject::Touch(index) => Some(index),
+            Subject::Site(_) => None,
         }
     }
 }
@@ -61,18 +75,15 @@ pub(crate) fn event_function(
     y: &[f64],
 ) -> f64 {
     let kinematics = &evaluation.kinematics;
-    let index = match event {
-        Event::Onset(site) => return kinematics.gap(input, site).gap.distance,
-        Event::OverlapOnset(site) => {
-            return kinematics.opening_rate(&kinematics.gap(input, site));
+    let index = match event.subject() {
+        Subject::Touch(index) => index,
+        Subject::Site(site) => {
+            let found = kinematics.gap(input, site);
+            return match event {
+                Event::OverlapOnset(_) => kinematics.opening_rate(&found),
+                _ => found.gap.distance,
+            };
         }
-        Event::Turn(index)
-        | Event::Kink(index)
-        | Event::Release(index)
-        | Event::Reload(index)
-        | Event::Separation(index)
-        | Event::Slip(index)
-        | Event::Stick(index) => index,
     };
     let (touch, variables) = (&input.state.touches[index], input.layout().touch(y, index));
     let contact = ContactEvaluation::of(input, kinematics, touch, t, &variables);
@@ -137,9 +148,7 @@ fn slip_rate(
     contact: &ContactEvaluation,
     memory: &Memory,
 ) -> f64 {
-    let Some(friction) = world.contacts[world.sites[touch.site].contact].friction else {
-        return 0.0;
-    };
+    let Some(friction) = world.contact_at(touch.site).friction else { return 0.0 };
     // A contact that pulls, or hardly pushes, carries no friction and cannot stick.
     let limit = friction_limit(world, touch.site, contact);
     if contact.force <= 0.0 || limit < smallest_friction(world, touch) {
@@ -161,20 +170,18 @@ fn slip_rate(
 
 /// Tangential forces below this are not distinguished from none (N).
 fn smallest_friction(world: &World, touch: &Touch) -> f64 {
-    let contact = &world.contacts[world.sites[touch.site].contact];
-    let limit = contact.friction.and_then(|f| f.limit(touch.load_scale())).unwrap_or(0.0);
-    world.tolerance * limit
+    let friction = world.contact_at(touch.site).friction;
+    world.tolerance * friction.and_then(|f| f.limit(touch.load_scale())).unwrap_or(0.0)
 }
 
 /// Whether the friction of a touch has a slider, whose slip and stick are events.
 pub(crate) fn has_slider(world: &World, touch: &Touch) -> bool {
-    let contact = &world.contacts[world.sites[touch.site].contact];
-    contact.friction.is_some_and(|friction| friction.limit(1.0).is_some())
+    world.contact_at(touch.site).friction.is_some_and(|friction| friction.limit(1.0).is_some())
 }
 
 /// The largest force that friction can carry at a site (N).
 pub(crate) fn friction_limit(world: &World, site: usize, contact: &ContactEvaluation) -> f64 {
-    let friction = world.contacts[world.sites[site].contact].friction;
+    let friction = world.contact_at(site).friction;
     friction.and_then(|f| f.limit(contact.force.max(0.0))).unwrap_or(f64::INFINITY)
 }
 

@@ -11,7 +11,7 @@ const REST_SPEED: f64 = 1e-3;
 
 /// A speed above 0 below which none is expected (m/s).
 pub(crate) fn least_speed(world: &World) -> f64 {
-    world.slowest.filter(|speed| *speed > 0.0).unwrap_or(REST_SPEED)
+    world.min_onset_speed.filter(|speed| *speed > 0.0).unwrap_or(REST_SPEED)
 }
 
 /// A length that no indentation of two bodies reaches (m).

@@ -20,8 +20,7 @@ pub(crate) fn step_too_short(input: &StepInput, length: f64) -> Error {
 /// where gaps are not smooth.
 pub(crate) fn events_without_end(world: &World, state: &State, event: Option<Event>) -> Error {
     let of = |touch: &Touch| {
-        let contact = &world.contacts[world.sites[touch.site].contact];
-        let [a, b] = [contact.a, contact.b].map(|index| &world.shapes[index].shape);
+        let (contact, [a, b]) = (world.contact_at(touch.site), world.shapes_at(touch.site));
         (contact.name.as_str(), touch.delta, gap::smooth_depth(a, b))
     };
     let when = format!("events follow each other without end at t = {} s", state.time);

@@ -6,7 +6,7 @@
 
 use super::dense::DenseStep;
 use super::event::event_function;
-use super::jump::{JumpTo, is_closed, overlap_jump_at_end};
+use super::jump::{JumpTo, is_closed};
 use super::{Crossing, Event, Scratch, error, trial};
 use crate::input::StepInput;
 use crate::state::Phase;
@@ -38,61 +38,31 @@ pub(crate) enum Landing {
     Inaccurate,
 }
 
-/// The step ends without an event.
-pub(crate) fn at_end(scratch: &Scratch, until: f64, next_length: f64) -> Located {
-    located(scratch, until, None, 0.0, next_length)
-}
+impl Located {
+    /// The step ends where its trial does, or a `shift` later, at `until` at the latest.
+    pub fn new(
+        scratch: &Scratch,
+        until: f64,
+        event: Option<Event>,
+        shift: f64,
+        next_length: f64,
+    ) -> Self {
+        let stepper = &scratch.trial.stepper;
+        // The end of the run is met to the last digit.
+        let time = match stepper.length() >= until - stepper.begun() {
+            true => until,
+            false => (stepper.begun() + (stepper.length() + shift).max(0.0)).min(until),
+        };
+        Self { event, time, shift, overlap_jump: 0.0, next_length }
+    }
 
-/// The step ends on a corner that it was aimed at.
-pub(crate) fn at_corner(
-    scratch: &Scratch,
-    until: f64,
-    event: Event,
-    shift: f64,
-    next_length: f64,
-) -> Located {
-    located(scratch, until, Some(event), shift, next_length)
-}
-
-/// The step ends on an event.
-pub(crate) fn at_event(
-    input: &StepInput,
-    scratch: &mut Scratch,
-    until: f64,
-    event: Event,
-    next_length: f64,
-) -> Located {
-    let overlap_jump = match event {
-        Event::Reload(index) => {
-            overlap_jump_at_end(input, scratch, input.state.touches[index].site)
-        }
-        _ => 0.0,
-    };
-    Located { overlap_jump, ..located(scratch, until, Some(event), 0.0, next_length) }
-}
-
-/// The step ends where gaps jump; a touch whose gap jumps open separates. Others that open with it are found by the next
-/// step.
-pub(crate) fn at_jump(scratch: &Scratch, until: f64, next_length: f64) -> Located {
-    let opened = scratch.jumps.iter().find(|jump| jump.to == JumpTo::Open);
-    let event = opened.map(|jump| Event::Separation(jump.touch));
-    located(scratch, until, event, 0.0, next_length)
-}
-
-fn located(
-    scratch: &Scratch,
-    until: f64,
-    event: Option<Event>,
-    shift: f64,
-    next_length: f64,
-) -> Located {
-    let stepper = &scratch.trial.stepper;
-    // The end of the run is met to the last digit.
-    let time = match stepper.length() >= until - stepper.begun() {
-        true => until,
-        false => (stepper.begun() + (stepper.length() + shift).max(0.0)).min(until),
-    };
-    Located { event, time, shift, overlap_jump: 0.0, next_length }
+    /// The step ends where gaps jump; a touch whose gap jumps open separates. Others that open with it are found by the next
+    /// step.
+    pub fn at_jump(scratch: &Scratch, until: f64, next_length: f64) -> Self {
+        let opened = scratch.jumps.iter().find(|jump| jump.to == JumpTo::Open);
+        let event = opened.map(|jump| Event::Separation(jump.touch));
+        Self::new(scratch, until, event, 0.0, next_length)
+    }
 }
 
 /// Brings the end of the step, which has been evaluated, to the corner that it was aimed at.

@@ -33,7 +33,7 @@
 
 use super::expected::{body_size, expected_depth, law_at, least_speed, smallest_that};
 use super::{Scratch, together};
-use crate::contact::ContactEvaluation;
+use crate::contact::{ContactEvaluation, ForceAndInternalRate};
 use crate::dynamics::{Evaluation, NormalForce};
 use crate::friction::Spring;
 use crate::gap::Gap;
@@ -41,10 +41,12 @@ use crate::input::StepInput;
 use crate::kinematics::{SiteGap, smallest_jump};
 use crate::math::Vec3;
 use crate::note::Note;
-use crate::state::{Peak, Phase, State, Touch, TouchVariables};
+use crate::state::{Peak, State, Touch, TouchVariables};
 use crate::world::World;
-use carom::law::{Force, Memory, Work};
+use carom::law::Memory;
 use carom::{Error, Law, Result};
+
+const SLOWEST_ADVICE: &str = "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed";
 
 /// Makes a touch of a site, where the equations of motion have been evaluated at the state. Gives a first step (s).
 ///
@@ -93,7 +95,7 @@ pub(crate) fn begin(
     let released = release_speed(&law, &memory, delta, rate);
     // A scale for what is to come, whatever speed the law is given.
     let expected = speed.max(least).max(rest).max(released);
-    let given = match world.slowest {
+    let given = match world.min_onset_speed {
         None => expected,
         Some(floor) => speed.max(floor).max(released),
     };
@@ -112,12 +114,12 @@ pub(crate) fn begin(
                  with slowest_impact = {:e} m/s its damper is too strong to be followed",
                 contact.name,
                 state.time,
-                world.slowest.unwrap_or(0.0)
+                world.min_onset_speed.unwrap_or(0.0)
             ),
-            "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed",
+            SLOWEST_ADVICE,
         ));
     }
-    let raised = world.slowest.is_none() && given > speed.max(released);
+    let raised = world.min_onset_speed.is_none() && given > speed.max(released);
     if raised && depends_on_speed() {
         let name = contact.name.clone();
         let time = state.time;
@@ -127,10 +129,8 @@ pub(crate) fn begin(
         return Err(Error::numerical(
             "the onset of a contact",
             format!("contact `{}` has no damping at {given:e} m/s", contact.name),
-            match world.slowest.is_some_and(|floor| floor < expected) {
-                true => {
-                    "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed"
-                }
+            match world.min_onset_speed.is_some_and(|floor| floor < expected) {
+                true => SLOWEST_ADVICE,
                 false => "ask for a larger restitution, another exit or another law",
             },
         ));
@@ -152,7 +152,8 @@ pub(crate) fn begin(
         None => Spring::default(),
     };
     // What an internal state does in the first step, as a scale for its error.
-    let internal_rate = law.with(InternalRate(delta + expected * h, expected, memory));
+    let soon = ForceAndInternalRate(delta + expected * h, expected, &memory);
+    let (_, internal_rate) = law.with(soon);
     let time = state.time;
     state.is_open[site] = false;
     let index = state.touches.len();
@@ -160,13 +161,8 @@ pub(crate) fn begin(
     let variables = TouchVariables { internal: memory.internal, ..TouchVariables::default() };
     state.layout.set_touch(&mut state.y, index, &variables);
     state.touches.push(Touch {
-        site,
-        phase: Phase::Active,
         loading: rate >= 0.0,
-        slipping: false,
-        law,
         memory,
-        curvatures,
         begun: time,
         speed,
         delta,
@@ -181,6 +177,7 @@ pub(crate) fn begin(
         spring,
         normal: gap.normal,
         offset,
+        ..Touch::new(site, law, curvatures)
     });
     begin_friction(world, state, scratch, index);
     Ok(h)
@@ -207,7 +204,7 @@ fn tangential_mass(world: &World, evaluation: &mut Evaluation, site: &SiteGap) -
 /// is slip at first, however short. A damper carries a force from the first instant.
 pub(crate) fn begin_friction(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     let touch = &state.touches[index];
-    let contact = &world.contacts[world.sites[touch.site].contact];
+    let contact = world.contact_at(touch.site);
     let Some(friction) = contact.friction.filter(|friction| friction.limit(1.0).is_some()) else {
         return;
     };
@@ -229,16 +226,6 @@ pub(crate) fn begin_friction(world: &World, state: &mut State, scratch: &Scratch
         state.layout.set_friction(&mut state.y, index, against * limit.max(1e-100));
     }
     state.touches[index].slipping = slips;
-}
-
-/// Rate of the internal state.
-struct InternalRate(f64, f64, Memory);
-
-impl Work for InternalRate {
-    type Output = f64;
-    fn run<F: Force>(self, form: F) -> f64 {
-        form.internal_rate(self.0, self.1, &self.2)
-    }
 }
 
 /// The speed at which bodies that overlap would pass δ = 0 if nothing were lost; 0 where they do not overlap.

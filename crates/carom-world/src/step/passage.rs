@@ -21,9 +21,9 @@ use super::Event;
 use super::dense::{DenseStep, Interval};
 use crate::gap;
 use crate::input::StepInput;
-use crate::kinematics::{Kinematics, SiteGap};
+use crate::kinematics::{Kinematics, SiteGap, smaller_body};
 use crate::math::Vec3;
-use crate::world::{Mobility, World};
+use crate::world::World;
 
 /// Grazes shallower than this fraction of the smaller body are not looked for.
 const SHALLOWEST_GRAZE: f64 = 1e-9;
@@ -46,7 +46,7 @@ impl DrivenMotion {
         }
         let (a, b) = world.bodies_at(site);
         for body in [a, b] {
-            if let Mobility::Driven { motion, .. } = &world.bodies[body].mobility {
+            if let Some((_, motion)) = world.bodies[body].drive() {
                 let bounds = motion.bounds(begun, begun + length);
                 sum.velocity_change += bounds.rate_change;
                 sum.acceleration += bounds.acceleration;
@@ -58,6 +58,35 @@ impl DrivenMotion {
     /// Whether a velocity changes at all.
     pub fn accelerates(self) -> bool {
         self.acceleration > 0.0
+    }
+}
+
+/// How the two bodies at a site move against each other at one instant.
+#[derive(Clone, Copy, Debug)]
+struct SiteMotion {
+    velocity: Vec3,
+    /// Sum of their angular speeds (rad/s).
+    turning: f64,
+    /// Bound of the relative speed of points near the site (m/s).
+    speed: f64,
+}
+
+impl SiteMotion {
+    fn at(kinematics: &Kinematics, world: &World, site: usize) -> Self {
+        let (a, b) = world.bodies_at(site);
+        let (a, b) = (&kinematics.bodies[a], &kinematics.bodies[b]);
+        let (velocity, turning) = (b.v - a.v, a.w.length() + b.w.length());
+        Self { velocity, turning, speed: kinematics.speed_bound(world, site) }
+    }
+
+    /// Bounds within a span of time that begins with this motion and ends with another: of the relative speed of points near the
+    /// site, and of the change of velocity of a material point (m/s).
+    fn bounds(&self, end: &Self, driven: &DrivenMotion, length: f64) -> (f64, f64) {
+        let speed = self.speed.max(end.speed);
+        let turning = (speed + driven.velocity_change) * self.turning.max(end.turning);
+        let change =
+            (end.velocity - self.velocity).length() + (turning + driven.acceleration) * length;
+        (1.1 * speed + (speed - self.speed.min(end.speed)) + driven.velocity_change, change)
     }
 }
 
@@ -75,11 +104,10 @@ pub(crate) struct Passage {
     /// Gaps at both ends.
     gap_before: f64,
     gap_after: f64,
-    /// At the end of the step: how fast the gap opens, the velocity between the bodies and how fast they turn.
+    /// At the end of the step: how fast the gap opens, and how the bodies move.
     opening_rate: f64,
-    relative_velocity: Vec3,
-    turning: f64,
-    /// Bound of the relative speed of points near the site.
+    at_end: SiteMotion,
+    /// Bound of the relative speed of points near the site within the step.
     speed_bound: f64,
     /// Bound of the change of the velocity of a material point.
     velocity_change: f64,
@@ -96,15 +124,13 @@ impl Passage {
         gap_before: f64,
         found: &SiteGap,
     ) -> Self {
-        let (relative_velocity, turning) = at_end.relative_motion(input.world, site);
         Self {
             site,
             gap_before,
             gap_after: found.gap.distance,
             opening_rate: at_end.opening_rate(found),
-            relative_velocity,
-            turning,
-            speed_bound: at_end.speed_bound(input.world, site),
+            at_end: SiteMotion::at(at_end, input.world, site),
+            speed_bound: f64::INFINITY,
             velocity_change: f64::INFINITY,
             span: (0.0, 1.0),
         }
@@ -124,19 +150,15 @@ impl Passage {
     ) -> bool {
         let world = input.world;
         let opening = at_start.opening_rate(&at_start.gap(input, self.site));
-        let (velocity, turned) = at_start.relative_motion(world, self.site);
-        let speed = self.speed_bound.max(at_start.speed_bound(world, self.site));
         let driven = DrivenMotion::at(world, self.site, begun, length);
-        let turning = (speed + driven.velocity_change) * self.turning.max(turned);
-        let change =
-            (self.relative_velocity - velocity).length() + (turning + driven.acceleration) * length;
-        self.velocity_change = change;
+        let start = SiteMotion::at(at_start, world, self.site);
+        let (speed, change) = start.bounds(&self.at_end, &driven, length);
+        (self.speed_bound, self.velocity_change) = (speed, change);
         let bend = 0.5 * length * change;
         let clear = (opening >= 0.0 && self.gap_before >= bend)
             || (self.opening_rate <= 0.0 && self.gap_after >= bend);
         let steady = |rate: f64| if rate > 0.0 { 0.5 * rate / change } else { 0.0 };
         self.span = (steady(opening), 1.0 - steady(-self.opening_rate));
-        self.speed_bound = 1.1 * speed + (speed - self.speed_bound).abs() + driven.velocity_change;
         !clear && self.span.0 < self.span.1
     }
 }
@@ -160,8 +182,7 @@ impl DenseStep<'_> {
     /// Whether the gap at a site may have more than one root within a step: where it may open again deep inside, and for driven
     /// bodies.
     pub fn may_close_several_times(&self, site: usize) -> bool {
-        let contact = &self.input.world.contacts[self.input.world.sites[site].contact];
-        let [a, b] = [contact.a, contact.b].map(|shape| &self.input.world.shapes[shape].shape);
+        let [a, b] = self.input.world.shapes_at(site);
         gap::may_reopen(a, b) || self.driven(site).accelerates()
     }
 
@@ -171,24 +192,12 @@ impl DenseStep<'_> {
             (Event::Onset(site), self.driven(site), self.stepper.length());
         let world = self.input.world;
         self.value(event, until);
-        let kinematics = &self.probe.evaluation.kinematics;
-        let speed_after = kinematics.speed_bound(world, site);
-        let (velocity_after, turning_after) = kinematics.relative_motion(world, site);
+        let after = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
         self.value(event, 0.0);
-        let kinematics = &self.probe.evaluation.kinematics;
-        let speed_before = kinematics.speed_bound(world, site);
-        let (velocity_before, turning_before) = kinematics.relative_motion(world, site);
-        let most = speed_before.max(speed_after);
-        let bound = 1.1 * most + (speed_before - speed_after).abs() + driven.velocity_change;
-        let change = match driven.accelerates() {
-            true => {
-                let turning = (most + driven.velocity_change) * turning_after.max(turning_before);
-                (velocity_after - velocity_before).length()
-                    + (turning + driven.acceleration) * length
-            }
-            false => f64::INFINITY,
-        };
-        let motion = Motion { travel: bound * length, bend: change * length };
+        let before = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
+        let (speed, change) = before.bounds(&after, &driven, length);
+        let change = if driven.accelerates() { change } else { f64::INFINITY };
+        let motion = Motion { travel: speed * length, bend: change * length };
         self.first_root_between(site, (0.0, until), motion)
     }
 
@@ -272,9 +281,8 @@ impl DenseStep<'_> {
 
     /// Radius of balls that touch the surfaces from within, see the module.
     fn inner_ball(&self, site: usize) -> f64 {
-        let world = self.input.world;
-        let contact = &world.contacts[world.sites[site].contact];
-        gap::min_curvature_radius(&world.shapes[contact.a].shape, &world.shapes[contact.b].shape)
+        let [a, b] = self.input.world.shapes_at(site);
+        gap::min_curvature_radius(a, b)
     }
 
     /// What the curvature of two shapes that travel so far adds to the bend of their gap (m).
@@ -282,11 +290,9 @@ impl DenseStep<'_> {
         2.0 * travel * travel / self.inner_ball(site)
     }
 
-    /// Size of the smaller of the two bodies at a site (m), infinite where neither has one.
+    /// Size of the smaller of the two bodies at a site (m).
     fn smaller_body(&self, site: usize) -> f64 {
-        let world = self.input.world;
-        let (a, b) = world.bodies_at(site);
-        let size = [a, b].map(|body| world.columns.reach[body]);
-        size.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min)
+        let (a, b) = self.input.world.bodies_at(site);
+        smaller_body(self.input.world, a, b)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Event, Scratch, corner};
 use crate::input::StepInput;
 use crate::state::{Phase, State, Touch};
-use crate::world::{Mobility, World};
+use crate::world::World;
 use carom::ode::stretch;
 
 /// Growth of a step from one to the next while a contact acts, whose force rises steeply, and without one.
@@ -87,9 +87,6 @@ fn longest(input: &StepInput, scratch: &Scratch) -> f64 {
 /// A time in which the driven bodies of a touch do not move by much (s).
 fn drive_time(world: &World, touch: &Touch) -> f64 {
     let (a, b) = world.bodies_at(touch.site);
-    let of = |body: usize| match &world.bodies[body].mobility {
-        Mobility::Driven { motion, .. } => motion.time_scale(),
-        _ => f64::INFINITY,
-    };
-    of(a).min(of(b))
+    let time = |body: usize| world.bodies[body].drive().map(|(_, motion)| motion.time_scale());
+    [a, b].into_iter().filter_map(time).fold(f64::INFINITY, f64::min)
 }

@@ -2,7 +2,7 @@
 
 use super::{Located, Scratch, trial};
 use crate::input::StepInput;
-use crate::observe::{Observer, Piece};
+use crate::observe::{Observer, Sample};
 
 /// Shows the observer the states that it asks for within the step.
 pub(crate) fn sample(
@@ -28,6 +28,6 @@ pub(crate) fn sample(
                 touch.rate = -kinematics.opening_rate(&found);
             }
         }
-        observer.sample(&Piece { world: input.world, time, state: &state });
+        observer.sample(&Sample { world: input.world, time, state: &state });
     }
 }

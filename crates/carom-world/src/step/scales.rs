@@ -1,7 +1,6 @@
 //! Lengths and times of a scene that do not change while it runs.
 
 use crate::Motion;
-use crate::joint::Drive;
 use crate::world::World;
 
 /// Lengths and times that follow from the world alone.
@@ -44,9 +43,6 @@ fn joint_time(world: &World) -> f64 {
     if world.sites.is_empty() {
         return f64::INFINITY;
     }
-    let times = world.joints.iter().map(|joint| match &joint.drive {
-        Drive::Angle(motion) | Drive::Slide(motion) => motion.time_scale(),
-        Drive::Free => f64::INFINITY,
-    });
-    times.fold(f64::INFINITY, f64::min)
+    let motions = world.joints.iter().filter_map(|joint| joint.drive.motion());
+    motions.map(Motion::time_scale).fold(f64::INFINITY, f64::min)
 }

@@ -1,65 +1,32 @@
 //! Every pair of solid shapes thrown at each other, turning: whatever touches, nothing is gained or lost.
 
-use crate::common::Log;
-use carom::{Damping, Pair, model};
-use carom_world::math::{Quat, Vec3};
-use carom_world::{Body, Contact, Placed, Run, Shape, World};
+use crate::common::pairs::{Dice, solids};
+use crate::common::{Log, add, law, pose_of};
+use carom_world::math::Vec3;
+use carom_world::{Body, Contact, Run, Shape, World};
 
-/// Numbers in [−1, 1) that look random and are always the same.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.roll(), self.roll(), self.roll())
-    }
-}
-
-fn solids() -> Vec<Shape> {
-    let roof = [
-        Vec3::new(-0.04, -0.03, -0.02),
-        Vec3::new(0.05, -0.035, -0.02),
-        Vec3::new(0.04, 0.03, -0.025),
-        Vec3::new(-0.03, 0.04, -0.02),
-        Vec3::new(0.0, -0.02, 0.04),
-        Vec3::new(0.01, 0.02, 0.035),
-    ];
-    vec![
-        Shape::Sphere { radius: 0.04 },
-        Shape::Ellipsoid { semi: Vec3::new(0.03, 0.05, 0.07) },
-        Shape::Capsule { radius: 0.02, half: 0.05 },
-        Shape::Cylinder { radius: 0.03, half: 0.05 },
-        Shape::Box { half: Vec3::new(0.03, 0.04, 0.05) },
-        Shape::hull(&roof).unwrap(),
-    ]
+/// One solid of each kind.
+fn kinds() -> Vec<Shape> {
+    let names = ["sphere", "ellipsoid", "capsule", "cylinder", "box", "roof"];
+    solids().into_iter().filter(|(name, _)| names.contains(name)).map(|(_, shape)| shape).collect()
 }
 
 #[test]
 fn energy_and_momentum_are_kept_whatever_hits_whatever() {
-    let pair = Pair::new(1.0, 1e9, 1.5).unwrap();
-    let law =
-        model("hunt-crossley-1975").unwrap().law(&pair, Damping::Exact(0.7), None, &[]).unwrap();
-    let mut dice = Dice(3);
-    for a in &solids() {
-        for b in &solids() {
+    let law = law("hunt-crossley-1975", 1e9, 1.5, 0.7);
+    let mut dice = Dice::new(3);
+    for a in &kinds() {
+        for b in &kinds() {
             let mut world = World::default();
             let mut shapes = Vec::new();
             for (shape, x) in [(a, 0.0), (b, 0.3)] {
-                let solid = shape.solid(1000.0).unwrap();
-                let turn = Quat { w: dice.roll(), v: dice.vector() }.normalised();
                 let body = Body::of("body", shape, 1000.0)
                     .unwrap()
                     .at(Vec3::X * x + dice.vector() * 0.02)
-                    .turned(turn)
+                    .turned(dice.turn())
                     .spinning(dice.vector() * 5.0)
                     .moving(Vec3::X * if x > 0.0 { -1.0 } else { 1.0 });
-                let body = world.add_body(body).unwrap();
-                let placed = Placed::on(body, shape.clone()).at(-solid.centre);
-                shapes.push(world.add_shape(placed).unwrap());
+                shapes.push(add(&mut world, body, shape).1);
             }
             world.add_contact(Contact::new(shapes[0], shapes[1], law)).unwrap();
             let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
@@ -67,8 +34,7 @@ fn energy_and_momentum_are_kept_whatever_hits_whatever() {
             let momenta = |run: &Run| {
                 let mut sums = (Vec3::ZERO, Vec3::ZERO);
                 for index in [1, 2] {
-                    let (body, pose) =
-                        (&world.bodies()[index], run.state().body(&world, index).unwrap());
+                    let (body, pose) = (&world.bodies()[index], pose_of(run, index));
                     let linear = pose.velocity * body.mass;
                     let spin = body.inertia.turned(pose.rotation).of(pose.spin);
                     sums = (sums.0 + linear, sums.1 + pose.position.cross(linear) + spin);

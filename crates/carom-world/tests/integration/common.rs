@@ -1,8 +1,8 @@
 //! Worlds that several tests use.
 
-use carom::Law;
+use carom::{Damping, Law, Pair, model};
 use carom_world::math::{Mat3, Vec3};
-use carom_world::{Body, Contact, Ended, Observer, Placed, Shape, World};
+use carom_world::{Body, Contact, EndedTouch, Observer, Placed, Pose, Run, Scene, Shape, World};
 
 pub mod meetings;
 pub mod pairs;
@@ -13,10 +13,10 @@ pub mod subjects;
 
 /// Remembers the touches that ended, in their order.
 #[derive(Default)]
-pub struct Log(pub Vec<Ended>);
+pub struct Log(pub Vec<EndedTouch>);
 
 impl Observer for Log {
-    fn ended(&mut self, _world: &World, ended: &Ended) {
+    fn ended(&mut self, _world: &World, ended: &EndedTouch) {
         self.0.push(*ended);
     }
 }
@@ -30,13 +30,73 @@ pub fn ball(name: &str, mass: f64, radius: f64) -> Body {
 /// A ball of the mass of a law above the ground z = 0, a little apart, falling at a speed.
 pub fn above_ground(law: Law, radius: f64, speed: f64) -> World {
     let mut world = World::default();
-    let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+    let ground = add_held(&mut world, Shape::HalfSpace);
     let start = Vec3::new(0.0, 0.0, radius + 1e-4);
     let body = ball("ball", law.mass, radius).at(start).moving(Vec3::new(0.0, 0.0, -speed));
-    let body = world.add_body(body).unwrap();
-    let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius })).unwrap();
+    let (_, shape) = add(&mut world, body, &Shape::Sphere { radius });
     world.add_contact(Contact::new(shape, ground, law)).unwrap();
     world
+}
+
+/// A body with its shape about its centre of mass: the numbers of both.
+pub fn add(world: &mut World, body: Body, shape: &Shape) -> (usize, usize) {
+    let body = world.add_body(body).unwrap();
+    let centre = shape.solid(1.0).unwrap().centre;
+    (body, world.add_shape(Placed::on(body, shape.clone()).at(-centre)).unwrap())
+}
+
+/// A shape that is held, such as the ground.
+pub fn add_held(world: &mut World, shape: Shape) -> usize {
+    world.add_shape(Placed::on(0, shape)).unwrap()
+}
+
+/// A law of the catalogue for 1 kg, by stiffness, exponent and the restitution that it delivers.
+pub fn law(id: &str, stiffness: f64, exponent: f64, restitution: f64) -> Law {
+    let pair = Pair::new(1.0, stiffness, exponent).unwrap();
+    model(id).unwrap().law(&pair, Damping::Exact(restitution), None, &[]).unwrap()
+}
+
+pub fn parse(text: &str) -> Scene {
+    Scene::parse(text, &|_| Err("no files".into())).unwrap()
+}
+
+/// A world, run to a time.
+pub fn ran(world: &World, until: f64) -> Run<'_> {
+    let mut run = Run::new(world).unwrap();
+    run.advance(until).unwrap();
+    run
+}
+
+/// A world, run to a time, and the touches that ended.
+pub fn logged(world: &World, until: f64) -> (Run<'_>, Vec<EndedTouch>) {
+    let (mut run, mut log) = (Run::new(world).unwrap(), Log::default());
+    run.advance_with(until, &mut log).unwrap();
+    (run, log.0)
+}
+
+/// Where a body is and how it moves.
+pub fn pose_of(run: &Run, body: usize) -> Pose {
+    run.state().body(run.world(), body).unwrap()
+}
+
+pub fn energy_closes(run: &Run, allowed: f64) {
+    let energies = run.state().energies(run.world());
+    assert!(energies.error.abs() < allowed, "{energies:?}");
+}
+
+/// A step of Runge and Kutta's method of order four.
+pub fn runge_kutta(
+    slope: &impl Fn(f64, [f64; 4]) -> [f64; 4],
+    t: f64,
+    y: [f64; 4],
+    h: f64,
+) -> [f64; 4] {
+    let ahead = |k: [f64; 4], h: f64| std::array::from_fn(|i| y[i] + h * k[i]);
+    let one = slope(t, y);
+    let two = slope(t + 0.5 * h, ahead(one, 0.5 * h));
+    let three = slope(t + 0.5 * h, ahead(two, 0.5 * h));
+    let four = slope(t + h, ahead(three, h));
+    std::array::from_fn(|i| y[i] + h / 6.0 * (one[i] + 2.0 * (two[i] + three[i]) + four[i]))
 }
 
 pub fn close(found: f64, expected: f64, relative: f64, what: &str) {

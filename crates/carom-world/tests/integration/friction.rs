@@ -1,26 +1,15 @@
 //! Friction against integrations that know nothing of carom, and its energies.
 
+use crate::common::{parse, pose_of, ran};
 use carom_store::{Simulation, collect};
 use carom_world::record::BodySimulation;
 use carom_world::{Run, Scene};
 
-fn scene(text: &str) -> Scene {
-    Scene::parse(text, &|_| Err("no files".into())).unwrap()
-}
-
 /// A ball that hits the ground obliquely, with a spring across the contact.
 const OBLIQUE: &str = r#"
-    [simulation]
-    duration = 0.0002
-    sample = 2e-06
-    [[body]]
-    name = "s"
-    shape = "sphere"
-    radius = 0.01
-    density = 2500
-    position = [0, 0, 0.01001]
-    velocity = [1.0, 0, -1.0]
-    spin = [0, -60.0, 0]
+    simulation = { duration = 0.0002, sample = 2e-06 }
+    body = [{ name = "s", shape = "sphere", radius = 0.01, density = 2500, position = [0, 0, 0.01001],
+        velocity = [1.0, 0, -1.0], spin = [0, -60.0, 0] }]
     [[contact]]
     between = ["s", "ground"]
     law = "hertz-1881"
@@ -72,7 +61,7 @@ fn the_slip_at_the_start_of_a_contact_is_found() {
         let friction = format!(
             "friction = {{ law = \"spring\", coefficient = 0.3, stiffness = {k}, damping_ratio = {ratio} }}\n"
         );
-        let scene = scene(&format!("{OBLIQUE}{friction}"));
+        let scene = parse(&format!("{OBLIQUE}{friction}"));
         let mut run = Run::new(&scene.world).unwrap();
         let mut first = None;
         while run.state().time < scene.duration {
@@ -89,7 +78,7 @@ fn the_slip_at_the_start_of_a_contact_is_found() {
         }
         let c = 2.0 * ratio * (k * mass * 2.0 / 7.0f64).sqrt();
         let (v, w, slipped) = short_steps(k, c, 0.3, 2e-11);
-        let pose = run.state().body(&scene.world, 1).unwrap();
+        let pose = pose_of(&run, 1);
         let what = format!("k = {k}, ratio {ratio}: {} {v}, {} {w}", pose.velocity.x, pose.spin.y);
         assert!((pose.velocity.x - v).abs() < 1e-6, "{what}");
         assert!((pose.spin.y - w).abs() < 3e-4, "{what}");
@@ -104,16 +93,8 @@ fn the_slip_at_the_start_of_a_contact_is_found() {
 
 /// A ball that rolls down a slope on a friction spring: what it carries is 2/7 of the weight along the slope.
 const ROLLING: &str = r#"
-    [simulation]
-    duration = 0.2
-    sample = 0.0005
-    gravity = [1.7034886229125867, 0.0, -9.66096405704976]
-    [[body]]
-    name = "b"
-    shape = "sphere"
-    radius = 0.05
-    density = 1000
-    position = [0, 0, 0.04999494153104863]
+    simulation = { duration = 0.2, sample = 0.0005, gravity = [1.7034886229125867, 0.0, -9.66096405704976] }
+    body = [{ name = "b", shape = "sphere", radius = 0.05, density = 1000, position = [0, 0, 0.04999494153104863] }]
     [[contact]]
     between = ["b", "ground"]
     law = "kelvin-voigt-1865"
@@ -125,7 +106,7 @@ const ROLLING: &str = r#"
 
 /// The friction of the only contact, over time.
 fn friction(text: &str) -> Vec<(f64, f64)> {
-    let scene = scene(text);
+    let scene = parse(text);
     let tables = collect(&mut BodySimulation::new(&scene).unwrap(), |_| Ok(())).unwrap();
     let (_, columns) = tables.iter().find(|(name, _)| *name == "contacts").unwrap();
     let column = |name: &str| &columns.iter().find(|c| c.name == name).unwrap().values;
@@ -158,16 +139,8 @@ fn a_friction_spring_stops_ringing_unless_it_is_told_not_to() {
 }
 
 const BLOCK: &str = r#"
-    [simulation]
-    duration = 1
-    sample = "1 ms"
-    gravity = [GX, 0, GZ]
-    [[body]]
-    name = "block"
-    shape = "box"
-    size = [0.2, 0.2, 0.1]
-    density = 1000
-    position = [0, 0, 0.05]
+    simulation = { duration = 1, sample = "1 ms", gravity = [GX, 0, GZ] }
+    body = [{ name = "block", shape = "box", size = [0.2, 0.2, 0.1], density = 1000, position = [0, 0, 0.05] }]
     [[contact]]
     between = ["block", "ground"]
     law = "kelvin-voigt-1865"
@@ -181,7 +154,7 @@ fn on_slope(degrees: f64, friction: &str) -> Scene {
     let (sine, cosine) = degrees.to_radians().sin_cos();
     let text = BLOCK.replace("GX", &format!("{}", 9.81 * sine));
     let text = text.replace("GZ", &format!("{}", -9.81 * cosine));
-    scene(&format!("{text}friction = {friction}\n"))
+    parse(&format!("{text}friction = {friction}\n"))
 }
 
 /// Where no law was named, friction was a regularised law, and a block crept down a slope of 15° by 1.4 mm/s.
@@ -189,11 +162,10 @@ fn on_slope(degrees: f64, friction: &str) -> Scene {
 fn friction_without_a_named_law_holds_a_block_on_a_slope() {
     let creep = |friction: &str| {
         let scene = on_slope(15.0, friction);
-        let mut run = Run::new(&scene.world).unwrap();
-        run.advance(0.5).unwrap();
-        let before = run.state().body(&scene.world, 1).unwrap().position.x;
+        let mut run = ran(&scene.world, 0.5);
+        let before = pose_of(&run, 1).position.x;
         run.advance(1.0).unwrap();
-        (run.state().body(&scene.world, 1).unwrap().position.x - before) / 0.5
+        (pose_of(&run, 1).position.x - before) / 0.5
     };
     let held = creep("{ coefficient = 0.3 }");
     assert!(held.abs() < 1e-12, "{held}");
@@ -205,10 +177,9 @@ fn friction_without_a_named_law_holds_a_block_on_a_slope() {
     assert!((linear / (1e-3 * share) - 1.0).abs() < 1e-3, "{linear}");
     // Steeper than the friction angle it slides as it should.
     let scene = on_slope(25.0, "{ coefficient = 0.3 }");
-    let mut run = Run::new(&scene.world).unwrap();
-    run.advance(1.0).unwrap();
+    let run = ran(&scene.world, 1.0);
     let (sine, cosine) = 25f64.to_radians().sin_cos();
-    let fast = run.state().body(&scene.world, 1).unwrap().velocity.x;
+    let fast = pose_of(&run, 1).velocity.x;
     assert!((fast / (9.81 * (sine - 0.3 * cosine)) - 1.0).abs() < 5e-3, "{fast}");
 }
 
@@ -225,13 +196,11 @@ fn a_speed_without_a_friction_law_is_refused_and_names_the_law() {
 fn what_a_friction_spring_holds_is_stored_and_comes_back() {
     for stiffness in ["stiffness = 1e5", "stiffness_share = 0.8"] {
         let text = BLOCK.replace("GX", "0").replace("GZ", "-9.81");
-        let text = text.replace(
-            "position = [0, 0, 0.05]",
-            "position = [0, 0, 0.0499903]\nvelocity = [0.004, 0, 0]",
-        );
+        let moving = "position = [0, 0, 0.0499903], velocity = [0.004, 0, 0]";
+        let text = text.replace("position = [0, 0, 0.05]", moving);
         let friction =
             format!("friction = {{ coefficient = 0.9, {stiffness}, damping_ratio = 0 }}\n");
-        let scene = scene(&format!("{text}{friction}"));
+        let scene = parse(&format!("{text}{friction}"));
         let mut run = Run::new(&scene.world).unwrap();
         let start = run.state().energies(&scene.world);
         let (mut stored, mut lost) = (0.0f64, 0.0f64);
@@ -259,7 +228,7 @@ fn a_run_that_is_sampled_where_bodies_stand_still_gets_no_note_on_energy() {
          stiffness = 1000\nlength = 1\n",
         20.0 * period
     );
-    let scene = scene(&text);
+    let scene = parse(&text);
     let mut recorded = BodySimulation::new(&scene).unwrap();
     collect(&mut recorded, |_| Ok(())).unwrap();
     let summary = recorded.summary();
@@ -272,30 +241,15 @@ fn a_run_that_is_sampled_where_bodies_stand_still_gets_no_note_on_energy() {
 fn friction_turns_with_the_normal() {
     // A ball rolls without slip in a cylinder's bore (a socket), to and fro; its energy stays.
     let text = r#"
-        [simulation]
-        duration = 0.6
-        sample = 0.001
-        gravity = 9.81
-        [[body]]
-        name = "cup"
-        shape = "socket"
-        radius = 0.1
-        fixed = true
-        [[body]]
-        name = "ball"
-        shape = "sphere"
-        radius = 0.02
-        density = 8000
-        position = [0.0692820, 0, -0.04]
-        [[contact]]
-        between = ["cup", "ball"]
-        law = "tsuji-1992"
-        stiffness = "1e9 N/m^1.5"
-        exponent = 1.5
-        restitution = 0.3
-        friction = { coefficient = 2, damping_ratio = 0.05 }
+        simulation = { duration = 0.6, sample = 0.001, gravity = 9.81 }
+        body = [
+            { name = "cup", shape = "socket", radius = 0.1, fixed = true },
+            { name = "ball", shape = "sphere", radius = 0.02, density = 8000, position = [0.0692820, 0, -0.04] },
+        ]
+        contact = [{ between = ["cup", "ball"], law = "tsuji-1992", stiffness = "1e9 N/m^1.5", exponent = 1.5,
+            restitution = 0.3, friction = { coefficient = 2, damping_ratio = 0.05 } }]
     "#;
-    let scene = scene(text);
+    let scene = parse(text);
     let mut run = Run::new(&scene.world).unwrap();
     let ball = (0..3).find(|&b| run.state().body(&scene.world, b).is_some()).unwrap();
     let start = run.state().energies(&scene.world);
@@ -305,7 +259,7 @@ fn friction_turns_with_the_normal() {
     let mut spun = 0.0f64;
     while run.state().time < 0.6 {
         run.step(0.6, &mut ()).unwrap();
-        let pose = run.state().body(&scene.world, ball).unwrap();
+        let pose = pose_of(&run, ball);
         if pose.position.z < low {
             low = pose.position.z;
             // Rolling: ω·r is the speed of the centre.

@@ -199,7 +199,8 @@ fn steps_are_chosen_and_long_ones_noted() {
 
 #[test]
 fn mistakes_in_a_bed_name_line_and_remedy() {
-    for (from, to, expected) in [
+    #[rustfmt::skip] // a table is read by rows
+    let cases = [
         ("count = 60", "count = 0.5", "count = 0.5"),
         ("count = 60", "", "count or file is missing"),
         ("count = 60", "file = \"bed.txt\"", "no files"),
@@ -208,21 +209,14 @@ fn mistakes_in_a_bed_name_line_and_remedy() {
         ("width = [\"9 mm\", \"9 mm\"]", "width = [0.001, 1]", "width = 0.001"),
         ("width = [\"9 mm\", \"9 mm\"]", "widht = [0.1, 1]", "widht"),
         ("density = 2500", "", "density is missing"),
-        (
-            "law = \"tsuji-1992\"\n    restitution = 0.4\n    calibration = \"exact\"",
-            "law = \"jkr-1971\"\n    set = { work_of_adhesion = 0.05 }",
-            "without adhesion",
-        ),
+        ("law = \"tsuji-1992\"\n    restitution = 0.4\n    calibration = \"exact\"", "law = \"jkr-1971\"\n    set = { work_of_adhesion = 0.05 }", "without adhesion"),
         ("law = \"tsuji-1992\"", "", "law is missing"),
         ("coefficient = 0.4", "coefficient = -1", "coefficient = -1"),
         ("arm = \"20 um\"", "arm = \"-20 um\"", "rolling arm"),
-        (
-            "[grains.contact]",
-            "[[body]]\nname = \"b\"\n[grains.contact]",
-            "[body] in a scene of grains",
-        ),
+        ("[grains.contact]", "[[body]]\nname = \"b\"\n[grains.contact]", "[body] in a scene of grains"),
         ("gravity = 9.81", "gravity = 9.81\nstep = 0", "step = 0"),
-    ] {
+        ];
+    for (from, to, expected) in cases {
         let sentence = refusal(&POURED.replace(from, to));
         assert!(sentence.starts_with("line ") && sentence.contains(expected), "{to}: {sentence}");
     }
@@ -324,23 +318,10 @@ fn too_many_grains_and_rows_are_refused_before_room_is_made_for_them() {
 #[test]
 fn the_error_of_the_step_stands_in_the_summary_and_the_ledger() {
     let gas = r#"
-        [simulation]
-        duration = "20 ms"
-        gravity = 0
-        sample = "1 ms"
-        [grains]
-        count = 200
-        radius = "1 mm"
-        youngs = "100 MPa"
-        poisson = 0.25
-        density = 2500
-        width = ["15 mm", "15 mm"]
-        periodic = true
-        floor = false
-        shake = "0.5 m/s"
-        seed = 3
-        [grains.contact]
-        law = "hertz-1881"
+        simulation = { duration = "20 ms", gravity = 0, sample = "1 ms" }
+        grains = { count = 200, radius = "1 mm", youngs = "100 MPa", poisson = 0.25, density = 2500,
+            width = ["15 mm", "15 mm"], periodic = true, floor = false, shake = "0.5 m/s", seed = 3,
+            contact = { law = "hertz-1881" } }
     "#;
     let scene = parsed(gas);
     let mut poured = GrainSimulation::new(&scene);

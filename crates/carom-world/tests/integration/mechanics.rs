@@ -1,6 +1,6 @@
 //! Motion without contact, against closed forms.
 
-use crate::common::{ball, close};
+use crate::common::{ball, close, energy_closes, pose_of, ran};
 use carom_world::element::{Anchor, Element};
 use carom_world::joint::{Drive, Joint, Kind, Mount};
 use carom_world::math::{Mat3, Quat, Vec3};
@@ -8,6 +8,7 @@ use carom_world::{Body, Mobility, Motion, Run, World};
 use std::f64::consts::PI;
 
 const GRAVITY: f64 = 9.81;
+const DOWN: Vec3 = Vec3::new(0.0, 0.0, -GRAVITY);
 
 fn joint(kind: Kind, a: (usize, Vec3), b: (usize, Vec3)) -> Joint {
     let mount = |(body, point): (usize, Vec3)| Mount { body, point, rotation: Quat::IDENTITY };
@@ -16,18 +17,17 @@ fn joint(kind: Kind, a: (usize, Vec3), b: (usize, Vec3)) -> Joint {
 
 #[test]
 fn free_flight_is_a_parabola_and_keeps_its_spin() {
-    let mut world = World::default().under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let mut world = World::default().under(DOWN);
     let body =
         ball("ball", 2.0, 0.1).moving(Vec3::new(1.0, 2.0, 3.0)).spinning(Vec3::new(0.0, 5.0, 0.0));
     let body = world.add_body(body).unwrap();
-    let mut run = Run::new(&world).unwrap();
-    run.advance(2.0).unwrap();
-    let pose = run.state().body(&world, body).unwrap();
+    let run = ran(&world, 2.0);
+    let pose = pose_of(&run, body);
     let expected = Vec3::new(2.0, 4.0, 6.0 - 0.5 * GRAVITY * 4.0);
     assert!((pose.position - expected).length() < 1e-11);
     let turned = Quat::about(Vec3::Y, 10.0).turn(Vec3::X);
     assert!((pose.rotation.turn(Vec3::X) - turned).length() < 1e-8);
-    assert!(run.state().energies(&world).error.abs() < 1e-10);
+    energy_closes(&run, 1e-10);
 }
 
 /// K(k) by the arithmetic–geometric mean.
@@ -53,13 +53,12 @@ fn a_pendulum_has_its_exact_period_and_does_not_drift() {
     world.add_joint(pin).unwrap();
     let about_pin = inertia + mass * l * l;
     let period = 4.0 * (about_pin / (mass * GRAVITY * l)).sqrt() * elliptic((0.5 * angle).sin());
-    let mut run = Run::new(&world).unwrap();
-    run.advance(20.0 * period).unwrap();
-    let pose = run.state().body(&world, body).unwrap();
+    let run = ran(&world, 20.0 * period);
+    let pose = pose_of(&run, body);
     assert!((pose.position - down).length() < 1e-7, "{:?}", pose.position - down);
     let pin = pose.position + pose.rotation.turn(Vec3::new(0.0, l, 0.0));
     assert!(pin.length() < 1e-12, "{}", pin.length());
-    assert!(run.state().energies(&world).error.abs() < 1e-7);
+    energy_closes(&run, 1e-7);
 }
 
 #[test]
@@ -71,7 +70,7 @@ fn a_sleeping_top_precesses_as_fast_as_it_should() {
     let about_tip = flat + mass * l * l;
     let spin = (about_tip * precession * precession * tilt.cos() + mass * GRAVITY * l)
         / (axial * precession);
-    let mut world = World::default().under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let mut world = World::default().under(DOWN);
     let lean = Quat::about(Vec3::Y, tilt);
     let axis = lean.turn(Vec3::Z);
     // ω = Ω·e_z + φ̇·axis with ω·axis = ω₃.
@@ -87,7 +86,7 @@ fn a_sleeping_top_precesses_as_fast_as_it_should() {
     let mut run = Run::new(&world).unwrap();
     let time = 5.0;
     run.advance(time).unwrap();
-    let pose = run.state().body(&world, body).unwrap();
+    let pose = pose_of(&run, body);
     let expected = Quat::about(Vec3::Z, precession * time).turn(centre);
     // 850 rad of spin and 15 of precession.
     assert!((pose.position - expected).length() < 1e-8, "{:?}", pose.position - expected);
@@ -102,14 +101,14 @@ fn a_free_body_of_three_moments_keeps_momentum_and_energy() {
     let body = world.add_body(Body::new("wing nut", 1.0, inertia).spinning(spin)).unwrap();
     let mut run = Run::new(&world).unwrap();
     let momentum = |run: &Run| {
-        let pose = run.state().body(&world, body).unwrap();
+        let pose = pose_of(run, body);
         pose.rotation.turn(inertia.of(pose.rotation.inverse().turn(pose.spin)))
     };
     let before = momentum(&run);
     let mut tumbled = false;
     for i in 1..=50 {
         run.advance(0.5 * f64::from(i)).unwrap();
-        let pose = run.state().body(&world, body).unwrap();
+        let pose = pose_of(&run, body);
         tumbled |= pose.rotation.inverse().turn(pose.spin).y < -3.0;
     }
     assert!(tumbled);
@@ -118,7 +117,7 @@ fn a_free_body_of_three_moments_keeps_momentum_and_energy() {
         "{:?}",
         momentum(&run) - before
     );
-    assert!(run.state().energies(&world).error.abs() < 1e-8);
+    energy_closes(&run, 1e-8);
 }
 
 #[test]
@@ -136,7 +135,7 @@ fn a_damped_oscillator_is_the_closed_form_and_its_damper_is_booked() {
     let damped = (natural * natural - decay * decay).sqrt();
     let phase = damped * t;
     let expected = 1.0 + 0.3 * (-decay * t).exp() * (phase.cos() + decay / damped * phase.sin());
-    let pose = run.state().body(&world, body).unwrap();
+    let pose = pose_of(&run, body);
     assert!((pose.position.x - expected).abs() < 1e-9);
     let energies = run.state().energies(&world);
     let lost = 0.5 * k * 0.09 - energies.kinetic - energies.potential;
@@ -182,7 +181,7 @@ fn crank_and_slider(flat: bool) {
         run.advance(t).unwrap();
         let angle: f64 = rate * t;
         let expected = r * angle.cos() + (l * l - (r * angle.sin()).powi(2)).sqrt();
-        let found = run.state().body(&world, slider).unwrap().position;
+        let found = pose_of(&run, slider).position;
         assert!((found - x(expected)).length() < 1e-9, "{t}: {found:?} {expected}");
     }
     // The drive did the work that the bodies have.
@@ -211,7 +210,7 @@ fn a_shaken_ground_moves_what_is_tied_to_it() {
     let natural = (k / mass).sqrt();
     let r = omega / natural;
     let expected = amplitude / (1.0 - r * r) * ((omega * t).sin() - r * (natural * t).sin());
-    let found = run.state().body(&world, body).unwrap().position.x - 1.0;
+    let found = pose_of(&run, body).position.x - 1.0;
     assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     let energies = run.state().energies(&world);
     assert!(energies.error.abs() < 1e-9 && energies.work_of_drives.abs() > 1e-4);
@@ -220,21 +219,19 @@ fn a_shaken_ground_moves_what_is_tied_to_it() {
 #[test]
 fn a_body_in_a_medium_reaches_its_terminal_speed() {
     let (mass, linear) = (0.2, 0.5);
-    let mut world = World::default().under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let mut world = World::default().under(DOWN);
     let body = world.add_body(ball("ball", mass, 0.05)).unwrap();
     world.add_element(Element::Drag { body, linear, quadratic: 0.0 }).unwrap();
-    let mut run = Run::new(&world).unwrap();
-    run.advance(0.7).unwrap();
+    let run = ran(&world, 0.7);
     let expected = -mass * GRAVITY / linear * (1.0 - (-linear * 0.7 / mass).exp());
-    close(run.state().body(&world, body).unwrap().velocity.z, expected, 1e-9, "speed");
-    assert!(run.state().energies(&world).error.abs() < 1e-9);
+    close(pose_of(&run, body).velocity.z, expected, 1e-9, "speed");
+    energy_closes(&run, 1e-9);
     // Quadratic drag: v = v∞·tanh(g·t/v∞).
-    let mut world = World::default().under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let mut world = World::default().under(DOWN);
     let body = world.add_body(ball("ball", mass, 0.05)).unwrap();
     world.add_element(Element::Drag { body, linear: 0.0, quadratic: 0.3 }).unwrap();
-    let mut run = Run::new(&world).unwrap();
-    run.advance(0.7).unwrap();
+    let run = ran(&world, 0.7);
     let terminal = (mass * GRAVITY / 0.3).sqrt();
     let expected = -terminal * (GRAVITY * 0.7 / terminal).tanh();
-    close(run.state().body(&world, body).unwrap().velocity.z, expected, 1e-9, "speed");
+    close(pose_of(&run, body).velocity.z, expected, 1e-9, "speed");
 }

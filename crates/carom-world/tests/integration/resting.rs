@@ -1,9 +1,9 @@
 //! Contact that lasts, with every law: a ball that comes to rest on the ground, a pin in its bearing.
 
-use crate::common::subjects;
+use crate::common::{parse, subjects};
 use carom::law::Law;
 use carom_world::math::Vec3;
-use carom_world::{Body, Contact, Placed, Run, Scene, Shape, World};
+use carom_world::{Body, Contact, Placed, Run, Shape, World};
 
 const GRAVITY: f64 = 9.81;
 
@@ -63,7 +63,7 @@ fn a_pin_that_bounces_in_its_bearing_comes_to_lie_in_it() {
                      radius = '9.5 mm'\npoint = [0, 0]\nclearance = '{clearance}'\nlaw = '{law}'\n\
                      stiffness = '1e9 N/m^1.5'\nrestitution = {restitution}\n"
                 );
-                let scene = Scene::parse(&text, &|_| Err("no files".into())).unwrap();
+                let scene = parse(&text);
                 let mut run = Run::new(&scene.world).unwrap();
                 let done = run.advance(scene.duration);
                 assert!(done.is_ok(), "{law} {restitution} {clearance}: {done:?}");

@@ -1,8 +1,8 @@
 //! The library of scenes: each runs, closes its ledger, and does what is known about it.
 
-use crate::common::{Log, close};
+use crate::common::{Log, close, pose_of};
 use carom_world::grains::GranularScene;
-use carom_world::{Ended, Observer, Piece, Run, Scene, State, World};
+use carom_world::{EndedTouch, Observer, Run, Sample, Scene, State, World};
 use std::path::PathBuf;
 
 const GRAVITY: f64 = 9.81;
@@ -76,7 +76,7 @@ fn the_bead_bounces_with_its_restitution_and_comes_to_rest() {
         close(pair[1].speed, pair[0].rebound, 1e-3, "next bounce");
     }
     let bead = body(&scene, "bead");
-    let pose = run.state().body(&scene.world, bead).unwrap();
+    let pose = pose_of(&run, bead);
     assert!(pose.velocity.length() < 1e-9 && run.state().touches().len() == 1);
     // It lies on its static indentation.
     let law = &run.state().touches()[0].law;
@@ -116,7 +116,7 @@ fn the_cradle_passes_its_momentum_to_the_last_ball() {
     let mut run = Run::new(&scene.world).unwrap();
     // From 30 degrees the first ball arrives after a quarter period, 0.228 s.
     run.advance(0.232).unwrap();
-    let of = |name: &str| run.state().body(&scene.world, body(&scene, name)).unwrap().velocity;
+    let of = |name: &str| pose_of(&run, body(&scene, name)).velocity;
     assert!(of("ball 5").length() > 6.0 * of("ball 4").length());
     let arrives = (2.0 * GRAVITY * 0.2 * (1.0 - 30f64.to_radians().cos())).sqrt();
     let last = of("ball 5").length();
@@ -133,56 +133,46 @@ fn the_ball_settles_in_its_socket() {
     let scene = scene("ball-in-socket");
     let mut log = Log::default();
     let run = finish(&scene, &mut log);
-    let pose = run.state().body(&scene.world, body(&scene, "ball")).unwrap();
+    let pose = pose_of(&run, body(&scene, "ball"));
     // It lies off the middle by the clearance and an indentation; the first fall is through 0.5 mm.
     close(pose.position.length(), 5e-4, 2e-2, "off the middle");
     close(log.0[0].rebound / log.0[0].speed, 0.7, 5e-3, "restitution");
     assert!(log.0.len() > 3);
 }
 
-/// Follows the distance of two bodies' joint halves by the slider's place.
+/// Follows the slider, which without clearance is where geometry says.
 struct Follow {
     next: f64,
     slider: usize,
     worst: f64,
-    ideal: fn(f64) -> f64,
+    /// Rate of the crank (rad/s), and lengths of crank and rod (m).
+    rate: f64,
+    crank: f64,
+    rod: f64,
 }
 
 impl Observer for Follow {
     fn next(&self) -> f64 {
         self.next
     }
-    fn sample(&mut self, piece: &Piece) {
-        let x = piece.body(self.slider).unwrap().position.x;
-        self.worst = self.worst.max((x - (self.ideal)(piece.time)).abs());
+    fn sample(&mut self, sample: &Sample) {
+        let (sin, cos) = (self.rate * sample.time).sin_cos();
+        let ideal = self.crank * cos + (self.rod.powi(2) - (self.crank * sin).powi(2)).sqrt();
+        let x = sample.body(self.slider).unwrap().position.x;
+        self.worst = self.worst.max((x - ideal).abs());
         self.next += 1e-5;
     }
-    fn ended(&mut self, _world: &World, _ended: &Ended) {}
+    fn ended(&mut self, _world: &World, _ended: &EndedTouch) {}
 }
 
 #[test]
 fn sliders_follow_the_ideal_mechanism_within_clearance_and_touch_often() {
     let rate = 523.5987755982989;
-    for (name, ideal) in [
-        ("slider-crank", {
-            fn ideal(t: f64) -> f64 {
-                let angle = 523.5987755982989 * t;
-                0.05 * angle.cos() + (0.12f64.powi(2) - (0.05 * angle.sin()).powi(2)).sqrt()
-            }
-            ideal as fn(f64) -> f64
-        }),
-        ("slider-crank-long", {
-            fn ideal(t: f64) -> f64 {
-                let angle = 523.5987755982989 * t;
-                0.153 * angle.cos() + (0.306f64.powi(2) - (0.153 * angle.sin()).powi(2)).sqrt()
-            }
-            ideal as fn(f64) -> f64
-        }),
-    ] {
+    for (name, crank, rod) in [("slider-crank", 0.05, 0.12), ("slider-crank-long", 0.153, 0.306)] {
         let scene = scene(name);
         assert!(scene.duration * rate > 2.0 * std::f64::consts::TAU - 0.1, "two turns");
         let slider = body(&scene, "slider");
-        let mut follow = Follow { next: 0.0, slider, worst: 0.0, ideal };
+        let mut follow = Follow { next: 0.0, slider, worst: 0.0, rate, crank, rod };
         let run = finish(&scene, &mut follow);
         // The pin may be anywhere within the clearance and what the contact yields; the rod is long, so
         // the slider is off by at most about that (over the cosine of its angle).
@@ -197,7 +187,7 @@ fn the_four_bar_linkage_runs_with_two_clearances() {
     let run = finish(&scene, &mut ());
     assert!(run.state().accounts().iter().all(|account| account.ended > 0));
     // The crank is driven: 30 rad/s for 0.3 s from 90 degrees.
-    let crank = run.state().body(&scene.world, body(&scene, "crank")).unwrap();
+    let crank = pose_of(&run, body(&scene, "crank"));
     let angle = std::f64::consts::FRAC_PI_2 + 9.0;
     assert!((crank.position.x - 0.05 * angle.cos()).abs() < 1e-9);
 }
@@ -222,7 +212,7 @@ fn the_buildings_pound_with_their_restitution() {
 fn the_sphere_leaves_the_glass_as_measured() {
     let scene = scene("oblique-impact");
     let run = finish(&scene, &mut ());
-    let pose = run.state().body(&scene.world, body(&scene, "sphere")).unwrap();
+    let pose = pose_of(&run, body(&scene, "sphere"));
     let (v, mu, e, radius) = (2.757716446627535, 0.092, 0.98, 2.5e-3);
     close(pose.velocity.z / v, e, 1e-6, "normal restitution");
     close(pose.velocity.x / v, 1.0 - mu * (1.0 + e), 1e-3, "tangential restitution");
@@ -250,7 +240,7 @@ fn the_block_rocks_in_housners_time() {
     close(run.state().time, quarter, 0.02, "quarter period");
     // To the next extreme on the other side: Housner's ratio of the angular velocities around the impact,
     // r = 1 − 3/2·sin²α, leaves r² of the energy, 1 − (1 − θ/α)².
-    let swing = |run: &Run| run.state().body(&scene.world, block).unwrap().spin.z;
+    let swing = |run: &Run| pose_of(run, block).spin.z;
     let falling = swing(&run);
     while swing(&run) * falling > 0.0 || upright(run.state()) * first > 0.0 {
         run.step(scene.duration, &mut ()).unwrap();
@@ -270,8 +260,8 @@ fn the_foot_carries_its_load() {
         fn next(&self) -> f64 {
             self.0
         }
-        fn sample(&mut self, piece: &Piece) {
-            let (forces, middle) = (piece.forces(), piece.body(1).unwrap().position);
+        fn sample(&mut self, sample: &Sample) {
+            let (forces, middle) = (sample.forces(), sample.body(1).unwrap().position);
             self.1 = forces.iter().map(|f| f.force).sum();
             // The ground pushes up (the pads are the first of each contact); lever arms along x.
             self.2 = forces.iter().map(|f| f.force * (f.point.x - middle.x)).sum();

@@ -1,8 +1,7 @@
 //! Blocks, hulls and cylinders against each other.
 
-use crate::common::{Log, close};
+use crate::common::{add, add_held, close, energy_closes, law, logged, parse, pose_of, ran};
 use carom::law::{Damper, Exit, Law, Power};
-use carom::{Damping, Pair, model};
 use carom_world::friction::{Dashpot, Friction, Regularisation, TangentialStiffness};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
@@ -12,8 +11,7 @@ const GRAVITY: f64 = 9.81;
 const DOWN: Vec3 = Vec3::new(0.0, 0.0, -GRAVITY);
 
 fn hunt_crossley(stiffness: f64, e: f64) -> Law {
-    let pair = Pair::new(1.0, stiffness, 1.5).unwrap();
-    model("hunt-crossley-1975").unwrap().law(&pair, Damping::Exact(e), None, &[]).unwrap()
+    law("hunt-crossley-1975", stiffness, 1.5, e)
 }
 
 /// A spring and a damper of this share of the critical one, for a mass.
@@ -28,17 +26,22 @@ fn block(x: f64, y: f64, z: f64) -> Shape {
 }
 
 fn free(world: &mut World, shape: &Shape, place: impl Fn(Body) -> Body) -> (usize, usize) {
-    let body = world.add_body(place(Body::of("body", shape, 1000.0).unwrap())).unwrap();
-    (body, world.add_shape(Placed::on(body, shape.clone())).unwrap())
+    add(world, place(Body::of("body", shape, 1000.0).unwrap()), shape)
 }
 
-fn energy_closes(run: &Run, allowed: f64) {
-    let energies = run.state().energies(run.world());
-    assert!(energies.error.abs() < allowed, "{energies:?}");
+/// A table with its top at z = 0.
+fn table(world: &mut World, x: f64, y: f64, z: f64) -> usize {
+    world.add_shape(Placed::on(0, block(x, y, z)).at(Vec3::Z * (-0.5 * z))).unwrap()
 }
 
-/// One impact of a block that falls on a held block; the places that touched, and rebound over speed.
-fn dropped(turn: Quat, under: Quat, e: f64) -> (Vec<carom_world::Ended>, f64) {
+/// A tangential spring with the damping of what swings little.
+fn sticking(coefficient: f64, stiffness: f64) -> Friction {
+    let stiffness = TangentialStiffness::Constant(stiffness);
+    Friction::Spring { coefficient, stiffness, damping: Dashpot::Ratio(0.05) }
+}
+
+/// One impact of a block that falls on a held block; the touches, and rebound over speed.
+fn dropped(turn: Quat, under: Quat, e: f64) -> (Vec<carom_world::EndedTouch>, f64) {
     let mut world = World::default();
     let (cube, table) = (block(0.1, 0.1, 0.1), block(0.4, 0.3, 0.2));
     let below = Placed::on(0, table).turned(under);
@@ -47,11 +50,10 @@ fn dropped(turn: Quat, under: Quat, e: f64) -> (Vec<carom_world::Ended>, f64) {
     let (body, shape) =
         free(&mut world, &cube, |b| b.at(start).turned(turn).moving(Vec3::new(0.0, 0.0, -1.0)));
     world.add_contact(Contact::new(shape, below, hunt_crossley(1e9, e))).unwrap();
-    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-    run.advance_with(0.6, &mut log).unwrap();
+    let (run, log) = logged(&world, 0.6);
     energy_closes(&run, 1e-8);
-    let after = run.state().body(&world, body).unwrap();
-    (log.0, after.velocity.z)
+    let after = pose_of(&run, body);
+    (log, after.velocity.z)
 }
 
 #[test]
@@ -75,10 +77,9 @@ fn an_edge_across_an_edge_delivers_the_restitution() {
     let fall = |b: Body| b.at(Vec3::Z * 0.3).turned(two).moving(-Vec3::Z);
     let (body, shape) = free(&mut world, &cube, fall);
     world.add_contact(Contact::new(shape, below, hunt_crossley(1e9, 0.6))).unwrap();
-    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-    run.advance_with(0.4, &mut log).unwrap();
-    assert_eq!(log.0.len(), 1, "{:?}", log.0);
-    close(run.state().body(&world, body).unwrap().velocity.z, 0.6, 1e-8, "restitution");
+    let (run, log) = logged(&world, 0.4);
+    assert_eq!(log.len(), 1, "{:?}", log);
+    close(pose_of(&run, body).velocity.z, 0.6, 1e-8, "restitution");
     energy_closes(&run, 1e-9);
 }
 
@@ -102,8 +103,7 @@ fn edges_pressed_in_deeper_than_they_are_rounded_are_noted() {
         let fall = |b: Body| b.at(Vec3::Z * 0.16).moving(-Vec3::Z);
         let (_, shape) = free(&mut world, &cube, fall);
         world.add_contact(Contact::new(shape, below, damped(stiffness, 1.0, 0.1))).unwrap();
-        let mut run = Run::new(&world).unwrap();
-        run.advance(0.02).unwrap();
+        let run = ran(&world, 0.02);
         run.state().notes().iter().map(carom_world::Note::kind).collect::<Vec<_>>()
     };
     // Rounded by 0.5 and 1 mm: 1 m/s is stopped within a tenth of that, or not within it.
@@ -118,12 +118,11 @@ fn indentations_that_mean_nothing_are_noted() {
     for (below, limit) in [(plate, 2.5e-3), (Shape::HalfSpace, 1e-2)] {
         let notes = |stiffness: f64| {
             let mut world = World::default();
-            let below = world.add_shape(Placed::on(0, below.clone())).unwrap();
+            let below = add_held(&mut world, below.clone());
             let fall = |b: Body| b.at(Vec3::Z * 0.03).moving(-Vec3::Z);
             let (_, shape) = free(&mut world, &ball, fall);
             world.add_contact(Contact::new(shape, below, damped(stiffness, 1.0, 0.1))).unwrap();
-            let mut run = Run::new(&world).unwrap();
-            run.advance(0.05).unwrap();
+            let run = ran(&world, 0.05);
             run.state().notes().to_vec()
         };
         assert_eq!(notes(1e7), []);
@@ -142,13 +141,9 @@ fn indentations_that_mean_nothing_are_noted() {
 fn three_equal_blocks_stand_on_each_other() {
     let cube = block(0.1, 0.1, 0.1);
     let mut world = World::default().under(DOWN);
-    let ground = world.add_shape(Placed::on(0, block(1.0, 1.0, 0.1)).at(Vec3::Z * -0.05)).unwrap();
+    let ground = table(&mut world, 1.0, 1.0, 0.1);
     let law = damped(1e6, 1.0, 0.3);
-    let friction = Friction::Spring {
-        coefficient: 0.5,
-        stiffness: TangentialStiffness::Constant(5e5),
-        damping: Dashpot::Ratio(0.05),
-    };
+    let friction = sticking(0.5, 5e5);
     let mut below = ground;
     let mut bodies = Vec::new();
     for floor in 0..3 {
@@ -158,19 +153,18 @@ fn three_equal_blocks_stand_on_each_other() {
         below = shape;
         bodies.push(body);
     }
-    let mut run = Run::new(&world).unwrap();
-    run.advance(0.5).unwrap();
-    let then: Vec<_> = bodies.iter().map(|&b| run.state().body(&world, b).unwrap()).collect();
+    let mut run = ran(&world, 0.5);
+    let then: Vec<_> = bodies.iter().map(|&b| pose_of(&run, b)).collect();
     run.advance(1.0).unwrap();
     for (floor, (&body, then)) in bodies.iter().zip(then).enumerate() {
-        let now = run.state().body(&world, body).unwrap();
+        let now = pose_of(&run, body);
         let height = 0.05 + 0.1 * floor as f64;
         assert!((now.position - Vec3::Z * height).length() < 5e-5, "{floor}: {:?}", now.position);
         assert!((now.position - then.position).length() < 1e-9, "{floor} drifts");
         assert!(now.velocity.length() < 1e-7 && now.spin.length() < 1e-6, "{floor}: {now:?}");
     }
     // Four corners of the lowest carry all: 3·m·g = 4·k·δ.
-    let lowest = run.state().body(&world, bodies[0]).unwrap().position.z;
+    let lowest = pose_of(&run, bodies[0]).position.z;
     close(0.05 - lowest, 3.0 * GRAVITY / 4e6, 1e-3, "indentation");
     energy_closes(&run, 1e-8);
 }
@@ -180,20 +174,14 @@ fn planks_lie_across_each_other_on_their_edges() {
     // No corner of one is above the other: four crossings of edges carry.
     let plank = block(0.6, 0.1, 0.04);
     let mut world = World::default().under(DOWN);
-    let below = world.add_shape(Placed::on(0, plank.clone())).unwrap();
+    let below = add_held(&mut world, plank.clone());
     let across = Quat::about(Vec3::Z, FRAC_PI_2);
     let (body, shape) =
         free(&mut world, &plank, |b| b.at(Vec3::new(0.05, 0.02, 0.0401)).turned(across));
-    let friction = Friction::Spring {
-        coefficient: 0.5,
-        stiffness: TangentialStiffness::Constant(5e6),
-        damping: Dashpot::Ratio(0.05),
-    };
-    let contact = Contact::new(shape, below, damped(1e7, 1.0, 0.5)).with_friction(friction);
-    world.add_contact(contact).unwrap();
-    let mut run = Run::new(&world).unwrap();
-    run.advance(0.5).unwrap();
-    let pose = run.state().body(&world, body).unwrap();
+    let contact = Contact::new(shape, below, damped(1e7, 1.0, 0.5));
+    world.add_contact(contact.with_friction(sticking(0.5, 5e6))).unwrap();
+    let run = ran(&world, 0.5);
+    let pose = pose_of(&run, body);
     assert_eq!(run.state().touches().len(), 4);
     assert!(pose.velocity.length() < 1e-4 && (pose.position.z - 0.04).abs() < 1e-5, "{pose:?}");
     energy_closes(&run, 1e-8);
@@ -203,7 +191,7 @@ fn planks_lie_across_each_other_on_their_edges() {
 fn a_block_slides_on_a_block_as_coulomb_says() {
     let (mu, speed) = (0.3, 0.5);
     let mut world = World::default().under(DOWN);
-    let table = world.add_shape(Placed::on(0, block(2.0, 0.5, 0.1)).at(Vec3::Z * -0.05)).unwrap();
+    let table = table(&mut world, 2.0, 0.5, 0.1);
     let cube = block(0.1, 0.1, 0.04);
     let law = damped(1e7, 0.1, 0.5);
     // From its static indentation.
@@ -213,9 +201,8 @@ fn a_block_slides_on_a_block_as_coulomb_says() {
     let friction =
         Friction::Regularised { coefficient: mu, speed: 1e-4, rise: Regularisation::Tanh };
     world.add_contact(Contact::new(shape, table, law).with_friction(friction)).unwrap();
-    let mut run = Run::new(&world).unwrap();
-    run.advance(0.1).unwrap();
-    let pose = run.state().body(&world, body).unwrap();
+    let run = ran(&world, 0.1);
+    let pose = pose_of(&run, body);
     // The front corners carry more, the sum is the weight once the first rocking has died.
     close(pose.velocity.x, speed - mu * GRAVITY * 0.1, 2e-4, "speed");
     close(pose.position.x + 0.5, speed * 0.1 - 0.5 * mu * GRAVITY * 0.01, 2e-4, "way");
@@ -237,15 +224,9 @@ fn a_cylinder_rolls_down_a_block_with_two_thirds_of_the_slope() {
     let start = tilt.turn(Vec3::new(-1.0, 0.0, 0.05 - rest));
     let (body, shape) = free(&mut world, &roller, |b| b.at(start).turned(lying));
     let law = damped(1e7, mass, 0.3);
-    let friction = Friction::Spring {
-        coefficient: 0.6,
-        stiffness: TangentialStiffness::Constant(5e6),
-        damping: Dashpot::Ratio(0.05),
-    };
-    world.add_contact(Contact::new(shape, ramp, law).with_friction(friction)).unwrap();
-    let mut run = Run::new(&world).unwrap();
-    run.advance(0.5).unwrap();
-    let pose = run.state().body(&world, body).unwrap();
+    world.add_contact(Contact::new(shape, ramp, law).with_friction(sticking(0.6, 5e6))).unwrap();
+    let run = ran(&world, 0.5);
+    let pose = pose_of(&run, body);
     let along = tilt.turn(Vec3::X);
     close(pose.velocity.dot(along), 2.0 / 3.0 * GRAVITY * slope.sin() * 0.5, 1e-3, "speed");
     close(pose.spin.y * 0.05, pose.velocity.dot(along), 1e-3, "rolls");
@@ -260,21 +241,14 @@ fn a_cylinder_stands_and_rocks_and_tips() {
     // Tips where the centre is over the rim, atan(R/H) = 26.6 degrees.
     for (angle, stands) in [(0.0f64, true), (0.2, true), (0.6, false)] {
         let mut world = World::default().under(DOWN);
-        let ground =
-            world.add_shape(Placed::on(0, block(1.0, 1.0, 0.2)).at(Vec3::Z * -0.1)).unwrap();
+        let ground = table(&mut world, 1.0, 1.0, 0.2);
         let height = 0.06 * angle.cos() + 0.03 * angle.sin() + 1e-5;
         let lean = Quat::about(Vec3::X, angle);
         let (body, shape) = free(&mut world, &can, |b| b.at(Vec3::Z * height).turned(lean));
-        let friction = Friction::Spring {
-            coefficient: 0.8,
-            stiffness: TangentialStiffness::Constant(1e5),
-            damping: Dashpot::Ratio(0.05),
-        };
-        let law = damped(2e5, mass, 0.5);
-        world.add_contact(Contact::new(shape, ground, law).with_friction(friction)).unwrap();
-        let mut run = Run::new(&world).unwrap();
-        run.advance(if stands { 1.0 } else { 0.25 }).unwrap();
-        let pose = run.state().body(&world, body).unwrap();
+        let contact = Contact::new(shape, ground, damped(2e5, mass, 0.5));
+        world.add_contact(contact.with_friction(sticking(0.8, 1e5))).unwrap();
+        let run = ran(&world, if stands { 1.0 } else { 0.25 });
+        let pose = pose_of(&run, body);
         let upright = pose.rotation.turn(Vec3::Z).z;
         match stands {
             // Little is lost where it rocks from side to side.
@@ -291,45 +265,30 @@ fn a_cylinder_stands_and_rocks_and_tips() {
 #[test]
 fn crossed_cylinders_have_hertzs_ellipse_and_deliver_the_restitution() {
     let text = r#"
-        [simulation]
-        duration = "5 ms"
-        [[body]]
-        name = "low"
-        shape = "cylinder"
-        radius = "20 mm"
-        length = "200 mm"
-        material = "steel"
-        rotation = { axis = [0, 1, 0], angle = "90 deg" }
-        [[body]]
-        name = "high"
-        shape = "cylinder"
-        radius = "10 mm"
-        length = "200 mm"
-        material = "steel"
-        position = [0, 0, "31 mm"]
-        velocity = [0, 0, -1]
-        rotation = { axis = [1, 0, 0], angle = "90 deg" }
-        [[contact]]
-        between = ["high", "low"]
-        law = "hunt-crossley-1975"
-        restitution = 0.8
-        calibration = "exact"
+        simulation = { duration = "5 ms" }
+        body = [
+            { name = "low", shape = "cylinder", radius = "20 mm", length = "200 mm", material = "steel",
+                rotation = { axis = [0, 1, 0], angle = "90 deg" } },
+            { name = "high", shape = "cylinder", radius = "10 mm", length = "200 mm", material = "steel",
+                position = [0, 0, "31 mm"], velocity = [0, 0, -1],
+                rotation = { axis = [1, 0, 0], angle = "90 deg" } },
+        ]
+        contact = [{ between = ["high", "low"], law = "hunt-crossley-1975", restitution = 0.8,
+            calibration = "exact" }]
     "#;
-    let scene = carom_world::Scene::parse(text, &|_| Err("no files".into())).unwrap();
+    let scene = parse(text);
     let world = &scene.world;
-    let (mut run, mut log) = (Run::new(world).unwrap(), Log::default());
-    run.advance_with(0.005, &mut log).unwrap();
-    assert_eq!(log.0.len(), 1);
-    close(log.0[0].rebound / log.0[0].speed, 0.8, 1e-8, "restitution");
+    let (_, log) = logged(world, 0.005);
+    assert_eq!(log.len(), 1);
+    close(log[0].rebound / log[0].speed, 0.8, 1e-8, "restitution");
     // The same impact in the library, with the stiffness of curvatures 1/R1 and 1/R2.
     let steel = carom::pair::material("steel").unwrap();
     let modulus = carom::pair::stiffness::effective_modulus(steel.compliance(), steel.compliance());
     let k = carom::pair::stiffness::elliptical(modulus.unwrap(), 50.0, 100.0).unwrap();
     let (m1, m2) = (world.bodies()[1].mass, world.bodies()[2].mass);
-    let pair = Pair::new(m1 * m2 / (m1 + m2), k, 1.5).unwrap();
-    let law = model("hunt-crossley-1975").unwrap().law(&pair, Damping::Exact(0.8), None, &[]);
-    let expected = carom::collide(&law.unwrap(), 1.0).unwrap();
-    close(log.0[0].force_max, expected.force_max, 1e-7, "force");
+    let law = Law { mass: m1 * m2 / (m1 + m2), ..hunt_crossley(k, 0.8) };
+    let expected = carom::collide(&law, 1.0).unwrap();
+    close(log[0].force_max, expected.force_max, 1e-7, "force");
 }
 
 #[test]
@@ -341,14 +300,12 @@ fn a_hull_of_eight_corners_is_a_box() {
     let turn = Quat::about(Vec3::new(0.48, 0.6, 0.64), 0.7);
     let end = |shape: Shape| {
         let mut world = World::default().under(DOWN);
-        let table =
-            world.add_shape(Placed::on(0, block(1.0, 1.0, 0.1)).at(Vec3::Z * -0.05)).unwrap();
+        let table = table(&mut world, 1.0, 1.0, 0.1);
         let (body, own) = free(&mut world, &shape, |b| b.at(Vec3::Z * 0.1).turned(turn));
         world.add_contact(Contact::new(own, table, hunt_crossley(1e8, 0.5))).unwrap();
-        let mut run = Run::new(&world).unwrap();
-        run.advance(0.15).unwrap();
+        let run = ran(&world, 0.15);
         energy_closes(&run, 1e-8);
-        run.state().body(&world, body).unwrap()
+        pose_of(&run, body)
     };
     let (one, two) = (end(Shape::Box { half }), end(Shape::hull(&points).unwrap()));
     assert!((one.position - two.position).length() < 1e-8, "{one:?} {two:?}");
@@ -359,7 +316,7 @@ fn a_hull_of_eight_corners_is_a_box() {
 fn a_run_of_blocks_is_resumed_to_the_last_digit() {
     let cube = block(0.1, 0.1, 0.1);
     let mut world = World::default().under(DOWN);
-    let table = world.add_shape(Placed::on(0, block(1.0, 1.0, 0.1)).at(Vec3::Z * -0.05)).unwrap();
+    let table = table(&mut world, 1.0, 1.0, 0.1);
     let turn = Quat::about(Vec3::new(0.48, 0.6, 0.64), 0.7);
     let (body, shape) = free(&mut world, &cube, |b| b.at(Vec3::Z * 0.12).turned(turn));
     let law = hunt_crossley(1e8, 0.4);
@@ -375,7 +332,7 @@ fn a_run_of_blocks_is_resumed_to_the_last_digit() {
         part.advance(time).unwrap();
         part = Run::resume(&world, part.state().clone());
     }
-    let of = |run: &Run| run.state().body(&world, body).unwrap();
+    let of = |run: &Run| pose_of(run, body);
     assert_eq!(of(&whole), of(&part));
     assert!(whole.state().accounts().iter().map(|a| a.ended).sum::<usize>() > 1);
     energy_closes(&whole, 1e-8);
@@ -402,23 +359,15 @@ fn what_is_set_down_on_a_block_stays() {
     ];
     for (shape, turn, height) in cases {
         let mut world = World::default().under(DOWN);
-        let table = Placed::on(0, block(0.4, 0.4, 0.1)).at(Vec3::Z * -0.05);
-        let table = world.add_shape(table).unwrap();
+        let table = table(&mut world, 0.4, 0.4, 0.1);
         let centre = shape.solid(1000.0).unwrap().centre;
         let start = centre + Vec3::Z * (height + 1e-5);
         let body = Body::of("body", &shape, 1000.0).unwrap().at(start).turned(turn);
-        let body = world.add_body(body).unwrap();
-        let own = world.add_shape(Placed::on(body, shape.clone()).at(-centre)).unwrap();
-        let friction = Friction::Spring {
-            coefficient: 0.5,
-            stiffness: TangentialStiffness::Constant(1e5),
-            damping: Dashpot::Ratio(0.05),
-        };
-        let contact = Contact::new(own, table, damped(2e5, 0.1, 0.5)).with_friction(friction);
-        world.add_contact(contact).unwrap();
-        let mut run = Run::new(&world).unwrap();
-        run.advance(0.4).unwrap();
-        let pose = run.state().body(&world, body).unwrap();
+        let (body, own) = add(&mut world, body, &shape);
+        let contact = Contact::new(own, table, damped(2e5, 0.1, 0.5));
+        world.add_contact(contact.with_friction(sticking(0.5, 1e5))).unwrap();
+        let run = ran(&world, 0.4);
+        let pose = pose_of(&run, body);
         let name = shape.name();
         assert!((pose.position - start).length() < 1e-4, "{name}: {:?}", pose.position - start);
         assert!(pose.velocity.length() < 1e-4, "{name}: {pose:?}");

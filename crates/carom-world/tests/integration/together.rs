@@ -1,7 +1,7 @@
-//! Bodies that touch at several places at once: what is asked for is delivered all the same.
+//! Bodies that touch at several sites at once: what is asked for is delivered all the same.
 
-use crate::common::{Log, close, subjects};
-use carom::{Damping, Law, Pair, collide, model};
+use crate::common::{add, add_held, close, law, logged, pose_of, subjects};
+use carom::{Damping, Law, collide};
 use carom_world::joint::{Drive, Joint, Kind, Mount};
 use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
@@ -11,11 +11,6 @@ const SPEED: f64 = 0.5;
 
 fn block(x: f64, y: f64, z: f64) -> Shape {
     Shape::Box { half: Vec3::new(x, y, z) * 0.5 }
-}
-
-fn asked(id: &str, stiffness: f64, exponent: f64, e: f64) -> Law {
-    let pair = Pair::new(1.0, stiffness, exponent).unwrap();
-    model(id).unwrap().law(&pair, Damping::Exact(e), None, &[]).unwrap()
 }
 
 /// A body of a mass (kg) lands on the ground, or another shape that is held; touches, and rebound over speed.
@@ -36,14 +31,12 @@ fn landed(
     let density = mass / shape.solid(1.0).unwrap().mass;
     let body = Body::of("body", shape, density).unwrap();
     let body = body.at(Vec3::Z * (height + 1e-5)).turned(turn).moving(Vec3::Z * -SPEED);
-    let body = world.add_body(body).unwrap();
-    let own = world.add_shape(Placed::on(body, shape.clone())).unwrap();
+    let (body, own) = add(&mut world, body, shape);
     world.add_contact(Contact::new(own, ground, law)).unwrap();
-    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-    run.advance_with(0.02, &mut log).unwrap();
-    let pose = run.state().body(&world, body).unwrap();
+    let (run, log) = logged(&world, 0.02);
+    let pose = pose_of(&run, body);
     assert!(pose.spin.length() < 1e-6, "{pose:?}");
-    (log.0.len(), pose.velocity.z / SPEED)
+    (log.len(), pose.velocity.z / SPEED)
 }
 
 #[test]
@@ -60,9 +53,9 @@ fn a_block_that_lands_flat_is_the_impact_of_a_quarter_of_its_mass_for_every_law(
         for size in [Vec3::new(0.04, 0.04, 0.04), Vec3::new(0.2, 0.03, 0.05)] {
             let cube = Shape::Box { half: size * 0.5 };
             let (mass, height) = (4.0 * law.mass, 0.5 * size.z);
-            let (places, e) = landed(&cube, mass, Quat::IDENTITY, height, Shape::HalfSpace, law);
-            if places != 4 || !((e - expected).abs() < 1e-6) {
-                off.push(format!("{subject}: {places} places, {e}, not {expected}"));
+            let (sites, e) = landed(&cube, mass, Quat::IDENTITY, height, Shape::HalfSpace, law);
+            if sites != 4 || !((e - expected).abs() < 1e-6) {
+                off.push(format!("{subject}: {sites} sites, {e}, not {expected}"));
             }
         }
         if let Damping::Exact(e) = subject.damping {
@@ -94,7 +87,7 @@ fn whatever_lands_flat_delivers_the_restitution() {
         (Shape::Capsule { radius: 0.03, half: 0.05 }, lying, 0.03, Shape::HalfSpace, 2),
         (Shape::Capsule { radius: 0.03, half: 0.05 }, lying, 0.03, table, 2),
     ];
-    for (shape, turn, height, below, places) in cases {
+    for (shape, turn, height, below, sites) in cases {
         for (id, k, n) in [
             ("kelvin-voigt-1865", 1e7, 1.0),
             ("tsuji-1992", 1e10, 1.5),
@@ -102,29 +95,28 @@ fn whatever_lands_flat_delivers_the_restitution() {
             ("power", 1e12, 1.8),
         ] {
             for e in [0.2, 0.85] {
-                let law = asked(id, k, n, e);
+                let law = law(id, k, n, e);
                 let (seen, found) = landed(&shape, 1.0, turn, height, below.clone(), law);
                 let what = format!("{} {id} n = {n}", shape.name());
-                assert_eq!(seen, places, "{what}");
+                assert_eq!(seen, sites, "{what}");
                 close(found, e, 1e-6, &what);
             }
         }
     }
 }
 
-/// The mass that the first place to touch is given when a slab of 1 kg comes down tilted by an angle, and the
+/// The mass that the first site to touch is given when a slab of 1 kg comes down tilted by an angle, and the
 /// mass that it has alone: 1/m = 1/M + (n×r)·I⁻¹·(n×r).
 fn first_mass(tilt: f64) -> (f64, f64) {
     let mut world = World::default();
-    let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+    let ground = add_held(&mut world, Shape::HalfSpace);
     let half = Vec3::new(0.1, 0.1, 0.02);
     let slab = Shape::Box { half };
     let body = Body::of("slab", &slab, 1.0 / 1.6e-3).unwrap().at(Vec3::Z * 0.12).moving(-Vec3::Z);
     // About an axis between its edges: one corner first.
     let turn = Quat::about(Vec3::new(0.6, 0.8, 0.0), tilt);
-    let body = world.add_body(body.turned(turn)).unwrap();
-    let own = world.add_shape(Placed::on(body, slab)).unwrap();
-    let law = asked("kelvin-voigt-1865", 1e7, 1.0, 0.7);
+    let (_, own) = add(&mut world, body.turned(turn), &slab);
+    let law = law("kelvin-voigt-1865", 1e7, 1.0, 0.7);
     world.add_contact(Contact::new(own, ground, law)).unwrap();
     let mut run = Run::new(&world).unwrap();
     while run.state().touches().is_empty() {
@@ -170,14 +162,12 @@ fn two_blocks_that_meet_face_to_face_deliver_the_restitution() {
                 let body = Body::of("body", shape, 1000.0).unwrap();
                 let body = body.at(Vec3::Z * (0.05005 * side)).moving(Vec3::Z * (-0.5 * side));
                 let body = body.turned(if side > 0.0 { turned } else { Quat::IDENTITY });
-                let body = world.add_body(body).unwrap();
-                shapes.push(world.add_shape(Placed::on(body, shape.clone())).unwrap());
+                shapes.push(add(&mut world, body, shape).1);
             }
-            world.add_contact(Contact::new(shapes[0], shapes[1], asked(id, k, n, 0.6))).unwrap();
-            let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-            run.advance_with(0.01, &mut log).unwrap();
-            let speed = |body: usize| run.state().body(&world, body).unwrap().velocity.z;
-            assert!(log.0.len() >= 4, "{}", log.0.len());
+            world.add_contact(Contact::new(shapes[0], shapes[1], law(id, k, n, 0.6))).unwrap();
+            let (run, log) = logged(&world, 0.01);
+            let speed = |body: usize| pose_of(&run, body).velocity.z;
+            assert!(log.len() >= 4, "{}", log.len());
             close(speed(1) - speed(2), 0.6, 1e-6, id);
         }
     }
@@ -186,32 +176,30 @@ fn two_blocks_that_meet_face_to_face_deliver_the_restitution() {
 #[test]
 fn a_table_on_four_feet_delivers_the_restitution_of_their_contacts() {
     let mut world = World::default();
-    let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+    let ground = add_held(&mut world, Shape::HalfSpace);
     let top = block(0.8, 0.5, 0.02);
     let body = Body::of("table", &top, 700.0).unwrap().at(Vec3::Z * 0.5).moving(-Vec3::Z);
     let body = world.add_body(body).unwrap();
     for (x, y) in [(0.3, 0.2), (-0.3, 0.2), (0.3, -0.2), (-0.3, -0.2)] {
         let foot = Placed::on(body, Shape::Sphere { radius: 0.02 }).at(Vec3::new(x, y, -0.4));
         let foot = world.add_shape(foot).unwrap();
-        let law = asked("tsuji-1992", 1e8, 1.5, 0.5);
+        let law = law("tsuji-1992", 1e8, 1.5, 0.5);
         world.add_contact(Contact::new(foot, ground, law)).unwrap();
     }
-    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-    run.advance_with(0.12, &mut log).unwrap();
-    assert_eq!(log.0.len(), 4);
-    close(run.state().body(&world, body).unwrap().velocity.z, 0.5, 1e-6, "table");
+    let (run, log) = logged(&world, 0.12);
+    assert_eq!(log.len(), 4);
+    close(pose_of(&run, body).velocity.z, 0.5, 1e-6, "table");
 }
 
 #[test]
-fn a_bar_that_turns_about_a_pin_onto_two_places_delivers_the_restitution() {
+fn a_bar_that_turns_about_a_pin_onto_two_sites_delivers_the_restitution() {
     // Its mass is that of the joint: both ends of a roller on an arm close together, at the same speed.
     let mut world = World::default();
-    let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+    let ground = add_held(&mut world, Shape::HalfSpace);
     let roller = Shape::Capsule { radius: 0.02, half: 0.1 };
     let body = Body::of("arm", &roller, 2000.0).unwrap().at(Vec3::new(0.3, 0.0, 0.03));
     let body = body.turned(Quat::about(Vec3::X, FRAC_PI_2)).moving(Vec3::Z * -0.6);
-    let body = world.add_body(body.spinning(Vec3::Y * 2.0)).unwrap();
-    let own = world.add_shape(Placed::on(body, roller)).unwrap();
+    let (body, own) = add(&mut world, body.spinning(Vec3::Y * 2.0), &roller);
     let mount = |body: usize, point: Vec3, rotation: Quat| Mount { body, point, rotation };
     let pin = Joint {
         name: "pin".into(),
@@ -221,13 +209,11 @@ fn a_bar_that_turns_about_a_pin_onto_two_places_delivers_the_restitution() {
         drive: Drive::Free,
     };
     world.add_joint(pin).unwrap();
-    world
-        .add_contact(Contact::new(own, ground, asked("kelvin-voigt-1865", 1e7, 1.0, 0.7)))
-        .unwrap();
-    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-    run.advance_with(0.03, &mut log).unwrap();
-    assert_eq!(log.0.len(), 2);
-    for end in &log.0 {
+    let contact = Contact::new(own, ground, law("kelvin-voigt-1865", 1e7, 1.0, 0.7));
+    world.add_contact(contact).unwrap();
+    let (_, log) = logged(&world, 0.03);
+    assert_eq!(log.len(), 2);
+    for end in &log {
         close(end.rebound / end.speed, 0.7, 1e-4, "arm");
     }
 }
@@ -243,14 +229,12 @@ fn a_bar_that_turns_between_two_stops_delivers_the_restitution() {
     let bar = Shape::Capsule { radius: 0.02, half: 0.1 };
     let lying = Quat::about(Vec3::Y, FRAC_PI_2);
     let body = Body::of("bar", &bar, 2000.0).unwrap().turned(lying).spinning(Vec3::Y * 5.0);
-    let body = world.add_body(body).unwrap();
-    let own = world.add_shape(Placed::on(body, bar)).unwrap();
+    let (body, own) = add(&mut world, body, &bar);
     for stop in [floor, ceiling] {
-        let law = asked("kelvin-voigt-1865", 1e9, 1.0, 0.7);
+        let law = law("kelvin-voigt-1865", 1e9, 1.0, 0.7);
         world.add_contact(Contact::new(own, stop, law)).unwrap();
     }
-    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-    run.advance_with(0.025, &mut log).unwrap();
-    assert_eq!(log.0.len(), 2);
-    close(run.state().body(&world, body).unwrap().spin.y, -3.5, 1e-4, "spin");
+    let (run, log) = logged(&world, 0.025);
+    assert_eq!(log.len(), 2);
+    close(pose_of(&run, body).spin.y, -3.5, 1e-4, "spin");
 }

@@ -17,20 +17,22 @@
 //!
 //! MFiX: DEM01 to DEM04 here, DEM05 (measured oblique impacts) in `sources/kharaz.rs`.
 
-use crate::common::{Log, ball, close};
+use crate::common::{Log, above_ground, add, add_held, ball, close, law, logged, pose_of, ran};
 use carom::law::{Damper, Exit, Law, Power};
 use carom::{Damping, Pair, model};
 use carom_world::friction::{Friction, Regularisation, RollingResistance};
 use carom_world::math::{Quat, Vec3};
-use carom_world::{Body, Contact, Observer, Piece, Placed, Run, Shape, World};
+use carom_world::{Body, Contact, Observer, Placed, Run, Sample, Shape, World};
 
 const GRAVITY: f64 = 9.81;
+const DOWN: Vec3 = Vec3::new(0.0, 0.0, -GRAVITY);
 const MASS: f64 = 0.1;
 const RADIUS: f64 = 0.02;
+const BALL: Shape = Shape::Sphere { radius: RADIUS };
 
 fn tsuji(stiffness: f64, e: f64) -> Law {
     let pair = Pair::new(MASS, stiffness, 1.5).unwrap();
-    // Ended where the force vanishes: a tensile tail would carry no friction.
+    // EndedTouch where the force vanishes: a tensile tail would carry no friction.
     let exit = Some(Exit::ZeroForce);
     model("tsuji-1992").unwrap().law(&pair, Damping::Exact(e), exit, &[]).unwrap()
 }
@@ -42,9 +44,8 @@ fn coulomb(coefficient: f64) -> Friction {
 /// A ball above the ground.
 fn on_ground(body: Body, contact: impl FnOnce(usize, usize) -> Contact) -> World {
     let mut world = World::default();
-    let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
-    let body = world.add_body(body).unwrap();
-    let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap();
+    let ground = add_held(&mut world, Shape::HalfSpace);
+    let (_, shape) = add(&mut world, body, &BALL);
     world.add_contact(contact(shape, ground)).unwrap();
     world
 }
@@ -60,18 +61,16 @@ fn oblique_impact_of_a_pair_that_slides_throughout() {
         let start = Vec3::new(side * (RADIUS + 1e-4), side * vt * 1e-4 / vn, 0.0);
         let body =
             ball(name, MASS, RADIUS).at(start).moving(Vec3::new(-side * vn, -side * vt, 0.0));
-        let body = world.add_body(body).unwrap();
-        shapes.push(world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap());
+        shapes.push(add(&mut world, body, &BALL).1);
     }
     let contact = Contact::new(shapes[0], shapes[1], tsuji(1e11, e)).with_friction(coulomb(mu));
     world.add_contact(contact).unwrap();
-    let mut run = Run::new(&world).unwrap();
-    run.advance(4e-4).unwrap();
-    let pose = run.state().body(&world, 1).unwrap();
+    let run = ran(&world, 4e-4);
+    let pose = pose_of(&run, 1);
     // The normal turns a little while they are in contact.
     close(pose.velocity.y, vt - mu * (1.0 + e) * vn, 2e-3, "tangential speed");
     close(pose.spin.z.abs(), 2.5 * mu * (1.0 + e) * vn / RADIUS, 5e-3, "spin");
-    let other = run.state().body(&world, 2).unwrap();
+    let other = pose_of(&run, 2);
     assert!((pose.velocity + other.velocity).length() < 1e-13, "momentum");
     let angular = |p: &carom_world::Pose| {
         p.position.cross(p.velocity) * MASS + p.spin * (0.4 * MASS * RADIUS * RADIUS)
@@ -90,9 +89,8 @@ fn a_spinning_ball_is_thrown_sideways() {
         .spinning(Vec3::new(0.0, spin, 0.0));
     let world =
         on_ground(body, |a, b| Contact::new(a, b, tsuji(1e11, e)).with_friction(coulomb(mu)));
-    let mut run = Run::new(&world).unwrap();
-    run.advance(5e-4).unwrap();
-    let pose = run.state().body(&world, 1).unwrap();
+    let run = ran(&world, 5e-4);
+    let pose = pose_of(&run, 1);
     close(pose.velocity.z, e * v, 1e-6, "rebound");
     close(pose.velocity.x, mu * (1.0 + e) * v, 1e-3, "sideways");
     close(pose.spin.y, spin - 2.5 * mu * (1.0 + e) * v / RADIUS, 1e-3, "spin");
@@ -110,7 +108,7 @@ fn rolling(resistance: RollingResistance, start: impl FnOnce(Body) -> Body) -> W
             rise: Regularisation::Linear,
         })
     });
-    world.under(Vec3::new(0.0, 0.0, -GRAVITY))
+    world.under(DOWN)
 }
 
 #[test]
@@ -120,10 +118,9 @@ fn rolling_decays_by_its_resistance() {
     let resistance = RollingResistance { rolling: arm, spinning: 0.0, speed: 1e-3 };
     let world =
         rolling(resistance, |body| body.moving(Vec3::X * v).spinning(Vec3::Y * (v / RADIUS)));
-    let mut run = Run::new(&world).unwrap();
-    run.advance(0.4).unwrap();
+    let run = ran(&world, 0.4);
     let expected = v - 5.0 / 7.0 * arm / RADIUS * GRAVITY * 0.4;
-    close(run.state().body(&world, 1).unwrap().velocity.x, expected, 1e-3, "speed");
+    close(pose_of(&run, 1).velocity.x, expected, 1e-3, "speed");
     assert!(run.state().energies(&world).error.abs() < 1e-9);
 }
 
@@ -133,10 +130,9 @@ fn twisting_decays_by_its_resistance() {
     let (spin, arm) = (40.0, 1e-4);
     let resistance = RollingResistance { rolling: 0.0, spinning: arm, speed: 1e-3 };
     let world = rolling(resistance, |body| body.spinning(Vec3::Z * spin));
-    let mut run = Run::new(&world).unwrap();
-    run.advance(1.0).unwrap();
+    let run = ran(&world, 1.0);
     let expected = spin - 2.5 * arm * GRAVITY / (RADIUS * RADIUS);
-    close(run.state().body(&world, 1).unwrap().spin.z, expected, 1e-3, "spin");
+    close(pose_of(&run, 1).spin.z, expected, 1e-3, "spin");
 }
 
 #[test]
@@ -157,9 +153,8 @@ fn an_adhesive_ball_is_held_until_the_pull_off_force() {
         let world = on_ground(body, |a, b| Contact::new(a, b, law));
         // Upside down: the weight pulls away from the plane.
         let world = world.under(Vec3::new(0.0, 0.0, share * pull / MASS));
-        let mut run = Run::new(&world).unwrap();
-        run.advance(0.05).unwrap();
-        let gone = run.state().body(&world, 1).unwrap().position.z - RADIUS;
+        let run = ran(&world, 0.05);
+        let gone = pose_of(&run, 1).position.z - RADIUS;
         assert_eq!(gone < 1e-6, hangs, "share {share}: {gone}");
     }
 }
@@ -174,15 +169,14 @@ fn ellipsoids_keep_their_momenta_when_they_collide() {
         let turned = Quat::about(Vec3::new(0.6, 0.0, 0.8), angle);
         let body = Body::of("egg", &egg, 1000.0).unwrap().at(start).turned(turned);
         let body = body.moving(Vec3::X * way).spinning(Vec3::new(3.0, -2.0, 5.0 * way));
-        let body = world.add_body(body).unwrap();
-        shapes.push(world.add_shape(Placed::on(body, egg.clone())).unwrap());
+        shapes.push(add(&mut world, body, &egg).1);
     }
     let contact = Contact::new(shapes[0], shapes[1], tsuji(1e9, 0.7)).with_friction(coulomb(0.3));
     world.add_contact(contact).unwrap();
     let momenta = |run: &Run| {
         let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
         for index in 1..=2 {
-            let (pose, body) = (run.state().body(&world, index).unwrap(), &world.bodies()[index]);
+            let (pose, body) = (pose_of(run, index), &world.bodies()[index]);
             let spin = pose.rotation.inverse().turn(pose.spin);
             linear += pose.velocity * body.mass;
             angular += pose.rotation.turn(body.inertia.of(spin))
@@ -208,7 +202,7 @@ fn mfix_dem01_a_falling_particle_on_a_spring_and_dashpot() {
     let law = Law::new(MASS, Exit::ZeroIndentation, Power::new(k, 1.0, 0.0, 1.0, damper));
     let body = ball("ball", MASS, RADIUS).at(Vec3::new(0.0, 0.0, RADIUS + height));
     let world = on_ground(body, |a, b| Contact::new(a, b, law));
-    let world = world.under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let world = world.under(DOWN);
     let (beta, damped) = (zeta * omega, omega * (1.0 - zeta * zeta).sqrt());
     let (speed, rest) = ((2.0 * GRAVITY * height).sqrt(), GRAVITY / (omega * omega));
     let touch = speed / GRAVITY;
@@ -225,7 +219,7 @@ fn mfix_dem01_a_falling_particle_on_a_spring_and_dashpot() {
     for part in [0.2, 0.5, 0.9] {
         let t = part * std::f64::consts::PI / damped;
         run.advance(touch + t).unwrap();
-        let pose = run.state().body(&world, 1).unwrap();
+        let pose = pose_of(&run, 1);
         close(RADIUS - pose.position.z, at(t).0, 1e-7, "indentation");
         assert!((pose.velocity.z + at(t).1).abs() < 1e-8, "rate");
     }
@@ -238,7 +232,7 @@ fn mfix_dem01_a_falling_particle_on_a_spring_and_dashpot() {
     let rebound = -at(high).1;
     let flight = 0.05;
     run.advance(touch + high + flight).unwrap();
-    let pose = run.state().body(&world, 1).unwrap();
+    let pose = pose_of(&run, 1);
     let expected = rebound * flight - 0.5 * GRAVITY * flight * flight;
     close(pose.position.z - RADIUS, expected, 1e-7, "height");
 }
@@ -252,18 +246,18 @@ fn mfix_dem02_heights_of_a_bouncing_ball() {
         fn next(&self) -> f64 {
             self.0
         }
-        fn sample(&mut self, piece: &Piece) {
+        fn sample(&mut self, sample: &Sample) {
             self.0 += 2e-4;
-            self.2 = self.2.max(piece.body(1).unwrap().position.z - RADIUS);
+            self.2 = self.2.max(sample.body(1).unwrap().position.z - RADIUS);
         }
-        fn ended(&mut self, _world: &World, _ended: &carom_world::Ended) {
+        fn ended(&mut self, _world: &World, _ended: &carom_world::EndedTouch) {
             self.1.push(self.2);
             self.2 = 0.0;
         }
     }
     let body = ball("ball", MASS, RADIUS).at(Vec3::new(0.0, 0.0, RADIUS + height));
     let world = on_ground(body, |a, b| Contact::new(a, b, tsuji(1e10, e)));
-    let world = world.under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let world = world.under(DOWN);
     let mut heights = Highest(0.0, Vec::new(), 0.0);
     Run::new(&world).unwrap().advance_with(2.0, &mut heights).unwrap();
     assert!(heights.1.len() >= 4);
@@ -277,34 +271,29 @@ fn mfix_dem03_two_stacked_particles_between_walls() {
     // Linear springs k₁ (wall), k₂ (pair), k₃ (wall), squeezed by 2R·2·(1 − s); weights m₁g, m₂g.
     let (k, squeeze) = (1e5, 0.01);
     let (m1, m2) = (0.05, 0.12);
-    let voigt = |mass: f64| {
-        let pair = Pair::new(mass, k, 1.0).unwrap();
-        model("kelvin-voigt-1865").unwrap().law(&pair, Damping::Exact(0.1), None, &[]).unwrap()
-    };
-    let mut world = World::default().under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let voigt = |mass: f64| Law { mass, ..law("kelvin-voigt-1865", k, 1.0, 0.1) };
+    let mut world = World::default().under(DOWN);
     let lid = 4.0 * RADIUS * (1.0 - squeeze);
-    let floor = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+    let floor = add_held(&mut world, Shape::HalfSpace);
     let upside = Placed::on(0, Shape::HalfSpace).at(Vec3::Z * lid);
     let roof = world.add_shape(upside.turned(Quat::between(Vec3::Z, -Vec3::Z))).unwrap();
     let mut shapes = Vec::new();
     for (name, mass, z) in [("low", m1, 0.25 * lid), ("high", m2, 0.75 * lid)] {
-        let body = world.add_body(ball(name, mass, RADIUS).at(Vec3::Z * z)).unwrap();
-        shapes.push(world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap());
+        shapes.push(add(&mut world, ball(name, mass, RADIUS).at(Vec3::Z * z), &BALL).1);
     }
     for (a, b, mass) in
         [(shapes[0], floor, m1), (shapes[0], shapes[1], 0.03), (shapes[1], roof, m2)]
     {
         world.add_contact(Contact::new(a, b, voigt(mass))).unwrap();
     }
-    let mut run = Run::new(&world).unwrap();
-    run.advance(1.0).unwrap();
+    let run = ran(&world, 1.0);
     // k(R − z₁) = m₁g + k(2R − z₂ + z₁), k(2R − z₂ + z₁) = m₂g + k(z₂ + R − H).
     let (a, b) = (m1 * GRAVITY / k, m2 * GRAVITY / k);
     // 2z₁ − z₂ = −R − a and −z₁ + 2z₂ = R + H − b, so
     let low = (2.0 * (-RADIUS - a) + (RADIUS + lid - b)) / 3.0;
     let high = ((-RADIUS - a) + 2.0 * (RADIUS + lid - b)) / 3.0;
     for (index, expected) in [(1, low), (2, high)] {
-        let pose = run.state().body(&world, index).unwrap();
+        let pose = pose_of(&run, index);
         close(pose.position.z, expected, 1e-8, "height");
         assert!(pose.velocity.length() < 1e-8);
     }
@@ -317,13 +306,13 @@ fn mfix_dem04_a_ball_slips_until_it_rolls() {
     let sunk = (MASS * GRAVITY / 1e10f64).powf(2.0 / 3.0);
     let body = ball("ball", MASS, RADIUS).at(Vec3::new(0.0, 0.0, RADIUS - sunk));
     let contact = |a, b| Contact::new(a, b, tsuji(1e10, 0.5)).with_friction(coulomb(mu));
-    let world = on_ground(body.moving(Vec3::X * v), contact).under(Vec3::new(0.0, 0.0, -GRAVITY));
+    let world = on_ground(body.moving(Vec3::X * v), contact).under(DOWN);
     let mut run = Run::new(&world).unwrap();
     // Slips for 2v/(7μg) over 12v²/(49μg).
     let time = 2.0 * v / (7.0 * mu * GRAVITY);
     run.advance(0.98 * time).unwrap();
     let x = 12.0 * v * v / (49.0 * mu * GRAVITY);
-    let pose = run.state().body(&world, 1).unwrap();
+    let pose = pose_of(&run, 1);
     let part = v * 0.98 * time - 0.5 * mu * GRAVITY * (0.98 * time).powi(2);
     close(pose.position.x, part, 1e-4, "way while it slips");
     assert!(part < x && part > 0.97 * x);
@@ -341,7 +330,7 @@ fn peak_force_of_hertz_for_a_pair_and_at_a_wall() {
     };
     let hertz = |mass: f64, k: f64| Law::new(mass, Exit::ZeroForce, Power::elastic(k, 1.5));
     let (k, expected) = peak(MASS, RADIUS);
-    let world = crate::common::above_ground(hertz(MASS, k), RADIUS, v);
+    let world = above_ground(hertz(MASS, k), RADIUS, v);
     let mut log = Log::default();
     Run::new(&world).unwrap().advance_with(2e-3, &mut log).unwrap();
     close(log.0[0].force_max, expected, 1e-8, "wall");
@@ -350,8 +339,7 @@ fn peak_force_of_hertz_for_a_pair_and_at_a_wall() {
     let mut shapes = Vec::new();
     for (name, side) in [("left", -1.0), ("right", 1.0)] {
         let body = ball(name, MASS, RADIUS).at(Vec3::X * (side * (RADIUS + 1e-4)));
-        let body = world.add_body(body.moving(Vec3::X * (-0.5 * side * v))).unwrap();
-        shapes.push(world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap());
+        shapes.push(add(&mut world, body.moving(Vec3::X * (-0.5 * side * v)), &BALL).1);
     }
     world.add_contact(Contact::new(shapes[0], shapes[1], hertz(0.5 * MASS, k))).unwrap();
     let mut log = Log::default();
@@ -363,23 +351,22 @@ fn peak_force_of_hertz_for_a_pair_and_at_a_wall() {
 fn a_stack_rests_on_the_indentations_of_what_lies_above() {
     // n balls one on the other: contact i carries n − i of them, δ = ((n−i)·m·g/K)^(2/3).
     let (count, k) = (4, 1e8);
-    let mut world = World::default().under(Vec3::new(0.0, 0.0, -GRAVITY));
-    let mut below = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+    let mut world = World::default().under(DOWN);
+    let mut below = add_held(&mut world, Shape::HalfSpace);
     for i in 0..count {
         let height = RADIUS * (1.0 + 2.0 * f64::from(i));
         let body = world.add_body(ball(&format!("{i}"), MASS, RADIUS).at(Vec3::Z * height));
         let body = body.unwrap();
-        let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap();
+        let shape = world.add_shape(Placed::on(body, BALL)).unwrap();
         world.add_contact(Contact::new(shape, below, tsuji(k, 0.05))).unwrap();
         below = shape;
     }
-    let mut run = Run::new(&world).unwrap();
-    run.advance(0.4).unwrap();
+    let run = ran(&world, 0.4);
     let mut expected = -RADIUS;
     for i in 0..count {
         let carried = f64::from(count - i) * MASS * GRAVITY;
         expected += 2.0 * RADIUS - (carried / k).powf(2.0 / 3.0);
-        let pose = run.state().body(&world, 1 + i as usize).unwrap();
+        let pose = pose_of(&run, 1 + i as usize);
         close(pose.position.z, expected, 1e-9, "height");
         assert!(pose.velocity.length() < 1e-6);
     }
@@ -394,21 +381,19 @@ fn a_ball_in_a_round_region_flies_along_equal_chords() {
     let law = Law::new(MASS, Exit::ZeroForce, Power::elastic(1e12, 1.5));
     let mut world = World::default();
     let bore = Shape::Bore { radius: room + RADIUS, half: 1.0 };
-    let wall = world.add_shape(Placed::on(0, bore)).unwrap();
+    let wall = add_held(&mut world, bore);
     let (sin, cos) = (60f64.to_radians().sin(), 60f64.to_radians().cos());
     let start = Vec3::new(0.5 * room, -room * sin, 0.0);
     let body = ball("ball", MASS, RADIUS).at(start).moving(Vec3::new(cos, sin, 0.0) * speed);
-    let body = world.add_body(body).unwrap();
-    let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS })).unwrap();
+    let (_, shape) = add(&mut world, body, &BALL);
     world.add_contact(Contact::new(shape, wall, law)).unwrap();
-    let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-    run.advance_with(6.2 * room / speed, &mut log).unwrap();
-    assert_eq!(log.0.len(), 6);
-    for pair in log.0.windows(2) {
+    let (run, log) = logged(&world, 6.2 * room / speed);
+    assert_eq!(log.len(), 6);
+    for pair in log.windows(2) {
         close(pair[1].begun - pair[0].ended, room / speed, 5e-3, "a chord");
         close(pair[1].speed, speed * cos, 2e-3, "normal speed");
     }
-    let pose = run.state().body(&world, 1).unwrap();
+    let pose = pose_of(&run, 1);
     close(pose.velocity.length(), speed, 1e-9, "speed");
     let angular = pose.position.cross(pose.velocity).z;
     close(angular, start.cross(Vec3::new(cos, sin, 0.0) * speed).z, 1e-9, "angular momentum");

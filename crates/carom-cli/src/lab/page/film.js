@@ -4,7 +4,7 @@ import { Bed } from "./bed.js";
 import { mix, place, slerp } from "./space.js";
 
 /** Fields of a contact in a frame. */
-const CONTACT = 0, PLACE = 1, POINT = 2, VECTOR = 5, FORCE = 8, DEPTH = 9;
+const CONTACT = 0, SITE = 1, POINT = 2, VECTOR = 5, FORCE = 8, DEPTH = 9;
 
 export class Film {
   constructor(seen) {
@@ -78,7 +78,7 @@ export class Film {
   /** Contacts at a time: new ones appear at their first frame, ending ones fade out until their end. */
   pushes(t) {
     const [i, j, share] = this.between(t);
-    const site = (row) => 65536 * row[CONTACT] + row[PLACE];
+    const site = (row) => 65536 * row[CONTACT] + row[SITE];
     const next = new Map(share > 0 ? this.frames.contacts[j].map((row) => [site(row), row]) : []);
     return this.frames.contacts[i].map((row) => {
       const same = next.get(site(row));
@@ -87,7 +87,7 @@ export class Film {
         if (same) return mix(now, same.slice(from, to), share);
         return share > 0 && from !== POINT ? now.map((x) => x * (1 - share)) : now;
       };
-      return { contact: row[CONTACT], place: row[PLACE], point: at(POINT, POINT + 3), vector: at(VECTOR, VECTOR + 3), force: at(FORCE, FORCE + 1)[0], depth: at(DEPTH, DEPTH + 1)[0] };
+      return { contact: row[CONTACT], site: row[SITE], point: at(POINT, POINT + 3), vector: at(VECTOR, VECTOR + 3), force: at(FORCE, FORCE + 1)[0], depth: at(DEPTH, DEPTH + 1)[0] };
     });
   }
 
@@ -114,14 +114,14 @@ export class Film {
         const contact = row[CONTACT];
         if (!columns.has(contact)) columns.set(contact, [this.contacts[contact].name, new Array(this.times.length).fill(0), new Map()]);
         const [, column, before] = columns.get(contact);
-        const site = 65536 * contact + row[PLACE];
+        const site = 65536 * contact + row[SITE];
         now.add(site);
         if (frame > 0 && !touched.has(site)) before.set(frame, before.get(frame) ?? 0);
         column[frame] += row[FORCE];
       }
       for (const row of touches) {
         const before = columns.get(row[CONTACT])[2];
-        if (before.has(frame) && touched.has(65536 * row[CONTACT] + row[PLACE])) before.set(frame, before.get(frame) + row[FORCE]);
+        if (before.has(frame) && touched.has(65536 * row[CONTACT] + row[SITE])) before.set(frame, before.get(frame) + row[FORCE]);
       }
       touched = now;
     });

@@ -249,7 +249,7 @@ impl Tables {
         let contact = self.sites.get(rows.text("contact")).copied();
         let contact =
             contact.ok_or_else(|| damaged("a table names a contact that is not in the scene"))?;
-        Ok((contact, rows.real("place") as usize))
+        Ok((contact, rows.real("site") as usize))
     }
 
     /// A touch or its end.

@@ -104,7 +104,7 @@ fn a_film_has_the_numbers_of_the_command() {
             let found = touches.iter().find(|touch| {
                 let contact = touch[0].as_f64().unwrap() as usize;
                 film["contacts"][contact]["name"] == row["contact"].as_str()
-                    && touch[1].as_f64() == Some(number(row, "place"))
+                    && touch[1].as_f64() == Some(number(row, "site"))
             });
             let columns = ["x_m", "y_m", "z_m", "fx_N", "fy_N", "fz_N", "force_N", "indentation_m"];
             for (i, column) in columns.iter().enumerate() {

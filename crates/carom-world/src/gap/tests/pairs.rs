@@ -6,13 +6,10 @@ use crate::shape::ROUNDING;
 
 fn solids() -> Vec<Shape> {
     let roof = [
-        Vec3::new(-0.4, -0.3, -0.2),
-        Vec3::new(0.5, -0.35, -0.2),
-        Vec3::new(0.4, 0.3, -0.25),
-        Vec3::new(-0.3, 0.4, -0.2),
-        Vec3::new(0.0, -0.2, 0.4),
-        Vec3::new(0.1, 0.2, 0.35),
+        -0.4, -0.3, -0.2, 0.5, -0.35, -0.2, 0.4, 0.3, -0.25, -0.3, 0.4, -0.2, 0.0, -0.2, 0.4, 0.1,
+        0.2, 0.35,
     ];
+    let roof: Vec<_> = roof.as_chunks().0.iter().map(|&[x, y, z]| Vec3::new(x, y, z)).collect();
     vec![
         Shape::Sphere { radius: 0.4 },
         Shape::Ellipsoid { semi: Vec3::new(0.3, 0.5, 0.7) },
@@ -62,7 +59,7 @@ fn farthest(shape: &Shape, frame: &Frame, rounded: bool, n: Vec3) -> Vec3 {
             Vec3::Z * (sign(d.z) * (half - crown - rim)) + cap + d * rim
         }
         Shape::Box { half } => {
-            let r = if rounded { ROUNDING * half.x.min(half.y).min(half.z) } else { 0.0 };
+            let r = if rounded { ROUNDING * half.least() } else { 0.0 };
             let inner = *half - Vec3::new(r, r, r);
             Vec3::new(sign(d.x), sign(d.y), sign(d.z)).scaled(inner) + d * r
         }
@@ -125,7 +122,7 @@ fn rounded(shape: &Shape, other: &Shape) -> bool {
 fn size(shape: &Shape) -> f64 {
     match shape {
         Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. } => *radius,
-        Shape::Box { half } => half.x.min(half.y).min(half.z),
+        Shape::Box { half } => half.least(),
         Shape::Hull { points } => points.rounding() / ROUNDING,
         _ => 0.0,
     }
@@ -160,7 +157,7 @@ fn posed(dice: &mut Dice, a: &Shape, b: &Shape, target: f64) -> (Frame, Frame) {
 }
 
 #[test]
-fn the_nearest_place_is_proved_by_a_slab_and_two_points() {
+fn the_nearest_site_is_proved_by_a_slab_and_two_points() {
     let mut dice = Dice(7);
     let shapes = solids();
     for (i, a) in shapes.iter().enumerate() {
@@ -216,7 +213,7 @@ fn the_nearest_place_is_proved_by_a_slab_and_two_points() {
 }
 
 #[test]
-fn the_rate_of_every_place_is_that_of_its_material_points() {
+fn the_rate_of_every_site_is_that_of_its_material_points() {
     let mut dice = Dice(11);
     let shapes = solids();
     let (mut pairs, mut checked, mut rough) = (0, 0, 0);
@@ -225,43 +222,23 @@ fn the_rate_of_every_place_is_that_of_its_material_points() {
             pairs += 1;
             for target in [0.02, 0.0005, -0.0005, -0.002] {
                 let (fa, fb) = posed(&mut dice, a, b, target);
-                let motion = [dice.vector(), dice.vector(), dice.vector(), dice.vector()];
-                let moved = |f: &Frame, v: Vec3, w: Vec3, h: f64| Frame {
-                    origin: f.origin + v * h,
-                    rotation: f.rotation.spun(w * h),
-                };
+                let [va, wa, vb, wb] = [dice.vector(), dice.vector(), dice.vector(), dice.vector()];
                 for site in 0..site_count(a, b).unwrap() {
-                    let at = |h: f64| {
-                        let (fa, fb) = (
-                            moved(&fa, motion[0], motion[1], h),
-                            moved(&fb, motion[2], motion[3], h),
-                        );
-                        gap(a, &fa, b, &fb, site)
-                    };
-                    let now = at(0.0);
+                    let now = gap(a, &fa, b, &fb, site);
                     assert!((now.normal.length() - 1.0).abs() < 1e-12);
                     if now.distance > 0.02 {
                         continue;
                     }
-                    let material = |v: Vec3, w: Vec3, f: &Frame| v + w.cross(now.point - f.origin);
-                    let rate = now.normal.dot(
-                        material(motion[2], motion[3], &fb) - material(motion[0], motion[1], &fa),
-                    );
-                    let h = 1e-6;
-                    let difference = (at(h).distance - at(-h).distance) / (2.0 * h);
-                    let bound = motion.iter().map(|v| v.length()).sum::<f64>();
+                    let (rate, difference) =
+                        super::rates((a, &fa), (b, &fb), site, [va, vb], [wa, wb]);
+                    let bound = [va, wa, vb, wb].iter().map(|v| v.length()).sum::<f64>();
                     assert!(rate.abs() < bound, "no faster than the bodies");
                     checked += 1;
                     let off = (rate - difference).abs();
                     // A difference across the line between two features is off by its width.
                     rough += usize::from(off > 1e-7);
-                    assert!(
-                        off < 3e-4,
-                        "{} {} {site} at {}: {rate} {difference}",
-                        a.name(),
-                        b.name(),
-                        now.distance
-                    );
+                    let what = (a.name(), b.name(), site, now.distance);
+                    assert!(off < 3e-4, "{what:?}: {rate} {difference}");
                 }
             }
         }

@@ -7,12 +7,11 @@ use crate::grains::pair_laws::check_law;
 use crate::note::NoteSummary;
 use crate::scene::reader::{Read, Table};
 use crate::scene::{bodies, laws};
+use carom::collide;
 use carom::law::Law;
 use carom::message::Action;
 use carom::pair::{Body, Material, Pair, Shape, effective_mass};
 use carom::spec::Spec;
-use carom::units::Dimension;
-use carom::{Error, collide};
 
 /// Steps of the shortest contact, if the scene gives no step.
 const STEPS_PER_CONTACT: f64 = 50.0;
@@ -42,14 +41,10 @@ pub(super) struct ContactTable {
 
 impl ContactTable {
     pub fn read(table: &Table, population: &Population) -> Read<Self> {
-        let Some(contact) = table.table("contact")? else {
-            let advice = "add [grains.contact] with law = \"tsuji-1992\" and restitution = 0.8";
-            return Err(table.fail(Error::missing("[grains.contact]", advice)));
-        };
+        let contact = table.needed_table("contact")?;
         let spec = laws::spec(&contact)?;
         laws::no_lone_exponent(&contact, &spec)?;
-        let restitution = contact.written("restitution")?;
-        let restitution = restitution.and_then(|e| e.si("restitution", Dimension::NUMBER).ok());
+        let restitution = laws::restitution(&contact)?;
         let (friction, stiffness, mindlin, damping_ratio) = match contact.table("friction")? {
             None => (0.0, None, false, 0.0),
             Some(friction) => {
@@ -60,26 +55,15 @@ impl ContactTable {
                 if mindlin && stiffness.is_some() {
                     let advice =
                         "Mindlin's stiffness follows from the material; give one of the two";
-                    let error = Error::unsupported("mindlin and stiffness together", advice);
-                    return Err(friction.fail_at("mindlin", error));
+                    let what = "mindlin and stiffness together";
+                    return friction.unsupported("mindlin", what, advice);
                 }
                 friction.finish()?;
                 let ratio = ratio.unwrap_or_else(|| default_damping_ratio(restitution));
                 (coefficient, stiffness, mindlin, ratio)
             }
         };
-        let resistance = match contact.table("rolling")? {
-            None => None,
-            Some(rolling) => {
-                let found = RollingResistance {
-                    rolling: rolling.needed("arm")?,
-                    spinning: rolling.needed("spinning_arm")?,
-                    speed: rolling.needed("speed")?,
-                };
-                rolling.finish()?;
-                Some(rolling.check(found.checked())?)
-            }
-        };
+        let resistance = laws::rolling(&contact)?;
         contact.finish()?;
         // Walls have the material and law of the grains unless [grains.wall_contact] gives others.
         let wall_table = table.table("wall_contact")?;

@@ -1,11 +1,12 @@
 //! The grains of a scene: positions, velocities, sizes and material, and the box that they are in.
 
 use super::start_check::PositionFile;
+use crate::check::positive;
 use crate::grains::initial_positions::{self as positions, TOO_MANY, uniform};
 use crate::grains::pair_laws::MAX_SIZES;
 use crate::math::Vec3;
 use crate::scene::reader::{Read, Table};
-use crate::scene::{Files, bodies, positive};
+use crate::scene::{Files, bodies, motions};
 use carom::Error;
 use carom::pair::Material;
 use carom::units::Dimension;
@@ -36,7 +37,7 @@ impl Population {
             bodies::made_of(table)?.filter(|m| m.density > 0.0 && m.density.is_finite())
         else {
             let advice = "name a material, or give density (and youngs and poisson)";
-            return Err(table.missing("density", advice));
+            return table.missing("density", advice);
         };
         let width = match table.list("width")?.as_deref() {
             None => None,
@@ -44,9 +45,7 @@ impl Population {
             Some(other) => {
                 let advice =
                     "give the width of the box along x and y, for example [\"20 mm\", \"20 mm\"]";
-                let error =
-                    Error::invalid("width", format!("{other:?}"), "two lengths above 0", advice);
-                return Err(table.fail_at("width", error));
+                return table.invalid("width", format!("{other:?}"), "two lengths above 0", advice);
             }
         };
         let seed = table.needed("seed")? as u64;
@@ -61,39 +60,33 @@ impl Population {
                     None => 1.0,
                     Some(unit) => {
                         let one = carom::spec::Quantity::Text(format!("1 {unit}"));
-                        one.si("unit", Dimension::LENGTH).map_err(|e| table.fail_at("unit", e))?
+                        table.check_at("unit", one.si("unit", Dimension::LENGTH))?
                     }
                 };
-                let text = files(&name).map_err(|why| {
-                    let advice = "name a file beside the scene, one grain a line: x y z [radius]";
-                    let error =
-                        Error::invalid("file", format!("`{name}` ({why})"), "readable", advice);
-                    table.fail_at("file", error)
-                })?;
-                let listed = positions::read(&name, &text, unit, most);
-                let listed = listed.map_err(|error| table.fail_at("file", error))?;
+                let advice = "name a file beside the scene, one grain a line: x y z [radius]";
+                let text = motions::read_file(table, files, &name, advice)?;
+                let listed = table.check_at("file", positions::read(&name, &text, unit, most))?;
                 file = Some(PositionFile { name, lines: listed.lines, unit: has_unit });
                 (listed.position, listed.radius)
             }
             (None, Some(count)) => {
                 let Some((radii, _)) = &named else {
-                    return Err(table.missing("radius", "for example \"1 mm\""));
+                    return table.missing("radius", "for example \"1 mm\"");
                 };
                 let Some(width) = width else {
                     let advice = "the lattice fills a box: width = [\"20 mm\", \"20 mm\"]";
-                    return Err(table.missing("width", advice));
+                    return table.missing("width", advice);
                 };
                 let largest = radii.iter().copied().fold(0.0, f64::max);
                 (table.check(positions::lattice(count, largest, width, seed))?, Vec::new())
             }
             (Some(_), Some(_)) => {
                 let advice = "count makes a lattice of grains, file says where they are: leave one of them out";
-                let error = Error::unsupported("count and file together", advice);
-                return Err(table.fail_at("file", error));
+                return table.unsupported("file", "count and file together", advice);
             }
             (None, None) => {
                 let advice = "give count for a lattice of grains, or file for their positions";
-                return Err(table.fail(Error::missing("count or file", advice)));
+                return table.missing("count or file", advice);
             }
         };
         match (&named, radius.is_empty()) {
@@ -112,7 +105,7 @@ impl Population {
             (None, false) => {}
             (None, true) => {
                 let advice = "give one for all, or a fourth column in the file";
-                return Err(table.missing("radius", advice));
+                return table.missing("radius", advice);
             }
             (Some(_), false) => {
                 let error = Error::unsupported("radius beside a file with radii", "leave one out");
@@ -131,8 +124,7 @@ impl Population {
             if radii.len() > MAX_SIZES {
                 let advice = "each pair of sizes has its own law: round the radii to fewer sizes";
                 let found = format!("more than {MAX_SIZES} different ones");
-                let error = Error::invalid("radii", found, format!("at most {MAX_SIZES}"), advice);
-                return Err(table.fail(error));
+                return table.invalid("radii", found, format!("at most {MAX_SIZES}"), advice);
             }
         }
         let start = table.vector("velocity")?.unwrap_or_default();
@@ -157,18 +149,12 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
         (Some(radius), None) => vec![radius],
         (None, Some(radii)) if !radii.is_empty() => radii,
         (None, Some(_)) => {
-            let error = Error::invalid(
-                "radii",
-                "an empty list",
-                "one length or more",
-                "for example [\"1 mm\"]",
-            );
-            return Err(table.fail_at("radii", error));
+            let advice = "for example [\"1 mm\"]";
+            return table.invalid("radii", "an empty list", "one length or more", advice);
         }
         (Some(_), Some(_)) => {
             let advice = "give radius for one size, or radii for several";
-            let error = Error::unsupported("radius and radii together", advice);
-            return Err(table.fail_at("radii", error));
+            return table.unsupported("radii", "radius and radii together", advice);
         }
     };
     for radius in &radii {
@@ -180,13 +166,8 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
         && shares.iter().sum::<f64>() > 0.0;
     if !sound {
         let advice = "give one share for each radius, by number of grains";
-        let error = Error::invalid(
-            "shares",
-            format!("{shares:?}"),
-            "one number of at least 0 for each radius, not all 0",
-            advice,
-        );
-        return Err(table.fail_at("shares", error));
+        let allowed = "one number of at least 0 for each radius, not all 0";
+        return table.invalid("shares", format!("{shares:?}"), allowed, advice);
     }
     Ok(Some((radii, shares)))
 }
@@ -195,8 +176,7 @@ fn count(table: &Table, most: usize) -> Read<Option<usize>> {
     let Some(count) = table.quantity("count")? else { return Ok(None) };
     if !(1.0..=most as f64).contains(&count) || count.fract() != 0.0 {
         let allowed = format!("a whole number of at least 1 and at most {most}");
-        let error = Error::invalid("count", count, allowed, TOO_MANY);
-        return Err(table.fail_at("count", error));
+        return table.invalid("count", count, allowed, TOO_MANY);
     }
     Ok(Some(count as usize))
 }

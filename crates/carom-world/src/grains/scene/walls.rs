@@ -7,7 +7,6 @@ use crate::grains::bed::{Bed, ContactParameters};
 use crate::grains::boundary::Wall;
 use crate::math::Vec3;
 use crate::scene::reader::{Read, Table};
-use carom::Error;
 
 /// The bed of a population, with the floor, the box or periods, and the walls of the table `[grains]`.
 pub(super) fn bed(table: &Table, population: &Population, contact: &ContactTable) -> Read<Bed> {
@@ -40,22 +39,20 @@ pub(super) fn bed(table: &Table, population: &Population, contact: &ContactTable
             bed = wall(bed, Vec3::Y * y, -Vec3::Y);
         }
         (None, true) => {
-            return Err(table.missing("width", "the period along x and y"));
+            return table.missing("width", "the period along x and y");
         }
         (None, false) => {}
     }
     for more in table.tables("wall")? {
         let point = more.vector("point")?.unwrap_or_default();
         let Some(normal) = more.direction("normal")? else {
-            return Err(
-                more.fail(Error::missing("normal", "towards the grains, such as [0, 0, 1]"))
-            );
+            return more.missing("normal", "towards the grains, such as [0, 0, 1]");
         };
         more.finish()?;
         bed = wall(bed, point, normal);
     }
     let key = if population.file.is_some() { "file" } else { "count" };
-    let checked = start_check::check(&bed, population.file.as_ref(), population.width);
-    checked.map_err(|error| table.fail_at(key, error))?;
+    let start = start_check::check(&bed, population.file.as_ref(), population.width);
+    table.check_at(key, start)?;
     Ok(bed)
 }

@@ -18,8 +18,7 @@ pub static SCENE: TableFormat = TableFormat {
     keys: &[&[
         text("title", "one line that names the scene").otherwise("`scene` or `grains`"),
         text("about", "what is known about it").otherwise("nothing"),
-        table("simulation", &SIMULATION, "how long it runs, and how exactly")
-            .required("add it with duration = \"1 s\""),
+        table("simulation", &SIMULATION, "how long it runs, and how exactly").required("add it with duration = \"1 s\""),
         table("ground", &GROUND, "the half-space below z = 0 (y = 0 in a plane)"),
         tables("body", &BODY, "a rigid body"),
         tables("contact", &CONTACT, "two shapes that may touch, and the law between them"),
@@ -36,38 +35,15 @@ pub static SCENE: TableFormat = TableFormat {
 static SIMULATION: TableFormat = TableFormat {
     meaning: "How long the scene runs, under which gravity, and how exactly.",
     keys: &[&[
-        quantity("duration", Dimension::TIME, "how long the scene runs")
-            .positive()
-            .required("give it in s, or with another unit in quotes"),
-        quantity("sample", Dimension::TIME, "the time between two rows of the results")
-            .positive()
-            .otherwise("duration/1000; of grains duration/500"),
-        Key::new(
-            "gravity",
-            Value::QuantityOrVector(Unit::Of(Dimension::ACCELERATION)),
-            "a number points down (along −z, or −y in a plane), three are a vector",
-        )
-        .or("0"),
+        quantity("duration", Dimension::TIME, "how long the scene runs").positive().required("give it in s, or with another unit in quotes"),
+        quantity("sample", Dimension::TIME, "the time between two rows of the results").positive().otherwise("duration/1000; of grains duration/500"),
+        Key::new("gravity", Value::QuantityOrVector(Unit::Of(Dimension::ACCELERATION)), "a number points down (along −z, or −y in a plane), three are a vector").or("0"),
         flag("planar", "bodies move in x and y and turn about z only").or("false"),
-        number("tolerance", "relative error allowed in one step")
-            .allowed(Allowed::Between(1e-13, 1e-3))
-            .otherwise("1e-10"),
-        quantity(
-            "slowest_impact",
-            Dimension::SPEED,
-            "least impact speed v₀ that a law whose damping depends on v₀ is given; 0 for none",
-        )
-        .not_negative()
-        .otherwise("1 mm/s, or more where a weight presses"),
-        number(
-            "energy_tolerance",
-            "share of the energy turned over that may be unaccounted for at the end",
-        )
-        .positive()
-        .otherwise("1e-6; of grains 0.01"),
-        quantity("step", Dimension::TIME, "of grains: the fixed step")
-            .positive()
-            .otherwise("1/50 of the shortest contact, at most 1/5 of Rayleigh's time"),
+        number("tolerance", "relative error allowed in one step").allowed(Allowed::Between(1e-13, 1e-3)).otherwise("1e-10"),
+        quantity("slowest_impact", Dimension::SPEED, "least impact speed v₀ that a law whose damping depends on v₀ is given; 0 for none").not_negative()
+            .otherwise("1 mm/s, or more where a weight presses"),
+        number("energy_tolerance", "share of the energy turned over that may be unaccounted for at the end").positive().otherwise("1e-6; of grains 0.01"),
+        quantity("step", Dimension::TIME, "of grains: the fixed step").positive().otherwise("1/50 of the shortest contact, at most 1/5 of Rayleigh's time"),
     ]],
 };
 
@@ -82,26 +58,14 @@ const SHAPE_NAME: Key = choice("shape", || shape::NAMES.to_vec(), "the shape");
 /// The dimensions of a shape.
 const SHAPE: &[Key] = &[
     length("radius", "radius of a sphere, capsule, cylinder, socket or bore, above 0"),
-    length(
-        "length",
-        "length of a cylinder or bore, or between the centres of the ends of a capsule",
-    ),
+    length("length", "length of a cylinder or bore, or between the centres of the ends of a capsule"),
     vector("size", Dimension::LENGTH, "the three edges of a box"),
     vector("semi_axes", Dimension::LENGTH, "the three semi-axes of an ellipsoid"),
-    Key::new(
-        "points",
-        Value::Points(Unit::Of(Dimension::LENGTH)),
-        "corners of a hull, at least four that do not lie in a plane",
-    ),
+    Key::new("points", Value::Points(Unit::Of(Dimension::LENGTH)), "corners of a hull, at least four that do not lie in a plane"),
 ];
 
 const PLACE: &[Key] = &[
-    vector(
-        "position",
-        Dimension::LENGTH,
-        "the centre of mass at the start; of a part, in the axes of its body",
-    )
-    .or("[0, 0, 0]"),
+    vector("position", Dimension::LENGTH, "the centre of mass at the start; of a part, in the axes of its body").or("[0, 0, 0]"),
     table("rotation", &ROTATION, "how it is turned at the start"),
 ];
 
@@ -109,26 +73,18 @@ static BODY: TableFormat = TableFormat {
     meaning: "A rigid body. Without `fixed` or `motion` it moves freely and needs a mass and an inertia: both follow from \
               a shape with a density or a material.",
     keys: &[
-        &[text("name", "by which contacts, joints and changes find it; without `/`")
-            .required("every body has a name that contacts and joints use")],
+        &[text("name", "by which contacts, joints and changes find it; without `/`").required("every body has a name that contacts and joints use")],
         &[SHAPE_NAME.otherwise("a body without shape")],
         SHAPE,
         MATERIAL,
         &[
             quantity("mass", Dimension::MASS, "mass").otherwise("from shape and density"),
-            vector("inertia", Dimension::INERTIA, "principal moments of inertia, along its axes")
-                .otherwise("of a homogeneous body of this shape and mass"),
+            vector("inertia", Dimension::INERTIA, "principal moments of inertia, along its axes").otherwise("of a homogeneous body of this shape and mass"),
         ],
         PLACE,
         &[
-            vector("velocity", Dimension::SPEED, "velocity of the centre of mass at the start")
-                .or("[0, 0, 0]"),
-            vector(
-                "spin",
-                Dimension::FREQUENCY,
-                "angular velocity at the start, in the axes of the world",
-            )
-            .or("[0, 0, 0]"),
+            vector("velocity", Dimension::SPEED, "velocity of the centre of mass at the start").or("[0, 0, 0]"),
+            vector("spin", Dimension::FREQUENCY, "angular velocity at the start, in the axes of the world").or("[0, 0, 0]"),
             flag("fixed", "the body does not move").or("false"),
             table("motion", &BODY_MOTION, "moves it along a line as a function of time"),
             tables("part", &PART, "more shapes of the same body; contacts name them `body/part`"),
@@ -139,8 +95,7 @@ static BODY: TableFormat = TableFormat {
 static PART: TableFormat = TableFormat {
     meaning: "One of several shapes of a body, placed in the axes of the body. Parts add no mass.",
     keys: &[
-        &[text("name", "contacts name the part `body/name`")
-            .required("every part has a name: contacts say body/part")],
+        &[text("name", "contacts name the part `body/name`").required("every part has a name: contacts say body/part")],
         &[SHAPE_NAME.required("")],
         SHAPE,
         MATERIAL,
@@ -165,17 +120,8 @@ const MOTION: &[Key] = &[
     number("phase", "sine: phase in rad").or("0"),
     list("times", Dimension::TIME, "table: times, increasing; the value is constant outside"),
     Key::new("values", Value::List(Unit::OfMotion(0)), "table: one value for each time"),
-    choice(
-        "interpolation",
-        || vec!["linear", "cubic"],
-        "table: `cubic` has a continuous velocity and does not overshoot",
-    )
-    .or("\"linear\""),
-    Key::new(
-        "accelerations",
-        Value::List(Unit::OfMotion(2)),
-        "record: the accelerations, from rest",
-    ),
+    choice("interpolation", || vec!["linear", "cubic"], "table: `cubic` has a continuous velocity and does not overshoot").or("\"linear\""),
+    Key::new("accelerations", Value::List(Unit::OfMotion(2)), "record: the accelerations, from rest"),
     text("file", "record: a file of accelerations; lines that begin with # are comments"),
     quantity("interval", Dimension::TIME, "record: time between two accelerations"),
     number("scale", "record: factor of all accelerations").or("1"),
@@ -223,68 +169,27 @@ static FRICTION: TableFormat = TableFormat {
     meaning: "The tangential force of a contact. `spring` and `lugre` stick; `regularised` and `brown-mcphee` creep \
               under a lasting load.",
     keys: &[&[
-        choice(
-            "law",
-            || vec!["spring", "lugre", "brown-mcphee", "regularised"],
-            "the friction law",
-        )
-        .or("\"spring\""),
+        choice("law", || vec!["spring", "lugre", "brown-mcphee", "regularised"], "the friction law").or("\"spring\""),
         number("coefficient", "`spring`, `regularised`: coefficient of friction μ, needed"),
         number("static", "`lugre`, `brown-mcphee`: coefficient at rest, needed"),
         number("dynamic", "`lugre`, `brown-mcphee`: coefficient while sliding, needed"),
-        quantity(
-            "speed",
-            Dimension::SPEED,
-            "`regularised`, `brown-mcphee`: speed at which friction is fully there; `lugre`: Stribeck speed, needed",
-        )
-        .otherwise("1 mm/s"),
-        choice(
-            "form",
-            || Regularisation::ALL.map(|(name, _)| name).to_vec(),
-            "`regularised`: how friction rises with speed",
-        )
-        .or("\"tanh\""),
-        Key::new(
-            "stiffness",
-            Value::Quantity(Unit::OfLaw("N/m; 1/m of `lugre`")),
-            "`spring`: tangential stiffness; `lugre`: bristle stiffness divided by the normal force, needed",
-        )
-        .otherwise("`stiffness_share`"),
-        quantity(
-            "stiffness_root",
-            Dimension::stiffness(1.5),
-            "`spring`: tangential stiffness divided by √δ, instead",
-        ),
-        number("stiffness_share", "`spring`: tangential stiffness as a share of the normal one, instead")
-            .otherwise("Mindlin's ratio, or 2/7 without materials"),
-        Key::new(
-            "damping",
-            Value::Quantity(Unit::OfLaw("N s/m; s/m of `lugre`")),
-            "`spring`: tangential damping; `lugre`: bristle damping divided by the normal force",
-        )
-        .otherwise("`damping_ratio`; 0 of `lugre`"),
-        number("damping_ratio", "`spring`: share of critical damping, instead")
-            .otherwise("that of the restitution, at least 0.05"),
-        quantity(
-            "viscous",
-            Dimension::SLOWNESS,
-            "`lugre`, `brown-mcphee`: viscous friction divided by the normal force",
-        )
-        .or("0"),
+        quantity("speed", Dimension::SPEED, "`regularised`, `brown-mcphee`: speed at which friction is fully there; `lugre`: Stribeck speed, needed")
+            .otherwise("1 mm/s"),
+        choice("form", || Regularisation::ALL.map(|(name, _)| name).to_vec(), "`regularised`: how friction rises with speed").or("\"tanh\""),
+        Key::new("stiffness", Value::Quantity(Unit::OfLaw("N/m; 1/m of `lugre`")), "`spring`: tangential stiffness; `lugre`: bristle stiffness divided by the normal force, needed")
+            .otherwise("`stiffness_share`"),
+        quantity("stiffness_root", Dimension::stiffness(1.5), "`spring`: tangential stiffness divided by √δ, instead"),
+        number("stiffness_share", "`spring`: tangential stiffness as a share of the normal one, instead").otherwise("Mindlin's ratio, or 2/7 without materials"),
+        Key::new("damping", Value::Quantity(Unit::OfLaw("N s/m; s/m of `lugre`")), "`spring`: tangential damping; `lugre`: bristle damping divided by the normal force")
+            .otherwise("`damping_ratio`; 0 of `lugre`"),
+        number("damping_ratio", "`spring`: share of critical damping, instead").otherwise("that of the restitution, at least 0.05"),
+        quantity("viscous", Dimension::SLOWNESS, "`lugre`, `brown-mcphee`: viscous friction divided by the normal force").or("0"),
     ]],
 };
 
 static ROLLING: TableFormat = TableFormat {
     meaning: "Couples against rolling and spinning, each an arm times the normal force.",
-    keys: &[
-        ARMS,
-        &[quantity(
-            "speed",
-            Dimension::FREQUENCY,
-            "angular speed at which the couple is fully there",
-        )
-        .or("1e-3")],
-    ],
+    keys: &[ARMS, &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").or("1e-3")]],
 };
 
 static JOINT: TableFormat = TableFormat {
@@ -310,8 +215,7 @@ const fn kind(names: fn() -> Vec<&'static str>) -> Key {
 
 /// Where a joint stands.
 const MOUNT: &[Key] = &[
-    vector("point", Dimension::LENGTH, "where it stands, in the world")
-        .otherwise("the position of the first body"),
+    vector("point", Dimension::LENGTH, "where it stands, in the world").otherwise("the position of the first body"),
     direction("axis", "its axis, in the world").or("[0, 0, 1]"),
 ];
 
@@ -326,19 +230,11 @@ static CLEARANCE: TableFormat = TableFormat {
         ],
         MOUNT,
         &[
-            length("clearance", "difference of the radii, or half the play of a block")
-                .positive()
-                .required("it is the difference of the radii, or half the play"),
+            length("clearance", "difference of the radii, or half the play of a block").positive().required("it is the difference of the radii, or half the play"),
             length("radius", "`revolute`, `spherical`: radius of the pin or ball, needed"),
-            length("length", "`revolute`: length of the pin")
-                .otherwise("contact in the middle plane only"),
-            vector(
-                "size",
-                Dimension::LENGTH,
-                "`translational`: length along the axis, height between the walls, and width; needed",
-            ),
-            direction("normal", "`translational`: direction from wall to wall")
-                .otherwise("up: z, or y in a plane"),
+            length("length", "`revolute`: length of the pin").otherwise("contact in the middle plane only"),
+            vector("size", Dimension::LENGTH, "`translational`: length along the axis, height between the walls, and width; needed"),
+            direction("normal", "`translational`: direction from wall to wall").otherwise("up: z, or y in a plane"),
             flag("ideal", "make it an ideal joint, for comparison").or("false"),
         ],
         LAW,
@@ -355,8 +251,7 @@ static SPRING: TableFormat = TableFormat {
         vector("to", Dimension::LENGTH, "the point of the second body").or("[0, 0, 0]"),
         quantity("stiffness", Dimension::stiffness(1.0), "stiffness").or("0"),
         quantity("damping", Dimension::damping(0.0, 1.0), "damping coefficient").or("0"),
-        length("length", "length at which it carries no force")
-            .otherwise("the distance at the start"),
+        length("length", "length at which it carries no force").otherwise("the distance at the start"),
     ]],
 };
 
@@ -368,8 +263,7 @@ static FORCE: TableFormat = TableFormat {
             BODY_NAME,
             direction("direction", "of a force, in the world"),
             direction("axis", "of a couple, in the world"),
-            vector("point", Dimension::LENGTH, "where a force acts, in the world at the start")
-                .otherwise("the centre of mass"),
+            vector("point", Dimension::LENGTH, "where a force acts, in the world at the start").otherwise("the centre of mass"),
         ],
         MOTION,
     ],
@@ -393,13 +287,7 @@ pub const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
 static OUTPUT: TableFormat = TableFormat {
     meaning: "How results are written.",
     keys: &[&[
-        choice(
-            "format",
-            || TABLE_FORMATS.to_vec(),
-            "format of the tables, unless the command is given another",
-        )
-        .otherwise("csv"),
-        Key::new("follow", Value::Names, "bodies that figures follow")
-            .otherwise("all, at most six"),
+        choice("format", || TABLE_FORMATS.to_vec(), "format of the tables, unless the command is given another").otherwise("csv"),
+        Key::new("follow", Value::Names, "bodies that figures follow").otherwise("all, at most six"),
     ]],
 };

@@ -18,43 +18,21 @@ pub(super) static GRAINS: TableFormat = TableFormat {
             text("unit", "unit of the lengths in `file`").otherwise("m"),
             length("radius", "radius of all grains").positive(),
             list("radii", Dimension::LENGTH, "several radii instead, at most 16"),
-            list(
-                "shares",
-                Dimension::NUMBER,
-                "how many grains have each of the `radii`, by number",
-            )
-            .otherwise("equal shares"),
+            list("shares", Dimension::NUMBER, "how many grains have each of the `radii`, by number").otherwise("equal shares"),
         ],
         MATERIAL,
         &[
-            list("width", Dimension::LENGTH, "the box, from 0 to here along x and y")
-                .otherwise("no sides; needed by `count` and `periodic`"),
+            list("width", Dimension::LENGTH, "the box, from 0 to here along x and y").otherwise("no sides; needed by `count` and `periodic`"),
             flag("periodic", "the box repeats along x and y and has no sides").or("false"),
             flag("floor", "there is a floor at z = 0").or("true"),
             tables("wall", &WALL, "more planes"),
             number("seed", "starts the random numbers").or("1"),
-            vector("velocity", Dimension::SPEED, "velocity of all grains at the start")
-                .or("[0, 0, 0]"),
-            quantity("shake", Dimension::SPEED, "largest random velocity added along each axis")
-                .or("0"),
-            quantity(
-                "speed",
-                Dimension::SPEED,
-                "the fastest expected impact, for the choice of the step",
-            )
-            .positive()
-            .otherwise("that of a fall from the top"),
-            quantity(
-                "snapshot",
-                Dimension::TIME,
-                "time between two rows of the tables `grains` and `contacts`",
-            )
-            .positive()
-            .otherwise("duration/20"),
-            table("contact", &CONTACT, "how grains touch")
-                .required("add [grains.contact] with law = \"tsuji-1992\" and restitution = 0.8"),
-            table("wall_contact", &WALL_CONTACT, "how grains touch walls, where that differs")
-                .otherwise("as grains touch each other"),
+            vector("velocity", Dimension::SPEED, "velocity of all grains at the start").or("[0, 0, 0]"),
+            quantity("shake", Dimension::SPEED, "largest random velocity added along each axis").or("0"),
+            quantity("speed", Dimension::SPEED, "the fastest expected impact, for the choice of the step").positive().otherwise("that of a fall from the top"),
+            quantity("snapshot", Dimension::TIME, "time between two rows of the tables `grains` and `contacts`").positive().otherwise("duration/20"),
+            table("contact", &CONTACT, "how grains touch").required("add [grains.contact] with law = \"tsuji-1992\" and restitution = 0.8"),
+            table("wall_contact", &WALL_CONTACT, "how grains touch walls, where that differs").otherwise("as grains touch each other"),
         ],
     ],
 };
@@ -63,8 +41,7 @@ static WALL: TableFormat = TableFormat {
     meaning: "A plane that grains touch.",
     keys: &[&[
         vector("point", Dimension::LENGTH, "a point of the plane").or("[0, 0, 0]"),
-        direction("normal", "its normal, towards the grains")
-            .required("towards the grains, such as [0, 0, 1]"),
+        direction("normal", "its normal, towards the grains").required("towards the grains, such as [0, 0, 1]"),
     ]],
 };
 
@@ -73,8 +50,7 @@ static CONTACT: TableFormat = TableFormat {
     keys: &[
         LAW,
         &[
-            table("friction", &FRICTION, "a tangential spring with history")
-                .otherwise("no friction"),
+            table("friction", &FRICTION, "a tangential spring with history").otherwise("no friction"),
             table("rolling", &ROLLING, "resistance to rolling").otherwise("none"),
         ],
     ],
@@ -88,17 +64,10 @@ static WALL_CONTACT: TableFormat = TableFormat {
 static FRICTION: TableFormat = TableFormat {
     meaning: "A tangential spring that follows the contact and slides at μ times the normal force.",
     keys: &[&[
-        number("coefficient", "coefficient of friction μ")
-            .not_negative()
-            .required("give it as a number"),
-        quantity("stiffness", Dimension::stiffness(1.0), "tangential stiffness")
-            .not_negative()
-            .otherwise("2/7 of the normal one at the fastest impact"),
-        flag("mindlin", "stiffness after Mindlin, from the material and the indentation")
-            .or("false"),
-        number("damping_ratio", "share of critical damping")
-            .not_negative()
-            .otherwise("that of the restitution, at least 0.05"),
+        number("coefficient", "coefficient of friction μ").not_negative().required("give it as a number"),
+        quantity("stiffness", Dimension::stiffness(1.0), "tangential stiffness").not_negative().otherwise("2/7 of the normal one at the fastest impact"),
+        flag("mindlin", "stiffness after Mindlin, from the material and the indentation").or("false"),
+        number("damping_ratio", "share of critical damping").not_negative().otherwise("that of the restitution, at least 0.05"),
     ]],
 };
 
@@ -106,11 +75,6 @@ static ROLLING: TableFormat = TableFormat {
     meaning: "Couples against rolling and spinning, each an arm times the normal force.",
     keys: &[
         ARMS,
-        &[Key::new(
-            "speed",
-            Value::Quantity(super::Unit::Of(Dimension::FREQUENCY)),
-            "angular speed at which the couple is fully there",
-        )
-        .or("0.1")],
+        &[Key::new("speed", Value::Quantity(super::Unit::Of(Dimension::FREQUENCY)), "angular speed at which the couple is fully there").or("0.1")],
     ],
 };

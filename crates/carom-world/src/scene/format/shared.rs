@@ -6,8 +6,7 @@ use carom::units::Dimension;
 /// What a body is made of.
 pub(super) const MATERIAL: &[Key] = &[
     text("material", "a material of `carom materials`"),
-    quantity("youngs", Dimension::PRESSURE, "Young's modulus, instead of a material")
-        .otherwise("contacts need a stiffness"),
+    quantity("youngs", Dimension::PRESSURE, "Young's modulus, instead of a material").otherwise("contacts need a stiffness"),
     number("poisson", "Poisson's ratio, with `youngs`"),
     quantity("density", Dimension::DENSITY, "density, with `youngs` or alone"),
 ];
@@ -16,24 +15,14 @@ pub(super) const MATERIAL: &[Key] = &[
 pub(super) const LAW: &[Key] = &[
     text("law", "a law of `carom models`").required("name a law; `carom models` lists them"),
     of_law("restitution", "1", "coefficient of restitution that is asked for"),
-    text(
-        "calibration",
-        "`exact` delivers the restitution, `published` uses the formula of the source",
-    )
-    .otherwise("`published`, where the source has a formula"),
-    text("exit", "contact ends at zero `force` or at zero `indentation`")
-        .otherwise("that of the law's source"),
-    of_law("stiffness", "N/m^n", "K of K·δⁿ, at each contact point")
-        .otherwise("from materials and shapes"),
+    text("calibration", "`exact` delivers the restitution, `published` uses the formula of the source").otherwise("`published`, where the source has a formula"),
+    text("exit", "contact ends at zero `force` or at zero `indentation`").otherwise("that of the law's source"),
+    of_law("stiffness", "N/m^n", "K of K·δⁿ, at each contact point").otherwise("from materials and shapes"),
     of_law("exponent", "1", "n of K·δⁿ, with `stiffness`").otherwise("1.5"),
     of_law("damping", "N s^q/m^(m+q)", "damping coefficient, instead of a restitution"),
     of_law("damping_exponent", "1", "m of c·δᵐ·|δ̇|^q").otherwise("that of the law"),
     of_law("rate_exponent", "1", "q of c·δᵐ·|δ̇|^q").otherwise("that of the law"),
-    Key::new(
-        "set",
-        Value::Parameters,
-        "more parameters of the law, as `carom model ID` lists them",
-    ),
+    Key::new("set", Value::Parameters, "more parameters of the law, as `carom model ID` lists them"),
 ];
 
 const fn of_law(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {

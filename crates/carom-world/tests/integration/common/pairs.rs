@@ -53,13 +53,26 @@ impl Dice {
     }
 }
 
+/// A hull of corners, given by their coordinates one after the other.
+fn hull(coordinates: &[f64]) -> Shape {
+    let points = coordinates.as_chunks().0.iter().map(|&[x, y, z]| Vec3::new(x, y, z));
+    Shape::hull(&points.collect::<Vec<_>>()).unwrap()
+}
+
 /// The solids that collide, with names that tell hulls apart.
 pub fn solids() -> Vec<(&'static str, Shape)> {
-    let hull = |points: &[[f64; 3]]| {
-        let points: Vec<_> = points.iter().map(|&[x, y, z]| Vec3::new(x, y, z)).collect();
-        Shape::hull(&points).unwrap()
-    };
     let block = |x: f64, y: f64, z: f64| Shape::Box { half: Vec3::new(x, y, z) };
+    let sharp = [0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.02, 0.09, 0.0, 0.03, 0.02, 0.08, 0.08, 0.07, 0.06];
+    let wedge = [
+        0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.06, 0.0, 0.1, 0.06, 0.0, 0.0, 0.0, 0.08, 0.0, 0.06,
+        0.08,
+    ];
+    let roof = [
+        -0.04, -0.03, -0.02, 0.05, -0.035, -0.02, 0.04, 0.03, -0.025, -0.03, 0.04, -0.02, 0.0,
+        -0.02, 0.04, 0.01, 0.02, 0.035,
+    ];
+    let regular = [0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.05, 0.0866, 0.0, 0.05, 0.0289, 0.0816];
+    let flat = [0.0, 0.0, 0.0, 0.12, 0.0, 0.0, 0.04, 0.08, 0.0, 0.05, 0.03, 0.02];
     vec![
         ("sphere", Shape::Sphere { radius: 0.04 }),
         ("ellipsoid", Shape::Ellipsoid { semi: Vec3::new(0.03, 0.05, 0.04) }),
@@ -69,46 +82,11 @@ pub fn solids() -> Vec<(&'static str, Shape)> {
         ("rod", Shape::Cylinder { radius: 0.012, half: 0.06 }),
         ("box", block(0.05, 0.03, 0.04)),
         ("plate", block(0.06, 0.05, 0.012)),
-        (
-            "sharp hull",
-            hull(&[
-                [0.0, 0.0, 0.0],
-                [0.1, 0.0, 0.0],
-                [0.02, 0.09, 0.0],
-                [0.03, 0.02, 0.08],
-                [0.08, 0.07, 0.06],
-            ]),
-        ),
-        (
-            "tetrahedron",
-            hull(&[[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.05, 0.0866, 0.0], [0.05, 0.0289, 0.0816]]),
-        ),
-        (
-            "wedge",
-            hull(&[
-                [0.0, 0.0, 0.0],
-                [0.1, 0.0, 0.0],
-                [0.0, 0.06, 0.0],
-                [0.1, 0.06, 0.0],
-                [0.0, 0.0, 0.08],
-                [0.0, 0.06, 0.08],
-            ]),
-        ),
-        (
-            "flat tetrahedron",
-            hull(&[[0.0, 0.0, 0.0], [0.12, 0.0, 0.0], [0.04, 0.08, 0.0], [0.05, 0.03, 0.02]]),
-        ),
-        (
-            "roof",
-            hull(&[
-                [-0.04, -0.03, -0.02],
-                [0.05, -0.035, -0.02],
-                [0.04, 0.03, -0.025],
-                [-0.03, 0.04, -0.02],
-                [0.0, -0.02, 0.04],
-                [0.01, 0.02, 0.035],
-            ]),
-        ),
+        ("sharp hull", hull(&sharp)),
+        ("tetrahedron", hull(&regular)),
+        ("wedge", hull(&wedge)),
+        ("flat tetrahedron", hull(&flat)),
+        ("roof", hull(&roof)),
     ]
 }
 
@@ -233,17 +211,15 @@ impl fmt::Display for Fault {
 pub fn judge(case: &Case) -> Outcome {
     let world = &case.world;
     let mut outcome = Outcome { touched: false, evaluations: 0, off: 0.0, fault: None };
+    let fails = |error: carom::Error| Some(Fault::Fails(error.to_string()));
     let mut run = match Run::new(world) {
         Ok(run) => run,
-        Err(error) => {
-            outcome.fault = Some(Fault::Fails(error.to_string()));
-            return outcome;
-        }
+        Err(error) => return Outcome { fault: fails(error), ..outcome },
     };
     let before = run.state().energies(world).kinetic;
     while run.state().time < DURATION {
         if let Err(error) = run.step(DURATION, &mut ()) {
-            outcome.fault = Some(Fault::Fails(error.to_string()));
+            outcome.fault = fails(error);
             break;
         }
         if run.state().counts.evaluations > BUDGET {
@@ -254,9 +230,9 @@ pub fn judge(case: &Case) -> Outcome {
     let (state, energies) = (run.state(), run.state().energies(world));
     outcome.touched = !state.touches().is_empty() || state.accounts()[0].ended > 0;
     outcome.evaluations = state.counts.evaluations;
-    outcome.off = energies.error.abs() / energies.turned(before);
+    outcome.off = energies.error.abs() / energies.turned_over(before);
     // What contacts have given more than they took counts as well.
-    let given = (-energies.lost_in_contacts).max(0.0) / energies.turned(before).max(before);
+    let given = (-energies.lost_in_contacts).max(0.0) / energies.turned_over(before).max(before);
     outcome.off = outcome.off.max(given);
     if outcome.fault.is_none() && !(outcome.off <= ALLOWED) {
         outcome.fault = Some(Fault::Energy(outcome.off, before, energies.kinetic));

@@ -1,6 +1,7 @@
 //! Mechanisms with clearance joints: the ideal mechanism in closed form, regimes, sections.
 
-use super::{common::close, scene};
+use super::common::{close, pose_of, runge_kutta};
+use super::scene;
 use carom_world::regimes::{Study, StudyResults, period, study};
 
 const RATE: f64 = 523.5987755982989;
@@ -218,14 +219,7 @@ fn by_hand(until: f64, step: f64) -> (f64, f64) {
             Some(_) if delta < 0.0 => None,
             known => known,
         };
-        let at = |y: [f64; 4], k: [f64; 4], h: f64| std::array::from_fn(|i| y[i] + h * k[i]);
-        let one = slope(t, y, v0);
-        let two = slope(t + 0.5 * step, at(y, one, 0.5 * step), v0);
-        let three = slope(t + 0.5 * step, at(y, two, 0.5 * step), v0);
-        let four = slope(t + step, at(y, three, step), v0);
-        y = std::array::from_fn(|i| {
-            y[i] + step / 6.0 * (one[i] + 2.0 * (two[i] + three[i]) + four[i])
-        });
+        y = runge_kutta(&|t, y| slope(t, y, v0), t, y, step);
         t += step;
     }
     (y[0], y[1])
@@ -241,8 +235,8 @@ fn a_third_of_a_turn_is_the_same_by_hand() {
     for until in [0.5e-3, 1e-3, 2e-3, 3e-3, 4e-3] {
         run.advance(until).unwrap();
         let (angle, place) = by_hand(until, 2e-8);
-        let rod = run.state().body(&scene.world, of("rod")).unwrap().rotation;
-        let slider = run.state().body(&scene.world, of("slider")).unwrap().position.x;
+        let rod = pose_of(&run, of("rod")).rotation;
+        let slider = pose_of(&run, of("slider")).position.x;
         let off = 2.0 * rod.v.z.atan2(rod.w) - angle;
         assert!(off.abs() < 1e-6, "rod at {until}: {off:e}");
 

@@ -3,41 +3,26 @@
 //! The paper prints its points as figures. The numbers here are those that Lethe's example of this impact uses, read
 //! from the figures by its authors; angles are from the normal, in degrees.
 
-use super::{common::close, scene};
-use carom_world::Run;
+use super::common::{close, pose_of, ran};
+use super::scene;
 
 /// Angle of impact, angle of rebound.
+#[rustfmt::skip]
 const REBOUND: [(f64, f64); 9] = [
-    (0.016, 0.074),
-    (2.15, 1.733),
-    (4.096, 2.962),
-    (9.826, 6.518),
-    (20.567, 12.208),
-    (30.29, 21.67),
-    (39.535, 32.613),
-    (49.747, 45.125),
-    (60.208, 57.474),
+    (0.016, 0.074), (2.15, 1.733), (4.096, 2.962), (9.826, 6.518), (20.567, 12.208),
+    (30.29, 21.67), (39.535, 32.613), (49.747, 45.125), (60.208, 57.474),
 ];
 /// Angle of impact, tangential restitution of the centre.
+#[rustfmt::skip]
 const TANGENTIAL: [(f64, f64); 8] = [
-    (1.84, 0.79344),
-    (3.703, 0.74533),
-    (9.496, 0.67257),
-    (20.012, 0.59691),
-    (30.127, 0.68756),
-    (39.382, 0.77148),
-    (49.694, 0.84761),
-    (60.02, 0.90142),
+    (1.84, 0.79344), (3.703, 0.74533), (9.496, 0.67257), (20.012, 0.59691), (30.127, 0.68756),
+    (39.382, 0.77148), (49.694, 0.84761), (60.02, 0.90142),
 ];
 /// Angle of impact, spin after it (rad/s).
+#[rustfmt::skip]
 const SPIN: [(f64, f64); 7] = [
-    (6.143, 136.18),
-    (10.991, 265.69),
-    (21.251, 577.65),
-    (31.157, 612.88),
-    (39.143, 595.49),
-    (50.348, 453.21),
-    (60.328, 382.09),
+    (6.143, 136.18), (10.991, 265.69), (21.251, 577.65), (31.157, 612.88), (39.143, 595.49),
+    (50.348, 453.21), (60.328, 382.09),
 ];
 
 const SPEED: f64 = 3.9;
@@ -62,10 +47,9 @@ fn impact(angle: f64) -> Rebound {
         "oblique-impact",
         &[("sphere", "velocity", velocity), ("simulation", "duration", format!("{duration:?}"))],
     );
-    let mut run = Run::new(&scene.world).unwrap();
-    run.advance(scene.duration).unwrap();
+    let run = ran(&scene.world, scene.duration);
     assert!(run.state().touches().is_empty() && run.state().accounts()[0].ended == 1);
-    let pose = run.state().body(&scene.world, 1).unwrap();
+    let pose = pose_of(&run, 1);
     Rebound {
         normal: pose.velocity.z / (SPEED * cos),
         tangential: pose.velocity.x / (SPEED * sin),

@@ -3,7 +3,7 @@
 
 use super::common::{Log, close};
 use super::scene;
-use carom_world::{Ended, Observer, Piece, Run, World};
+use carom_world::{EndedTouch, Observer, Run, Sample, World};
 use std::f64::consts::TAU;
 
 const INTERVAL: f64 = 0.02;
@@ -73,10 +73,10 @@ impl Observer for Follow {
     fn next(&self) -> f64 {
         self.places.len() as f64 * INTERVAL
     }
-    fn sample(&mut self, piece: &Piece) {
-        self.places.push(piece.body(self.body).unwrap().position.x - self.start);
+    fn sample(&mut self, sample: &Sample) {
+        self.places.push(sample.body(self.body).unwrap().position.x - self.start);
     }
-    fn ended(&mut self, world: &World, ended: &Ended) {
+    fn ended(&mut self, world: &World, ended: &EndedTouch) {
         self.log.ended(world, ended);
     }
 }

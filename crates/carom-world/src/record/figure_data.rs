@@ -1,6 +1,6 @@
 //! The data that figures are drawn from, of bounded size for a run of any length.
 //!
-//! The tables of a run may take gigabytes; a figure is a thousand pixels wide. The gallery keeps energies and a few
+//! The tables of a run may take gigabytes; a figure is a thousand pixels wide. These data hold energies and a few
 //! bodies at a thinned sequence of times (every second sample is dropped when there are too many), the largest force
 //! of each contact in each of many equal intervals of time (so that no peak is lost; intervals become twice as long
 //! when there are too many), force over indentation through the first touch and the one with the largest force of
@@ -9,9 +9,9 @@
 
 use super::tables::{self, BodyRow, EnergyRow};
 use crate::math::Vec3;
-use crate::observe::Ended;
+use crate::observe::EndedTouch;
 use crate::shape::Shape;
-use crate::{ContactForce, Piece, World};
+use crate::{ContactForce, Sample, World};
 use carom_store::table::Table;
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,7 @@ pub struct ContactHistory {
     peaks: Vec<u64>,
     first: Option<Loop>,
     strongest: Option<(u64, Loop)>,
-    /// Places that touch now, with the points of the touch so far.
+    /// Sites that touch now, with the points of the touch so far.
     open: Vec<(usize, Loop)>,
 }
 
@@ -147,19 +147,13 @@ impl ContactHistory {
 pub struct Orbit {
     /// Contact of the world.
     pub contact: usize,
-    /// Difference of the radii, by its bits.
-    clearance: u64,
+    /// Difference of the radii (m).
+    #[serde(with = "crate::bits")]
+    pub clearance: f64,
     /// Whether the path is shown in the x–z plane: a ball in a socket, in space.
     pub sideways: bool,
     /// The centre in the axes of the bore over time: `time_s`, and the two coordinates `x_m` and `y_m` that are shown.
     pub path: ThinnedSeries,
-}
-
-impl Orbit {
-    /// Difference of the radii (m).
-    pub fn clearance(&self) -> f64 {
-        f64::from_bits(self.clearance)
-    }
 }
 
 /// Columns of [`tables::TRAJECTORY`] that are kept of a body.
@@ -176,7 +170,7 @@ pub struct FollowedBody {
 
 /// The data that figures are drawn from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Gallery {
+pub struct FigureData {
     /// Bodies that are followed.
     pub followed: Vec<FollowedBody>,
     /// The columns of [`tables::ENERGIES`].
@@ -185,10 +179,12 @@ pub struct Gallery {
     pub contacts: Vec<ContactHistory>,
     /// Paths of pins.
     pub orbits: Vec<Orbit>,
-    interval: u64,
+    /// Length of the intervals (s).
+    #[serde(with = "crate::bits")]
+    interval: f64,
 }
 
-impl Gallery {
+impl FigureData {
     /// For a run of this world, with the bodies to follow (all that move, if the list is empty).
     pub fn new(world: &World, follow: &[usize]) -> Self {
         let moving = || (0..world.bodies().len()).filter(|&b| world.columns.slot[b].is_some());
@@ -210,37 +206,35 @@ impl Gallery {
             let path = ThinnedSeries::new(["time_s", "x_m", "y_m"], 4 * ROW_LIMIT);
             let socket = |shape: usize| matches!(world.shapes()[shape].shape, Shape::Socket { .. });
             let sideways = !world.planar && (socket(pair.a) || socket(pair.b));
-            Some(Orbit { contact, clearance: clearance.to_bits(), sideways, path })
+            Some(Orbit { contact, clearance, sideways, path })
         });
         Self {
             energies: ThinnedSeries::of(&tables::ENERGIES, ROW_LIMIT),
             orbits: orbits.take(FOLLOWED_LIMIT).collect(),
             contacts: Vec::new(),
-            interval: INTERVAL_START.to_bits(),
+            interval: INTERVAL_START,
             followed: followed.collect(),
         }
     }
 
     /// The middle of an interval (s).
     pub fn interval_time(&self, interval: usize) -> f64 {
-        f64::from_bits(self.interval) * (interval as f64 + 0.5)
+        self.interval * (interval as f64 + 0.5)
     }
 
     /// A regular sample: energies and bodies.
-    pub(super) fn sample(&mut self, piece: &Piece, energies: &EnergyRow) {
+    pub(super) fn sample(&mut self, sample: &Sample, energies: &EnergyRow) {
         self.energies.push(|column| tables::ENERGIES.number(column, energies));
         for FollowedBody { body, trajectory } in &mut self.followed {
-            let place = piece.state().place(piece.world, *body);
-            let (position, rotation, velocity, spin) = (place.x, place.q, place.v, place.w);
-            let (time, body) = (piece.time, *body);
-            let row = BodyRow { time, body, position, rotation, velocity, spin };
+            let Some(pose) = sample.pose(*body) else { continue };
+            let row = BodyRow { time: sample.time, body: *body, pose };
             trajectory.push(|column| tables::TRAJECTORY.number(column, &row));
         }
     }
 
     /// Any sample: forces and paths.
-    pub(super) fn forces(&mut self, piece: &Piece, forces: &[ContactForce]) {
-        let interval = self.interval_of(piece.time);
+    pub(super) fn forces(&mut self, sample: &Sample, forces: &[ContactForce]) {
+        let interval = self.interval_of(sample.time);
         for force in forces {
             let Some(history) = self.history(force.contact, interval) else { continue };
             // A touch that begins has no force in the interval before.
@@ -249,19 +243,19 @@ impl Gallery {
             }
             history.peak(interval, force.force);
             let point = (force.indentation.to_bits(), force.force.to_bits());
-            match history.open.iter_mut().find(|(place, _)| *place == force.place) {
+            match history.open.iter_mut().find(|(site, _)| *site == force.site) {
                 Some((_, points)) if points.len() < POINT_LIMIT => points.push(point),
                 Some(_) => {}
-                None => history.open.push((force.place, vec![point])),
+                None => history.open.push((force.site, vec![point])),
             }
         }
         for history in self.contacts.iter_mut().filter(|history| history.open.is_empty()) {
             history.peak(interval, 0.0);
         }
         for orbit in &mut self.orbits {
-            let (x, y) = centre(piece, orbit.contact, orbit.sideways);
+            let (x, y) = centre(sample, orbit.contact, orbit.sideways);
             orbit.path.push(|column| match column {
-                "time_s" => piece.time,
+                "time_s" => sample.time,
                 "x_m" => x,
                 _ => y,
             });
@@ -269,10 +263,10 @@ impl Gallery {
     }
 
     /// A touch that has ended.
-    pub(super) fn ended(&mut self, ended: &Ended) {
+    pub(super) fn ended(&mut self, ended: &EndedTouch) {
         let interval = self.interval_of(ended.ended);
         let Some(history) = self.history(ended.contact, interval) else { return };
-        let Some(at) = history.open.iter().position(|(place, _)| *place == ended.place) else {
+        let Some(at) = history.open.iter().position(|(site, _)| *site == ended.site) else {
             return;
         };
         let (_, mut points) = history.open.remove(at);
@@ -291,7 +285,7 @@ impl Gallery {
         }
     }
 
-    /// Whether another gallery is of the same scene, so that a run can be resumed with it.
+    /// Whether other data are of the same scene, so that a run can be resumed with them.
     pub(super) fn alike(&self, other: &Self) -> bool {
         let same_bodies = |a: &FollowedBody, b: &FollowedBody| {
             a.body == b.body && a.trajectory.alike(&b.trajectory)
@@ -306,13 +300,11 @@ impl Gallery {
 
     /// Number of the interval in which a time lies; intervals are made longer if it lies beyond them.
     fn interval_of(&mut self, time: f64) -> usize {
-        let mut interval = f64::from_bits(self.interval);
-        while time.is_finite() && time >= INTERVALS as f64 * interval {
-            interval *= 2.0;
+        while time.is_finite() && time >= INTERVALS as f64 * self.interval {
+            self.interval *= 2.0;
             self.contacts.iter_mut().for_each(ContactHistory::halve);
         }
-        self.interval = interval.to_bits();
-        ((time / interval).max(0.0) as usize).min(INTERVALS - 1)
+        ((time / self.interval).max(0.0) as usize).min(INTERVALS - 1)
     }
 
     /// The history of a contact, which may have its first touch in this interval.
@@ -348,17 +340,17 @@ fn radius(shape: &Shape) -> (Option<f64>, Option<f64>) {
 }
 
 /// Where the centre of the pin is, in the axes of the bore.
-fn centre(piece: &Piece, contact: usize, sideways: bool) -> (f64, f64) {
-    let world = piece.world;
+fn centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
+    let world = sample.world;
     let pair = &world.contacts()[contact];
     let outer = |shape: usize| radius(&world.shapes()[shape].shape).1.is_some();
     let (pin, bore) = if outer(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
-    let place = |shape: usize| {
+    let frame = |shape: usize| {
         let placed = &world.shapes()[shape];
-        let body = piece.state().place(world, placed.body);
+        let body = sample.state().motion_of(world, placed.body);
         (body.x + body.q.turn(placed.position), body.q * placed.rotation)
     };
-    let ((pin, _), (bore, axes)) = (place(pin), place(bore));
+    let ((pin, _), (bore, axes)) = (frame(pin), frame(bore));
     let way: Vec3 = axes.inverse().turn(pin - bore);
     if sideways { (way.x, way.z) } else { (way.x, way.y) }
 }
@@ -373,34 +365,21 @@ mod tests {
     fn a_contact_that_lasts_does_not_let_go_between_samples() {
         // It falls, bounces and comes to rest; sampled 200 times, with six intervals to each.
         let text = r#"
-            [simulation]
-            duration = 2
-            sample = 0.01
-            gravity = 10
-            [[body]]
-            name = "ball"
-            shape = "sphere"
-            radius = 0.1
-            mass = 1
-            position = [0, 0, 0.2]
-            [[contact]]
-            between = ["ball", "ground"]
-            law = "kelvin-voigt-1865"
-            stiffness = "20 kN/m"
-            exponent = 1
-            restitution = 0.1
-            calibration = "exact"
+            simulation = { duration = 2, sample = 0.01, gravity = 10 }
+            body = [{ name = "ball", shape = "sphere", radius = 0.1, mass = 1, position = [0, 0, 0.2] }]
+            contact = [{ between = ["ball", "ground"], law = "kelvin-voigt-1865", stiffness = "20 kN/m",
+                exponent = 1, restitution = 0.1, calibration = "exact" }]
         "#;
         let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
         let mut run = BodySimulation::new(&scene).unwrap();
         while !run.done() {
             run.step(1).unwrap();
         }
-        let gallery = run.gallery();
-        let peaks = gallery.contacts[0].peaks();
+        let figure_data = run.figure_data();
+        let peaks = figure_data.contacts[0].peaks();
         let at = |from: f64, to: f64| {
             let inside = peaks.iter().filter(move |(interval, _)| {
-                (from..to).contains(&gallery.interval_time(*interval))
+                (from..to).contains(&figure_data.interval_time(*interval))
             });
             inside.map(|(_, peak)| *peak).collect::<Vec<_>>()
         };

@@ -1,0 +1,27 @@
+//! Checks of parameters, each with an error that names the parameter.
+
+use crate::math::Vec3;
+use carom::{Error, Result};
+
+/// The value, if it is finite and above 0.
+pub fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
+    check(value > 0.0 && value.is_finite(), name, value, "a finite number above 0", advice)
+}
+
+/// The value, if it is finite and not below 0.
+pub fn not_negative(name: &str, value: f64, advice: &str) -> Result<f64> {
+    check(value >= 0.0 && value.is_finite(), name, value, "a finite number of at least 0", advice)
+}
+
+fn check(sound: bool, name: &str, value: f64, allowed: &str, advice: &str) -> Result<f64> {
+    if sound { Ok(value) } else { Err(Error::invalid(name, value, allowed, advice)) }
+}
+
+/// Refuses a vector of something that is not finite.
+pub fn finite(what: &str, name: &str, vector: Vec3) -> Result<()> {
+    if vector.is_finite() {
+        return Ok(());
+    }
+    let advice = "give three finite numbers";
+    Err(Error::invalid(format!("{what} of `{name}`"), format!("{vector:?}"), "finite", advice))
+}

@@ -1,0 +1,70 @@
+//! A scene as a TOML document, with the lines of its statements.
+
+use super::SceneError;
+use carom::Error;
+use toml::Spanned;
+use toml::de::DeTable;
+
+/// Lines before a syntax error that are searched for the start of the broken statement.
+const LOOK_BACK: usize = 1000;
+
+pub(crate) type Read<T> = Result<T, SceneError>;
+
+/// A parsed text.
+pub(crate) struct Document<'t> {
+    pub(super) text: &'t str,
+    pub(super) table: Spanned<DeTable<'t>>,
+}
+
+impl<'t> Document<'t> {
+    pub fn parse(text: &'t str) -> Read<Self> {
+        match DeTable::parse(text) {
+            Ok(table) => Ok(Self { text, table }),
+            Err(error) => {
+                let at = error.span().map_or(0, |span| span.start);
+                let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+                let line = line(text, at);
+                // The parser finds an unclosed bracket or quote only where the next statement begins, or at the end.
+                let began = match begun(text, line) {
+                    Some(first) if first < line => format!(", in what begins in line {first}"),
+                    _ => String::new(),
+                };
+                let reason = format!("this is not TOML: {message}{began}; see https://toml.io");
+                Err(SceneError { line, error: Error::unreadable("the scene", reason) })
+            }
+        }
+    }
+
+    /// Parses a text and sets some of its keys to other values.
+    pub fn changed(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
+        let mut document = Self::parse(text)?;
+        for (number, change) in changes.iter().enumerate() {
+            // Values of changes get offsets behind the end of the text.
+            let at = text.len() + 1 + number;
+            super::change::apply(document.table.get_mut(), change, at)?;
+        }
+        Ok(document)
+    }
+
+    /// The tables as they were parsed.
+    pub fn tables(&self) -> &DeTable<'t> {
+        self.table.get_ref()
+    }
+}
+
+/// The line of an offset, from 1; for the value of change number k, usize::MAX − k.
+pub(super) fn line(text: &str, at: usize) -> usize {
+    if at > text.len() {
+        return usize::MAX - (at - text.len() - 1);
+    }
+    1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// The line in which a broken statement begins: the last line before which the text parses.
+fn begun(text: &str, broken: usize) -> Option<usize> {
+    let starts = text.match_indices('\n').map(|(at, _)| at + 1);
+    let starts: Vec<usize> = std::iter::once(0).chain(starts).take(broken).collect();
+    let mut lines = starts.iter().enumerate().rev().take(LOOK_BACK);
+    let first = lines.find(|(_, at)| text.get(..**at).is_some_and(|t| DeTable::parse(t).is_ok()));
+    first.map(|(index, _)| index + 1)
+}
