@@ -128,7 +128,7 @@ impl Scene {
         let energy_tolerance = simulation.quantity("energy_tolerance")?.unwrap_or(1e-6);
         simulation.finish()?;
         let parts = bodies::read(&root, &mut world, files)?;
-        laws::read(&root, &mut world, &parts)?;
+        laws::read(&root, &mut world, &parts, files)?;
         links::read(&root, &mut world, &parts, files)?;
         let output = output::read(&root, &world)?;
         root.finish()?;

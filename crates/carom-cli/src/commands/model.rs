@@ -70,6 +70,9 @@ fn text(model: &Model, full: &ModelPage) -> String {
     text += &format!("\n{}\n", paint(style::FAINT, about.trim_end()));
     for heading in HEADINGS {
         let section = model.section(heading);
+        if section.is_empty() {
+            continue;
+        }
         text += &format!("\n{}\n", paint(style::STRONG, heading));
         text += &match heading {
             // Keep the line breaks of equations.

@@ -127,7 +127,7 @@ impl GranularScene {
         };
         let snapshot = grains.quantity("snapshot")?.unwrap_or(duration / 20.0);
         let population = Population::read(&grains, files, most)?;
-        let contact = ContactTable::read(&grains, &population)?;
+        let contact = ContactTable::read(&grains, &population, files)?;
         let mut bed = walls::bed(&grains, &population, &contact)?;
         bed.gravity = gravity;
         if let Some(speed) = min_onset_speed {

@@ -1,5 +1,6 @@
 //! Contacts: the shapes that touch, their law (read by the library's `Spec`), friction and rolling resistance.
 
+use super::Files;
 use super::bodies::{Part, Parts};
 use super::reader::{Read, Table};
 use crate::World;
@@ -11,20 +12,21 @@ use crate::law_source::{HertzianModel, LawSource};
 use crate::math::Vec3;
 use crate::shape::Shape;
 use crate::world::Contact;
+use carom::linear_equivalent::SUFFIX;
 use carom::pair::{Body as Solid, Material, Pair, Shape as Solids, effective_mass, stiffness};
 use carom::spec::Spec;
 use carom::units::Dimension;
-use carom::{Error, Result};
+use carom::{Error, Result, own_law};
 
 /// Reads the contacts.
-pub(super) fn read(root: &Table, world: &mut World, parts: &Parts) -> Read<()> {
+pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     for table in root.tables("contact")? {
         let (a, b) = table.pair("between")?;
         let find = |name: &str| table.check_at("between", parts.find(name));
         let (a, b) = (find(&a)?, find(&b)?);
         let name = table.text("name")?.unwrap_or_default();
         table.check(refuse_second_contact(world, a, b))?;
-        let contact = contact(&table, world, a, b)?;
+        let contact = contact(&table, world, a, b, files)?;
         table.finish()?;
         table.check(world.add_contact(Contact { name, ..contact }))?;
     }
@@ -46,8 +48,14 @@ fn refuse_second_contact(world: &World, a: &Part, b: &Part) -> Result<()> {
 }
 
 /// A contact of two parts, with the law, friction and resistance that a table describes.
-pub(super) fn contact(table: &Table, world: &World, a: &Part, b: &Part) -> Read<Contact> {
-    let law_source = law_source(table, world, a, b)?;
+pub(super) fn contact(
+    table: &Table,
+    world: &World,
+    a: &Part,
+    b: &Part,
+    files: Files,
+) -> Read<Contact> {
+    let law_source = law_source(table, world, a, b, files)?;
     let friction = match table.table("friction")? {
         Some(inner) => Some(friction(&inner, mindlin_share(a, b), restitution(table)?)?),
         None => None,
@@ -74,15 +82,36 @@ pub(crate) fn rolling(contact: &Table) -> Read<Option<RollingResistance>> {
     table.check(found.checked()).map(Some)
 }
 
+/// The name of the law that a table has; an own law in a file is read.
+fn law_name(table: &Table, files: Files) -> Read<String> {
+    let given = table.needed_text("law")?;
+    let (law, damper) = match given.strip_suffix(SUFFIX) {
+        Some(law) => (law, SUFFIX),
+        None => (given.as_str(), ""),
+    };
+    if own_law::is_text(law) || !own_law::is_file(law) {
+        return Ok(given);
+    }
+    let read = |name: &str| {
+        files(name).map_err(|why| {
+            let advice = "name a file beside the scene";
+            Error::invalid("law", format!("`{name}`"), format!("readable ({why})"), advice)
+        })
+    };
+    let model = read(law).and_then(|text| own_law::from_text_with(&text, &read));
+    Ok(format!("{}{damper}", table.check_at("law", model)?.id))
+}
+
 /// Reads the law of a table as a `Spec` of the library.
-pub(crate) fn spec(table: &Table) -> Read<Spec> {
-    let law = table.needed_text("law")?;
+pub(crate) fn spec(table: &Table, files: Files) -> Read<Spec> {
+    let law = law_name(table, files)?;
     let mut set = std::collections::BTreeMap::new();
     if let Some(table) = table.table("set")? {
         set.extend(table.entries()?);
     }
     Ok(Spec {
         law,
+        damper: table.text("damper")?,
         stiffness: table.written("stiffness")?,
         exponent: table.written("exponent")?,
         restitution: table.written("restitution")?,
@@ -107,11 +136,23 @@ pub(crate) fn no_lone_exponent(table: &Table, spec: &Spec) -> Read<()> {
     Ok(())
 }
 
-fn law_source(table: &Table, world: &World, a: &Part, b: &Part) -> Read<LawSource> {
-    let mut spec = spec(table)?;
+/// Whether the law needs no stiffness of the bodies: it is given, or the law is an own one with numbers of its own.
+pub(crate) fn has_stiffness(spec: &Spec) -> bool {
+    let own = || spec.model().ok()?.own;
+    spec.stiffness.is_some() || own().is_some_and(|own| !own.takes_stiffness())
+}
+
+fn law_source(
+    table: &Table,
+    world: &World,
+    a: &Part,
+    b: &Part,
+    files: Files,
+) -> Read<LawSource> {
+    let mut spec = spec(table, files)?;
     let mass = table.check(reduced(world, a, b))?;
     spec.mass = Some(mass.into());
-    if spec.stiffness.is_some() {
+    if has_stiffness(&spec) {
         return Ok(LawSource::Given(table.check(spec.case().and_then(|case| case.law()))?));
     }
     no_lone_exponent(table, &spec)?;

@@ -19,7 +19,7 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
         table.check(world.add_joint(joint))?;
     }
     for table in root.tables("clearance")? {
-        clearance(&table, world, parts)?;
+        clearance(&table, world, parts, files)?;
         table.finish()?;
     }
     for table in root.tables("spring")? {
@@ -123,7 +123,7 @@ fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint
 }
 
 /// Reads a joint with clearance, which is a contact: a pin in a bore, a ball in a socket, a block between two walls.
-fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
+fn clearance(table: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     let kind = table.needed_choice("kind", "clearance")?;
     let (a, b) = bodies(table, world)?;
     let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
@@ -190,7 +190,7 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts) -> Read<()> {
             shape,
             material: material(body),
         };
-        let contact = laws::contact(table, world, &part(a, first), &part(b, second))?;
+        let contact = laws::contact(table, world, &part(a, first), &part(b, second), files)?;
         if !ideal {
             table.check(world.add_contact(Contact { name: name.clone(), ..contact }))?;
         }

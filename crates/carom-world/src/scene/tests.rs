@@ -300,3 +300,30 @@ fn a_law_that_the_shapes_do_not_have_is_refused_with_contact_and_time() {
     // 50 mm at 10 m/s² take 0.1 s.
     assert!(error.starts_with("contact `brick-ground` at t = 0.100000 s: "), "{error}");
 }
+
+#[test]
+fn an_own_law_is_read_beside_the_scene() {
+    let files = |name: &str| match name {
+        "buffer.toml" => Ok("name = \"scene-buffer\"\nspring = \"K*delta + K3*delta^3\"\n[parameters]\n\
+             K = \"1e6 N/m\"\nK3 = \"1e13 N/m^3\"\n"
+            .to_string()),
+        "curve.toml" => Ok("name = \"scene-curve\"\ncurve = \"curve.csv\"\n".to_string()),
+        "curve.csv" => Ok("indentation_mm,force_N\n0,0\n0.1,20\n0.5,150\n1,400\n".to_string()),
+        _ => Err("no such file".to_string()),
+    };
+    let scene = |law: &str| {
+        BALL.replace("hunt-crossley-1975", law)
+            .replace("calibration = \"exact\"", "")
+            .replace("9.81 m/s^2", "0 m/s^2")
+            .replace("material = \"steel\"\nposition", "mass = 0.5\nvelocity = [0, 0, -0.4]\nposition")
+    };
+    for law in ["buffer.toml", "curve.toml", "buffer.toml+linear-equivalent"] {
+        let scene = Scene::parse(&scene(law), &files).unwrap();
+        let mut run = crate::Run::new(&scene.world).unwrap();
+        run.advance(0.1).unwrap();
+        let velocity = run.state().velocity(1).z;
+        assert!((velocity - 0.4 * 0.8).abs() < 1e-6, "{law}: {velocity}");
+    }
+    let error = Scene::parse(&scene("missing.toml"), &files).unwrap_err().to_string();
+    assert!(error.contains("missing.toml") && error.contains("beside the scene"), "{error}");
+}

@@ -165,8 +165,15 @@ impl Definition {
     /// The unloading branch, with the force at the largest indentation put in; it never pulls.
     fn unloading_branch(&self) -> Option<Expression> {
         let top = self.spring.with(variable::DELTA, &variable(variable::PEAK));
-        let branch = self.unloading.as_ref()?.with(variable::PEAK_FORCE, &top);
-        Some(branch.max(Expression::Number(0.0)))
+        let unloading = self.unloading.as_ref()?;
+        let branch = unloading.with(variable::PEAK_FORCE, &top);
+        // The share of a measured branch is never negative, and has its own integral as it is.
+        match unloading {
+            Expression::Binary(Binary::Multiply, _, share) if matches!(**share, Expression::Table(..)) => {
+                Some(branch)
+            }
+            _ => Some(branch.max(Expression::Number(0.0))),
+        }
     }
 
     /// The energy that unloading from δ gives back.

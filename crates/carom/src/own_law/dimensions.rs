@@ -98,7 +98,7 @@ pub(super) fn infer_coefficient_unit(
     let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
     let rest = dimension::dimension("damper", damper, &variables)?.unwrap_or(Dimension::NUMBER);
     let unit = Dimension::FORCE / rest;
-    Ok(if unit.same(Dimension::NUMBER) { String::new() } else { unit.to_string() })
+    Ok(if unit.same(Dimension::NUMBER) { String::new() } else { unit.over_force() })
 }
 
 /// Checks the dimensions of all formulas for these values of the parameters.

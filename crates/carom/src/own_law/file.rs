@@ -375,9 +375,15 @@ fn text(law: &LawFile, curve: Option<&Measured>) -> String {
         (None, _, _) => "The loss is that between loading and unloading.",
         _ => "A restitution is delivered by the damping coefficient c.",
     };
+    let validity = match (&law.limit, curve) {
+        (Some(Quantity::Text(limit)), _) => format!("Indentations up to {limit}."),
+        (Some(Quantity::Number(limit)), _) => format!("Indentations up to {limit} m."),
+        (None, Some(curve)) => format!("Indentations up to {} m, the end of the curve.", curve.end()),
+        (None, None) => String::new(),
+    };
     let reference = law.reference.as_deref().unwrap_or("A law of the user.");
     let sections = format!(
-        "{}\n\n# Equation\n{equation}\n\n# Remarks\n{remarks}\n\n# Reference\n{reference}",
+        "{}\n\n# Equation\n{equation}\n\n# Validity\n{validity}\n\n# Remarks\n{remarks}\n\n# Reference\n{reference}",
         law.title.as_deref().unwrap_or(&law.name)
     );
     sections.lines().map(|line| format!("//! {line}\n")).collect()

@@ -207,7 +207,7 @@ impl fmt::Display for Dimension {
 
 impl Dimension {
     /// As a force times powers of length and time; for dimensions with one power of mass.
-    fn over_force(self) -> String {
+    pub(crate) fn over_force(self) -> String {
         products([("N", 1.0), ("m", self.length - 1.0), ("s", self.time + 2.0)])
     }
 }

@@ -14,16 +14,14 @@ pub fn render(model: &Model, report: &Report) -> String {
     let mut line = |name: &str, value: String| {
         text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")));
     };
-    let stiffness = Dimension::stiffness_unit(report.pair.exponent);
-    line(
-        "pair",
-        format!(
-            "m = {}   K = {}   n = {}",
-            format(report.pair.mass, "kg"),
-            show(report.pair.stiffness, &stiffness),
-            format(report.pair.exponent, "")
-        ),
-    );
+    let mut pair = format!("m = {}", format(report.pair.mass, "kg"));
+    // The spring of an own law need not have a stiffness of this kind.
+    if report.pair.stiffness.is_finite() {
+        let unit = Dimension::stiffness_unit(report.pair.exponent);
+        let (stiffness, exponent) = (report.pair.stiffness, report.pair.exponent);
+        pair += &format!("   K = {}   n = {}", format(stiffness, &unit), format(exponent, ""));
+    }
+    line("pair", pair);
     line(
         "impact",
         format!("{}, contact ends at zero {}", format(report.speed, "m/s"), report.exit.name()),

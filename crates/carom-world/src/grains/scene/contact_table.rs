@@ -6,7 +6,7 @@ use crate::friction::{RollingResistance, default_damping_ratio};
 use crate::grains::pair_laws::check_law;
 use crate::note::NoteSummary;
 use crate::scene::reader::{Read, Table};
-use crate::scene::{bodies, laws};
+use crate::scene::{Files, bodies, laws};
 use carom::collide;
 use carom::law::Law;
 use carom::message::Action;
@@ -40,9 +40,9 @@ pub(super) struct ContactTable {
 }
 
 impl ContactTable {
-    pub fn read(table: &Table, population: &Population) -> Read<Self> {
+    pub fn read(table: &Table, population: &Population, files: Files) -> Read<Self> {
         let contact = table.needed_table("contact")?;
-        let spec = laws::spec(&contact)?;
+        let spec = laws::spec(&contact, files)?;
         laws::no_lone_exponent(&contact, &spec)?;
         let restitution = laws::restitution(&contact)?;
         let (friction, stiffness, mindlin, damping_ratio) = match contact.table("friction")? {
@@ -71,13 +71,13 @@ impl ContactTable {
             None => (spec.clone(), population.material),
             Some(walls) => {
                 let material = bodies::made_of(walls)?.unwrap_or(population.material);
-                let spec = laws::spec(walls)?;
+                let spec = laws::spec(walls, files)?;
                 laws::no_lone_exponent(walls, &spec)?;
                 walls.finish()?;
                 (spec, material)
             }
         };
-        let stiffness_from_material = spec.stiffness.is_none();
+        let stiffness_from_material = !laws::has_stiffness(&spec);
         let sphere = |radius: f64| {
             let mass =
                 population.material.density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
@@ -86,9 +86,9 @@ impl ContactTable {
         let law = |spec: &Spec, one: Body, two: Body| -> carom::Result<Law> {
             let mass = effective_mass(one.mass()?, two.mass()?)?;
             let spec = Spec { mass: Some(mass.into()), ..spec.clone() };
-            let law = match spec.stiffness {
-                Some(_) => spec.case()?.law()?,
-                None => laws::with_pair(&spec, Pair::of(&one, &two)?)?,
+            let law = match laws::has_stiffness(&spec) {
+                true => spec.case()?.law()?,
+                false => laws::with_pair(&spec, Pair::of(&one, &two)?)?,
             };
             check_law(&law)?;
             Ok(law)
