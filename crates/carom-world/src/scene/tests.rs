@@ -321,7 +321,7 @@ fn an_own_law_is_read_beside_the_scene() {
         let scene = Scene::parse(&scene(law), &files).unwrap();
         let mut run = crate::Run::new(&scene.world).unwrap();
         run.advance(0.1).unwrap();
-        let velocity = run.state().velocity(1).z;
+        let velocity = run.state().body(&scene.world, 1).unwrap().velocity.z;
         assert!((velocity - 0.4 * 0.8).abs() < 1e-6, "{law}: {velocity}");
     }
     let error = Scene::parse(&scene("missing.toml"), &files).unwrap_err().to_string();
