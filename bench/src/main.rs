@@ -1,7 +1,7 @@
 //! carom against the papers' method, public integrators and plain loops: times, and errors beside them.
 //!
 //! `cargo run --release` prints Markdown; `-- --record FILE` also replaces what FILE holds below its
-//! line `## Last run`.
+//! line `## Last run`; `-- own` prints the table of own laws alone.
 
 // Without the rivals some helpers have no user.
 #![cfg_attr(not(feature = "rivals"), allow(dead_code))]
@@ -10,6 +10,7 @@ mod batch;
 mod crank;
 mod fits;
 mod measure;
+mod own;
 mod problem;
 #[cfg(feature = "rivals")]
 mod rivals;
@@ -28,8 +29,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let record = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => None,
         ["--record", file] => Some(file.to_string()),
+        ["own"] => {
+            let mut out = String::new();
+            own::run(&mut out)?;
+            print!("{out}");
+            return Ok(());
+        }
         ["answer", ref words @ ..] => return settled::answer(words),
-        _ => return Err("usage: carom-bench [--record FILE]".into()),
+        _ => return Err("usage: carom-bench [--record FILE | own]".into()),
     };
     let mut out = format!("{}\n\n", machine());
     single::run(&mut out)?;
@@ -37,6 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     single::courses(&mut out)?;
     batch::run(&mut out)?;
     fits::run(&mut out)?;
+    own::run(&mut out)?;
     scenes::run(&mut out)?;
     shell::run(&mut out);
     let out = out.trim_end();

@@ -25,13 +25,17 @@ impl Observer for First {
 
 /// A ball that is about to touch a plane.
 pub fn world(problem: &Problem, tolerance: f64) -> carom::Result<World> {
-    let law = problem.law();
+    falling_ball(problem.law(), problem.speed, tolerance)
+}
+
+/// A ball that is about to touch a plane with this law.
+pub fn falling_ball(law: Law, speed: f64, tolerance: f64) -> carom::Result<World> {
     let mut world = World::default();
     world.tolerance = tolerance;
     let ground = world.add_shape(Placed::on(0, Shape::HalfSpace))?;
     let inertia = Mat3::diagonal(Vec3::new(1.0, 1.0, 1.0) * (0.4 * law.mass * RADIUS * RADIUS));
     let body = Body::new("ball", law.mass, inertia).at(Vec3::Z * RADIUS);
-    let body = world.add_body(body.moving(Vec3::Z * -problem.speed))?;
+    let body = world.add_body(body.moving(Vec3::Z * -speed))?;
     let shape = world.add_shape(Placed::on(body, Shape::Sphere { radius: RADIUS }))?;
     world.add_contact(Contact::new(shape, ground, law))?;
     Ok(world)
