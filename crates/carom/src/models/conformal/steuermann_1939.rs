@@ -2,11 +2,11 @@
 //!
 //! # Equation
 //! F = K·δ^((2s+1)/(2s)), K = (4s/(2s+1))·E*·(c_s·A)^(−1/(2s)), c_s = (2·4·…·2s)/(1·3·…·(2s−1)), for
-//! the gap A·r^(2s) between the undeformed surfaces, s = 1, 2, 3, ….
+//! the gap A·r^(2s) between the undeformed surfaces, s = 1, 2, 3, …; A = 1/(2L^(2s−1)).
 //!
 //! # Derivation
 //! The contact radius a follows from δ = c_s·A·a^(2s) and the force is (4s/(2s+1))·E*·a·δ; a is
-//! eliminated. s = 1 with A = 1/(2R) is Hertz's law. The pressure is (A·E*·a^(2s−2)/π)·c_s² times
+//! eliminated. s = 1 is Hertz's law with L = R. The pressure is (A·E*·a^(2s−2)/π)·c_s² times
 //! (r/a)^(2s−2) + ½·(r/a)^(2s−4) + … + (1·3·…·(2s−3))/(2·4·…·(2s−2)), times √(a² − r²).
 //!
 //! # Validity
@@ -29,7 +29,7 @@ use crate::error::Error;
 use crate::law::Power;
 use crate::law::punch::Punch;
 use crate::model::{Group, Input, Model, Parameter};
-use crate::models::shared::{MODULUS, elastic, parameter};
+use crate::models::shared::{MODULUS, RADIUS, elastic, parameter};
 
 /// Steuermann 1939.
 pub const MODEL: Model = Model {
@@ -45,18 +45,10 @@ pub const MODEL: Model = Model {
             default: Some(2.0),
             ..parameter("index", "", (1.0, 50.0), "s of the profile A*r^(2s), a whole number")
         },
-        parameter(
-            "rim_radius",
-            "m",
-            (1e-12, f64::INFINITY),
-            "distance r from the axis at which the profile is rim_height deep: A = rim_height/r^(2s)",
-        ),
-        parameter(
-            "rim_height",
-            "m",
-            (1e-15, f64::INFINITY),
-            "gap A*r^(2s) between the undeformed surfaces at rim_radius",
-        ),
+        Parameter {
+            help: "length L of the profile r^(2s)/(2*L^(2s-1)): the effective radius for s = 1",
+            ..RADIUS
+        },
     ],
     build: |inputs| {
         elastic(inputs, "the law is elastic; give its K and n to a law with damping")?;
@@ -69,8 +61,7 @@ pub const MODEL: Model = Model {
                 "the profile is A*r^(2s) with s = 1, 2, 3 and so on",
             ));
         }
-        let rim = inputs.positive("rim_radius")?;
-        let profile = inputs.positive("rim_height")? / rim.powf(2.0 * index);
+        let profile = 0.5 * inputs.positive("radius")?.powf(1.0 - 2.0 * index);
         let punch = Punch { modulus: inputs.positive("modulus")?, profile, index: index as u32 };
         Ok(inputs.law(Power::elastic(punch.stiffness(), punch.exponent())))
     },

@@ -1,33 +1,37 @@
 //! Jackson & Green: an elastic, perfectly plastic sphere whose hardness falls as the contact grows.
 //!
 //! # Equation
-//! In x = δ/δ_c, δ_c = (π·C·Y/(2E*))²·R, C = 1.295·exp(0.736ν), F_c = (4/3)·E*·√R·δ_c^(3/2):
-//! F/F_c = x^1.5 or, where less, exp(−x^(5/12)/4)·x^1.5 + (4H/(C·Y))·(1 − exp(−x^(5/9)/25))·x;
-//! H/Y = 2.84·(1 − exp(−0.82·(a/R)^(−0.7))), a = √(R·δ)·(x/1.9)^(B/2), B = 0.14·exp(23·Y/E*). Unloading
-//! from (δ_m, F_m): F = F_m·((δ − δ_r)/(δ_m − δ_r))^(3/2), δ_r = 1.02·δ_m·(1 − ((x_m + 5.9)/6.9)^(−0.54)) for
-//! x_m > 1, else 0.
+//! In x = δ/δ_c, δ_c = (π·C·Y/(2E*))²·R, C = 1.295·exp(0.736ν), F_c = (4/3)·E*·√R·δ_c^(3/2): F/F_c
+//! = x^1.5 or, where less, exp(−x^(5/12)/4)·x^1.5 + (4H/(C·Y))·(1 − exp(−x^(5/9)/25))·x; H/Y =
+//! 2.84·(1 − exp(−0.82·(a/R)^(−0.7))), a = √(R·δ)·(x/1.9)^(B/2), B = 0.14·exp(23·Y/E*). Unloading
+//! from (δ_m, F_m): F = F_m·((δ − δ_r)/(δ_m − δ_r))^(3/2), δ_r = 1.02·δ_m·(1 − ((x_m +
+//! 5.9)/6.9)^(−0.54)) for x_m > 1, else 0.
 //!
 //! # Derivation
-//! Fits to finite elements. x = 1 is first yield below the surface, C·Y the largest pressure there by von
-//! Mises' criterion. The hardness is not 2.8·Y throughout: a wide contact is more like a compressed
-//! cylinder than an indented half-space. Residual indentations were fitted in a second paper.
+//! Fits to finite elements. x = 1 is first yield below the surface, C·Y the largest pressure there
+//! by von Mises' criterion. The hardness is not 2.8·Y throughout: a wide contact is more like a
+//! compressed cylinder than an indented half-space. Residual indentations were fitted in a second
+//! paper.
 //!
 //! # Validity
-//! Spheres flattened by something harder, a/R to 0.4, Y/E* to about 0.02; no hardening, no rate effects.
+//! Spheres flattened by something harder, a/R to 0.4, Y/E* to about 0.02; no hardening, no rate
+//! effects.
 //!
 //! # Remarks
-//! The source takes Hertz's law to x = 1.9 and the fit beyond; they meet near there (x = 2.01 at ν = 0.3,
-//! 0.5 % apart at 1.9) and not exactly, so the smaller of the two is taken, which is continuous. What is
-//! recovered begins to fall at x = 1 already, so that there is a small loss below 1.9. Beyond x of about
-//! 10⁴ the fit of δ_r exceeds δ_m; at least 10⁻⁴ of the indentation comes back here. B and a/R make the
-//! curve depend on Y/E* and δ/R beside x: exact calibration searches Y at touch. Read in public code: an
-//! asperity model (JG.m) for the force, a rough-contact code (tests of SPHERE_PLASTIC_PRE) for the residual
-//! indentation. The stiffness and exponent of the pair are not used.
+//! The source takes Hertz's law to x = 1.9 and the fit beyond; they meet near there (x = 2.01 at ν
+//! = 0.3, 0.5 % apart at 1.9) and not exactly, so the smaller of the two is taken, which is
+//! continuous. What is recovered begins to fall at x = 1 already, so that there is a small loss
+//! below 1.9. Beyond x of about 10⁴ the fit of δ_r exceeds δ_m; at least 10⁻⁴ of the indentation
+//! comes back here. B and a/R make the curve depend on Y/E* and δ/R beside x: exact calibration
+//! searches Y at touch. Read in public code: an asperity model (JG.m) for the force, a
+//! rough-contact code (tests of SPHERE_PLASTIC_PRE) for the residual indentation. The stiffness and
+//! exponent of the pair are not used.
 //!
 //! # Reference
-//! R. L. Jackson, I. Green, A finite element study of elasto-plastic hemispherical contact against a rigid
-//! flat, J. Tribol. 127 (2005) 343–354; R. Jackson, I. Chusoipin, I. Green, A finite element study of the
-//! residual stress and deformation in hemispherical contacts, J. Tribol. 127 (2005) 484–493.
+//! R. L. Jackson, I. Green, A finite element study of elasto-plastic hemispherical contact against
+//! a rigid flat, J. Tribol. 127 (2005) 343–354; R. Jackson, I. Chusoipin, I. Green, A finite
+//! element study of the residual stress and deformation in hemispherical contacts, J. Tribol. 127
+//! (2005) 484–493.
 
 use crate::law::JacksonGreen;
 use crate::model::{Coefficient, Group, Input, Model};

@@ -2,13 +2,14 @@
 //!
 //! # Equation
 //! Loading F = min((4/3)·E*·√R·δ^(3/2), 2π·R·p_d·δ); unloading from (δ_m, F_m) of the plastic line
-//! F = F_m·(1 − (δ_m − δ)/w)^(3/2), w = 3F_m/(4E*·a), a² = 2R·δ_m; from Hertz's curve along Hertz's curve.
+//! F = F_m·(1 − (δ_m − δ)/w)^(3/2), w = 3F_m/(4E*·a), a² = 2R·δ_m; from Hertz's curve along Hertz's
+//! curve.
 //!
 //! # Derivation
-//! In a fully plastic contact the mean pressure stays at the dynamic yield pressure p_d and the edge
-//! neither sinks in nor piles up, δ = a²/(2R). The energy ½mₑv₀² = π·p_d·a⁴/(4R) makes a crater of radius a;
-//! the elastic rebound from it returns 3F_m²/(10·a·E*). So e² = (6π/5)·p_d·R/(E*·a), which is
-//! (3·π^(5/4)·4^(3/4)/10)·(p_d/E*)·(mₑv₀²/(2p_d·R³))^(−1/4).
+//! In a fully plastic contact the mean pressure stays at the dynamic yield pressure p_d and the
+//! edge neither sinks in nor piles up, δ = a²/(2R). The energy ½mₑv₀² = π·p_d·a⁴/(4R) makes a
+//! crater of radius a; the elastic rebound from it returns 3F_m²/(10·a·E*). So e² =
+//! (6π/5)·p_d·R/(E*·a), which is (3·π^(5/4)·4^(3/4)/10)·(p_d/E*)·(mₑv₀²/(2p_d·R³))^(−1/4).
 //!
 //! # Validity
 //! Metals, fast impacts: well beyond yield, where the whole contact flows. Quasi-static otherwise.
@@ -16,11 +17,12 @@
 //! # Remarks
 //! e·v₀^(1/4) is constant once Hertz's share of the energy is small; then the law returns what
 //! `law::plastic::johnson_plastic_restitution` predicts. There is no transition between elastic and
-//! plastic: where the two curves meet the contact radius grows by √2, and the restitution falls from 1 to
-//! 0.841 at once, so that none between these can be asked for; kogut-etsion-2002 has the transition,
-//! thornton-1997 another one. Exact calibration finds p_d at every touch. p_d is about 3 yield strengths.
-//! The energies are those of Johnson's section 11.5 as the predictor in `law::plastic` has them; the force
-//! law that has them is written out here. The stiffness and exponent of the pair are not used.
+//! plastic: where the two curves meet the contact radius grows by √2, and the restitution falls
+//! from 1 to 0.841 at once, so that none between these can be asked for; kogut-etsion-2002 has the
+//! transition, thornton-1997 another one. Exact calibration finds p_d at every touch. p_d is about
+//! 3 yield strengths. The energies are those of Johnson's section 11.5 as the predictor in
+//! `law::plastic` has them; the force law that has them is written out here. The stiffness and
+//! exponent of the pair are not used.
 //!
 //! # Reference
 //! K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, section 11.5.

@@ -1,32 +1,33 @@
 //! Thakur, Morrissey, Sun, Chen & Ooi: the Edinburgh elasto-plastic adhesion law (EEPA).
 //!
 //! # Equation
-//! Loading F = k₁·δⁿ − f₀; unloading and reloading F = k₂·(δⁿ − δ_pⁿ) − f₀, δ_pⁿ = (1 − k₁/k₂)·δ_maxⁿ,
-//! but not below −k_adh·δⁿ − f₀, along which the contact opens.
+//! Loading F = k₁·δⁿ − f₀; unloading and reloading F = k₂·(δⁿ − δ_pⁿ) − f₀, δ_pⁿ = (1 −
+//! k₁/k₂)·δ_maxⁿ, but not below −k_adh·δⁿ − f₀, along which the contact opens.
 //!
 //! # Derivation
-//! Luding's law with an exponent: a compacted contact is stiffer on the way out and holds on where it
-//! was flattened. With r = k₂/k₁, κ = k_adh/k₁ and c = ((r−1)/(r+κ))^(1/n) the energies of the branches
-//! give e² = r − (r−1)·(n + 1 − n·c) for contact that ends at δ = 0, and the same with κ = 0 for contact
-//! that ends at zero force; r is its root.
+//! Luding's law with an exponent: a compacted contact is stiffer on the way out and holds on where
+//! it was flattened. With r = k₂/k₁, κ = k_adh/k₁ and c = ((r−1)/(r+κ))^(1/n) the energies of the
+//! branches give e² = r − (r−1)·(n + 1 − n·c) for contact that ends at δ = 0, and the same with κ =
+//! 0 for contact that ends at zero force; r is its root.
 //!
 //! # Validity
-//! Cohesive powders and soils; fitted to bulk tests rather than derived from a material. K and n of the
-//! pair are k₁ and n: 3/2 for spheres, 1 as in the source's own calculations.
+//! Cohesive powders and soils; fitted to bulk tests rather than derived from a material. K and n of
+//! the pair are k₁ and n: 3/2 for spheres, 1 as in the source's own calculations.
 //!
 //! # Remarks
-//! `contact_plasticity` is λ = 1 − k₁/k₂; exact calibration finds it for a restitution, the same at every
-//! speed. The source puts the restitution into a linear dashpot that it adds, as do the programs that have
-//! the law; carom has the hysteretic spring. LIGGGHTS can make k_adh follow from a surface energy and the
-//! flattened area; here k_adh is a number, its `fixKc`. For n ≠ 1 LIGGGHTS lowers the remembered peak along
-//! the adhesive branch as if n were 1, which lets the force jump when the contact closes again; here the
-//! branch is left along the unloading curve through the point. Read in LIGGGHTS-PUBLIC
-//! (normal_model_edinburgh.h) and in the manual of LAMMPS (granular normal models, epa_nonlinear).
+//! `contact_plasticity` is λ = 1 − k₁/k₂; exact calibration finds it for a restitution, the same at
+//! every speed. The source puts the restitution into a linear dashpot that it adds, as do the
+//! programs that have the law; carom has the hysteretic spring. LIGGGHTS can make k_adh follow from
+//! a surface energy and the flattened area; here k_adh is a number, its `fixKc`. For n ≠ 1 LIGGGHTS
+//! lowers the remembered peak along the adhesive branch as if n were 1, which lets the force jump
+//! when the contact closes again; here the branch is left along the unloading curve through the
+//! point. Read in LIGGGHTS-PUBLIC (normal_model_edinburgh.h) and in the manual of LAMMPS (granular
+//! normal models, epa_nonlinear).
 //!
 //! # Reference
-//! S. C. Thakur, J. P. Morrissey, J. Sun, J. F. Chen, J. Y. Ooi, Micromechanical analysis of cohesive
-//! granular materials using the discrete element method with an adhesive elasto-plastic contact model,
-//! Granul. Matter 16 (2014) 383–400.
+//! S. C. Thakur, J. P. Morrissey, J. Sun, J. F. Chen, J. Y. Ooi, Micromechanical analysis of
+//! cohesive granular materials using the discrete element method with an adhesive elasto-plastic
+//! contact model, Granul. Matter 16 (2014) 383–400.
 
 use crate::error::Error;
 use crate::law::{Cohesive, Exit, Exponent};
