@@ -217,7 +217,10 @@ fn what_cannot_be_is_refused_with_a_reason() {
         refused("muthukumar-desroches-2006", 1.5, Damping::Exact(0.1), None, &[]).is_unreachable()
     );
     assert!(refused("goldsmith-1960", 1.5, Damping::Exact(0.0), None, &[]).is_invalid());
-    assert!(refused("thakur-2014", 1.5, e, None, &[("constant_pull", 1.0)]).is_unsupported());
+    let pull = [("constant_pull", 1.0)];
+    assert!(refused("thakur-2014", 1.5, e, None, &pull).is_unsupported());
+    let exit = Some(Exit::ZeroForce);
+    assert!(refused("thakur-2014", 1.5, Damping::None, exit, &pull).is_unsupported());
     let between = [("index", 1.5)];
     assert!(refused("steuermann-1939", 1.5, Damping::None, None, &between).is_invalid());
     let areas = [("contact_area", 1e-4), ("patch_integral", 0.03), ("area_growth", 0.06)];

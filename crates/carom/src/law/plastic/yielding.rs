@@ -134,7 +134,7 @@ impl<C: YieldCurve> Yielding<C> {
             None => Err(Error::unreachable(
                 restitution,
                 "the recovery of this law jumps at yield, and no strength returns it",
-                "ask for a smaller restitution or for 1, or use thornton-1997, which takes every one",
+                "ask for a smaller restitution or for 1, or use a law whose recovery is continuous",
             )),
         }
     }

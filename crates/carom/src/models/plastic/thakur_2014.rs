@@ -69,6 +69,12 @@ pub const MODEL: Model = Model {
         let (loading, n) = (inputs.pair.stiffness, inputs.pair.exponent);
         let cohesion = inputs.parameter("adhesion_stiffness")?;
         let pull = inputs.parameter("constant_pull")?;
+        if pull > 0.0 && inputs.exit == Exit::ZeroForce {
+            return Err(Error::unsupported(
+                format!("constant_pull with exit `force` in `{}`", inputs.model.id),
+                "the pull still holds there; use exit `indentation`",
+            ));
+        }
         if let Some(e) = exactly(inputs)? {
             instead(inputs, "contact_plasticity")?;
             if pull > 0.0 {
