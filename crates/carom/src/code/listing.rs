@@ -5,7 +5,6 @@ use crate::compare::nominal_law;
 use crate::error::Result;
 use crate::law::{Exit, Force, Law, Work};
 use crate::model::Model;
-use crate::models::model;
 use crate::scalar::expression::Function;
 use crate::spec::Spec;
 use std::fmt::Write as _;
@@ -55,7 +54,7 @@ impl Language {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn listing(model: &Model, law: &Law, numbers: Numbers, language: Language) -> String {
-    let name = model.id.replace('-', "_");
+    let name = model.id.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
     let mut formulas = Formulas::of(law);
     if numbers == Numbers::Arguments {
         (formulas.touch, formulas.numbers) = (None, Vec::new());
@@ -79,7 +78,7 @@ pub fn listing(model: &Model, law: &Law, numbers: Numbers, language: Language) -
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn described(spec: &Spec, language: Language) -> Result<String> {
-    let model = model(&spec.law)?;
+    let model = spec.model()?;
     if *spec == (Spec { law: spec.law.clone(), ..Spec::default() }) {
         return Ok(listing(model, &nominal_law(model)?, Numbers::Arguments, language));
     }
