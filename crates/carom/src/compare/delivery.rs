@@ -18,6 +18,8 @@ const NOMINAL: &[(&str, f64)] = &[
     ("work_of_adhesion", 1.0),
     ("radius_2", 0.0256),
     ("length", 0.02),
+    ("rim_radius", 0.005),
+    ("rim_height", 1e-4),
 ];
 
 /// What a law delivers for one requested restitution; absent where the law cannot be asked so.
