@@ -171,7 +171,9 @@ impl Definition {
         let branch = unloading.with(variable::PEAK_FORCE, &top);
         // The share of a measured branch is never negative, and has its own integral as it is.
         match unloading {
-            Expression::Binary(Binary::Multiply, _, share) if matches!(**share, Expression::Table(..)) => {
+            Expression::Binary(Binary::Multiply, _, share)
+                if matches!(**share, Expression::Table(..)) =>
+            {
                 Some(branch)
             }
             _ => Some(branch.max(Expression::Number(0.0))),
