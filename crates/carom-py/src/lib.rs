@@ -49,7 +49,7 @@ mod _carom {
     use crate::memory::room;
     #[pymodule_export]
     use crate::questions::{
-        advise, body, catalogue, check, deliveries, engines, export, facts, identify, impact,
+        advise, body, catalogue, check, code, deliveries, engines, export, facts, identify, impact,
         material, materials, needs_speed, outputs, pair, speeds, version,
     };
     #[pymodule_export]

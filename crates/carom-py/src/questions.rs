@@ -56,6 +56,14 @@ pub fn deliveries(name: &str) -> PyResult<String> {
     write(&carom::compare::deliveries(carom::model(name).map_err(raise)?))
 }
 
+/// The force of a described law, or of a law whose numbers are arguments, as functions in a language.
+#[pyfunction]
+pub fn code(spec: &str, language: &str) -> PyResult<String> {
+    let spec: Spec = read("the law", spec)?;
+    let language = language.parse().map_err(raise)?;
+    carom::code::described(&spec, language).map_err(raise)
+}
+
 /// The materials, as JSON.
 #[pyfunction]
 pub fn materials() -> PyResult<String> {

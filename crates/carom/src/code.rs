@@ -22,10 +22,12 @@ use crate::scalar::expression::{Binary, Function, Operand, Operation, Unary};
 mod c;
 mod latex;
 mod law;
+mod listing;
 mod program;
 mod python;
 
 pub use law::{Formulas, law};
+pub use listing::{Numbers, described, listing};
 
 /// A language that a formula can be printed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +145,10 @@ trait Notation {
     fn temporary(&self, number: usize) -> String;
     /// The line that gives an intermediate result its name.
     fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String;
+    /// The line that gives a known number its name.
+    fn constant(&self, name: &str, value: f64) -> String {
+        self.declare(name, &self.number(value), false)
+    }
     /// The whole function, given its arguments, its lines and its results.
     fn function(
         &self,
@@ -200,7 +206,7 @@ fn print(
     let (mut pieces, mut lines): (Vec<Piece>, Vec<String>) = (Vec::new(), Vec::new());
     for input in &function.inputs {
         if let Some(value) = value(input) {
-            lines.push(notation.declare(&notation.name(input), &notation.number(value), false));
+            lines.push(notation.constant(&notation.name(input), value));
         }
     }
     let mut temporaries = 0;

@@ -16,7 +16,7 @@
 
 mod delivery;
 
-pub use delivery::{Deliveries, Delivery, deliveries};
+pub use delivery::{Deliveries, Delivery, deliveries, nominal_law};
 
 use crate::error::{Error, Result};
 use crate::impact::Conditions;

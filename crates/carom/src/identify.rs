@@ -177,8 +177,9 @@ fn solve(
     let by = if measured[0].what == Measure::Restitution { measured[1] } else { measured[0] };
     let power = by.what.scale()[0];
     let length = (power * (scaled(setup, by) - curves[by.what as usize])).exp();
-    let stiffness = mass * speed * speed * length.powf(-(n + 1.0));
-    let unit = mass * speed.powf(2.0 - q) * length.powf(-(m + 1.0));
+    let stiffness = Power::stiffness_for_length(n, mass, speed, length);
+    // c of ε = 1.
+    let unit = Power::new(stiffness, n, m, q, Damper::Ratio(1.0)).coefficient(mass, speed);
     if ![length, stiffness, unit].iter().all(|value| value.is_normal()) {
         return Err(Error::numerical(
             "the identification",

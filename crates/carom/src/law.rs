@@ -187,12 +187,21 @@ pub trait Force: Response<f64> {
     /// determine the damping are not converted: the coefficient that follows from them is in [`Memory`].
     fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
 
+    /// The form with exponents that are plain numbers, none of them recognised ([`Exponent`]): for derivatives by an
+    /// exponent.
+    fn with_plain_exponents(&self) -> Self {
+        *self
+    }
+
     /// Whether the form has an internal state that is integrated with the motion.
     const INTERNAL: bool = false;
 
     /// Whether force and stored energy depend on nothing that changes after the touch: not on the largest indentation,
     /// the time or an internal state. Callers with many contacts need not store these then.
     const FROZEN: bool = false;
+
+    /// What [`Memory::damping`] is in this form: for the comment of printed code.
+    const FIXED_AT_TOUCH: &'static str = "damping coefficient";
 
     /// The calibration of forms that search their damping at touch; none for the others.
     fn calibration(&self) -> Option<Calibration> {

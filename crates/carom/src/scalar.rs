@@ -105,6 +105,12 @@ pub trait Scalar:
         other.le(self)
     }
 
+    /// x > y, and what `tie` says where they are equal.
+    #[inline(always)]
+    fn gt_or(self, other: Self, tie: impl FnOnce() -> Self::Mask) -> Self::Mask {
+        self.gt(other) | (self.ge(other) & tie())
+    }
+
     /// The first value where the mask holds, the second elsewhere.
     ///
     /// A number computes only the one that is needed; a recorder, and lanes that differ, compute both,
@@ -253,6 +259,16 @@ impl Scalar for f64 {
         self <= other
     }
     #[inline(always)]
+    fn gt_or(self, other: Self, tie: impl FnOnce() -> bool) -> bool {
+        // The compiler would compare both at once, and compute what both comparisons need side by side: the integration of
+        // a contact then takes a tenth longer.
+        let tie = || {
+            rarely();
+            tie()
+        };
+        self > other || (self == other && tie())
+    }
+    #[inline(always)]
     fn choose(mask: bool, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
         if mask { yes() } else { no() }
     }
@@ -261,3 +277,7 @@ impl Scalar for f64 {
         mask
     }
 }
+
+/// Where this is called the compiler keeps a branch and computes nothing beyond it before it is taken.
+#[cold]
+fn rarely() {}

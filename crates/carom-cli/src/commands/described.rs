@@ -1,4 +1,4 @@
-//! One impact in words: the flags that `carom impact` and `carom export` share.
+//! One impact in words: the flags that `carom impact` and `carom export` share, and `carom model --code` with them.
 
 use crate::failure::Failure;
 use carom::spec::{BodySpec, Quantity, Spec};
@@ -13,6 +13,17 @@ pub struct Described {
     #[arg(long, value_name = "ID")]
     law: Option<String>,
 
+    #[command(flatten)]
+    numbers: LawNumbers,
+
+    /// Constant force that presses the bodies together during contact
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    external_force: Option<String>,
+}
+
+/// What makes numbers of a law: two bodies, a speed and a dissipation.
+#[derive(Args)]
+pub struct LawNumbers {
     /// Effective mass m1*m2/(m1+m2)
     #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]
     mass: Option<String>,
@@ -30,9 +41,6 @@ pub struct Described {
     /// Approach speed at touch
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
     speed: Option<String>,
-    /// Constant force that presses the bodies together during contact
-    #[arg(long, value_name = "F", allow_hyphen_values = true)]
-    external_force: Option<String>,
     /// When contact ends: force or indentation [default: what the law was derived for]
     #[arg(long)]
     exit: Option<String>,
@@ -73,6 +81,14 @@ impl Described {
             let advice = "give --law ID; `carom models` lists them all";
             return Err(Error::missing("law", advice).into());
         };
+        let external_force = self.external_force.clone().map(Quantity::Text);
+        Ok(Spec { external_force, ..self.numbers.spec(law)? })
+    }
+}
+
+impl LawNumbers {
+    /// The description with this law, as the library takes it.
+    pub fn spec(&self, law: String) -> Result<Spec, Failure> {
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
@@ -89,8 +105,8 @@ impl Described {
             damping: quantity(&self.damping),
             damping_exponent: quantity(&self.damping_exponent),
             rate_exponent: quantity(&self.rate_exponent),
-            external_force: quantity(&self.external_force),
             set: assignments(&self.set)?,
+            ..Spec::default()
         })
     }
 }

@@ -1,5 +1,6 @@
 //! `carom model ID`: everything about one law.
 
+use super::described::LawNumbers;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::model_page::ModelPage;
@@ -9,18 +10,35 @@ use carom::Model;
 use carom::compare::{Deliveries, Delivery};
 use carom::model::{Input, Parameter};
 use carom::report::Entry;
+use carom::spec::Spec;
 use carom::units::format;
 use clap::Args;
 
 /// The headings of a model's text, in the order they are shown.
 const HEADINGS: [&str; 5] = ["Equation", "Derivation", "Validity", "Remarks", "Reference"];
 
-/// Show one law: equation, validity, reference, what it delivers
+const AFTER_HELP: &str = r#"
+CSV is the table of requested against delivered restitutions.
+
+With --code the numbers of the law are arguments of its functions, or constants within them where bodies and
+dissipation are given as to `carom impact`. The speed is needed only where the damping is found by a search.
+
+Examples:
+  carom model thornton-1997 --code cuda
+  carom model hunt-crossley-1975 --code python --mass 0.54kg --stiffness 2.4144e10 --restitution 0.8"#;
+
+/// Show one law: equation, validity, reference, what it delivers; or its force as code
 #[derive(Args)]
-#[command(after_help = "CSV is the table of requested against delivered restitutions.")]
+#[command(after_help = AFTER_HELP.trim_start())]
 pub struct Show {
     /// Id or alias; `carom models` lists them
     id: String,
+
+    /// Print the force as functions to paste into a program: c, cuda, python (NumPy) or latex
+    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["json", "csv", "plot"])]
+    code: Option<String>,
+    #[command(flatten)]
+    numbers: LawNumbers,
 
     #[command(flatten)]
     plot: Plot,
@@ -48,8 +66,19 @@ pub fn character(entry: &Entry) -> String {
 impl Show {
     /// The page of the model.
     pub fn run(self) -> Result<String, Failure> {
+        let spec = self.numbers.spec(self.id)?;
+        let model = carom::model(&spec.law)?;
+        if let Some(language) = &self.code {
+            return Ok(carom::code::described(&spec, language.parse()?)?);
+        }
+        if spec != (Spec { law: spec.law.clone(), ..Spec::default() }) {
+            return Err(carom::Error::unsupported(
+                "bodies, a speed or a dissipation for the page of a law",
+                "they make the numbers of printed code: add --code c, or use `carom impact --law ID`",
+            )
+            .into());
+        }
         let plot = self.plot.target()?;
-        let model = carom::model(&carom::own_law::name_of(&self.id)?)?;
         let full = ModelPage::of(model);
         if let Some(plot) = plot {
             plot.draw(&figure::model(model, &full.deliveries)?)?;

@@ -101,6 +101,14 @@ class Model:
         """What the published formula delivers for restitutions that are asked for, and the exact ε."""
         return table(json.loads(_carom.deliveries(self.id))["rows"])
 
+    def code(self, language: str) -> str:
+        """The force as functions in `c`, `cuda`, `python` (NumPy) or `latex`, with a comment that says how to use them.
+
+        The numbers of the law are arguments of the functions; `Law.code` has them as constants, and what is fixed at first
+        touch as a function of the speed.
+        """
+        return _carom.code(text({"law": self.id}), language)
+
     def __repr__(self) -> str:
         return f"<carom.Model {self.id}: {self.title}>"
 
@@ -262,6 +270,17 @@ class Law:
         """The energy (J) that an infinitely slow unloading from here would give back."""
         found, one = self._forces(delta, 0.0, speed, threads)
         return float(found[3]) if one else found[3]
+
+    def code(self, language: str, *, speed: Any = None) -> str:
+        """The force as functions in `c`, `cuda`, `python` (NumPy) or `latex`, to paste into a program.
+
+        A comment states equation, reference, units, signs and what has to be remembered of a contact. The speed (m/s) is
+        needed only where the damping is found by a search at first touch: the comment has it for this speed.
+        """
+        if self._arrays:
+            raise Error(f"code of {self.shape} laws is not supported: make a law of single numbers for it")
+        spec = self._spec if speed is None else {**self._spec, "speed": speed}
+        return _carom.code(text(spec), language)
 
     @property
     def spec(self) -> Result:

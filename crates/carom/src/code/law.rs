@@ -37,6 +37,22 @@ impl Formulas {
     pub fn of(law: &Law) -> Self {
         law.with(Record { mass: law.mass })
     }
+
+    /// As functions whose names begin with `name`; [`Formulas::numbers`] are constants within them.
+    pub fn print(&self, name: &str, language: Language) -> String {
+        let functions = [
+            ("touch", self.touch.as_ref()),
+            ("force", Some(&self.force)),
+            ("peak", self.peak.as_ref()),
+            ("internal_rate", self.internal_rate.as_ref()),
+        ];
+        let printed = functions.into_iter().filter_map(|(suffix, function)| {
+            let name = format!("{name}_{suffix}");
+            Some(function_with_constants(&name, function?, &self.numbers, language))
+        });
+        let between = if language == Language::Python { "\n\n" } else { "\n" };
+        printed.collect::<Vec<_>>().join(between)
+    }
 }
 
 struct Record {
@@ -145,16 +161,5 @@ fn without_unused(function: Function, keep: usize) -> Function {
 /// assert!(text.contains("def hertz_force(delta, rate, damping):"));
 /// ```
 pub fn law(name: &str, law: &Law, language: Language) -> String {
-    let formulas = Formulas::of(law);
-    let print = |suffix: &str, function: &Function| {
-        let name = format!("{name}_{suffix}");
-        function_with_constants(&name, function, &formulas.numbers, language)
-    };
-    let parts = [
-        formulas.touch.as_ref().map(|function| print("touch", function)),
-        Some(print("force", &formulas.force)),
-        formulas.peak.as_ref().map(|function| print("peak", function)),
-        formulas.internal_rate.as_ref().map(|function| print("internal_rate", function)),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+    Formulas::of(law).print(name, language)
 }

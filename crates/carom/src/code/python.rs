@@ -1,4 +1,7 @@
 //! Python with NumPy: the arguments may be numbers or arrays.
+//!
+//! `np.where` computes both of its values, also the one that does not hold: a division by zero there must be neither an
+//! exception nor a warning, and a power of a negative number not complex. Hence everything is a number of NumPy's.
 
 use super::program::{Words, less};
 use super::{Binary, Binding, Notation, Piece, Unary};
@@ -23,10 +26,8 @@ impl Notation for Python {
     }
 
     fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        WORDS.binary(function, a, b, |base, exponent| {
-            let (base, exponent) = (base.within(Binding::Atom), exponent.within(Binding::Atom));
-            Piece::new(format!("{base}**{exponent}"), Binding::Power)
-        })
+        let power = |a: Piece, b: Piece| Piece::atom(format!("np.power({}, {})", a.text, b.text));
+        WORDS.binary(function, a, b, power)
     }
 
     fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
@@ -68,6 +69,10 @@ impl Notation for Python {
         format!("    {name} = {}\n", value.text)
     }
 
+    fn constant(&self, name: &str, value: f64) -> String {
+        format!("    {name} = np.float64({})\n", self.number(value).text)
+    }
+
     fn function(
         &self,
         name: &str,
@@ -78,6 +83,11 @@ impl Notation for Python {
         let results: Vec<_> = outputs.iter().map(|(_, value)| value.text.as_str()).collect();
         let body = lines.concat();
         let inputs: Vec<_> = inputs.iter().map(|input| input.as_str()).collect();
-        format!("def {name}({}):\n{body}    return {}\n", inputs.join(", "), results.join(", "))
+        let (arguments, results) = (inputs.join(", "), results.join(", "));
+        let arrays: String =
+            inputs.iter().map(|it| format!("    {it} = np.asarray({it}, dtype=float)\n")).collect();
+        format!(
+            "@np.errstate(all=\"ignore\")\ndef {name}({arguments}):\n{arrays}{body}    return {results}\n"
+        )
     }
 }

@@ -17,6 +17,9 @@ const NOMINAL: &[(&str, f64)] = &[
     ("yield_indentation", 2e-6),
     ("work_of_adhesion", 1.0),
     ("radius_2", 0.0256),
+    ("length", 0.02),
+    ("rim_radius", 0.005),
+    ("rim_height", 1e-4),
 ];
 
 /// What a law delivers for one requested restitution; absent where the law cannot be asked so.
@@ -140,6 +143,24 @@ fn with_nominal<T>(
     }
 }
 
+/// A law of the model on the steel ball, with nominal values of what that does not tell: for the form of the law, not its
+/// numbers.
+///
+/// ```
+/// use carom::compare::nominal_law;
+/// assert!(nominal_law(carom::model("hertz-1881")?)?.power().is_some());
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn nominal_law(model: &Model) -> Result<Law> {
+    let dampings: &[Damping] = match model.input {
+        Input::Elastic => &[],
+        Input::Restitution => &[Damping::Restitution(0.5)],
+        Input::Coefficient | Input::Material => &[Damping::Exact(0.5)],
+    };
+    let of = |damping| Ok(with_nominal(model, |set| law(model, damping, None, set))?.0);
+    dampings.iter().find_map(|&damping| of(damping).ok()).map_or_else(|| of(Damping::None), Ok)
+}
+
 impl Model {
     /// Whether the force follows from the motion alone, without the speed at first touch.
     ///
@@ -155,14 +176,10 @@ impl Model {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn velocity_free(&self) -> Option<bool> {
-        let dampings: &[Damping] = match self.input {
-            Input::Elastic => return Some(true),
-            Input::Restitution => &[Damping::Restitution(0.5)],
-            Input::Coefficient | Input::Material => &[Damping::Exact(0.5), Damping::None],
-        };
-        let law = dampings.iter().find_map(|&damping| {
-            Some(with_nominal(self, |set| law(self, damping, None, set)).ok()?.0)
-        })?;
+        if self.input == Input::Elastic {
+            return Some(true);
+        }
+        let law = nominal_law(self).ok()?;
         let (speed, depth) = (STEEL_BALL.speed, 1e-5);
         let touch = |speed| Memory { peak: 2.0 * depth, ..law.touch(speed) };
         let (fast, slow) = (touch(speed), touch(0.1 * speed));

@@ -93,7 +93,7 @@ impl Effective {
                 let stiffness = match outcome {
                     Some(outcome) if n != wanted.n => {
                         let length = asked.duration * speed / outcome.duration;
-                        mass * speed * speed * length.powf(-(n + 1.0))
+                        Power::stiffness_for_length(n, mass, speed, length)
                     }
                     _ => wanted.stiffness,
                 };

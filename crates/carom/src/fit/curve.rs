@@ -11,8 +11,9 @@
 
 use super::least_squares::Problem;
 use super::probe;
-use super::sensitivity::{self, Samples, Variation};
+use super::sensitivity::{self, Samples};
 use super::series::Series;
+use super::slopes::Variation;
 use super::subject::{Role, RowValues, Subject, TrialImpact};
 use crate::impact::ContactMotion;
 use crate::stop::Stop;
@@ -52,7 +53,7 @@ impl CurveProblem<'_> {
         let times: Vec<f64> =
             (0..=LOOP_POINTS).map(|i| motion.end * i as f64 / LOOP_POINTS as f64).collect();
         let points: Vec<_> = times.iter().filter_map(|&t| motion.at(t)).collect();
-        let forces = probe::forces(&trial.law, &points, None);
+        let forces = probe::forces(&trial.law, &points);
         let place = |i: usize| (points[i].delta / length, forces[i] / force);
         let measured = self.series.x.iter().zip(&self.series.force);
         let mut nearest_times: Vec<f64> = measured
@@ -62,7 +63,9 @@ impl CurveProblem<'_> {
                     let (a, b) = place(i);
                     (a - x).powi(2) + (b - f).powi(2)
                 };
-                let nearest = (0..points.len()).min_by(|&i, &j| square(i).total_cmp(&square(j)));
+                let least = (0..points.len()).map(square).fold(f64::INFINITY, f64::min);
+                // The way back of an elastic law is as near as the way there, but for rounding: the way there.
+                let nearest = (0..points.len()).find(|&i| square(i) <= least * (1.0 + 1e-6));
                 times[nearest.unwrap_or(0)]
             })
             .collect();
@@ -135,7 +138,7 @@ impl Problem for CurveProblem<'_> {
         let times = self.series.x.iter().map(|t| t - trial.touch);
         let points: Vec<_> = times.map(|t| motion.at(t)).collect();
         let inside: Vec<_> = points.iter().filter_map(|p| *p).collect();
-        let mut forces = probe::forces(&trial.law, &inside, None).into_iter();
+        let mut forces = probe::forces(&trial.law, &inside).into_iter();
         let measured = points.iter().zip(&self.series.force);
         let residual = |(point, y): (&Option<_>, &f64)| {
             let force = if point.is_some() { forces.next().unwrap_or(0.0) } else { 0.0 };

@@ -10,7 +10,8 @@
 
 use super::ending;
 use super::least_squares::Problem;
-use super::sensitivity::{self, Variation};
+use super::sensitivity;
+use super::slopes::Variation;
 use super::subject::{RowValues, Subject};
 use crate::error::{Error, Result, positive};
 use crate::impact::ContactMotion;
@@ -145,7 +146,10 @@ impl OutcomeProblem<'_> {
                 let along = s.by_motion[p][2];
                 // A contact that never ends is followed for five times the time to the largest indentation.
                 let later = match motion.separated {
-                    true => ending::later(&motion, &trial.law, margin, &end, variation, along),
+                    true => {
+                        let by = (variation, &s.law.one(p));
+                        ending::later(&motion, &trial.law, margin, &end, by, along)
+                    }
                     false => -5.0 * s.by_motion[p][1].rate / acceleration(1),
                 };
                 all[*place] = match number {

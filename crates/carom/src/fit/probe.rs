@@ -1,78 +1,40 @@
 //! Questions to a law at many points at once: the form is matched once per question, not per point.
 
 use crate::impact::ContactState;
-use crate::law::{Force, Law, Memory, Tangent, Work};
+use crate::law::{Force, Law, Work};
 
-/// The force at every point. `frozen` replaces what was frozen at touch, for a law whose parameters
-/// differ a little from those of the motion.
-pub(super) fn forces(law: &Law, points: &[ContactState], frozen: Option<&Memory>) -> Vec<f64> {
-    struct Evaluate<'a>(&'a [ContactState], Option<&'a Memory>);
+/// The force at every point.
+pub(super) fn forces(law: &Law, points: &[ContactState]) -> Vec<f64> {
+    struct Evaluate<'a>(&'a [ContactState]);
     impl Work for Evaluate<'_> {
         type Output = Vec<f64>;
         fn run<F: Force>(self, form: F) -> Vec<f64> {
-            let Evaluate(points, frozen) = self;
-            let force =
-                |p: &ContactState| form.force(p.delta, p.rate, &replaced(&p.memory, frozen));
-            points.iter().map(force).collect()
-        }
-    }
-    law.with(Evaluate(points, frozen))
-}
-
-/// ∂F/∂δ and ∂F/∂δ̇ at every point.
-pub(super) fn tangents(law: &Law, points: &[ContactState]) -> Vec<Tangent> {
-    struct Evaluate<'a>(&'a [ContactState]);
-    impl Work for Evaluate<'_> {
-        type Output = Vec<Tangent>;
-        fn run<F: Force>(self, form: F) -> Vec<Tangent> {
-            self.0.iter().map(|p| form.tangent(p.delta, p.rate, &p.memory)).collect()
+            self.0.iter().map(|p| form.force(p.delta, p.rate, &p.memory)).collect()
         }
     }
     law.with(Evaluate(points))
 }
 
 /// The rate of the internal state at every point.
-pub(super) fn internal_rates(
-    law: &Law,
-    points: &[ContactState],
-    frozen: Option<&Memory>,
-) -> Vec<f64> {
-    struct Evaluate<'a>(&'a [ContactState], Option<&'a Memory>);
+pub(super) fn internal_rates(law: &Law, points: &[ContactState]) -> Vec<f64> {
+    struct Evaluate<'a>(&'a [ContactState]);
     impl Work for Evaluate<'_> {
         type Output = Vec<f64>;
         fn run<F: Force>(self, form: F) -> Vec<f64> {
-            let Evaluate(points, frozen) = self;
-            let rate = |p: &ContactState| {
-                form.internal_rate(p.delta, p.rate, &replaced(&p.memory, frozen))
-            };
-            points.iter().map(rate).collect()
+            self.0.iter().map(|p| form.internal_rate(p.delta, p.rate, &p.memory)).collect()
         }
     }
-    law.with(Evaluate(points, frozen))
+    law.with(Evaluate(points))
 }
 
-/// What a law keeps in place of the largest indentation after an accepted step to each point.
-pub(super) fn commits(law: &Law, points: &[ContactState], frozen: Option<&Memory>) -> Vec<f64> {
-    struct Evaluate<'a>(&'a [ContactState], Option<&'a Memory>);
-    impl Work for Evaluate<'_> {
-        type Output = Vec<f64>;
-        fn run<F: Force>(self, form: F) -> Vec<f64> {
-            let Evaluate(points, frozen) = self;
-            let peak = |p: &ContactState| {
-                let mut memory = replaced(&p.memory, frozen);
-                form.commit(p.delta, p.rate, &mut memory);
-                memory.peak
-            };
-            points.iter().map(peak).collect()
+/// Whether a law has an internal state.
+pub(super) fn has_internal(law: &Law) -> bool {
+    struct Ask;
+    impl Work for Ask {
+        type Output = bool;
+        fn run<F: Force>(self, _: F) -> bool {
+            F::INTERNAL
         }
     }
-    law.with(Evaluate(points, frozen))
-}
-
-/// What was frozen at touch, by another law in its place.
-pub(super) fn replaced(memory: &Memory, frozen: Option<&Memory>) -> Memory {
-    match frozen {
-        Some(frozen) => Memory { speed: frozen.speed, damping: frozen.damping, ..*memory },
-        None => *memory,
-    }
+    law.with(Ask)
 }

@@ -5,10 +5,14 @@
 //!
 //! ṡ_δ = s_v,  m·ṡ_v = −(F_δ·s_δ + F_v·s_v + F_a·s_a + F_m·∂δₘ/∂p + F_p),  ṡ_a = g_δ·s_δ + g_v·s_v + g_a·s_a + g_p.
 //!
-//! F_δ and F_v are the tangents of the law. F_p (and, for laws with a state, F_a, F_m and the slopes of g)
-//! are central differences of the *law*, a closed expression, at a fixed point; no trajectory is ever
-//! differenced. A change of the law also changes what it freezes at touch (the damping that follows
-//! from a restitution and a speed), which is part of F_p.
+//! The slopes of F and g are those of the law, evaluated with dual numbers along the motion (`fit/slopes.rs`); no motion is ever
+//! differenced. A change of the law also changes what it fixes at touch (the damping that follows from a restitution and a
+//! speed), which is part of F_p.
+//!
+//! The whole integration with dual numbers would be exact as well, but every derivative would be carried through all stages of
+//! all steps, the refused ones and the searches for events included, and where the force jumps or an event ends a step the
+//! derivative of the step's length would have to be put in by hand. Along the finished motion the equation is linear: one matrix
+//! a step serves all parameters.
 //!
 //! Every step of the motion is smooth, so each is halved and crossed by Gauss's collocation of order 6.
 //! It is implicit, hence at ease with stiff dampers, and never asks at the ends of a step, where
@@ -22,16 +26,15 @@
 
 use super::collocation::{B, C, Solver};
 use super::probe;
-pub(super) use super::slopes::{Along, Changed, Variation};
 use super::slopes::{
-    ByParameter, Slopes, central_differences, difference, differences, finite_or_zero, freeze,
-    slopes, soften_end, value,
+    Along, Derivatives, LawSlopes, Quantity, Variation, derivatives, finite_or_zero, soften_end,
 };
 use crate::impact::{ContactMotion, ContactState};
-use crate::law::{Law, Memory};
+use crate::law::Law;
 
 /// Parts of every step of the motion.
 const PARTS: usize = 2;
+
 /// States of a motion at some times, and how they change with the parameters.
 pub(super) struct Samples {
     /// None where there is no contact.
@@ -43,6 +46,8 @@ pub(super) struct Samples {
     pub by_force: Vec<Vec<f64>>,
     /// By parameter and time: how the point itself moves.
     pub by_motion: Vec<Vec<Along>>,
+    /// How the numbers of the law change with the parameters.
+    pub law: LawSlopes,
 }
 
 /// s_δ, s_v, s_a.
@@ -65,7 +70,30 @@ pub(super) fn samples(
     variations: &[Variation],
     times: &[f64],
 ) -> Samples {
-    let frozen = freeze(variations);
+    let damping = motion.within(0, 0.0).map_or(0.0, |start| start.memory.damping);
+    let law_slopes = LawSlopes::new(law, variations, damping);
+    let parts = match variations {
+        [] => Vec::new(),
+        _ => cross(motion, law, variations, &law_slopes),
+    };
+    sample(motion, law, variations, law_slopes, &parts, times)
+}
+
+/// The rate of the internal state with its derivatives; nothing for laws without one.
+fn internal_rates(law: &Law, slopes: &LawSlopes, points: &[ContactState]) -> Derivatives {
+    match probe::has_internal(law) {
+        true => derivatives(law, Quantity::InternalRate, slopes, points),
+        false => Derivatives::default(),
+    }
+}
+
+/// Crosses all parts of all steps in turn.
+fn cross(
+    motion: &ContactMotion,
+    law: &Law,
+    variations: &[Variation],
+    law_slopes: &LawSlopes,
+) -> Vec<Part> {
     let mut nodes = Vec::with_capacity(motion.len() * PARTS * 3);
     for piece in 0..motion.len() {
         let Some((start, end)) = motion.span(piece) else { break };
@@ -75,23 +103,9 @@ pub(super) fn samples(
             nodes.extend(C.iter().filter_map(|&c| at(c)));
         }
     }
-    let internal = nodes.iter().map(|p| p.memory.internal.abs()).fold(0.0, f64::max);
-    let mut slopes = slopes(law, &nodes, internal);
-    soften_end(motion, law, PARTS, &mut slopes);
-    let by = differences(law, variations, &frozen, &nodes, internal > 0.0);
-    let parts = cross(motion, law, variations, &frozen, &slopes, &by);
-    sample(motion, law, variations, &frozen, &parts, times, internal)
-}
-
-/// Crosses all parts in turn.
-fn cross(
-    motion: &ContactMotion,
-    law: &Law,
-    variations: &[Variation],
-    frozen: &[[Option<Memory>; 2]],
-    slopes: &Slopes,
-    by: &ByParameter,
-) -> Vec<Part> {
+    let mut force = derivatives(law, Quantity::Force, law_slopes, &nodes);
+    let mut internal = internal_rates(law, law_slopes, &nodes);
+    soften_end(motion, law, PARTS, &mut force, &mut internal);
     let mut state: Vec<State> = variations.iter().map(|v| [0.0, v.speed, 0.0]).collect();
     let mut peak = vec![0.0; variations.len()];
     let mut parts = Vec::with_capacity(motion.len() * PARTS);
@@ -100,15 +114,16 @@ fn cross(
         let h = (end - start) / PARTS as f64;
         for part in 0..PARTS {
             let first = 3 * (piece * PARTS + part);
-            let solver =
-                Solver::new(matrices(slopes, first, motion.mass), !slopes.state.is_empty(), h);
+            let matrices = matrices(&force, &internal, first, motion.mass);
+            let solver = Solver::new(matrices, !internal.state.is_empty(), h);
             let (from, memory) = (state.clone(), peak.clone());
             let mut all = Vec::with_capacity(state.len());
             for (i, s) in state.iter_mut().enumerate() {
                 let k = solver.slopes(s, |node| {
                     let at = first + node;
-                    let force = value(&by.force[i], at) + value(&slopes.peak, at) * memory[i];
-                    (-force / motion.mass, value(&by.internal[i], at))
+                    let by_peak = force.state.get(at).map_or(0.0, |state| state[3]);
+                    let by_force = value(&force.parameters, i, at) + by_peak * memory[i];
+                    (-by_force / motion.mass, value(&internal.parameters, i, at))
                 });
                 for j in 0..3 {
                     s[j] += h * (0..3).map(|node| B[node] * k[node][j]).sum::<f64>();
@@ -118,20 +133,17 @@ fn cross(
             let t = start + part as f64 * h;
             parts.push(Part { t, h, start: from, slopes: all, peak: memory });
         }
-        between(motion, law, variations, frozen, piece, end, &mut state, &mut peak);
+        between(motion, law, law_slopes, (piece, end), &mut state, &mut peak);
     }
     parts
 }
 
 /// From one step to the next: what the law commits, and a force that jumps at the turn.
-#[allow(clippy::too_many_arguments)]
 fn between(
     motion: &ContactMotion,
     law: &Law,
-    variations: &[Variation],
-    frozen: &[[Option<Memory>; 2]],
-    piece: usize,
-    end: f64,
+    law_slopes: &LawSlopes,
+    (piece, end): (usize, f64),
     state: &mut [State],
     peak: &mut [f64],
 ) {
@@ -139,36 +151,18 @@ fn between(
     else {
         return;
     };
-    let one = [before];
-    let commits = |p: &[ContactState]| probe::commits(law, p, None);
-    // Much less than a step before the turn, which may be tiny: the larger of two has a kink.
-    let width = 1e-10 * before.delta.abs();
-    let by_delta = central_differences(
-        &one,
-        |p, sign| {
-            p.delta += sign * width;
-            width
-        },
-        commits,
-    );
-    let by_peak = central_differences(
-        &one,
-        |p, sign| {
-            p.memory.peak += sign * width;
-            width
-        },
-        commits,
-    );
-    for (i, variation) in variations.iter().enumerate() {
-        let own = difference(variation, &frozen[i], law, |l, f| probe::commits(l, &one, f));
-        peak[i] = by_delta[0] * state[i][0] + by_peak[0] * peak[i] + own[0];
+    let committed = derivatives(law, Quantity::Peak, law_slopes, &[before]);
+    let [by_delta, by_rate, by_internal, by_peak, _] = committed.state[0];
+    for (i, (peak, [delta, rate, internal])) in peak.iter_mut().zip(state.iter()).enumerate() {
+        let own = value(&committed.parameters, i, 0);
+        *peak = by_delta * delta + by_rate * rate + by_internal * internal + by_peak * *peak + own;
     }
     if (end - motion.turn).abs() > 1e-12 * end {
         return;
     }
     let tiny = 1e-12 * before.memory.speed;
     let sides = [ContactState { rate: tiny, ..before }, ContactState { rate: -tiny, ..after }];
-    let forces = probe::forces(law, &sides, None);
+    let forces = probe::forces(law, &sides);
     let (a, b) = (motion.external - forces[0], motion.external - forces[1]);
     if (a - b).abs() > 1e-6 * a.abs() {
         for s in state {
@@ -178,17 +172,26 @@ fn between(
 }
 
 /// Slopes of the state's rate at the three nodes from `first` on.
-fn matrices(slopes: &Slopes, first: usize, mass: f64) -> [[[f64; 3]; 3]; 3] {
+fn matrices(
+    force: &Derivatives,
+    internal: &Derivatives,
+    first: usize,
+    mass: f64,
+) -> [[[f64; 3]; 3]; 3] {
     let mut matrices = [[[0.0; 3]; 3]; 3];
+    let by_state =
+        |of: &Derivatives, at: usize| of.state.get(at).map_or([0.0; 3], |s| [s[0], s[1], s[2]]);
     for (node, m) in matrices.iter_mut().enumerate() {
-        let at = first + node;
         m[0][1] = 1.0;
-        m[1][0] = -value(&slopes.delta, at) / mass;
-        m[1][1] = -value(&slopes.rate, at) / mass;
-        m[1][2] = -value(&slopes.internal, at) / mass;
-        m[2] = slopes.state.get(at).copied().unwrap_or_default();
+        m[1] = by_state(force, first + node).map(|slope| -slope / mass);
+        m[2] = by_state(internal, first + node);
     }
     matrices
+}
+
+/// The derivative by a parameter at a point; 0 where there is none.
+fn value(parameters: &[Vec<f64>], parameter: usize, at: usize) -> f64 {
+    parameters.get(parameter).and_then(|column| column.get(at)).copied().unwrap_or(0.0)
 }
 
 impl Part {
@@ -215,81 +218,43 @@ fn sample(
     motion: &ContactMotion,
     law: &Law,
     variations: &[Variation],
-    frozen: &[[Option<Memory>; 2]],
+    law_slopes: LawSlopes,
     parts: &[Part],
     times: &[f64],
-    internal: f64,
 ) -> Samples {
     let points: Vec<Option<ContactState>> = times.iter().map(|&t| motion.at(t)).collect();
     let inside: Vec<ContactState> = points.iter().filter_map(|p| *p).collect();
-    let slopes = slopes(law, &inside, internal);
-    let by = differences(law, variations, frozen, &inside, false);
-    let values = probe::forces(law, &inside, None);
-    let rates = force_rates(motion, law, &inside, &values, internal > 0.0);
+    let force = derivatives(law, Quantity::Force, &law_slopes, &inside);
+    let internal = match probe::has_internal(law) {
+        true => probe::internal_rates(law, &inside),
+        false => vec![0.0; inside.len()],
+    };
     let zero = || vec![0.0; times.len()];
     let mut samples = Samples {
         force: zero(),
         force_rate: zero(),
         by_force: variations.iter().map(|_| zero()).collect(),
         by_motion: variations.iter().map(|_| vec![Along::default(); times.len()]).collect(),
+        law: law_slopes,
         points,
     };
     let mut k = 0;
     for (i, &t) in times.iter().enumerate() {
-        if samples.points[i].is_none() {
-            continue;
-        }
-        samples.force[i] = values[k];
-        samples.force_rate[i] = rates[k];
+        let Some(point) = &samples.points[i] else { continue };
+        let along = Along::time(motion, point, force.values[k], internal[k]);
+        samples.force[i] = force.values[k];
+        samples.force_rate[i] = finite_or_zero(along.change(&force.state[k]));
         let found = parts.partition_point(|part| part.t + part.h < t);
         if let Some(part) = parts.get(found.min(parts.len().saturating_sub(1))) {
             for p in 0..variations.len() {
-                let s = part.at(p, t);
-                let force = slopes.delta[k] * s[0]
-                    + slopes.rate[k] * s[1]
-                    + value(&slopes.internal, k) * s[2]
-                    + slopes.peak[k] * part.peak[p]
-                    + by.force[p][k];
-                samples.by_force[p][i] = finite_or_zero(force);
-                let [delta, rate, internal] = s;
-                let peak = part.peak[p];
-                samples.by_motion[p][i] = Along { delta, rate, internal, peak, time: 0.0 };
+                let [delta, rate, internal] = part.at(p, t);
+                let along = Along { delta, rate, internal, peak: part.peak[p], time: 0.0 };
+                let by_force = along.change(&force.state[k]) + force.parameters[p][k];
+                samples.by_force[p][i] = finite_or_zero(by_force);
+                samples.by_motion[p][i] = along;
             }
         }
         k += 1;
     }
     samples
-}
-
-/// dF/dt: the law differenced along the motion, which also moves time and state.
-fn force_rates(
-    motion: &ContactMotion,
-    law: &Law,
-    points: &[ContactState],
-    forces: &[f64],
-    internal: bool,
-) -> Vec<f64> {
-    let state = match internal {
-        true => probe::internal_rates(law, points, None),
-        false => vec![0.0; points.len()],
-    };
-    let width = 1e-6 * motion.end;
-    let moved = |sign: f64| -> Vec<ContactState> {
-        let along = points.iter().zip(forces).zip(&state);
-        along
-            .map(|((p, force), state)| {
-                let dt = sign * width;
-                let mut memory = p.memory;
-                memory.time += dt;
-                memory.internal += dt * state;
-                let acceleration = (motion.external - force) / motion.mass;
-                // Half the change of the rate counts for the indentation.
-                let delta = p.delta + dt * (p.rate + 0.5 * dt * acceleration);
-                ContactState { delta, rate: p.rate + dt * acceleration, memory }
-            })
-            .collect()
-    };
-    let (plus, minus) =
-        (probe::forces(law, &moved(1.0), None), probe::forces(law, &moved(-1.0), None));
-    plus.iter().zip(&minus).map(|(p, m)| finite_or_zero((p - m) / (2.0 * width))).collect()
 }

@@ -1,21 +1,29 @@
-//! Derivatives of a law along a motion: by indentation and rate, by what it remembers and by its parameters.
+//! Derivatives of a law along a motion: by indentation and rate, by what it remembers and by parameters.
 //!
-//! Tangents are the law's own. The others are central differences of the law, a closed expression, at a
-//! fixed point. A plastic law changes its branch where the indentation meets its largest value so far,
-//! so differences by that value are taken on the side where the point is.
+//! The law is evaluated with dual numbers, so one evaluation gives the value and all derivatives, exact to rounding and on the
+//! side of a bend (a dent, the largest indentation) where the point is. Between a parameter and the law lie the formulas that
+//! make a law of a description: a damping ratio that delivers a restitution, an equivalent stiffness, a search at touch. Some
+//! of them are found by iteration and none is written over scalars, so the *numbers* of the law and what it fixes at touch are
+//! differenced, two laws a parameter, however many points there are.
 
 use super::probe;
 use crate::impact::{ContactMotion, ContactState};
-use crate::law::{Law, Memory};
+use crate::law::{Force, Law, Memory, Response, Work};
+use crate::scalar::Dual;
 
-/// Relative change of the state in difference quotients by the state.
-const NUDGE: f64 = 1e-6;
+/// What the state of a contact consists of for a law: δ, δ̇, internal state, largest indentation, time.
+const STATE: usize = 5;
+/// Parameters that are differentiated by at once.
+const AT_ONCE: usize = 3;
 
-/// A law with one parameter changed, and the speed it is met at.
+/// A value with its derivatives by the state and by some parameters.
+type Number = Dual<{ STATE + AT_ONCE }>;
+
+/// A law with one parameter changed, and what it fixes at touch.
 #[derive(Clone, Copy)]
 pub(super) struct Changed {
     pub law: Law,
-    pub speed: f64,
+    pub touch: Memory,
 }
 
 /// One parameter moved both ways by `step`; at the edge of what is allowed, one way only.
@@ -27,7 +35,20 @@ pub(super) struct Variation {
     pub speed: f64,
 }
 
-/// A direction in which a point moves, per unit of a parameter or of time.
+impl Variation {
+    /// The derivative of something that depends on the law, which is `here` with the parameter unchanged. `ask` gets
+    /// the changed law and the change of the parameter.
+    pub fn derivative(&self, here: f64, ask: impl Fn(&Changed, f64) -> f64) -> f64 {
+        let side = |changed: &Option<Changed>, step: f64| {
+            changed.as_ref().map_or((here, 0.0), |changed| (ask(changed, step), self.step))
+        };
+        let ((plus, above), (minus, below)) =
+            (side(&self.plus, self.step), side(&self.minus, -self.step));
+        if above + below > 0.0 { finite_or_zero((plus - minus) / (above + below)) } else { 0.0 }
+    }
+}
+
+/// A direction in which the state of a contact moves, per unit of a parameter or of time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Along {
     pub delta: f64,
@@ -38,17 +59,10 @@ pub(super) struct Along {
 }
 
 impl Along {
-    /// The motion itself, per second.
-    pub fn time(motion: &ContactMotion, law: &Law, point: &ContactState) -> Self {
-        let one = std::slice::from_ref(point);
-        let force = law.force(point.delta, point.rate, &point.memory);
-        Self {
-            delta: point.rate,
-            rate: (motion.external - force) / motion.mass,
-            internal: probe::internal_rates(law, one, None).first().copied().unwrap_or(0.0),
-            peak: 0.0,
-            time: 1.0,
-        }
+    /// The motion itself, per second, under this force.
+    pub fn time(motion: &ContactMotion, point: &ContactState, force: f64, internal: f64) -> Self {
+        let rate = (motion.external - force) / motion.mass;
+        Self { delta: point.rate, rate, internal, peak: 0.0, time: 1.0 }
     }
 
     /// The point moved by some amount of it.
@@ -60,123 +74,165 @@ impl Along {
         let (delta, rate) = (point.delta + amount * self.delta, point.rate + amount * self.rate);
         ContactState { delta, rate, memory }
     }
-}
 
-/// ∂F/∂p, ∂g/∂p of every parameter at every point.
-pub(super) struct ByParameter {
-    pub force: Vec<Vec<f64>>,
-    pub internal: Vec<Vec<f64>>,
-}
-
-/// Force and its slopes at some points, without parameters.
-pub(super) struct Slopes {
-    pub delta: Vec<f64>,
-    pub rate: Vec<f64>,
-    pub internal: Vec<f64>,
-    pub peak: Vec<f64>,
-    /// Slopes of g by δ, δ̇ and a; empty without an internal state.
-    pub state: Vec<[f64; 3]>,
-}
-
-/// What the changed laws freeze at touch.
-pub(super) fn freeze(variations: &[Variation]) -> Vec<[Option<Memory>; 2]> {
-    let touch = |changed: &Option<Changed>| changed.as_ref().map(|c| c.law.touch(c.speed));
-    variations.iter().map(|v| [touch(&v.plus), touch(&v.minus)]).collect()
-}
-
-/// (value₊ − value₋)/step of some question, by what is there of the two.
-pub(super) fn difference(
-    variation: &Variation,
-    frozen: &[Option<Memory>; 2],
-    law: &Law,
-    ask: impl Fn(&Law, Option<&Memory>) -> Vec<f64>,
-) -> Vec<f64> {
-    let side = |changed: &Option<Changed>, frozen: &Option<Memory>| match (changed, frozen) {
-        (Some(changed), Some(frozen)) => (ask(&changed.law, Some(frozen)), 1.0),
-        _ => (ask(law, None), 0.0),
-    };
-    let (mut plus, a) = side(&variation.plus, &frozen[0]);
-    let (minus, b) = side(&variation.minus, &frozen[1]);
-    let scale = 1.0 / (variation.step * f64::max(a + b, 1.0));
-    for (plus, minus) in plus.iter_mut().zip(minus) {
-        *plus = finite_or_zero((*plus - minus) * scale);
+    /// How something with these derivatives by the state changes along it.
+    pub fn change(&self, slopes: &[f64; STATE]) -> f64 {
+        let along = [self.delta, self.rate, self.internal, self.peak, self.time];
+        along.iter().zip(slopes).map(|(along, slope)| along * slope).sum()
     }
-    plus
 }
 
-pub(super) fn differences(
-    law: &Law,
-    variations: &[Variation],
-    frozen: &[[Option<Memory>; 2]],
-    points: &[ContactState],
-    internal: bool,
-) -> ByParameter {
-    let mut by = ByParameter { force: Vec::new(), internal: Vec::new() };
-    for (variation, frozen) in variations.iter().zip(frozen) {
-        by.force.push(difference(variation, frozen, law, |l, f| probe::forces(l, points, f)));
-        by.internal.push(match internal {
-            true => difference(variation, frozen, law, |l, f| probe::internal_rates(l, points, f)),
-            false => Vec::new(),
+/// How the numbers of a law change with the parameters.
+pub(super) struct LawSlopes {
+    /// Exponents that a form recognises (3/2, …) are taken as plain numbers, because one of them varies.
+    exponents: bool,
+    /// By parameter: derivatives of the numbers, of the damping at touch and of the speed at touch.
+    by: Vec<(Vec<f64>, f64, f64)>,
+}
+
+impl LawSlopes {
+    /// With `damping` that of the unchanged law at touch.
+    pub fn new(law: &Law, variations: &[Variation], damping: f64) -> Self {
+        let of = |exponents: bool| {
+            let here = numbers(law, exponents);
+            let changed = |it: &Option<Changed>| match it {
+                Some(changed) => numbers(&changed.law, exponents),
+                None => here.clone(),
+            };
+            let sides = variations.iter().map(|it| [changed(&it.plus), changed(&it.minus)]);
+            (here.len(), sides.collect::<Vec<_>>())
+        };
+        let (mut count, mut sides) = of(false);
+        let exponents = sides.iter().flatten().any(|numbers| numbers.len() != count);
+        if exponents {
+            (count, sides) = of(true);
+        }
+        let by = variations.iter().zip(&sides).map(|(variation, [plus, minus])| {
+            let width = [&variation.plus, &variation.minus].into_iter().flatten().count();
+            let width = variation.step * width.max(1) as f64;
+            let at = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
+            let slope = |i: usize| finite_or_zero((at(plus, i) - at(minus, i)) / width);
+            let damping = variation.derivative(damping, |changed, _| changed.touch.damping);
+            ((0..count).map(slope).collect(), damping, variation.speed)
         });
+        Self { exponents, by: by.collect() }
     }
-    by
+
+    /// Only the derivative by one of the parameters.
+    pub fn one(&self, parameter: usize) -> Self {
+        Self {
+            exponents: self.exponents,
+            by: self.by.get(parameter).cloned().into_iter().collect(),
+        }
+    }
 }
 
-/// Central differences of a function of the states by a perturbation, which returns its size.
-pub(super) fn central_differences(
+/// The numbers of a law, in the order in which its form names them.
+fn numbers(law: &Law, exponents: bool) -> Vec<f64> {
+    struct List(bool);
+    impl Work for List {
+        type Output = Vec<f64>;
+        fn run<F: Force>(self, form: F) -> Vec<f64> {
+            let form = if self.0 { form.with_plain_exponents() } else { form };
+            let mut numbers = Vec::new();
+            form.over(|_, value| {
+                numbers.push(value);
+                value
+            });
+            numbers
+        }
+    }
+    law.with(List(exponents))
+}
+
+/// What is differentiated.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Quantity {
+    Force,
+    /// The force before it is held at zero.
+    Signed,
+    /// The rate of the internal state.
+    InternalRate,
+    /// What the law keeps in place of the largest indentation after an accepted step.
+    Peak,
+}
+
+/// A quantity at some points, with its derivatives.
+#[derive(Default)]
+pub(super) struct Derivatives {
+    pub values: Vec<f64>,
+    /// By δ, δ̇, internal state, largest indentation and time.
+    pub state: Vec<[f64; STATE]>,
+    /// By parameter, then by point.
+    pub parameters: Vec<Vec<f64>>,
+}
+
+/// A quantity of the law at some points, with its derivatives.
+pub(super) fn derivatives(
+    law: &Law,
+    quantity: Quantity,
+    slopes: &LawSlopes,
     points: &[ContactState],
-    perturb: impl Fn(&mut ContactState, f64) -> f64,
-    function: impl Fn(&[ContactState]) -> Vec<f64>,
-) -> Vec<f64> {
-    let mut widths = Vec::with_capacity(points.len());
-    let mut moved = |sign: f64| {
-        widths.clear();
-        let mut moved = points.to_vec();
-        widths.extend(moved.iter_mut().map(|p| perturb(p, sign)));
-        function(&moved)
-    };
-    let (plus, minus) = (moved(1.0), moved(-1.0));
-    let slope = |((p, m), w): ((f64, f64), &f64)| finite_or_zero((p - m) / (2.0 * w));
-    plus.into_iter().zip(minus).zip(&widths).map(slope).collect()
+) -> Derivatives {
+    law.with(Differentiate { quantity, slopes, points })
 }
 
-pub(super) fn slopes(law: &Law, points: &[ContactState], internal: f64) -> Slopes {
-    let tangents = probe::tangents(law, points);
-    let forces = |p: &[ContactState]| probe::forces(law, p, None);
-    // While loading the largest indentation is the indentation itself: only later is it memory.
-    let peak = central_differences(points, perturb_peak, forces);
-    let mut slopes = Slopes {
-        delta: tangents.iter().map(|t| finite_or_zero(t.stiffness)).collect(),
-        rate: tangents.iter().map(|t| finite_or_zero(t.damping)).collect(),
-        internal: Vec::new(),
-        peak,
-        state: Vec::new(),
-    };
-    if internal > 0.0 {
-        let by_state = |p: &mut ContactState, sign: f64| {
-            p.memory.internal += sign * NUDGE * internal;
-            NUDGE * internal
-        };
-        let by_delta = |p: &mut ContactState, sign: f64| {
-            let width = NUDGE * p.delta.abs();
-            p.delta += sign * width;
-            width
-        };
-        let by_rate = |p: &mut ContactState, sign: f64| {
-            let width = NUDGE * p.rate.abs();
-            p.rate += sign * width;
-            width
-        };
-        slopes.internal = central_differences(points, by_state, forces);
-        let rates = |p: &[ContactState]| probe::internal_rates(law, p, None);
-        let (d, v) = (
-            central_differences(points, by_delta, rates),
-            central_differences(points, by_rate, rates),
-        );
-        let a = central_differences(points, by_state, rates);
-        slopes.state = d.iter().zip(&v).zip(&a).map(|((&d, &v), &a)| [d, v, a]).collect();
+struct Differentiate<'a> {
+    quantity: Quantity,
+    slopes: &'a LawSlopes,
+    points: &'a [ContactState],
+}
+
+impl Work for Differentiate<'_> {
+    type Output = Derivatives;
+    fn run<F: Force>(self, form: F) -> Derivatives {
+        let form = if self.slopes.exponents { form.with_plain_exponents() } else { form };
+        let mut found = Derivatives::default();
+        // Also without any parameters.
+        let groups = self.slopes.by.len().div_ceil(AT_ONCE).max(1);
+        for first in (0..groups).map(|group| AT_ONCE * group) {
+            let group = self.slopes.by.get(first..).unwrap_or_default();
+            let group = &group[..group.len().min(AT_ONCE)];
+            let varied = |value: f64, slope: &dyn Fn(&(Vec<f64>, f64, f64)) -> f64| {
+                let mut number = Number { value, slopes: [0.0; STATE + AT_ONCE] };
+                for (own, parameter) in number.slopes[STATE..].iter_mut().zip(group) {
+                    *own = slope(parameter);
+                }
+                number
+            };
+            let mut place = 0;
+            let form = form.over(|_, value| {
+                place += 1;
+                varied(value, &|(numbers, ..)| numbers.get(place - 1).copied().unwrap_or(0.0))
+            });
+            let mut columns = vec![Vec::with_capacity(self.points.len()); group.len()];
+            for point in self.points {
+                let (delta, rate) = (Dual::variable(point.delta, 0), Dual::variable(point.rate, 1));
+                let memory = Memory {
+                    speed: varied(point.memory.speed, &|(_, _, speed)| *speed),
+                    damping: varied(point.memory.damping, &|(_, damping, _)| *damping),
+                    internal: Dual::variable(point.memory.internal, 2),
+                    peak: Dual::variable(point.memory.peak, 3),
+                    time: Dual::variable(point.memory.time, 4),
+                };
+                let Number { value, slopes } = match self.quantity {
+                    Quantity::Force => form.force(delta, rate, &memory),
+                    Quantity::Signed => form.signed(delta, rate, &memory),
+                    Quantity::InternalRate => form.internal_rate(delta, rate, &memory),
+                    Quantity::Peak => form.peak_after(delta, rate, &memory),
+                };
+                for (column, slope) in columns.iter_mut().zip(&slopes[STATE..]) {
+                    column.push(finite_or_zero(*slope));
+                }
+                if first == 0 {
+                    found.values.push(value);
+                    found.state.push(std::array::from_fn(|i| finite_or_zero(slopes[i])));
+                }
+            }
+            found.parameters.append(&mut columns);
+        }
+        found
     }
-    slopes
 }
 
 /// Over the last `parts`-th of a last step that is short, ∂F/∂δ by its mean, ΔF/Δδ.
@@ -184,7 +240,13 @@ pub(super) fn slopes(law: &Law, points: &[ContactState], internal: f64) -> Slope
 /// Where contact ends with an infinite tangent (δᵐ at δ = 0 with m < 1, the fold of an adhesive neck) the
 /// steps of the motion shrink, but ∫ δᵐ⁻¹ dt does not vanish with them nearly as fast. Hardly anything
 /// moves during such a step except the indentation, so that the mean is all that counts.
-pub(super) fn soften_end(motion: &ContactMotion, law: &Law, parts: usize, slopes: &mut Slopes) {
+pub(super) fn soften_end(
+    motion: &ContactMotion,
+    law: &Law,
+    parts: usize,
+    force: &mut Derivatives,
+    internal: &mut Derivatives,
+) {
     let last = motion.len().saturating_sub(1);
     let Some((start, end)) = motion.span(last) else { return };
     if end - start > 1e-4 * motion.end {
@@ -194,28 +256,12 @@ pub(super) fn soften_end(motion: &ContactMotion, law: &Law, parts: usize, slopes
     let (Some(a), Some(b)) = (motion.within(last, from), motion.within(last, end)) else { return };
     let two = [ContactState { delta: a.delta, ..b }, b];
     let mean = |values: Vec<f64>| finite_or_zero((values[0] - values[1]) / (a.delta - b.delta));
-    let stiffness = mean(probe::forces(law, &two, None));
-    for delta in slopes.delta.iter_mut().rev().take(3) {
-        *delta = stiffness;
-    }
-    if !slopes.state.is_empty() {
-        let by_delta = mean(probe::internal_rates(law, &two, None));
-        for state in slopes.state.iter_mut().rev().take(3) {
+    let by_delta = [mean(probe::forces(law, &two)), mean(probe::internal_rates(law, &two))];
+    for (derivatives, by_delta) in [force, internal].into_iter().zip(by_delta) {
+        for state in derivatives.state.iter_mut().rev().take(3) {
             state[0] = by_delta;
         }
     }
-}
-
-fn perturb_peak(p: &mut ContactState, sign: f64) -> f64 {
-    let peak = p.memory.peak.abs();
-    let aside = 0.5 * (p.delta - p.memory.peak).abs();
-    let width = (NUDGE * peak).min(aside).max(1e-12 * peak).max(f64::MIN_POSITIVE);
-    p.memory.peak += sign * width;
-    width
-}
-
-pub(super) fn value(values: &[f64], at: usize) -> f64 {
-    values.get(at).copied().unwrap_or(0.0)
 }
 
 /// An infinite derivative (δᵐ at δ = 0, m < 1) replaced by 0: it occurs at single points only.

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::exact::Exponents;
 use crate::identify::{Measure, Measured, Method, Setup, identify};
 use crate::impact::{ContactMotion, ContactState};
-use crate::law::{Exit, Memory};
+use crate::law::{Damper, Exit, Memory, Power};
 use crate::message::Action;
 use crate::model::{Damping, Input};
 use crate::pair::{FACTS, Pair};
@@ -210,14 +210,14 @@ impl Seed {
     /// With K known, the restitution gives the damping.
     fn from_stiffness(setup: &Setup, stiffness: f64, e: f64) -> Result<Self> {
         let Setup { mass, speed, exponents, .. } = *setup;
-        let n = exponents.n;
+        let Exponents { n, m, q } = exponents;
         let e = e.clamp(0.02, 0.9999);
         let epsilon = crate::exact::epsilon(exponents, Exit::ZeroForce, e)?;
-        let length = (mass * speed * speed / stiffness).powf(1.0 / (n + 1.0));
-        let unit = mass * speed.powf(2.0 - exponents.q) * length.powf(-(exponents.m + 1.0));
+        let power = Power::new(stiffness, n, m, q, Damper::Ratio(epsilon));
+        let length = power.length(mass, speed);
         Ok(Self {
             stiffness,
-            coefficient: epsilon * unit,
+            coefficient: power.coefficient(mass, speed),
             depth: length,
             time: 3.0 * length / speed,
             force: mass * speed * speed / length,
@@ -333,7 +333,7 @@ fn elastic(subject: &mut Subject, given: &Given, seed: &Seed, guesses: &mut Vec<
         let point = ContactState { delta: 0.3 * seed.depth, rate: 0.7 * seed.speed, memory };
         let timed = Memory { time: 0.3 * seed.time, ..point.memory };
         let points = [point, ContactState { memory: timed, ..point }];
-        Some(probe::forces(&trial.law, &points, None).iter().sum())
+        Some(probe::forces(&trial.law, &points).iter().sum())
     };
     let mut stiffer = subject.clone();
     stiffer.case.pair.stiffness *= 1.1;
@@ -453,7 +453,7 @@ pub(super) fn own_centre(subject: &Subject, x: &[f64]) -> Option<f64> {
     let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
     let times: Vec<f64> = (0..=64).map(|i| motion.end * f64::from(i) / 64.0).collect();
     let points: Vec<ContactState> = times.iter().filter_map(|&t| motion.at(t)).collect();
-    let forces = probe::forces(&trial.law, &points, None);
+    let forces = probe::forces(&trial.law, &points);
     let moment: f64 = times.iter().zip(&forces).map(|(t, f)| t * f).sum();
     Some(moment / forces.iter().sum::<f64>())
 }

@@ -1,6 +1,6 @@
 //! What is fitted: a described impact, and the numbers of it that are free.
 
-use super::sensitivity::{Changed, Variation};
+use super::slopes::{Changed, Variation};
 use crate::error::{Error, Result};
 use crate::impact::Conditions;
 use crate::law::Law;
@@ -172,7 +172,8 @@ impl Subject {
                 if !(low..=high).contains(&x[i]) {
                     return None;
                 }
-                self.trial(&x, row).ok().map(|trial| Changed { law: trial.law, speed: trial.speed })
+                let TrialImpact { law, speed, .. } = self.trial(&x, row).ok()?;
+                Some(Changed { law, touch: law.touch(speed) })
             };
             let speed = if free.role == Role::Speed { free.slope(x[i]) } else { 0.0 };
             let variation =

@@ -127,6 +127,14 @@ impl<S: Scalar, C: Curve<S>> Response<S> for Curved<C, S> {
 impl<C: Elastic> Force for Curved<C> {
     type Over<S: Scalar> = Curved<C::Over<S>, S>;
 
+    fn with_plain_exponents(&self) -> Self {
+        let shape = match self.shape {
+            Shape::Power(p) => Shape::Power(p.unrecognised()),
+            other => other,
+        };
+        Self { shape, ..*self }
+    }
+
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S> {
         Curved {
             shape: match self.shape {

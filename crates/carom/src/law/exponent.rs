@@ -90,19 +90,26 @@ impl<S: Scalar> Exponent<S> {
     /// x to this power for a number that cannot be negative.
     #[inline(always)]
     pub fn raise(self, x: S) -> S {
+        let [power] = self.raise_all([x]);
+        power
+    }
+
+    /// Several numbers to this power, none of which can be negative: the exponent is asked once.
+    #[inline(always)]
+    pub fn raise_all<const N: usize>(self, x: [S; N]) -> [S; N] {
         match self {
-            Self::Zero => S::of(1.0),
-            Self::Quarter => x.sqrt().sqrt(),
-            Self::Half => x.sqrt(),
+            Self::Zero => [S::of(1.0); N],
+            Self::Quarter => x.map(|x| x.sqrt().sqrt()),
+            Self::Half => x.map(|x| x.sqrt()),
             Self::One => x,
-            Self::ThreeHalves => x * x.sqrt(),
-            Self::Two => x * x,
-            Self::Any(value) => x.powf(value),
+            Self::ThreeHalves => x.map(|x| x * x.sqrt()),
+            Self::Two => x.map(|x| x * x),
+            Self::Any(value) => x.map(|x| x.powf(value)),
         }
     }
 
     /// The slope d(x^p)/dx for x > 0.
-    #[inline]
+    #[inline(always)]
     pub fn slope(self, x: S) -> S {
         match self {
             Self::Zero => S::of(0.0),

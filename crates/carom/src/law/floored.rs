@@ -79,6 +79,10 @@ impl Force for Floored {
         }
     }
 
+    fn with_plain_exponents(&self) -> Self {
+        Self { power: self.power.with_plain_exponents(), ..*self }
+    }
+
     fn calibration(&self) -> Option<Calibration> {
         Some(self.calibration)
     }

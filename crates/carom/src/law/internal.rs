@@ -67,6 +67,11 @@ impl<S: Scalar> Response<S> for Xiong<S> {
 
 impl Force for Xiong {
     type Over<S: Scalar> = Xiong<S>;
+    const FIXED_AT_TOUCH: &'static str = "damping time b1 (s)";
+
+    fn with_plain_exponents(&self) -> Self {
+        Self { exponent: self.exponent.unrecognised(), ..*self }
+    }
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Xiong<S> {
         Xiong {
@@ -151,6 +156,7 @@ impl Jian {
 
 impl Force for Jian {
     type Over<S: Scalar> = Jian<S>;
+    const FIXED_AT_TOUCH: &'static str = "viscosity (Pa s)";
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Jian<S> {
         Jian {
@@ -217,6 +223,7 @@ impl<S: Scalar> Response<S> for HalfSine<S> {
 
 impl Force for HalfSine {
     type Over<S: Scalar> = HalfSine<S>;
+    const FIXED_AT_TOUCH: &'static str = "largest indentation (m)";
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> HalfSine<S> {
         HalfSine {

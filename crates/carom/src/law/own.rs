@@ -94,6 +94,8 @@ struct Programs {
     /// The indentations at which a formula changes from one choice to another.
     thresholds: Vec<Program>,
     unloads: bool,
+    /// By parameter: whether it is an exponent that was recognised, and a part of the programs.
+    recognised: Vec<bool>,
 }
 
 /// Exponents that are worth a program of their own: products and roots instead of powers.
@@ -169,7 +171,9 @@ impl Definition {
         let branch = unloading.with(variable::PEAK_FORCE, &top);
         // The share of a measured branch is never negative, and has its own integral as it is.
         match unloading {
-            Expression::Binary(Binary::Multiply, _, share) if matches!(**share, Expression::Table(..)) => {
+            Expression::Binary(Binary::Multiply, _, share)
+                if matches!(**share, Expression::Table(..)) =>
+            {
                 Some(branch)
             }
             _ => Some(branch.max(Expression::Number(0.0))),
@@ -202,10 +206,15 @@ impl Definition {
         Expression::binary(Binary::Add, self.elastic_force(), product(damping, weight))
     }
 
-    /// The programs for these values of the parameters: exponents that make powers cheap are part of the program.
-    fn programs(&'static self, values: &[f64; MAX_PARAMETERS]) -> Result<&'static Programs> {
+    /// The programs for these values of the parameters: exponents that make powers cheap are part of the program, where
+    /// they are to be recognised.
+    fn programs(
+        &'static self,
+        values: &[f64; MAX_PARAMETERS],
+        recognise: bool,
+    ) -> Result<&'static Programs> {
         let known = |parameter: usize| {
-            let value = values.get(parameter).copied()?;
+            let value = values.get(parameter).copied().filter(|_| recognise)?;
             let cheap = self.is_exponent(parameter) && CHEAP_EXPONENTS.contains(&value);
             cheap.then_some(value)
         };
@@ -247,6 +256,7 @@ impl Definition {
                 .map(|threshold| program("spring", &threshold))
                 .collect::<Result<_>>()?,
             unloads: self.unloading.is_some(),
+            recognised: key.iter().map(Option::is_some).collect(),
         }));
         compiled.push((key, programs));
         Ok(programs)
@@ -296,7 +306,7 @@ pub fn form(
     values: [f64; MAX_PARAMETERS],
     damping: OwnDamping,
 ) -> Result<Form> {
-    let programs = definition.programs(&values)?;
+    let programs = definition.programs(&values, true)?;
     if matches!(damping, OwnDamping::DampingRatio(_)) && programs.equivalent.is_none() {
         return Err(Error::unsupported(
             "the linear-equivalent damper of a law with an unloading branch or an internal state",
@@ -405,10 +415,18 @@ impl<const STATE: bool> Force for Own<STATE> {
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Own<STATE, S> {
         let mut values = [S::of(f64::NAN); MAX_PARAMETERS];
         let given = self.definition.parameters.iter().zip(self.values);
-        for (value, (name, number)) in values.iter_mut().zip(given) {
-            *value = convert(name, number);
+        for ((value, (name, number)), recognised) in
+            values.iter_mut().zip(given).zip(&self.programs.recognised)
+        {
+            *value = if *recognised { S::of(number) } else { convert(name, number) };
         }
         Own { programs: self.programs, definition: self.definition, values, damping: self.damping }
+    }
+
+    fn with_plain_exponents(&self) -> Self {
+        // They were compiled before, so that they can be compiled again.
+        let programs = self.definition.programs(&self.values, false).unwrap_or(self.programs);
+        Self { programs, ..*self }
     }
 
     fn calibration(&self) -> Option<Calibration> {

@@ -67,7 +67,7 @@ impl Recoil<f64> {
 /// rate points to.
 #[inline(always)]
 fn loads<S: Scalar>(delta: S, rate: S, memory: &Memory<S>) -> S::Mask {
-    delta.gt(memory.peak) | (delta.ge(memory.peak) & rate.ge(S::of(0.0)))
+    delta.gt_or(memory.peak, || rate.ge(S::of(0.0)))
 }
 
 /// Loading K·δⁿ, recovery to a permanent indentation by a [`Recovery`] rule.
@@ -166,6 +166,10 @@ impl<S: Scalar> Response<S> for Permanent<S> {
 
 impl Force for Permanent {
     type Over<S: Scalar> = Permanent<S>;
+
+    fn with_plain_exponents(&self) -> Self {
+        Self { exponent: self.exponent.unrecognised(), ..*self }
+    }
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Permanent<S> {
         Permanent {

@@ -66,6 +66,11 @@ impl Power {
         }
     }
 
+    /// The K with which an impact of exponent n has the length L = (mₑ v₀²/K)^(1/(n+1)).
+    pub fn stiffness_for_length(n: f64, mass: f64, speed: f64, length: f64) -> f64 {
+        mass * speed * speed * length.powf(-(n + 1.0))
+    }
+
     /// The coefficient c for an impact at `speed`.
     pub fn coefficient(&self, mass: f64, speed: f64) -> f64 {
         match self.damper {
@@ -131,6 +136,15 @@ impl Force for Power {
 
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         Memory { speed, damping: self.coefficient(mass, speed), ..Memory::default() }
+    }
+
+    fn with_plain_exponents(&self) -> Self {
+        Self {
+            elastic: self.elastic.unrecognised(),
+            damping: self.damping.unrecognised(),
+            rate: self.rate.unrecognised(),
+            ..*self
+        }
     }
 
     #[inline(always)]

@@ -43,6 +43,10 @@ impl<S: Scalar> Response<S> for SmoothStep<S> {
 impl Force for SmoothStep {
     type Over<S: Scalar> = SmoothStep<S>;
 
+    fn with_plain_exponents(&self) -> Self {
+        Self { elastic: self.elastic.unrecognised(), ..*self }
+    }
+
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> SmoothStep<S> {
         SmoothStep {
             stiffness: convert("stiffness", self.stiffness),

@@ -72,6 +72,11 @@ impl<S: Scalar> Response<S> for TwoStiffness<S> {
 
 impl Force for TwoStiffness {
     type Over<S: Scalar> = TwoStiffness<S>;
+    const FIXED_AT_TOUCH: &'static str = "stiffness of compression";
+
+    fn with_plain_exponents(&self) -> Self {
+        Self { exponent: self.exponent.unrecognised(), ..*self }
+    }
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> TwoStiffness<S> {
         TwoStiffness {

@@ -378,7 +378,9 @@ fn text(law: &LawFile, curve: Option<&Measured>) -> String {
     let validity = match (&law.limit, curve) {
         (Some(Quantity::Text(limit)), _) => format!("Indentations up to {limit}."),
         (Some(Quantity::Number(limit)), _) => format!("Indentations up to {limit} m."),
-        (None, Some(curve)) => format!("Indentations up to {} m, the end of the curve.", curve.end()),
+        (None, Some(curve)) => {
+            format!("Indentations up to {} m, the end of the curve.", curve.end())
+        }
         (None, None) => String::new(),
     };
     let reference = law.reference.as_deref().unwrap_or("A law of the user.");

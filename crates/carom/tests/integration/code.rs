@@ -1,10 +1,12 @@
-//! Every law through every scalar: numbers, lanes, dual numbers, the recorder, and the C that is printed from it.
+//! Every law through every scalar: numbers, lanes, dual numbers, the recorder, and the code that is printed from it.
 
 use crate::common::subjects::{self, SPEED, Subject};
 use crate::common::{Misses, Random};
-use carom::code::{self, Formulas, Language};
+use carom::CATALOGUE;
+use carom::code::{self, Formulas, Language, Numbers};
 use carom::law::{Force, Memory, Response, Work};
 use carom::scalar::{Dual, Lanes, Scalar};
+use carom::spec::Spec;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
@@ -54,19 +56,32 @@ fn sound() -> Vec<Subject> {
     subjects::all().into_iter().filter(finite).collect()
 }
 
-/// Force, next peak and rate of the internal state with lanes and with dual numbers.
-struct Others<'a>(&'a [(f64, f64, Memory)]);
+/// What a law answers: force, force before it is held at zero, next peak, rate of the internal state, damping at touch
+/// (0 where that is found by a search).
+type Answers<S> = [S; 5];
+
+fn answers<S: Scalar>(
+    form: &impl Response<S>,
+    mass: f64,
+    (delta, rate): (S, S),
+    memory: &Memory<S>,
+) -> Answers<S> {
+    [
+        form.force(delta, rate, memory),
+        form.signed(delta, rate, memory),
+        form.peak_after(delta, rate, memory),
+        form.internal_rate(delta, rate, memory),
+        form.damping_at_touch(S::of(mass), memory.speed).unwrap_or(S::of(0.0)),
+    ]
+}
+
+/// The answers of a law of this mass with lanes and with dual numbers.
+struct Others<'a>(f64, &'a [(f64, f64, Memory)]);
 
 impl Work for Others<'_> {
-    type Output = Vec<[[f64; 3]; 2]>;
+    type Output = Vec<[Answers<f64>; 2]>;
     fn run<F: Force>(self, form: F) -> Self::Output {
-        fn all<S: Scalar>(form: &impl Response<S>, d: S, v: S, memory: &Memory<S>) -> [S; 3] {
-            [
-                form.force(d, v, memory),
-                form.peak_after(d, v, memory),
-                form.internal_rate(d, v, memory),
-            ]
-        }
+        let Others(mass, points) = self;
         let lanes = form.over(|_, value| Lanes::<4>::of(value));
         let dual = form.over(|_, value| Dual::<2>::of(value));
         let at = |points: &[(f64, f64, Memory)]| {
@@ -80,30 +95,28 @@ impl Work for Others<'_> {
                 time: column(&|p| p.2.time),
                 internal: column(&|p| p.2.internal),
             };
-            let side = all(&lanes, column(&|p| p.0), column(&|p| p.1), &memory);
+            let motion = (column(&|p| p.0), column(&|p| p.1));
+            let side = answers(&lanes, mass, motion, &memory);
             let one = |(i, (d, v, memory)): (usize, &(f64, f64, Memory))| {
                 let memory = memory.over(|_, value| Dual::of(value));
-                let duals = all(&dual, Dual::variable(*d, 0), Dual::variable(*v, 1), &memory);
+                let motion = (Dual::variable(*d, 0), Dual::variable(*v, 1));
+                let duals = answers(&dual, mass, motion, &memory);
                 [side.map(|lanes| lanes.0[i]), duals.map(|dual| dual.value)]
             };
             points.iter().enumerate().map(one).collect::<Vec<_>>()
         };
-        self.0.chunks_exact(4).flat_map(at).collect()
+        points.chunks_exact(4).flat_map(at).collect()
     }
 }
 
-/// What a law answers: force, next peak, rate of the internal state.
-struct Plain(f64, f64, Memory);
+/// The answers of a law of this mass with plain numbers.
+struct Plain(f64, f64, f64, Memory);
 
 impl Work for Plain {
-    type Output = [f64; 3];
-    fn run<F: Force>(self, form: F) -> [f64; 3] {
-        let Plain(d, v, memory) = self;
-        [
-            form.force(d, v, &memory),
-            form.peak_after(d, v, &memory),
-            form.internal_rate(d, v, &memory),
-        ]
+    type Output = Answers<f64>;
+    fn run<F: Force>(self, form: F) -> Answers<f64> {
+        let Plain(mass, d, v, memory) = self;
+        answers(&form, mass, (d, v), &memory)
     }
 }
 
@@ -125,7 +138,7 @@ fn arguments(names: &[String], formulas: &Formulas, (d, v, m): &(f64, f64, Memor
 
 /// The same but for rounding: inner iterations may take one step more in one lane because of another, and a recorder takes
 /// all of them.
-fn same(a: [f64; 3], b: [f64; 3]) -> bool {
+fn same(a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-14 * b.abs())
 }
 
@@ -136,20 +149,21 @@ fn every_law_is_the_same_through_every_scalar() {
     for subject in sound() {
         let (touch, scales) = (subject.law.touch(SPEED), scales(&subject));
         let points: Vec<_> = shares.iter().map(|share| state(&touch, scales, share)).collect();
-        let others = subject.law.with(Others(&points));
+        let mass = subject.law.mass;
+        let others = subject.law.with(Others(mass, &points));
         let formulas = Formulas::of(&subject.law);
         for (point, [lanes, duals]) in points.iter().zip(others) {
-            let plain = subject.law.with(Plain(point.0, point.1, point.2));
-            misses.require(same(plain, lanes) && same(plain, duals), || {
+            let plain = subject.law.with(Plain(mass, point.0, point.1, point.2));
+            misses.require(same(&lanes, &plain) && same(&duals, &plain), || {
                 format!("{subject} at {point:?}: {plain:?}, lanes {lanes:?}, duals {duals:?}")
             });
             let recorded = |function: &carom::scalar::expression::Function| {
                 function.evaluate(&arguments(&function.inputs, &formulas, point))[0]
             };
             let force = recorded(&formulas.force);
-            let peak = formulas.peak.as_ref().map_or(plain[1], recorded);
-            let rate = formulas.internal_rate.as_ref().map_or(plain[2], recorded);
-            misses.require(same([force, peak, rate], plain), || {
+            let peak = formulas.peak.as_ref().map_or(plain[2], recorded);
+            let rate = formulas.internal_rate.as_ref().map_or(plain[3], recorded);
+            misses.require(same(&[force, peak, rate], &[plain[0], plain[2], plain[3]]), || {
                 format!("{subject} at {point:?}: {plain:?}, recorded {force}, {peak}, {rate}")
             });
         }
@@ -232,7 +246,8 @@ fn printed_c_agrees_with_the_library() {
         let asked = [true, formulas.peak.is_some(), formulas.internal_rate.is_some()];
         for (share, found) in shares.iter().zip(answers.chunks_exact(3)) {
             let (d, v, memory) = state(&touch, scales, share);
-            let expected = subject.law.with(Plain(d, v, memory));
+            let [force, _, peak, rate, _] = subject.law.with(Plain(subject.law.mass, d, v, memory));
+            let expected = [force, peak, rate];
             for ((expected, found), asked) in expected.iter().zip(found).zip(asked) {
                 let near = (expected - found).abs() <= 1e-13 * expected.abs();
                 misses.require(!asked || near, || {
@@ -259,4 +274,71 @@ fn printed_code_reads_like_the_law() {
     let latex = code::law("hunt_crossley", &hertz, Language::Latex);
     assert!(latex.contains(r"\dot\delta"), "{latex}");
     println!("{python}\n{cuda}\n{latex}");
+}
+
+/// Compiles a source with these flags.
+fn compile(name: &str, source: &str, flags: &[&str]) {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, source).expect("the source");
+    let output = Command::new("cc").args(flags).arg(&file).output().expect("cc");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The text of every law with its comment: with numbers as constants and as arguments.
+fn listings(language: Language) -> Vec<String> {
+    let mut texts = Vec::new();
+    for subject in sound() {
+        let numbers = Numbers::Constants(Some(SPEED));
+        texts.push(code::listing(subject.model, &subject.law, numbers, language));
+    }
+    let mut lacking = Vec::new();
+    for model in CATALOGUE {
+        match code::described(&Spec { law: model.id.into(), ..Spec::default() }, language) {
+            Ok(text) => texts.push(text),
+            Err(why) if why.is_missing() => lacking.push(model.id),
+            Err(why) => panic!("{}: {why}", model.id),
+        }
+    }
+    // Its moduli have no nominal values.
+    assert_eq!(lacking, ["jian-sinusoidal-2019"]);
+    texts
+}
+
+/// Without a card: what CUDA adds to C++ is defined away, and the rest is the C that is run above.
+#[test]
+fn printed_cuda_is_cpp_and_the_same_as_c() {
+    let (cuda, c) = (listings(Language::Cuda), listings(Language::C));
+    assert!(cuda.len() > 150 && cuda.len() == c.len());
+    let mut source = String::from("#include <math.h>\n#define __host__\n#define __device__\n");
+    for (k, (cuda, c)) in cuda.iter().zip(&c).enumerate() {
+        assert_eq!(cuda.replace("__host__ __device__ inline", "static inline"), *c);
+        write!(source, "namespace law{k} {{\n{cuda}}}\n").expect("text");
+    }
+    let flags = ["-x", "c++", "-std=c++11", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"];
+    compile("laws.cpp", &source, &flags);
+}
+
+#[test]
+fn every_listing_says_how_to_use_it() {
+    for (language, mark) in
+        [(Language::C, "// "), (Language::Python, "# "), (Language::Latex, "% ")]
+    {
+        for text in listings(language) {
+            let comment: Vec<_> =
+                text.lines().take_while(|line| line.starts_with(mark.trim())).collect();
+            for needed in ["Equation", "Reference", "Units and signs"] {
+                let line = format!("{mark}{needed}");
+                assert!(comment.contains(&line.as_str()), "no {needed}: {text}");
+            }
+            // Every argument that is not motion or a number of the law is explained.
+            for name in ["speed", "damping", "peak", "time", "internal"] {
+                let force = text.lines().find(|line| line.contains("_force(")).unwrap_or_default();
+                let force = force.split('(').nth(1).unwrap_or_default();
+                let taken = force.split([',', ')']).any(|part| part.ends_with(&format!(" {name}")));
+                let explained = format!("{mark}  {name}: ");
+                let told = comment.iter().any(|line| line.starts_with(&explained));
+                assert!(!taken || told, "{name} is not explained: {text}");
+            }
+        }
+    }
 }

@@ -260,3 +260,98 @@ fn every_data_file_says_what_it_is() {
         assert!(description.contains("Origin: "), "{file}");
     }
 }
+
+/// Statements of a file that compute with a stiffness the way a force law does: a power or a root together with an
+/// indentation, a length or a speed, or the product of a stiffness and an indentation.
+fn force_formulas(text: &str) -> Vec<String> {
+    const STIFFNESS: [&str; 3] = ["stiffness", "modulus", "spring"];
+    const INDENTATION: [&str; 4] = ["delta", "indentation", "overlap", "depth"];
+    const POWERS: [&str; 11] = [
+        ".powf(",
+        ".powi(",
+        ".sqrt(",
+        ".cbrt(",
+        ".raise(",
+        ".raise_all(",
+        ".of(",
+        "Math.pow(",
+        "Math.sqrt(",
+        "np.power(",
+        "np.sqrt(",
+    ];
+    let is_name = |c: char| c.is_alphanumeric() || "_.()[]".contains(c);
+    let holds = |name: &str, some: &[&str]| some.iter().any(|part| name.contains(part));
+    let is_formula = |statement: &str| {
+        let names: Vec<&str> =
+            statement.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let has = |some: &[&str]| names.iter().any(|name| holds(name, some));
+        // In JavaScript and Python; not the `**` of keyword arguments.
+        let raised = statement.match_indices("**").any(|(at, _)| {
+            statement[..at].trim_end().ends_with(|c: char| c.is_alphanumeric() || ")]".contains(c))
+        });
+        let power = raised || POWERS.iter().any(|power| statement.contains(power));
+        let lengths = has(&INDENTATION) || has(&["length", "speed"]);
+        let product = statement.match_indices(" * ").any(|(at, _)| {
+            let left = statement[..at].rsplit(|c| !is_name(c)).next().unwrap_or_default();
+            let right = statement[at + 3..].split(|c| !is_name(c)).next().unwrap_or_default();
+            let pair = |a: &str, b: &str| holds(a, &STIFFNESS) && holds(b, &INDENTATION);
+            pair(left, right) || pair(right, left)
+        });
+        product || (power && has(&STIFFNESS) && lengths)
+    };
+    let statements = text.split([';', '{', '}']);
+    let plain = statements.map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
+    plain.filter(|statement| is_formula(statement)).collect()
+}
+
+/// Other formulas with a stiffness and a length, with why each of them is no force law.
+const OTHER_FORMULAS: [(&str, &str, &str); 7] = [
+    ("carom/advise/check.rs", "4.0 * elastic.force_max * radius", "half the width of a contact"),
+    ("carom/advise/examine.rs", ".stiffness * depth / peak", "tangents of a law over its scales"),
+    ("carom/compare.rs", "order", "the linear spring of equal energy, a pair"),
+    ("carom/fit/start.rs", "seed.stiffness / radius.sqrt()", "first values of moduli"),
+    ("carom/pair/", "modulus", "stiffnesses of bodies"),
+    ("carom-world/friction.rs", "self.stiffness(delta).sqrt()", "a tangential damper"),
+    ("carom-world/grains/contact_block.rs", "self.radius[k]", "a tangential spring"),
+];
+
+/// No law is written twice: formulas of forces stand in `law/` and `models/` and nowhere else. The papers that are computed
+/// again have their own errors on purpose, and `export/templates` is text in the languages of engines.
+#[test]
+fn no_law_is_written_twice() {
+    assert_eq!(force_formulas("let f = k.stiffness * delta * delta.sqrt();").len(), 1);
+    assert_eq!(force_formulas("const force = stiffness * depth + damping * rate;").len(), 1);
+    assert_eq!(force_formulas("return stiffness * overlap ** 1.5").len(), 1);
+    let mut pages = files(&root().join("../carom-cli/src/lab/page"), "js");
+    let python = files(&root().join("../carom-py/python"), "py");
+    assert!(pages.len() > 10 && python.len() > 10);
+    // Without documentation and comments; one statement a line.
+    pages.extend(python.into_iter().map(|(file, text)| {
+        let plain: Vec<_> = text.split("\"\"\"").step_by(2).collect();
+        let lines = plain
+            .join("")
+            .lines()
+            .map(|it| it.split('#').next().unwrap_or("").to_string() + ";\n")
+            .collect();
+        (file, lines)
+    }));
+    let (mut found, mut known, mut in_laws) = (Vec::new(), [0; OTHER_FORMULAS.len()], 0);
+    let rust = all_sources().into_iter().filter(|(file, _)| !file.ends_with("tests.rs"));
+    for (file, text) in rust.chain(pages) {
+        for formula in force_formulas(&code(&text)) {
+            let law = ["carom/law/", "carom/models/", "carom-cli/papers"];
+            let other = OTHER_FORMULAS
+                .iter()
+                .position(|(place, part, _)| file.starts_with(place) && formula.contains(part));
+            match other {
+                _ if law.iter().any(|folder| file.starts_with(folder)) => in_laws += 1,
+                Some(other) => known[other] += 1,
+                None => found.push(format!("{file}: {formula}")),
+            }
+        }
+    }
+    assert!(found.is_empty(), "use `carom::law` instead of {found:#?}");
+    assert!(in_laws > 20, "{in_laws}: the formulas of laws are not recognised");
+    let gone = OTHER_FORMULAS.iter().zip(known).filter(|(_, count)| *count == 0);
+    assert_eq!(gone.count(), 0, "some of the other formulas are gone: {known:?}");
+}

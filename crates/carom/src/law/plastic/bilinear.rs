@@ -107,6 +107,7 @@ impl<S: Scalar> Response<S> for Bilinear<S> {
 
 impl Force for Bilinear {
     type Over<S: Scalar> = Bilinear<S>;
+    const FIXED_AT_TOUCH: &'static str = "design indentation (m)";
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Bilinear<S> {
         Bilinear {

@@ -85,7 +85,7 @@ impl<S: Scalar> Cohesive<S> {
     /// The unloading curve from `peak`, without the constant pull.
     #[inline(always)]
     fn curve(&self, delta: S, peak: S) -> S {
-        let (now, then) = (self.exponent.of(delta), self.exponent.of(peak));
+        let [now, then] = self.exponent.raise_all([delta.positive_part(), peak]);
         self.loading * then - self.unloading * (then - now)
     }
 }
@@ -121,6 +121,10 @@ impl<S: Scalar> Response<S> for Cohesive<S> {
 
 impl Force for Cohesive {
     type Over<S: Scalar> = Cohesive<S>;
+
+    fn with_plain_exponents(&self) -> Self {
+        Self { exponent: self.exponent.unrecognised(), ..*self }
+    }
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Cohesive<S> {
         Cohesive {

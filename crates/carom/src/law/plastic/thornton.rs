@@ -129,6 +129,7 @@ impl<S: Scalar> Response<S> for Thornton<S> {
 
 impl Force for Thornton {
     type Over<S: Scalar> = Thornton<S>;
+    const FIXED_AT_TOUCH: &'static str = "limiting pressure (Pa)";
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Thornton<S> {
         Thornton {

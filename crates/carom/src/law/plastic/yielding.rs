@@ -182,6 +182,7 @@ impl<C> Yielding<C> {
 
 impl<C: YieldCurve> Force for Yielding<C> {
     type Over<S: Scalar> = Yielding<C::Over<S>>;
+    const FIXED_AT_TOUCH: &'static str = "strength (Pa)";
 
     fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S> {
         Yielding { curve: self.curve.over(convert), strength: self.strength }

@@ -82,22 +82,28 @@ fn returned(n: f64, y: f64) -> f64 {
 impl<S: Scalar> Yigit<S> {
     #[inline(always)]
     fn loading(&self, delta: S, limit: S) -> S {
-        let along = || self.exponent.of(limit) + self.exponent.slope(limit) * (delta - limit);
+        let along = || self.exponent.raise(limit) + self.exponent.slope(limit) * (delta - limit);
         self.stiffness * S::choose(delta.le(limit), || self.exponent.of(delta), along)
+    }
+
+    /// The elastic curve, moved down to pass through the peak.
+    #[inline(always)]
+    fn unloading(&self, delta: S, peak: S, limit: S) -> S {
+        let [elastic, here, yielded] =
+            self.exponent.raise_all([peak, delta.positive_part(), limit]);
+        let along = || yielded + self.exponent.slope(limit) * (peak - limit);
+        let top = S::choose(peak.le(limit), || elastic, along);
+        (self.stiffness * (top - (elastic - here))).positive_part()
     }
 }
 
 impl<S: Scalar> Response<S> for Yigit<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
-        let unloading = || {
-            let drop = self.exponent.of(memory.peak) - self.exponent.of(delta);
-            self.loading(memory.peak, memory.damping) - self.stiffness * drop
-        };
         S::choose(
             loads(delta, rate, memory),
             || self.loading(delta, memory.damping),
-            || unloading().positive_part(),
+            || self.unloading(delta, memory.peak, memory.damping),
         )
     }
 
@@ -126,6 +132,11 @@ impl Yigit {
 
 impl Force for Yigit {
     type Over<S: Scalar> = Yigit<S>;
+    const FIXED_AT_TOUCH: &'static str = "yield indentation (m)";
+
+    fn with_plain_exponents(&self) -> Self {
+        Self { exponent: self.exponent.unrecognised(), ..*self }
+    }
 
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Yigit<S> {
         Yigit {

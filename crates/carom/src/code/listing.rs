@@ -1,0 +1,188 @@
+//! A law of the catalogue as text to paste into a program: its functions, and a comment that says how to use them.
+
+use super::{Formulas, Language};
+use crate::compare::nominal_law;
+use crate::error::Result;
+use crate::law::{Exit, Force, Law, Work};
+use crate::model::Model;
+use crate::scalar::expression::Function;
+use crate::spec::Spec;
+use std::fmt::Write as _;
+
+/// What becomes of the numbers of a law (stiffness, radius, …) in its printed functions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Numbers {
+    /// Constants within the functions. For laws whose damping at touch is found by a search, the comment states it for
+    /// this approach speed (m/s), where one is given.
+    Constants(Option<f64>),
+    /// Arguments of the functions. How the damping follows from a restitution is not printed then.
+    Arguments,
+}
+
+impl Language {
+    /// What begins a line of comment.
+    fn comment(self) -> &'static str {
+        match self {
+            Self::C | Self::Cuda => "//",
+            Self::Python => "#",
+            Self::Latex => "%",
+        }
+    }
+
+    /// What the functions need before them.
+    fn preamble(self) -> &'static str {
+        match self {
+            Self::C | Self::Cuda => "#include <math.h>\n\n",
+            Self::Python => "import numpy as np\n\n\n",
+            Self::Latex => "",
+        }
+    }
+}
+
+/// A law of a model as functions with a comment: equation, reference, units, signs, what has to be remembered and how.
+///
+/// The functions are those of [`law`](super::law), and their names begin with the id of the model.
+///
+/// ```
+/// use carom::code::{Language, Numbers, listing};
+/// use carom::{Damping, Pair, model};
+/// let (pair, model) = (Pair::new(0.54, 2.4144e10, 1.5)?, model("hunt-crossley-1975")?);
+/// let law = model.law(&pair, Damping::Restitution(0.9), None, &[])?;
+/// let text = listing(model, &law, Numbers::Constants(None), Language::C);
+/// assert!(text.contains("static inline double hunt_crossley_1975_touch(double speed)"));
+/// assert!(text.contains("double hunt_crossley_1975_force(double delta, double rate, double damping)"));
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn listing(model: &Model, law: &Law, numbers: Numbers, language: Language) -> String {
+    let name = model.id.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
+    let mut formulas = Formulas::of(law);
+    if numbers == Numbers::Arguments {
+        (formulas.touch, formulas.numbers) = (None, Vec::new());
+    }
+    let mut text = String::new();
+    for line in comment(model, law, &formulas, numbers, &name).lines() {
+        let _ = writeln!(text, "{}", format!("{} {line}", language.comment()).trim_end());
+    }
+    text + language.preamble() + &formulas.print(&name, language)
+}
+
+/// [`listing`] of a description: its numbers are constants. Where it names nothing but a law, they are arguments.
+///
+/// ```
+/// use carom::code::{Language, described};
+/// use carom::spec::Spec;
+/// let spec = Spec { law: "hertz-1881".into(), ..Spec::default() };
+/// assert!(described(&spec, Language::Python)?.contains("def hertz_1881_force(delta, rate, damping, stiffness):"));
+/// let spec = Spec { mass: Some(0.54.into()), stiffness: Some(2.4144e10.into()), ..spec };
+/// assert!(described(&spec, Language::Python)?.contains("stiffness = np.float64(24144000000.0)"));
+/// # Ok::<(), carom::Error>(())
+/// ```
+pub fn described(spec: &Spec, language: Language) -> Result<String> {
+    let model = spec.model()?;
+    if *spec == (Spec { law: spec.law.clone(), ..Spec::default() }) {
+        return Ok(listing(model, &nominal_law(model)?, Numbers::Arguments, language));
+    }
+    // A law does not depend on the speed; only what some laws find at first touch does.
+    let case = Spec { speed: spec.speed.clone().or(Some(1.0.into())), ..spec.clone() }.case()?;
+    let numbers = Numbers::Constants(spec.speed.as_ref().map(|_| case.speed));
+    Ok(listing(model, &case.law()?, numbers, language))
+}
+
+/// What a law keeps for the damping in [`Memory`](crate::law::Memory).
+struct FixedAtTouch;
+
+impl Work for FixedAtTouch {
+    type Output = &'static str;
+    fn run<F: Force>(self, _: F) -> &'static str {
+        F::FIXED_AT_TOUCH
+    }
+}
+
+/// The lines of the comment, without what marks them as such.
+fn comment(model: &Model, law: &Law, formulas: &Formulas, numbers: Numbers, name: &str) -> String {
+    let indented = |section: &str| model.section(section).replace('\n', "\n  ");
+    let mut text = format!(
+        "{} (`{}` of carom {})\n\nEquation\n  {}\nReference\n  {}\n",
+        model.title,
+        model.id,
+        env!("CARGO_PKG_VERSION"),
+        indented("Equation"),
+        indented("Reference"),
+    );
+    if let Some(doi) = model.doi {
+        text += &format!("  https://doi.org/{doi}\n");
+    }
+    text += "Units and signs\n  SI. delta (m) > 0 in contact, rate = d(delta)/dt (m/s) > 0 while approaching, force (N) > 0 pushes \
+             apart.\n";
+    let release = match law.release() {
+        0.0 => "0".to_string(),
+        _ if numbers == Numbers::Arguments => {
+            "the negative length of the adhesive neck".to_string()
+        }
+        release => format!("{release:e} m"),
+    };
+    text += &format!(
+        "  Call it while the bodies touch, delta >= {release}: elsewhere there is no force.\n"
+    );
+    text += match law.exit {
+        Exit::ZeroForce => "  Contact ends where the force returns to zero while separating.\n",
+        Exit::ZeroIndentation => "  Contact ends where the indentation returns to zero.\n",
+    };
+    if numbers != Numbers::Arguments {
+        text += &format!("  Effective mass m1*m2/(m1+m2) = {} kg.\n", law.mass);
+    }
+    let takes = |argument: &str| {
+        let mut all =
+            [Some(&formulas.force), formulas.internal_rate.as_ref()].into_iter().flatten();
+        all.any(|function| function.inputs.iter().any(|input| input == argument))
+    };
+    let call = |function: &Function| {
+        let known = |input: &&String| !formulas.numbers.iter().any(|(name, _)| name == *input);
+        let arguments: Vec<_> = function.inputs.iter().filter(known).map(String::as_str).collect();
+        arguments.join(", ")
+    };
+    let mut remembered = String::new();
+    if takes("speed") {
+        remembered += "  speed: approach speed at first touch (m/s)\n";
+    }
+    if takes("damping") {
+        let how = match (&formulas.touch, numbers) {
+            (Some(touch), _) => format!("damping = {name}_touch({})", call(touch)),
+            (None, Numbers::Constants(Some(speed))) => {
+                let damping = law.touch(speed).damping;
+                format!("{damping:?} at {speed:?} m/s, found by a search for this speed")
+            }
+            (None, Numbers::Constants(None)) => {
+                "found by a search for the approach speed; name the speed to have it here"
+                    .to_string()
+            }
+            (None, Numbers::Arguments) => {
+                "name bodies and dissipation to have it as a function of the speed".to_string()
+            }
+        };
+        remembered +=
+            &format!("  damping: {}, fixed at first touch; {how}\n", law.with(FixedAtTouch));
+    }
+    if let Some(peak) = &formulas.peak {
+        remembered += &format!(
+            "  peak: largest indentation so far, or what the law keeps in its place (m), 0 at first touch;\n    after every \
+             accepted step, never after a trial: peak = {name}_peak({})\n",
+            call(peak)
+        );
+    }
+    if takes("time") {
+        remembered += "  time: since first touch (s)\n";
+    }
+    if let Some(rate) = &formulas.internal_rate {
+        remembered += &format!(
+            "  internal: internal state of the law, 0 at first touch; to be integrated with the motion,\n    \
+             d(internal)/dt = {name}_internal_rate({})\n",
+            call(rate)
+        );
+    }
+    text += match remembered.is_empty() {
+        true => "Nothing has to be remembered of a contact.\n",
+        false => "To be remembered of every contact\n",
+    };
+    text + &remembered
+}
