@@ -13,6 +13,8 @@ pub mod dimension;
 pub mod expression;
 pub mod integral;
 pub mod parse;
+// Its compiler numbers values and registers itself.
+#[allow(clippy::indexing_slicing)]
 pub mod program;
 pub mod table;
 

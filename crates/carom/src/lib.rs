@@ -83,6 +83,7 @@ pub mod identify;
 pub mod impact;
 pub mod law;
 pub mod linear_equivalent;
+#[allow(clippy::indexing_slicing)]
 pub mod measured_table;
 pub mod model;
 pub mod models;

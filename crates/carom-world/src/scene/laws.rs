@@ -142,13 +142,7 @@ pub(crate) fn has_stiffness(spec: &Spec) -> bool {
     spec.stiffness.is_some() || own().is_some_and(|own| !own.takes_stiffness())
 }
 
-fn law_source(
-    table: &Table,
-    world: &World,
-    a: &Part,
-    b: &Part,
-    files: Files,
-) -> Read<LawSource> {
+fn law_source(table: &Table, world: &World, a: &Part, b: &Part, files: Files) -> Read<LawSource> {
     let mut spec = spec(table, files)?;
     let mass = table.check(reduced(world, a, b))?;
     spec.mass = Some(mass.into());

@@ -304,9 +304,11 @@ fn a_law_that_the_shapes_do_not_have_is_refused_with_contact_and_time() {
 #[test]
 fn an_own_law_is_read_beside_the_scene() {
     let files = |name: &str| match name {
-        "buffer.toml" => Ok("name = \"scene-buffer\"\nspring = \"K*delta + K3*delta^3\"\n[parameters]\n\
+        "buffer.toml" => {
+            Ok("name = \"scene-buffer\"\nspring = \"K*delta + K3*delta^3\"\n[parameters]\n\
              K = \"1e6 N/m\"\nK3 = \"1e13 N/m^3\"\n"
-            .to_string()),
+                .to_string())
+        }
         "curve.toml" => Ok("name = \"scene-curve\"\ncurve = \"curve.csv\"\n".to_string()),
         "curve.csv" => Ok("indentation_mm,force_N\n0,0\n0.1,20\n0.5,150\n1,400\n".to_string()),
         _ => Err("no such file".to_string()),
@@ -315,7 +317,10 @@ fn an_own_law_is_read_beside_the_scene() {
         BALL.replace("hunt-crossley-1975", law)
             .replace("calibration = \"exact\"", "")
             .replace("9.81 m/s^2", "0 m/s^2")
-            .replace("material = \"steel\"\nposition", "mass = 0.5\nvelocity = [0, 0, -0.4]\nposition")
+            .replace(
+                "material = \"steel\"\nposition",
+                "mass = 0.5\nvelocity = [0, 0, -0.4]\nposition",
+            )
     };
     for law in ["buffer.toml", "curve.toml", "buffer.toml+linear-equivalent"] {
         let scene = Scene::parse(&scene(law), &files).unwrap();

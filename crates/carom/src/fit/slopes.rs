@@ -82,12 +82,15 @@ impl Along {
     }
 }
 
+/// Derivatives by one parameter: of the numbers of the law, of the damping at touch and of the speed at touch.
+type ParameterSlopes = (Vec<f64>, f64, f64);
+
 /// How the numbers of a law change with the parameters.
 pub(super) struct LawSlopes {
     /// Exponents that a form recognises (3/2, …) are taken as plain numbers, because one of them varies.
     exponents: bool,
-    /// By parameter: derivatives of the numbers, of the damping at touch and of the speed at touch.
-    by: Vec<(Vec<f64>, f64, f64)>,
+    /// By parameter.
+    by: Vec<ParameterSlopes>,
 }
 
 impl LawSlopes {
@@ -193,7 +196,7 @@ impl Work for Differentiate<'_> {
         for first in (0..groups).map(|group| AT_ONCE * group) {
             let group = self.slopes.by.get(first..).unwrap_or_default();
             let group = &group[..group.len().min(AT_ONCE)];
-            let varied = |value: f64, slope: &dyn Fn(&(Vec<f64>, f64, f64)) -> f64| {
+            let varied = |value: f64, slope: &dyn Fn(&ParameterSlopes) -> f64| {
                 let mut number = Number { value, slopes: [0.0; STATE + AT_ONCE] };
                 for (own, parameter) in number.slopes[STATE..].iter_mut().zip(group) {
                     *own = slope(parameter);

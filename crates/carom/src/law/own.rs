@@ -77,9 +77,12 @@ pub struct Definition {
     pub parameters: Vec<&'static str>,
     /// The indentation (m) up to which the law is meant to hold.
     pub limit: Option<f64>,
-    /// Programs made so far, by the exponents that were recognised.
-    compiled: Mutex<Vec<(Vec<Option<u64>>, &'static Programs)>>,
+    /// Programs made so far.
+    compiled: Mutex<Vec<(RecognisedExponents, &'static Programs)>>,
 }
+
+/// For each parameter its bits, where it is an exponent that is part of the program.
+type RecognisedExponents = Vec<Option<u64>>;
 
 /// The compiled formulas of an own law.
 #[derive(Debug)]
@@ -218,7 +221,7 @@ impl Definition {
             let cheap = self.is_exponent(parameter) && CHEAP_EXPONENTS.contains(&value);
             cheap.then_some(value)
         };
-        let key: Vec<Option<u64>> =
+        let key: RecognisedExponents =
             (0..self.parameters.len()).map(|it| known(it).map(f64::to_bits)).collect();
         let mut compiled = self.compiled.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some((_, programs)) = compiled.iter().find(|(other, _)| *other == key) {
