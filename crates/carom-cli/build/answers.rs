@@ -6,6 +6,7 @@
 //! documentation, fails the build.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{Error, Result};
 
 /// The answers of the commands: command, when it answers so, and the file and type of the answer; `*` marks a list.
@@ -410,15 +411,14 @@ impl Declarations {
         }
         let mut sections = BTreeMap::new();
         while let Some(next) = open.pop() {
-            if !sections.contains_key(&self.title(next)) {
-                let mut link = |inner, _| {
-                    open.push(inner);
-                    self.link(inner)
-                };
-                let rows: Result<String> =
-                    next.fields.iter().map(|field| self.row(next, field, &mut link)).collect();
-                sections.insert(self.title(next), (&next.about, rows?));
-            }
+            let Entry::Vacant(section) = sections.entry(self.title(next)) else { continue };
+            let mut link = |inner, _| {
+                open.push(inner);
+                self.link(inner)
+            };
+            let rows: Result<String> =
+                next.fields.iter().map(|field| self.row(next, field, &mut link)).collect();
+            section.insert((&next.about, rows?));
         }
         for (title, (about, rows)) in sections {
             page += &format!("\n## {title}\n\n{about}\n\n");

@@ -26,7 +26,7 @@ use clap::Subcommand;
 #[derive(Subcommand)]
 pub enum Command {
     Models(models::Models),
-    Model(model::Show),
+    Model(Box<model::Show>),
     Materials(materials::Materials),
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),

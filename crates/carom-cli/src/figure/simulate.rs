@@ -138,19 +138,19 @@ fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
         scene.world.bodies().get(of.body).map_or(String::new(), |body| body.name.clone())
     };
     let label = |axis: usize| ["x", "y", "z"][axis];
-    let all = |of: &dyn Fn(&FollowedBody) -> (Vec<f64>, Vec<f64>)| -> Vec<Series> {
+    type Column<'a> = &'a dyn Fn(&FollowedBody) -> Vec<f64>;
+    let all = |x: Column, y: Column| -> Vec<Series> {
         let series = |(style, body): (usize, &FollowedBody)| {
-            let (x, y) = of(body);
-            Series::new(name(body), &x, &y, style)
+            Series::new(name(body), &x(body), &y(body), style)
         };
         bodies().enumerate().map(series).collect()
     };
     let over_time = |axis: usize| {
-        let series = all(&|body| (time.clone(), position(body, axis)));
+        let series = all(&|_| time.clone(), &|body| position(body, axis));
         Panel::curves("", Axis::new("time", "s"), Axis::new(label(axis), "m"), series)
     };
     let phase = |axis: usize| {
-        let series = all(&|body| (position(body, axis), velocity(body, axis)));
+        let series = all(&|body| position(body, axis), &|body| velocity(body, axis));
         let speed = Axis::new(format!("velocity along {}", label(axis)), "m/s");
         Panel::curves("Phase portrait", Axis::new(label(axis), "m"), speed, series)
     };
@@ -158,7 +158,7 @@ fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
         false => vec![vec![over_time(axes[0]), phase(axes[0])]],
         true => {
             let (across, up) = (axes[0].min(axes[1]), axes[0].max(axes[1]));
-            let path = all(&|body| (position(body, across), position(body, up)));
+            let path = all(&|body| position(body, across), &|body| position(body, up));
             let (x, y) = (Axis::new(label(across), "m"), Axis::new(label(up), "m"));
             let path = Curves::new("Path", x, y, path);
             let path = Panel::EqualAspect(path);
