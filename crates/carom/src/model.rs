@@ -60,6 +60,10 @@ pub struct OwnLaw {
     pub definition: &'static Definition,
     /// The damping coefficient that is taken where none is given.
     pub coefficient: Option<f64>,
+    /// The unit of the damping coefficient, where the file declares it.
+    pub coefficient_unit: Option<&'static str>,
+    /// What the internal state measures.
+    pub state: Dimension,
     /// The text and the curve that it was made from.
     pub source: &'static str,
 }

@@ -10,8 +10,8 @@
 //! K3 = { unit = "N/m^3", default = 5e9, help = "stiffening" }
 //! ```
 //!
-//! Its formulas are read and checked, dimensions included, and become a [`Model`] like those of the catalogue: every command, scene and language takes it in the place of a name. A measured compression curve takes the
-//! place of the spring with `curve = "compression.csv"` ([`curve`]).
+//! Its formulas are read and checked, dimensions included, and become a [`Model`] like those of the catalogue: every command,
+//! scene and language takes it in the place of a name. A measured compression curve takes the place of the spring with `curve = "compression.csv"` ([`curve`]).
 //!
 //! Laws are plain data that is copied freely, so the formulas of an own law are made once and kept until the program ends. A
 //! text that was read before gives the same model.

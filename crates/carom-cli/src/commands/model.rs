@@ -66,6 +66,7 @@ pub fn character(entry: &Entry) -> String {
 impl Show {
     /// The page of the model.
     pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
         let spec = self.numbers.spec(self.id)?;
         let model = carom::model(&spec.law)?;
         if let Some(language) = &self.code {
@@ -78,7 +79,6 @@ impl Show {
             )
             .into());
         }
-        let plot = self.plot.target()?;
         let full = ModelPage::of(model);
         if let Some(plot) = plot {
             plot.draw(&figure::model(model, &full.deliveries)?)?;

@@ -13,7 +13,6 @@ use crate::formula::integral::{integral, thresholds};
 use crate::formula::{Comparison, Expression, Program};
 use crate::scalar::expression::{Binary, Unary};
 use crate::scalar::{Lanes, Scalar};
-use crate::units::Dimension;
 use std::sync::Mutex;
 
 /// Parameters of an own law at most.
@@ -69,8 +68,6 @@ pub struct Definition {
     pub unloading: Option<Expression>,
     /// The rate of the internal state, which is 0 at first touch.
     pub state_rate: Option<Expression>,
-    /// What the internal state measures.
-    pub state_dimension: Dimension,
     /// The damping coefficient c at first touch for the restitution asked for.
     pub damping: Option<Expression>,
     /// Names of the parameters.
@@ -129,7 +126,6 @@ impl Definition {
             damper: None,
             unloading: None,
             state_rate: None,
-            state_dimension: Dimension::LENGTH,
             damping: None,
             parameters,
             limit: None,

@@ -31,12 +31,8 @@ pub(super) fn build(inputs: &Inputs) -> Result<Law> {
     let usual =
         |(parameter, value): (&crate::model::Parameter, &f64)| parameter.default == Some(*value);
     if !inputs.model.parameters.iter().zip(&values).all(usual) {
-        check_dimensions(
-            definition,
-            inputs.model.parameters,
-            &given,
-            inputs.model.coefficient.unit,
-        )?;
+        let declared = own.coefficient_unit;
+        check_dimensions(definition, inputs.model.parameters, &given, declared, own.state)?;
     }
     check_spring(definition, &values)?;
     let damping = damping(inputs, definition, own.coefficient)?;

@@ -34,6 +34,7 @@ fn dimensions(
     definition: &Definition,
     units: &[String],
     coefficient: Dimension,
+    state: Dimension,
 ) -> Result<Vec<Dimension>> {
     let mut all = vec![
         Dimension::LENGTH,
@@ -42,7 +43,7 @@ fn dimensions(
         coefficient,
         Dimension::LENGTH,
         Dimension::TIME,
-        definition.state_dimension,
+        state,
         Dimension::MASS,
         Dimension::NUMBER,
         Dimension::FORCE,
@@ -82,41 +83,59 @@ pub(super) fn exponents_known(definition: &Definition, values: &[Option<f64>]) -
     })
 }
 
-/// The unit of c, so that the damper is a force.
-pub(super) fn infer_coefficient_unit(
+/// What c measures, so that the damper is a force; nothing where that is not known yet.
+fn coefficient_dimension(
     definition: &Definition,
     parameters: &[Parameter],
     values: &[Option<f64>],
-) -> Result<String> {
+    state: Dimension,
+) -> Result<Option<Dimension>> {
     let (Some(damper), true) = (&definition.damper, exponents_known(definition, values)) else {
-        return Ok(String::new());
+        return Ok(None);
     };
     let names = variables_names(definition);
     let units = units_at(definition, parameters, values);
-    let dimensions = dimensions(definition, &units, Dimension::NUMBER)?;
+    let dimensions = dimensions(definition, &units, Dimension::NUMBER, state)?;
     let values = known_values(values);
     let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
     let rest = dimension::dimension("damper", damper, &variables)?.unwrap_or(Dimension::NUMBER);
-    let unit = Dimension::FORCE / rest;
-    Ok(if unit.same(Dimension::NUMBER) { String::new() } else { unit.over_force() })
+    Ok(Some(Dimension::FORCE / rest))
 }
 
-/// Checks the dimensions of all formulas for these values of the parameters.
+/// The unit of c that follows from the damper; empty where it is a pure number or not known yet.
+pub(super) fn coefficient_unit(
+    definition: &Definition,
+    parameters: &[Parameter],
+    values: &[Option<f64>],
+    state: Dimension,
+) -> Result<String> {
+    let found = coefficient_dimension(definition, parameters, values, state)?;
+    let found = found.filter(|unit| !unit.same(Dimension::NUMBER));
+    Ok(found.map_or(String::new(), Dimension::over_force))
+}
+
+/// Checks the dimensions of all formulas for these values of the parameters; `coefficient` is the unit of c where it is
+/// declared, and follows from the damper where it is not.
 pub(super) fn check_dimensions(
     definition: &Definition,
     parameters: &[Parameter],
     values: &[Option<f64>],
     coefficient: Option<&str>,
+    state: Dimension,
 ) -> Result<()> {
     let names = variables_names(definition);
     let units = units_at(definition, parameters, values);
-    let coefficient = Dimension::of(coefficient.unwrap_or(""))?;
-    let dimensions = dimensions(definition, &units, coefficient)?;
+    let coefficient = match coefficient {
+        Some(unit) => Dimension::of(unit)?,
+        None => coefficient_dimension(definition, parameters, values, state)?
+            .unwrap_or(Dimension::NUMBER),
+    };
+    let dimensions = dimensions(definition, &units, coefficient, state)?;
     let values = known_values(values);
     let variables = Variables { names: &names, dimensions: &dimensions, values: &values };
     for (key, formula) in definition.formulas() {
         let wanted = match key {
-            "state" => definition.state_dimension / Dimension::TIME,
+            "state" => state / Dimension::TIME,
             "damping" => coefficient,
             _ => Dimension::FORCE,
         };

@@ -3,7 +3,7 @@
 use super::build::build;
 use super::curve::{CurveSource, Measured};
 use super::dimensions::{
-    check_dimensions, exponents_known, has_free_exponent, infer_coefficient_unit, unit_with,
+    check_dimensions, coefficient_unit, exponents_known, has_free_exponent, unit_with,
 };
 use crate::error::{Error, Result};
 use crate::formula::{Expression, parse};
@@ -138,16 +138,21 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> 
         ));
     }
     let defaults: Vec<Option<f64>> = parameters.iter().map(|p| p.default).collect();
-    let unit = match &coefficient {
-        Some(c) => Some(c.unit),
-        None => damped
-            .then(|| infer_coefficient_unit(definition, &parameters, &defaults))
-            .transpose()?
-            .map(kept),
+    let state = match &law.state {
+        Some(StateEntry::Table { unit, .. }) => {
+            Dimension::of(unit).map_err(|error| error.at("state"))?
+        }
+        Some(StateEntry::Rate(_)) | None => Dimension::LENGTH,
+    };
+    let declared = coefficient.as_ref().map(|c| c.unit);
+    let unit = match declared {
+        Some(unit) => Some(unit),
+        None if damped => Some(kept(coefficient_unit(definition, &parameters, &defaults, state)?)),
+        None => None,
     };
     // Exponents without a default are known only when the law is made, and checked then.
     if exponents_known(definition, &defaults) {
-        check_dimensions(definition, &parameters, &defaults, unit)?;
+        check_dimensions(definition, &parameters, &defaults, declared, state)?;
     }
     let exit = law.exit.as_deref().map_or(Ok(Exit::ZeroForce), str::parse)?;
     let input = match (damped, definition.is_elastic()) {
@@ -172,6 +177,8 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> 
         own: Some(crate::model::OwnLaw {
             definition,
             coefficient: coefficient.and_then(|c| c.default),
+            coefficient_unit: declared,
+            state,
             source: kept(source),
         }),
         ..Model::BLANK
@@ -315,9 +322,6 @@ fn definition(
     };
     definition.damping = read("damping", &law.damping, &[SPEED, MASS, RESTITUTION])?;
     definition.state_rate = read("state", &state, &[DELTA, RATE, SPEED, PEAK, TIME, STATE])?;
-    if let Some(StateEntry::Table { unit, .. }) = &law.state {
-        definition.state_dimension = Dimension::of(unit).map_err(|error| error.at("state"))?;
-    }
     definition.limit = match (&law.limit, curve) {
         (Some(limit), _) => Some(limit.si("limit", Dimension::LENGTH)?),
         (None, curve) => curve.map(Measured::end),
