@@ -266,7 +266,8 @@ impl Fit {
         };
         let known = known.filter(|_| self.free.is_empty());
         // The free parameters of the example belong to its own law; other laws free those of them that they have.
-        let model = self.law.as_deref().map(carom::model).transpose()?;
+        let named = |law| carom::model(&carom::own_law::name_of(law)?);
+        let model = self.law.as_deref().map(named).transpose()?;
         let has = |name: &&&str| {
             let own = |model: &Model| model.parameters.iter().any(|p| p.name == **name);
             match model {

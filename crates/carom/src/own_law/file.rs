@@ -112,7 +112,8 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> 
     for (name, entry) in &law.parameters {
         check_name(name)?;
         let parameter = parameter(name, entry, law)?;
-        match name == variable::NAMES[variable::DAMPING] {
+        // Without a damper `c` is a name like any other.
+        match name == variable::NAMES[variable::DAMPING] && law.damper.is_some() {
             true => coefficient = Some(parameter),
             false => parameters.push(parameter),
         }
@@ -153,6 +154,11 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> 
     // Exponents without a default are known only when the law is made, and checked then.
     if exponents_known(definition, &defaults) {
         check_dimensions(definition, &parameters, &defaults, declared, state)?;
+    }
+    if definition.spring.contains(variable::DAMPING) {
+        let advice =
+            "c is the coefficient of the damper; give the parameter of the spring another name";
+        return Err(Error::invalid("spring", "a formula with `c`", "free of `c`", advice));
     }
     let exit = law.exit.as_deref().map_or(Ok(Exit::ZeroForce), str::parse)?;
     let input = match (damped, definition.is_elastic()) {
@@ -290,8 +296,9 @@ fn definition(
     // The names that a formula may use; an empty one is none.
     let names = |allowed: &[usize]| -> Vec<&str> {
         let fixed = NAMES.iter().enumerate().map(|(index, name)| {
-            let state = index == STATE && law.state.is_none();
-            if allowed.contains(&index) && !state { *name } else { "" }
+            let absent = (index == STATE && law.state.is_none())
+                || (index == DAMPING && law.damper.is_none());
+            if allowed.contains(&index) && !absent { *name } else { "" }
         });
         fixed.chain(parameters.iter().copied()).collect()
     };
@@ -299,7 +306,7 @@ fn definition(
         text.as_ref().map(|text| parse(key, text, &names(allowed))).transpose()
     };
     let spring = match (&law.spring, curve) {
-        (Some(_), _) => read("spring", &law.spring, &[DELTA, STATE])?,
+        (Some(_), _) => read("spring", &law.spring, &[DELTA, STATE, DAMPING])?,
         (None, Some(curve)) => Some(curve.spring()),
         (None, None) => None,
     };

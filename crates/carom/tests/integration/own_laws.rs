@@ -244,7 +244,18 @@ fn hostile_laws_get_one_sentence() {
             "delta = 0",
         ),
         ("name = \"x\"\nspring = \"spring + K*delta\"\n[parameters]\nK = \"1 N/m\"", "spring"),
-        ("name = \"x\"\nspring = \"K*delta^n + c\"\n[parameters]\nK = \"N/m^1.5\"\nn = 1.5", "c"),
+        (
+            "name = \"x\"\nspring = \"K*delta^n + c\"\n[parameters]\nK = \"N/m^1.5\"\nn = 1.5",
+            "no name `c`",
+        ),
+        (
+            "name = \"x\"\nspring = \"K*delta^n + c\"\ndamper = \"c*delta*rate\"\n[parameters]\nK = \"N/m^1.5\"\nn = 1.5",
+            "adds `K*delta^n` in N and `c` in N s/m^2",
+        ),
+        (
+            "name = \"x\"\nspring = \"K*delta^n + c\"\n[parameters]\nK = \"N/m^1.5\"\nn = 1.5\nc = \"2 N s/m\"",
+            "adds",
+        ),
         (
             "name = \"x\"\nspring = \"K*delta^n + F\"\n[parameters]\nK = \"N/m^1.5\"\nn = 1.5\nF = \"3 kg\"",
             "adds",

@@ -100,8 +100,10 @@ fn restitution(report: &Report) -> (String, Option<String>) {
 }
 
 fn damping(damping: &DampingReport) -> String {
+    let is_ratio = damping.parameter == Some("damping") && damping.unit.as_deref() == Some("");
     let mut parts = vec![
         match damping.calibration {
+            "published" | "exact" if is_ratio => "linear-equivalent damper",
             "published" => "published formula",
             "exact" => "exact calibration",
             "coefficient" => "given coefficient",
