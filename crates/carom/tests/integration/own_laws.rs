@@ -250,7 +250,7 @@ fn hostile_laws_get_one_sentence() {
         ),
         (
             "name = \"x\"\nspring = \"K*delta^n + c\"\ndamper = \"c*delta*rate\"\n[parameters]\nK = \"N/m^1.5\"\nn = 1.5",
-            "adds `K*delta^n` in N and `c` in N s/m^2",
+            "adds `K*delta^n` in N and `c` in Pa s",
         ),
         (
             "name = \"x\"\nspring = \"K*delta^n + c\"\n[parameters]\nK = \"N/m^1.5\"\nn = 1.5\nc = \"2 N s/m\"",
