@@ -60,7 +60,8 @@ const SPEED: f64 = 1.0;
 impl Twin {
     fn laws(&self) -> carom::Result<[Law; 2]> {
         let pair = Pair::new(0.5, 1e9, 1.5)?;
-        let set: Vec<(String, f64)> = self.set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+        let set: Vec<(String, f64)> =
+            self.set.iter().map(|(name, value)| (name.to_string(), *value)).collect();
         let exit = Some(Exit::ZeroForce);
         let built_in = model(self.built_in)?.law(&pair, self.damping, exit, &set)?;
         let halved = match (self.damping, self.text.contains("2*c*")) {
@@ -77,14 +78,17 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
         "Both are integrated (power laws would be read off their theory, and an own law that is one becomes one: \
          a weight of 1 pN keeps both from it).\n\n",
     );
-    let mut table = Table::new(["law", "built in", "own", "ratio", "difference of e", "in a scene, ratio"]);
+    let mut table =
+        Table::new(["law", "built in", "own", "ratio", "difference of e", "in a scene, ratio"]);
     for twin in &TWINS {
         let laws = twin.laws()?;
         // Any force makes the integrator do the work for both.
         let conditions = Conditions { external_force: 1e-12 };
         let e = |law: &Law| collide_under(law, SPEED, &conditions).map(|it| it.restitution.newton);
         let difference = (e(&laws[1])? / e(&laws[0])? - 1.0).abs();
-        let time = |law: &Law| measure::processor_seconds(|| collide_under(black_box(law), SPEED, &conditions));
+        let time = |law: &Law| {
+            measure::processor_seconds(|| collide_under(black_box(law), SPEED, &conditions))
+        };
         let times = [time(&laws[0]), time(&laws[1])];
         let scene = |law: &Law| -> carom::Result<f64> {
             let world = scenes::falling_ball(*law, SPEED, 1e-8)?;
