@@ -64,10 +64,17 @@ pub fn known(name: &str) -> Option<&'static Model> {
     known.iter().rev().map(|(_, model)| *model).find(|model| model.id == name)
 }
 
+/// All own laws that have been read.
+pub(crate) fn all() -> impl Iterator<Item = &'static Model> {
+    let known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let models: Vec<_> = known.iter().map(|(_, model)| *model).collect();
+    models.into_iter()
+}
+
 /// The name under which a law can be asked for: an own law in a file is read, and has the name that it gives itself; any
 /// other name is what it is. A damper that is named behind it stays.
 ///
-/// Only programs that may read the files of their user call this; [`model`](crate::model) reads none.
+/// Only programs that may read the files of their user call this; [`model`](crate::model()) reads none.
 ///
 /// # Errors
 /// As [`from_file`].

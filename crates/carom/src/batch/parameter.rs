@@ -13,8 +13,9 @@
 
 use crate::error::{Error, Result};
 use crate::message::{Action, Topic};
-use crate::model::Damping;
+use crate::model::{Damping, Model};
 use crate::models::CATALOGUE;
+use crate::own_law;
 use crate::pair::FACTS;
 use crate::spec::{BodySpec, Case, Quantity, Spec};
 use crate::units::Dimension;
@@ -109,9 +110,10 @@ fn general() -> impl Iterator<Item = (String, Target)> {
     std::iter::once(("label".to_string(), Target::Label)).chain(words).chain(numbers).chain(bodies)
 }
 
-/// Parameters of laws and facts of pairs.
+/// Parameters of laws, own ones that were read included, and facts of pairs.
 fn settable() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let laws = CATALOGUE.iter().flat_map(|model| model.parameters.iter().map(|p| (p.name, p.unit)));
+    let models = CATALOGUE.iter().chain(own_law::all());
+    let laws = models.flat_map(|model| model.parameters.iter().map(|p| (p.name, p.unit)));
     laws.chain(FACTS.iter().map(|&(name, unit, _)| (name, unit)))
 }
 
@@ -236,7 +238,12 @@ impl Parameter {
             Target::Body(_, Property::Quantity(_, dimension)) => dimension,
             Target::Body(..) => Dimension::NUMBER,
             Target::Set => {
-                let unit = settable().find(|(name, _)| *name == self.name)?.1;
+                let declared = |model: &'static Model| {
+                    model.parameters.iter().find(|p| p.name == self.name).map(|p| p.unit)
+                };
+                let of_law = base.model().ok().and_then(declared);
+                let any = || settable().find(|(name, _)| *name == self.name).map(|found| found.1);
+                let unit = of_law.or_else(any)?;
                 Dimension::of(unit).unwrap_or(Dimension::NUMBER)
             }
         })

@@ -3,7 +3,7 @@
 //! Columns and units are found as for fits ([`crate::measured_table`]): an indentation and a force. Rows up to the largest
 //! indentation are the loading branch, rows after it the unloading branch. Both are made monotone: points at the same
 //! indentation are averaged, and where the force falls with the indentation neighbours are pooled (isotonic regression:
-//! the nearest non-decreasing curve in the sense of least squares). At most [`MAX_POINTS`] points are kept, each the mean of
+//! the nearest non-decreasing curve in the sense of least squares). At most 200 points are kept, each the mean of
 //! its neighbours. Between them the curve is a monotone cubic ([`Table`]); beyond the last it continues along its last slope,
 //! and a note says so.
 //!

@@ -208,7 +208,24 @@ fn check_name(name: &str) -> Result<()> {
         .enumerate()
         .any(|(index, known)| *known == name && index != variable::DAMPING);
     let function = crate::formula::parse::FUNCTIONS.split(", ").any(|known| known == name);
-    if reserved || function || ["pi", "and", "or", "not"].contains(&name) {
+    // Words of formulas, and of descriptions of an impact.
+    const WORDS: [&str; 14] = [
+        "pi",
+        "and",
+        "or",
+        "not",
+        "law",
+        "damper",
+        "damping",
+        "damping_exponent",
+        "rate_exponent",
+        "calibration",
+        "exit",
+        "external_force",
+        "label",
+        "touch",
+    ];
+    if reserved || function || WORDS.contains(&name) {
         let allowed = "a name that has no meaning of its own in formulas";
         return Err(Error::invalid(
             "parameter",
