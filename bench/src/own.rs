@@ -38,7 +38,7 @@ const TWINS: [Twin; 4] = [
     Twin {
         name: "Adams IMPACT",
         built_in: "adams-impact",
-        set: &[("depth", 1e-4)],
+        set: &[("full_damping_depth", 1e-4)],
         text: "name = \"own-adams\"\nspring = \"K*delta^1.5\"\n\
                damper = \"c*min(1, delta/d)^2*(3 - 2*min(1, delta/d))*rate\"\n\
                [parameters]\nK = \"1e9 N/m^1.5\"\nd = \"1e-4 m\"\n",
