@@ -28,7 +28,7 @@ pub use trajectory::{Trajectory, trajectory};
 use crate::error::{Error, Result, positive};
 use crate::exact::{self, Curve, Exponents, Outcome};
 use crate::law::contact_phase::{ContactIntegrator, overflow};
-use crate::law::{Exit, Force, Form, Law, Phases, Power, Work};
+use crate::law::{Exit, Force, Form, Law, Memory, Phases, Power, Work};
 use serde::Serialize;
 
 /// Forces on the bodies besides the contact.
@@ -193,7 +193,27 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
             result?.impact(law, speed)
         }
     }
-    law.with(Run(law, speed, conditions))
+    let impact = law.with(Run(law, speed, conditions));
+    impact.map_err(|error| spring_end(law, speed).unwrap_or(error))
+}
+
+/// The error of an own law whose spring stops pushing before it has taken up the kinetic energy, which the integrator
+/// only sees as an impact without end.
+fn spring_end(law: &Law, speed: f64) -> Option<Error> {
+    let Form::Own(own) = &law.form else { return None };
+    let energy = 0.5 * law.mass * speed * speed;
+    // From a nanometre to some kilometres, until the spring holds the kinetic energy.
+    let end = std::iter::successors(Some(1e-9), |delta| Some(1.2 * delta))
+        .take(160)
+        .take_while(|delta| !(law.stored(*delta, &Memory::default()) >= energy))
+        .find(|delta| !(own.spring(*delta) >= 0.0))?;
+    Some(Error::unsupported(
+        format!(
+            "an impact at {speed} m/s on a spring that gives {} N at delta = {end:.3e} m",
+            own.spring(end)
+        ),
+        "it stops pushing before it has stopped the bodies; check its formula and parameters, or lower the speed",
+    ))
 }
 
 /// Collides two bodies under a power law that is damped in both phases and whose exponents and exit are

@@ -296,6 +296,15 @@ fn hostile_laws_get_one_sentence() {
 }
 
 #[test]
+fn a_spring_that_stops_pushing_is_named_as_the_reason() {
+    let text = "name = \"soft\"\nspring = \"K*delta*(1 - delta/d)\"\n[parameters]\nK = \"1e5 N/m\"\nd = \"1 mm\"\n";
+    let law = own(text).law(&pair(1.0), Damping::None, None, &[]).unwrap();
+    assert!((collide(&law, 0.05).unwrap().restitution.newton - 1.0).abs() < 1e-9);
+    let error = collide(&law, 5.0).unwrap_err().to_string();
+    assert!(error.contains("stops pushing"), "{error}");
+}
+
+#[test]
 fn many_contacts_at_once_have_the_forces_of_each() {
     struct Compare;
     impl Work for Compare {
