@@ -79,12 +79,20 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Model> {
 /// # Errors
 /// As [`from_file`].
 pub fn name_of(given: &str) -> Result<String> {
+    name_by(given, &|path| from_file(Path::new(path)))
+}
+
+/// [`name_of`] where `load` makes the own law of a file's name.
+///
+/// # Errors
+/// Those of `load`.
+pub fn name_by(given: &str, load: &dyn Fn(&str) -> Result<&'static Model>) -> Result<String> {
     let (law, damper) = match given.strip_suffix(SUFFIX) {
         Some(law) => (law, SUFFIX),
         None => (given, ""),
     };
     match !is_text(law) && is_file(law) {
-        true => Ok(format!("{}{damper}", from_file(Path::new(law))?.id)),
+        true => Ok(format!("{}{damper}", load(law)?.id)),
         false => Ok(given.to_string()),
     }
 }

@@ -12,7 +12,6 @@ use crate::law_source::{HertzianModel, LawSource};
 use crate::math::Vec3;
 use crate::shape::Shape;
 use crate::world::Contact;
-use carom::linear_equivalent::SUFFIX;
 use carom::pair::{Body as Solid, Material, Pair, Shape as Solids, effective_mass, stiffness};
 use carom::spec::Spec;
 use carom::units::Dimension;
@@ -85,21 +84,14 @@ pub(crate) fn rolling(contact: &Table) -> Read<Option<RollingResistance>> {
 /// The name of the law that a table has; an own law in a file is read.
 fn law_name(table: &Table, files: Files) -> Read<String> {
     let given = table.needed_text("law")?;
-    let (law, damper) = match given.strip_suffix(SUFFIX) {
-        Some(law) => (law, SUFFIX),
-        None => (given.as_str(), ""),
-    };
-    if own_law::is_text(law) || !own_law::is_file(law) {
-        return Ok(given);
-    }
     let read = |name: &str| {
         files(name).map_err(|why| {
             let advice = "name a file beside the scene";
             Error::invalid("law", format!("`{name}`"), format!("readable ({why})"), advice)
         })
     };
-    let model = read(law).and_then(|text| own_law::from_text_with(&text, &read));
-    Ok(format!("{}{damper}", table.check_at("law", model)?.id))
+    let load = |law: &str| own_law::from_text_with(&read(law)?, &read);
+    table.check_at("law", own_law::name_by(&given, &load))
 }
 
 /// Reads the law of a table as a `Spec` of the library.
