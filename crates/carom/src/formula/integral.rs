@@ -9,7 +9,7 @@
 //!   which takes away the singular slopes that powers such as δ^1.3 have at 0.
 
 use super::expression::Reading;
-use super::{Comparison, Expression};
+use super::{Comparison, Expression, Table};
 use crate::numeric::quadrature::unit_rule;
 use crate::scalar::expression::{Binary, Unary};
 
@@ -68,6 +68,21 @@ pub fn thresholds(f: &Expression, variable: usize) -> Vec<Expression> {
             && let Some((slope, constant)) = integrand.affine(&sides)
         {
             found.push(quotient(Expression::unary(Unary::Negate, constant), slope));
+        }
+    });
+    found
+}
+
+/// The tables of a formula that are read at a·x + b, with a and b: the curvature of the formula jumps where a·x + b is one of
+/// their points.
+pub fn tables(f: &Expression, variable: usize) -> Vec<(&'static Table, [Expression; 2])> {
+    let integrand = Integrand { variable, choices: 0 };
+    let mut found = Vec::new();
+    f.visit(&mut |part| {
+        if let Expression::Table(table, _, argument) = part
+            && let Some((slope, constant)) = integrand.affine(argument)
+        {
+            found.push((*table, [slope, constant]));
         }
     });
     found

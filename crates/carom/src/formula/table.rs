@@ -58,6 +58,13 @@ impl Table {
         x.piecewise(&self.knots, &self.integrals)
     }
 
+    /// The two points before and the two points after x, as far as there are any.
+    pub fn points_around(&self, x: f64) -> &[f64] {
+        let next = self.knots.partition_point(|knot| *knot <= x);
+        let end = (next + 2).min(self.knots.len());
+        self.knots.get(next.saturating_sub(2)..end).unwrap_or_default()
+    }
+
     /// The last x.
     pub fn end(&self) -> f64 {
         self.knots.last().copied().unwrap_or(f64::NAN)

@@ -9,8 +9,8 @@
 
 use super::{Calibration, Force, Form, Memory, Response};
 use crate::error::{Error, Result};
-use crate::formula::integral::{integral, thresholds};
-use crate::formula::{Comparison, Expression, Program};
+use crate::formula::integral::{integral, tables, thresholds};
+use crate::formula::{Comparison, Expression, Program, Table};
 use crate::scalar::expression::{Binary, Unary};
 use crate::scalar::{Lanes, Scalar};
 use std::sync::Mutex;
@@ -93,6 +93,8 @@ struct Programs {
     damping: Option<Program>,
     /// The indentations at which a formula changes from one choice to another.
     thresholds: Vec<Program>,
+    /// Measured curves, read at a·δ + b, with a and b.
+    tables: Vec<(&'static Table, [Program; 2])>,
     unloads: bool,
     /// By parameter: whether it is an exponent that was recognised, and a part of the programs.
     recognised: Vec<bool>,
@@ -253,6 +255,13 @@ impl Definition {
                 .filter(|(key, _)| *key != "damping")
                 .flat_map(|(_, formula)| thresholds(formula, variable::DELTA))
                 .map(|threshold| program("spring", &threshold))
+                .collect::<Result<_>>()?,
+            tables: self
+                .formulas()
+                .flat_map(|(_, formula)| tables(formula, variable::DELTA))
+                .map(|(table, [slope, constant])| {
+                    Ok((table, [program("curve", &slope)?, program("curve", &constant)?]))
+                })
                 .collect::<Result<_>>()?,
             unloads: self.unloading.is_some(),
             recognised: key.iter().map(Option::is_some).collect(),
@@ -478,13 +487,16 @@ impl<const STATE: bool> Force for Own<STATE> {
 
     fn next_kink(&self, delta: f64, loading: bool, memory: &Memory) -> f64 {
         let reload = self.programs.unloads.then_some(memory.peak);
-        let thresholds = self
-            .programs
-            .thresholds
-            .iter()
-            .map(|program| program.evaluate(|index| self.argument(index, delta, 0.0, memory)));
+        let value =
+            |program: &Program| program.evaluate(|index| self.argument(index, delta, 0.0, memory));
+        let thresholds = self.programs.thresholds.iter().map(value);
+        let points = self.programs.tables.iter().flat_map(|(table, [slope, constant])| {
+            let (slope, constant) = (value(slope), value(constant));
+            let points = table.points_around(slope * delta + constant);
+            points.iter().map(move |point| (point - constant) / slope)
+        });
         // What is no further away than rounding has been reached already.
-        let ahead = thresholds.chain(reload).filter(|kink| match loading {
+        let ahead = thresholds.chain(points).chain(reload).filter(|kink| match loading {
             true => *kink > delta * (1.0 + 1e-12),
             false => *kink < delta * (1.0 - 1e-12),
         });
