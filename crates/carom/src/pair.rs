@@ -103,11 +103,14 @@ impl Pair {
         let shapes = (*a.shape.checked()?, *b.shape.checked()?);
         let (one, two) = (a.material.checked()?, b.material.checked()?);
         let contact = Contact::of(shapes, one.compliance(), two.compliance())?;
-        let mass = effective_mass(a.mass()?, b.mass()?)?;
+        let masses = (a.mass()?, b.mass()?);
+        let mass = effective_mass(masses.0, masses.1)?;
         let pair = Self::new(mass, contact.stiffness, contact.exponent)?;
         let known = [
             ("radius", contact.radius),
             ("modulus", Some(contact.modulus)),
+            ("mass_1", Some(masses.0)),
+            ("mass_2", Some(masses.1)),
             ("radius_1", a.shape.radius()),
             ("radius_2", b.shape.radius()),
             ("youngs_1", Some(one.youngs)),

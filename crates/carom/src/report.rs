@@ -9,10 +9,15 @@ pub use entry::{Entry, Page, ParameterEntry};
 
 use crate::error::Result;
 use crate::exact::{self, Exponents};
-use crate::impact::{Energy, Impact, Impulse, Note, Trajectory, collide_under, trajectory};
+use crate::impact::{
+    Energy, Impact, Impulse, Note, RollingBall, Trajectory, collide_under, trajectory,
+};
 use crate::law::{Exit, Law, Phases};
 use crate::message::{Message, WordedAction};
 use crate::model::{Damping, Group, Model};
+use crate::pair::Pair;
+use crate::pair::limits::NOTABLE_WAVE_LOSS;
+use crate::pair::stiffness::effective_radius;
 use crate::spec::Case;
 use serde::Serialize;
 
@@ -109,6 +114,9 @@ pub struct RestitutionReport {
     pub poisson: f64,
     /// Root of the ratio of works.
     pub stronge: f64,
+    /// Ratio of the relative angular velocities of two balls that roll along one track, the second at rest before, where
+    /// masses and radii of both are known.
+    pub hedrih: Option<f64>,
 }
 
 /// A note: a sentence for people, and what to do as data.
@@ -163,6 +171,8 @@ impl Report {
                 newton: impact.restitution.newton,
                 poisson: impact.restitution.poisson,
                 stronge: impact.restitution.stronge,
+                hedrih: rolling(&case.pair, impact.speed)
+                    .and_then(|balls| impact.restitution.hedrih(balls)),
             },
             duration: impact.duration,
             indentation_max: impact.indentation_max,
@@ -191,6 +201,17 @@ impl Case {
         let (impact, course) = trajectory(&law, self.speed, &self.conditions, points)?;
         Ok((Report::new(self, &law, impact), course))
     }
+}
+
+/// The bodies as balls that roll along one track, the second at rest, where their masses and radii are known.
+fn rolling(pair: &Pair, speed: f64) -> Option<[RollingBall; 2]> {
+    let ball = |mass, radius, velocity| {
+        Some(RollingBall { mass: pair.fact(mass)?, radius: pair.fact(radius)?, velocity })
+    };
+    let balls = [ball("mass_1", "radius_1", speed)?, ball("mass_2", "radius_2", 0.0)?];
+    // Not a ball in a socket.
+    let radius = effective_radius(balls[0].radius, balls[1].radius).ok()?;
+    ((radius / pair.fact("radius")? - 1.0).abs() < 1e-12).then_some(balls)
 }
 
 /// Notes about the use of a law outside what it was made for.
@@ -236,6 +257,12 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
             impact.speed
         );
         notes.push(Note::OutsideValidity { what });
+    }
+    if case.damping.restitution().is_none()
+        && let Some(share) = case.pair.wave_loss(impact.speed)
+        && share > NOTABLE_WAVE_LOSS
+    {
+        notes.push(Note::WaveLoss { share });
     }
     let plastic = matches!(model.group, Group::Plastic | Group::Alternative);
     if let Some(limit) = case.pair.yield_speed()

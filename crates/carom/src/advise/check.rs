@@ -18,7 +18,7 @@ use super::Problem;
 use crate::impact::Impact;
 use crate::message::{Action, Message, Topic};
 use crate::pair::Pair;
-use crate::pair::limits::wave_speed;
+use crate::pair::limits::{NOTABLE_WAVE_LOSS, wave_speed};
 use crate::units::format;
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -135,9 +135,7 @@ fn yields(problem: &Problem) -> Check {
 fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let speed = problem.speeds.1;
-    let of = |e, rho| Some(wave_speed(pair.fact(e)?, pair.fact(rho)?));
-    let bodies = [of("youngs_1", "density_1"), of("youngs_2", "density_2")];
-    let Some(slowest) = bodies.into_iter().flatten().reduce(f64::min) else {
+    let Some(lost) = pair.wave_loss(speed) else {
         let needs = message![
             "Young's modulus and density of a body (",
             Action::give("bodies"),
@@ -149,21 +147,19 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
         ];
         return vec![Check::unknown("waves", needs.clone()), Check::unknown("transits", needs)];
     };
-    let lost = 1.04 * (speed / slowest).powf(0.6);
     let mut checks = vec![Check::below(
         "waves",
         lost,
-        0.02,
+        NOTABLE_WAVE_LOSS,
         format!(
-            "v/c = {:.1e}: elastic waves carry away about {} % of the energy, which lowers e by {} %",
-            speed / slowest,
+            "elastic waves carry away about {} % of the energy, which lowers e by {} %",
             short(100.0 * lost),
             short(50.0 * lost)
         ),
     )];
-    match (bodies[0], pair.fact("radius_1")) {
-        (Some(c), Some(radius)) => {
-            let transits = elastic.duration * c / (4.0 * radius);
+    match (pair.fact("youngs_1"), pair.fact("density_1"), pair.fact("radius_1")) {
+        (Some(youngs), Some(density), Some(radius)) => {
+            let transits = elastic.duration * wave_speed(youngs, density) / (4.0 * radius);
             let check = Check::below(
                 "transits",
                 3.0 / transits,

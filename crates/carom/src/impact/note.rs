@@ -53,6 +53,11 @@ pub enum Note {
         /// Speed at which the weaker body begins to yield (m/s).
         limit: f64,
     },
+    /// Elastic waves carry away a part of the energy, which is in no law.
+    WaveLoss {
+        /// The part.
+        share: f64,
+    },
     /// The bodies almost creep, and the restitution depends on the last digits of the damping.
     Sensitive {
         /// |∂ln e/∂ln c|.
@@ -80,6 +85,7 @@ impl Note {
             Self::OutsideValidity { .. } => "outside_validity",
             Self::OtherExit { .. } => "other_exit",
             Self::Yield { .. } => "yield",
+            Self::WaveLoss { .. } => "wave_loss",
             Self::Sensitive { .. } => "sensitive",
             Self::ExternalForce { .. } => "external_force",
         }
@@ -136,6 +142,12 @@ impl Note {
             ],
             Self::Yield { speed, limit } => format!(
                 "at {speed} m/s the weaker body yields (onset at {limit:.3e} m/s), so elastic laws overestimate the force; consider thornton-1997 or another plastic law"
+            )
+            .into(),
+            Self::WaveLoss { share } => format!(
+                "elastic waves carry away about {:.1} % of the energy (Hunter 1957, a sphere on a half-space), which is not in the law and lowers a restitution that follows from material properties by about {:.1} %; a measured restitution has it included",
+                100.0 * share,
+                50.0 * share
             )
             .into(),
             Self::Sensitive { condition } => message![

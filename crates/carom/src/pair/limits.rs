@@ -56,6 +56,17 @@ pub fn yield_speed(modulus: f64, radius: f64, mass: f64, yield_strength: f64) ->
 }
 
 impl Pair {
+    /// The share of the energy of an impact that elastic waves carry away, λ = 1.04·(v/c₀)^(3/5) with the lower c₀ = √(E/ρ) of
+    /// the bodies, where moduli and densities are known.
+    ///
+    /// For a sphere on a half-space with ν = 1/4 (S. C. Hunter, J. Mech. Phys. Solids 5 (1957) 162–171; K. L. Johnson, Contact
+    /// Mechanics, §11.4). It is the term of wave losses by which e² of the contact alone is reduced to that of the bodies.
+    pub fn wave_loss(&self, speed: f64) -> Option<f64> {
+        let of = |youngs, density| Some(wave_speed(self.fact(youngs)?, self.fact(density)?));
+        let slowest = least(of("youngs_1", "density_1"), of("youngs_2", "density_2"))?;
+        Some(1.04 * (speed / slowest).powf(0.6))
+    }
+
     /// 10⁻⁵·√(E/ρ) (m/s) of the slower body, where moduli and densities are known.
     ///
     /// ```
@@ -82,6 +93,9 @@ impl Pair {
         Some(yield_speed(self.fact("modulus")?, self.fact("radius")?, self.mass, strength))
     }
 }
+
+/// Share of the energy lost to elastic waves above which it is worth a note; it lowers the restitution by half of it.
+pub const NOTABLE_WAVE_LOSS: f64 = 0.02;
 
 fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {

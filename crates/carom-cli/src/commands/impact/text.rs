@@ -75,7 +75,7 @@ fn remarked(value: f64, unit: &str, remark: String) -> String {
     }
 }
 
-/// What was asked for and what came out, and the other two definitions where they differ.
+/// What was asked for and what came out, and the other definitions where Poisson's or Stronge's differs from Newton's.
 fn restitution(report: &Report) -> (String, Option<String>) {
     let e = &report.restitution;
     let shown = format!("{:.5}", e.newton);
@@ -94,8 +94,11 @@ fn restitution(report: &Report) -> (String, Option<String>) {
         None => format!("{} delivered", paint(style::STRONG, shown)),
     };
     let differ = [e.poisson, e.stronge].iter().any(|other| (other - e.newton).abs() > 1e-6);
-    let others =
-        format!("{:.5} by impulses (Poisson), {:.5} by energies (Stronge)", e.poisson, e.stronge);
+    let rolling = e.hedrih.map_or(String::new(), |e| format!(", {e:.5} of rolling balls (Hedrih)"));
+    let others = format!(
+        "{:.5} by impulses (Poisson), {:.5} by energies (Stronge){rolling}",
+        e.poisson, e.stronge
+    );
     (first, differ.then(|| paint(style::FAINT, others)))
 }
 

@@ -8,7 +8,7 @@ fn the_json_has_the_fields_of_the_contract() {
     for (place, expected) in [
         (&report["pair"], &["mass", "stiffness", "exponent"][..]),
         (&report["damping"], &DAMPING),
-        (&report["restitution"], &["requested", "newton", "poisson", "stronge"][..]),
+        (&report["restitution"], &["requested", "newton", "poisson", "stronge", "hedrih"][..]),
         (&report["energy"], &["initial", "lost_in_compression", "lost_in_restitution"][..]),
     ] {
         assert_eq!(fields(place), expected);
@@ -103,6 +103,45 @@ fn a_pressing_force_separates_the_three_restitutions() {
         "impact --law hunt-crossley-1975 --mass 1 --stiffness 1e6 --speed 0.3 --restitution 0.6";
     let e = json(&format!("{words} --external-force 9.81N"))["restitution"].clone();
     assert!((e["newton"].as_f64().unwrap() - e["poisson"].as_f64().unwrap()).abs() > 1e-3);
+}
+
+fn parsed(words: &[&str]) -> serde_json::Value {
+    serde_json::from_slice(&carom_with(&[words, &["--json"]].concat()).stdout).unwrap()
+}
+
+#[test]
+fn rolling_balls_of_unequal_radii_have_a_restitution_of_their_own() {
+    let hedrih = |second: &str| {
+        let bodies = ["impact", "--body", "sphere material=steel radius=10mm", "--body", second];
+        let rest = ["--law", "tsuji-1992", "--restitution", "0.8", "--speed", "1m/s"];
+        let report = parsed(&[&bodies[..], &rest].concat());
+        report["restitution"]["hedrih"].as_f64()
+    };
+    let equal = hedrih("sphere material=steel radius=10mm").unwrap();
+    assert!((equal - 0.8).abs() < 1e-9, "{equal}");
+    // Masses as the cubes of the radii: v₁⁺ = 1 − 1.8/9, v₂⁺ = 1.8·8/9, and the second ball turns twice as fast.
+    let unequal = hedrih("sphere material=steel radius=5mm").unwrap();
+    assert!((unequal - (2.0 * 1.6 - 0.8)).abs() < 1e-9, "{unequal}");
+    assert_eq!(hedrih("plane material=steel"), None);
+}
+
+#[test]
+fn what_waves_carry_away_is_a_note_where_no_restitution_is_asked_for() {
+    let kinds = |more: &[&str]| {
+        let bodies = [
+            "impact",
+            "--body",
+            "sphere material=natural-rubber radius=10mm",
+            "--body",
+            "plane material=steel",
+        ];
+        let report = parsed(&[&bodies[..], &["--speed", "3m/s"], more].concat());
+        let notes = report["notes"].as_array().unwrap().clone();
+        notes.iter().map(|note| note["kind"].as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    let noted = |more: &[&str]| kinds(more).iter().any(|kind| kind == "wave_loss");
+    assert!(noted(&["--law", "hertz-1881"]));
+    assert!(!noted(&["--law", "tsuji-1992", "--restitution", "0.8"]));
 }
 
 #[test]
