@@ -29,6 +29,8 @@ use stiffness::{HERTZ, PALMGREN};
 pub struct Pair {
     /// Effective mass m₁m₂/(m₁+m₂), the mass of the one body against a fixed ground (kg).
     pub mass: f64,
+    /// Masses of the two bodies (kg), where they are known; infinite for a fixed one.
+    pub masses: Option<[f64; 2]>,
     /// K of K·δⁿ (N/mⁿ).
     pub stiffness: f64,
     /// n of K·δⁿ.
@@ -64,7 +66,7 @@ impl Pair {
         positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
         positive("stiffness", stiffness, "give K of F = K*delta^n in N/m^n")?;
         within("exponent", exponent, 1.0, 5.0, "3/2 is Hertz's point contact, 1 a linear spring")?;
-        Ok(Self { mass, stiffness, exponent, facts: Vec::new() })
+        Ok(Self { mass, masses: None, stiffness, exponent, facts: Vec::new() })
     }
 
     /// A pair from two bodies: mass, stiffness and exponent follow, and the facts come along.
@@ -103,14 +105,12 @@ impl Pair {
         let shapes = (*a.shape.checked()?, *b.shape.checked()?);
         let (one, two) = (a.material.checked()?, b.material.checked()?);
         let contact = Contact::of(shapes, one.compliance(), two.compliance())?;
-        let masses = (a.mass()?, b.mass()?);
-        let mass = effective_mass(masses.0, masses.1)?;
+        let masses = [a.mass()?, b.mass()?];
+        let mass = effective_mass(masses[0], masses[1])?;
         let pair = Self::new(mass, contact.stiffness, contact.exponent)?;
         let known = [
             ("radius", contact.radius),
             ("modulus", Some(contact.modulus)),
-            ("mass_1", Some(masses.0)),
-            ("mass_2", Some(masses.1)),
             ("radius_1", a.shape.radius()),
             ("radius_2", b.shape.radius()),
             ("youngs_1", Some(one.youngs)),
@@ -126,7 +126,8 @@ impl Pair {
         // A rigid partner's infinities are not facts that a law could compute with.
         let finite =
             |(name, value): (_, Option<f64>)| Some((name, value.filter(|v| v.is_finite())?));
-        Ok(Self { facts: known.into_iter().filter_map(finite).collect(), ..pair })
+        let facts = known.into_iter().filter_map(finite).collect();
+        Ok(Self { masses: Some(masses), facts, ..pair })
     }
 
     /// A fact by name, where it is known.

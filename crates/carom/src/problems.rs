@@ -75,7 +75,7 @@ impl Experiment {
         if let Some(&(_, radius)) = facts.iter().find(|(name, _)| *name == "radius") {
             facts.push(("modulus", 0.75 * stiffness / radius.sqrt()));
         }
-        Pair { mass, stiffness, exponent, facts }
+        Pair { mass, masses: None, stiffness, exponent, facts }
     }
 }
 

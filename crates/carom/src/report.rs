@@ -205,13 +205,14 @@ impl Case {
 
 /// The bodies as balls that roll along one track, the second at rest, where their masses and radii are known.
 fn rolling(pair: &Pair, speed: f64) -> Option<[RollingBall; 2]> {
-    let ball = |mass, radius, velocity| {
-        Some(RollingBall { mass: pair.fact(mass)?, radius: pair.fact(radius)?, velocity })
-    };
-    let balls = [ball("mass_1", "radius_1", speed)?, ball("mass_2", "radius_2", 0.0)?];
-    // Not a ball in a socket.
+    let ball =
+        |mass, radius, velocity| Some(RollingBall { mass, radius: pair.fact(radius)?, velocity });
+    let [first, second] = pair.masses?;
+    let balls = [ball(first, "radius_1", speed)?, ball(second, "radius_2", 0.0)?];
+    // Not a ball in a socket, nor one that is fixed.
     let radius = effective_radius(balls[0].radius, balls[1].radius).ok()?;
-    ((radius / pair.fact("radius")? - 1.0).abs() < 1e-12).then_some(balls)
+    let free = balls.iter().all(|ball| ball.mass.is_finite());
+    (free && (radius / pair.fact("radius")? - 1.0).abs() < 1e-12).then_some(balls)
 }
 
 /// Notes about the use of a law outside what it was made for.

@@ -256,6 +256,7 @@ impl Spec {
                     ));
                 }
                 Ok(Pair {
+                    masses: pair.masses,
                     facts: pair.facts.clone(),
                     ..Pair::new(pair.mass, pair.stiffness, pair.exponent)?
                 })

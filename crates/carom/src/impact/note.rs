@@ -145,7 +145,9 @@ impl Note {
             )
             .into(),
             Self::WaveLoss { share } => format!(
-                "elastic waves carry away about {:.1} % of the energy (Hunter 1957, a sphere on a half-space), which is not in the law and lowers a restitution that follows from material properties by about {:.1} %; a measured restitution has it included",
+                "elastic waves carry away about {:.1} % of the energy (Hunter 1957, a sphere on a half-space), which is not in the \
+                 law and lowers a restitution that follows from material properties by about {:.1} %; a measured restitution \
+                 has it included",
                 100.0 * share,
                 50.0 * share
             )
