@@ -205,8 +205,15 @@ impl View {
             let spec = Spec { law: law.clone(), ..self.spec.clone() };
             let case = stop.flag().check().and_then(|()| spec.case());
             let result = case.and_then(|case| case.run_with_trajectory(self.points));
-            let title = carom::model(law).map_or("", |model| model.title);
-            LawRun { law: law.clone(), title, style, result }
+            let model = carom::model(law);
+            let title = model.as_ref().map_or("", |model| model.title);
+            // An own law is given as its text.
+            let law = match &model {
+                Ok(model) if model.own.is_some() => model.id.to_string(),
+                Err(_) if carom::own_law::is_text(law) => "own law".to_string(),
+                _ => law.clone(),
+            };
+            LawRun { law, title, style, result }
         };
         self.laws.iter().enumerate().map(run).collect()
     }

@@ -30,7 +30,7 @@ const ZERO_SHARE: f64 = 0.02;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum CurveSource {
-    /// The name of a CSV file.
+    /// The name of a CSV file, or its text: what has more than one line.
     File(String),
     /// Points: indentation (m) and force (N).
     Points(Vec<(f64, f64)>),
@@ -73,7 +73,10 @@ pub(super) fn measured(source: &CurveSource, files: Files) -> Result<Measured> {
 }
 
 fn read(file: &str, files: Files, wanted: &[(Option<Role>, String)]) -> Result<Vec<(f64, f64)>> {
-    let text = files(file)?;
+    let (text, file) = match file.contains('\n') {
+        true => (file.to_string(), "given as text"),
+        false => (files(file)?, file),
+    };
     let place = |error: Error| error.at(format!("curve `{file}`"));
     let mut table = Columns::new(wanted).map_err(place)?;
     for line in text.lines() {

@@ -203,6 +203,16 @@ fn a_measured_curve_is_a_spring_and_with_unloading_a_lossy_one() {
         // The curvature jumps at the points of the curve; steps end there.
         assert!((impact.restitution.newton - 0.6).abs() < 1e-10, "{}", impact.restitution.newton);
     }
+    // The same curve as the text of a CSV file, in other units.
+    let rows: String = (0..=60)
+        .map(|i| f64::from(i) * 1e-2)
+        .map(|d| format!("{d},{}\n", 1e5 * (1e-3 * d).powf(1.5)))
+        .collect();
+    let inline =
+        format!("name = \"inline\"\ncurve = \"\"\"\nindentation (mm),force (kN)\n{rows}\"\"\"\n");
+    let again = own(&inline).law(&pair(0.1), Damping::Exact(0.6), None, &[]).unwrap();
+    let forces = [&law, &again].map(|law| collide(law, 0.5).unwrap().force_max);
+    assert!((forces[0] / forces[1] - 1.0).abs() < 1e-9, "{forces:?}");
     let elastic = own(&text).law(&pair(0.1), Damping::None, None, &[]).unwrap();
     let hertz = model("hertz-1881")
         .unwrap()

@@ -5,7 +5,7 @@ import { focusControl, laws, showLaws } from "./laws.js";
 import { dropping, measured, measuredNumbers } from "./measured.js";
 import { plots, plotWidth, showPlots } from "./plots.js";
 import { downloads, impactMessage, showResults } from "./results.js";
-import { onChange, read, reset, spec, state } from "./state.js";
+import { chosenLaws, focusedLaw, onChange, read, reset, spec, state } from "./state.js";
 import { ask, copy, element, perFrame } from "./tools.js";
 
 const POINTS = 160;
@@ -17,7 +17,7 @@ let again = false;
 function request() {
   const data = measured();
   return {
-    spec: spec(), laws: state.laws, points: POINTS, width: plotWidth(),
+    spec: spec(), laws: chosenLaws(), points: POINTS, width: plotWidth(),
     measured: data ?? {},
   };
 }
@@ -55,7 +55,7 @@ async function refresh() {
 /** Exports the focused law as input for another simulator. */
 async function exported() {
   const place = document.getElementById("export");
-  const law = state.laws.includes(state.focus) ? state.focus : state.laws[0];
+  const law = focusedLaw();
   // Errors of the impact are already shown at the top.
   if (!law || !document.getElementById("problem").hidden) return place.replaceChildren();
   const asked = `${law} ${state.engine} ${JSON.stringify(spec())}`;

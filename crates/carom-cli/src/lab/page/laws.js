@@ -1,6 +1,6 @@
 // The list of laws: grouped, searchable, many at once; and what is known about one of them.
 
-import { change, nameLaws, state } from "./state.js";
+import { OWN, change, focusChoices, nameLaws, state } from "./state.js";
 import { ask, element } from "./tools.js";
 
 let models = [];
@@ -57,11 +57,15 @@ export function showLaws() {
   document.getElementById("chosen-count").textContent = `(${state.laws.length} chosen)`;
   if (!document.getElementById("search").value && !document.getElementById("laws").contains(document.activeElement)) filter();
   const focus = document.getElementById("focus");
-  const shown = state.laws.includes(state.focus) ? state.focus : (state.laws[0] ?? "");
-  const ids = state.laws.join();
+  const own = document.getElementById("own");
+  if (own.value !== state.own) own.value = state.own;
+  if (state.own) document.getElementById("own-law").open = true;
+  const choices = focusChoices();
+  const shown = state.focus || (choices[0]?.[0] ?? "");
+  const ids = choices.flat().join();
   if (focus.dataset.ids !== ids) {
     focus.dataset.ids = ids;
-    focus.replaceChildren(...state.laws.map((law) => element("option", { value: law }, law)));
+    focus.replaceChildren(...choices.map(([value, label]) => element("option", { value }, label)));
   }
   focus.value = shown;
   about(shown);
@@ -79,7 +83,18 @@ function unlisted() {
 
 export function focusControl() {
   document.getElementById("focus").addEventListener("change", (event) => change({ focus: event.target.value }));
+  document.getElementById("own").addEventListener("input", (event) => change({ own: event.target.value }));
+  document.getElementById("own-example").addEventListener("click", () => change({ own: EXAMPLE, focus: OWN }, { replace: false }));
 }
+
+const EXAMPLE = `name = "my-buffer"
+spring = "K*delta^1.5 + K3*delta^3"
+damper = "c*delta*rate"
+
+[parameters]
+K = "2.4144e10 N/m^1.5"
+K3 = "1e15 N/m^3"
+`;
 
 const known = new Map();
 let described = null;
@@ -90,6 +105,11 @@ async function about(id) {
   described = id;
   if (!id) {
     place.replaceChildren(element("p", { class: "faint" }, "Choose a law."));
+    return;
+  }
+  if (id === OWN) {
+    described = null;
+    place.replaceChildren(element("p", { class: "faint" }, "An own law, as in a law file:"), element("pre", { tabindex: 0, "aria-label": "Law file" }, state.own));
     return;
   }
   try {

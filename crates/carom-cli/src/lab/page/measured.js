@@ -1,9 +1,12 @@
 // Measured data: dropped as CSV, read and fitted by the server, laid over the plots.
 
 import { advised } from "./advice.js";
-import { change, spec, state } from "./state.js";
+import { OWN, change, chosenLaws, spec, state } from "./state.js";
 import { ask, element, show } from "./tools.js";
 
+// Few enough for a link; names and units of columns stand in the first rows.
+const MAX_CURVE_ROWS = 300;
+const HEADER_ROWS = 5;
 let text = null;
 let name = "";
 let found = null;
@@ -26,8 +29,10 @@ export function dropping(draw) {
   redraw = draw;
   const take = async (file) => {
     if (!file) return;
-    name = file.name;
-    text = await file.text();
+    const contents = await file.text();
+    // A law file becomes the own law, everything else is measured data.
+    if (/\.toml$/i.test(file.name)) return change({ own: contents, focus: OWN }, { replace: false });
+    [name, text] = [file.name, contents];
     await fit();
   };
   document.getElementById("file").addEventListener("change", (event) => take(event.target.files[0]));
@@ -51,11 +56,11 @@ async function fit() {
   place.replaceChildren(element("p", { class: "faint" }, "Asked for a fit …"));
   const { mass, speed, exponent, bodies, exit } = spec();
   try {
-    found = await ask("fit", { csv: text, spec: { mass, speed, exponent, bodies, exit }, laws: state.laws });
+    found = await ask("fit", { csv: text, spec: { mass, speed, exponent, bodies, exit }, laws: chosenLaws() });
     place.replaceChildren(...report());
   } catch (error) {
     found = null;
-    place.replaceChildren(element("p", { class: "bad" }, ...advised(error.message, error.advice)));
+    place.replaceChildren(element("p", { class: "bad" }, ...advised(error.message, error.advice)), element("p", {}, spring()));
   }
   redraw();
 }
@@ -78,6 +83,7 @@ function report() {
   return [
     element("p", {}, `${name}: ${columns}; ${data.points} points from ${show(data.from, "s")} to ${show(data.to, "s")}. `,
       element("button", { type: "button", id: "fit", onclick: fit }, "Fit the chosen laws"), " ",
+      spring(), " ",
       element("button", { type: "button", onclick: forget }, "Remove")),
     ...[...found.notes, ...notes].map((note) => element("p", { class: "faint" }, ...advised(note.message, note.advice))),
     element("div", { class: "scroll" }, element("table", { id: "fit-table" },
@@ -90,6 +96,21 @@ function report() {
 function parameter({ name, value, standard_error, unit }) {
   const doubt = standard_error === null ? "not determined" : `± ${Number(standard_error.toPrecision(2))}`;
   return `${name} = ${Number(value.toPrecision(5))} ${doubt} ${unit}`.trim();
+}
+
+/** A button for compression curves, which are no impacts. */
+function spring() {
+  return element("button", { type: "button", id: "as-spring", onclick: asSpring }, "Use as a spring");
+}
+
+/** Makes the measured curve of force over indentation the own law; the server finds its columns. */
+function asSpring() {
+  const rows = text.split(/\r?\n/).filter((row) => row.trim() !== "");
+  const every = Math.ceil(rows.length / MAX_CURVE_ROWS);
+  const kept = rows.filter((_, i) => i < HEADER_ROWS || i % every === 0 || i === rows.length - 1);
+  const plain = name.replace(/\.[^.]*$/, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "measured";
+  const csv = kept.join("\n").replaceAll("\\", "\\\\").replaceAll('"', '\\"');
+  change({ own: `name = "${plain}"\ncurve = """\n${csv}\n"""\n`, focus: OWN }, { replace: false });
 }
 
 function forget() {

@@ -8,6 +8,8 @@ const DEFAULTS = {
   speed: "0.5", restitution: "0.7568",
   calibration: "published", exit: "",
   laws: ["hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011", "tsuji-1992"],
+  // The text of an own law, as in a law file.
+  own: "",
   focus: "", engine: "lammps",
 };
 
@@ -80,7 +82,32 @@ function normalise() {
   if (state.bodies !== "shapes") state.bodies = "numbers";
   state.laws = [...new Set(state.laws.map(named))];
   // The first law is in focus unless another is.
-  if (!state.laws.includes(state.focus)) state.focus = "";
+  if (!state.laws.includes(state.focus) && !(state.focus === OWN && hasOwnLaw())) state.focus = "";
+}
+
+/** What `focus` is for the own law. */
+export const OWN = "own";
+
+function hasOwnLaw() {
+  return state.own.trim() !== "";
+}
+
+/** The laws to run, as the API takes them: names, and the text of the own law. */
+export function chosenLaws() {
+  return hasOwnLaw() ? [...state.laws, state.own] : state.laws;
+}
+
+/** The choices for `focus`, each with its label. */
+export function focusChoices() {
+  const choices = state.laws.map((law) => [law, law]);
+  if (hasOwnLaw()) choices.push([OWN, state.own.match(/^\s*name\s*=\s*["']([^"']+)/m)?.[1] ?? "own law"]);
+  return choices;
+}
+
+/** The law in focus, as the API takes it. */
+export function focusedLaw() {
+  if (state.focus === OWN) return state.own;
+  return state.laws.includes(state.focus) ? state.focus : chosenLaws()[0];
 }
 
 let named = (law) => law;

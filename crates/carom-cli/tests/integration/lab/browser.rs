@@ -272,6 +272,14 @@ impl Browser {
         }
     }
 
+    /// Drops a file of this name and text on the page.
+    pub fn drop_file(&mut self, name: &str, text: &str) {
+        self.eval(&format!(
+            "(() => {{ const t = new DataTransfer(); t.items.add(new File([{text:?}], {name:?})); \
+             document.dispatchEvent(new DragEvent('drop', {{dataTransfer: t, bubbles: true, cancelable: true}})); }})()"
+        ));
+    }
+
     pub fn size(&mut self, width: u32, height: u32) {
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", metrics);

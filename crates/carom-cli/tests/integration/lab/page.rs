@@ -30,6 +30,49 @@ fn delivered(browser: &mut Browser, law: &str) -> f64 {
     cell.parse().unwrap()
 }
 
+#[test]
+fn an_own_law_is_typed_dropped_or_taken_from_a_measured_curve() {
+    let lab = Lab::start();
+    let link = format!("{}#laws=hertz-1881&calibration=exact", lab.url());
+    let Some(mut browser) = Browser::open(&link) else { return };
+    let own = |browser: &mut Browser| browser.text("document.getElementById('own').value");
+    browser.eval("document.getElementById('own-example').click()");
+    browser.settle();
+    assert!((delivered(&mut browser, "my-buffer") - 0.7568).abs() < 1e-5);
+    // The law is in the link, in focus, and in the export.
+    assert_eq!(
+        browser.text("document.getElementById('focus').selectedOptions[0].text"),
+        "my-buffer"
+    );
+    browser.reload();
+    browser.settle();
+    assert!(own(&mut browser).contains("K3*delta^3"));
+    assert!((delivered(&mut browser, "my-buffer") - 0.7568).abs() < 1e-5);
+    // A mistake is one sentence in its row, and the other laws stay.
+    browser.eval(
+        "(() => { const own = document.getElementById('own'); own.value = own.value.replace('K3*', 'K4*'); own.dispatchEvent(new Event('input')); })()",
+    );
+    browser.settle();
+    let row = browser.text("document.querySelector('#results').innerText");
+    assert!(row.contains("own law") && row.contains("no name `K4`"), "{row}");
+    assert!(row.contains("hertz-1881"), "{row}");
+    // A dropped law file, and a measured curve as a spring.
+    browser.drop_file("square.toml", "name = \"square\"\nspring = \"K*delta^2 + L*delta\"\n[parameters]\nK = \"1e12 N/m^2\"\nL = \"1e6 N/m\"\n");
+    browser.until("document.getElementById('own').value.includes('square')");
+    browser.settle();
+    assert!((delivered(&mut browser, "square") - 0.7568).abs() < 1e-5);
+    let rows: String = (0..=40)
+        .map(|i| f64::from(i) * 0.01)
+        .map(|d| format!("{d},{}\n", 2e4 * d.powf(1.5)))
+        .collect();
+    browser.drop_file("My Pad.csv", &format!("indentation (mm),force (N)\n{rows}"));
+    browser.until("document.getElementById('as-spring') !== null");
+    browser.settle();
+    browser.eval("document.getElementById('as-spring').click()");
+    browser.settle();
+    assert!((delivered(&mut browser, "my-pad") - 0.7568).abs() < 1e-5);
+}
+
 /// Presses the button in the notes or errors that is labelled so.
 fn press_advice(browser: &mut Browser, label: &str) {
     browser.eval(&format!(
@@ -202,13 +245,7 @@ fn a_dropped_file_is_overlaid_and_fitted() {
             1e-3 * cells[3] + 0.01 * (77.7 * i as f64).sin()
         );
     }
-    let drop = |browser: &mut Browser, text: &str| {
-        browser.eval(&format!(
-            "(() => {{ const t = new DataTransfer(); t.items.add(new File([{text:?}], 'drop.csv')); \
-             document.dispatchEvent(new DragEvent('drop', {{dataTransfer: t, bubbles: true, cancelable: true}})); }})()"
-        ));
-    };
-    drop(&mut browser, &csv);
+    browser.drop_file("drop.csv", &csv);
     browser.until("document.querySelectorAll('#fit-table tbody tr').length === 2");
     browser.settle();
     browser.picture("lab-measured");
@@ -229,7 +266,7 @@ fn a_dropped_file_is_overlaid_and_fitted() {
     let e: f64 = browser.text("document.getElementById('restitution').value").parse().unwrap();
     assert!((e - 0.7).abs() < 0.01, "{e}");
     // What is no measurement is answered in a sentence.
-    drop(&mut browser, "hello\nworld\n");
+    browser.drop_file("drop.csv", "hello\nworld\n");
     browser.until("document.querySelector('#measured-report .bad')");
     assert!(browser.complaints.iter().all(|c| c.contains("400")), "{:?}", browser.complaints);
 }
