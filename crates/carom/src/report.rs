@@ -249,6 +249,7 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
         );
         notes.push(Note::OutsideValidity { what });
     }
+    notes.extend(defaults_in_other_units(case));
     if let Some(limit) = case.pair.low_speed_limit()
         && model.low_speed
         && impact.speed > limit
@@ -271,6 +272,30 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
         && impact.speed > limit
     {
         notes.push(Note::Yield { speed: impact.speed, limit });
+    }
+    notes
+}
+
+/// Notes on parameters of an own law that have their default, whose unit another parameter changes, such as K in `N/m^n`
+/// where n was set: the default is a number in the unit that n has by default.
+fn defaults_in_other_units(case: &Case) -> Vec<Note> {
+    let parameters = if case.model.own.is_some() { case.model.parameters } else { &[] };
+    let set = |name: &str| case.set.iter().find(|(known, _)| known == name);
+    let mut notes = Vec::new();
+    for exponent in parameters {
+        let Some((_, value)) = set(exponent.name).filter(|it| Some(it.1) != exponent.default)
+        else {
+            continue;
+        };
+        let in_unit = |unit: &str| unit.ends_with(&format!("^{}", exponent.name));
+        for other in parameters.iter().filter(|it| in_unit(it.unit) && set(it.name).is_none()) {
+            let (Some(number), Some(usual)) = (other.default, exponent.default) else { continue };
+            let what = format!(
+                "`{0}` has its default {number}, which is a number in {1} with {2} = {usual}, and {2} is {value} here; give `{0}` too",
+                other.name, other.unit, exponent.name
+            );
+            notes.push(Note::OutsideValidity { what });
+        }
     }
     notes
 }

@@ -2,6 +2,7 @@
 
 use carom::law::{Exit, Force, Law, Work};
 use carom::numeric::random::{key, unit};
+use carom::spec::Spec;
 use carom::{CATALOGUE, Damping, Pair, collide, model, own_law};
 
 const EXITS: [Exit; 2] = [Exit::ZeroForce, Exit::ZeroIndentation];
@@ -235,6 +236,19 @@ fn a_measured_curve_is_a_spring_and_with_unloading_a_lossy_one() {
     // Same shape over 0.4 of the depth: e² = 0.4.
     let e = collide(&law, 0.5).unwrap().restitution.newton;
     assert!((e * e - 0.4).abs() < 2e-3, "{}", e * e);
+}
+
+#[test]
+fn a_default_in_the_unit_of_another_exponent_is_noted() {
+    let text = "name = \"x\"\nspring = \"K*delta^n + L*delta^3\"\n[parameters]\nK = { unit = \"N/m^n\", default = 1e6 }\nn = 1.3\nL = \"1e9 N/m^3\"";
+    let notes = |set: &[(&str, f64)]| {
+        let set = set.iter().map(|(name, value)| (name.to_string(), (*value).into())).collect();
+        let spec = Spec { law: text.into(), mass: Some(1.0.into()), set, ..Spec::default() };
+        let report = Spec { speed: Some(1.0.into()), ..spec }.case().unwrap().run().unwrap();
+        report.notes.iter().filter(|note| note.message.to_string().contains("default")).count()
+    };
+    assert_eq!([notes(&[]), notes(&[("n", 1.3)]), notes(&[("n", 1.5)])], [0, 0, 1]);
+    assert_eq!(notes(&[("n", 1.5), ("K", 1e7)]), 0);
 }
 
 #[test]
