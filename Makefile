@@ -21,7 +21,7 @@ BUILD := cargo build --quiet --locked --workspace --lib --bin carom --example mi
 CAROM := target/debug/carom
 
 .PHONY: help test lint setup fmt-check clippy unit doc-check generated generated-check links bench-check docs man
-.PHONY: python bless-python bench-python
+.PHONY: python bless-python bench-python c-library install-c
 .PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines clean FORCE
 
 help: ## list the targets
@@ -32,7 +32,7 @@ help: ## list the targets
 test: setup fmt-check ## everything that is checked
 	@mkdir -p target
 	@$(MAKE) --no-print-directory lint > target/lint.log 2>&1 & lint=$$!; failed=0; \
-		$(MAKE) --no-print-directory unit python generated-check links || failed=1; \
+		$(MAKE) --no-print-directory unit c-library python generated-check links || failed=1; \
 		wait $$lint || failed=1; cat target/lint.log; exit $$failed
 	@echo "== all checks passed"
 
@@ -64,6 +64,16 @@ python: $(CAROM) ## the Python package: build, type check, tests, examples
 	@echo "== pytest"
 	@.ci/python debug
 	@cd crates/carom-py && CAROM=$(CURDIR)/$(CAROM) $(CURDIR)/target/py/bin/python -m pytest -q
+
+# The tests of crates/carom-c compile the examples; this installs the library and finds it.
+c-library: $(CAROM) ## the C library, installed into target/c-library and found there
+	@echo "== C library"
+	@.ci/test-c
+
+PREFIX ?= /usr/local
+install-c: ## install the C library with its header below PREFIX [/usr/local]
+	@cargo build --quiet --locked --release -p carom-c
+	@.ci/install-c "$(PREFIX)"
 
 # Rivals are optional there: without them this compiles our own benchmark code against the library in
 # seconds and keeps it from rotting, with them it would build some 150 crates that only `make bench` needs.

@@ -99,8 +99,10 @@ impl std::str::FromStr for Exit {
     }
 }
 
-/// What one contact remembers, from first touch to separation.
+/// What one contact remembers, from first touch to separation. Its fields lie in memory as they stand here: programs in C
+/// read and write them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Memory<S = f64> {
     /// Approach speed at first touch v₀ (m/s).
     pub speed: S,

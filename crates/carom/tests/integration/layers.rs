@@ -158,8 +158,9 @@ fn every_crate_has_the_lints_against_panics() {
             }
             let folder = root().join("..").join(name.split('/').next().unwrap_or_default());
             let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
-            // Among them that nothing is `unsafe`.
-            assert!(manifest.contains("[lints]\nworkspace = true"), "{name}");
+            // Among them that nothing is `unsafe`, but for the interface to C.
+            let own = name.starts_with("carom-c/") && manifest.contains("[lints.rust]");
+            assert!(own || manifest.contains("[lints]\nworkspace = true"), "{name}");
         }
     }
     assert!(count >= 5, "{count}");

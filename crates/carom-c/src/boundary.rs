@@ -1,0 +1,201 @@
+//! What crosses the border: reasons, messages, slices from pointers, and panics, which stop here.
+
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Success.
+pub const CAROM_OK: c_int = 0;
+/// The description or a number is not allowed; the message says what is.
+pub const CAROM_REFUSED: c_int = 1;
+/// A pointer is NULL or not aligned, or a text is not UTF-8.
+pub const CAROM_INVALID: c_int = 2;
+/// A defect of the library: please report it.
+pub const CAROM_DEFECT: c_int = 3;
+
+/// Contact ends where the force returns to zero while separating: contacts do not pull.
+pub const CAROM_EXIT_FORCE: c_int = 0;
+/// Contact ends where the indentation returns to zero (or to carom_law_release, where that is less).
+pub const CAROM_EXIT_INDENTATION: c_int = 1;
+
+/// Why a call failed.
+pub(crate) enum Failure {
+    /// The library refused, with a sentence.
+    Refused(String),
+    /// An argument cannot be used at all.
+    Invalid(&'static str),
+}
+
+impl From<carom::Error> for Failure {
+    fn from(error: carom::Error) -> Self {
+        Self::Refused(error.to_string())
+    }
+}
+
+/// Runs a call; what fails becomes a reason and a message, a panic too.
+///
+/// # Safety
+/// `error` is NULL or can be written.
+pub(crate) unsafe fn answer(
+    error: *mut *mut c_char,
+    call: impl FnOnce() -> Result<(), Failure>,
+) -> c_int {
+    let (status, message) = match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(())) => (CAROM_OK, None),
+        Ok(Err(Failure::Refused(sentence))) => (CAROM_REFUSED, Some(sentence)),
+        Ok(Err(Failure::Invalid(what))) => (CAROM_INVALID, Some(what.to_string())),
+        Err(_) => (CAROM_DEFECT, Some("a defect of carom: please report the description".into())),
+    };
+    if !error.is_null() && error.is_aligned() {
+        let text = message.and_then(|message| CString::new(message.replace('\0', " ")).ok());
+        // SAFETY: not NULL, and writable as the caller promises.
+        unsafe { error.write(text.map_or(std::ptr::null_mut(), CString::into_raw)) };
+    }
+    status
+}
+
+/// Runs a call that has no message.
+pub(crate) fn status(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    // SAFETY: NULL is allowed.
+    unsafe { answer(std::ptr::null_mut(), call) }
+}
+
+/// Runs a call that answers with a number; NaN where it fails.
+pub(crate) fn number(call: impl FnOnce() -> Result<f64, Failure>) -> f64 {
+    catch_unwind(AssertUnwindSafe(call)).ok().and_then(Result::ok).unwrap_or(f64::NAN)
+}
+
+/// A number that must be finite and above 0.
+pub(crate) fn above_zero(name: &str, value: f64) -> Result<f64, Failure> {
+    match value > 0.0 && value < f64::INFINITY {
+        true => Ok(value),
+        false => Err(Failure::Refused(format!("{name} is {value}: it must be above 0 and finite"))),
+    }
+}
+
+const UNUSABLE: Failure = Failure::Invalid("a pointer is NULL or not aligned");
+
+/// What a pointer points to.
+///
+/// # Safety
+/// It is NULL, or it points to a value that nobody changes during `'a`.
+pub(crate) unsafe fn one<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(UNUSABLE);
+    }
+    // SAFETY: checked for NULL; the rest is the caller's promise.
+    Ok(unsafe { &*pointer })
+}
+
+/// What a pointer points to, to be changed.
+///
+/// # Safety
+/// It is NULL, or it points to a value that nobody else uses during `'a`.
+pub(crate) unsafe fn one_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(UNUSABLE);
+    }
+    // SAFETY: checked for NULL; the rest is the caller's promise.
+    Ok(unsafe { &mut *pointer })
+}
+
+/// A column of `count` values.
+///
+/// # Safety
+/// As [`one`], for all of them.
+pub(crate) unsafe fn column<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
+    match count {
+        0 => Ok(&[]),
+        // A column cannot be larger than the address space.
+        _ if pointer.is_null()
+            || !pointer.is_aligned()
+            || count > isize::MAX as usize / size_of::<T>() =>
+        {
+            Err(UNUSABLE)
+        }
+        // SAFETY: checked for NULL; the rest is the caller's promise.
+        _ => Ok(unsafe { std::slice::from_raw_parts(pointer, count) }),
+    }
+}
+
+/// A column of `count` values, to be changed.
+///
+/// # Safety
+/// As [`one_mut`], for all of them.
+pub(crate) unsafe fn column_mut<'a, T>(
+    pointer: *mut T,
+    count: usize,
+) -> Result<&'a mut [T], Failure> {
+    match count {
+        0 => Ok(&mut []),
+        _ if pointer.is_null()
+            || !pointer.is_aligned()
+            || count > isize::MAX as usize / size_of::<T>() =>
+        {
+            Err(UNUSABLE)
+        }
+        // SAFETY: checked for NULL; the rest is the caller's promise.
+        _ => Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) }),
+    }
+}
+
+/// A text that ends with a zero byte.
+///
+/// # Safety
+/// It is NULL or such a text.
+pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Result<&'a str, Failure> {
+    if pointer.is_null() {
+        return Err(UNUSABLE);
+    }
+    // SAFETY: checked for NULL; the rest is the caller's promise.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map_err(|_| Failure::Invalid("the text is not UTF-8"))
+}
+
+/// The version of the library, for example "0.1.0". The text lives as long as the library is loaded.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+/// Frees a message. NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_string_free(message: *mut c_char) {
+    if !message.is_null() {
+        // SAFETY: the caller has it from this library, which made it with `CString::into_raw`.
+        drop(unsafe { CString::from_raw(message) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_reason() {
+        assert_eq!(status(|| panic!("on purpose, for a test")), CAROM_DEFECT);
+        assert!(number(|| panic!("on purpose, for a test")).is_nan());
+        let mut message = std::ptr::null_mut();
+        // SAFETY: `message` can be written, and what it receives is freed below.
+        let reason = unsafe { answer(&raw mut message, || panic!("on purpose, for a test")) };
+        assert_eq!(reason, CAROM_DEFECT);
+        // SAFETY: it was written by `answer`.
+        assert!(unsafe { text(message) }.is_ok_and(|text| text.contains("defect")));
+        // SAFETY: as above.
+        unsafe { carom_string_free(message) };
+    }
+
+    #[test]
+    fn columns_that_cannot_be_are_refused() {
+        let value = 1.0f64;
+        let place: *const f64 = &raw const value;
+        // SAFETY: what is read is `value` alone, and the others are refused.
+        unsafe {
+            assert!(column(place, 1).is_ok());
+            assert!(column::<f64>(std::ptr::null(), 0).is_ok());
+            assert!(column::<f64>(std::ptr::null(), 1).is_err());
+            assert!(column(place.byte_add(1), 1).is_err());
+            assert!(column(place, usize::MAX).is_err());
+            assert!(column_mut::<f64>(std::ptr::null_mut(), 3).is_err());
+        }
+    }
+}
