@@ -55,7 +55,9 @@ impl SceneSource {
     /// that would follow from the duration are set to those of the earlier run; a bed takes a whole number of its
     /// steps.
     pub fn continuing(mut self, before: Option<Self>) -> Self {
-        let Some(before) = before.filter(|before| before.identity() == self.identity()) else {
+        let Some(before) =
+            before.filter(|before| before.without(DURATION) == self.without(DURATION))
+        else {
             return self;
         };
         let Some(asked) = self.duration() else { return self };
@@ -96,7 +98,12 @@ impl Description for SceneSource {
     }
 
     fn identity(&self) -> String {
-        self.without(DURATION)
+        // Files that the scene names count with what is in them: law files, motions, positions.
+        let files = self
+            .files
+            .iter()
+            .map(|(name, text)| format!("# {name}: {}\n", carom::sweep::fingerprint(text)));
+        self.without(DURATION) + &files.collect::<String>()
     }
 
     fn fingerprint(&self) -> String {

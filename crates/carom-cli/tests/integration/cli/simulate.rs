@@ -84,6 +84,23 @@ fn a_changed_scene_is_not_resumed() {
 }
 
 #[test]
+fn a_scene_whose_law_file_changed_is_not_resumed() {
+    let out = folder("simulate-changed-law");
+    let [copy, law, results] = ["scene.toml", "law.toml", "run"].map(|name| out.join(name));
+    let text = fs::read_to_string(scene("oblique-impact")).unwrap();
+    let given = text.lines().find(|line| line.trim_start().starts_with("law = ")).unwrap();
+    fs::write(&copy, text.replace(given, "law = \"law.toml\"")).unwrap();
+    let buffer = "name = \"buffer\"\nspring = \"K*delta + L*delta^3\"\n[parameters]\nK = \"1e7 N/m\"\nL = \"1e15 N/m^3\"\n";
+    fs::write(&law, buffer).unwrap();
+    assert!(simulate(&copy, &results, &["--steps", "5"]).status.success());
+    fs::write(&law, buffer.replace("1e7", "2e7")).unwrap();
+    let sentence = refused(simulate(&copy, &results, &["--resume"]), 2);
+    assert!(sentence.contains("the scene has changed"), "{sentence}");
+    fs::write(&law, buffer).unwrap();
+    assert!(simulate(&copy, &results, &["--resume"]).status.success());
+}
+
+#[test]
 fn mistakes_name_file_line_and_remedy() {
     let out = folder("simulate-mistakes");
     let copy = out.join("scene.toml");
