@@ -44,6 +44,7 @@ mod liggghts;
 mod mbdyn;
 mod mujoco;
 mod nearest;
+mod opensees;
 mod opensim;
 pub mod plan;
 mod text;
@@ -76,7 +77,7 @@ macro_rules! engines {
     };
 }
 
-engines![lammps, liggghts, yade, chrono, mujoco, drake, opensim, exudyn, mbdyn, adams];
+engines![lammps, liggghts, yade, chrono, mujoco, drake, opensim, exudyn, mbdyn, adams, opensees];
 
 /// The engine with this id or alias.
 ///

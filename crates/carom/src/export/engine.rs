@@ -1,7 +1,7 @@
 //! What an engine is: a name, the forms it can apply, and how its input is written and run.
 
 use super::{File, Setting};
-use crate::law::Exit;
+use crate::law::{Exit, Phases};
 use serde::Serialize;
 
 /// A program that carom writes input for, as constant data; see [`ENGINES`](super::ENGINES).
@@ -62,6 +62,8 @@ pub enum Viscous {
     Power(f64),
     /// δⁿ, the exponent of the spring.
     Elastic,
+    /// δ^((n−1)/2), for which the restitution does not depend on the speed.
+    VelocityFree,
     /// δᵐ with any m.
     Any,
     /// STEP(δ/d), fading in over a depth.
@@ -81,8 +83,8 @@ pub struct Form {
     pub rate_exponent: Option<f64>,
     /// The ends of contact it offers.
     pub exits: &'static [Exit],
-    /// True where the damper may act in compression only.
-    pub compression_only: bool,
+    /// The phases in which its damper can act; the first is taken where the law's own are not among them.
+    pub phases: &'static [Phases],
     /// True where the engine computes the coefficient afresh at every touch from the approach speed.
     pub per_touch: bool,
 }
@@ -102,7 +104,7 @@ impl Form {
         damping: Viscous::Power(0.0),
         rate_exponent: Some(1.0),
         exits: EITHER,
-        compression_only: false,
+        phases: &[Phases::Both],
         per_touch: false,
     };
 
@@ -116,6 +118,7 @@ impl Form {
         match self.damping {
             Viscous::Power(m) => Some(m),
             Viscous::Elastic => Some(self.n(n)),
+            Viscous::VelocityFree => Some(0.5 * (self.n(n) - 1.0)),
             Viscous::Any => Some(wanted),
             Viscous::Step => None,
         }

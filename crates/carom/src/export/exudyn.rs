@@ -42,7 +42,7 @@ pub(super) const ENGINE: Engine = Engine {
             damping: Viscous::Any,
             rate_exponent: None,
             exits: EITHER,
-            compression_only: true,
+            phases: &[Phases::Both, Phases::Compression],
             ..Form::BLANK
         },
     ],

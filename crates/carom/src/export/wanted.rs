@@ -82,7 +82,7 @@ impl Wanted {
         }
         let (flow, depth) = match self.damper {
             Shape::Power { m, q, phases } => {
-                let half = phases == Phases::Compression && !form.compression_only;
+                let half = !form.phases.contains(&phases);
                 let rate = form.rate_exponent.map_or(0.0, |own| (own - q).abs());
                 // A step is no power; nearer powers are nearer.
                 (rate + f64::from(half), form.m(self.n, m).map_or(10.0, |own| (own - m).abs()))
@@ -129,7 +129,10 @@ impl Wanted {
             (Some(m), _) => Shape::Power {
                 m,
                 q: form.rate_exponent.unwrap_or(q),
-                phases: if form.compression_only { phases } else { Phases::Both },
+                phases: match form.phases.first() {
+                    Some(first) if !form.phases.contains(&phases) => *first,
+                    _ => phases,
+                },
             },
         }
     }

@@ -29,7 +29,8 @@ pub struct Power<S = f64> {
 }
 
 /// In which phases of an impact the damper acts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Phases {
     /// Compression and restitution.
     Both,

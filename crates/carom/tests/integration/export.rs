@@ -135,6 +135,13 @@ fn applied(deck: &Export, speed: f64) -> (f64, f64) {
             (k, 1.6 * k * (1.0 - e) / e / speed)
         }
         "adams" => (of("k"), of("cmax")),
+        "opensees" => {
+            let k = of("Kh");
+            match has(deck, "xi") {
+                true => (k, 2.0 * of("xi") * (k * of("mass")).sqrt()),
+                false => (k, of("xiNorm") * k / speed),
+            }
+        }
         other => panic!("write the formulas of {other} here, from its source"),
     }
 }
@@ -240,8 +247,8 @@ fn check(misses: &mut Misses, label: &str, case: &Case, engine: &Engine, deck: &
     let asked = case.law().unwrap();
     let form = engine.forms.iter().find(|form| form.name == deck.expresses.form).unwrap();
     let phases = match asked.power() {
-        Some(power) if form.compression_only => power.phases,
-        _ => Phases::Both,
+        Some(power) if form.phases.contains(&power.phases) => power.phases,
+        _ => form.phases[0],
     };
     let impact = collide(&effective(deck, phases), case.speed).unwrap();
     let delivers = &deck.delivers;

@@ -50,6 +50,7 @@ fn damper(form: &Form) -> String {
         Viscous::Power(0.0) => String::new(),
         Viscous::Power(m) => format!("δ^{m}·"),
         Viscous::Elastic => "δ^n·".to_string(),
+        Viscous::VelocityFree => "δ^((n-1)/2)·".to_string(),
         Viscous::Any => "δ^m·".to_string(),
         Viscous::Step => "STEP(δ/d)·".to_string(),
     };

@@ -1,0 +1,91 @@
+//! OpenSees, the uniaxial materials `Hertzdamp` and `JankowskiImpact` of pounding structures.
+//!
+//! `Hertzdamp` applies (Kh + ξ·δ̇)·δⁿ with ξ = xiNorm·Kh/v₀ and v₀ the approach speed at touch, so that xiNorm is ε of the
+//! Hunt–Crossley form, whatever n. The papers it names compute xiNorm from approximate formulas; the number written here
+//! is the exact ε.
+//!
+//! `JankowskiImpact` applies Kh·δⁿ + 2ξ·√(Kh·δ^(n−1)·m)·δ̇ while approaching and Kh·δⁿ while separating, so that
+//! ξ = c/(2·√(Kh·m)) of a damper c·δ^((n−1)/2) in compression only.
+//!
+//! Both take their tangent with the wrong sign (−n·K·δ^(n−1) for a compression that is negative), so that Newton's iteration
+//! with it need not converge. The script iterates with the initial tangent, which both give as 0: with steps that
+//! resolve the contact the mass makes that converge in two or three iterations.
+//!
+//! Source: OpenSees 3915a7bc and 88fded15, `SRC/material/uniaxial/Hertzdamp.cpp` and `JankowskiImpact.cpp`.
+
+use super::Plan;
+use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
+use super::text::{count, fill, number, setting};
+use crate::error::Result;
+use crate::law::Phases;
+
+/// OpenSees.
+pub(super) const ENGINE: Engine = Engine {
+    id: "opensees",
+    title: "OpenSees",
+    aliases: &["openseespy"],
+    version: "3.7.1",
+    check: Check::Run,
+    forms: &[
+        Form {
+            name: "uniaxialMaterial Hertzdamp",
+            damping: Viscous::Elastic,
+            exits: OVERLAP,
+            per_touch: true,
+            ..Form::BLANK
+        },
+        Form {
+            name: "uniaxialMaterial JankowskiImpact",
+            damping: Viscous::VelocityFree,
+            exits: EITHER,
+            phases: &[Phases::Compression],
+            ..Form::BLANK
+        },
+    ],
+    steps: 1000.0,
+    tolerance: Some(1e-3),
+    install: Install::Pip(&["openseespy"]),
+    command: &["python", "FILE"],
+    traps: &[
+        "xiNorm is not a restitution: it is epsilon of the Hunt-Crossley form, and the one written here is exact",
+        "the gap of the material must be negative; the script puts it half a step before the contact",
+        "the materials return a tangent of the wrong sign, so the script iterates with the initial one",
+        "the wheel of OpenSees needs the system libraries libblas.so.3 and liblapack.so.3 (Debian: libblas3, liblapack3)",
+    ],
+};
+
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
+    let mass = plan.law.mass;
+    let (material, damping, arguments) = match plan.form.damping {
+        Viscous::VelocityFree => {
+            let ratio = 0.5 * plan.damping / (plan.stiffness * mass).sqrt();
+            let arguments = format!("{}, {}", number(ratio), number(mass));
+            ("JankowskiImpact", setting("xi", ratio, ""), arguments)
+        }
+        _ => {
+            let epsilon = plan.epsilon();
+            ("Hertzdamp", setting("xiNorm", epsilon, ""), number(epsilon))
+        }
+    };
+    let values = [
+        ("material", material.to_string()),
+        ("damping", arguments),
+        ("mass", number(mass)),
+        ("speed", number(plan.case.speed)),
+        ("stiffness", number(plan.stiffness)),
+        ("exponent", number(plan.exponent)),
+        ("tolerance", number(1e-13 * plan.impact.indentation_max)),
+        ("step", number(plan.step)),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
+    ];
+    Ok(Deck {
+        files: vec![fill("impact_opensees.py", include_str!("templates/opensees.py"), &values)?],
+        settings: vec![
+            setting("mass", mass, "kg"),
+            setting("Kh", plan.stiffness, "N/m^n"),
+            setting("n", plan.exponent, ""),
+            damping,
+        ],
+    })
+}
