@@ -178,8 +178,8 @@ pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResu
     let deck = py.detach(|| {
         // The name is checked first: a wrong one is the easiest to correct.
         let engine = carom::export::engine(engine)?;
-        let options = carom::export::Options { steps, strict };
-        carom::export::export(&spec.case()?, engine, &options)
+        let options = carom::export::Options { steps, strict, ..Default::default() };
+        carom::export::run_with(&spec, engine, &options)
     });
     write(&deck.map_err(raise)?)
 }

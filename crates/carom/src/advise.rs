@@ -52,7 +52,8 @@ pub use report::{
 };
 pub use spec::Spec;
 pub use step::{
-    AtStep, Criterion, Measured, StepAdvice, StepVerdict, Suggested, at_most, rayleigh, worst_error,
+    AtStep, Criterion, Measured, StepAdvice, StepVerdict, Suggested, at_most, error_at_step,
+    rayleigh, worst_error,
 };
 
 use crate::error::{self, Error, Result, positive};

@@ -52,13 +52,15 @@ mod wanted;
 mod yade;
 
 pub use engine::{Check, Deck, Engine, Form, Install, Viscous};
-pub use plan::Plan;
+pub use plan::{Plan, Size};
 pub use wanted::Shape;
 
-use crate::error::{Error, Result, within};
+use crate::error::{Error, Result, positive, within};
 use crate::law::Exit;
+use crate::message::Action;
 use crate::report::NoteReport;
 use crate::spec::{Case, Spec};
+use crate::units::{Dimension, Quantity};
 use serde::Serialize;
 
 /// The list of engines from the modules that describe and write for one each.
@@ -117,8 +119,21 @@ pub struct Export {
     pub delivers: Delivers,
     /// The time step of the input.
     pub step: Step,
+    /// What it delivers over a range of speeds, where one was asked for.
+    pub over_speeds: Vec<AtSpeed>,
     /// What is worth knowing.
     pub notes: Vec<NoteReport>,
+}
+
+/// The restitution at one speed of a range.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct AtSpeed {
+    /// Approach speed (m/s).
+    pub speed: f64,
+    /// What the law that was asked for delivers there.
+    pub asked: f64,
+    /// What the engine delivers, with small steps.
+    pub delivered: f64,
 }
 
 /// A file of an export.
@@ -203,24 +218,75 @@ pub struct Step {
     pub size: f64,
     /// Steps in one contact.
     pub per_contact: f64,
-    /// The relative error of the restitution to expect at this step, as measured with the engine.
+    /// Upper bound of the relative error of the restitution at this step, over all phases of the touch within a step:
+    /// computed with the engine's scheme, or, where the engine controls its error itself, as measured with it.
     pub restitution_error: Option<f64>,
+    /// Mean over the phases of the restitution at this step, where the engine's scheme is known.
+    pub restitution: Option<f64>,
+    /// Whether the damping was chosen for this step, so that the mean is what was asked for.
+    pub calibrated: bool,
 }
 
 /// What may be chosen about an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Steps in one contact; the engine's own number unless given.
+    /// Steps in one contact. Where it or the step is given, the damping is chosen so that the engine delivers the
+    /// restitution that was asked for with this step; else it is the engine's own number.
     pub steps: Option<f64>,
+    /// The time step (s), in place of the number of steps.
+    pub step: Option<f64>,
     /// Refuse what the engine cannot express without loss.
     pub strict: bool,
+    /// A range of speeds (m/s) over which to say what the engine delivers.
+    pub speeds: Option<(f64, f64)>,
 }
 
 /// Exports a described impact to the engine of this name.
 pub fn run(spec: &Spec, engine_name: &str) -> Result<Export> {
     // The name is checked first: a wrong one is the easiest to correct.
-    let engine = engine(engine_name)?;
-    export(&spec.case()?, engine, &Options::default())
+    run_with(spec, engine(engine_name)?, &Options::default())
+}
+
+/// Exports a described impact to an engine. Where its speed is a range, `1..4 m/s`, the damping is chosen for the geometric
+/// mean of its ends, and the export says what the engine delivers between them.
+///
+/// # Errors
+/// As [`export`].
+pub fn run_with(spec: &Spec, engine: &'static Engine, options: &Options) -> Result<Export> {
+    let Some((low, high)) = spec.speed.as_ref().and_then(Quantity::range) else {
+        return export(&spec.case()?, engine, options);
+    };
+    let read = |speed: &Quantity| {
+        let advice = "give the approach speed at touch in m/s, above 0";
+        positive("speed", speed.si("speed", Dimension::SPEED)?, advice)
+    };
+    let speeds = (read(&low)?, read(&high)?);
+    if speeds.0 >= speeds.1 {
+        let range = format!("{}..{}", speeds.0, speeds.1);
+        let allowed = "a range from the lower to the higher speed";
+        return Err(Error::invalid("speed", range, allowed, "swap the two"));
+    }
+    let middle = (speeds.0 * speeds.1).sqrt();
+    let case = Spec { speed: Some(middle.into()), ..spec.clone() }.case()?;
+    export(&case, engine, &Options { speeds: Some(speeds), ..*options })
+}
+
+/// The step that is asked for.
+fn size(options: &Options) -> Result<Size> {
+    Ok(match (options.steps, options.step) {
+        (Some(_), Some(_)) => {
+            let advice = message!["leave out ", Action::leave_out("steps")];
+            return Err(Error::unsupported("a step together with a number of steps", advice));
+        }
+        (Some(steps), None) => {
+            let advice = "steps in one contact, 1000 for example";
+            Size::PerContact(within("steps", steps, 6.0, 1e6, advice)?)
+        }
+        (None, Some(step)) => {
+            Size::Seconds(positive("step", step, "give the time step in s, 1e-6 for example")?)
+        }
+        (None, None) => Size::Usual,
+    })
 }
 
 /// Exports a case to an engine.
@@ -229,11 +295,7 @@ pub fn run(spec: &Spec, engine_name: &str) -> Result<Export> {
 /// When the engine has no counterpart of the law, when the restitution cannot be delivered in its form,
 /// and, for a strict export, when anything is lost. The sentence names the nearest law it can express.
 pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result<Export> {
-    let steps = match options.steps {
-        Some(steps) => within("steps", steps, 10.0, 1e6, "steps in one contact, 1000 for example")?,
-        None => engine.steps,
-    };
-    let plan = Plan::new(case, engine, steps)?;
+    let plan = Plan::new(case, engine, size(options)?)?;
     let lost = plan.lost();
     if options.strict && !lost.is_empty() {
         return Err(nearest::strict(case, engine, &lost));
@@ -253,11 +315,10 @@ pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result
         lost,
         settings: deck.settings,
         delivers: plan.delivers(),
-        step: Step {
-            size: plan.step,
-            per_contact: plan.impact.duration / plan.step,
-            // It was measured at the engine's own step.
-            restitution_error: engine.tolerance.filter(|_| steps >= engine.steps),
+        step: plan.stepped(),
+        over_speeds: match options.speeds {
+            Some(speeds) => plan.over_speeds(speeds)?,
+            None => Vec::new(),
         },
         notes,
     };

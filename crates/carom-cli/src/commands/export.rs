@@ -33,14 +33,17 @@ pub struct Export {
     #[arg(long, value_name = "ENGINE")]
     to: Option<String>,
     /// List the engines and what they can express
-    #[arg(long, conflicts_with_all = ["to", "out", "strict", "steps"])]
+    #[arg(long, conflicts_with_all = ["to", "out", "strict", "steps", "step"])]
     list: bool,
     /// Refuse what the engine cannot express without loss
     #[arg(long)]
     strict: bool,
-    /// Steps in one contact [default: what the engine needs, see docs/engines.md]
+    /// Steps in one contact, for which the damping is then chosen [default: what the engine needs, see docs/engines.md]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     steps: Option<String>,
+    /// Time step, for which the damping is then chosen, in place of --steps
+    #[arg(long, value_name = "TIME", conflicts_with = "steps", allow_hyphen_values = true)]
+    step: Option<String>,
 
     #[command(flatten)]
     described: Described,
@@ -90,12 +93,17 @@ impl Export {
             return Err(Error::missing("to", advice).into());
         };
         let engine = export::engine(name)?;
-        let case = self.described.spec()?.case()?;
-        let steps = match &self.steps {
-            Some(text) => Some(Quantity::from(text.as_str()).si("steps", Dimension::NUMBER)?),
-            None => None,
+        let spec = self.described.spec()?;
+        let number = |name, text: &Option<String>, dimension| {
+            text.as_ref().map(|text| Quantity::from(text.as_str()).si(name, dimension)).transpose()
         };
-        let deck = export::export(&case, engine, &Options { steps, strict: self.strict })?;
+        let options = Options {
+            steps: number("steps", &self.steps, Dimension::NUMBER)?,
+            step: number("step", &self.step, Dimension::TIME)?,
+            strict: self.strict,
+            ..Options::default()
+        };
+        let deck = export::run_with(&spec, engine, &options)?;
         let written = match &self.out {
             Some(path) => Some(write(path, &deck, self.overwrite)?),
             None => None,

@@ -185,7 +185,7 @@ impl Spec {
                         ],
                     ));
                 }
-                (Some(Quantity::Text(text)), max, _) if text.contains("..") => {
+                (Some(speed), max, _) if let Some((low, high)) = speed.range() => {
                     if max.is_some() {
                         return Err(Error::unsupported(
                             "a range of speeds together with a highest speed",
@@ -199,7 +199,6 @@ impl Spec {
                             ],
                         ));
                     }
-                    let (low, high) = range(text);
                     (read("speed", &low)?, read("speed", &high)?)
                 }
                 (Some(speed), None, _) => {
@@ -226,18 +225,6 @@ impl Spec {
         }
         Ok((low, high))
     }
-}
-
-/// `0.1..5 m/s`: a lower end without a unit has that of the upper one.
-fn range(text: &str) -> (Quantity, Quantity) {
-    let (low, high) = text.split_once("..").unwrap_or((text, text));
-    let (low, high) = (low.trim(), high.trim());
-    let unit = high.trim_start_matches(|c: char| c.is_ascii_digit() || ".eE+-".contains(c)).trim();
-    let low = match low.parse::<f64>() {
-        Ok(_) if !unit.is_empty() => format!("{low} {unit}"),
-        _ => low.to_string(),
-    };
-    (Quantity::Text(low), Quantity::Text(high.to_string()))
 }
 
 /// The value of a parameter that at least one law of the catalogue declares.

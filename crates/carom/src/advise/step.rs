@@ -281,10 +281,24 @@ pub fn worst_error(
     integrator: Integrator,
     step: f64,
 ) -> Result<Option<f64>> {
-    match Bench::new(law, speed) {
-        Some(bench) => Ok(bench.at(integrator, step)?.worst),
-        None => Ok(None),
-    }
+    Ok(error_at_step(law, speed, integrator, step, None)?.and_then(|at| at.worst))
+}
+
+/// The error in restitution that a scheme makes with this step: its upper bound and its mean over all phases of the touch,
+/// against the restitution of the law itself or against another one; none where the law alone lets the bodies stick.
+///
+/// # Errors
+/// As for [`march`].
+pub fn error_at_step(
+    law: &Law,
+    speed: f64,
+    integrator: Integrator,
+    step: f64,
+    against: Option<f64>,
+) -> Result<Option<AtStep>> {
+    let Some(bench) = Bench::new(law, speed) else { return Ok(None) };
+    let exact = against.unwrap_or(bench.exact);
+    Bench { exact, ..bench }.at(integrator, step).map(Some)
 }
 
 /// Upper bound of the error of a step over the range of speeds; none where the bodies stick at one of them.

@@ -22,6 +22,7 @@ pub(super) const ENGINE: Engine = Engine {
     forms: &[Form { name: "IMPACT", damping: Viscous::Step, exits: CUT, ..Form::BLANK }],
     steps: 1000.0,
     tolerance: None,
+    integrator: None,
     install: Install::Elsewhere,
     command: &["adams2021", "ru-standard", "FILE"],
     traps: &[

@@ -20,6 +20,7 @@ use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
 use super::lammps::{nominal, spheres};
 use super::liggghts::POISSON;
 use super::text::{fill, number, setting};
+use crate::advise::Integrator;
 use crate::error::Result;
 
 /// Chrono.
@@ -48,6 +49,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     steps: 1000.0,
     tolerance: None,
+    integrator: Some(Integrator::SemiImplicitEuler),
     install: Install::Elsewhere,
     command: &["python", "FILE"],
     traps: &[

@@ -28,6 +28,7 @@ pub(super) const ENGINE: Engine = Engine {
     }],
     steps: 1000.0,
     tolerance: Some(1e-5),
+    integrator: None,
     install: Install::Pip(&["drake"]),
     command: &["python", "FILE"],
     traps: &[

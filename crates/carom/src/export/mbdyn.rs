@@ -30,6 +30,7 @@ pub(super) const ENGINE: Engine = Engine {
     }],
     steps: 1000.0,
     tolerance: None,
+    integrator: None,
     install: Install::Elsewhere,
     command: &["mbdyn", "-f", "FILE"],
     traps: &[

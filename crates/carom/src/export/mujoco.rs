@@ -15,6 +15,7 @@
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install};
 use super::text::{count, fill, number, setting};
+use crate::advise::Integrator;
 use crate::error::Result;
 
 /// MuJoCo.
@@ -32,6 +33,7 @@ pub(super) const ENGINE: Engine = Engine {
     }],
     steps: 5000.0,
     tolerance: Some(2e-4),
+    integrator: Some(Integrator::SemiImplicitEuler),
     install: Install::Pip(&["mujoco"]),
     command: &["python", "FILE"],
     traps: &[

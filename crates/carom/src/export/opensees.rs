@@ -16,6 +16,7 @@
 use super::Plan;
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
 use super::text::{count, fill, number, setting};
+use crate::advise::Integrator;
 use crate::error::Result;
 use crate::law::Phases;
 
@@ -44,6 +45,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     steps: 1000.0,
     tolerance: Some(1e-3),
+    integrator: Some(Integrator::Newmark),
     install: Install::Pip(&["openseespy"]),
     command: &["python", "FILE"],
     traps: &[

@@ -32,6 +32,7 @@ pub(super) const ENGINE: Engine = Engine {
     }],
     steps: 1000.0,
     tolerance: Some(1e-5),
+    integrator: None,
     install: Install::Pip(&["opensim"]),
     command: &["python", "FILE"],
     traps: &[

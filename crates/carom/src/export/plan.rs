@@ -6,11 +6,13 @@
 use super::effective::Effective;
 use super::engine::{Engine, Form};
 use super::wanted::{Shape, Wanted, phrase, velocity_free};
-use super::{Delivers, Expresses, Match, nearest};
+use super::{AtSpeed, Delivers, Expresses, Match, Step, nearest};
+use crate::advise::{AtStep, error_at_step, march};
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
 use crate::law::{Exit, Law};
 use crate::message::Action;
+use crate::model::Damping;
 use crate::report::{NoteReport, Report};
 use crate::spec::Case;
 use crate::units::{Dimension, format};
@@ -46,13 +48,93 @@ pub struct Plan<'a> {
     pub radius: f64,
     /// Time step (s).
     pub step: f64,
+    /// The error of the restitution at this step against what is to be delivered, where the engine's scheme is known.
+    pub at_step: Option<AtStep>,
+    /// Whether the damping was chosen for this step.
+    pub calibrated: bool,
+    /// What is to be delivered.
+    target: f64,
     wanted: Wanted,
     same: bool,
 }
 
+/// The time step that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size {
+    /// The engine's own number of steps in a contact.
+    Usual,
+    /// So many steps in a contact.
+    PerContact(f64),
+    /// A step (s).
+    Seconds(f64),
+}
+
+/// Impacts in an engine with a fixed step.
+struct Fixed {
+    engine: &'static Engine,
+    speed: f64,
+    step: f64,
+    target: f64,
+}
+
+impl Fixed {
+    /// The error of the restitution that a law delivers with this step, against the target; nothing where the engine's scheme is
+    /// not known.
+    fn error(&self, law: &Law) -> Result<Option<AtStep>> {
+        let Some(integrator) = self.engine.integrator else { return Ok(None) };
+        error_at_step(law, self.speed, integrator, self.step, Some(self.target))
+    }
+
+    /// The mean error over the phases of the touch, at their midpoints: the bound of [`Fixed::error`] chooses its phases by
+    /// where the error is largest, which serves a mean less well.
+    fn mean_error(&self, law: &Law) -> Result<Option<f64>> {
+        const PHASES: i32 = 200;
+        let Some(integrator) = self.engine.integrator else { return Ok(None) };
+        let duration = collide(law, self.speed)?.duration;
+        let mut sum = 0.0;
+        for i in 0..PHASES {
+            let phase = (f64::from(i) + 0.5) / f64::from(PHASES);
+            match march(law, self.speed, integrator, self.step, phase, duration)? {
+                Some(restitution) => sum += restitution / self.target - 1.0,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(sum / f64::from(PHASES)))
+    }
+
+    /// The law whose mean over the phases of the touch, with this step, is the target: its restitution with small steps is
+    /// corrected by what the step adds, until that no longer changes.
+    fn calibrated(&self, make: impl Fn(f64) -> Result<Effective>) -> Result<Effective> {
+        let mut with_small_steps = self.target;
+        let mut best: Option<(f64, Effective)> = None;
+        for _ in 0..20 {
+            let effective = make(with_small_steps)?;
+            let Some(mean) = self.mean_error(&effective.law)? else { break };
+            if best.as_ref().is_none_or(|(least, _)| mean.abs() < *least) {
+                best = Some((mean.abs(), effective));
+            }
+            with_small_steps /= 1.0 + mean;
+            if mean.abs() < 1e-9 || !(with_small_steps > 0.0 && with_small_steps <= 1.0) {
+                break;
+            }
+        }
+        // Where the force jumps, so does the mean, by little.
+        if let Some((_, effective)) = best.filter(|(mean, _)| *mean < 1e-4) {
+            return Ok(effective);
+        }
+        let step = format(self.step, "s");
+        Err(Error::unreachable(
+            self.target,
+            format!("no damping delivers it in {} with a step of {step}", self.engine.title),
+            "take a smaller step, or leave it out for the engine's own",
+        ))
+    }
+}
+
 impl<'a> Plan<'a> {
-    /// Finds the form and calibrates it, for so many steps in a contact.
-    pub fn new(case: &'a Case, engine: &'static Engine, steps: f64) -> Result<Self> {
+    /// Finds the form and calibrates it; for a step that was asked for, so that the engine delivers what was asked for with
+    /// it.
+    pub fn new(case: &'a Case, engine: &'static Engine, size: Size) -> Result<Self> {
         if case.conditions.external_force != 0.0 {
             return Err(Error::unsupported(
                 "an external force in an export",
@@ -89,11 +171,41 @@ impl<'a> Plan<'a> {
             true => wanted.exit,
             false => wanted.exit.other(),
         };
-        let target = case.damping.restitution().unwrap_or(delivered);
-        let effective = match same {
-            true => Effective::same(&wanted, &law, exit),
-            false => Effective::calibrated(&wanted, form, exit, target, &law, &asked)?,
+        // A law that the engine has keeps what it delivers.
+        let target = match same {
+            true => delivered,
+            false => case.damping.restitution().unwrap_or(delivered),
         };
+        let make = |with_small_steps: f64| match same && with_small_steps == delivered {
+            true => Ok(Effective::same(&wanted, &law, exit)),
+            false => Effective::calibrated(&wanted, form, exit, with_small_steps, &law, &asked),
+        };
+        let usual = make(target)?;
+        let duration = collide(&usual.law, case.speed)?.duration;
+        let step = match size {
+            Size::Usual => duration / engine.steps,
+            Size::PerContact(steps) => duration / steps,
+            Size::Seconds(step) => step,
+        };
+        if !(step < 0.2 * duration) {
+            let allowed = format!("less than a fifth of the contact time, {duration:.3e} s");
+            let advice = "take a smaller step, or a softer contact";
+            return Err(Error::invalid("step", step, allowed, advice));
+        }
+        let fixed = Fixed { engine, speed: case.speed, step, target };
+        let (effective, calibrated) = match (size, engine.integrator, case.damping) {
+            // A published formula and a given coefficient stay as they are.
+            (Size::PerContact(_) | Size::Seconds(_), Some(_), damping)
+                if wanted.c > 0.0 && (!same || matches!(damping, Damping::Exact(_))) =>
+            {
+                (fixed.calibrated(make)?, true)
+            }
+            _ => (usual, false),
+        };
+        let mut at_step = fixed.error(&effective.law)?;
+        if let (true, Some(at)) = (calibrated, &mut at_step) {
+            at.mean = fixed.mean_error(&effective.law)?;
+        }
         let impact = collide(&effective.law, case.speed)?;
         let radius = case.pair.fact("radius").unwrap_or_else(|| {
             let ball = (0.75 * law.mass / (PI * DEFAULT_DENSITY)).cbrt();
@@ -108,7 +220,10 @@ impl<'a> Plan<'a> {
             exponent: effective.n,
             damping: effective.c,
             damper: effective.damper,
-            step: impact.duration / steps,
+            step,
+            at_step,
+            calibrated,
+            target,
             asked,
             impact,
             radius,
@@ -193,15 +308,48 @@ impl<'a> Plan<'a> {
         format!("{spring} + {}, K = {stiffness}, c = {damping}", phrase(self.damper))
     }
 
-    /// What the effective law delivers.
+    /// The time step, and what it does to the restitution.
+    pub(super) fn stepped(&self) -> Step {
+        let per_contact = self.impact.duration / self.step;
+        // What was measured holds at the engine's own step.
+        let measured = self.engine.tolerance.filter(|_| per_contact > 0.999 * self.engine.steps);
+        Step {
+            size: self.step,
+            per_contact,
+            restitution_error: self.at_step.map_or(measured, |at| at.worst),
+            restitution: self.at_step.and_then(|at| Some(self.target * (1.0 + at.mean?))),
+            calibrated: self.calibrated,
+        }
+    }
+
+    /// What the effective law delivers: with the step for which its damping was chosen, or with small ones.
     pub(super) fn delivers(&self) -> Delivers {
+        let at_step = self.stepped().restitution.filter(|_| self.calibrated);
         Delivers {
             requested: self.case.damping.restitution(),
-            restitution: self.impact.restitution.newton,
+            restitution: at_step.unwrap_or(self.impact.restitution.newton),
             duration: self.impact.duration,
             force_max: self.impact.force_max,
             indentation_max: self.impact.indentation_max,
         }
+    }
+
+    /// The restitution over a range of speeds: of the law that was asked for, and of the engine.
+    pub(super) fn over_speeds(&self, (low, high): (f64, f64)) -> Result<Vec<AtSpeed>> {
+        const POINTS: i32 = 5;
+        let law = self.case.law()?;
+        let at = |i: i32| {
+            let speed = low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1));
+            let asked = collide(&law, speed)?.restitution.newton;
+            let delivered = match (self.form.per_touch, self.same) {
+                (true, true) => asked,
+                // The engine chooses the damping afresh at every touch, by the same ratio.
+                (true, false) => self.impact.restitution.newton,
+                (false, _) => collide(&self.law, speed)?.restitution.newton,
+            };
+            Ok(AtSpeed { speed, asked, delivered })
+        };
+        (0..POINTS).map(at).collect()
     }
 
     /// What the engine cannot express.

@@ -1,6 +1,7 @@
 //! Templates, numbers and headers of the files that are written.
 
 use super::{Engine, Export, File, Match, Setting};
+use crate::advise::at_most;
 use crate::error::{Error, Result};
 use crate::spec::Case;
 use crate::units::format;
@@ -92,8 +93,13 @@ pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<Strin
         format(delivers.duration, "s"),
         format(case.speed, "m/s"),
     ));
+    let chosen = if export.step.calibrated { "; the damping was chosen for it" } else { "" };
+    let error = match export.step.restitution_error {
+        Some(error) => format!(", error of the restitution below {}{chosen}", at_most(error)),
+        None => String::new(),
+    };
     lines.push(format!(
-        "step: {:e} s, {:.0} in a contact",
+        "step: {:e} s, {:.0} in a contact{error}",
         export.step.size, export.step.per_contact
     ));
     lines.push("units: SI unless said otherwise".to_string());

@@ -16,6 +16,7 @@ use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
 use super::lammps::{density, spheres};
 use super::liggghts::POISSON;
 use super::text::{fill, number, setting};
+use crate::advise::Integrator;
 use crate::error::Result;
 
 /// Yade.
@@ -42,6 +43,7 @@ pub(super) const ENGINE: Engine = Engine {
     ],
     steps: 1000.0,
     tolerance: Some(1e-3),
+    integrator: Some(Integrator::SemiImplicitEuler),
     install: Install::Apt(&["yade"]),
     command: &["yade", "-n", "-x", "FILE"],
     traps: &[

@@ -15,6 +15,28 @@ pub enum Quantity {
 }
 
 impl Quantity {
+    /// The ends of a range such as `0.1..5 m/s`, where it is one; a lower end without a unit has that of the upper one.
+    ///
+    /// ```
+    /// use carom::units::{Dimension, Quantity};
+    /// let (low, high) = Quantity::from("1..4 mm/s").range().unwrap();
+    /// assert_eq!(low.si("speed", Dimension::SPEED)?, 1e-3);
+    /// assert_eq!(high.si("speed", Dimension::SPEED)?, 4e-3);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn range(&self) -> Option<(Self, Self)> {
+        let Self::Text(text) = self else { return None };
+        let (low, high) = text.split_once("..")?;
+        let (low, high) = (low.trim(), high.trim());
+        let digits = |c: char| c.is_ascii_digit() || ".eE+-".contains(c);
+        let unit = high.trim_start_matches(digits).trim();
+        let low = match low.parse::<f64>() {
+            Ok(_) if !unit.is_empty() => format!("{low} {unit}"),
+            _ => low.to_string(),
+        };
+        Some((Self::Text(low), Self::Text(high.to_string())))
+    }
+
     /// The SI value, checked against a dimension.
     pub fn si(&self, parameter: &str, dimension: Dimension) -> Result<f64> {
         match self {

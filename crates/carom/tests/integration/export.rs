@@ -2,6 +2,7 @@
 //! time, from the numbers in the files.
 
 use crate::common::{Misses, subjects};
+use carom::advise::march;
 use carom::export::{self, ENGINES, Engine, Export, Match, Options};
 use carom::impact::Conditions;
 use carom::law::{Calibration, Damper, Exponent, Law, Phases, Power, SmoothStep};
@@ -278,6 +279,74 @@ fn check(misses: &mut Misses, label: &str, case: &Case, engine: &Engine, deck: &
     misses.require(exact || !deck.lost.is_empty(), || format!("{label} loses nothing"));
     let steps = deck.step.per_contact;
     misses.near(format!("{label}: steps"), steps, engine.steps, 1e-12);
+}
+
+#[test]
+fn a_step_that_is_asked_for_delivers_the_restitution_on_average_and_within_its_bound() {
+    for engine in ENGINES {
+        let Some(integrator) = engine.integrator else { continue };
+        for (e, steps) in [(0.3, 12.0), (0.7568, 20.0), (0.9, 60.0)] {
+            let case = steel("tsuji-1992", Damping::Exact(e), Some(Exit::ZeroForce));
+            let options = Options { steps: Some(steps), ..Options::default() };
+            let deck = export::export(&case, engine, &options).unwrap();
+            let label = format!("{} {e} {steps}", engine.id);
+            assert!(deck.step.calibrated, "{label}");
+            assert!((deck.delivers.restitution / e - 1.0).abs() < 1e-4, "{label}");
+            let phases = if deck.expresses.form.contains("Jankowski") {
+                Phases::Compression
+            } else {
+                Phases::Both
+            };
+            let law = effective(&deck, phases);
+            const COUNT: i32 = 400;
+            let delivered = (0..COUNT).map(|i| {
+                let phase = (f64::from(i) + 0.5) / f64::from(COUNT);
+                let (size, end) = (deck.step.size, deck.delivers.duration);
+                march(&law, case.speed, integrator, size, phase, end).unwrap().unwrap()
+            });
+            let errors: Vec<f64> = delivered.map(|found| found / e - 1.0).collect();
+            let mean = errors.iter().sum::<f64>() / f64::from(COUNT);
+            assert!(mean.abs() < 5e-4, "{label}: mean {mean}");
+            let worst = errors.iter().fold(0.0, |worst: f64, error| worst.max(error.abs()));
+            let bound = deck.step.restitution_error.unwrap();
+            assert!(worst <= bound && bound < 1.2 * worst + 1e-6, "{label}: {worst} {bound}");
+            // Without calibration the same step is off.
+            let plain = export::export(&case, engine, &Options::default()).unwrap();
+            assert!(
+                !plain.step.calibrated && plain.step.restitution_error.unwrap() < 0.02,
+                "{label}"
+            );
+        }
+    }
+}
+
+#[test]
+fn over_a_range_of_speeds_an_export_says_what_is_delivered() {
+    let spec = |law: &str| Spec {
+        law: law.into(),
+        mass: Some(0.54.into()),
+        stiffness: Some(2.4144e10.into()),
+        speed: Some("1..4 m/s".into()),
+        restitution: Some(0.7.into()),
+        calibration: Some("exact".into()),
+        ..Spec::default()
+    };
+    let to = |law: &str, engine: &str| {
+        export::run_with(&spec(law), export::engine(engine).unwrap(), &Options::default()).unwrap()
+    };
+    // MuJoCo's spring is linear, and its damper the same at every speed.
+    let rows = to("tsuji-1992", "mujoco").over_speeds;
+    assert_eq!((rows.len(), rows[0].speed, rows[4].speed), (5, 1.0, 4.0));
+    assert!(
+        rows.iter().all(|row| (row.delivered - 0.7).abs() < 1e-9 && (row.asked - 0.7).abs() < 1e-9)
+    );
+    // LAMMPS has a fixed coefficient for the damper of Hunt and Crossley's kind; in the middle it is the law.
+    let rows = to("hunt-crossley-1975", "opensim").over_speeds;
+    assert!((rows[2].delivered - 0.7).abs() < 1e-9 && (rows[2].speed - 2.0).abs() < 1e-12);
+    assert!(rows[0].delivered > 0.75 && rows[4].delivered < 0.65, "{rows:?}");
+    let wrong = Spec { speed: Some("4..1 m/s".into()), ..spec("tsuji-1992") };
+    let error = export::run_with(&wrong, &ENGINES[0], &Options::default()).unwrap_err();
+    assert!(error.to_string().contains("swap"), "{error}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::Exit;
+use carom::advise::at_most;
 use carom::export::{Check, ENGINES, Engine, Export, Form, Match, Viscous};
 use carom::units::format;
 use std::path::PathBuf;
@@ -106,12 +107,18 @@ pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
     line("restitution", format!("{:.5} delivered{requested}", delivers.restitution));
     line("duration", format(delivers.duration, "s"));
     line("force", format(delivers.force_max, "N"));
+    let chosen = if deck.step.calibrated { "; the damping was chosen for it" } else { "" };
     let error = match deck.step.restitution_error {
-        Some(error) => format!(", error of the restitution below {}", format(error, "%")),
+        Some(error) => format!(", error of the restitution below {}{chosen}", at_most(error)),
         None => String::new(),
     };
     let size = format(deck.step.size, "s");
     line("step", format!("{size}, {:.0} in a contact{error}", deck.step.per_contact));
+    for (i, at) in deck.over_speeds.iter().enumerate() {
+        let speed = format(at.speed, "m/s");
+        let text = format!("{speed}: {:.4} delivered, {:.4} by the law", at.delivered, at.asked);
+        line(if i == 0 { "over speeds" } else { "" }, text);
+    }
     for note in &deck.notes {
         line("note", note.message.worded(&CommandLine));
     }
