@@ -267,6 +267,31 @@ def walls(check):
     return rows
 
 
+# Exports -------------------------------------------------------------------------------------------------------------
+
+EXPORTED = {
+    "hunt-crossley-1975": "--mass 0.54 --stiffness 2.4144e10 --restitution 0.2 --calibration exact",
+    "thornton-1997": "--body|sphere radius=5mm material=steel|--body|plane material=steel|--set|limiting_pressure=1.5GPa",
+    "jkr-1971": "--body|sphere radius=50um material=glass|--body|plane material=glass|--set|work_of_adhesion=0.1N/m",
+}
+
+
+def exported(check):
+    """Input of `carom export --to lammps --plugin`, run as it is."""
+    rows = []
+    for law, words in EXPORTED.items():
+        words = words.split("|") if "|" in words else words.split()
+        deck = check.ask("export", "--to", "lammps", "--plugin", "--law", law, "--speed", "0.5", *words)
+        check.require(deck is not None, f"{law} is not exported")
+        if deck is None:
+            continue
+        e = values(check.lammps(f"exported-{law}", deck["text"]), "restitution")[-1][0]
+        said = deck["delivers"]["restitution"]
+        check.require(abs(e / said - 1) <= deck["step"]["restitution_error"], f"exported {law}: {e} instead of {said}")
+        rows.append(f"`{law}` {e:.6f} ({said:.6f} said)")
+    return rows
+
+
 # Beds ----------------------------------------------------------------------------------------------------------------
 
 WORDS = "law tsuji-1992 restitution 0.6 calibration exact youngs 5e6 poisson 0.3 friction 0.4 rolling_arm 1e-5"
@@ -540,6 +565,7 @@ def section(check):
     check.say("== LAMMPS with the plugin")
     rows, worst = catalogue(check)
     at_walls = walls(check)
+    by_export = exported(check)
     bed_rows, found = beds(check)
     apart = crossing(check)
     continued = restart(check)
@@ -560,6 +586,8 @@ error falls with the square of the step, where it jumps at touch (a constant dam
 {chr(10).join(rows)}
 
 A steel ball at walls, restitution 0.6 asked for: {", ".join(at_walls)}.
+
+Input of `carom export --to lammps --plugin`: {", ".join(by_export)}.
 
 A bed of 600 grains (`tsuji-1992`, friction, rolling resistance) that falls into a box and settles, steps of 10 µs. *Early* is the largest difference of the kinetic
 energy from that of one process in the first 0.04 s, over its largest value; later the motion of single grains depends on every digit.

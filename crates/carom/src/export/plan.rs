@@ -50,28 +50,43 @@ pub struct Plan<'a> {
     same: bool,
 }
 
+/// The law of a case and its impact, where an engine can be asked for it.
+pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
+    if case.conditions.external_force != 0.0 {
+        return Err(Error::unsupported(
+            "an external force in an export",
+            message![
+                "leave out ",
+                Action::leave_out("external_force"),
+                ", and give the engine its gravity or load in its own terms"
+            ],
+        ));
+    }
+    let law = case.law()?;
+    let asked = collide(&law, case.speed)?;
+    if !(asked.duration.is_finite() && asked.restitution.newton > 0.0) {
+        return Err(Error::unsupported(
+            "an export of an impact that does not rebound",
+            "there is no restitution to deliver; ask for a restitution above 0 or less damping",
+        ));
+    }
+    Ok((law, asked))
+}
+
+/// The effective radius of a case (m): of the bodies where it is known, else of a ball of this mass, much larger than its
+/// largest indentation.
+pub(super) fn radius(case: &Case, law: &Law, impact: &Impact) -> f64 {
+    case.pair.fact("radius").unwrap_or_else(|| {
+        let ball = (0.75 * law.mass / (PI * DEFAULT_DENSITY)).cbrt();
+        ball.max(50.0 * impact.indentation_max)
+    })
+}
+
 impl<'a> Plan<'a> {
     /// Finds the form and calibrates it, for so many steps in a contact.
     pub fn new(case: &'a Case, engine: &'static Engine, steps: f64) -> Result<Self> {
-        if case.conditions.external_force != 0.0 {
-            return Err(Error::unsupported(
-                "an external force in an export",
-                message![
-                    "leave out ",
-                    Action::leave_out("external_force"),
-                    ", and give the engine its gravity or load in its own terms"
-                ],
-            ));
-        }
-        let law = case.law()?;
-        let asked = collide(&law, case.speed)?;
+        let (law, asked) = rebounding(case)?;
         let delivered = asked.restitution.newton;
-        if !(asked.duration.is_finite() && delivered > 0.0) {
-            return Err(Error::unsupported(
-                "an export of an impact that does not rebound",
-                "there is no restitution to deliver; ask for a restitution above 0 or less damping",
-            ));
-        }
         let Some(wanted) = Wanted::of(&law, case.speed) else {
             return Err(nearest::refusal(case, engine, delivered));
         };
@@ -95,10 +110,7 @@ impl<'a> Plan<'a> {
             false => Effective::calibrated(&wanted, form, exit, target, &law, &asked)?,
         };
         let impact = collide(&effective.law, case.speed)?;
-        let radius = case.pair.fact("radius").unwrap_or_else(|| {
-            let ball = (0.75 * law.mass / (PI * DEFAULT_DENSITY)).cbrt();
-            ball.max(50.0 * impact.indentation_max)
-        });
+        let radius = radius(case, &law, &impact);
         Ok(Self {
             case,
             engine,
