@@ -6,6 +6,8 @@ Debian packages where it runs as root), exports every case below to every engine
 reads restitution, peak force and duration from what it prints, and compares them with what carom
 said the engine would deliver. The table goes to docs/engines.md.
 
+LAMMPS is run a second time with the plugin of engines/lammps, which brings carom's laws into it.
+
 Exit status 1 when an engine that ran is further off than the tolerance its description states.
 """
 
@@ -18,6 +20,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "target" / "engines"
+sys.path.insert(0, str(ROOT / "engines" / "lammps"))
+import check as lammps_plugin  # noqa: E402: its folder is no package
+
 VENV = WORK / "venv"
 CAROM = pathlib.Path(os.environ.get("CAROM", ROOT / "target" / "debug" / "carom"))
 
@@ -306,9 +311,21 @@ def section(engine, missing):
     return text + companion(folder / "0") + traps, worst
 
 
+def run_plugin(sections, missing):
+    """Runs LAMMPS with carom's plugin; what was wrong. The section of the document is written where nothing was."""
+    if "lammps" in missing:
+        sections["pair_style carom"] = "\n## LAMMPS with carom's plugin (`pair_style carom`)\n\nNot run: LAMMPS is not installed.\n"
+        return []
+    text, wrong = lammps_plugin.section(lammps_plugin.Check(CAROM, WORK, VENV, environment(), say))
+    if not wrong:
+        sections["pair_style carom"] = text
+    return [f"LAMMPS plugin: {what}" for what in wrong]
+
+
 def main():
     listed = quiet([str(CAROM), "export", "--list", "--json"], check=True)
-    engines = json.loads(listed.stdout)
+    # Those that run any law have checks of their own.
+    engines = [engine for engine in json.loads(listed.stdout) if engine["forms"]]
     chosen = sys.argv[1:]
     missing = install([e for e in engines if not chosen or e["id"] in chosen])
     path, failed = ROOT / "docs" / "engines.md", []
@@ -321,8 +338,11 @@ def main():
         sections[engine["id"]] = text
         if worst > (engine["tolerance"] or 0.0):
             failed.append(f"{engine['id']} is off by {worst:.1e}, more than {engine['tolerance']:.0e}")
+        if engine["id"] == "lammps":
+            failed += run_plugin(sections, missing)
+    order = [name for engine in engines for name in (engine["id"], *(["pair_style carom"] if engine["id"] == "lammps" else []))]
     fresh = path.with_suffix(".md.tmp")
-    fresh.write_text(HEAD + "".join(sections[engine["id"]] for engine in engines if engine["id"] in sections))
+    fresh.write_text(HEAD + "".join(sections[name] for name in order if name in sections))
     fresh.replace(path)
     for line in failed:
         say(f"error: {line}")

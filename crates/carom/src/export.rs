@@ -13,6 +13,8 @@
 //! 4. The *effective law*, the one that the engine really applies, is collided by carom. That is what
 //!    [`Export::delivers`] says, and `make test-engines` compares it with the programs themselves.
 //!
+//! Some engines run any law itself, by a plugin or by code that is given to them: [`LAW_ENGINES`]. Nothing is lost there.
+//!
 //! Everything that changed is in [`Export::lost`]; a law that has no counterpart at all (plastic,
 //! adhesive, with internal state) is an error that names the nearest law the engine can express.
 //!
@@ -35,11 +37,15 @@
 
 mod adams;
 mod chrono;
+mod dem_engine;
 mod drake;
 mod effective;
 pub mod engine;
 mod exudyn;
 mod lammps;
+mod lammps_plugin;
+mod law_itself;
+mod law_plan;
 mod liggghts;
 mod mbdyn;
 mod mujoco;
@@ -52,6 +58,7 @@ mod wanted;
 mod yade;
 
 pub use engine::{Check, Deck, Engine, Form, Install, Viscous};
+pub use law_itself::LAW_ENGINES;
 pub use plan::{Plan, Size};
 pub use wanted::Shape;
 
@@ -66,7 +73,7 @@ use serde::Serialize;
 /// The list of engines from the modules that describe and write for one each.
 macro_rules! engines {
     ($($module:ident),+ $(,)?) => {
-        /// Every engine carom writes for. Help, lists, documents and tests are made from this one.
+        /// Every engine with laws of its own that carom writes for. Help, lists, documents and tests are made from this one.
         pub static ENGINES: &[Engine] = &[$($module::ENGINE),+];
 
         /// Writes the input for the engine of a plan.
@@ -88,13 +95,18 @@ engines![lammps, liggghts, yade, chrono, mujoco, drake, opensim, exudyn, mbdyn, 
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn engine(name: &str) -> Result<&'static Engine> {
-    let found = ENGINES.iter().find(|engine| engine.id == name || engine.aliases.contains(&name));
+    let found = engines().find(|engine| engine.id == name || engine.aliases.contains(&name));
     found.ok_or_else(|| unknown_engine(name))
 }
 
+/// All engines: those with laws of their own ([`ENGINES`]) and those that run any law ([`LAW_ENGINES`]).
+pub fn engines() -> impl Iterator<Item = &'static Engine> {
+    ENGINES.iter().chain(LAW_ENGINES)
+}
+
 fn unknown_engine(name: &str) -> Error {
-    let names = ENGINES.iter().flat_map(|e| std::iter::once(e.id).chain(e.aliases.iter().copied()));
-    let ids: Vec<_> = ENGINES.iter().map(|engine| engine.id).collect();
+    let names = engines().flat_map(|e| std::iter::once(e.id).chain(e.aliases.iter().copied()));
+    let ids: Vec<_> = engines().map(|engine| engine.id).collect();
     Error::unknown("engine", name, names, format!("there are {}", ids.join(", ")))
 }
 
@@ -295,7 +307,11 @@ fn size(options: &Options) -> Result<Size> {
 /// When the engine has no counterpart of the law, when the restitution cannot be delivered in its form,
 /// and, for a strict export, when anything is lost. The sentence names the nearest law it can express.
 pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result<Export> {
-    let plan = Plan::new(case, engine, size(options)?)?;
+    let size = size(options)?;
+    if law_itself::runs_any_law(engine) {
+        return law_itself::export(case, engine, size);
+    }
+    let plan = Plan::new(case, engine, size)?;
     let lost = plan.lost();
     if options.strict && !lost.is_empty() {
         return Err(nearest::strict(case, engine, &lost));
@@ -322,10 +338,15 @@ pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result
         },
         notes,
     };
-    let header = text::header(engine, case, &export);
+    add_headers(&mut export, engine, case);
+    Ok(export)
+}
+
+/// Puts the comment that says what a file is above each of them.
+fn add_headers(export: &mut Export, engine: &Engine, case: &Case) {
+    let header = text::header(engine, case, export);
     for file in &mut export.files {
         file.text = text::with_header(&file.name, &file.text, &header);
     }
     export.text = export.files.first().map(|file| file.text.clone()).unwrap_or_default();
-    Ok(export)
 }

@@ -6,7 +6,7 @@ use super::described::Described;
 use crate::failure::Failure;
 use crate::output::{Format, file};
 use carom::Error;
-use carom::export::{self, ENGINES, Engine, Form, Options};
+use carom::export::{self, Engine, Form, Options};
 use carom::spec::Quantity;
 use carom::units::Dimension;
 use clap::Args;
@@ -23,7 +23,9 @@ Examples:
   carom export --to lammps --law tsuji-1992 --mass 0.54kg --stiffness 2.4144e10 \
       --speed 0.5m/s --restitution 0.7568 --calibration exact --out in.impact.lmp
   carom export --to mujoco --law kelvin-voigt-1865 --mass 1kg --stiffness 1e6 --exponent 1 \
-      --speed 1m/s --restitution 0.5 --calibration exact --exit force --json"#;
+      --speed 1m/s --restitution 0.5 --calibration exact --exit force --json
+  carom export --to lammps --plugin --law thornton-1997 --body "sphere radius=5mm material=steel" \
+      --body "plane material=steel" --set limiting_pressure=1.5GPa --speed 0.5m/s --out in.impact.lmp"#;
 
 /// Write input for another simulator, and say which restitution it will deliver
 #[derive(Args)]
@@ -38,6 +40,9 @@ pub struct Export {
     /// Refuse what the engine cannot express without loss
     #[arg(long)]
     strict: bool,
+    /// For carom's plugin of the engine, which runs any law (lammps)
+    #[arg(long, requires = "to")]
+    plugin: bool,
     /// Steps in one contact, for which the damping is then chosen [default: what the engine needs, see docs/engines.md]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     steps: Option<String>,
@@ -80,19 +85,31 @@ impl Export {
     /// Exports, writes files where they are asked for, and prints the input or a report.
     pub fn run(self) -> Result<String, Failure> {
         if self.list {
-            let rows: Vec<FormRow> = ENGINES
+            let all: Vec<_> = export::engines().collect();
+            let rows: Vec<FormRow> = all
                 .iter()
-                .flat_map(|engine| engine.forms.iter().map(move |form| (engine, form)))
+                .flat_map(|engine| engine.forms.iter().map(move |form| (*engine, form)))
                 .map(|(Engine { id: engine, version, .. }, form)| FormRow { engine, version, form })
                 .collect();
-            return self.format.render(&ENGINES, &rows, text::list);
+            return self.format.render(&all, &rows, text::list);
         }
         let Some(name) = &self.to else {
-            let ids: Vec<_> = ENGINES.iter().map(|engine| engine.id).collect();
+            let ids: Vec<_> = export::engines().map(|engine| engine.id).collect();
             let advice = format!("give --to with one of {}", ids.join(", "));
             return Err(Error::missing("to", advice).into());
         };
-        let engine = export::engine(name)?;
+        let engine = match (export::engine(name)?, self.plugin) {
+            (engine, false) => engine,
+            (Engine { id: "lammps" | "lammps-plugin", .. }, true) => {
+                export::engine("lammps-plugin")?
+            }
+            (engine, true) => {
+                let advice = "leave out --plugin, or give --to lammps";
+                return Err(
+                    Error::unsupported(format!("a plugin for {}", engine.id), advice).into()
+                );
+            }
+        };
         let spec = self.described.spec()?;
         let number = |name, text: &Option<String>, dimension| {
             text.as_ref().map(|text| Quantity::from(text.as_str()).si(name, dimension)).transpose()

@@ -21,6 +21,7 @@ use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
 use crate::advise::Integrator;
 use crate::error::{Error, Result};
+use crate::impact::Impact;
 use crate::law::Exit;
 use crate::message::{Action, Message};
 use std::f64::consts::PI;
@@ -129,6 +130,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         number(value.value),
     );
     let mut values = spheres(plan);
+    values.push(("pair_style", "granular".to_string()));
     values.push(("pair_coeff", coefficients));
     let unit = if hertz { "N/m^2" } else { "N/m" };
     Ok(Deck {
@@ -144,22 +146,34 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
 
 /// The two equal spheres of a particle code, their motion and the time it takes.
 pub(super) fn spheres(plan: &Plan) -> Vec<(&'static str, String)> {
-    let radius = 2.0 * plan.radius;
-    let mass = 2.0 * plan.law.mass;
+    let mut values =
+        colliding(plan.radius, plan.law.mass, plan.case.speed, plan.step, &plan.impact);
+    values.push(("density", number(density(plan))));
+    values
+}
+
+/// Two equal spheres of this effective radius and mass that meet at a speed, with so long steps.
+pub(super) fn colliding(
+    effective_radius: f64,
+    effective_mass: f64,
+    speed: f64,
+    step: f64,
+    impact: &Impact,
+) -> Vec<(&'static str, String)> {
+    let radius = 2.0 * effective_radius;
     // Touch is at t = 0; the time after separation shows that the speed no longer changes.
-    let steps = 1.2 * plan.impact.duration / plan.step;
+    let steps = 1.2 * impact.duration / step;
     vec![
         ("radius", number(radius)),
         ("minus_radius", number(-radius)),
         ("diameter", number(2.0 * radius)),
         ("box", number(4.0 * radius)),
         ("skin", number(0.2 * radius)),
-        ("mass", number(mass)),
-        ("density", number(density(plan))),
-        ("half_speed", number(0.5 * plan.case.speed)),
-        ("minus_half_speed", number(-0.5 * plan.case.speed)),
-        ("speed", number(plan.case.speed)),
-        ("step", number(plan.step)),
+        ("mass", number(2.0 * effective_mass)),
+        ("half_speed", number(0.5 * speed)),
+        ("minus_half_speed", number(-0.5 * speed)),
+        ("speed", number(speed)),
+        ("step", number(step)),
         ("steps", count(steps)),
     ]
 }

@@ -131,29 +131,44 @@ impl Fixed {
     }
 }
 
+/// The law of a case and its impact, where an engine can be asked for it.
+pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
+    if case.conditions.external_force != 0.0 {
+        return Err(Error::unsupported(
+            "an external force in an export",
+            message![
+                "leave out ",
+                Action::leave_out("external_force"),
+                ", and give the engine its gravity or load in its own terms"
+            ],
+        ));
+    }
+    let law = case.law()?;
+    let asked = collide(&law, case.speed)?;
+    if !(asked.duration.is_finite() && asked.restitution.newton > 0.0) {
+        return Err(Error::unsupported(
+            "an export of an impact that does not rebound",
+            "there is no restitution to deliver; ask for a restitution above 0 or less damping",
+        ));
+    }
+    Ok((law, asked))
+}
+
+/// The effective radius of a case (m): of the bodies where it is known, else of a ball of this mass, much larger than its
+/// largest indentation.
+pub(super) fn radius(case: &Case, law: &Law, impact: &Impact) -> f64 {
+    case.pair.fact("radius").unwrap_or_else(|| {
+        let ball = (0.75 * law.mass / (PI * DEFAULT_DENSITY)).cbrt();
+        ball.max(50.0 * impact.indentation_max)
+    })
+}
+
 impl<'a> Plan<'a> {
     /// Finds the form and calibrates it; for a step that was asked for, so that the engine delivers what was asked for with
     /// it.
     pub fn new(case: &'a Case, engine: &'static Engine, size: Size) -> Result<Self> {
-        if case.conditions.external_force != 0.0 {
-            return Err(Error::unsupported(
-                "an external force in an export",
-                message![
-                    "leave out ",
-                    Action::leave_out("external_force"),
-                    ", and give the engine its gravity or load in its own terms"
-                ],
-            ));
-        }
-        let law = case.law()?;
-        let asked = collide(&law, case.speed)?;
+        let (law, asked) = rebounding(case)?;
         let delivered = asked.restitution.newton;
-        if !(asked.duration.is_finite() && delivered > 0.0) {
-            return Err(Error::unsupported(
-                "an export of an impact that does not rebound",
-                "there is no restitution to deliver; ask for a restitution above 0 or less damping",
-            ));
-        }
         let Some(wanted) = Wanted::of(&law, case.speed) else {
             return Err(nearest::refusal(case, engine, delivered));
         };
@@ -207,10 +222,7 @@ impl<'a> Plan<'a> {
             at.mean = fixed.mean_error(&effective.law)?;
         }
         let impact = collide(&effective.law, case.speed)?;
-        let radius = case.pair.fact("radius").unwrap_or_else(|| {
-            let ball = (0.75 * law.mass / (PI * DEFAULT_DENSITY)).cbrt();
-            ball.max(50.0 * impact.indentation_max)
-        });
+        let radius = radius(case, &law, &impact);
         Ok(Self {
             case,
             engine,

@@ -130,7 +130,7 @@ pub(super) fn ascii(text: &str) -> String {
 pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
     let (open, each, close) = match name.rsplit('.').next().unwrap_or("") {
         "xml" | "sdf" | "osim" => ("<!--\n", "  ", "-->\n"),
-        "cpp" => ("", "// ", ""),
+        "cpp" | "cu" => ("", "// ", ""),
         "adm" | "fun" => ("", "! ", ""),
         // Its first line is a file name.
         "acf" => return text.to_string(),

@@ -12,6 +12,7 @@ mod curve;
 mod exact;
 mod exact_tables;
 mod export;
+mod export_law;
 mod extremes;
 mod fit_errors;
 mod hostile;

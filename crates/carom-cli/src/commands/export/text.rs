@@ -6,7 +6,7 @@ use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::Exit;
 use carom::advise::at_most;
-use carom::export::{Check, ENGINES, Engine, Export, Form, Match, Viscous};
+use carom::export::{Check, Engine, Export, Form, Match, Viscous, engines};
 use carom::units::format;
 use std::path::PathBuf;
 
@@ -19,12 +19,17 @@ pub fn list() -> String {
         Column::left("contact ends at zero"),
         Column::left("form").gives_way(),
     ]);
-    for engine in ENGINES {
+    for engine in engines() {
         let checked = match engine.check {
             Check::Run => "run",
             Check::Read => "read, not run",
         };
         table.heading(engine.title, format!("{}, {checked}", engine.version));
+        if engine.forms.is_empty() {
+            let any = || Cell::from("any");
+            let form = "the law itself".into();
+            table.row([Cell::styled(engine.id, style::NAME), any(), any(), any(), form]);
+        }
         for (i, form) in engine.forms.iter().enumerate() {
             let id = if i == 0 { engine.id } else { "" };
             table.row([

@@ -1,0 +1,158 @@
+//! DEM-Engine (Chrono's engine for grains on graphics cards): the law as the text that `DefineContactForceModel` takes.
+//!
+//! The functions are those of the generated code ([`crate::code`]) in double precision; indentations are double there too.
+//! Velocities, forces and what a contact remembers (wildcards of contacts, at most 16) are single, so that a rate is good to
+//! some 10⁻⁷ of the velocities.
+//!
+//! Source: DEM-Engine of March 2026, `src/kernel/DEMCalcForceKernels.cu` (where the text goes, and which names it sees) and
+//! `src/DEM/APIPrivate.cpp` (how names of wildcards are found in it).
+
+use super::engine::{Check, Deck, Engine, Install};
+use super::law_plan::LawPlan;
+use super::text::{fill, number, setting};
+use crate::code::{Formulas, Language};
+use crate::error::Result;
+use crate::law::Exit;
+use crate::scalar::expression::Function;
+use std::fmt::Write as _;
+
+/// DEM-Engine.
+pub(super) const ENGINE: Engine = Engine {
+    id: "dem-engine",
+    title: "DEM-Engine DefineContactForceModel",
+    aliases: &["deme"],
+    version: "3.0, source of March 2026",
+    check: Check::Read,
+    forms: &[],
+    steps: 1000.0,
+    tolerance: None,
+    integrator: None,
+    install: Install::Elsewhere,
+    command: &[],
+    traps: &[
+        "the numbers of this law are those of one pair of bodies: grains of another size or mass need another text",
+        "velocities and what contacts remember are single precision there; a contact that creeps is resolved to 1e-7 of its velocities",
+        "its own Hertzian model pulls before the contact ends; this text does not, where the law does not",
+    ],
+};
+
+/// What a contact may remember, as the generated code calls it.
+const MEMORY: [&str; 5] = ["speed", "damping", "peak", "time", "internal"];
+
+/// Writes the text.
+pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
+    let formulas = Formulas::of(&plan.law);
+    let of = |function: &Function| {
+        let known = |input: &&String| !formulas.numbers.iter().any(|(name, _)| name == *input);
+        let arguments = function.inputs.iter().filter(known).map(|name| match name.as_str() {
+            name if MEMORY.contains(&name) => format!("carom_{name}"),
+            name => name.to_string(),
+        });
+        arguments.collect::<Vec<_>>().join(", ")
+    };
+    let everything =
+        [Some(&formulas.force), formulas.peak.as_ref(), formulas.internal_rate.as_ref()];
+    let uses = |name: &str| {
+        everything.iter().flatten().any(|function| function.inputs.iter().any(|it| it == name))
+    };
+    let mut wildcards = vec!["carom_speed"];
+    let (mut touch, mut advance) = (String::new(), String::new());
+    if uses("damping") {
+        wildcards.push("carom_damping");
+        let value = match &formulas.touch {
+            Some(function) => format!("carom_law::law_touch({})", of(function)),
+            // Found by a search, for the speed of the description.
+            None => number(plan.law.touch(plan.case.speed).damping),
+        };
+        let _ = writeln!(touch, "        carom_damping = {value};");
+    }
+    if formulas.peak.is_some() {
+        wildcards.push("carom_peak");
+        touch += "        carom_peak = 0.f;\n";
+    }
+    if uses("time") {
+        wildcards.push("carom_time");
+        touch += "        carom_time = rate > 0. ? delta / rate : 0.;\n";
+        advance += "        carom_time += ts;\n";
+    }
+    if let Some(function) = &formulas.internal_rate {
+        wildcards.push("carom_internal");
+        touch += "        carom_internal = 0.f;\n";
+        let _ = writeln!(
+            advance,
+            "        carom_internal += ts * carom_law::law_internal_rate({});",
+            of(function)
+        );
+    }
+    if !advance.is_empty() {
+        advance = format!("    }} else {{\n{advance}");
+    }
+    wildcards.extend(["carom_tx", "carom_ty", "carom_tz"]);
+    let commit = formulas.peak.as_ref().map_or(String::new(), |function| {
+        format!("    carom_peak = carom_law::law_peak({});\n", of(function))
+    });
+    let cut = match plan.law.exit {
+        Exit::ZeroForce => "    if (carom_load < 0.) carom_load = 0.;\n",
+        Exit::ZeroIndentation => "",
+    };
+    let quoted: Vec<_> = wildcards.iter().map(|name| format!("\"{name}\"")).collect();
+    let clear: Vec<_> = wildcards.iter().map(|name| format!("{name} = 0.f;")).collect();
+    let values = [
+        ("usage", usage(plan, &quoted.join(", "))),
+        ("release", number(plan.law.release())),
+        ("functions", functions(&formulas)),
+        ("touch", touch),
+        ("advance", advance),
+        ("force", of(&formulas.force)),
+        ("commit", commit),
+        ("cut", cut.to_string()),
+        ("clear", clear.join(" ")),
+    ];
+    Ok(Deck {
+        files: vec![fill("carom_model.cu", include_str!("templates/dem_engine.cu"), &values)?],
+        settings: vec![
+            setting("radius", 2.0 * plan.radius, "m"),
+            setting("mass", 2.0 * plan.law.mass, "kg"),
+        ],
+    })
+}
+
+/// The functions as members of a structure within the kernel, without constants of a header that the run-time compiler lacks.
+fn functions(formulas: &Formulas) -> String {
+    let text = formulas.print("law", Language::Cuda);
+    let text = text
+        .replace("__host__ __device__ inline", "static __device__ inline")
+        .replace("INFINITY", "(1e308 * 10.0)")
+        .replace("NAN", "(0.0 * (1e308 * 10.0))");
+    text.lines().fold(String::new(), |mut out, line| {
+        let _ = writeln!(out, "{}", format!("        {line}").trim_end());
+        out
+    })
+}
+
+/// How the text is given to the solver.
+fn usage(plan: &LawPlan, wildcards: &str) -> String {
+    let mut text = format!(
+        "// How to use it, in C++ or Python:\n\
+         //   model = solver.DefineContactForceModel(<this text>)   or   solver.ReadContactForceModel(<this file>)\n\
+         //   model.SetMustHaveMatProp({{\"E\", \"nu\", \"mu\"}})\n\
+         //   model.SetMustPairwiseMatProp({{\"mu\"}})\n\
+         //   model.SetPerContactWildcards({{{wildcards}}})\n\
+         // E and nu serve friction alone; mu = 0 leaves it out. Two spheres of radius {} m and mass {} kg that meet at {} m/s\n\
+         // make the impact above, with solver.SetInitTimeStep({}).",
+        number(2.0 * plan.radius),
+        number(2.0 * plan.law.mass),
+        number(plan.case.speed),
+        number(plan.step),
+    );
+    let release = plan.law.release();
+    if release < 0.0 {
+        let _ = write!(
+            text,
+            "\n// The contact holds as far as {} m: solver.SetFamilyExtraMargin(family, {}) for all families.",
+            number(-release),
+            number(-1.1 * release)
+        );
+    }
+    text
+}

