@@ -12,13 +12,24 @@ type Answer = (String, Option<(String, String)>);
 /// Checks a robot file; included files must lie in `root`, the folder of the file unless given.
 #[pyfunction]
 #[pyo3(signature = (path, root, spec))]
-pub fn check_robot(py: Python<'_>, path: PathBuf, root: Option<PathBuf>, spec: &str) -> PyResult<Answer> {
+pub fn check_robot(
+    py: Python<'_>,
+    path: PathBuf,
+    root: Option<PathBuf>,
+    spec: &str,
+) -> PyResult<Answer> {
     let spec: Spec = read("the question", spec)?;
     let shown = path.display().to_string();
-    let unreadable = |why: String| Error::new_err(format!("cannot read `{shown}`: {why}; name an MJCF, SDF or URDF file"));
+    let unreadable = |why: String| {
+        Error::new_err(format!("cannot read `{shown}`: {why}; name an MJCF, SDF or URDF file"))
+    };
     let size = std::fs::metadata(&path).map_err(|why| unreadable(why.to_string()))?.len();
     if size > SIZE_MAX as u64 {
-        return Err(unreadable(format!("it has {} MB, more than {} MB", size >> 20, SIZE_MAX >> 20)));
+        return Err(unreadable(format!(
+            "it has {} MB, more than {} MB",
+            size >> 20,
+            SIZE_MAX >> 20
+        )));
     }
     let text = std::fs::read_to_string(&path).map_err(|why| unreadable(why.to_string()))?;
     let folder = path.parent().map(PathBuf::from).unwrap_or_default();
@@ -27,7 +38,8 @@ pub fn check_robot(py: Python<'_>, path: PathBuf, root: Option<PathBuf>, spec: &
     let answer = py.detach(|| {
         let load = |name: &str| robot_file::included(&folder, &root, name);
         let model = robot_file::read(&name, &text, &load, &spec.question()?)?;
-        let fix = spec.restitution()?.map(|restitution| model.fix(restitution, &load)).transpose()?;
+        let fix =
+            spec.restitution()?.map(|restitution| model.fix(restitution, &load)).transpose()?;
         Ok((model.check()?, fix))
     });
     let (report, fix) = answer.map_err(raise)?;

@@ -141,7 +141,10 @@ pub fn read(
         "sdf" => sdf::read(&source, question.engine, question.step, &question.pairs)?,
         other => {
             let what = format!("a file whose outermost element is <{other}>");
-            return Err(Error::unsupported(what, "give MJCF (<mujoco>), URDF (<robot>) or SDF (<sdf>)"));
+            return Err(Error::unsupported(
+                what,
+                "give MJCF (<mujoco>), URDF (<robot>) or SDF (<sdf>)",
+            ));
         }
     };
     Ok(Model { text: text.to_string(), source, question: question.clone(), description })
@@ -166,7 +169,14 @@ fn wanted(description: &Description, pairs: &[[String; 2]]) -> Result<Vec<[usize
     let number = |name: &String| {
         let known = || description.geometries.iter().map(|geometry| geometry.name.as_str());
         let found = known().position(|known| known == name);
-        found.ok_or_else(|| Error::unknown("geometry", name, known(), "name geometries as the table without pairs does"))
+        found.ok_or_else(|| {
+            Error::unknown(
+                "geometry",
+                name,
+                known(),
+                "name geometries as the table without pairs does",
+            )
+        })
     };
     let pair = |[a, b]: &[String; 2]| {
         let (a, b) = (number(a)?, number(b)?);
@@ -200,7 +210,8 @@ impl Model {
                 let outcome = match known.iter().rev().take(64).find(same) {
                     Some(found) => found.3,
                     None => {
-                        let outcome = impact::impact(&touch.contact, &meeting, self.description.step, speed);
+                        let outcome =
+                            impact::impact(&touch.contact, &meeting, self.description.step, speed);
                         known.push((touch.contact.clone(), meeting, speed, outcome));
                         outcome
                     }
@@ -235,7 +246,12 @@ impl Model {
         speed: f64,
         outcome: &Outcome,
     ) -> PairReport {
-        let name = |i: usize| self.description.geometries.get(i).map_or(String::new(), |geometry| geometry.name.clone());
+        let name = |i: usize| {
+            self.description
+                .geometries
+                .get(i)
+                .map_or(String::new(), |geometry| geometry.name.clone())
+        };
         // MuJoCo's contacts do not depend on the mass.
         let known = mass.is_some() || self.description.engine == Engine::Mujoco;
         let number = |value: f64| Some(value).filter(|value| known && value.is_finite());
@@ -258,7 +274,9 @@ impl Model {
         let description = &self.description;
         let geometry = |i: usize| {
             let found = description.geometries.get(i);
-            found.ok_or_else(|| Error::numerical("the pairs", "a pair has no geometry", "report the file"))
+            found.ok_or_else(|| {
+                Error::numerical("the pairs", "a pair has no geometry", "report the file")
+            })
         };
         let (first, second) = (geometry(touch.geometries[0])?, geometry(touch.geometries[1])?);
         let normal_of = |plane: &description::Geometry| plane.pose.direction([0.0, 0.0, 1.0]);
@@ -297,8 +315,12 @@ impl Model {
         let mass = self.question.mass.or(found.map(|found| 1.0 / found.along));
         let estimate = found.map_or(1.0, |found| found.mean / found.along);
         let mobility = 1.0 / mass.unwrap_or(1.0);
-        let meeting = Meeting { mobility, mobility_estimate: estimate * mobility, press, points: points as f64 };
+        let meeting = Meeting {
+            mobility,
+            mobility_estimate: estimate * mobility,
+            press,
+            points: points as f64,
+        };
         Ok(Line { meeting, mass, blocked })
     }
-
 }

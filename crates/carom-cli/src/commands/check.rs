@@ -52,10 +52,20 @@ pub struct Check {
     root: Option<PathBuf>,
 
     /// Search the numbers that deliver this restitution
-    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Another restitution")]
+    #[arg(
+        long,
+        value_name = "E",
+        allow_hyphen_values = true,
+        help_heading = "Another restitution"
+    )]
     restitution: Option<String>,
     /// Write the file with these numbers
-    #[arg(long, value_name = "FILE", requires = "restitution", help_heading = "Another restitution")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "restitution",
+        help_heading = "Another restitution"
+    )]
     fix: Option<PathBuf>,
     /// Replace the file if it exists
     #[arg(long, requires = "fix", help_heading = "Another restitution")]
@@ -98,7 +108,9 @@ impl Check {
             && !self.overwrite
         {
             let path = path.display();
-            return Err(Failure::Input(format!("`{path}` exists: name another file, or replace it with --overwrite")));
+            return Err(Failure::Input(format!(
+                "`{path}` exists: name another file, or replace it with --overwrite"
+            )));
         }
         let text = read(&self.path)?;
         let folder = self.path.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -139,7 +151,9 @@ fn read(path: &Path) -> Result<String, Failure> {
     let size = std::fs::metadata(path).map_err(failed)?.len();
     if size > SIZE_MAX as u64 {
         let (path, size, most) = (path.display(), size >> 20, SIZE_MAX >> 20);
-        return Err(Failure::Input(format!("`{path}` has {size} MB, more than {most} MB: robot files are small, {advice}")));
+        return Err(Failure::Input(format!(
+            "`{path}` has {size} MB, more than {most} MB: robot files are small, {advice}"
+        )));
     }
     std::fs::read_to_string(path).map_err(failed)
 }

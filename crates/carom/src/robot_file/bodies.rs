@@ -296,7 +296,11 @@ mod tests {
     fn free_bodies_meet_with_their_reduced_mass() {
         let ball = |mass: f64, x: f64| {
             let mut ball = Body::new(Some(0), Pose { position: [x, 0.0, 0.0], ..Pose::default() });
-            ball.add_solid(Some(mass), [x, 0.0, 0.0], [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]]);
+            ball.add_solid(
+                Some(mass),
+                [x, 0.0, 0.0],
+                [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]],
+            );
             ball.set_free();
             ball
         };

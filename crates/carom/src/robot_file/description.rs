@@ -64,7 +64,11 @@ pub struct Write {
 
 impl Write {
     /// The value of an attribute, or a new attribute of the element.
-    pub fn attribute(parameter: &'static str, there: Option<&Attribute>, element: &Element) -> Self {
+    pub fn attribute(
+        parameter: &'static str,
+        there: Option<&Attribute>,
+        element: &Element,
+    ) -> Self {
         match there {
             Some(attribute) => Self {
                 parameter,

@@ -98,6 +98,11 @@ impl Contact {
         }
     }
 
+    /// Whether velocities are advanced before positions, as all do but MuJoCo with Runge–Kutta.
+    pub fn is_semi_implicit(&self) -> bool {
+        !matches!(self, Self::Mujoco(contact) if contact.integrator == mujoco::Integrator::RungeKutta)
+    }
+
     /// Distance of the surfaces at which the contact begins to act (m).
     pub fn reach(&self) -> f64 {
         match self {

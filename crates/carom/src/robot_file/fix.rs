@@ -69,10 +69,14 @@ impl Model {
     /// # Errors
     /// When no pair can touch, or the numbers that decide do not stand in the file itself.
     pub fn fix(&self, restitution: f64, load: &dyn Fn(&str) -> Result<String>) -> Result<Fix> {
-        let requested = within("restitution", restitution, 0.0, 1.0, "a restitution, 0.7 for example")?;
+        let requested =
+            within("restitution", restitution, 0.0, 1.0, "a restitution, 0.7 for example")?;
         let touches = &self.description.touches;
         let Some(first) = touches.first() else {
-            return Err(Error::unsupported("a file in which nothing touches", "check the file without a restitution first"));
+            return Err(Error::unsupported(
+                "a file in which nothing touches",
+                "check the file without a restitution first",
+            ));
         };
         let mut cases: Vec<(Contact, Meeting)> = Vec::new();
         for touch in touches {
@@ -98,12 +102,19 @@ impl Model {
             sum / count
         };
         let at = |u: f64| if design.logarithmic { u.exp() } else { u };
-        let ends = if design.logarithmic { (design.range.0.ln(), design.range.1.ln()) } else { design.range };
+        let ends = if design.logarithmic {
+            (design.range.0.ln(), design.range.1.ln())
+        } else {
+            design.range
+        };
         let (most, least) = (mean(at(ends.0)), mean(at(ends.1)));
         let best = match requested {
             e if e >= most => at(ends.0),
             e if e <= least => at(ends.1),
-            e => at(root::find(ends.0, ends.1, 1e-5 * (ends.1 - ends.0).abs(), |u| mean(at(u)) - e).unwrap_or(ends.0)),
+            e => {
+                at(root::find(ends.0, ends.1, 1e-5 * (ends.1 - ends.0).abs(), |u| mean(at(u)) - e)
+                    .unwrap_or(ends.0))
+            }
         };
         let (text, changes) = self.written(&design, best)?;
         let name = self.source.names.first().map_or("", String::as_str);
@@ -116,17 +127,28 @@ impl Model {
 
     /// Refuses a pair whose numbers stand elsewhere.
     fn writable(&self, touch: &Touch) -> Result<()> {
-        let names = touch.geometries.map(|i| self.description.geometries.get(i).map_or("?", |one| one.name.as_str()));
+        let names = touch
+            .geometries
+            .map(|i| self.description.geometries.get(i).map_or("?", |one| one.name.as_str()));
         let between = format!("the restitution of `{}` and `{}`", names[0], names[1]);
         if touch.writes.is_empty() {
             let what = format!("{between}: what decides about it is not in this file");
-            return Err(Error::unsupported(what, "change it in the program that loads the file, or name other pairs"));
+            return Err(Error::unsupported(
+                what,
+                "change it in the program that loads the file, or name other pairs",
+            ));
         }
         let elsewhere = touch.writes.iter().find(|write| write.place.file > 0);
         match elsewhere.and_then(|write| Some((write, self.source.names.get(write.place.file)?))) {
             Some((write, file)) => {
-                let what = format!("{between}: its numbers stand in the included file `{file}`, line {}", write.place.line);
-                Err(Error::unsupported(what, "put a <pair> for the two into this file, or change the included one by itself"))
+                let what = format!(
+                    "{between}: its numbers stand in the included file `{file}`, line {}",
+                    write.place.line
+                );
+                Err(Error::unsupported(
+                    what,
+                    "put a <pair> for the two into this file, or change the included one by itself",
+                ))
             }
             None => Ok(()),
         }
@@ -136,7 +158,10 @@ impl Model {
     fn written(&self, design: &Design, x: f64) -> Result<(String, Vec<Change>)> {
         let mut edits: Vec<(&Write, String)> = Vec::new();
         for write in self.description.touches.iter().flat_map(|touch| &touch.writes) {
-            if edits.iter().any(|(other, _)| other.range == write.range && other.parameter == write.parameter) {
+            if edits
+                .iter()
+                .any(|(other, _)| other.range == write.range && other.parameter == write.parameter)
+            {
                 continue;
             }
             if let Some(value) = (design.value)(write.parameter, x) {
@@ -183,7 +208,8 @@ fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Des
                     Contact::Mujoco(one) => {
                         let [time, ratio] = solref(x);
                         let solref = [number(&time), number(&ratio)];
-                        let (stiffness, damping) = mujoco::reference(solref, one.impedance[1], Some(step));
+                        let (stiffness, damping) =
+                            mujoco::reference(solref, one.impedance[1], Some(step));
                         Contact::Mujoco(mujoco::Contact { stiffness, damping, ..*one })
                     }
                     other => other.clone(),
@@ -206,9 +232,12 @@ fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Des
         },
         Contact::Ode(_) => Design {
             contact: Box::new(|contact, x| match contact {
-                Contact::Ode(one) => {
-                    Contact::Ode(ode::Contact { restitution: x, threshold: 0.01, speed_max: 100.0, ..*one })
-                }
+                Contact::Ode(one) => Contact::Ode(ode::Contact {
+                    restitution: x,
+                    threshold: 0.01,
+                    speed_max: 100.0,
+                    ..*one
+                }),
                 other => other.clone(),
             }),
             value: Box::new(move |parameter, x| {
@@ -227,7 +256,9 @@ fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Des
             // The two sides are multiplied, and written alike.
             Design {
                 contact: Box::new(|contact, x| match contact {
-                    Contact::Bullet(one) => Contact::Bullet(bullet::Contact { restitution: x, ..*one }),
+                    Contact::Bullet(one) => {
+                        Contact::Bullet(bullet::Contact { restitution: x, ..*one })
+                    }
                     Contact::Dart(_) => Contact::Dart(dart::Contact { restitution: x }),
                     other => other.clone(),
                 }),
@@ -241,7 +272,13 @@ fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Des
 }
 
 /// What is not delivered, a sentence each.
-fn shortfall(requested: f64, delivered: f64, pairs: &[PairReport], design: &Design, step: f64) -> Vec<String> {
+fn shortfall(
+    requested: f64,
+    delivered: f64,
+    pairs: &[PairReport],
+    design: &Design,
+    step: f64,
+) -> Vec<String> {
     let mut sentences = Vec::new();
     if (delivered - requested).abs() > NEAR {
         sentences.push(format!(
@@ -262,7 +299,8 @@ fn shortfall(requested: f64, delivered: f64, pairs: &[PairReport], design: &Desi
             pairs.len()
         ));
     }
-    let spread = |pair: &&PairReport| pair.restitution_range.is_some_and(|[low, high]| high - low > 0.1);
+    let spread =
+        |pair: &&PairReport| pair.restitution_range.is_some_and(|[low, high]| high - low > 0.1);
     if let Some([low, high]) = pairs.iter().find(spread).and_then(|pair| pair.restitution_range) {
         sentences.push(format!(
             "it is a mean: depending on where within a step the touch falls, {low:.3} to {high:.3} comes out; a shorter step \

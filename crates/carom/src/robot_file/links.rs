@@ -102,7 +102,8 @@ impl Links {
             touches: Vec::new(),
             findings: Vec::new(),
         };
-        let moves: Vec<bool> = description.geometries.iter().map(|one| description.bodies.moves(one.body)).collect();
+        let moves: Vec<bool> =
+            description.geometries.iter().map(|one| description.bodies.moves(one.body)).collect();
         if moves.iter().any(|moves| *moves) && moves.iter().all(|moves| *moves) {
             let ground = Geometry {
                 name: "ground".into(),
@@ -116,16 +117,24 @@ impl Links {
             models.push((None, false, usize::MAX));
             let message = "nothing in the file is fixed to the world: a plane `ground` with the engine's default surface is \
                            assumed, which is what most programs add";
-            description.find(Place::default(), "ground-assumed", message, "check a file that holds both to be sure");
+            description.find(
+                Place::default(),
+                "ground-assumed",
+                message,
+                "check a file that holds both to be sure",
+            );
         }
         self.note_masses(&mut description);
         let indices = super::wanted(&description, wanted)?;
         for pair in self.pairs(&description, &of_surfaces, &models, &indices)? {
             let surface = |i: usize| of_surfaces.get(i).cloned().unwrap_or_default();
             let sides = pair.map(surface);
-            let moving = pair.map(|i| description.geometries.get(i).is_some_and(|one| description.bodies.moves(one.body)));
+            let moving = pair.map(|i| {
+                description.geometries.get(i).is_some_and(|one| description.bodies.moves(one.body))
+            });
             let limit = self.max_vel.unwrap_or(surfaces::WORLD_MAX_VEL);
-            let touch = surfaces::touch(&mut description, pair, [&sides[0], &sides[1]], moving, limit);
+            let touch =
+                surfaces::touch(&mut description, pair, [&sides[0], &sides[1]], moving, limit);
             description.touches.push(touch);
         }
         Ok(description)
@@ -144,10 +153,12 @@ impl Links {
                 }
                 let joint = self.joints.iter().find(|joint| joint.child == i);
                 let parent = match joint.and_then(|joint| joint.parent) {
-                    Some(parent) if round < self.links.len() => match number.get(parent).copied().flatten() {
-                        Some(parent) => parent,
-                        None => continue,
-                    },
+                    Some(parent) if round < self.links.len() => {
+                        match number.get(parent).copied().flatten() {
+                            Some(parent) => parent,
+                            None => continue,
+                        }
+                    }
                     _ => 0,
                 };
                 let mut body = Body::new(Some(parent), link.pose);
@@ -177,20 +188,36 @@ impl Links {
     fn note_masses(&self, description: &mut Description) {
         for link in self.links.iter().filter(|link| !link.fixed) {
             let diagonal = [link.inertia[0][0], link.inertia[1][1], link.inertia[2][2]];
-            let carries = self.collisions.iter().any(|one| self.links.get(one.link).is_some_and(|other| other.name == link.name));
+            let carries = self
+                .collisions
+                .iter()
+                .any(|one| self.links.get(one.link).is_some_and(|other| other.name == link.name));
             if !carries {
                 continue;
             }
             if !(link.mass > 0.0) {
-                let message = format!("link `{}` has no mass: what touches it has no effective mass", link.name);
-                description.find(link.place, "default-mass", message, "give it an <inertial> with mass and inertia");
+                let message = format!(
+                    "link `{}` has no mass: what touches it has no effective mass",
+                    link.name
+                );
+                description.find(
+                    link.place,
+                    "default-mass",
+                    message,
+                    "give it an <inertial> with mass and inertia",
+                );
             } else if diagonal == [1.0; 3] {
                 let message = format!(
                     "link `{}` has an inertia of 1 kg m² about every axis and a mass of {} kg: that is a default, and impacts \
                      off its centre meet too large a mass",
                     link.name, link.mass
                 );
-                description.find(link.place, "default-inertia", message, "give it the inertia of its shape");
+                description.find(
+                    link.place,
+                    "default-inertia",
+                    message,
+                    "give it the inertia of its shape",
+                );
             }
         }
     }
@@ -205,20 +232,28 @@ impl Links {
     ) -> Result<Vec<[usize; 2]>> {
         let reason = |[a, b]: [usize; 2]| -> Option<&'static str> {
             let (first, second) = (description.geometries.get(a)?, description.geometries.get(b)?);
-            let bodies = [description.bodies.fixed_to(first.body), description.bodies.fixed_to(second.body)];
+            let bodies =
+                [description.bodies.fixed_to(first.body), description.bodies.fixed_to(second.body)];
             let (one, other) = (models.get(a)?, models.get(b)?);
             if bodies[0] == bodies[1] {
-                return Some(if bodies[0] == 0 { "neither can move" } else { "they are on the same rigid body" });
+                return Some(if bodies[0] == 0 {
+                    "neither can move"
+                } else {
+                    "they are on the same rigid body"
+                });
             }
             let same = one.0.is_some() && one.0 == other.0;
-            let joined = |child: usize, parent: usize| self.joints.iter().any(|one| one.child == child && one.parent == Some(parent));
+            let joined = |child: usize, parent: usize| {
+                self.joints.iter().any(|one| one.child == child && one.parent == Some(parent))
+            };
             if same && (joined(one.2, other.2) || joined(other.2, one.2)) {
                 return Some("a joint connects their links");
             }
             if same && description.engine != Engine::Drake && !(one.1 && other.1) {
                 return Some("links of one model do not touch unless it says self_collide");
             }
-            let mask = |i: usize| of_surfaces.get(i).and_then(|one| one.collide).unwrap_or(u32::MAX);
+            let mask =
+                |i: usize| of_surfaces.get(i).and_then(|one| one.collide).unwrap_or(u32::MAX);
             (mask(a) & mask(b) == 0).then_some("their collide_bitmask share no bit")
         };
         let count = description.geometries.len();
@@ -228,7 +263,8 @@ impl Links {
                 pairs.extend((a + 1..count).map(|b| [a, b]).filter(|&pair| reason(pair).is_none()));
                 if pairs.len() > PAIRS_MAX {
                     let what = format!("more than {PAIRS_MAX} pairs of geometries can touch");
-                    let advice = message!["name those that matter: ", Action::give_as("pair", "A,B")];
+                    let advice =
+                        message!["name those that matter: ", Action::give_as("pair", "A,B")];
                     return Err(Error::unsupported(what, advice));
                 }
             }
@@ -237,7 +273,8 @@ impl Links {
         for &pair in wanted {
             if let Some(reason) = reason(pair) {
                 let name = |i: usize| description.geometries.get(i).map_or("?", |one| &one.name);
-                let what = format!("`{}` and `{}` cannot touch: {reason}", name(pair[0]), name(pair[1]));
+                let what =
+                    format!("`{}` and `{}` cannot touch: {reason}", name(pair[0]), name(pair[1]));
                 return Err(Error::unsupported(what, "name another pair, or change the file"));
             }
         }

@@ -4,67 +4,20 @@
 //! about contacts is in `mjcf/pairs.rs`. Inertias of geometries follow from their shape and density where the file gives no
 //! other. Elements that make bodies by rule (`composite`, `flexcomp`, `replicate`, `attach`) are not read, and said so.
 
-pub mod attributes;
+mod attributes;
+mod geometry;
+mod options;
 pub mod pairs;
 
 use super::bodies::{Bodies, Body, Freedom};
-use super::description::{Description, Geometry, Write};
+use super::description::{Description, Geometry};
 use super::engine::Engine;
-use super::engine::mujoco::Integrator;
-use super::pose::{Matrix, Pose, add, direction, norm, scale, subtract, turned, z_onto};
-use super::solid::Shape;
+use super::pose::{Matrix, Pose, direction, scale, turned};
 use super::xml::{Element, Place, Source};
 use crate::error::{Error, Result};
-use attributes::{Angles, Attributes, Classes};
-
-/// What a geometry says about its contacts.
-#[derive(Clone, Debug)]
-pub struct Surface {
-    pub contype: i64,
-    pub conaffinity: i64,
-    pub condim: i64,
-    pub priority: i64,
-    pub solmix: f64,
-    pub solref: [f64; 2],
-    pub solimp: [f64; 5],
-    pub friction: [f64; 3],
-    pub margin: f64,
-    /// Where `solref` and `solimp` are written, if they are.
-    pub solref_place: Option<Place>,
-    pub solimp_place: Option<Place>,
-    /// Where another `solref` would be written.
-    pub write: Write,
-}
-
-/// What the options of the model say.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub step: f64,
-    pub step_place: Option<Place>,
-    pub gravity: [f64; 3],
-    pub integrator: Integrator,
-    pub elliptic: bool,
-    pub impratio: f64,
-    pub refsafe: bool,
-    pub filter_parent: bool,
-    pub contacts: bool,
-    /// `o_solref`, `o_solimp`, `o_margin` and `o_friction`, where the flag `override` is set.
-    pub over: Option<Override>,
-}
-
-/// Numbers that replace those of all contacts.
-#[derive(Clone, Debug)]
-pub struct Override {
-    pub solref: [f64; 2],
-    pub solimp: [f64; 5],
-    pub margin: f64,
-    pub friction: f64,
-    pub place: Place,
-    pub write: Option<Write>,
-}
-
-pub const SOLREF: [f64; 2] = [0.02, 1.0];
-pub const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
+use attributes::{Angles, Classes};
+use geometry::{Surface, shape, surface};
+use options::{Options, options};
 
 /// Bodies and geometries while they are read.
 struct Reader<'a> {
@@ -98,7 +51,8 @@ pub struct Model {
 /// Reads a model without its pairs.
 pub fn read(source: &Source) -> Result<Model> {
     let root = &source.root;
-    let compiler = |name: &str| root.all("compiler").filter_map(|element| element.value(name)).last();
+    let compiler =
+        |name: &str| root.all("compiler").filter_map(|element| element.value(name)).last();
     let angles = Angles {
         unit: if compiler("angle") == Some("radian") { 1.0 } else { std::f64::consts::PI / 180.0 },
         sequence: compiler("eulerseq").unwrap_or("xyz").to_string(),
@@ -134,7 +88,9 @@ pub fn read(source: &Source) -> Result<Model> {
         _ => None,
     };
     reader.bound(number("boundmass"), number("boundinertia"), number("settotalmass"));
-    let Reader { bodies, names, geometries, surfaces, default_density, unknown_mass, not_read, .. } = reader;
+    let Reader {
+        bodies, names, geometries, surfaces, default_density, unknown_mass, not_read, ..
+    } = reader;
     let mut description = Description {
         engine: Engine::Mujoco,
         step: options.step,
@@ -146,8 +102,14 @@ pub fn read(source: &Source) -> Result<Model> {
         findings: Vec::new(),
     };
     for (place, name) in not_read {
-        let message = format!("<{name}> is not read: geometries and bodies that it makes are missing here");
-        description.find(place, "not-read", message, "save the compiled model with MuJoCo (mj_saveLastXML) and check that file");
+        let message =
+            format!("<{name}> is not read: geometries and bodies that it makes are missing here");
+        description.find(
+            place,
+            "not-read",
+            message,
+            "save the compiled model with MuJoCo (mj_saveLastXML) and check that file",
+        );
     }
     if let Some(&place) = default_density.first() {
         let count = default_density.len();
@@ -157,94 +119,43 @@ pub fn read(source: &Source) -> Result<Model> {
             if count == 1 { "body has" } else { "bodies have" },
             if count == 1 { "its" } else { "their" },
         );
-        description.find(place, "default-mass", message, "give the bodies an <inertial>, or their geometries a mass or density");
+        description.find(
+            place,
+            "default-mass",
+            message,
+            "give the bodies an <inertial>, or their geometries a mass or density",
+        );
     }
     if let Some(&place) = unknown_mass.first() {
         let message = "a moving body gets its mass from a mesh, which is not read: forces of its contacts are not known";
-        let advice = message!["give it an <inertial>, or ", crate::message::Action::give_as("mass", "M")];
+        let advice =
+            message!["give it an <inertial>, or ", crate::message::Action::give_as("mass", "M")];
         description.find(place, "unknown-mass", message, advice);
     }
     Ok(Model { description, surfaces, options, body_names: names })
 }
 
-/// The options, of which a later element wins.
-fn options(root: &Element) -> Result<Options> {
-    let classes = Classes::new(root);
-    let mut options = Options {
-        step: 0.002,
-        step_place: None,
-        gravity: [0.0, 0.0, -9.81],
-        integrator: Integrator::SemiImplicit,
-        elliptic: false,
-        impratio: 1.0,
-        refsafe: true,
-        filter_parent: true,
-        contacts: true,
-        over: None,
-    };
-    let mut over = Override { solref: SOLREF, solimp: SOLIMP, margin: 0.0, friction: 1.0, place: Place::default(), write: None };
-    let mut overridden = false;
-    for element in root.all("option") {
-        let of = classes.of(element, None)?;
-        if let Some(attribute) = element.attribute("timestep") {
-            options.step = of.number("timestep", options.step)?;
-            options.step_place = Some(attribute.place);
-            if !(options.step > 0.0) {
-                let error = Error::invalid("timestep", options.step, "positive", "write a step in seconds");
-                return Err(error.at(element.line()));
-            }
-        }
-        options.gravity = of.fill("gravity", options.gravity)?;
-        options.impratio = of.number("impratio", options.impratio)?;
-        match element.value("integrator") {
-            Some("RK4") => options.integrator = Integrator::RungeKutta,
-            Some("Euler" | "implicit" | "implicitfast") => options.integrator = Integrator::SemiImplicit,
-            None => {}
-            Some(other) => {
-                let allowed = "Euler, RK4, implicit or implicitfast";
-                return Err(Error::invalid("integrator", other, allowed, "write one of them").at(element.line()));
-            }
-        }
-        if let Some(cone) = element.value("cone") {
-            options.elliptic = cone == "elliptic";
-        }
-        over.solref = of.fill("o_solref", over.solref)?;
-        over.solimp = of.fill("o_solimp", over.solimp)?;
-        over.margin = of.number("o_margin", over.margin)?;
-        over.friction = of.number("o_friction", over.friction)?;
-        if let Some(attribute) = element.attribute("o_solref") {
-            over.place = attribute.place;
-        }
-        if over.write.is_none() || element.attribute("o_solref").is_some() {
-            over.write = Some(Write::attribute("o_solref", element.attribute("o_solref"), element));
-        }
-        for flag in element.all("flag") {
-            let set = |name: &str, before: bool| flag.value(name).map_or(before, |value| value == "enable");
-            options.refsafe = set("refsafe", options.refsafe);
-            options.filter_parent = set("filterparent", options.filter_parent);
-            options.contacts = set("contact", options.contacts) && set("constraint", true);
-            overridden = set("override", overridden);
-            if !set("gravity", true) {
-                options.gravity = [0.0; 3];
-            }
-            if overridden && over.place == Place::default() {
-                over.place = flag.place;
-            }
-        }
-    }
-    options.over = overridden.then_some(over);
-    Ok(options)
-}
-
 impl<'a> Reader<'a> {
     /// Geometries, joints and bodies in a body or a frame; `offset` is the frame within the body.
-    fn content(&mut self, element: &'a Element, body: usize, offset: &Pose, class: Option<&'a str>) -> Result<()> {
+    fn content(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
         self.solids(element, body, offset, class)?;
         self.inner_bodies(element, body, offset, class)
     }
 
     /// Geometries and joints of a body, those in frames included.
-    fn solids(&mut self, element: &'a Element, body: usize, offset: &Pose, class: Option<&'a str>) -> Result<()> {
+    fn solids(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
         for child in &element.children {
             match child.name.as_str() {
                 "geom" => self.geometry(child, body, offset, class)?,
@@ -253,14 +164,22 @@ impl<'a> Reader<'a> {
                     let (inner, class) = self.frame(child, offset, class)?;
                     self.solids(child, body, &inner, class)?;
                 }
-                "composite" | "flexcomp" | "replicate" | "attach" => self.not_read.push((child.place, child.name.clone())),
+                "composite" | "flexcomp" | "replicate" | "attach" => {
+                    self.not_read.push((child.place, child.name.clone()))
+                }
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn inner_bodies(&mut self, element: &'a Element, body: usize, offset: &Pose, class: Option<&'a str>) -> Result<()> {
+    fn inner_bodies(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
         for child in &element.children {
             match child.name.as_str() {
                 "body" => self.body(child, body, offset, class)?,
@@ -274,23 +193,37 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn frame(&self, element: &'a Element, offset: &Pose, class: Option<&'a str>) -> Result<(Pose, Option<&'a str>)> {
+    fn frame(
+        &self,
+        element: &'a Element,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<(Pose, Option<&'a str>)> {
         let of = self.classes.of(element, None)?;
-        let pose = Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
+        let pose =
+            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
         Ok((offset.then(&pose), element.value("childclass").or(class)))
     }
 
-    fn body(&mut self, element: &'a Element, parent: usize, offset: &Pose, class: Option<&'a str>) -> Result<()> {
+    fn body(
+        &mut self,
+        element: &'a Element,
+        parent: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
         let class = element.value("childclass").or(class);
         let of = self.classes.of(element, None)?;
-        let within = Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
+        let within =
+            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
         let around = self.bodies.get(parent).map(|body| body.pose).unwrap_or_default();
         let pose = around.then(&offset.then(&within));
         let number = self.bodies.len();
         let mut body = Body::new(Some(parent), pose);
         body.gravity = 1.0 - of.number("gravcomp", 0.0)?;
         self.bodies.push(body);
-        self.names.push(element.value("name").map_or_else(|| format!("body#{number}"), str::to_string));
+        self.names
+            .push(element.value("name").map_or_else(|| format!("body#{number}"), str::to_string));
         let first = self.geometries.len();
         self.solids(element, number, &Pose::default(), class)?;
         if element.value("mocap") == Some("true")
@@ -307,19 +240,27 @@ impl<'a> Reader<'a> {
         {
             (body.mass, body.inertia) = (Some(0.0), [[0.0; 3]; 3]);
         } else {
-            self.note_mass(element, number, first);
+            self.note_mass(element, number, first, class);
         }
         self.inner_bodies(element, number, &Pose::default(), class)
     }
 
     /// Notes where a mass comes from a default, or from a mesh.
-    fn note_mass(&mut self, element: &'a Element, number: usize, first: usize) {
-        let Some(body) = self.bodies.get(number).filter(|body| !body.freedoms.is_empty()) else { return };
+    fn note_mass(
+        &mut self,
+        element: &'a Element,
+        number: usize,
+        first: usize,
+        class: Option<&str>,
+    ) {
+        let Some(body) = self.bodies.get(number).filter(|body| !body.freedoms.is_empty()) else {
+            return;
+        };
         if body.mass.is_none() {
             self.unknown_mass.push(element.place);
         }
         let own: Vec<&Element> = element.all("geom").collect();
-        let given = |geom: &&Element| match self.classes.of(geom, element.value("childclass")) {
+        let given = |geom: &&Element| match self.classes.of(geom, class) {
             Ok(of) => of.value("mass").is_some() || of.value("density").is_some(),
             Err(_) => true,
         };
@@ -330,7 +271,8 @@ impl<'a> Reader<'a> {
 
     fn inertial(&mut self, element: &'a Element, number: usize, pose: &Pose) -> Result<()> {
         let of = self.classes.of(element, None)?;
-        let own = Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
+        let own =
+            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
         let placed = pose.then(&own);
         let tensor: Matrix = match of.numbers("fullinertia")?.as_deref() {
             Some(&[xx, yy, zz, xy, xz, yz]) => [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]],
@@ -347,14 +289,22 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn joint(&mut self, element: &'a Element, body: usize, offset: &Pose, class: Option<&'a str>) -> Result<()> {
+    fn joint(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
         let of = self.classes.of(element, class)?;
-        let kind = if element.name == "freejoint" { "free" } else { of.value("type").unwrap_or("hinge") };
+        let kind =
+            if element.name == "freejoint" { "free" } else { of.value("type").unwrap_or("hinge") };
         let (axis, position) = (of.fill("axis", [0.0, 0.0, 1.0])?, of.fill("pos", [0.0; 3])?);
         let armature = of.number("armature", 0.0)?;
         let Some(body) = self.bodies.get_mut(body) else { return Ok(()) };
         let pose = body.pose.then(offset);
-        let (axis, anchor) = (direction(pose.direction(axis)).unwrap_or([0.0, 0.0, 1.0]), pose.point(position));
+        let (axis, anchor) =
+            (direction(pose.direction(axis)).unwrap_or([0.0, 0.0, 1.0]), pose.point(position));
         let before = body.freedoms.len();
         match kind {
             "free" => body.set_free(),
@@ -363,21 +313,31 @@ impl<'a> Reader<'a> {
             "hinge" => body.freedoms.push((Freedom::Turn { axis, anchor }, 0.0)),
             other => {
                 let allowed = "free, ball, slide or hinge";
-                return Err(Error::invalid("type", other, allowed, "write one of them").at(element.line()));
+                return Err(
+                    Error::invalid("type", other, allowed, "write one of them").at(element.line())
+                );
             }
         }
         body.freedoms.iter_mut().skip(before).for_each(|(_, inertia)| *inertia = armature);
         Ok(())
     }
 
-    fn geometry(&mut self, element: &'a Element, body: usize, offset: &Pose, class: Option<&'a str>) -> Result<()> {
+    fn geometry(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
         let of = self.classes.of(element, class)?;
-        let (shape, within) = self.shape(&of)?;
+        let (shape, within) = shape(&of, &self.angles)?;
         let around = self.bodies.get(body).map(|body| body.pose).unwrap_or_default();
         let pose = around.then(&offset.then(&within));
         let mass = match of.numbers("mass")? {
             Some(list) => list.first().copied(),
-            None => shape.volume().map(|volume| volume * of.number("density", 1000.0).unwrap_or(1000.0)),
+            None => {
+                shape.volume().map(|volume| volume * of.number("density", 1000.0).unwrap_or(1000.0))
+            }
         };
         let tensor = shape.inertia().map(|row| scale(row, mass.unwrap_or(0.0)));
         if let Some(body) = self.bodies.get_mut(body) {
@@ -388,39 +348,6 @@ impl<'a> Reader<'a> {
         self.surfaces.push(surface(&of)?);
         self.geometries.push(Geometry { name, body, shape, pose, place: element.place });
         Ok(())
-    }
-
-    /// Shape and frame of a geometry; `fromto` gives the ends of an axis.
-    fn shape(&self, of: &Attributes) -> Result<(Shape, Pose)> {
-        let size = of.numbers("size")?.unwrap_or_default();
-        let at = |i: usize| size.get(i).copied().filter(|x| *x > 0.0);
-        let mut pose = Pose { position: self.angles.position(of)?, rotation: self.angles.rotation(of)? };
-        let mut half_length = None;
-        if let Some(&[a, b, c, d, e, f]) = of.numbers("fromto")?.as_deref() {
-            let along = subtract([d, e, f], [a, b, c]);
-            half_length = Some(0.5 * norm(along));
-            pose.position = scale(add([a, b, c], [d, e, f]), 0.5);
-            // The axis points from the second end to the first.
-            pose.rotation = z_onto(scale(along, -1.0));
-        }
-        let shape = match (of.value("type").unwrap_or("sphere"), at(0)) {
-            ("plane", _) => Some(Shape::Plane),
-            ("sphere", Some(radius)) => Some(Shape::Sphere { radius }),
-            (kind @ ("capsule" | "cylinder"), Some(radius)) => half_length.or(at(1)).map(|half| match kind {
-                "capsule" => Shape::Capsule { radius, half },
-                _ => Shape::Cylinder { radius, half },
-            }),
-            (kind @ ("box" | "ellipsoid"), Some(x)) => {
-                let half = [Some(x), at(1).or(half_length.and(Some(x))), half_length.or(at(2))];
-                match half {
-                    [Some(x), Some(y), Some(z)] if kind == "box" => Some(Shape::Box { half: [x, y, z] }),
-                    [Some(x), Some(y), Some(z)] => Some(Shape::Ellipsoid { half: [x, y, z] }),
-                    _ => None,
-                }
-            }
-            _ => None,
-        };
-        Ok((shape.unwrap_or(Shape::Other), pose))
     }
 
     /// Smallest masses and inertias, and the mass of the whole, as the compiler is told.
@@ -441,22 +368,4 @@ impl<'a> Reader<'a> {
             }
         }
     }
-}
-
-/// What a geometry says about contacts.
-fn surface(of: &Attributes) -> Result<Surface> {
-    Ok(Surface {
-        contype: of.integer("contype", 1)?,
-        conaffinity: of.integer("conaffinity", 1)?,
-        condim: of.integer("condim", 3)?,
-        priority: of.integer("priority", 0)?,
-        solmix: of.number("solmix", 1.0)?,
-        solref: of.fill("solref", SOLREF)?,
-        solimp: of.fill("solimp", SOLIMP)?,
-        friction: of.fill("friction", [1.0, 0.005, 0.0001])?,
-        margin: of.number("margin", 0.0)?,
-        solref_place: of.attribute("solref").map(|attribute| attribute.place),
-        solimp_place: of.attribute("solimp").map(|attribute| attribute.place),
-        write: Write::attribute("solref", of.attribute("solref"), of.own),
-    })
 }

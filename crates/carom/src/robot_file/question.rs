@@ -61,7 +61,12 @@ impl Spec {
         let speed = |one: &Quantity| positive("speed", one, Dimension::SPEED);
         let pair = |text: &String| match text.split_once(',') {
             Some((a, b)) => Ok([a.trim().to_string(), b.trim().to_string()]),
-            None => Err(Error::invalid("pair", text, "two names with a comma between them", "write A,B")),
+            None => Err(Error::invalid(
+                "pair",
+                text,
+                "two names with a comma between them",
+                "write A,B",
+            )),
         };
         let optional = |name: &str, value: &Option<Quantity>, dimension: Dimension| {
             value.as_ref().map(|value| positive(name, value, dimension)).transpose()
@@ -77,7 +82,10 @@ impl Spec {
 
     /// The restitution that is asked for.
     pub fn restitution(&self) -> Result<Option<f64>> {
-        self.restitution.as_ref().map(|value| value.si("restitution", Dimension::NUMBER)).transpose()
+        self.restitution
+            .as_ref()
+            .map(|value| value.si("restitution", Dimension::NUMBER))
+            .transpose()
     }
 }
 
@@ -85,6 +93,8 @@ fn positive(name: &str, quantity: &Quantity, dimension: Dimension) -> Result<f64
     let value = quantity.si(name, dimension)?;
     match value > 0.0 {
         true => Ok(value),
-        false => Err(Error::invalid(name, value, "positive", "leave it out or give a positive number")),
+        false => {
+            Err(Error::invalid(name, value, "positive", "leave it out or give a positive number"))
+        }
     }
 }

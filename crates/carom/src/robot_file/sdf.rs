@@ -17,13 +17,21 @@ use crate::error::{Error, Result};
 type Frames = Vec<(String, Pose)>;
 
 /// Reads a world or model for an engine, or for the one that it names.
-pub fn read(source: &Source, engine: Option<Engine>, step: Option<f64>, pairs: &[[String; 2]]) -> Result<Description> {
+pub fn read(
+    source: &Source,
+    engine: Option<Engine>,
+    step: Option<f64>,
+    pairs: &[[String; 2]],
+) -> Result<Description> {
     let root = &source.root;
     let world = root.child("world");
     let physics = world.and_then(|world| world.child("physics"));
     let engine = match engine {
         Some(Engine::Mujoco) => {
-            return Err(Error::unsupported("SDF with the engine mujoco", "name ode, bullet, dart or drake"));
+            return Err(Error::unsupported(
+                "SDF with the engine mujoco",
+                "name ode, bullet, dart or drake",
+            ));
         }
         Some(engine) => engine,
         None => named(root, physics)?,
@@ -42,7 +50,9 @@ pub fn read(source: &Source, engine: Option<Engine>, step: Option<f64>, pairs: &
         let error = Error::invalid("max_step_size", size, "positive", "write a step in seconds");
         return Err(error.at(place.map_or(String::new(), |place| format!("line {}", place.line))));
     }
-    let gravity = world.and_then(|world| world.child("gravity")).or(physics.and_then(|one| one.child("gravity")));
+    let gravity = world
+        .and_then(|world| world.child("gravity"))
+        .or(physics.and_then(|one| one.child("gravity")));
     let gravity = match gravity {
         Some(element) => vector(element)?.unwrap_or([0.0, 0.0, -9.8]),
         None => [0.0, 0.0, -9.8],
@@ -61,8 +71,16 @@ pub fn read(source: &Source, engine: Option<Engine>, step: Option<f64>, pairs: &
     let Reader { links, missing, .. } = reader;
     let mut description = links.description(engine, (size, place), gravity, pairs)?;
     if let Some(&first) = missing.first() {
-        let message = format!("{} models are included by name and not read: their contacts are missing here", missing.len());
-        description.find(first, "not-read", message, "check the files of these models, or a world that holds them");
+        let message = format!(
+            "{} models are included by name and not read: their contacts are missing here",
+            missing.len()
+        );
+        description.find(
+            first,
+            "not-read",
+            message,
+            "check the files of these models, or a world that holds them",
+        );
     }
     Ok(description)
 }
@@ -147,11 +165,16 @@ impl Reader {
         model: usize,
     ) -> Result<()> {
         let name = element.value("name").unwrap_or_default().to_string();
-        let own = |path: &str, default: f64| -> Result<f64> { Ok(element.number_at(path)?.unwrap_or(default)) };
+        let own = |path: &str, default: f64| -> Result<f64> {
+            Ok(element.number_at(path)?.unwrap_or(default))
+        };
         let inertia = |axis: &str, default: f64| own(&format!("inertial/inertia/{axis}"), default);
         let (xy, xz, yz) = (inertia("ixy", 0.0)?, inertia("ixz", 0.0)?, inertia("iyz", 0.0)?);
-        let tensor: Matrix =
-            [[inertia("ixx", 1.0)?, xy, xz], [xy, inertia("iyy", 1.0)?, yz], [xz, yz, inertia("izz", 1.0)?]];
+        let tensor: Matrix = [
+            [inertia("ixx", 1.0)?, xy, xz],
+            [xy, inertia("iyy", 1.0)?, yz],
+            [xz, yz, inertia("izz", 1.0)?],
+        ];
         let inertial = match element.child("inertial") {
             Some(inertial) => pose(inertial, &Vec::new())?,
             None => Pose::default(),
@@ -170,7 +193,8 @@ impl Reader {
         });
         for (k, collision) in element.all("collision").enumerate() {
             let (shape, turned) = shape(collision)?;
-            let own = collision.value("name").map_or_else(|| format!("collision#{k}"), str::to_string);
+            let own =
+                collision.value("name").map_or_else(|| format!("collision#{k}"), str::to_string);
             self.links.collisions.push(Collision {
                 // Names of collisions repeat from link to link.
                 name: format!("{model_name}::{name}::{own}"),
@@ -195,13 +219,17 @@ impl Reader {
         let Some(link) = self.links.links.get(child) else { return Ok(()) };
         let frame = link.pose.then(&pose(element, frames)?);
         let axis = |key: &str| -> Result<Option<Vector>> {
-            let Some(xyz) = element.child(key).and_then(|axis| axis.child("xyz")) else { return Ok(None) };
+            let Some(xyz) = element.child(key).and_then(|axis| axis.child("xyz")) else {
+                return Ok(None);
+            };
             Ok(vector(xyz)?.map(|xyz| frame.direction(xyz)))
         };
         let first_axis = axis("axis")?.unwrap_or_else(|| frame.direction([0.0, 0.0, 1.0]));
         let motion = match element.value("type") {
             Some("revolute" | "continuous" | "screw" | "gearbox") => Motion::Turn(vec![first_axis]),
-            Some("revolute2" | "universal") => Motion::Turn([Some(first_axis), axis("axis2")?].into_iter().flatten().collect()),
+            Some("revolute2" | "universal") => {
+                Motion::Turn([Some(first_axis), axis("axis2")?].into_iter().flatten().collect())
+            }
             Some("prismatic") => Motion::Slide(vec![first_axis]),
             Some("ball") => Motion::Ball,
             _ => Motion::Fixed,
@@ -235,9 +263,14 @@ fn frames(model: &Element) -> Result<Frames> {
 fn pose(element: &Element, frames: &Frames) -> Result<Pose> {
     let Some(written) = element.child("pose") else {
         let attached = element.value("attached_to");
-        return Ok(frames.iter().find(|(name, _)| Some(name.as_str()) == attached).map(|one| one.1).unwrap_or_default());
+        return Ok(frames
+            .iter()
+            .find(|(name, _)| Some(name.as_str()) == attached)
+            .map(|one| one.1)
+            .unwrap_or_default());
     };
-    let unit = if written.value("degrees") == Some("true") { std::f64::consts::PI / 180.0 } else { 1.0 };
+    let unit =
+        if written.value("degrees") == Some("true") { std::f64::consts::PI / 180.0 } else { 1.0 };
     let own = match numbers(&written.text, "pose", written.place)?.as_slice() {
         &[x, y, z, roll, pitch, yaw] => Pose {
             position: [x, y, z],
@@ -246,11 +279,16 @@ fn pose(element: &Element, frames: &Frames) -> Result<Pose> {
         [] => Pose::default(),
         list => {
             let found = format!("{} numbers", list.len());
-            return Err(Error::invalid("pose", found, "six numbers", "write x y z roll pitch yaw").at(written.line()));
+            return Err(Error::invalid("pose", found, "six numbers", "write x y z roll pitch yaw")
+                .at(written.line()));
         }
     };
     let relative = written.value("relative_to").or(element.value("attached_to"));
-    let base = frames.iter().find(|(name, _)| Some(name.as_str()) == relative).map(|one| one.1).unwrap_or_default();
+    let base = frames
+        .iter()
+        .find(|(name, _)| Some(name.as_str()) == relative)
+        .map(|one| one.1)
+        .unwrap_or_default();
     Ok(base.then(&own))
 }
 
@@ -261,9 +299,15 @@ fn shape(collision: &Element) -> Result<(Shape, Pose)> {
         return Ok((Shape::Sphere { radius }, Pose::default()));
     }
     for name in ["cylinder", "capsule"] {
-        if let (Some(radius), Some(length)) = (number(&format!("{name}/radius"))?, number(&format!("{name}/length"))?) {
+        if let (Some(radius), Some(length)) =
+            (number(&format!("{name}/radius"))?, number(&format!("{name}/length"))?)
+        {
             let half = 0.5 * length;
-            let shape = if name == "capsule" { Shape::Capsule { radius, half } } else { Shape::Cylinder { radius, half } };
+            let shape = if name == "capsule" {
+                Shape::Capsule { radius, half }
+            } else {
+                Shape::Cylinder { radius, half }
+            };
             return Ok((shape, Pose::default()));
         }
     }
@@ -278,7 +322,8 @@ fn shape(collision: &Element) -> Result<(Shape, Pose)> {
         return Ok((Shape::Ellipsoid { half }, Pose::default()));
     }
     if let Some(plane) = collision.at("geometry/plane") {
-        let normal = plane.child("normal").map(vector).transpose()?.flatten().unwrap_or([0.0, 0.0, 1.0]);
+        let normal =
+            plane.child("normal").map(vector).transpose()?.flatten().unwrap_or([0.0, 0.0, 1.0]);
         return Ok((Shape::Plane, Pose { rotation: z_onto(normal), ..Pose::default() }));
     }
     Ok((Shape::Other, Pose::default()))
@@ -330,7 +375,12 @@ fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
     let (bounce_open, open) = ("<bounce><restitution_coefficient>", "<restitution_coefficient>");
     let Some(surface) = collision.child("surface") else {
         let after = format!("{close}{threshold}</bounce>{limit}</surface>");
-        let whole = insert("restitution_coefficient", collision, &format!("<surface>{bounce_open}"), &after);
+        let whole = insert(
+            "restitution_coefficient",
+            collision,
+            &format!("<surface>{bounce_open}"),
+            &after,
+        );
         return whole.into_iter().collect();
     };
     let mut writes = Vec::new();
@@ -358,9 +408,16 @@ fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
                 Some(there) => writes.push(replace("max_vel", there)),
                 None => writes.extend(insert("max_vel", element, "<max_vel>", "</max_vel>")),
             },
-            (Some(contact), None) => writes.extend(insert("max_vel", contact, "<ode><max_vel>", "</max_vel></ode>")),
+            (Some(contact), None) => {
+                writes.extend(insert("max_vel", contact, "<ode><max_vel>", "</max_vel></ode>"))
+            }
             (None, None) => {
-                writes.extend(insert("max_vel", surface, "<contact><ode><max_vel>", "</max_vel></ode></contact>"));
+                writes.extend(insert(
+                    "max_vel",
+                    surface,
+                    "<contact><ode><max_vel>",
+                    "</max_vel></ode></contact>",
+                ));
             }
         }
     }

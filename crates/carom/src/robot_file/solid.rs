@@ -8,12 +8,24 @@ use std::f64::consts::PI;
 pub enum Shape {
     /// A half-space; its normal is z.
     Plane,
-    Sphere { radius: f64 },
+    Sphere {
+        radius: f64,
+    },
     /// A cylinder with half balls at its ends.
-    Capsule { radius: f64, half: f64 },
-    Cylinder { radius: f64, half: f64 },
-    Ellipsoid { half: Vector },
-    Box { half: Vector },
+    Capsule {
+        radius: f64,
+        half: f64,
+    },
+    Cylinder {
+        radius: f64,
+        half: f64,
+    },
+    Ellipsoid {
+        half: Vector,
+    },
+    Box {
+        half: Vector,
+    },
     /// A mesh, height field or anything else whose size is not in the file.
     Other,
 }
@@ -28,7 +40,9 @@ impl Shape {
         Some(match self {
             Self::Plane => 0.0,
             Self::Sphere { radius } => 4.0 / 3.0 * PI * radius.powi(3),
-            Self::Capsule { radius, half } => PI * radius * radius * (2.0 * half + 4.0 / 3.0 * radius),
+            Self::Capsule { radius, half } => {
+                PI * radius * radius * (2.0 * half + 4.0 / 3.0 * radius)
+            }
             Self::Cylinder { radius, half } => 2.0 * PI * radius * radius * half,
             Self::Ellipsoid { half: [a, b, c] } => 4.0 / 3.0 * PI * a * b * c,
             Self::Box { half: [a, b, c] } => 8.0 * a * b * c,
@@ -88,7 +102,10 @@ mod tests {
     fn a_capsule_without_length_is_a_ball_and_a_long_one_a_rod() {
         let ball = Shape::Capsule { radius: 0.3, half: 0.0 };
         assert!((ball.inertia()[0][0] - 0.4 * 0.09).abs() < 1e-15);
-        assert!((ball.volume().unwrap() - Shape::Sphere { radius: 0.3 }.volume().unwrap()).abs() < 1e-15);
+        assert!(
+            (ball.volume().unwrap() - Shape::Sphere { radius: 0.3 }.volume().unwrap()).abs()
+                < 1e-15
+        );
         let rod = Shape::Capsule { radius: 1e-6, half: 1.5 };
         assert!((rod.inertia()[1][1] - 3.0 * 3.0 / 12.0).abs() < 1e-5);
     }

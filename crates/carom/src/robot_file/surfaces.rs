@@ -68,7 +68,9 @@ pub fn touch(
     world_max_vel: f64,
 ) -> Touch {
     let [a, b] = surfaces;
-    let numbers = |of: &dyn Fn(&Surface) -> Option<f64>, default: f64| [of(a).unwrap_or(default), of(b).unwrap_or(default)];
+    let numbers = |of: &dyn Fn(&Surface) -> Option<f64>, default: f64| {
+        [of(a).unwrap_or(default), of(b).unwrap_or(default)]
+    };
     let combined = |name: &'static str, of: [f64; 2], used: f64, rule: &'static str| Combined {
         name,
         of: of.map(|one| vec![one]),
@@ -86,7 +88,8 @@ pub fn touch(
                 let counted = each.into_iter().zip(moving).filter(|(_, moves)| *moves);
                 counted.map(|(value, _)| value).fold(f64::INFINITY, f64::min)
             };
-            let (speeds, depths) = (numbers(&|one| one.max_vel, MAX_VEL), numbers(&|one| one.min_depth, 0.0));
+            let (speeds, depths) =
+                (numbers(&|one| one.max_vel, MAX_VEL), numbers(&|one| one.min_depth, 0.0));
             let contact = ode::Contact {
                 stiffness: series(kps[0], kps[1]),
                 damping: kds[0] + kds[1],
@@ -111,23 +114,41 @@ pub fn touch(
                 let part = |one: &Surface| one.spring.unwrap_or((f64::INFINITY, BULLET_DAMPING));
                 (series(part(a).0, part(b).0), part(a).1 + part(b).1)
             });
-            let reach = pair.iter().filter_map(|&i| description.geometries.get(i)).filter_map(|one| reach(&one.shape));
-            let contact = bullet::Contact { restitution: product, spring, reach: reach.fold(f64::INFINITY, f64::min).min(0.02) };
+            let reach = pair
+                .iter()
+                .filter_map(|&i| description.geometries.get(i))
+                .filter_map(|one| reach(&one.shape));
+            let contact = bullet::Contact {
+                restitution: product,
+                spring,
+                reach: reach.fold(f64::INFINITY, f64::min).min(0.02),
+            };
             let mut parameters = vec![combined("restitution", restitutions, product, "product")];
             if let Some((stiffness, damping)) = spring {
-                let each = |of: &dyn Fn((f64, f64)) -> f64| [a, b].map(|one| one.spring.map_or(0.0, of));
-                parameters.push(combined("stiffness", each(&|one| one.0), stiffness, "springs in series"));
+                let each =
+                    |of: &dyn Fn((f64, f64)) -> f64| [a, b].map(|one| one.spring.map_or(0.0, of));
+                parameters.push(combined(
+                    "stiffness",
+                    each(&|one| one.0),
+                    stiffness,
+                    "springs in series",
+                ));
                 parameters.push(combined("damping", each(&|one| one.1), damping, "sum"));
             }
             (Contact::Bullet(contact), parameters)
         }
         Engine::Drake => {
-            let (stiff, lossy) = (numbers(&|one| one.stiffness, STIFFNESS), numbers(&|one| one.dissipation, DISSIPATION));
+            let (stiff, lossy) = (
+                numbers(&|one| one.stiffness, STIFFNESS),
+                numbers(&|one| one.dissipation, DISSIPATION),
+            );
             let total = stiff[0] + stiff[1];
             // A side counts with the stiffness of the other.
             let weights = [stiff[1] / total, stiff[0] / total];
             let dissipation = weights[0] * lossy[0] + weights[1] * lossy[1];
-            let fixed = |i: usize, one: &Surface| if one.assumed { [0.0, weights[i] * lossy[i]] } else { [weights[i], 0.0] };
+            let fixed = |i: usize, one: &Surface| {
+                if one.assumed { [0.0, weights[i] * lossy[i]] } else { [weights[i], 0.0] }
+            };
             let parts = [fixed(0, a), fixed(1, b)];
             let contact = drake::Contact {
                 stiffness: series(stiff[0], stiff[1]),
@@ -137,30 +158,56 @@ pub fn touch(
             };
             let parameters = vec![
                 combined("point_contact_stiffness", stiff, contact.stiffness, "springs in series"),
-                combined("hunt_crossley_dissipation", lossy, dissipation, "mean weighted by the other side's stiffness"),
+                combined(
+                    "hunt_crossley_dissipation",
+                    lossy,
+                    dissipation,
+                    "mean weighted by the other side's stiffness",
+                ),
             ];
             (Contact::Drake(contact), parameters)
         }
         _ => {
             let contact = dart::Contact { restitution: restitutions[0] * restitutions[1] };
-            (Contact::Dart(contact), vec![combined("restitution_coefficient", restitutions, contact.restitution, "product")])
+            (
+                Contact::Dart(contact),
+                vec![combined(
+                    "restitution_coefficient",
+                    restitutions,
+                    contact.restitution,
+                    "product",
+                )],
+            )
         }
     };
     one_sided(description, pair, surfaces, restitutions);
     // A side that stands in no file is a number that cannot be changed, unless the other decides alone.
     let decides = description.engine == Engine::Drake || !(a.assumed || b.assumed);
-    let writes = if decides { [a, b].into_iter().flat_map(|one| one.writes.clone()).collect() } else { Vec::new() };
+    let writes = if decides {
+        [a, b].into_iter().flat_map(|one| one.writes.clone()).collect()
+    } else {
+        Vec::new()
+    };
     Touch { geometries: pair, contact, parameters, place, writes }
 }
 
 /// Notes a restitution that the other side makes zero.
-fn one_sided(description: &mut Description, pair: [usize; 2], surfaces: [&Surface; 2], restitutions: [f64; 2]) {
+fn one_sided(
+    description: &mut Description,
+    pair: [usize; 2],
+    surfaces: [&Surface; 2],
+    restitutions: [f64; 2],
+) {
     if !matches!(description.engine, Engine::Ode | Engine::Bullet | Engine::Dart) {
         return;
     }
     for (i, j) in [(0, 1), (1, 0)] {
         if restitutions[i] > 0.0 && restitutions[j] == 0.0 {
-            let name = |k: usize| pair.get(k).and_then(|&g| description.geometries.get(g)).map_or("?", |one| &one.name);
+            let name = |k: usize| {
+                pair.get(k)
+                    .and_then(|&g| description.geometries.get(g))
+                    .map_or("?", |one| &one.name)
+            };
             let rule = match description.engine {
                 Engine::Ode => "the smaller of the two counts",
                 _ => "the two are multiplied",

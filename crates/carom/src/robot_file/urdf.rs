@@ -12,7 +12,12 @@ use crate::error::{Error, Result};
 use std::collections::HashMap;
 
 /// Reads a robot for an engine, or for the one whose tags it has.
-pub fn read(source: &Source, engine: Option<Engine>, step: Option<f64>, pairs: &[[String; 2]]) -> Result<Description> {
+pub fn read(
+    source: &Source,
+    engine: Option<Engine>,
+    step: Option<f64>,
+    pairs: &[[String; 2]],
+) -> Result<Description> {
     let root = &source.root;
     if any(root, &|one| one.name.starts_with("xacro:")) {
         let advice = "expand it first: `xacro robot.urdf.xacro > robot.urdf`";
@@ -31,8 +36,14 @@ pub fn read(source: &Source, engine: Option<Engine>, step: Option<f64>, pairs: &
     let gravity = if engine == Engine::Ode { [0.0, 0.0, -9.8] } else { [0.0, 0.0, -9.81] };
     let mut description = links.description(engine, (step, None), gravity, pairs)?;
     if tagged.is_none() {
-        let message = format!("no contact tags of any engine: the defaults of {} count", engine.id());
-        description.find(root.place, "no-contact-tags", message, "say which engine loads the file, and give it contact tags");
+        let message =
+            format!("no contact tags of any engine: the defaults of {} count", engine.id());
+        description.find(
+            root.place,
+            "no-contact-tags",
+            message,
+            "say which engine loads the file, and give it contact tags",
+        );
     }
     Ok(description)
 }
@@ -61,15 +72,20 @@ fn origin(element: &Element) -> Result<Pose> {
 
 fn links(root: &Element, engine: Engine) -> Result<Links> {
     let elements: Vec<&Element> = root.all("link").collect();
-    let names: HashMap<&str, usize> =
-        elements.iter().enumerate().map(|(i, link)| (link.value("name").unwrap_or_default(), i)).collect();
+    let names: HashMap<&str, usize> = elements
+        .iter()
+        .enumerate()
+        .map(|(i, link)| (link.value("name").unwrap_or_default(), i))
+        .collect();
     let mut joints: Vec<(usize, usize, &Element)> = Vec::new();
     for joint in root.all("joint") {
         let end = |key: &str| {
             let name = joint.child(key).and_then(|one| one.value("link")).unwrap_or_default();
             let known = names.keys().copied();
             let found = names.get(name).copied();
-            found.ok_or_else(|| Error::unknown("link", name, known, "name a link of the robot").at(joint.line()))
+            found.ok_or_else(|| {
+                Error::unknown("link", name, known, "name a link of the robot").at(joint.line())
+            })
         };
         joints.push((end("parent")?, end("child")?, joint));
     }
@@ -92,11 +108,22 @@ fn links(root: &Element, engine: Engine) -> Result<Links> {
         let pose = poses.get(i).copied().flatten().unwrap_or_default();
         let fixed = name == "world";
         let place = element.place;
-        links.links.push(Link { name: name.clone(), pose, mass, inertial, inertia, model: 0, fixed, self_collide: false, place });
+        links.links.push(Link {
+            name: name.clone(),
+            pose,
+            mass,
+            inertial,
+            inertia,
+            model: 0,
+            fixed,
+            self_collide: false,
+            place,
+        });
         for (k, collision) in element.all("collision").enumerate() {
             let own = collision.value("name").map(str::to_string);
             links.collisions.push(Collision {
-                name: own.unwrap_or_else(|| if k == 0 { name.clone() } else { format!("{name}#{k}") }),
+                name: own
+                    .unwrap_or_else(|| if k == 0 { name.clone() } else { format!("{name}#{k}") }),
                 link: i,
                 shape: shape(collision)?,
                 pose: origin(collision)?,
@@ -107,7 +134,12 @@ fn links(root: &Element, engine: Engine) -> Result<Links> {
     }
     for (parent, child, joint) in joints {
         let pose = links.links.get(child).map(|link| link.pose).unwrap_or_default();
-        let axis = joint.child("axis").map(|axis| axis.vector("xyz")).transpose()?.flatten().unwrap_or([1.0, 0.0, 0.0]);
+        let axis = joint
+            .child("axis")
+            .map(|axis| axis.vector("xyz"))
+            .transpose()?
+            .flatten()
+            .unwrap_or([1.0, 0.0, 0.0]);
         let axis = pose.direction(axis);
         let motion = match joint.value("type") {
             Some("revolute" | "continuous") => Motion::Turn(vec![axis]),
@@ -122,8 +154,11 @@ fn links(root: &Element, engine: Engine) -> Result<Links> {
 }
 
 fn inertial(link: &Element) -> Result<(f64, Pose, Matrix)> {
-    let Some(element) = link.child("inertial") else { return Ok((0.0, Pose::default(), [[0.0; 3]; 3])) };
-    let mass = element.child("mass").map(|one| one.number("value")).transpose()?.flatten().unwrap_or(0.0);
+    let Some(element) = link.child("inertial") else {
+        return Ok((0.0, Pose::default(), [[0.0; 3]; 3]));
+    };
+    let mass =
+        element.child("mass").map(|one| one.number("value")).transpose()?.flatten().unwrap_or(0.0);
     let entry = |name: &str| -> Result<f64> {
         let found = element.child("inertia").map(|one| one.number(name)).transpose()?.flatten();
         Ok(found.unwrap_or(0.0))
@@ -139,7 +174,9 @@ fn shape(collision: &Element) -> Result<Shape> {
         return Ok(one.number("radius")?.map_or(Shape::Other, |radius| Shape::Sphere { radius }));
     }
     if let Some(one) = geometry.child("box") {
-        return Ok(one.vector("size")?.map_or(Shape::Other, |size| Shape::Box { half: size.map(|x| 0.5 * x) }));
+        return Ok(one
+            .vector("size")?
+            .map_or(Shape::Other, |size| Shape::Box { half: size.map(|x| 0.5 * x) }));
     }
     if geometry.child("plane").is_some() {
         return Ok(Shape::Plane);
@@ -149,7 +186,11 @@ fn shape(collision: &Element) -> Result<Shape> {
             && let (Some(radius), Some(length)) = (one.number("radius")?, one.number("length")?)
         {
             let half = 0.5 * length;
-            return Ok(if name == "capsule" { Shape::Capsule { radius, half } } else { Shape::Cylinder { radius, half } });
+            return Ok(if name == "capsule" {
+                Shape::Capsule { radius, half }
+            } else {
+                Shape::Cylinder { radius, half }
+            });
         }
     }
     Ok(Shape::Other)
@@ -190,7 +231,13 @@ pub fn drake_write(collision: &Element, attribute: bool) -> Option<Write> {
     Some(Write { parameter: NAME, place: parent.place, range: at..at, before, after })
 }
 
-fn surface(root: &Element, link: &Element, collision: &Element, name: &str, engine: Engine) -> Result<Surface> {
+fn surface(
+    root: &Element,
+    link: &Element,
+    collision: &Element,
+    name: &str,
+    engine: Engine,
+) -> Result<Surface> {
     let mut surface = Surface { place: collision.place, ..Surface::default() };
     let place = |element: Option<&Element>, surface: &mut Surface| {
         if let Some(element) = element {
@@ -236,15 +283,28 @@ fn surface(root: &Element, link: &Element, collision: &Element, name: &str, engi
 /// Where the restitution of a link is or would be written for PyBullet.
 fn bullet_write(link: &Element) -> Option<Write> {
     let contact = link.child("contact");
-    let value = contact.and_then(|one| one.child("restitution")).and_then(|one| one.attribute("value"));
+    let value =
+        contact.and_then(|one| one.child("restitution")).and_then(|one| one.attribute("value"));
     if let Some(value) = value {
         let (before, after) = (String::new(), String::new());
-        return Some(Write { parameter: "restitution", place: value.place, range: value.range.clone(), before, after });
+        return Some(Write {
+            parameter: "restitution",
+            place: value.place,
+            range: value.range.clone(),
+            before,
+            after,
+        });
     }
     let (parent, before, after) = match contact {
         Some(contact) => (contact, "<restitution value=\"", "\"/>"),
         None => (link, "<contact><restitution value=\"", "\"/></contact>"),
     };
     let at = parent.content_start?;
-    Some(Write { parameter: "restitution", place: parent.place, range: at..at, before: before.into(), after: after.into() })
+    Some(Write {
+        parameter: "restitution",
+        place: parent.place,
+        range: at..at,
+        before: before.into(),
+        after: after.into(),
+    })
 }

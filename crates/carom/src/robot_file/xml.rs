@@ -130,8 +130,13 @@ impl Element {
 pub fn numbers(text: &str, name: &str, place: Place) -> Result<Vec<f64>> {
     let number = |word: &str| match word.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(Error::invalid(name, word, "finite numbers", "write decimal numbers separated by spaces")
-            .at(format!("line {}", place.line))),
+        _ => Err(Error::invalid(
+            name,
+            word,
+            "finite numbers",
+            "write decimal numbers separated by spaces",
+        )
+        .at(format!("line {}", place.line))),
     };
     text.split_whitespace().map(number).collect()
 }
@@ -161,7 +166,8 @@ fn include(
         };
         let place = || child.line();
         if open.contains(&file) || names.contains(&file) {
-            let reason = format!("`{file}` is included twice or in a circle; include every file once");
+            let reason =
+                format!("`{file}` is included twice or in a circle; include every file once");
             return Err(Error::unreadable("the robot file", reason).at(place()));
         }
         if names.len() >= FILES_MAX {
@@ -191,7 +197,11 @@ fn parse(text: &str, file: usize) -> Result<Element> {
     // Prefixes that are not declared (`drake:` in many URDF files) are made part of the name, in a copy of equal length.
     let mut readable = text.to_string();
     for _ in 0..16 {
-        let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES_MAX, ..ParsingOptions::default() };
+        let options = ParsingOptions {
+            allow_dtd: false,
+            nodes_limit: NODES_MAX,
+            ..ParsingOptions::default()
+        };
         match Document::parse_with_options(&readable, options) {
             Ok(document) => return element(document.root_element(), text, file, 0),
             Err(roxmltree::Error::UnknownNamespace(prefix, _)) if !prefix.is_empty() => {
@@ -220,7 +230,13 @@ fn element(node: Node, text: &str, file: usize, depth: usize) -> Result<Element>
         return Err(Error::unreadable("the robot file", reason).at(line));
     }
     let name_end = |c: char| c.is_whitespace() || c == '>' || c == '/';
-    let name: String = text.get(range.start + 1..).unwrap_or_default().split(name_end).next().unwrap_or_default().into();
+    let name: String = text
+        .get(range.start + 1..)
+        .unwrap_or_default()
+        .split(name_end)
+        .next()
+        .unwrap_or_default()
+        .into();
     let attribute = |one: roxmltree::Attribute| Attribute {
         name: text.get(one.range_qname()).unwrap_or(one.name()).to_string(),
         value: one.value().to_string(),

@@ -25,7 +25,10 @@ pub fn render(report: &Report) -> String {
     // Findings of one kind with the same advice are one sentence, with the lines of the others.
     let mut said: Vec<(&Finding, Vec<String>)> = Vec::new();
     for finding in &report.findings {
-        match said.iter_mut().find(|(one, _)| one.kind == finding.kind && one.advice == finding.advice) {
+        match said
+            .iter_mut()
+            .find(|(one, _)| one.kind == finding.kind && one.advice == finding.advice)
+        {
             Some((_, others)) => others.push(place(finding)),
             None => said.push((finding, Vec::new())),
         }
@@ -50,7 +53,8 @@ fn pairs(pairs: &[PairReport]) -> String {
         Column::right("mass"),
     ]);
     let number = |value: Option<f64>| value.map_or("?".to_string(), |value| format!("{value:.4}"));
-    let quantity = |value: Option<f64>, unit: &str| value.map_or("?".to_string(), |value| short(value, unit));
+    let quantity =
+        |value: Option<f64>, unit: &str| value.map_or("?".to_string(), |value| short(value, unit));
     for pair in pairs.iter().take(ROWS_MAX) {
         let [a, b] = &pair.geometries;
         let duration = match (pair.duration, pair.restitution) {
@@ -93,7 +97,9 @@ fn place(finding: &Finding) -> String {
 }
 
 fn sentence(finding: &Finding, others: &[String]) -> String {
-    let place = Some(place(finding)).filter(|place| !place.is_empty()).map_or(String::new(), |place| place + ": ");
+    let place = Some(place(finding))
+        .filter(|place| !place.is_empty())
+        .map_or(String::new(), |place| place + ": ");
     let also = match others {
         [] => String::new(),
         few if few.len() <= 5 => format!("; the same in {}", few.join(", ")),
@@ -112,11 +118,20 @@ fn sentence(finding: &Finding, others: &[String]) -> String {
 pub fn fixed(fix: &Fix, path: Option<&Path>) -> String {
     let mut out = String::new();
     for sentence in &fix.shortfall {
-        out.push_str(&wrap::fill(&format!("{} {sentence}", paint(style::NOTE, "note:")), 0, 2, text_width()));
+        out.push_str(&wrap::fill(
+            &format!("{} {sentence}", paint(style::NOTE, "note:")),
+            0,
+            2,
+            text_width(),
+        ));
     }
     for change in &fix.changes {
         let before = change.before.as_deref().unwrap_or("nothing");
-        let _ = writeln!(out, "line {}: {} {} instead of {before}", change.line, change.parameter, change.after);
+        let _ = writeln!(
+            out,
+            "line {}: {} {} instead of {before}",
+            change.line, change.parameter, change.after
+        );
     }
     match path {
         Some(path) => {

@@ -38,11 +38,13 @@ impl Contact {
             return (drift(state, free, step), 0.0);
         }
         let spring = |rate: f64| (self.stiffness * (state.indentation + step * rate)).max(0.0);
-        let force = |rate: f64| meeting.points * spring(rate) * (1.0 + self.dissipation * rate).max(0.0);
+        let force =
+            |rate: f64| meeting.points * spring(rate) * (1.0 + self.dissipation * rate).max(0.0);
         let residual = |rate: f64| rate - free + step * meeting.mobility * force(rate);
         // The force is zero where the step ends without overlap or the factor vanishes, and grows with the rate.
         let separated = -state.indentation / step;
-        let still = if self.dissipation > 0.0 { separated.max(-1.0 / self.dissipation) } else { separated };
+        let still =
+            if self.dissipation > 0.0 { separated.max(-1.0 / self.dissipation) } else { separated };
         let low = still.min(free);
         let width = 1e-13 * (free.abs() + low.abs());
         let rate = root::find(low, free, width, residual).unwrap_or(free);

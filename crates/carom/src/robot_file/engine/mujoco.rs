@@ -50,7 +50,11 @@ pub struct Contact {
 }
 
 /// k and b from `solref`; `step` is given unless `refsafe` is disabled.
-pub fn reference([first, second]: [f64; 2], largest_impedance: f64, step: Option<f64>) -> (f64, f64) {
+pub fn reference(
+    [first, second]: [f64; 2],
+    largest_impedance: f64,
+    step: Option<f64>,
+) -> (f64, f64) {
     // Numbers of different sign are replaced by the default.
     let (first, second) = match (first > 0.0) == (second > 0.0) {
         true => (first, second),
@@ -101,7 +105,9 @@ impl Contact {
         }
         let d = self.impedance(depth);
         let wanted = self.damping * rate + self.stiffness * d * depth;
-        let soft = (1.0 - d) / d * self.cone * meeting.mobility_estimate / meeting.mobility / meeting.points;
+        let soft = (1.0 - d) / d * self.cone * meeting.mobility_estimate
+            / meeting.mobility
+            / meeting.points;
         ((wanted + meeting.press) / (1.0 + soft)).max(0.0)
     }
 

@@ -1,6 +1,8 @@
 //! Attributes of MJCF elements with their defaults: an element's own, else those of its class and of the classes around.
 
-use super::super::pose::{IDENTITY, Matrix, Vector, axis_angle, euler, from_axes, quaternion, z_onto};
+use super::super::pose::{
+    IDENTITY, Matrix, Vector, axis_angle, euler, from_axes, quaternion, z_onto,
+};
 use super::super::xml::{Attribute, Element, numbers};
 use crate::error::{Error, Result};
 use std::collections::HashMap;
@@ -114,7 +116,12 @@ impl Angles {
     /// The rotation of an element.
     pub fn rotation(&self, of: &Attributes) -> Result<Matrix> {
         let refuse = |name: &str, count: usize| {
-            let error = Error::invalid(name, "another number of values", format!("{count} numbers"), "write all of them");
+            let error = Error::invalid(
+                name,
+                "another number of values",
+                format!("{count} numbers"),
+                "write all of them",
+            );
             Err(error.at(of.own.line()))
         };
         if let Some(list) = of.numbers("quat")? {

@@ -15,8 +15,9 @@ use super::super::engine::Contact;
 use super::super::engine::mujoco::{self, pyramid, reference};
 use super::super::solid::Shape;
 use super::super::xml::{Element, Place};
+use super::Model;
 use super::attributes::Classes;
-use super::{Model, SOLIMP, SOLREF, Surface};
+use super::geometry::{SOLIMP, SOLREF, Surface};
 use crate::error::{Error, Result};
 use std::collections::HashSet;
 
@@ -54,7 +55,10 @@ pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<
             }
             if found.len() > PAIRS_MAX {
                 let what = format!("more than {PAIRS_MAX} pairs of geometries can touch");
-                let advice = message!["name those that matter: ", crate::message::Action::give_as("pair", "A,B")];
+                let advice = message![
+                    "name those that matter: ",
+                    crate::message::Action::give_as("pair", "A,B")
+                ];
                 return Err(Error::unsupported(what, advice));
             }
         }
@@ -62,7 +66,9 @@ pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<
         found.retain(|(pair, _)| wanted.contains(pair));
         for &pair in wanted.iter().filter(|pair| !named.contains(*pair)) {
             if let Some(reason) = refusal(model, &excluded, pair) {
-                let name = |i: usize| model.description.geometries.get(i).map_or("?", |geometry| &geometry.name);
+                let name = |i: usize| {
+                    model.description.geometries.get(i).map_or("?", |geometry| &geometry.name)
+                };
                 let [a, b] = pair;
                 let what = format!("`{}` and `{}` cannot touch: {reason}", name(a), name(b));
                 return Err(Error::unsupported(what, "name another pair, or change the file"));
@@ -79,7 +85,11 @@ pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<
 }
 
 /// Why two geometries are never tested; `None` where they are.
-fn refusal(model: &Model, excluded: &HashSet<[usize; 2]>, [a, b]: [usize; 2]) -> Option<&'static str> {
+fn refusal(
+    model: &Model,
+    excluded: &HashSet<[usize; 2]>,
+    [a, b]: [usize; 2],
+) -> Option<&'static str> {
     let description = &model.description;
     let (first, second) = (description.geometries.get(a)?, description.geometries.get(b)?);
     let (one, other) = (model.surfaces.get(a)?, model.surfaces.get(b)?);
@@ -90,7 +100,11 @@ fn refusal(model: &Model, excluded: &HashSet<[usize; 2]>, [a, b]: [usize; 2]) ->
         parent.map_or(0, |parent| bodies.fixed_to(parent))
     };
     if fixed[0] == fixed[1] {
-        return Some(if fixed[0] == 0 { "neither can move" } else { "they are on the same rigid body" });
+        return Some(if fixed[0] == 0 {
+            "neither can move"
+        } else {
+            "they are on the same rigid body"
+        });
     }
     if model.options.filter_parent
         && fixed[0] != 0
@@ -123,7 +137,9 @@ fn excluded(model: &Model, root: &Element) -> Result<HashSet<[usize; 2]>> {
             let name = element.value(key).unwrap_or_default();
             let number = model.body_names.iter().position(|known| known == name);
             let known = model.body_names.iter().map(String::as_str);
-            number.ok_or_else(|| Error::unknown("body", name, known, "name a body of the model").at(element.line()))
+            number.ok_or_else(|| {
+                Error::unknown("body", name, known, "name a body of the model").at(element.line())
+            })
         };
         found.insert(sorted([body("body1")?, body("body2")?]));
     }
@@ -140,15 +156,30 @@ fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Number
             let name = element.value(key).unwrap_or_default();
             let number = geometries.iter().position(|known| known.name == name);
             let known = geometries.iter().map(|geometry| geometry.name.as_str());
-            number.ok_or_else(|| Error::unknown("geometry", name, known, "name a geometry of the model").at(element.line()))
+            number.ok_or_else(|| {
+                Error::unknown("geometry", name, known, "name a geometry of the model")
+                    .at(element.line())
+            })
         };
         let pair = sorted([geometry("geom1")?, geometry("geom2")?]);
         let of = classes.of(element, None)?;
-        let says = pair.map(|i| model.surfaces.get(i).is_some_and(|one| one.solref_place.is_some() || one.solimp_place.is_some()));
-        if (says[0] || says[1]) && (of.attribute("solref").is_none() || of.attribute("solimp").is_none()) {
+        let says = pair.map(|i| {
+            model
+                .surfaces
+                .get(i)
+                .is_some_and(|one| one.solref_place.is_some() || one.solimp_place.is_some())
+        });
+        if (says[0] || says[1])
+            && (of.attribute("solref").is_none() || of.attribute("solimp").is_none())
+        {
             let message = "this <pair> does not take solref and solimp from its geometries: what it does not say is MuJoCo's \
                            default, solref=\"0.02 1\" and solimp=\"0.9 0.95 0.001 0.5 2\"";
-            model.description.find(element.place, "overridden", message, "write both attributes into the <pair>");
+            model.description.find(
+                element.place,
+                "overridden",
+                message,
+                "write both attributes into the <pair>",
+            );
         }
         let numbers = Numbers {
             solref: of.fill("solref", SOLREF)?,
@@ -203,7 +234,9 @@ fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
         margin: one.margin + other.margin,
         rule: match standard {
             true => "mean weighted by solmix",
-            false => "a negative solref: the smaller of each number; solimp the mean weighted by solmix",
+            false => {
+                "a negative solref: the smaller of each number; solimp the mean weighted by solmix"
+            }
         },
         place: one.solref_place.or(other.solref_place).unwrap_or(places[1]),
         writes: vec![one.write.clone(), other.write.clone()],
@@ -214,33 +247,61 @@ fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
 fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<Touch> {
     let [a, b] = pair;
     let (one, other) = (model.surfaces.get(a)?.clone(), model.surfaces.get(b)?.clone());
-    let places = [model.description.geometries.get(a)?.place, model.description.geometries.get(b)?.place];
-    let names = [model.description.geometries.get(a)?.name.clone(), model.description.geometries.get(b)?.name.clone()];
+    let places =
+        [model.description.geometries.get(a)?.place, model.description.geometries.get(b)?.place];
+    let names = [
+        model.description.geometries.get(a)?.name.clone(),
+        model.description.geometries.get(b)?.name.clone(),
+    ];
     let by_pair = given.is_some();
     if !by_pair && one.priority != other.priority {
-        let (winner, loser, lost) =
-            if one.priority > other.priority { (&names[0], &names[1], &other) } else { (&names[1], &names[0], &one) };
+        let (winner, loser, lost) = if one.priority > other.priority {
+            (&names[0], &names[1], &other)
+        } else {
+            (&names[1], &names[0], &one)
+        };
         if let Some(place) = lost.solref_place.or(lost.solimp_place) {
-            let message = format!("solref and solimp of `{loser}` do not count against `{winner}`, whose priority is higher");
-            model.description.find(place, "overridden", message, "give both the same priority, or write the numbers at the other");
+            let message = format!(
+                "solref and solimp of `{loser}` do not count against `{winner}`, whose priority is higher"
+            );
+            model.description.find(
+                place,
+                "overridden",
+                message,
+                "give both the same priority, or write the numbers at the other",
+            );
         }
     }
     let mut numbers = given.unwrap_or_else(|| combine(&one, &other, places));
-    if !by_pair && one.priority == other.priority && (one.solref[0] > 0.0) != (other.solref[0] > 0.0) {
+    if !by_pair
+        && one.priority == other.priority
+        && (one.solref[0] > 0.0) != (other.solref[0] > 0.0)
+    {
         let message = format!(
             "solref of `{}` and `{}` have different forms, (time, ratio) and (−stiffness, −damping): the smaller of each number \
              is taken, so only the negative ones count",
             names[0], names[1]
         );
-        model.description.find(numbers.place, "overridden", message, "write solref of both in the same form");
+        model.description.find(
+            numbers.place,
+            "overridden",
+            message,
+            "write solref of both in the same form",
+        );
     }
     if let Some(over) = model.options.over.clone() {
         numbers.writes = over.write.into_iter().collect();
         (numbers.solref, numbers.solimp, numbers.margin) = (over.solref, over.solimp, over.margin);
         numbers.friction = over.friction;
-        (numbers.rule, numbers.place) = ("o_solref and o_solimp of <option> replace all others", over.place);
+        (numbers.rule, numbers.place) =
+            ("o_solref and o_solimp of <option> replace all others", over.place);
         let message = "the flag `override` is set: o_solref and o_solimp replace those of all geometries and pairs";
-        model.description.find(over.place, "overridden", message, "remove the flag for the numbers of the geometries to count");
+        model.description.find(
+            over.place,
+            "overridden",
+            message,
+            "remove the flag for the numbers of the geometries to count",
+        );
     }
     let step = model.options.step;
     let [first, second] = numbers.solref;
@@ -248,13 +309,25 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
         let message = format!(
             "solref=\"{first} {second}\" mixes signs: MuJoCo replaces it with its default, 0.02 1"
         );
-        model.description.find(numbers.place, "mixed-solref", message, "write both numbers positive or both negative");
+        model.description.find(
+            numbers.place,
+            "mixed-solref",
+            message,
+            "write both numbers positive or both negative",
+        );
     } else if first > 0.0 && first < 2.0 * step {
         let what = format!("the time constant {first} s of solref is below two steps of {step} s");
         let (message, advice) = match model.options.refsafe {
             true => (
-                format!("{what}: MuJoCo raises it to {} s, which makes the contact softer", 2.0 * step),
-                format!("use a timestep of at most {} s, or a time constant of at least {} s", 0.5 * first, 2.0 * step),
+                format!(
+                    "{what}: MuJoCo raises it to {} s, which makes the contact softer",
+                    2.0 * step
+                ),
+                format!(
+                    "use a timestep of at most {} s, or a time constant of at least {} s",
+                    0.5 * first,
+                    2.0 * step
+                ),
             ),
             false => (
                 format!("{what} and the flag refsafe is disabled: the contact may be unstable"),
@@ -263,10 +336,13 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
         };
         model.description.find(numbers.place, "short-time-constant", message, advice);
     }
-    let (stiffness, damping) = reference(numbers.solref, numbers.solimp[1], model.options.refsafe.then_some(step));
+    let (stiffness, damping) =
+        reference(numbers.solref, numbers.solimp[1], model.options.refsafe.then_some(step));
     let cone = match model.options.elliptic || numbers.condim <= 1 {
         true => 1.0,
-        false => pyramid(numbers.friction, numbers.condim.clamp(1, 6) as usize, model.options.impratio),
+        false => {
+            pyramid(numbers.friction, numbers.condim.clamp(1, 6) as usize, model.options.impratio)
+        }
     };
     let contact = mujoco::Contact {
         stiffness,
@@ -281,11 +357,42 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
         false => [each(&one), each(&other)],
     };
     let parameters = vec![
-        Combined { name: "solref", of: of(&|s| s.solref.to_vec()), used: numbers.solref.to_vec(), rule: numbers.rule },
-        Combined { name: "solimp", of: of(&|s| s.solimp.to_vec()), used: numbers.solimp.to_vec(), rule: numbers.rule },
-        Combined { name: "friction", of: of(&|s| vec![s.friction[0]]), used: vec![numbers.friction], rule: "larger, or of higher priority" },
-        Combined { name: "condim", of: of(&|s| vec![s.condim as f64]), used: vec![numbers.condim as f64], rule: "larger, or of higher priority" },
-        Combined { name: "margin", of: of(&|s| vec![s.margin]), used: vec![numbers.margin], rule: "sum" },
+        Combined {
+            name: "solref",
+            of: of(&|s| s.solref.to_vec()),
+            used: numbers.solref.to_vec(),
+            rule: numbers.rule,
+        },
+        Combined {
+            name: "solimp",
+            of: of(&|s| s.solimp.to_vec()),
+            used: numbers.solimp.to_vec(),
+            rule: numbers.rule,
+        },
+        Combined {
+            name: "friction",
+            of: of(&|s| vec![s.friction[0]]),
+            used: vec![numbers.friction],
+            rule: "larger, or of higher priority",
+        },
+        Combined {
+            name: "condim",
+            of: of(&|s| vec![s.condim as f64]),
+            used: vec![numbers.condim as f64],
+            rule: "larger, or of higher priority",
+        },
+        Combined {
+            name: "margin",
+            of: of(&|s| vec![s.margin]),
+            used: vec![numbers.margin],
+            rule: "sum",
+        },
     ];
-    Some(Touch { geometries: pair, contact: Contact::Mujoco(contact), parameters, place: numbers.place, writes: numbers.writes })
+    Some(Touch {
+        geometries: pair,
+        contact: Contact::Mujoco(contact),
+        parameters,
+        place: numbers.place,
+        writes: numbers.writes,
+    })
 }
