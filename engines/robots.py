@@ -70,7 +70,7 @@ def measured(step_once, reach, press, speed, step, semi_implicit=True):
             # A force acted when the rate changed by more than gravity does.
             force = abs(rate - previous - press * step) > 1e-9 * speed
             touched |= force
-            if touched and not force and rate < 0 and indentation <= 0:
+            if touched and (not force or -indentation >= reach) and rate < 0 and indentation <= 0:
                 rebound = math.sqrt(max(0.0, (rate + ahead) ** 2 - 2 * press * indentation)) / speed
                 break
             calm = calm + 1 if touched and abs(rate) < 1e-4 * speed else 0
@@ -147,7 +147,7 @@ def mujoco_impact(path, names, speed):
         data.qpos[address : address + 3] += (gap - distance) * n
         mujoco.mj_forward(model, data)
         data.qvel[:] = -start * inverse(row()) / (row() @ inverse(row()))
-        for _ in range(60000):
+        for _ in range(4000):
             mujoco.mj_step(model, data)
             mujoco.mj_kinematics(model, data)
             mujoco.mj_comPos(model, data)
@@ -181,7 +181,7 @@ def bullet_impact(numbers, speed):
     def steps(gap, start):
         pybullet.resetBasePositionAndOrientation(ball, [0, 0, radius + gap], [0, 0, 0, 1])
         pybullet.resetBaseVelocity(ball, [0, 0, -start], [0, 0, 0])
-        for _ in range(60000):
+        for _ in range(4000):
             pybullet.stepSimulation()
             height = pybullet.getBasePositionAndOrientation(ball)[0][2]
             yield radius - height, -pybullet.getBaseVelocity(ball)[0][2]
@@ -226,7 +226,7 @@ def dart_impact(numbers, speed):
 
         body("floor", dartpy.dynamics.BoxShape([10, 10, 0.2]), numbers["plane_restitution"], -0.1, False)
         ball = body("ball", dartpy.dynamics.SphereShape(radius), numbers["restitution"], radius + gap, True)
-        for _ in range(20000):
+        for _ in range(4000):
             world.step()
             yield radius - ball.getPositions()[5], -ball.getVelocities()[5]
 
@@ -264,7 +264,7 @@ def drake_impact(numbers, speed):
         plant.SetFreeBodyPose(inner, ball, RigidTransform([0, 0, radius + gap]))
         plant.SetVelocities(inner, [0, 0, 0, 0, 0, -start])
         simulator = Simulator(diagram, context)
-        for k in range(20000):
+        for k in range(4000):
             simulator.AdvanceTo((k + 1) * step)
             yield radius - plant.GetPositions(inner)[6], -plant.GetVelocities(inner)[5]
 
@@ -394,7 +394,7 @@ def shipped():
 
     folder = next(VENV.glob("lib/python*/site-packages"))
     models = sorted(folder.glob("pybullet_data/mjcf/*.xml")) + sorted(folder.glob("mujoco/testdata/*.xml"))
-    cases, refused = [], []
+    cases, eccentric, refused = [], [], []
     for path in models:
         try:
             model = mujoco.MjModel.from_xml_path(str(path))
@@ -424,8 +424,11 @@ def shipped():
         for one in wanted:
             pair = one["geometries"]
             run = lambda p=path, q=pair: mujoco_impact(p, q, 3.0)  # noqa: E731
-            cases.append(("mujoco", path, 3.0, ["--pair", ",".join(pair)], run))
-    return cases, refused
+            # Through the centre of the whole tree, or past it.
+            whole = max(model.body_subtreemass[body] for body in roots)
+            central = abs(one["mass"] / whole - 1) < 0.05
+            (cases if central else eccentric).append(("mujoco", path, 3.0, ["--pair", ",".join(pair)], run))
+    return cases, eccentric, refused
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -500,13 +503,17 @@ def main():
     print("== robot files in their engines", flush=True)
     made = generated()
     rows, worst = compare(made)
-    models, refused = shipped()
+    models, eccentric, refused = shipped()
     shipped_rows, shipped_worst = compare(models)
+    eccentric_rows, _ = compare(eccentric)
     fixed_rows, fixed_worst = fixed([case for case in made if case[0] == "mujoco"])
     worst = max(worst, shipped_worst, fixed_worst)
     text = HEAD.format(phases=PHASES, worst=100 * worst)
     text += f"\n## {len(made)} files made by a generator\n" + TABLE + "\n".join(rows)
     text += "\n\n## Models that ship inside packages (PyBullet, MuJoCo)\n" + TABLE + "\n".join(shipped_rows)
+    if eccentric_rows:
+        text += "\n\nNot counted: impacts that pass the centre of mass. Bodies turn, and friction, which carom leaves out, acts.\n"
+        text += TABLE + "\n".join(eccentric_rows)
     text += "\n\n" + "\n".join(f"- `{name}` is not run. {why}" for name, why in refused)
     text += "\n\n## Files changed by `--restitution E --fix` (MuJoCo)\n\n| file | asked for | delivered | said |\n|---|---|---|---|\n"
     text += "\n".join(fixed_rows) + "\n"

@@ -93,8 +93,10 @@ struct Row<'a> {
 /// The answer with a fix, as JSON.
 #[derive(Serialize)]
 struct Fixed<'a> {
+    /// The file as it is.
     #[serde(flatten)]
     report: &'a Report,
+    /// The file with the numbers that deliver the restitution.
     fix: &'a Fix,
 }
 

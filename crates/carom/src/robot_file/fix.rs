@@ -49,7 +49,7 @@ pub struct Change {
 const NEAR: f64 = 0.005;
 /// Steps in a contact that a fixed file has at least, where a spring can be chosen.
 const STEPS: f64 = 20.0;
-/// So many different contacts decide about a common number.
+/// At most so many pairs decide about a common number.
 const CONTACTS_MAX: usize = 24;
 
 /// A family of contacts with one number x that decides about the rebound, and the texts to write for it.
@@ -81,15 +81,14 @@ impl Model {
         let mut cases: Vec<(Contact, Meeting)> = Vec::new();
         for touch in touches {
             let line = self.line(touch)?;
-            if line.blocked {
-                continue;
-            }
-            self.writable(touch)?;
-            let case = (touch.contact.clone(), line.meeting);
-            if cases.len() < CONTACTS_MAX && !cases.contains(&case) {
-                cases.push(case);
+            if !line.blocked {
+                self.writable(touch)?;
+                cases.push((touch.contact.clone(), line.meeting));
             }
         }
+        // Of many pairs some decide, equally spaced among them.
+        let every = cases.len().div_ceil(CONTACTS_MAX).max(1);
+        let cases: Vec<(Contact, Meeting)> = cases.into_iter().step_by(every).collect();
         let step = self.description.step;
         let design = design(&first.contact, &cases, step);
         let speeds = self.speeds();
@@ -121,7 +120,8 @@ impl Model {
         let report = super::read(name, &text, load, &self.question)?.check()?;
         let found: Vec<f64> = report.pairs.iter().filter_map(|pair| pair.restitution).collect();
         let delivered = found.iter().sum::<f64>() / found.len().max(1) as f64;
-        let shortfall = shortfall(requested, delivered, &report.pairs, &design, step);
+        let reachable = (least..=most).contains(&requested);
+        let shortfall = shortfall(requested, delivered, reachable, &report.pairs, &design, step);
         Ok(Fix { requested, delivered, text, changes, shortfall, report })
     }
 
@@ -275,12 +275,13 @@ fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Des
 fn shortfall(
     requested: f64,
     delivered: f64,
+    reachable: bool,
     pairs: &[PairReport],
     design: &Design,
     step: f64,
 ) -> Vec<String> {
     let mut sentences = Vec::new();
-    if (delivered - requested).abs() > NEAR {
+    if !reachable && (delivered - requested).abs() > NEAR {
         sentences.push(format!(
             "a restitution of {requested} cannot be had with {} and a step of {step} s; the nearest is {delivered:.3}",
             design.limit

@@ -131,7 +131,7 @@ mod tests {
         let (mass, k, b) = (2.0, 1e4, 40.0);
         let law = Law::new(
             mass,
-            Exit::Force,
+            Exit::ZeroForce,
             Power::new(k * mass, 1.0, 0.0, 1.0, Damper::Coefficient(b * mass)),
         );
         let exact = crate::collide(&law, 0.7).unwrap();
@@ -146,8 +146,11 @@ mod tests {
     #[test]
     fn drake_with_small_steps_is_the_law_of_the_export() {
         let (mass, k, d) = (2.0, 2e4, 0.6);
-        let law =
-            Law::new(mass, Exit::Force, Power::new(k, 1.0, 1.0, 1.0, Damper::Coefficient(d * k)));
+        let law = Law::new(
+            mass,
+            Exit::ZeroForce,
+            Power::new(k, 1.0, 1.0, 1.0, Damper::Coefficient(d * k)),
+        );
         let exact = crate::collide(&law, 0.7).unwrap();
         let contact =
             Contact::Drake(drake::Contact { stiffness: k, dissipation: d, share: 1.0, rest: 0.0 });

@@ -3,12 +3,13 @@
 //! # Equation
 //! A step ends with the separation speed u that solves u = u₀ + h·A·k·(δ − h·u)₊·(1 − d·u)₊, u₀ the speed without contact. Of
 //! point contacts without tangential motion the approximations `lagged` (the default) and `similar` are this. In the limit of
-//! small steps it is F = k·δ·(1 + d·δ̇)₊, which `carom export --to drake` writes.
+//! small steps it is the law F = k·δ·(1 + d·δ̇)₊ that [`export`](crate::export) writes for Drake; the force is that of the law.
 //!
 //! # Reference
 //! Drake be259df7, `multibody/contact_solvers/sap/sap_hunt_crossley_constraint.cc`.
 
 use super::{Meeting, State, drift};
+use crate::law::{Damper, Exit, Law, Power};
 use crate::numeric::root;
 
 /// The contact.
@@ -37,9 +38,20 @@ impl Contact {
         if !(state.indentation > 0.0) {
             return (drift(state, free, step), 0.0);
         }
-        let spring = |rate: f64| (self.stiffness * (state.indentation + step * rate)).max(0.0);
-        let force =
-            |rate: f64| meeting.points * spring(rate) * (1.0 + self.dissipation * rate).max(0.0);
+        let power = Power::new(
+            self.stiffness,
+            1.0,
+            1.0,
+            1.0,
+            Damper::Coefficient(self.dissipation * self.stiffness),
+        );
+        let law = Law::new(1.0 / meeting.mobility, Exit::ZeroForce, power);
+        let memory = law.touch(free.abs());
+        // The law at the end of the step, where the bodies overlap and do not pull.
+        let force = |rate: f64| {
+            let indentation = state.indentation + step * rate;
+            if indentation > 0.0 { law.force(indentation, rate, &memory).max(0.0) } else { 0.0 }
+        };
         let residual = |rate: f64| rate - free + step * meeting.mobility * force(rate);
         // The force is zero where the step ends without overlap or the factor vanishes, and grows with the rate.
         let separated = -state.indentation / step;
