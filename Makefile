@@ -163,8 +163,9 @@ bench-python: ## time a million impacts from Python against the same call from R
 	@target/py/bin/python bench/python.py target/release/examples/million
 
 # Not part of `make test`: it installs programs of hundreds of megabytes into target/engines.
-test-engines: $(CAROM) ## run what `carom export` writes in the engines themselves; writes docs/engines.md
+test-engines: $(CAROM) ## run what `carom export` writes in the engines themselves; writes docs/engines.md and docs/robots.md
 	@CAROM=$(CAROM) python3 engines/run.py
+	@CAROM=$(CAROM) python3 engines/robots.py
 
 # Rivals in Python, from a virtual environment of its own; not part of anything else.
 bench-sweep: ## time `carom sweep` against numba and JAX (minutes; installs them into bench/.venv)

@@ -1,6 +1,7 @@
 //! The commands, one file each. A command turns its arguments into the text to print.
 
 mod advise;
+mod check;
 mod compare;
 mod completions;
 mod described;
@@ -34,6 +35,7 @@ pub enum Command {
     Lab(lab::Lab),
     Advise(Box<advise::Advise>),
     Export(Box<export::Export>),
+    Check(Box<check::Check>),
     Fit(Box<fit::Fit>),
     Reproduce(reproduce::Reproduce),
     Sweep(Box<sweep::Sweep>),
@@ -64,6 +66,7 @@ impl Command {
             Self::Lab(command) => command.run(),
             Self::Advise(command) => command.run(),
             Self::Export(command) => command.run(),
+            Self::Check(command) => command.run(),
             Self::Fit(command) => command.run(),
             Self::Reproduce(command) => command.run(),
             Self::Sweep(command) => command.run(),

@@ -1,12 +1,13 @@
 //! The Python package `carom`: NumPy in and out, everything else as JSON.
 //!
-//! Five kinds of functions, and nothing that computes:
+//! Six kinds of functions, and nothing that computes:
 //!
 //! - **columns** (`columns.rs`): arrays are read where they lie, work is done on all cores without the
 //!   interpreter's lock, results become arrays without a copy;
 //! - **questions** (`questions.rs`): a description as JSON, the report as JSON, the same as `--json` of the
 //!   command;
 //! - **studies** (`sweeps.rs`): partitions as columns or fragments of a file;
+//! - **robot files** (`robots.rs`): a path, and what its contacts will do;
 //! - **scenes** (`scenes.rs`): a text, and its tables as columns or files;
 //! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator.
 //!
@@ -29,6 +30,7 @@ mod fits;
 mod interrupt;
 mod memory;
 mod questions;
+mod robots;
 mod scenes;
 mod sweeps;
 
@@ -52,6 +54,8 @@ mod _carom {
         advise, body, catalogue, check, code, deliveries, engines, export, facts, identify, impact,
         material, materials, needs_speed, outputs, pair, speeds, version,
     };
+    #[pymodule_export]
+    use crate::robots::check_robot;
     #[pymodule_export]
     use crate::scenes::simulate;
     #[pymodule_export]

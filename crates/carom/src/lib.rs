@@ -95,6 +95,7 @@ pub mod own_law;
 pub mod pair;
 pub mod problems;
 pub mod report;
+pub mod robot_file;
 #[allow(clippy::indexing_slicing)]
 pub mod same_force;
 #[allow(clippy::indexing_slicing)]

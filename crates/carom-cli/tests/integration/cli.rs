@@ -3,6 +3,7 @@
 mod advise;
 mod bad_input;
 mod catalogue;
+mod check;
 mod compare;
 mod export;
 mod extend;

@@ -27,6 +27,7 @@ exact                         the theory: damping for a restitution and back
 identify, fit, rank           from measurements to numbers
 advise                        which law, which numbers, which step
 export                        the same impact for another simulator
+check                         what the contacts of a robot file will do
 simulate                      a scene of bodies that touch, or of many grains
 sweep, sensitivity            a study of many cases, here or on a Dask cluster; what is to blame for the spread
 Error                         a ValueError that says what to do
@@ -40,6 +41,7 @@ from ._fit import Fit, Ranking, fit, rank
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
 from ._questions import Export, advise, engines, export, identify
+from ._robots import Check, check
 from ._simulate import Simulation, simulate
 from ._sweep import sensitivity, sweep
 from ._tables import Result, Table
@@ -48,6 +50,7 @@ __version__ = _version()
 
 __all__ = [
     "Body",
+    "Check",
     "Contact",
     "Error",
     "Export",
@@ -64,6 +67,7 @@ __all__ = [
     "Trajectory",
     "advise",
     "body",
+    "check",
     "engines",
     "exact",
     "export",

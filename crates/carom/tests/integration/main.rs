@@ -23,6 +23,7 @@ mod layers;
 mod modules;
 mod oracle;
 mod own_laws;
+mod robot_files;
 mod round_trip;
 mod scaling;
 mod sweep;

@@ -1,0 +1,181 @@
+//! `carom check`: what the contacts of a robot file will really do.
+
+mod text;
+
+use crate::failure::Failure;
+use crate::output::{Format, file};
+use carom::robot_file::{self, Fix, PairReport, Report, SIZE_MAX, Spec};
+use carom::spec::Quantity;
+use clap::Args;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = r#"
+FILE is MJCF (MuJoCo), SDF (Gazebo) or URDF (Drake, Gazebo, PyBullet). Every pair of geometries that can touch is
+stepped through an impact with its engine's own contact, integrator and step; --json has all numbers and how the
+parameters of the two sides are combined. Findings name the line of the file.
+
+With --restitution the numbers that deliver it are searched, and with --fix written into a copy of the file in which
+nothing else changes.
+
+Examples:
+  carom check robot.xml
+  carom check robot.xml --pair ball,floor --speed 0.1,1,3
+  carom check robot.xml --restitution 0.7 --fix bouncing.xml
+  carom check world.sdf --engine dart --json
+  carom check arm.urdf --engine drake --step 1ms --mass 2kg"#;
+
+/// Say what the contacts of a robot file (MJCF, SDF, URDF) will do, and write the numbers that deliver a restitution
+#[derive(Args)]
+#[command(after_help = EXAMPLES.trim_start())]
+pub struct Check {
+    /// The file
+    #[arg(value_name = "FILE")]
+    path: PathBuf,
+    /// A pair of geometries, by their names [default: all that can touch]
+    #[arg(long, value_name = "A,B")]
+    pair: Vec<String>,
+    /// Approach speeds, separated by commas
+    #[arg(long, value_name = "V,…", default_value = "1", allow_hyphen_values = true)]
+    speed: String,
+    /// Effective mass [default: that of the bodies with their joints, at the zero pose]
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    mass: Option<String>,
+    /// Engine: mujoco, ode, bullet, dart or drake [default: the one that the file is for]
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    /// Time step [default: that of the file, or else the engine's]
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    step: Option<String>,
+    /// Folder from which files may be included [default: that of the file]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+
+    /// Search the numbers that deliver this restitution
+    #[arg(
+        long,
+        value_name = "E",
+        allow_hyphen_values = true,
+        help_heading = "Another restitution"
+    )]
+    restitution: Option<String>,
+    /// Write the file with these numbers
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "restitution",
+        help_heading = "Another restitution"
+    )]
+    fix: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "fix", help_heading = "Another restitution")]
+    overwrite: bool,
+
+    #[command(flatten)]
+    format: Format,
+}
+
+/// One row a pair and speed.
+#[derive(Serialize)]
+struct Row<'a> {
+    geometry_1: &'a str,
+    geometry_2: &'a str,
+    speed: f64,
+    restitution: Option<f64>,
+    restitution_min: Option<f64>,
+    restitution_max: Option<f64>,
+    duration: Option<f64>,
+    penetration: Option<f64>,
+    force_max: Option<f64>,
+    mass: Option<f64>,
+}
+
+/// The answer with a fix, as JSON.
+#[derive(Serialize)]
+struct Fixed<'a> {
+    /// The file as it is.
+    #[serde(flatten)]
+    report: &'a Report,
+    /// The file with the numbers that deliver the restitution.
+    fix: &'a Fix,
+}
+
+impl Check {
+    /// Checks, writes the fixed file where it is asked for, and reports.
+    pub fn run(self) -> Result<String, Failure> {
+        let spec = self.spec();
+        let question = spec.question()?;
+        if let Some(path) = &self.fix
+            && path.exists()
+            && !self.overwrite
+        {
+            let path = path.display();
+            return Err(Failure::Input(format!(
+                "`{path}` exists: name another file, or replace it with --overwrite"
+            )));
+        }
+        let text = read(&self.path)?;
+        let folder = self.path.parent().unwrap_or(Path::new("")).to_path_buf();
+        let root = self.root.clone().unwrap_or_else(|| folder.clone());
+        let load = |name: &str| robot_file::included(&folder, &root, name);
+        let name = self.path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let model = robot_file::read(&name, &text, &load, &question)?;
+        let report = model.check()?;
+        let Some(restitution) = spec.restitution()? else {
+            return self.format.render(&report, &rows(&report), || text::render(&report));
+        };
+        let fix = model.fix(restitution, &load)?;
+        if let Some(path) = &self.fix {
+            file::write(path, fix.text.as_bytes())?;
+        }
+        let answer = Fixed { report: &report, fix: &fix };
+        self.format.render(&answer, &rows(&fix.report), || text::fixed(&fix, self.fix.as_deref()))
+    }
+
+    /// What is asked, as the library takes it.
+    fn spec(&self) -> Spec {
+        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
+        Spec {
+            speed: self.speed.split(',').map(|one| Quantity::from(one.trim())).collect(),
+            pair: self.pair.clone(),
+            mass: quantity(&self.mass),
+            engine: self.engine.clone(),
+            step: quantity(&self.step),
+            restitution: quantity(&self.restitution),
+        }
+    }
+}
+
+/// The text of a file that is not too large.
+fn read(path: &Path) -> Result<String, Failure> {
+    let advice = "name an MJCF, SDF or URDF file";
+    let failed = |why: std::io::Error| Failure::unreadable("", path, &why, advice);
+    let size = std::fs::metadata(path).map_err(failed)?.len();
+    if size > SIZE_MAX as u64 {
+        let (path, size, most) = (path.display(), size >> 20, SIZE_MAX >> 20);
+        return Err(Failure::Input(format!(
+            "`{path}` has {size} MB, more than {most} MB: robot files are small, {advice}"
+        )));
+    }
+    std::fs::read_to_string(path).map_err(failed)
+}
+
+fn rows(report: &Report) -> Vec<Row<'_>> {
+    report.pairs.iter().map(row).collect()
+}
+
+fn row(pair: &PairReport) -> Row<'_> {
+    let [a, b] = &pair.geometries;
+    Row {
+        geometry_1: a,
+        geometry_2: b,
+        speed: pair.speed,
+        restitution: pair.restitution,
+        restitution_min: pair.restitution_range.map(|[low, _]| low),
+        restitution_max: pair.restitution_range.map(|[_, high]| high),
+        duration: pair.duration,
+        penetration: pair.penetration,
+        force_max: pair.force_max,
+        mass: pair.mass,
+    }
+}

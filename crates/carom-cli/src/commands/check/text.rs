@@ -1,0 +1,144 @@
+//! The contacts of a robot file for people.
+
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
+use carom::robot_file::{Finding, Fix, PairReport, Report};
+use carom::units::format;
+use std::fmt::Write;
+use std::path::Path;
+
+/// More rows than this are for --json and --csv.
+const ROWS_MAX: usize = 30;
+
+/// Pairs, and below them what was found.
+pub fn render(report: &Report) -> String {
+    let mut out = format!("{}, step {}\n\n", report.version, format(report.step, "s"));
+    match report.pairs.is_empty() {
+        true => out.push_str("No two geometries can touch.\n"),
+        false => out.push_str(&pairs(&report.pairs)),
+    }
+    if !report.findings.is_empty() {
+        out.push('\n');
+    }
+    // Findings of one kind with the same advice are one sentence, with the lines of the others.
+    let mut said: Vec<(&Finding, Vec<String>)> = Vec::new();
+    for finding in &report.findings {
+        match said
+            .iter_mut()
+            .find(|(one, _)| one.kind == finding.kind && one.advice == finding.advice)
+        {
+            Some((_, others)) => others.push(place(finding)),
+            None => said.push((finding, Vec::new())),
+        }
+    }
+    for (finding, mut others) in said {
+        others.dedup();
+        out.push_str(&sentence(finding, &others));
+    }
+    out
+}
+
+fn pairs(pairs: &[PairReport]) -> String {
+    let mut table = Table::new([
+        Column::left("geometries").gives_way(),
+        Column::right("speed"),
+        Column::right("restitution"),
+        Column::right("from"),
+        Column::right("to"),
+        Column::right("duration"),
+        Column::right("penetration"),
+        Column::right("peak force"),
+        Column::right("mass"),
+    ]);
+    let number = |value: Option<f64>| value.map_or("?".to_string(), |value| format!("{value:.4}"));
+    let quantity =
+        |value: Option<f64>, unit: &str| value.map_or("?".to_string(), |value| short(value, unit));
+    for pair in pairs.iter().take(ROWS_MAX) {
+        let [a, b] = &pair.geometries;
+        let duration = match (pair.duration, pair.restitution) {
+            (None, Some(_)) => "stays".to_string(),
+            (duration, _) => quantity(duration, "s"),
+        };
+        table.row([
+            Cell::styled(format!("{a}, {b}"), style::NAME),
+            short(pair.speed, "m/s").into(),
+            Cell::styled(number(pair.restitution), style::STRONG),
+            number(pair.restitution_range.map(|[low, _]| low)).into(),
+            number(pair.restitution_range.map(|[_, high]| high)).into(),
+            duration.into(),
+            quantity(pair.penetration, "m").into(),
+            quantity(pair.force_max, "N").into(),
+            quantity(pair.mass, "kg").into(),
+        ]);
+    }
+    let mut out = table.render(0, terminal_width());
+    if pairs.len() > ROWS_MAX {
+        let more = pairs.len() - ROWS_MAX;
+        let _ = writeln!(out, "and {more} more; --json and --csv print all, --pair A,B picks one");
+    }
+    out
+}
+
+/// A quantity with four digits.
+fn short(value: f64, unit: &str) -> String {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    format(rounded, unit)
+}
+
+/// Where a finding stands.
+fn place(finding: &Finding) -> String {
+    match (&finding.file, finding.line) {
+        (Some(file), Some(line)) => format!("{file}, line {line}"),
+        (None, Some(line)) => format!("line {line}"),
+        _ => String::new(),
+    }
+}
+
+fn sentence(finding: &Finding, others: &[String]) -> String {
+    let place = Some(place(finding))
+        .filter(|place| !place.is_empty())
+        .map_or(String::new(), |place| place + ": ");
+    let also = match others {
+        [] => String::new(),
+        few if few.len() <= 5 => format!("; the same in {}", few.join(", ")),
+        many => format!("; the same in {} more places", many.len()),
+    };
+    let text = format!(
+        "{} {place}{}; {}{also}",
+        paint(style::NOTE, format!("{}:", finding.kind)),
+        finding.message,
+        finding.advice.worded(&CommandLine)
+    );
+    wrap::fill(&text, 0, 2, text_width())
+}
+
+/// What was changed, and what the new file delivers.
+pub fn fixed(fix: &Fix, path: Option<&Path>) -> String {
+    let mut out = String::new();
+    for sentence in &fix.shortfall {
+        out.push_str(&wrap::fill(
+            &format!("{} {sentence}", paint(style::NOTE, "note:")),
+            0,
+            2,
+            text_width(),
+        ));
+    }
+    for change in &fix.changes {
+        let before = change.before.as_deref().unwrap_or("nothing");
+        let _ = writeln!(
+            out,
+            "line {}: {} {} instead of {before}",
+            change.line, change.parameter, change.after
+        );
+    }
+    match path {
+        Some(path) => {
+            let _ = writeln!(out, "written to {}\n", path.display());
+        }
+        None => out.push_str("--fix FILE writes the file with these numbers\n\n"),
+    }
+    out.push_str(&render(&fix.report));
+    out
+}

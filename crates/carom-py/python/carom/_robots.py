@@ -1,0 +1,98 @@
+"""Robot files of other simulators: what their contacts will do."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import numpy as np
+
+from . import _carom
+from ._carom import Error
+from ._tables import Result, Table
+from ._values import text
+
+_UNITS = {"speed": "m/s", "duration": "s", "penetration": "m", "force_max": "N", "mass": "kg", "step": "s"}
+_COLUMNS = ("speed", "restitution", "duration", "penetration", "force_max", "mass")
+
+
+class Check(Table):
+    """What the contacts of a robot file will do: a row for every pair and speed.
+
+    `findings` is a table of what is worth knowing, with lines of the file; `report` is everything, with the parameters
+    that the engine combines. With `restitution=` there is `fix`: what was changed, and what the new file delivers.
+    """
+
+    findings: Table
+    report: Result
+    fix: Result | None
+
+    def __init__(self, report: dict[str, Any], fix: dict[str, Any] | None):
+        pairs = report["pairs"]
+        names = list(zip(*(pair["geometries"] for pair in pairs))) or [(), ()]
+        columns: dict[str, Any] = {"geometry_1": list(names[0]), "geometry_2": list(names[1])}
+        for name in _COLUMNS:
+            values = [pair[name] for pair in pairs]
+            columns[name] = np.array([np.nan if value is None else value for value in values], dtype=float)
+        super().__init__(columns, {name: _UNITS[name] for name in _COLUMNS if name in _UNITS})
+        keys = ("kind", "line", "message", "advice")
+        found = report["findings"]
+        self.findings = Table({key: [one.get(key) for one in found] for key in keys})
+        self.report = Result(report)
+        self.fix = None if fix is None else Result(fix)
+        self._parts = (report, fix)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Check, self._parts)
+
+
+def check(
+    path: str | os.PathLike[str],
+    *,
+    speed: Any = 1.0,
+    pair: Any = None,
+    mass: Any = None,
+    engine: str | None = None,
+    step: Any = None,
+    root: str | os.PathLike[str] | None = None,
+    restitution: Any = None,
+    fix: str | os.PathLike[str] | None = None,
+) -> Check:
+    """What the contacts of a robot file (MJCF, SDF, URDF) will do, with its engine's own contact, integrator and step.
+
+    speed
+        approach speeds
+    pair
+        two names of geometries, or a list of such pairs: all that can touch unless given
+    mass, engine, step
+        effective mass, engine and time step, instead of those of the file
+    root
+        folder from which files may be included: that of the file unless given
+    restitution, fix
+        search the numbers that deliver a restitution, and write the file with them; nothing else of it changes
+
+    >>> robot = '''<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+    ...   <body><freejoint/><geom name="ball" size="0.05" mass="1"/></body></worldbody></mujoco>'''
+    >>> with open("ball.xml", "w") as file:                                         # doctest: +SKIP
+    ...     file.write(robot)
+    >>> carom.check("ball.xml", speed=[0.5, 1, 2]).restitution                      # doctest: +SKIP
+    >>> carom.check("ball.xml", restitution=0.7, fix="bouncing.xml").fix.delivered  # doctest: +SKIP
+    """
+    if fix is not None and restitution is None:
+        raise Error("restitution is missing: say which one the fixed file should deliver")
+    pairs = [] if pair is None else [pair] if len(pair) == 2 and isinstance(pair[0], str) else list(pair)
+    speeds = [speed] if np.ndim(speed) == 0 else list(speed)
+    spec = {
+        "speed": speeds,
+        "pair": [f"{first},{second}" for first, second in pairs],
+        "mass": mass,
+        "engine": engine,
+        "step": step,
+        "restitution": restitution,
+    }
+    report, fixed = _carom.check_robot(os.fspath(path), None if root is None else os.fspath(root), text(spec))
+    if fixed is not None and fix is not None:
+        with open(fix, "w", encoding="utf-8", newline="") as out:
+            out.write(fixed[1])
+    return Check(json.loads(report), None if fixed is None else json.loads(fixed[0]))

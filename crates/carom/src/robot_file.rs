@@ -1,0 +1,326 @@
+//! Robot files of other simulators: what their contacts will really do.
+//!
+//! A file for MuJoCo, Gazebo, PyBullet or Drake holds numbers from which a restitution follows only together with the
+//! engine's rules: how two geometries combine, what the integrator makes of it at the file's step, which number is cut off by
+//! another. Here the file is read as its engine reads it, every pair of geometries that can touch becomes one contact of that
+//! engine, and that contact is stepped through an impact with the engine's own update:
+//!
+//! 1. [`read`] turns text into a [`Model`]: bodies at the zero pose, geometries, pairs, and findings on the way.
+//! 2. [`Model::check`] gives restitution, duration, penetration and peak force of every pair and speed, and findings, each
+//!    with its line in the file.
+//! 3. [`Model::fix`] finds the numbers that deliver a restitution and changes them in the text, and nothing else.
+//!
+//! The line of impact goes through the centre of the geometry, normal to a plane or towards the other centre; friction,
+//! joint limits and motors do not act during the impact. The effective mass is that of the bodies with their joints.
+//!
+//! ```
+//! let text = r#"<mujoco>
+//!   <worldbody>
+//!     <geom name="floor" type="plane" size="1 1 1"/>
+//!     <body><freejoint/><geom name="ball" size="0.05"/></body>
+//!   </worldbody>
+//! </mujoco>"#;
+//! use carom::robot_file::{Question, read};
+//! let nothing = |_: &str| Err(carom::Error::missing("file", "there is no other file"));
+//! let report = read("ball.xml", text, &nothing, &Question::default())?.check()?;
+//! let impact = &report.pairs[0];
+//! assert_eq!(impact.geometries, ["floor", "ball"]);
+//! // MuJoCo's default is no perfect damper.
+//! assert!(impact.restitution.unwrap() > 0.05);
+//! assert!(report.findings.iter().any(|finding| finding.kind == "default-mass"));
+//! # Ok::<(), carom::Error>(())
+//! ```
+
+#[allow(clippy::indexing_slicing)]
+mod bodies;
+mod description;
+mod engine;
+mod findings;
+mod fix;
+mod impact;
+mod included;
+mod links;
+mod mjcf;
+#[allow(clippy::indexing_slicing)]
+mod pose;
+mod question;
+mod sdf;
+#[allow(clippy::indexing_slicing)]
+mod solid;
+mod surfaces;
+mod urdf;
+mod xml;
+
+pub use description::{Combined, Finding};
+pub use engine::Engine;
+pub use fix::{Change, Fix};
+pub use included::included;
+pub use question::{Question, Spec};
+pub use xml::SIZE_MAX;
+
+use crate::error::{Error, Result};
+use crate::message::Action;
+use description::{Description, Touch};
+use engine::{Contact, Meeting};
+use impact::Outcome;
+use pose::{Vector, direction, dot, rotate, scale, subtract, transpose};
+use serde::Serialize;
+use solid::Shape;
+use xml::Source;
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub struct Model {
+    text: String,
+    source: Source,
+    question: Question,
+    description: Description,
+}
+
+/// What the contacts of a file will do.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The engine.
+    pub engine: Engine,
+    /// The version whose formulas were used.
+    pub version: &'static str,
+    /// Time step (s).
+    pub step: f64,
+    /// Every pair at every speed.
+    pub pairs: Vec<PairReport>,
+    /// What is worth knowing, with lines in the file.
+    pub findings: Vec<Finding>,
+}
+
+/// A pair at a speed.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairReport {
+    /// Names of the two geometries.
+    pub geometries: [String; 2],
+    /// Approach speed (m/s).
+    pub speed: f64,
+    /// Rebound speed over approach speed, mean over where within a step the touch falls; `null` when the mass that it
+    /// depends on is not known.
+    pub restitution: Option<f64>,
+    /// Smallest and largest restitution over where within a step the touch falls.
+    pub restitution_range: Option<[f64; 2]>,
+    /// Time of contact (s); `null` when the bodies stay together.
+    pub duration: Option<f64>,
+    /// Largest penetration (m).
+    pub penetration: Option<f64>,
+    /// Largest force (N); `null` when a mass is not known.
+    pub force_max: Option<f64>,
+    /// Effective mass (kg).
+    pub mass: Option<f64>,
+    /// On how many points the two touch at once.
+    pub points: usize,
+    /// What the engine combines and how.
+    pub parameters: Vec<Combined>,
+}
+
+/// The line along which two geometries meet.
+struct Line {
+    meeting: Meeting,
+    /// Effective mass (kg), where it is known.
+    mass: Option<f64>,
+    /// Whether joints allow no motion along it.
+    blocked: bool,
+}
+
+/// Reads a robot file as its engine does. `load` gives the text of an included file.
+pub fn read(
+    name: &str,
+    text: &str,
+    load: &dyn Fn(&str) -> Result<String>,
+    question: &Question,
+) -> Result<Model> {
+    let source = xml::read(name, text, load)?;
+    let description = match source.root.name.as_str() {
+        "mujoco" => mujoco(&source, question)?,
+        "robot" => urdf::read(&source, question.engine, question.step, &question.pairs)?,
+        "sdf" => sdf::read(&source, question.engine, question.step, &question.pairs)?,
+        other => {
+            let what = format!("a file whose outermost element is <{other}>");
+            return Err(Error::unsupported(
+                what,
+                "give MJCF (<mujoco>), URDF (<robot>) or SDF (<sdf>)",
+            ));
+        }
+    };
+    Ok(Model { text: text.to_string(), source, question: question.clone(), description })
+}
+
+fn mujoco(source: &Source, question: &Question) -> Result<Description> {
+    if let Some(engine) = question.engine.filter(|engine| *engine != Engine::Mujoco) {
+        let what = format!("MJCF with the engine {}", engine.id());
+        return Err(Error::unsupported(what, message!["leave out ", Action::leave_out("engine")]));
+    }
+    let mut model = mjcf::read(source)?;
+    if let Some(step) = question.step {
+        (model.options.step, model.description.step) = (step, step);
+    }
+    let wanted = wanted(&model.description, &question.pairs)?;
+    mjcf::pairs::find(&mut model, &source.root, &wanted)?;
+    Ok(model.description)
+}
+
+/// Numbers of the geometries that are asked for.
+fn wanted(description: &Description, pairs: &[[String; 2]]) -> Result<Vec<[usize; 2]>> {
+    let number = |name: &String| {
+        let known = || description.geometries.iter().map(|geometry| geometry.name.as_str());
+        let found = known().position(|known| known == name);
+        found.ok_or_else(|| {
+            Error::unknown(
+                "geometry",
+                name,
+                known(),
+                "name geometries as the table without pairs does",
+            )
+        })
+    };
+    let pair = |[a, b]: &[String; 2]| {
+        let (a, b) = (number(a)?, number(b)?);
+        Ok([a.min(b), a.max(b)])
+    };
+    pairs.iter().map(pair).collect()
+}
+
+impl Model {
+    /// The engine that the file is for.
+    pub fn engine(&self) -> Engine {
+        self.description.engine
+    }
+
+    /// What the contacts of the file will do.
+    pub fn check(&self) -> Result<Report> {
+        let mut description = self.description.clone();
+        let speeds = self.speeds();
+        let (mut pairs, mut outcomes) = (Vec::new(), Vec::new());
+        let mut known: Vec<(Contact, Meeting, f64, Outcome)> = Vec::new();
+        for touch in &self.description.touches {
+            let Line { meeting, mass, blocked } = self.line(touch)?;
+            if blocked {
+                findings::blocked(&mut description, touch);
+            }
+            for &speed in speeds.iter().filter(|_| !blocked) {
+                // Robots have many pairs and few kinds of them.
+                let same = |one: &&(Contact, Meeting, f64, Outcome)| {
+                    one.0 == touch.contact && one.1 == meeting && one.2 == speed
+                };
+                let outcome = match known.iter().rev().take(64).find(same) {
+                    Some(found) => found.3,
+                    None => {
+                        let outcome =
+                            impact::impact(&touch.contact, &meeting, self.description.step, speed);
+                        known.push((touch.contact.clone(), meeting, speed, outcome));
+                        outcome
+                    }
+                };
+                pairs.push(self.pair_report(touch, &meeting, mass, speed, &outcome));
+                outcomes.push((touch, meeting, speed, outcome));
+            }
+        }
+        findings::of_impacts(&mut description, &outcomes);
+        findings::of_bodies(&mut description, &self.description.touches);
+        Ok(Report {
+            engine: self.description.engine,
+            version: self.description.engine.version(),
+            step: self.description.step,
+            pairs,
+            findings: findings::sorted(&description, &self.source.names),
+        })
+    }
+
+    fn speeds(&self) -> Vec<f64> {
+        match self.question.speeds.is_empty() {
+            true => vec![1.0],
+            false => self.question.speeds.clone(),
+        }
+    }
+
+    fn pair_report(
+        &self,
+        touch: &Touch,
+        meeting: &Meeting,
+        mass: Option<f64>,
+        speed: f64,
+        outcome: &Outcome,
+    ) -> PairReport {
+        let name = |i: usize| {
+            self.description
+                .geometries
+                .get(i)
+                .map_or(String::new(), |geometry| geometry.name.clone())
+        };
+        // MuJoCo's contacts do not depend on the mass.
+        let known = mass.is_some() || self.description.engine == Engine::Mujoco;
+        let number = |value: f64| Some(value).filter(|value| known && value.is_finite());
+        PairReport {
+            geometries: touch.geometries.map(name),
+            speed,
+            restitution: number(outcome.restitution),
+            restitution_range: known.then_some(outcome.restitution_range),
+            duration: outcome.duration.filter(|_| known),
+            penetration: number(outcome.penetration),
+            force_max: mass.and(number(outcome.force_max)),
+            mass,
+            points: meeting.points as usize,
+            parameters: touch.parameters.clone(),
+        }
+    }
+
+    /// The line of impact of a pair.
+    fn line(&self, touch: &Touch) -> Result<Line> {
+        let description = &self.description;
+        let geometry = |i: usize| {
+            let found = description.geometries.get(i);
+            found.ok_or_else(|| {
+                Error::numerical("the pairs", "a pair has no geometry", "report the file")
+            })
+        };
+        let (first, second) = (geometry(touch.geometries[0])?, geometry(touch.geometries[1])?);
+        let normal_of = |plane: &description::Geometry| plane.pose.direction([0.0, 0.0, 1.0]);
+        // The normal points from the second to the first.
+        let (normal, point): (Vector, Vector) = match (&first.shape, &second.shape) {
+            (Shape::Plane, _) => (scale(normal_of(first), -1.0), second.pose.position),
+            (_, Shape::Plane) => (normal_of(second), first.pose.position),
+            _ => {
+                let line = direction(subtract(first.pose.position, second.pose.position));
+                (line.unwrap_or([0.0, 0.0, 1.0]), first.pose.position)
+            }
+        };
+        let flat = |body: &description::Geometry| {
+            body.shape.points_on_plane(rotate(&transpose(&body.pose.rotation), normal))
+        };
+        let several = matches!(description.engine, Engine::Mujoco | Engine::Ode | Engine::Bullet);
+        let points = match (&first.shape, &second.shape) {
+            (Shape::Plane, _) if several => flat(second),
+            (_, Shape::Plane) if several => flat(first),
+            _ => 1,
+        };
+        let found = description.bodies.mobility([first.body, second.body], point, normal);
+        let moves = [first, second].map(|one| description.bodies.moves(one.body));
+        // Without masses: gravity on the one that moves.
+        let fall = dot(description.gravity, normal);
+        let press = found.map_or(
+            match moves {
+                [true, false] => -fall,
+                [false, true] => fall,
+                _ => 0.0,
+            },
+            |found| found.press,
+        );
+        let blocked = self.question.mass.is_none() && found.is_some_and(|found| found.along == 0.0);
+        let found = found.filter(|found| found.along > 0.0);
+        let mass = self.question.mass.or(found.map(|found| 1.0 / found.along));
+        let estimate = found.map_or(1.0, |found| found.mean / found.along);
+        let mobility = 1.0 / mass.unwrap_or(1.0);
+        let meeting = Meeting {
+            mobility,
+            mobility_estimate: estimate * mobility,
+            press,
+            points: points as f64,
+        };
+        Ok(Line { meeting, mass, blocked })
+    }
+}

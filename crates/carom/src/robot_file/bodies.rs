@@ -1,0 +1,313 @@
+//! Rigid bodies on joints at the zero pose, and the mass that an impact along a line meets.
+//!
+//! With the motion q̇ of all joints, a point of a body moves along a direction n with w·q̇, and an impulse along n changes
+//! the joints by M⁻¹·w. Two bodies that meet along n therefore have the effective mass 1/(wᵀ·M⁻¹·w), w = w₁ − w₂. M is the
+//! sum of the bodies' inertias over their Jacobians, and block diagonal: trees that hang on the world by different bodies
+//! do not know of each other.
+
+use super::pose::{Matrix, Pose, Vector, add, cross, dot, rotate, scale, subtract};
+
+/// One degree of freedom, in world axes at the zero pose.
+#[derive(Clone, Copy, Debug)]
+pub enum Freedom {
+    /// Motion along a direction.
+    Slide(Vector),
+    /// Turn about an axis through a point.
+    Turn { axis: Vector, anchor: Vector },
+}
+
+/// A body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its parent; the world has none.
+    pub parent: Option<usize>,
+    /// Frame in the world at the zero pose.
+    pub pose: Pose,
+    /// Mass (kg); `None` where it is not in the file.
+    pub mass: Option<f64>,
+    /// Centre of mass in the world.
+    pub centre: Vector,
+    /// Inertia about the centre of mass, in world axes (kg m²).
+    pub inertia: Matrix,
+    /// Freedoms against the parent, with the inertia of their drives (kg or kg m²).
+    pub freedoms: Vec<(Freedom, f64)>,
+    /// Which part of gravity acts on it.
+    pub gravity: f64,
+}
+
+impl Body {
+    /// A body without mass that is fixed to its parent.
+    pub fn new(parent: Option<usize>, pose: Pose) -> Self {
+        let (centre, inertia) = (pose.position, [[0.0; 3]; 3]);
+        Self { parent, pose, mass: Some(0.0), centre, inertia, freedoms: Vec::new(), gravity: 1.0 }
+    }
+
+    /// All six freedoms.
+    pub fn set_free(&mut self) {
+        let anchor = self.pose.position;
+        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+            self.freedoms.push((Freedom::Slide(axis), 0.0));
+        }
+        self.turn_freely(anchor);
+    }
+
+    /// The three freedoms of a ball joint.
+    pub fn turn_freely(&mut self, anchor: Vector) {
+        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+            self.freedoms.push((Freedom::Turn { axis, anchor }, 0.0));
+        }
+    }
+
+    /// Adds a solid to mass, centre and inertia; one without a mass makes that of the body unknown.
+    pub fn add_solid(&mut self, mass: Option<f64>, centre: Vector, inertia: Matrix) {
+        let (Some(before), Some(mass)) = (self.mass, mass) else {
+            self.mass = None;
+            return;
+        };
+        let total = before + mass;
+        if !(total > 0.0) {
+            return;
+        }
+        let joint = scale(add(scale(self.centre, before), scale(centre, mass)), 1.0 / total);
+        let moved = |tensor: &Matrix, mass: f64, centre: Vector| {
+            let arm = subtract(centre, joint);
+            let square = dot(arm, arm);
+            let entry = |i: usize, j: usize| {
+                let unit = if i == j { square } else { 0.0 };
+                tensor[i][j] + mass * (unit - arm[i] * arm[j])
+            };
+            std::array::from_fn::<[f64; 3], 3, _>(|i| std::array::from_fn(|j| entry(i, j)))
+        };
+        let (a, b) = (moved(&self.inertia, before, self.centre), moved(&inertia, mass, centre));
+        self.inertia = std::array::from_fn(|i| add(a[i], b[i]));
+        self.mass = Some(total);
+        self.centre = joint;
+    }
+}
+
+/// The inverse of an effective mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mobility {
+    /// Along the line (1/kg).
+    pub along: f64,
+    /// What MuJoCo puts in its place: the mean over three directions at the centres of mass (1/kg).
+    pub mean: f64,
+    /// Acceleration by which gravity brings the two together along the line (m/s²).
+    pub press: f64,
+}
+
+/// Bodies with the mass matrix of every tree, factorised.
+#[derive(Clone, Debug)]
+pub struct Bodies {
+    pub list: Vec<Body>,
+    /// The tree of a body: number of the first body on the world.
+    root: Vec<usize>,
+    /// Freedoms of a tree, as body and number.
+    columns: Vec<Vec<(usize, usize)>>,
+    /// Cholesky factors by tree; `None` where a mass is not known.
+    factors: Vec<Option<Vec<Vec<f64>>>>,
+    /// Acceleration of the freedoms under gravity, by tree.
+    falling: Vec<Vec<f64>>,
+}
+
+/// Trees with more freedoms than this get no mass matrix.
+const FREEDOMS_MAX: usize = 600;
+
+impl Bodies {
+    /// The bodies, parents before children, under a gravity (m/s²).
+    pub fn new(list: Vec<Body>, gravity: Vector) -> Self {
+        let count = list.len();
+        let mut root: Vec<usize> = (0..count).collect();
+        for i in 0..count {
+            if let Some(parent) = list[i].parent
+                && list[parent].parent.is_some()
+            {
+                root[i] = root[parent];
+            }
+        }
+        let mut bodies = Self {
+            list,
+            root,
+            columns: vec![Vec::new(); count],
+            factors: vec![None; count],
+            falling: vec![Vec::new(); count],
+        };
+        for i in 0..count {
+            for k in 0..bodies.list[i].freedoms.len() {
+                bodies.columns[bodies.root[i]].push((i, k));
+            }
+        }
+        for tree in 0..count {
+            bodies.factorise(tree, gravity);
+        }
+        bodies
+    }
+
+    /// Whether the body can move.
+    pub fn moves(&self, body: usize) -> bool {
+        self.chain(body).any(|i| !self.list[i].freedoms.is_empty())
+    }
+
+    /// The body that this one is fixed to, itself when it has freedoms; 0 is the world.
+    pub fn fixed_to(&self, body: usize) -> usize {
+        self.chain(body).find(|&i| !self.list[i].freedoms.is_empty()).unwrap_or(0)
+    }
+
+    fn chain(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(body), |&i| self.list[i].parent)
+    }
+
+    /// How a point of a body moves with the freedoms of its tree: columns of the Jacobian, with those of the rotation.
+    fn columns(&self, body: usize, point: Vector) -> Vec<(Vector, Vector)> {
+        let on_chain: Vec<usize> = self.chain(body).collect();
+        let column = |&(i, k): &(usize, usize)| match self.list[i].freedoms[k].0 {
+            _ if !on_chain.contains(&i) => ([0.0; 3], [0.0; 3]),
+            Freedom::Slide(axis) => (axis, [0.0; 3]),
+            Freedom::Turn { axis, anchor } => (cross(axis, subtract(point, anchor)), axis),
+        };
+        self.columns[self.root[body]].iter().map(column).collect()
+    }
+
+    fn factorise(&mut self, tree: usize, gravity: Vector) {
+        let size = self.columns[tree].len();
+        if size == 0 || size > FREEDOMS_MAX {
+            return;
+        }
+        let mut matrix = vec![vec![0.0; size]; size];
+        let mut weight = vec![0.0; size];
+        for i in (0..self.list.len()).filter(|&i| self.root[i] == tree) {
+            let body = &self.list[i];
+            let Some(mass) = body.mass else { return };
+            let columns = self.columns(i, body.centre);
+            for (a, &(va, wa)) in columns.iter().enumerate() {
+                weight[a] += mass * body.gravity * dot(va, gravity);
+                let turned = rotate(&body.inertia, wa);
+                for (b, &(vb, wb)) in columns.iter().enumerate().take(a + 1) {
+                    matrix[a][b] += mass * dot(va, vb) + dot(turned, wb);
+                }
+            }
+        }
+        for (a, &(i, k)) in self.columns[tree].iter().enumerate() {
+            matrix[a][a] += self.list[i].freedoms[k].1;
+        }
+        if let Some(factor) = cholesky(matrix) {
+            self.falling[tree] = solve(&factor, weight);
+            self.factors[tree] = Some(factor);
+        }
+    }
+
+    /// What an impact of two bodies meets along a line through a point, `normal` pointing from the second to the first.
+    /// `None` where a mass is not known; `along` is zero where joints allow no motion along the line.
+    pub fn mobility(&self, bodies: [usize; 2], point: Vector, normal: Vector) -> Option<Mobility> {
+        let row = |body: usize, point: Vector, normal: Vector| -> Vec<f64> {
+            self.columns(body, point).iter().map(|(v, _)| dot(*v, normal)).collect()
+        };
+        let roots = bodies.map(|body| self.root[body]);
+        let inverse = |tree: usize, row: &[f64]| -> Option<f64> {
+            if row.iter().all(|x| *x == 0.0) {
+                return Some(0.0);
+            }
+            let factor = self.factors[tree].as_ref()?;
+            let half = forward(factor, row);
+            Some(half.iter().map(|x| x * x).sum())
+        };
+        let fall = |tree: usize, row: &[f64]| -> f64 {
+            row.iter().zip(&self.falling[tree]).map(|(a, b)| a * b).sum()
+        };
+        let rows = bodies.map(|body| row(body, point, normal));
+        let (along, press) = if roots[0] == roots[1] {
+            let relative: Vec<f64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a - b).collect();
+            (inverse(roots[0], &relative)?, -fall(roots[0], &relative))
+        } else {
+            let along = inverse(roots[0], &rows[0])? + inverse(roots[1], &rows[1])?;
+            (along, fall(roots[1], &rows[1]) - fall(roots[0], &rows[0]))
+        };
+        let mean = |body: usize| -> Option<f64> {
+            let centre = self.list[body].centre;
+            let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+            let each = axes.map(|axis| inverse(self.root[body], &row(body, centre, axis)));
+            Some(each.into_iter().sum::<Option<f64>>()? / 3.0)
+        };
+        let mean = mean(bodies[0])? + mean(bodies[1])?;
+        let along = if along > 1e-9 * mean { along } else { 0.0 };
+        Some(Mobility { along, mean, press })
+    }
+}
+
+/// The lower factor of a symmetric matrix of which the lower half is given; `None` where it is not positive definite.
+fn cholesky(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    for i in 0..matrix.len() {
+        for j in 0..=i {
+            let sum: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
+            let rest = matrix[i][j] - sum;
+            if i != j {
+                matrix[i][j] = rest / matrix[j][j];
+            } else if rest > 1e-12 * matrix[i][i].abs() && rest > 0.0 {
+                matrix[i][i] = rest.sqrt();
+            } else {
+                return None;
+            }
+        }
+    }
+    Some(matrix)
+}
+
+/// L⁻¹·b.
+fn forward(factor: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
+    let mut x = b.to_vec();
+    for i in 0..x.len() {
+        let sum: f64 = (0..i).map(|k| factor[i][k] * x[k]).sum();
+        x[i] = (x[i] - sum) / factor[i][i];
+    }
+    x
+}
+
+/// (L·Lᵀ)⁻¹·b.
+fn solve(factor: &[Vec<f64>], b: Vec<f64>) -> Vec<f64> {
+    let mut x = forward(factor, &b);
+    for i in (0..x.len()).rev() {
+        let sum: f64 = (i + 1..x.len()).map(|k| factor[k][i] * x[k]).sum();
+        x[i] = (x[i] - sum) / factor[i][i];
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rod of mass m that turns about its end: an impact at its other end meets m/3.
+    #[test]
+    fn effective_mass_of_a_rod_on_a_hinge_is_a_third() {
+        let mut rod = Body::new(Some(0), Pose::default());
+        let (mass, length) = (3.0, 2.0);
+        let across = mass * length * length / 12.0;
+        let inertia = [[0.0, 0.0, 0.0], [0.0, across, 0.0], [0.0, 0.0, across]];
+        rod.add_solid(Some(mass), [length / 2.0, 0.0, 0.0], inertia);
+        rod.freedoms.push((Freedom::Turn { axis: [0.0, 1.0, 0.0], anchor: [0.0; 3] }, 0.0));
+        let bodies = Bodies::new(vec![Body::new(None, Pose::default()), rod], [0.0, 0.0, -9.81]);
+        let found = bodies.mobility([1, 0], [length, 0.0, -0.1], [0.0, 0.0, 1.0]).unwrap();
+        assert!((1.0 / found.along - mass / 3.0).abs() < 1e-12);
+        // The end of a falling rod accelerates with 3g/2.
+        assert!((found.press - 1.5 * 9.81).abs() < 1e-12);
+    }
+
+    #[test]
+    fn free_bodies_meet_with_their_reduced_mass() {
+        let ball = |mass: f64, x: f64| {
+            let mut ball = Body::new(Some(0), Pose { position: [x, 0.0, 0.0], ..Pose::default() });
+            ball.add_solid(
+                Some(mass),
+                [x, 0.0, 0.0],
+                [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]],
+            );
+            ball.set_free();
+            ball
+        };
+        let list = vec![Body::new(None, Pose::default()), ball(1.0, -1.0), ball(3.0, 1.0)];
+        let bodies = Bodies::new(list, [0.0, 0.0, -9.81]);
+        let found = bodies.mobility([1, 2], [0.0; 3], [-1.0, 0.0, 0.0]).unwrap();
+        assert!((1.0 / found.along - 0.75).abs() < 1e-12 && found.press.abs() < 1e-12);
+        assert!((found.mean - found.along).abs() < 1e-12);
+    }
+}

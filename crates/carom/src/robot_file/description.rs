@@ -1,0 +1,137 @@
+//! What a robot file says about contacts, whatever its format.
+
+use super::bodies::Bodies;
+use super::engine::{Contact, Engine};
+use super::pose::{Pose, Vector};
+use super::solid::Shape;
+use super::xml::{Attribute, Element, Place};
+use crate::message::Message;
+use serde::Serialize;
+use std::ops::Range;
+
+/// More pairs than this are refused.
+pub const PAIRS_MAX: usize = 50_000;
+
+/// A geometry that can touch others.
+#[derive(Clone, Debug)]
+pub struct Geometry {
+    /// Its name in the file, or `geom#3` where it has none.
+    pub name: String,
+    /// The body that carries it.
+    pub body: usize,
+    pub shape: Shape,
+    /// Its frame in the world at the zero pose.
+    pub pose: Pose,
+    pub place: Place,
+}
+
+/// A parameter of a pair: what both sides say and what the engine makes of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Combined {
+    /// Its name in the file.
+    pub name: &'static str,
+    /// The numbers of the two geometries; empty where the pair itself gives them.
+    pub of: [Vec<f64>; 2],
+    /// The numbers that count.
+    pub used: Vec<f64>,
+    /// How they follow.
+    pub rule: &'static str,
+}
+
+/// Two geometries that can touch, with the contact that the engine will make of them.
+#[derive(Clone, Debug)]
+pub struct Touch {
+    /// Numbers of the geometries.
+    pub geometries: [usize; 2],
+    pub contact: Contact,
+    pub parameters: Vec<Combined>,
+    /// Where the numbers stand that decide.
+    pub place: Place,
+    /// Where numbers that deliver another restitution would be written; empty where the file does not say them.
+    pub writes: Vec<Write>,
+}
+
+/// Where a number of a file would be written: bytes to replace, with what stands around the new text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Write {
+    /// The parameter.
+    pub parameter: &'static str,
+    pub place: Place,
+    pub range: Range<usize>,
+    pub before: String,
+    pub after: String,
+}
+
+impl Write {
+    /// The value of an attribute, or a new attribute of the element.
+    pub fn attribute(
+        parameter: &'static str,
+        there: Option<&Attribute>,
+        element: &Element,
+    ) -> Self {
+        match there {
+            Some(attribute) => Self {
+                parameter,
+                place: attribute.place,
+                range: attribute.range.clone(),
+                before: String::new(),
+                after: String::new(),
+            },
+            None => Self {
+                parameter,
+                place: element.place,
+                range: element.attributes_end..element.attributes_end,
+                before: format!(" {parameter}=\""),
+                after: "\"".into(),
+            },
+        }
+    }
+}
+
+/// Something worth knowing about the file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// What kind, in one or two words.
+    pub kind: &'static str,
+    /// The file, where it is an included one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Line in the file.
+    pub line: Option<u32>,
+    /// What is so, and why it matters.
+    pub message: String,
+    /// What to do.
+    pub advice: Message,
+}
+
+/// All that a file says about contacts.
+#[derive(Clone, Debug)]
+pub struct Description {
+    pub engine: Engine,
+    /// The engine's time step (s).
+    pub step: f64,
+    /// Where the step is written.
+    pub step_place: Option<Place>,
+    pub gravity: Vector,
+    pub bodies: Bodies,
+    pub geometries: Vec<Geometry>,
+    pub touches: Vec<Touch>,
+    /// What the reader found: place, kind, what is so, what to do.
+    pub findings: Vec<(Place, &'static str, String, Message)>,
+}
+
+impl Description {
+    /// Notes a finding.
+    pub fn find(
+        &mut self,
+        place: Place,
+        kind: &'static str,
+        message: impl Into<String>,
+        advice: impl Into<Message>,
+    ) {
+        let finding = (place, kind, message.into(), advice.into());
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
+    }
+}

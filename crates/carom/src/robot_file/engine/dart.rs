@@ -1,0 +1,40 @@
+//! DART: impulses with a restitution.
+//!
+//! # Equation
+//! Bodies that overlap get the impulse that makes the separation speed e·v, where that is above 0.1 m/s, and otherwise
+//! min(0.01·δ/h, 1 mm/s), which pushes them apart slowly. Constraint force mixing makes impulses smaller by 10⁻⁵.
+//!
+//! # Reference
+//! DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
+
+use super::{Meeting, State, drift};
+
+const MIXING: f64 = 1e-5;
+const RESTITUTION_MIN: f64 = 1e-3;
+const BOUNCE_MIN: f64 = 0.1;
+const BOUNCE_MAX: f64 = 100.0;
+const REDUCTION: f64 = 0.01;
+const REDUCTION_MAX: f64 = 1e-3;
+
+/// The contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    pub restitution: f64,
+}
+
+impl Contact {
+    /// One step.
+    pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
+        let free = state.rate + step * meeting.press;
+        if state.indentation < 0.0 {
+            return (drift(state, free, step), 0.0);
+        }
+        let mut wanted = (REDUCTION * state.indentation / step).min(REDUCTION_MAX);
+        let bounce = self.restitution * free;
+        if self.restitution > RESTITUTION_MIN && bounce > BOUNCE_MIN.max(wanted) {
+            wanted = bounce.min(BOUNCE_MAX);
+        }
+        let change = (free + wanted).max(0.0) / (1.0 + MIXING);
+        (drift(state, free - change, step), change / step / meeting.mobility)
+    }
+}

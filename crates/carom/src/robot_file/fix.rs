@@ -1,0 +1,312 @@
+//! The numbers that deliver a restitution, written into the file; nothing else of it changes.
+//!
+//! Which numbers: for MuJoCo `solref`, with the present stiffness unless a contact then lasts fewer than twenty steps; for
+//! Drake the dissipation; for ODE, Bullet and DART the restitution, with what would keep it from counting. The number is
+//! searched with the engine's own contact, step and gravity, on average over all pairs that share it and over the speeds.
+
+use super::description::{Touch, Write};
+use super::engine::{Contact, Meeting, bullet, dart, mujoco, ode};
+use super::impact::impact;
+use super::xml::Place;
+use super::{Model, PairReport, Report};
+use crate::error::{Error, Result, within};
+use crate::numeric::root;
+use serde::Serialize;
+use std::f64::consts::PI;
+
+/// A file with changed numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fix {
+    /// The restitution that was asked for.
+    pub requested: f64,
+    /// The mean over pairs and speeds that the new file delivers.
+    pub delivered: f64,
+    /// The file.
+    #[serde(skip)]
+    pub text: String,
+    /// What was changed.
+    pub changes: Vec<Change>,
+    /// What cannot be had with this engine and step; empty where it can.
+    pub shortfall: Vec<String>,
+    /// The new file, checked.
+    pub report: Report,
+}
+
+/// A change of the file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// Line of the file as it was.
+    pub line: u32,
+    /// The parameter.
+    pub parameter: &'static str,
+    /// What stood there; `null` where nothing did.
+    pub before: Option<String>,
+    /// What stands there now.
+    pub after: String,
+}
+
+/// A rebound this near to what was asked for is delivered.
+const NEAR: f64 = 0.005;
+/// Steps in a contact that a fixed file has at least, where a spring can be chosen.
+const STEPS: f64 = 20.0;
+/// At most so many pairs decide about a common number.
+const CONTACTS_MAX: usize = 24;
+
+/// A family of contacts with one number x that decides about the rebound, and the texts to write for it.
+struct Design<'a> {
+    contact: Box<dyn Fn(&Contact, f64) -> Contact + 'a>,
+    value: Box<dyn Fn(&str, f64) -> Option<String> + 'a>,
+    /// From the largest rebound to the smallest.
+    range: (f64, f64),
+    /// Whether x is searched by its logarithm.
+    logarithmic: bool,
+    limit: &'static str,
+}
+
+impl Model {
+    /// The file with the numbers that deliver a restitution; `load` gives the text of an included file.
+    ///
+    /// # Errors
+    /// When no pair can touch, or the numbers that decide do not stand in the file itself.
+    pub fn fix(&self, restitution: f64, load: &dyn Fn(&str) -> Result<String>) -> Result<Fix> {
+        let requested =
+            within("restitution", restitution, 0.0, 1.0, "a restitution, 0.7 for example")?;
+        let touches = &self.description.touches;
+        let Some(first) = touches.first() else {
+            return Err(Error::unsupported(
+                "a file in which nothing touches",
+                "check the file without a restitution first",
+            ));
+        };
+        let mut cases: Vec<(Contact, Meeting)> = Vec::new();
+        for touch in touches {
+            let line = self.line(touch)?;
+            if !line.blocked {
+                self.writable(touch)?;
+                cases.push((touch.contact.clone(), line.meeting));
+            }
+        }
+        // Of many pairs some decide, equally spaced among them.
+        let every = cases.len().div_ceil(CONTACTS_MAX).max(1);
+        let cases: Vec<(Contact, Meeting)> = cases.into_iter().step_by(every).collect();
+        let step = self.description.step;
+        let design = design(&first.contact, &cases, step);
+        let speeds = self.speeds();
+        let mean = |x: f64| -> f64 {
+            let each = cases.iter().flat_map(|(contact, meeting)| {
+                let changed = (design.contact)(contact, x);
+                speeds.iter().map(move |&speed| impact(&changed, meeting, step, speed).restitution)
+            });
+            let (sum, count) = each.fold((0.0, 0.0), |(sum, count), e| (sum + e, count + 1.0));
+            sum / count
+        };
+        let at = |u: f64| if design.logarithmic { u.exp() } else { u };
+        let ends = if design.logarithmic {
+            (design.range.0.ln(), design.range.1.ln())
+        } else {
+            design.range
+        };
+        let (most, least) = (mean(at(ends.0)), mean(at(ends.1)));
+        let best = match requested {
+            e if e >= most => at(ends.0),
+            e if e <= least => at(ends.1),
+            e => {
+                at(root::find(ends.0, ends.1, 1e-5 * (ends.1 - ends.0).abs(), |u| mean(at(u)) - e)
+                    .unwrap_or(ends.0))
+            }
+        };
+        let (text, changes) = self.written(&design, best)?;
+        let name = self.source.names.first().map_or("", String::as_str);
+        let report = super::read(name, &text, load, &self.question)?.check()?;
+        let found: Vec<f64> = report.pairs.iter().filter_map(|pair| pair.restitution).collect();
+        let delivered = found.iter().sum::<f64>() / found.len().max(1) as f64;
+        let reachable = (least..=most).contains(&requested);
+        let shortfall = shortfall(requested, delivered, reachable, &report.pairs, &design, step);
+        Ok(Fix { requested, delivered, text, changes, shortfall, report })
+    }
+
+    /// Refuses a pair whose numbers stand elsewhere.
+    fn writable(&self, touch: &Touch) -> Result<()> {
+        let names = touch
+            .geometries
+            .map(|i| self.description.geometries.get(i).map_or("?", |one| one.name.as_str()));
+        let between = format!("the restitution of `{}` and `{}`", names[0], names[1]);
+        if touch.writes.is_empty() {
+            let what = format!("{between}: what decides about it is not in this file");
+            return Err(Error::unsupported(
+                what,
+                "change it in the program that loads the file, or name other pairs",
+            ));
+        }
+        let elsewhere = touch.writes.iter().find(|write| write.place.file > 0);
+        match elsewhere.and_then(|write| Some((write, self.source.names.get(write.place.file)?))) {
+            Some((write, file)) => {
+                let what = format!(
+                    "{between}: its numbers stand in the included file `{file}`, line {}",
+                    write.place.line
+                );
+                Err(Error::unsupported(
+                    what,
+                    "put a <pair> for the two into this file, or change the included one by itself",
+                ))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The text with the numbers of a design.
+    fn written(&self, design: &Design, x: f64) -> Result<(String, Vec<Change>)> {
+        let mut edits: Vec<(&Write, String)> = Vec::new();
+        for write in self.description.touches.iter().flat_map(|touch| &touch.writes) {
+            if edits
+                .iter()
+                .any(|(other, _)| other.range == write.range && other.parameter == write.parameter)
+            {
+                continue;
+            }
+            if let Some(value) = (design.value)(write.parameter, x) {
+                edits.push((write, value));
+            }
+        }
+        edits.sort_by_key(|(write, _)| write.range.start);
+        let (mut text, mut changes, mut done) = (String::new(), Vec::new(), 0);
+        let damaged = || Error::numerical("the changes", "two of them overlap", "report the file");
+        for (write, value) in edits {
+            let kept = self.text.get(done..write.range.start).ok_or_else(damaged)?;
+            let before = self.text.get(write.range.clone()).ok_or_else(damaged)?.trim();
+            text.extend([kept, &write.before, &value, &write.after]);
+            done = write.range.end;
+            let Place { line, .. } = write.place;
+            let before = Some(before.to_string()).filter(|before| !before.is_empty());
+            changes.push(Change { line, parameter: write.parameter, before, after: value });
+        }
+        text.push_str(self.text.get(done..).ok_or_else(damaged)?);
+        Ok((text, changes))
+    }
+}
+
+/// Six digits.
+fn written(value: f64) -> String {
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    format!("{rounded}")
+}
+
+fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Design<'a> {
+    match contact {
+        Contact::Mujoco(_) => {
+            // The natural frequency is the present one, or that of a contact of STEPS steps.
+            let largest = cases.iter().filter_map(|(contact, _)| match contact {
+                Contact::Mujoco(one) => Some(one.stiffness.sqrt() * one.impedance[1].min(0.9999)),
+                _ => None,
+            });
+            let present = largest.fold(f64::INFINITY, f64::min);
+            let frequency = present.min(PI / (STEPS * step));
+            let solref = move |x: f64| [1.0 / (x * frequency), x].map(|one| written(one));
+            let number = |text: &String| text.parse::<f64>().unwrap_or(0.0);
+            Design {
+                contact: Box::new(move |contact, x| match contact {
+                    Contact::Mujoco(one) => {
+                        let [time, ratio] = solref(x);
+                        let solref = [number(&time), number(&ratio)];
+                        let (stiffness, damping) =
+                            mujoco::reference(solref, one.impedance[1], Some(step));
+                        Contact::Mujoco(mujoco::Contact { stiffness, damping, ..*one })
+                    }
+                    other => other.clone(),
+                }),
+                value: Box::new(move |_, x| Some(solref(x).join(" "))),
+                range: (1e-5, 3.0),
+                logarithmic: true,
+                limit: "solref with solimp as it is",
+            }
+        }
+        Contact::Drake(_) => Design {
+            contact: Box::new(|contact, x| match contact {
+                Contact::Drake(one) => Contact::Drake(one.with(x)),
+                other => other.clone(),
+            }),
+            value: Box::new(|_, x| Some(written(x))),
+            range: (1e-6, 1e4),
+            logarithmic: true,
+            limit: "hunt_crossley_dissipation with the stiffness as it is; implicit steps lose energy by themselves",
+        },
+        Contact::Ode(_) => Design {
+            contact: Box::new(|contact, x| match contact {
+                Contact::Ode(one) => Contact::Ode(ode::Contact {
+                    restitution: x,
+                    threshold: 0.01,
+                    speed_max: 100.0,
+                    ..*one
+                }),
+                other => other.clone(),
+            }),
+            value: Box::new(move |parameter, x| {
+                let value = match parameter {
+                    "threshold" => "0.01".to_string(),
+                    "max_vel" => "100".to_string(),
+                    _ => written(x),
+                };
+                Some(value)
+            }),
+            range: (1.0, 0.0),
+            logarithmic: false,
+            limit: "restitution_coefficient",
+        },
+        Contact::Bullet(_) | Contact::Dart(_) => {
+            // The two sides are multiplied, and written alike.
+            Design {
+                contact: Box::new(|contact, x| match contact {
+                    Contact::Bullet(one) => {
+                        Contact::Bullet(bullet::Contact { restitution: x, ..*one })
+                    }
+                    Contact::Dart(_) => Contact::Dart(dart::Contact { restitution: x }),
+                    other => other.clone(),
+                }),
+                value: Box::new(|_, x| Some(written(x.max(0.0).sqrt()))),
+                range: (1.0, 0.0),
+                logarithmic: false,
+                limit: "the restitutions of the two sides, which are multiplied",
+            }
+        }
+    }
+}
+
+/// What is not delivered, a sentence each.
+fn shortfall(
+    requested: f64,
+    delivered: f64,
+    reachable: bool,
+    pairs: &[PairReport],
+    design: &Design,
+    step: f64,
+) -> Vec<String> {
+    let mut sentences = Vec::new();
+    if !reachable && (delivered - requested).abs() > NEAR {
+        sentences.push(format!(
+            "a restitution of {requested} cannot be had with {} and a step of {step} s; the nearest is {delivered:.3}",
+            design.limit
+        ));
+    }
+    let off = |pair: &&PairReport| pair.restitution.is_some_and(|e| (e - delivered).abs() > 0.02);
+    if let Some(pair) = pairs.iter().find(off) {
+        let count = pairs.iter().filter(off).count();
+        sentences.push(format!(
+            "one number does not do for all: `{}` and `{}` deliver {:.3} at {} m/s ({count} of {} pairs and speeds are further \
+             off than 0.02); ask for pairs or speeds one by one",
+            pair.geometries[0],
+            pair.geometries[1],
+            pair.restitution.unwrap_or_default(),
+            pair.speed,
+            pairs.len()
+        ));
+    }
+    let spread =
+        |pair: &&PairReport| pair.restitution_range.is_some_and(|[low, high]| high - low > 0.1);
+    if let Some([low, high]) = pairs.iter().find(spread).and_then(|pair| pair.restitution_range) {
+        sentences.push(format!(
+            "it is a mean: depending on where within a step the touch falls, {low:.3} to {high:.3} comes out; a shorter step \
+             narrows that"
+        ));
+    }
+    sentences
+}

@@ -1,0 +1,198 @@
+//! An impact in fixed steps: what an engine delivers, on average over where within a step the touch falls.
+//!
+//! Engines with a fixed step do not locate the touch. How deep the first step reaches depends on where within it the touch
+//! falls, and with it the rebound. Nobody chooses this phase, so the result is the mean over equally spaced phases together
+//! with the range they span.
+//!
+//! Speeds are those at zero indentation of the parabola on which positions lie before and after the contact, so that the
+//! restitution is the root of the ratio of the heights. A semi-implicit step moves positions along a parabola whose speed is
+//! half a step of gravity ahead of the velocity that the engine reports.
+
+use super::engine::{Contact, Meeting, State};
+
+/// What comes out of an impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Rebound speed over impact speed, mean over the phases.
+    pub restitution: f64,
+    /// Smallest and largest over the phases.
+    pub restitution_range: [f64; 2],
+    /// Time with a force (s); `None` when bodies stay together in some phase.
+    pub duration: Option<f64>,
+    /// Largest indentation (m).
+    pub penetration: f64,
+    /// Largest force (N).
+    pub force_max: f64,
+    /// Steps with a force.
+    pub steps: f64,
+}
+
+/// One impact with a known phase.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Single {
+    restitution: f64,
+    stays: bool,
+    penetration: f64,
+    force_max: f64,
+    steps: usize,
+}
+
+const PHASES: usize = 16;
+const STEPS_MAX: usize = 300_000;
+/// Contacts of more steps than this feel the phase too little for many of them.
+const MANY_STEPS: usize = 2000;
+
+/// The impact at a speed (m/s) with a step (s).
+pub fn impact(contact: &Contact, meeting: &Meeting, step: f64, speed: f64) -> Outcome {
+    let one = |phase: f64| single(contact, meeting, step, speed, phase);
+    let middle = one(0.5);
+    let count = if middle.steps > MANY_STEPS { 4 } else { PHASES };
+    let all: Vec<Single> = match middle.steps > STEPS_MAX / 4 {
+        true => vec![middle],
+        false => (0..count).map(|i| one((i as f64 + 0.5) / count as f64)).collect(),
+    };
+    let mean = |of: &dyn Fn(&Single) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
+    let (low, high) = all.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), one| {
+        (low.min(one.restitution), high.max(one.restitution))
+    });
+    let steps = mean(&|one| one.steps as f64);
+    Outcome {
+        restitution: mean(&|one| one.restitution),
+        restitution_range: [low, high],
+        duration: (!all.iter().any(|one| one.stays)).then_some(steps * step),
+        penetration: mean(&|one| one.penetration),
+        force_max: mean(&|one| one.force_max),
+        steps,
+    }
+}
+
+/// The impact that begins so that a free flight would touch after this part of a step.
+fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f64) -> Single {
+    let gap = contact.reach() + phase * step * speed;
+    let square = speed * speed - 2.0 * meeting.press * gap;
+    let ahead = if contact.is_semi_implicit() { 0.5 * step * meeting.press } else { 0.0 };
+    let mut state = State { indentation: -gap, rate: square.max(0.0).sqrt() - ahead };
+    let mut found =
+        Single { restitution: 0.0, stays: true, penetration: 0.0, force_max: 0.0, steps: 0 };
+    let (mut touched, mut calm) = (false, 0);
+    for _ in 0..STEPS_MAX {
+        let (next, force) = contact.advance(meeting, step, state);
+        state = next;
+        found.penetration = found.penetration.max(state.indentation);
+        found.force_max = found.force_max.max(force);
+        touched |= force > 0.0;
+        found.steps += usize::from(force > 0.0);
+        let apart = -state.indentation >= contact.reach() || force == 0.0;
+        if touched && apart && state.rate < 0.0 && state.indentation <= 0.0 {
+            // The speed of the parabola at zero indentation.
+            let square = (state.rate + ahead).powi(2) - 2.0 * meeting.press * state.indentation;
+            found.restitution = square.max(0.0).sqrt() / speed;
+            found.stays = false;
+            return found;
+        }
+        if !(state.rate.abs() < 1e6 * speed) {
+            // The step makes energy without bound.
+            return Single { restitution: f64::INFINITY, stays: false, ..found };
+        }
+        calm = if touched && state.rate.abs() < 1e-4 * speed { calm + 1 } else { 0 };
+        if calm > 200 {
+            return found;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::mujoco::{Contact as Mujoco, Integrator, reference};
+    use super::super::engine::{bullet, dart, drake};
+    use super::*;
+    use crate::law::{Damper, Exit, Law, Power};
+
+    const FREE: Meeting =
+        Meeting { mobility: 0.5, mobility_estimate: 0.5, press: 0.0, points: 1.0 };
+
+    fn spring(k: f64, b: f64, integrator: Integrator) -> Contact {
+        let (stiffness, damping) = reference([-k, -b], 0.9999, None);
+        let impedance = [0.9999, 0.9999, 0.001, 0.5, 2.0];
+        Contact::Mujoco(Mujoco {
+            stiffness,
+            damping,
+            impedance,
+            margin: 0.0,
+            cone: 1.0,
+            integrator,
+        })
+    }
+
+    /// The law that `export` writes for MuJoCo is the limit of small steps.
+    #[test]
+    fn mujoco_with_small_steps_is_the_law_of_the_export() {
+        let (mass, k, b) = (2.0, 1e4, 40.0);
+        let law = Law::new(
+            mass,
+            Exit::ZeroForce,
+            Power::new(k * mass, 1.0, 0.0, 1.0, Damper::Coefficient(b * mass)),
+        );
+        let exact = crate::collide(&law, 0.7).unwrap();
+        let found = impact(&spring(k, b, Integrator::SemiImplicit), &FREE, 2e-6, 0.7);
+        assert!((found.restitution / exact.restitution.newton - 1.0).abs() < 1e-3);
+        assert!((found.duration.unwrap() / exact.duration - 1.0).abs() < 1e-3);
+        assert!((found.force_max / exact.force_max - 1.0).abs() < 1e-3);
+        assert!((found.penetration / exact.indentation_max - 1.0).abs() < 1e-3);
+    }
+
+    /// And so is that for Drake, whose law is Hunt and Crossley's.
+    #[test]
+    fn drake_with_small_steps_is_the_law_of_the_export() {
+        let (mass, k, d) = (2.0, 2e4, 0.6);
+        let law = Law::new(
+            mass,
+            Exit::ZeroForce,
+            Power::new(k, 1.0, 1.0, 1.0, Damper::Coefficient(d * k)),
+        );
+        let exact = crate::collide(&law, 0.7).unwrap();
+        let contact =
+            Contact::Drake(drake::Contact { stiffness: k, dissipation: d, share: 1.0, rest: 0.0 });
+        let found = impact(&contact, &FREE, 5e-6, 0.7);
+        assert!((found.restitution / exact.restitution.newton - 1.0).abs() < 1e-3);
+        assert!((found.force_max / exact.force_max - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn runge_kutta_is_nearer_to_the_limit_than_euler() {
+        let limit =
+            impact(&spring(1e4, 40.0, Integrator::RungeKutta), &FREE, 1e-6, 0.7).restitution;
+        let error = |integrator| {
+            (impact(&spring(1e4, 40.0, integrator), &FREE, 1e-3, 0.7).restitution - limit).abs()
+        };
+        assert!(error(Integrator::RungeKutta) < error(Integrator::SemiImplicit));
+    }
+
+    /// Positions and velocities that PyBullet 3.2.7 and DART 6.20 gave for a ball of 1 kg, one step each after the other.
+    #[test]
+    fn impulses_are_those_of_the_engines() {
+        let meeting = Meeting { mobility: 1.0, mobility_estimate: 1.0, press: 9.81, points: 1.0 };
+        let after = |contact: Contact, step: f64, gap: f64, speed: f64, steps: usize| {
+            let start = State { indentation: -gap, rate: speed };
+            (0..steps).fold(start, |state, _| contact.advance(&meeting, step, state).0)
+        };
+        let bullet = |restitution, spring| {
+            Contact::Bullet(bullet::Contact {
+                restitution,
+                spring,
+                reach: 0.02 * 3f64.sqrt() * 0.05,
+            })
+        };
+        let found = after(bullet(0.5, None), 1.0 / 240.0, 0.003, 1.0, 2);
+        assert!((found.rate + 0.5663529999999999).abs() < 1e-12);
+        let found = after(bullet(0.0, Some((20000.0, 30.1))), 1.0 / 240.0, 0.003, 1.0, 3);
+        assert!(
+            (found.rate - 0.244991473).abs() < 1e-9
+                && (found.indentation - 5.10558911e-3).abs() < 1e-11
+        );
+        let dart = Contact::Dart(dart::Contact { restitution: 0.8 });
+        let found = after(dart, 0.001, 0.0003, 1.0, 2);
+        assert!((found.rate + 0.8156776470235299).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,302 @@
+//! Links and joints, as URDF and SDF have them: to bodies, geometries and pairs.
+
+use super::bodies::{Bodies, Body, Freedom};
+use super::description::{Description, Geometry, PAIRS_MAX};
+use super::engine::Engine;
+use super::pose::{Matrix, Pose, Vector, direction, turned};
+use super::solid::Shape;
+use super::surfaces::{self, Surface};
+use super::xml::Place;
+use crate::error::{Error, Result};
+use crate::message::Action;
+
+/// A rigid link.
+#[derive(Clone, Debug)]
+pub struct Link {
+    pub name: String,
+    /// Its frame in the world at the zero pose.
+    pub pose: Pose,
+    pub mass: f64,
+    /// Frame of the inertia, within the link.
+    pub inertial: Pose,
+    pub inertia: Matrix,
+    /// The model it belongs to; links of one model touch only where it collides with itself.
+    pub model: usize,
+    pub fixed: bool,
+    pub self_collide: bool,
+    pub place: Place,
+}
+
+/// How a child moves against its parent.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Motion {
+    Fixed,
+    Turn(Vec<Vector>),
+    Slide(Vec<Vector>),
+    Ball,
+    Free,
+}
+
+/// A joint; a parent that is no link is the world.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub parent: Option<usize>,
+    pub child: usize,
+    /// Axes in the world at the zero pose.
+    pub motion: Motion,
+    pub anchor: Vector,
+}
+
+/// A geometry of a link.
+#[derive(Clone, Debug)]
+pub struct Collision {
+    pub name: String,
+    pub link: usize,
+    pub shape: Shape,
+    /// Its frame within the link.
+    pub pose: Pose,
+    pub surface: Surface,
+    pub place: Place,
+}
+
+/// A file of links.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    pub links: Vec<Link>,
+    pub joints: Vec<Joint>,
+    pub collisions: Vec<Collision>,
+    /// Largest speed of separation that the world allows (m/s).
+    pub max_vel: Option<f64>,
+}
+
+impl Links {
+    /// The description of the file for an engine; `wanted` are names of pairs, all where there are none.
+    pub fn description(
+        self,
+        engine: Engine,
+        step: (f64, Option<Place>),
+        gravity: Vector,
+        wanted: &[[String; 2]],
+    ) -> Result<Description> {
+        let (bodies, order) = self.bodies();
+        let mut geometries = Vec::new();
+        let mut of_surfaces = Vec::new();
+        let mut models = Vec::new();
+        for collision in &self.collisions {
+            let Some(link) = self.links.get(collision.link) else { continue };
+            let body = order.get(collision.link).copied().unwrap_or(0);
+            let pose = link.pose.then(&collision.pose);
+            let Collision { name, shape, place, .. } = collision.clone();
+            geometries.push(Geometry { name, body, shape, pose, place });
+            of_surfaces.push(collision.surface.clone());
+            models.push((Some(link.model), link.self_collide, collision.link));
+        }
+        let bodies = Bodies::new(bodies, gravity);
+        let mut description = Description {
+            engine,
+            step: step.0,
+            step_place: step.1,
+            gravity,
+            bodies,
+            geometries,
+            touches: Vec::new(),
+            findings: Vec::new(),
+        };
+        let moves: Vec<bool> =
+            description.geometries.iter().map(|one| description.bodies.moves(one.body)).collect();
+        if moves.iter().any(|moves| *moves) && moves.iter().all(|moves| *moves) {
+            let ground = Geometry {
+                name: "ground".into(),
+                body: 0,
+                shape: Shape::Plane,
+                pose: Pose::default(),
+                place: Place::default(),
+            };
+            description.geometries.push(ground);
+            of_surfaces.push(Surface { assumed: true, ..Surface::default() });
+            models.push((None, false, usize::MAX));
+            let message = "nothing in the file is fixed to the world: a plane `ground` with the engine's default surface is \
+                           assumed, which is what most programs add";
+            description.find(
+                Place::default(),
+                "ground-assumed",
+                message,
+                "check a file that holds both to be sure",
+            );
+        }
+        self.note_masses(&mut description);
+        let indices = super::wanted(&description, wanted)?;
+        for pair in self.pairs(&description, &of_surfaces, &models, &indices)? {
+            let surface = |i: usize| of_surfaces.get(i).cloned().unwrap_or_default();
+            let sides = pair.map(surface);
+            let moving = pair.map(|i| {
+                description.geometries.get(i).is_some_and(|one| description.bodies.moves(one.body))
+            });
+            let limit = self.max_vel.unwrap_or(surfaces::WORLD_MAX_VEL);
+            let touch =
+                surfaces::touch(&mut description, pair, [&sides[0], &sides[1]], moving, limit);
+            description.touches.push(touch);
+        }
+        Ok(description)
+    }
+
+    /// Bodies, parents before children, and the body of every link.
+    fn bodies(&self) -> (Vec<Body>, Vec<usize>) {
+        let mut bodies = vec![Body::new(None, Pose::default())];
+        let mut number: Vec<Option<usize>> = vec![None; self.links.len()];
+        // A link whose parent waits is tried again; a circle of joints leaves its links free.
+        for round in 0..=self.links.len() {
+            let mut changed = false;
+            for (i, link) in self.links.iter().enumerate() {
+                if number.get(i).is_none_or(|known| known.is_some()) {
+                    continue;
+                }
+                let joint = self.joints.iter().find(|joint| joint.child == i);
+                let parent = match joint.and_then(|joint| joint.parent) {
+                    Some(parent) if round < self.links.len() => {
+                        match number.get(parent).copied().flatten() {
+                            Some(parent) => parent,
+                            None => continue,
+                        }
+                    }
+                    _ => 0,
+                };
+                let mut body = Body::new(Some(parent), link.pose);
+                let inertial = link.pose.then(&link.inertial);
+                body.mass = Some(link.mass);
+                body.centre = inertial.position;
+                body.inertia = turned(&inertial.rotation, &link.inertia);
+                match joint {
+                    _ if link.fixed => {}
+                    None => body.set_free(),
+                    Some(joint) => free(&mut body, joint),
+                }
+                if let Some(known) = number.get_mut(i) {
+                    *known = Some(bodies.len());
+                }
+                bodies.push(body);
+                changed = true;
+            }
+            if !changed && number.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        (bodies, number.into_iter().map(|known| known.unwrap_or(0)).collect())
+    }
+
+    /// Notes masses and inertias that look like defaults.
+    fn note_masses(&self, description: &mut Description) {
+        for link in self.links.iter().filter(|link| !link.fixed) {
+            let diagonal = [link.inertia[0][0], link.inertia[1][1], link.inertia[2][2]];
+            let carries = self
+                .collisions
+                .iter()
+                .any(|one| self.links.get(one.link).is_some_and(|other| other.name == link.name));
+            if !carries {
+                continue;
+            }
+            if !(link.mass > 0.0) {
+                let message = format!(
+                    "link `{}` has no mass: what touches it has no effective mass",
+                    link.name
+                );
+                description.find(
+                    link.place,
+                    "default-mass",
+                    message,
+                    "give it an <inertial> with mass and inertia",
+                );
+            } else if diagonal == [1.0; 3] {
+                let message = format!(
+                    "link `{}` has an inertia of 1 kg m² about every axis and a mass of {} kg: that is a default, and impacts \
+                     off its centre meet too large a mass",
+                    link.name, link.mass
+                );
+                description.find(
+                    link.place,
+                    "default-inertia",
+                    message,
+                    "give it the inertia of its shape",
+                );
+            }
+        }
+    }
+
+    /// Pairs that the engine tests, or those that are asked for.
+    fn pairs(
+        &self,
+        description: &Description,
+        of_surfaces: &[Surface],
+        models: &[(Option<usize>, bool, usize)],
+        wanted: &[[usize; 2]],
+    ) -> Result<Vec<[usize; 2]>> {
+        let reason = |[a, b]: [usize; 2]| -> Option<&'static str> {
+            let (first, second) = (description.geometries.get(a)?, description.geometries.get(b)?);
+            let bodies =
+                [description.bodies.fixed_to(first.body), description.bodies.fixed_to(second.body)];
+            let (one, other) = (models.get(a)?, models.get(b)?);
+            if bodies[0] == bodies[1] {
+                return Some(if bodies[0] == 0 {
+                    "neither can move"
+                } else {
+                    "they are on the same rigid body"
+                });
+            }
+            let same = one.0.is_some() && one.0 == other.0;
+            let joined = |child: usize, parent: usize| {
+                self.joints.iter().any(|one| one.child == child && one.parent == Some(parent))
+            };
+            if same && (joined(one.2, other.2) || joined(other.2, one.2)) {
+                return Some("a joint connects their links");
+            }
+            if same && description.engine != Engine::Drake && !(one.1 && other.1) {
+                return Some("links of one model do not touch unless it says self_collide");
+            }
+            let mask =
+                |i: usize| of_surfaces.get(i).and_then(|one| one.collide).unwrap_or(u32::MAX);
+            (mask(a) & mask(b) == 0).then_some("their collide_bitmask share no bit")
+        };
+        let count = description.geometries.len();
+        if wanted.is_empty() {
+            let mut pairs = Vec::new();
+            for a in 0..count {
+                pairs.extend((a + 1..count).map(|b| [a, b]).filter(|&pair| reason(pair).is_none()));
+                if pairs.len() > PAIRS_MAX {
+                    let what = format!("more than {PAIRS_MAX} pairs of geometries can touch");
+                    let advice =
+                        message!["name those that matter: ", Action::give_as("pair", "A,B")];
+                    return Err(Error::unsupported(what, advice));
+                }
+            }
+            return Ok(pairs);
+        }
+        for &pair in wanted {
+            if let Some(reason) = reason(pair) {
+                let name = |i: usize| description.geometries.get(i).map_or("?", |one| &one.name);
+                let what =
+                    format!("`{}` and `{}` cannot touch: {reason}", name(pair[0]), name(pair[1]));
+                return Err(Error::unsupported(what, "name another pair, or change the file"));
+            }
+        }
+        Ok(wanted.to_vec())
+    }
+}
+
+/// The freedoms of a joint.
+fn free(body: &mut Body, joint: &Joint) {
+    match &joint.motion {
+        Motion::Fixed => {}
+        Motion::Free => body.set_free(),
+        Motion::Ball => body.turn_freely(joint.anchor),
+        Motion::Turn(axes) => {
+            for axis in axes.iter().filter_map(|axis| direction(*axis)) {
+                body.freedoms.push((Freedom::Turn { axis, anchor: joint.anchor }, 0.0));
+            }
+        }
+        Motion::Slide(axes) => {
+            for axis in axes.iter().filter_map(|axis| direction(*axis)) {
+                body.freedoms.push((Freedom::Slide(axis), 0.0));
+            }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! MJCF, the format of MuJoCo: bodies, geometries and options.
+//!
+//! Read are included files, default classes, frames, joints, inertias and geometries at the reference pose; what decides
+//! about contacts is in `mjcf/pairs.rs`. Inertias of geometries follow from their shape and density where the file gives no
+//! other. Elements that make bodies by rule (`composite`, `flexcomp`, `replicate`, `attach`) are not read, and said so.
+
+mod attributes;
+mod geometry;
+mod options;
+pub mod pairs;
+
+use super::bodies::{Bodies, Body, Freedom};
+use super::description::{Description, Geometry};
+use super::engine::Engine;
+use super::pose::{Matrix, Pose, direction, scale, turned};
+use super::xml::{Element, Place, Source};
+use crate::error::{Error, Result};
+use attributes::{Angles, Classes};
+use geometry::{Surface, shape, surface};
+use options::{Options, options};
+
+/// Bodies and geometries while they are read.
+struct Reader<'a> {
+    classes: Classes<'a>,
+    angles: Angles,
+    from_geometry: FromGeometry,
+    bodies: Vec<Body>,
+    names: Vec<String>,
+    geometries: Vec<Geometry>,
+    surfaces: Vec<Surface>,
+    default_density: Vec<Place>,
+    unknown_mass: Vec<Place>,
+    not_read: Vec<(Place, String)>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum FromGeometry {
+    Always,
+    Never,
+    WhereNotGiven,
+}
+
+/// A body's name to its number.
+pub struct Model {
+    pub description: Description,
+    pub surfaces: Vec<Surface>,
+    pub options: Options,
+    pub body_names: Vec<String>,
+}
+
+/// Reads a model without its pairs.
+pub fn read(source: &Source) -> Result<Model> {
+    let root = &source.root;
+    let compiler =
+        |name: &str| root.all("compiler").filter_map(|element| element.value(name)).last();
+    let angles = Angles {
+        unit: if compiler("angle") == Some("radian") { 1.0 } else { std::f64::consts::PI / 180.0 },
+        sequence: compiler("eulerseq").unwrap_or("xyz").to_string(),
+    };
+    let options = options(root)?;
+    let from_geometry = match compiler("inertiafromgeom") {
+        Some("true") => FromGeometry::Always,
+        Some("false") => FromGeometry::Never,
+        _ => FromGeometry::WhereNotGiven,
+    };
+    let mut reader = Reader {
+        classes: Classes::new(root),
+        angles,
+        from_geometry,
+        bodies: vec![Body::new(None, Pose::default())],
+        names: vec!["world".into()],
+        geometries: Vec::new(),
+        surfaces: Vec::new(),
+        default_density: Vec::new(),
+        unknown_mass: Vec::new(),
+        not_read: Vec::new(),
+    };
+    for world in root.all("worldbody") {
+        reader.content(world, 0, &Pose::default(), world.value("childclass"))?;
+    }
+    for element in &root.children {
+        if matches!(element.name.as_str(), "deformable" | "extension") {
+            reader.not_read.push((element.place, element.name.clone()));
+        }
+    }
+    let number = |name: &str| match compiler(name).map(str::parse::<f64>) {
+        Some(Ok(value)) => Some(value),
+        _ => None,
+    };
+    reader.bound(number("boundmass"), number("boundinertia"), number("settotalmass"));
+    let Reader {
+        bodies, names, geometries, surfaces, default_density, unknown_mass, not_read, ..
+    } = reader;
+    let mut description = Description {
+        engine: Engine::Mujoco,
+        step: options.step,
+        step_place: options.step_place,
+        gravity: options.gravity,
+        bodies: Bodies::new(bodies, options.gravity),
+        geometries,
+        touches: Vec::new(),
+        findings: Vec::new(),
+    };
+    for (place, name) in not_read {
+        let message =
+            format!("<{name}> is not read: geometries and bodies that it makes are missing here");
+        description.find(
+            place,
+            "not-read",
+            message,
+            "save the compiled model with MuJoCo (mj_saveLastXML) and check that file",
+        );
+    }
+    if let Some(&place) = default_density.first() {
+        let count = default_density.len();
+        let message = format!(
+            "{count} moving {} the mass of {} geometries at the default density of 1000 kg/m³: neither inertial, mass nor \
+             density is given",
+            if count == 1 { "body has" } else { "bodies have" },
+            if count == 1 { "its" } else { "their" },
+        );
+        description.find(
+            place,
+            "default-mass",
+            message,
+            "give the bodies an <inertial>, or their geometries a mass or density",
+        );
+    }
+    if let Some(&place) = unknown_mass.first() {
+        let message = "a moving body gets its mass from a mesh, which is not read: forces of its contacts are not known";
+        let advice =
+            message!["give it an <inertial>, or ", crate::message::Action::give_as("mass", "M")];
+        description.find(place, "unknown-mass", message, advice);
+    }
+    Ok(Model { description, surfaces, options, body_names: names })
+}
+
+impl<'a> Reader<'a> {
+    /// Geometries, joints and bodies in a body or a frame; `offset` is the frame within the body.
+    fn content(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
+        self.solids(element, body, offset, class)?;
+        self.inner_bodies(element, body, offset, class)
+    }
+
+    /// Geometries and joints of a body, those in frames included.
+    fn solids(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
+        for child in &element.children {
+            match child.name.as_str() {
+                "geom" => self.geometry(child, body, offset, class)?,
+                "joint" | "freejoint" => self.joint(child, body, offset, class)?,
+                "frame" => {
+                    let (inner, class) = self.frame(child, offset, class)?;
+                    self.solids(child, body, &inner, class)?;
+                }
+                "composite" | "flexcomp" | "replicate" | "attach" => {
+                    self.not_read.push((child.place, child.name.clone()))
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn inner_bodies(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
+        for child in &element.children {
+            match child.name.as_str() {
+                "body" => self.body(child, body, offset, class)?,
+                "frame" => {
+                    let (inner, class) = self.frame(child, offset, class)?;
+                    self.inner_bodies(child, body, &inner, class)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn frame(
+        &self,
+        element: &'a Element,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<(Pose, Option<&'a str>)> {
+        let of = self.classes.of(element, None)?;
+        let pose =
+            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
+        Ok((offset.then(&pose), element.value("childclass").or(class)))
+    }
+
+    fn body(
+        &mut self,
+        element: &'a Element,
+        parent: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
+        let class = element.value("childclass").or(class);
+        let of = self.classes.of(element, None)?;
+        let within =
+            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
+        let around = self.bodies.get(parent).map(|body| body.pose).unwrap_or_default();
+        let pose = around.then(&offset.then(&within));
+        let number = self.bodies.len();
+        let mut body = Body::new(Some(parent), pose);
+        body.gravity = 1.0 - of.number("gravcomp", 0.0)?;
+        self.bodies.push(body);
+        self.names
+            .push(element.value("name").map_or_else(|| format!("body#{number}"), str::to_string));
+        let first = self.geometries.len();
+        self.solids(element, number, &Pose::default(), class)?;
+        if element.value("mocap") == Some("true")
+            && let Some(body) = self.bodies.get_mut(number)
+        {
+            body.freedoms.clear();
+        }
+        if let Some(inertial) = element.child("inertial")
+            && self.from_geometry != FromGeometry::Always
+        {
+            self.inertial(inertial, number, &pose)?;
+        } else if self.from_geometry == FromGeometry::Never
+            && let Some(body) = self.bodies.get_mut(number)
+        {
+            (body.mass, body.inertia) = (Some(0.0), [[0.0; 3]; 3]);
+        } else {
+            self.note_mass(element, number, first, class);
+        }
+        self.inner_bodies(element, number, &Pose::default(), class)
+    }
+
+    /// Notes where a mass comes from a default, or from a mesh.
+    fn note_mass(
+        &mut self,
+        element: &'a Element,
+        number: usize,
+        first: usize,
+        class: Option<&str>,
+    ) {
+        let Some(body) = self.bodies.get(number).filter(|body| !body.freedoms.is_empty()) else {
+            return;
+        };
+        if body.mass.is_none() {
+            self.unknown_mass.push(element.place);
+        }
+        let own: Vec<&Element> = element.all("geom").collect();
+        let given = |geom: &&Element| match self.classes.of(geom, class) {
+            Ok(of) => of.value("mass").is_some() || of.value("density").is_some(),
+            Err(_) => true,
+        };
+        if self.geometries.len() > first && !own.is_empty() && !own.iter().any(given) {
+            self.default_density.push(element.place);
+        }
+    }
+
+    fn inertial(&mut self, element: &'a Element, number: usize, pose: &Pose) -> Result<()> {
+        let of = self.classes.of(element, None)?;
+        let own =
+            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
+        let placed = pose.then(&own);
+        let tensor: Matrix = match of.numbers("fullinertia")?.as_deref() {
+            Some(&[xx, yy, zz, xy, xz, yz]) => [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]],
+            _ => {
+                let [x, y, z] = of.fill("diaginertia", [0.0; 3])?;
+                [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
+            }
+        };
+        if let Some(body) = self.bodies.get_mut(number) {
+            body.mass = Some(of.number("mass", 0.0)?);
+            body.centre = placed.position;
+            body.inertia = turned(&placed.rotation, &tensor);
+        }
+        Ok(())
+    }
+
+    fn joint(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
+        let of = self.classes.of(element, class)?;
+        let kind =
+            if element.name == "freejoint" { "free" } else { of.value("type").unwrap_or("hinge") };
+        let (axis, position) = (of.fill("axis", [0.0, 0.0, 1.0])?, of.fill("pos", [0.0; 3])?);
+        let armature = of.number("armature", 0.0)?;
+        let Some(body) = self.bodies.get_mut(body) else { return Ok(()) };
+        let pose = body.pose.then(offset);
+        let (axis, anchor) =
+            (direction(pose.direction(axis)).unwrap_or([0.0, 0.0, 1.0]), pose.point(position));
+        let before = body.freedoms.len();
+        match kind {
+            "free" => body.set_free(),
+            "ball" => body.turn_freely(anchor),
+            "slide" => body.freedoms.push((Freedom::Slide(axis), 0.0)),
+            "hinge" => body.freedoms.push((Freedom::Turn { axis, anchor }, 0.0)),
+            other => {
+                let allowed = "free, ball, slide or hinge";
+                return Err(
+                    Error::invalid("type", other, allowed, "write one of them").at(element.line())
+                );
+            }
+        }
+        body.freedoms.iter_mut().skip(before).for_each(|(_, inertia)| *inertia = armature);
+        Ok(())
+    }
+
+    fn geometry(
+        &mut self,
+        element: &'a Element,
+        body: usize,
+        offset: &Pose,
+        class: Option<&'a str>,
+    ) -> Result<()> {
+        let of = self.classes.of(element, class)?;
+        let (shape, within) = shape(&of, &self.angles)?;
+        let around = self.bodies.get(body).map(|body| body.pose).unwrap_or_default();
+        let pose = around.then(&offset.then(&within));
+        let mass = match of.numbers("mass")? {
+            Some(list) => list.first().copied(),
+            None => {
+                shape.volume().map(|volume| volume * of.number("density", 1000.0).unwrap_or(1000.0))
+            }
+        };
+        let tensor = shape.inertia().map(|row| scale(row, mass.unwrap_or(0.0)));
+        if let Some(body) = self.bodies.get_mut(body) {
+            body.add_solid(mass, pose.position, turned(&pose.rotation, &tensor));
+        }
+        let number = self.geometries.len();
+        let name = element.value("name").map_or_else(|| format!("geom#{number}"), str::to_string);
+        self.surfaces.push(surface(&of)?);
+        self.geometries.push(Geometry { name, body, shape, pose, place: element.place });
+        Ok(())
+    }
+
+    /// Smallest masses and inertias, and the mass of the whole, as the compiler is told.
+    fn bound(&mut self, mass: Option<f64>, inertia: Option<f64>, total: Option<f64>) {
+        let sum: Option<f64> = self.bodies.iter().map(|body| body.mass).sum();
+        let factor = match (total, sum) {
+            (Some(total), Some(sum)) if total > 0.0 && sum > 0.0 => total / sum,
+            _ => 1.0,
+        };
+        for body in self.bodies.iter_mut().skip(1) {
+            let least = mass.unwrap_or(0.0);
+            body.mass = body.mass.map(|own| own.max(least) * factor);
+            for (i, row) in body.inertia.iter_mut().enumerate() {
+                for (j, entry) in row.iter_mut().enumerate() {
+                    let least = if i == j { inertia.unwrap_or(0.0) } else { f64::NEG_INFINITY };
+                    *entry = entry.max(least) * factor;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Attributes of MJCF elements with their defaults: an element's own, else those of its class and of the classes around.
+
+use super::super::pose::{
+    IDENTITY, Matrix, Vector, axis_angle, euler, from_axes, quaternion, z_onto,
+};
+use super::super::xml::{Attribute, Element, numbers};
+use crate::error::{Error, Result};
+use std::collections::HashMap;
+
+/// The classes of defaults: elements `default` from the outermost to the class itself.
+pub struct Classes<'a> {
+    chains: HashMap<String, Vec<&'a Element>>,
+}
+
+impl<'a> Classes<'a> {
+    /// The classes of a model.
+    pub fn new(model: &'a Element) -> Self {
+        let main: Vec<&Element> = model.all("default").collect();
+        let mut classes = Self { chains: HashMap::new() };
+        for element in &main {
+            if let Some(name) = element.value("class") {
+                classes.chains.insert(name.to_string(), main.clone());
+            }
+        }
+        for element in &main {
+            classes.collect(element, &main);
+        }
+        classes.chains.insert("main".into(), main);
+        classes
+    }
+
+    fn collect(&mut self, around: &'a Element, chain: &[&'a Element]) {
+        for inner in around.all("default") {
+            let longer: Vec<_> = chain.iter().copied().chain([inner]).collect();
+            self.collect(inner, &longer);
+            if let Some(name) = inner.value("class") {
+                self.chains.insert(name.to_string(), longer);
+            }
+        }
+    }
+
+    /// An element with the defaults of its class, or of the class that its bodies give.
+    pub fn of(&self, element: &'a Element, child_class: Option<&str>) -> Result<Attributes<'a>> {
+        let class = element.value("class").or(child_class).unwrap_or("main");
+        let Some(chain) = self.chains.get(class) else {
+            let known = self.chains.keys().map(String::as_str);
+            let error = Error::unknown("default class", class, known, "define it in <default>");
+            return Err(error.at(element.line()));
+        };
+        let defaults = chain.iter().rev().filter_map(|class| class.child(&element.name)).collect();
+        Ok(Attributes { own: element, defaults })
+    }
+}
+
+/// An element and, from the innermost class outwards, the defaults for it.
+pub struct Attributes<'a> {
+    pub own: &'a Element,
+    defaults: Vec<&'a Element>,
+}
+
+impl<'a> Attributes<'a> {
+    /// An attribute, its own or a default.
+    pub fn attribute(&self, name: &str) -> Option<&'a Attribute> {
+        let own = self.own.attribute(name);
+        own.or_else(|| self.defaults.iter().find_map(|element| element.attribute(name)))
+    }
+
+    /// Its text.
+    pub fn value(&self, name: &str) -> Option<&'a str> {
+        self.attribute(name).map(|attribute| attribute.value.as_str())
+    }
+
+    /// Its numbers.
+    pub fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>> {
+        match self.attribute(name) {
+            Some(attribute) => numbers(&attribute.value, name, attribute.place).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Numbers in the place of those of `start`, as many as are written.
+    pub fn fill<const N: usize>(&self, name: &str, start: [f64; N]) -> Result<[f64; N]> {
+        let mut filled = start;
+        for (to, from) in filled.iter_mut().zip(self.numbers(name)?.unwrap_or_default()) {
+            *to = from;
+        }
+        Ok(filled)
+    }
+
+    /// One number, or what it is without.
+    pub fn number(&self, name: &str, default: f64) -> Result<f64> {
+        self.fill(name, [default]).map(|[value]| value)
+    }
+
+    /// A whole number, such as a bit mask.
+    pub fn integer(&self, name: &str, default: i64) -> Result<i64> {
+        let value = self.number(name, default as f64)?;
+        if value.fract() != 0.0 || value.abs() > 4.3e9 {
+            let advice = "write a whole number";
+            return Err(Error::invalid(name, value, "a whole number", advice).at(self.own.line()));
+        }
+        Ok(value as i64)
+    }
+}
+
+/// How angles are written.
+#[derive(Clone)]
+pub struct Angles {
+    /// Radians in the file's unit.
+    pub unit: f64,
+    /// The order of Euler angles.
+    pub sequence: String,
+}
+
+impl Angles {
+    /// The rotation of an element.
+    pub fn rotation(&self, of: &Attributes) -> Result<Matrix> {
+        let refuse = |name: &str, count: usize| {
+            let error = Error::invalid(
+                name,
+                "another number of values",
+                format!("{count} numbers"),
+                "write all of them",
+            );
+            Err(error.at(of.own.line()))
+        };
+        if let Some(list) = of.numbers("quat")? {
+            return match list.as_slice() {
+                &[w, x, y, z] => Ok(quaternion([w, x, y, z])),
+                _ => refuse("quat", 4),
+            };
+        }
+        if let Some(list) = of.numbers("axisangle")? {
+            return match list.as_slice() {
+                &[x, y, z, angle] => Ok(axis_angle([x, y, z], angle * self.unit)),
+                _ => refuse("axisangle", 4),
+            };
+        }
+        if let Some(list) = of.numbers("euler")? {
+            return match list.as_slice() {
+                &[a, b, c] => Ok(euler(&self.sequence, [a, b, c].map(|angle| angle * self.unit))),
+                _ => refuse("euler", 3),
+            };
+        }
+        if let Some(list) = of.numbers("xyaxes")? {
+            return match list.as_slice() {
+                &[a, b, c, d, e, f] => Ok(from_axes([a, b, c], [d, e, f])),
+                _ => refuse("xyaxes", 6),
+            };
+        }
+        match of.numbers("zaxis")?.as_deref() {
+            Some(&[x, y, z]) => Ok(z_onto([x, y, z])),
+            Some(_) => refuse("zaxis", 3),
+            None => Ok(IDENTITY),
+        }
+    }
+
+    /// The position of an element.
+    pub fn position(&self, of: &Attributes) -> Result<Vector> {
+        of.fill("pos", [0.0; 3])
+    }
+}

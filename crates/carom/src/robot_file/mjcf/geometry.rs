@@ -1,0 +1,87 @@
+//! Shape and contact numbers of an MJCF geometry.
+
+use super::super::description::Write;
+use super::super::pose::{Pose, add, norm, scale, subtract, z_onto};
+use super::super::solid::Shape;
+use super::super::xml::Place;
+use super::attributes::{Angles, Attributes};
+use crate::error::Result;
+
+/// MuJoCo's default of `solref`.
+pub const SOLREF: [f64; 2] = [0.02, 1.0];
+/// MuJoCo's default of `solimp`.
+pub const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
+
+/// What a geometry says about its contacts.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    pub contype: i64,
+    pub conaffinity: i64,
+    pub condim: i64,
+    pub priority: i64,
+    pub solmix: f64,
+    pub solref: [f64; 2],
+    pub solimp: [f64; 5],
+    pub friction: [f64; 3],
+    pub margin: f64,
+    /// Where `solref` and `solimp` are written, if they are.
+    pub solref_place: Option<Place>,
+    pub solimp_place: Option<Place>,
+    /// Where another `solref` would be written.
+    pub write: Write,
+}
+
+/// What a geometry says about contacts.
+pub fn surface(of: &Attributes) -> Result<Surface> {
+    Ok(Surface {
+        contype: of.integer("contype", 1)?,
+        conaffinity: of.integer("conaffinity", 1)?,
+        condim: of.integer("condim", 3)?,
+        priority: of.integer("priority", 0)?,
+        solmix: of.number("solmix", 1.0)?,
+        solref: of.fill("solref", SOLREF)?,
+        solimp: of.fill("solimp", SOLIMP)?,
+        friction: of.fill("friction", [1.0, 0.005, 0.0001])?,
+        margin: of.number("margin", 0.0)?,
+        solref_place: of.attribute("solref").map(|attribute| attribute.place),
+        solimp_place: of.attribute("solimp").map(|attribute| attribute.place),
+        write: Write::attribute("solref", of.attribute("solref"), of.own),
+    })
+}
+
+/// Shape and frame of a geometry; `fromto` gives the ends of an axis.
+pub fn shape(of: &Attributes, angles: &Angles) -> Result<(Shape, Pose)> {
+    let size = of.numbers("size")?.unwrap_or_default();
+    let at = |i: usize| size.get(i).copied().filter(|x| *x > 0.0);
+    let mut pose = Pose { position: angles.position(of)?, rotation: angles.rotation(of)? };
+    let mut half_length = None;
+    if let Some(&[a, b, c, d, e, f]) = of.numbers("fromto")?.as_deref() {
+        let along = subtract([d, e, f], [a, b, c]);
+        half_length = Some(0.5 * norm(along));
+        pose.position = scale(add([a, b, c], [d, e, f]), 0.5);
+        // The axis points from the second end to the first.
+        pose.rotation = z_onto(scale(along, -1.0));
+    }
+    let shape = match (of.value("type").unwrap_or("sphere"), at(0)) {
+        ("plane", _) => Some(Shape::Plane),
+        ("sphere", Some(radius)) => Some(Shape::Sphere { radius }),
+        (kind @ ("capsule" | "cylinder"), Some(radius)) => {
+            half_length.or(at(1)).map(|half| match kind {
+                "capsule" => Shape::Capsule { radius, half },
+                _ => Shape::Cylinder { radius, half },
+            })
+        }
+        (kind @ ("box" | "ellipsoid"), Some(x)) => {
+            let half = [Some(x), at(1).or(half_length.and(Some(x))), half_length.or(at(2))];
+            match half {
+                [Some(x), Some(y), Some(z)] if kind == "box" => {
+                    Some(Shape::Box { half: [x, y, z] })
+                }
+                [Some(x), Some(y), Some(z)] => Some(Shape::Ellipsoid { half: [x, y, z] }),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    Ok((shape.unwrap_or(Shape::Other), pose))
+}

@@ -1,0 +1,398 @@
+//! Which geometries of an MJCF model can touch, and which numbers MuJoCo takes for them.
+//!
+//! Two geometries are tested unless they are on the same body or on bodies fixed to each other, neither can move, one body is
+//! the other's parent (and not the world), their masks share no bit, or an element `exclude` names their bodies. An element
+//! `pair` adds a pair whatever the masks say, with its own numbers: what the geometries say does not count for it, and what
+//! it does not say is MuJoCo's default. Otherwise the geometry of higher `priority` decides, and between equals `solref` and
+//! `solimp` are means weighted by `solmix` (the smaller of each number where a `solref` is negative), `condim` and `friction`
+//! the larger, `margin` the sum.
+//!
+//! # Reference
+//! MuJoCo 4.0, `doc/modeling.rst` (Contact parameters), `engine_collision_driver.c`; checked by running.
+
+use super::super::description::{Combined, PAIRS_MAX, Touch, Write};
+use super::super::engine::Contact;
+use super::super::engine::mujoco::{self, pyramid, reference};
+use super::super::solid::Shape;
+use super::super::xml::{Element, Place};
+use super::Model;
+use super::attributes::Classes;
+use super::geometry::{SOLIMP, SOLREF, Surface};
+use crate::error::{Error, Result};
+use std::collections::HashSet;
+
+/// The numbers of a pair.
+struct Numbers {
+    solref: [f64; 2],
+    solimp: [f64; 5],
+    friction: f64,
+    condim: i64,
+    margin: f64,
+    rule: &'static str,
+    place: Place,
+    writes: Vec<Write>,
+}
+
+/// Adds the pairs that can touch to the model's description; where `wanted` holds pairs, only those.
+pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<()> {
+    if !model.options.contacts {
+        let message = "contacts are disabled by a flag of <option>: nothing touches";
+        model.description.find(Place::default(), "contacts-disabled", message, "remove the flag");
+        return Ok(());
+    }
+    let explicit = explicit(model, root)?;
+    let excluded = excluded(model, root)?;
+    let named: HashSet<[usize; 2]> = explicit.iter().map(|(pair, _)| *pair).collect();
+    let count = model.description.geometries.len();
+    let mut found: Vec<([usize; 2], Option<Numbers>)> =
+        explicit.into_iter().map(|(pair, numbers)| (pair, Some(numbers))).collect();
+    if wanted.is_empty() {
+        for a in 0..count {
+            for b in a + 1..count {
+                if !named.contains(&[a, b]) && refusal(model, &excluded, [a, b]).is_none() {
+                    found.push(([a, b], None));
+                }
+            }
+            if found.len() > PAIRS_MAX {
+                let what = format!("more than {PAIRS_MAX} pairs of geometries can touch");
+                let advice = message![
+                    "name those that matter: ",
+                    crate::message::Action::give_as("pair", "A,B")
+                ];
+                return Err(Error::unsupported(what, advice));
+            }
+        }
+    } else {
+        found.retain(|(pair, _)| wanted.contains(pair));
+        for &pair in wanted.iter().filter(|pair| !named.contains(*pair)) {
+            if let Some(reason) = refusal(model, &excluded, pair) {
+                let name = |i: usize| {
+                    model.description.geometries.get(i).map_or("?", |geometry| &geometry.name)
+                };
+                let [a, b] = pair;
+                let what = format!("`{}` and `{}` cannot touch: {reason}", name(a), name(b));
+                return Err(Error::unsupported(what, "name another pair, or change the file"));
+            }
+            found.push((pair, None));
+        }
+    }
+    for (pair, numbers) in found {
+        if let Some(touch) = touch(model, pair, numbers) {
+            model.description.touches.push(touch);
+        }
+    }
+    Ok(())
+}
+
+/// Why two geometries are never tested; `None` where they are.
+fn refusal(
+    model: &Model,
+    excluded: &HashSet<[usize; 2]>,
+    [a, b]: [usize; 2],
+) -> Option<&'static str> {
+    let description = &model.description;
+    let (first, second) = (description.geometries.get(a)?, description.geometries.get(b)?);
+    let (one, other) = (model.surfaces.get(a)?, model.surfaces.get(b)?);
+    let bodies = &description.bodies;
+    let fixed = [bodies.fixed_to(first.body), bodies.fixed_to(second.body)];
+    let parent = |group: usize| -> usize {
+        let parent = bodies.list.get(group).and_then(|body| body.parent);
+        parent.map_or(0, |parent| bodies.fixed_to(parent))
+    };
+    if fixed[0] == fixed[1] {
+        return Some(if fixed[0] == 0 {
+            "neither can move"
+        } else {
+            "they are on the same rigid body"
+        });
+    }
+    if model.options.filter_parent
+        && fixed[0] != 0
+        && fixed[1] != 0
+        && (parent(fixed[0]) == fixed[1] || parent(fixed[1]) == fixed[0])
+    {
+        return Some("one body is the parent of the other");
+    }
+    if one.contype & other.conaffinity == 0 && other.contype & one.conaffinity == 0 {
+        return Some("their contype and conaffinity share no bit");
+    }
+    if excluded.contains(&[first.body.min(second.body), first.body.max(second.body)]) {
+        return Some("an <exclude> names their bodies");
+    }
+    if first.shape == Shape::Plane && second.shape == Shape::Plane {
+        return Some("both are planes");
+    }
+    None
+}
+
+fn sorted(pair: [usize; 2]) -> [usize; 2] {
+    [pair[0].min(pair[1]), pair[0].max(pair[1])]
+}
+
+/// Bodies that must not touch.
+fn excluded(model: &Model, root: &Element) -> Result<HashSet<[usize; 2]>> {
+    let mut found = HashSet::new();
+    for element in root.all("contact").flat_map(|contact| contact.all("exclude")) {
+        let body = |key: &str| {
+            let name = element.value(key).unwrap_or_default();
+            let number = model.body_names.iter().position(|known| known == name);
+            let known = model.body_names.iter().map(String::as_str);
+            number.ok_or_else(|| {
+                Error::unknown("body", name, known, "name a body of the model").at(element.line())
+            })
+        };
+        found.insert(sorted([body("body1")?, body("body2")?]));
+    }
+    Ok(found)
+}
+
+/// Pairs that the file names, with the numbers they give.
+fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Numbers)>> {
+    let classes = Classes::new(root);
+    let mut found = Vec::new();
+    for element in root.all("contact").flat_map(|contact| contact.all("pair")) {
+        let geometries = &model.description.geometries;
+        let geometry = |key: &str| {
+            let name = element.value(key).unwrap_or_default();
+            let number = geometries.iter().position(|known| known.name == name);
+            let known = geometries.iter().map(|geometry| geometry.name.as_str());
+            number.ok_or_else(|| {
+                Error::unknown("geometry", name, known, "name a geometry of the model")
+                    .at(element.line())
+            })
+        };
+        let pair = sorted([geometry("geom1")?, geometry("geom2")?]);
+        let of = classes.of(element, None)?;
+        let says = pair.map(|i| {
+            model
+                .surfaces
+                .get(i)
+                .is_some_and(|one| one.solref_place.is_some() || one.solimp_place.is_some())
+        });
+        if (says[0] || says[1])
+            && (of.attribute("solref").is_none() || of.attribute("solimp").is_none())
+        {
+            let message = "this <pair> does not take solref and solimp from its geometries: what it does not say is MuJoCo's \
+                           default, solref=\"0.02 1\" and solimp=\"0.9 0.95 0.001 0.5 2\"";
+            model.description.find(
+                element.place,
+                "overridden",
+                message,
+                "write both attributes into the <pair>",
+            );
+        }
+        let numbers = Numbers {
+            solref: of.fill("solref", SOLREF)?,
+            solimp: of.fill("solimp", SOLIMP)?,
+            friction: of.number("friction", 1.0)?,
+            condim: of.integer("condim", 3)?,
+            margin: of.number("margin", 0.0)?,
+            rule: "the <pair> decides, its geometries do not count",
+            place: of.attribute("solref").map_or(element.place, |attribute| attribute.place),
+            writes: vec![Write::attribute("solref", of.attribute("solref"), element)],
+        };
+        found.push((pair, numbers));
+    }
+    Ok(found)
+}
+
+/// The numbers that follow from two geometries.
+fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
+    let taken = |surface: &Surface, place: Place| Numbers {
+        solref: surface.solref,
+        solimp: surface.solimp,
+        friction: surface.friction[0],
+        condim: surface.condim,
+        margin: one.margin + other.margin,
+        rule: "the geometry of higher priority decides",
+        place: surface.solref_place.unwrap_or(place),
+        writes: vec![surface.write.clone()],
+    };
+    match one.priority.cmp(&other.priority) {
+        std::cmp::Ordering::Greater => return taken(one, places[0]),
+        std::cmp::Ordering::Less => return taken(other, places[1]),
+        std::cmp::Ordering::Equal => {}
+    }
+    let tiny = 1e-15;
+    let share = match (one.solmix >= tiny, other.solmix >= tiny) {
+        (true, true) => one.solmix / (one.solmix + other.solmix),
+        (false, false) => 0.5,
+        (false, true) => 0.0,
+        (true, false) => 1.0,
+    };
+    let mixed = |a: f64, b: f64| share * a + (1.0 - share) * b;
+    let standard = one.solref[0] > 0.0 && other.solref[0] > 0.0;
+    let solref = |i: usize| match standard {
+        true => mixed(one.solref[i], other.solref[i]),
+        false => one.solref[i].min(other.solref[i]),
+    };
+    Numbers {
+        solref: std::array::from_fn(solref),
+        solimp: std::array::from_fn(|i| mixed(one.solimp[i], other.solimp[i])),
+        friction: one.friction[0].max(other.friction[0]),
+        condim: one.condim.max(other.condim),
+        margin: one.margin + other.margin,
+        rule: match standard {
+            true => "mean weighted by solmix",
+            false => {
+                "a negative solref: the smaller of each number; solimp the mean weighted by solmix"
+            }
+        },
+        place: one.solref_place.or(other.solref_place).unwrap_or(places[1]),
+        writes: vec![one.write.clone(), other.write.clone()],
+    }
+}
+
+/// The contact of a pair, with findings about its numbers.
+fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<Touch> {
+    let [a, b] = pair;
+    let (one, other) = (model.surfaces.get(a)?.clone(), model.surfaces.get(b)?.clone());
+    let places =
+        [model.description.geometries.get(a)?.place, model.description.geometries.get(b)?.place];
+    let names = [
+        model.description.geometries.get(a)?.name.clone(),
+        model.description.geometries.get(b)?.name.clone(),
+    ];
+    let by_pair = given.is_some();
+    if !by_pair && one.priority != other.priority {
+        let (winner, loser, lost) = if one.priority > other.priority {
+            (&names[0], &names[1], &other)
+        } else {
+            (&names[1], &names[0], &one)
+        };
+        if let Some(place) = lost.solref_place.or(lost.solimp_place) {
+            let message = format!(
+                "solref and solimp of `{loser}` do not count against `{winner}`, whose priority is higher"
+            );
+            model.description.find(
+                place,
+                "overridden",
+                message,
+                "give both the same priority, or write the numbers at the other",
+            );
+        }
+    }
+    let mut numbers = given.unwrap_or_else(|| combine(&one, &other, places));
+    if !by_pair
+        && one.priority == other.priority
+        && (one.solref[0] > 0.0) != (other.solref[0] > 0.0)
+    {
+        let message = format!(
+            "solref of `{}` and `{}` have different forms, (time, ratio) and (−stiffness, −damping): the smaller of each number \
+             is taken, so only the negative ones count",
+            names[0], names[1]
+        );
+        model.description.find(
+            numbers.place,
+            "overridden",
+            message,
+            "write solref of both in the same form",
+        );
+    }
+    if let Some(over) = model.options.over.clone() {
+        numbers.writes = over.write.into_iter().collect();
+        (numbers.solref, numbers.solimp, numbers.margin) = (over.solref, over.solimp, over.margin);
+        numbers.friction = over.friction;
+        (numbers.rule, numbers.place) =
+            ("o_solref and o_solimp of <option> replace all others", over.place);
+        let message = "the flag `override` is set: o_solref and o_solimp replace those of all geometries and pairs";
+        model.description.find(
+            over.place,
+            "overridden",
+            message,
+            "remove the flag for the numbers of the geometries to count",
+        );
+    }
+    let step = model.options.step;
+    let [first, second] = numbers.solref;
+    if (first > 0.0) != (second > 0.0) {
+        let message = format!(
+            "solref=\"{first} {second}\" mixes signs: MuJoCo replaces it with its default, 0.02 1"
+        );
+        model.description.find(
+            numbers.place,
+            "mixed-solref",
+            message,
+            "write both numbers positive or both negative",
+        );
+    } else if first > 0.0 && first < 2.0 * step {
+        let what = format!("the time constant {first} s of solref is below two steps of {step} s");
+        let (message, advice) = match model.options.refsafe {
+            true => (
+                format!(
+                    "{what}: MuJoCo raises it to {} s, which makes the contact softer",
+                    2.0 * step
+                ),
+                format!(
+                    "use a timestep of at most {} s, or a time constant of at least {} s",
+                    0.5 * first,
+                    2.0 * step
+                ),
+            ),
+            false => (
+                format!("{what} and the flag refsafe is disabled: the contact may be unstable"),
+                format!("use a timestep of at most {} s", 0.5 * first),
+            ),
+        };
+        model.description.find(numbers.place, "short-time-constant", message, advice);
+    }
+    let (stiffness, damping) =
+        reference(numbers.solref, numbers.solimp[1], model.options.refsafe.then_some(step));
+    let cone = match model.options.elliptic || numbers.condim <= 1 {
+        true => 1.0,
+        false => {
+            pyramid(numbers.friction, numbers.condim.clamp(1, 6) as usize, model.options.impratio)
+        }
+    };
+    let contact = mujoco::Contact {
+        stiffness,
+        damping,
+        impedance: numbers.solimp,
+        margin: numbers.margin,
+        cone,
+        integrator: model.options.integrator,
+    };
+    let of = |each: &dyn Fn(&Surface) -> Vec<f64>| match by_pair {
+        true => [Vec::new(), Vec::new()],
+        false => [each(&one), each(&other)],
+    };
+    let parameters = vec![
+        Combined {
+            name: "solref",
+            of: of(&|s| s.solref.to_vec()),
+            used: numbers.solref.to_vec(),
+            rule: numbers.rule,
+        },
+        Combined {
+            name: "solimp",
+            of: of(&|s| s.solimp.to_vec()),
+            used: numbers.solimp.to_vec(),
+            rule: numbers.rule,
+        },
+        Combined {
+            name: "friction",
+            of: of(&|s| vec![s.friction[0]]),
+            used: vec![numbers.friction],
+            rule: "larger, or of higher priority",
+        },
+        Combined {
+            name: "condim",
+            of: of(&|s| vec![s.condim as f64]),
+            used: vec![numbers.condim as f64],
+            rule: "larger, or of higher priority",
+        },
+        Combined {
+            name: "margin",
+            of: of(&|s| vec![s.margin]),
+            used: vec![numbers.margin],
+            rule: "sum",
+        },
+    ];
+    Some(Touch {
+        geometries: pair,
+        contact: Contact::Mujoco(contact),
+        parameters,
+        place: numbers.place,
+        writes: numbers.writes,
+    })
+}

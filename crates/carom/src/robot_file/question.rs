@@ -1,0 +1,100 @@
+//! What is asked about a robot file, as text with units, checked into a [`Question`].
+
+use super::engine::Engine;
+use crate::error::{Error, Result};
+use crate::units::{Dimension, Quantity};
+use serde::Deserialize;
+
+/// What is asked about a file.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// Impact speeds (m/s); 1 m/s unless given.
+    pub speeds: Vec<f64>,
+    /// Pairs of names; all that can touch unless given.
+    pub pairs: Vec<[String; 2]>,
+    /// Effective mass of every pair (kg), instead of that of the bodies.
+    pub mass: Option<f64>,
+    /// The engine, instead of the one that the file is for.
+    pub engine: Option<Engine>,
+    /// Time step (s), instead of that of the file.
+    pub step: Option<f64>,
+}
+
+/// The same as somebody wrote it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Spec {
+    /// Impact speeds.
+    pub speed: Vec<Quantity>,
+    /// Pairs of names, each with a comma between them.
+    pub pair: Vec<String>,
+    /// Effective mass.
+    pub mass: Option<Quantity>,
+    /// Name of the engine.
+    pub engine: Option<String>,
+    /// Time step.
+    pub step: Option<Quantity>,
+    /// The restitution that the file should deliver.
+    pub restitution: Option<Quantity>,
+}
+
+impl Spec {
+    /// The question.
+    ///
+    /// ```
+    /// use carom::robot_file::Spec;
+    /// let spec = Spec { speed: vec!["20 cm/s".into()], pair: vec!["ball, floor".into()], ..Spec::default() };
+    /// let question = spec.question()?;
+    /// assert_eq!((question.speeds[0], question.pairs[0][1].as_str()), (0.2, "floor"));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn question(&self) -> Result<Question> {
+        let engine = match &self.engine {
+            None => None,
+            Some(name) => {
+                let known = || Engine::ALL.iter().map(|engine| engine.id());
+                let found = Engine::ALL.into_iter().find(|engine| engine.id() == name);
+                let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
+                Some(found.ok_or_else(|| Error::unknown("engine", name, known(), otherwise))?)
+            }
+        };
+        let speed = |one: &Quantity| positive("speed", one, Dimension::SPEED);
+        let pair = |text: &String| match text.split_once(',') {
+            Some((a, b)) => Ok([a.trim().to_string(), b.trim().to_string()]),
+            None => Err(Error::invalid(
+                "pair",
+                text,
+                "two names with a comma between them",
+                "write A,B",
+            )),
+        };
+        let optional = |name: &str, value: &Option<Quantity>, dimension: Dimension| {
+            value.as_ref().map(|value| positive(name, value, dimension)).transpose()
+        };
+        Ok(Question {
+            speeds: self.speed.iter().map(speed).collect::<Result<_>>()?,
+            pairs: self.pair.iter().map(pair).collect::<Result<_>>()?,
+            mass: optional("mass", &self.mass, Dimension::MASS)?,
+            engine,
+            step: optional("step", &self.step, Dimension::TIME)?,
+        })
+    }
+
+    /// The restitution that is asked for.
+    pub fn restitution(&self) -> Result<Option<f64>> {
+        self.restitution
+            .as_ref()
+            .map(|value| value.si("restitution", Dimension::NUMBER))
+            .transpose()
+    }
+}
+
+fn positive(name: &str, quantity: &Quantity, dimension: Dimension) -> Result<f64> {
+    let value = quantity.si(name, dimension)?;
+    match value > 0.0 {
+        true => Ok(value),
+        false => {
+            Err(Error::invalid(name, value, "positive", "leave it out or give a positive number"))
+        }
+    }
+}

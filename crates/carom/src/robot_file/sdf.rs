@@ -1,0 +1,425 @@
+//! SDF, the format of Gazebo: worlds, models, links, and the surfaces of their collisions.
+//!
+//! The element `physics` says which engine, ODE unless it is there. Models that an `include` names by `model://` are not in
+//! the file; they are not read, and said so.
+
+use super::description::{Description, Write};
+use super::engine::Engine;
+use super::links::{Collision, Joint, Link, Links, Motion};
+use super::pose::{Matrix, Pose, Vector, roll_pitch_yaw, z_onto};
+use super::solid::Shape;
+use super::surfaces::Surface;
+use super::urdf::{drake_write, tag};
+use super::xml::{Element, Place, Source, numbers};
+use crate::error::{Error, Result};
+
+/// A frame by its name: pose within the model.
+type Frames = Vec<(String, Pose)>;
+
+/// Reads a world or model for an engine, or for the one that it names.
+pub fn read(
+    source: &Source,
+    engine: Option<Engine>,
+    step: Option<f64>,
+    pairs: &[[String; 2]],
+) -> Result<Description> {
+    let root = &source.root;
+    let world = root.child("world");
+    let physics = world.and_then(|world| world.child("physics"));
+    let engine = match engine {
+        Some(Engine::Mujoco) => {
+            return Err(Error::unsupported(
+                "SDF with the engine mujoco",
+                "name ode, bullet, dart or drake",
+            ));
+        }
+        Some(engine) => engine,
+        None => named(root, physics)?,
+    };
+    let mut place = None;
+    let mut size = 0.001;
+    if let Some(physics) = physics
+        && let Some(found) = physics.number_at("max_step_size")?
+    {
+        (size, place) = (found, physics.child("max_step_size").map(|one| one.place));
+    }
+    if let Some(step) = step {
+        size = step;
+    }
+    if !(size > 0.0) {
+        let error = Error::invalid("max_step_size", size, "positive", "write a step in seconds");
+        return Err(error.at(place.map_or(String::new(), |place| format!("line {}", place.line))));
+    }
+    let gravity = world
+        .and_then(|world| world.child("gravity"))
+        .or(physics.and_then(|one| one.child("gravity")));
+    let gravity = match gravity {
+        Some(element) => vector(element)?.unwrap_or([0.0, 0.0, -9.8]),
+        None => [0.0, 0.0, -9.8],
+    };
+    let mut reader = Reader { engine, links: Links::default(), missing: Vec::new(), models: 0 };
+    reader.links.max_vel = match physics {
+        Some(physics) => physics.number_at("ode/constraints/contact_max_correcting_vel")?,
+        None => None,
+    };
+    for parent in world.into_iter().chain([root]) {
+        for model in parent.all("model") {
+            reader.model(model)?;
+        }
+        reader.missing.extend(parent.all("include").map(|one| one.place));
+    }
+    let Reader { links, missing, .. } = reader;
+    let mut description = links.description(engine, (size, place), gravity, pairs)?;
+    if let Some(&first) = missing.first() {
+        let message = format!(
+            "{} models are included by name and not read: their contacts are missing here",
+            missing.len()
+        );
+        description.find(
+            first,
+            "not-read",
+            message,
+            "check the files of these models, or a world that holds them",
+        );
+    }
+    Ok(description)
+}
+
+/// The engine that the file names.
+fn named(root: &Element, physics: Option<&Element>) -> Result<Engine> {
+    fn drake(element: &Element) -> bool {
+        element.name == "drake:proximity_properties" || element.children.iter().any(drake)
+    }
+    match physics.and_then(|one| one.value("type")) {
+        Some("bullet") => Ok(Engine::Bullet),
+        Some("dart" | "dartsim") => Ok(Engine::Dart),
+        Some("simbody") => {
+            let advice = "say what it would be with ode, bullet, dart or drake";
+            Err(Error::unsupported("the physics engine simbody", advice).at(root.line()))
+        }
+        _ if drake(root) => Ok(Engine::Drake),
+        _ => Ok(Engine::Ode),
+    }
+}
+
+/// Three numbers in the text of an element.
+fn vector(element: &Element) -> Result<Option<Vector>> {
+    Ok(match numbers(&element.text, &element.name, element.place)?.as_slice() {
+        &[x, y, z] => Some([x, y, z]),
+        _ => None,
+    })
+}
+
+struct Reader {
+    engine: Engine,
+    links: Links,
+    missing: Vec<Place>,
+    models: usize,
+}
+
+impl Reader {
+    fn model(&mut self, element: &Element) -> Result<()> {
+        let name = element.value("name").unwrap_or_default().to_string();
+        let pose = pose(element, &Vec::new())?;
+        self.models += 1;
+        let fixed = element.child("static").is_some_and(is_true);
+        let collides = element.child("self_collide").is_some_and(is_true);
+        self.content(element, &name, &pose, fixed, collides, self.models, 0)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn content(
+        &mut self,
+        element: &Element,
+        name: &str,
+        around: &Pose,
+        fixed: bool,
+        collides: bool,
+        model: usize,
+        depth: usize,
+    ) -> Result<()> {
+        self.missing.extend(element.all("include").map(|one| one.place));
+        let frames = frames(element)?;
+        let first = self.links.links.len();
+        for link in element.all("link") {
+            self.link(link, name, &around.then(&pose(link, &frames)?), fixed, collides, model)?;
+        }
+        for nested in element.all("model").filter(|_| depth < 20) {
+            let inner = nested.value("name").unwrap_or_default();
+            let placed = around.then(&pose(nested, &frames)?);
+            self.content(nested, inner, &placed, fixed, collides, model, depth + 1)?;
+        }
+        for joint in element.all("joint") {
+            self.joint(joint, first, &frames)?;
+        }
+        Ok(())
+    }
+
+    fn link(
+        &mut self,
+        element: &Element,
+        model_name: &str,
+        pose_in_world: &Pose,
+        fixed: bool,
+        collides: bool,
+        model: usize,
+    ) -> Result<()> {
+        let name = element.value("name").unwrap_or_default().to_string();
+        let own = |path: &str, default: f64| -> Result<f64> {
+            Ok(element.number_at(path)?.unwrap_or(default))
+        };
+        let inertia = |axis: &str, default: f64| own(&format!("inertial/inertia/{axis}"), default);
+        let (xy, xz, yz) = (inertia("ixy", 0.0)?, inertia("ixz", 0.0)?, inertia("iyz", 0.0)?);
+        let tensor: Matrix = [
+            [inertia("ixx", 1.0)?, xy, xz],
+            [xy, inertia("iyy", 1.0)?, yz],
+            [xz, yz, inertia("izz", 1.0)?],
+        ];
+        let inertial = match element.child("inertial") {
+            Some(inertial) => pose(inertial, &Vec::new())?,
+            None => Pose::default(),
+        };
+        let number = self.links.links.len();
+        self.links.links.push(Link {
+            name: name.clone(),
+            pose: *pose_in_world,
+            mass: own("inertial/mass", 1.0)?,
+            inertial,
+            inertia: tensor,
+            model,
+            fixed,
+            self_collide: collides || element.child("self_collide").is_some_and(is_true),
+            place: element.place,
+        });
+        for (k, collision) in element.all("collision").enumerate() {
+            let (shape, turned) = shape(collision)?;
+            let own =
+                collision.value("name").map_or_else(|| format!("collision#{k}"), str::to_string);
+            self.links.collisions.push(Collision {
+                // Names of collisions repeat from link to link.
+                name: format!("{model_name}::{name}::{own}"),
+                link: number,
+                shape,
+                pose: pose(collision, &Vec::new())?.then(&turned),
+                surface: surface(collision, self.engine)?,
+                place: collision.place,
+            });
+        }
+        Ok(())
+    }
+
+    fn joint(&mut self, element: &Element, first: usize, frames: &Frames) -> Result<()> {
+        let known = self.links.links.iter().enumerate().skip(first);
+        let find = |key: &str| {
+            let name = element.child(key).map(|one| one.text.as_str()).unwrap_or_default();
+            let short = name.rsplit("::").next().unwrap_or(name);
+            known.clone().find(|(_, link)| link.name == short).map(|(i, _)| i)
+        };
+        let (parent, Some(child)) = (find("parent"), find("child")) else { return Ok(()) };
+        let Some(link) = self.links.links.get(child) else { return Ok(()) };
+        let frame = link.pose.then(&pose(element, frames)?);
+        let axis = |key: &str| -> Result<Option<Vector>> {
+            let Some(xyz) = element.child(key).and_then(|axis| axis.child("xyz")) else {
+                return Ok(None);
+            };
+            Ok(vector(xyz)?.map(|xyz| frame.direction(xyz)))
+        };
+        let first_axis = axis("axis")?.unwrap_or_else(|| frame.direction([0.0, 0.0, 1.0]));
+        let motion = match element.value("type") {
+            Some("revolute" | "continuous" | "screw" | "gearbox") => Motion::Turn(vec![first_axis]),
+            Some("revolute2" | "universal") => {
+                Motion::Turn([Some(first_axis), axis("axis2")?].into_iter().flatten().collect())
+            }
+            Some("prismatic") => Motion::Slide(vec![first_axis]),
+            Some("ball") => Motion::Ball,
+            _ => Motion::Fixed,
+        };
+        self.links.joints.push(Joint { parent, child, motion, anchor: frame.position });
+        Ok(())
+    }
+}
+
+fn is_true(element: &Element) -> bool {
+    matches!(element.text.as_str(), "true" | "1")
+}
+
+/// Frames of a model by their names, links included; those that refer to frames further down are resolved in turn.
+fn frames(model: &Element) -> Result<Frames> {
+    let mut frames: Frames = Vec::new();
+    for _ in 0..2 {
+        for element in model.all("link").chain(model.all("frame")).chain(model.all("model")) {
+            let name = element.value("name").unwrap_or_default().to_string();
+            let found = pose(element, &frames)?;
+            match frames.iter_mut().find(|(known, _)| *known == name) {
+                Some(known) => known.1 = found,
+                None => frames.push((name, found)),
+            }
+        }
+    }
+    Ok(frames)
+}
+
+/// The pose of an element, in the frame that it names or in that around it.
+fn pose(element: &Element, frames: &Frames) -> Result<Pose> {
+    let Some(written) = element.child("pose") else {
+        let attached = element.value("attached_to");
+        return Ok(frames
+            .iter()
+            .find(|(name, _)| Some(name.as_str()) == attached)
+            .map(|one| one.1)
+            .unwrap_or_default());
+    };
+    let unit =
+        if written.value("degrees") == Some("true") { std::f64::consts::PI / 180.0 } else { 1.0 };
+    let own = match numbers(&written.text, "pose", written.place)?.as_slice() {
+        &[x, y, z, roll, pitch, yaw] => Pose {
+            position: [x, y, z],
+            rotation: roll_pitch_yaw([roll, pitch, yaw].map(|angle| angle * unit)),
+        },
+        [] => Pose::default(),
+        list => {
+            let found = format!("{} numbers", list.len());
+            return Err(Error::invalid("pose", found, "six numbers", "write x y z roll pitch yaw")
+                .at(written.line()));
+        }
+    };
+    let relative = written.value("relative_to").or(element.value("attached_to"));
+    let base = frames
+        .iter()
+        .find(|(name, _)| Some(name.as_str()) == relative)
+        .map(|one| one.1)
+        .unwrap_or_default();
+    Ok(base.then(&own))
+}
+
+/// The shape of a collision, and how it is turned within it.
+fn shape(collision: &Element) -> Result<(Shape, Pose)> {
+    let number = |path: &str| collision.number_at(&format!("geometry/{path}"));
+    if let Some(radius) = number("sphere/radius")? {
+        return Ok((Shape::Sphere { radius }, Pose::default()));
+    }
+    for name in ["cylinder", "capsule"] {
+        if let (Some(radius), Some(length)) =
+            (number(&format!("{name}/radius"))?, number(&format!("{name}/length"))?)
+        {
+            let half = 0.5 * length;
+            let shape = if name == "capsule" {
+                Shape::Capsule { radius, half }
+            } else {
+                Shape::Cylinder { radius, half }
+            };
+            return Ok((shape, Pose::default()));
+        }
+    }
+    if let Some(element) = collision.at("geometry/box/size")
+        && let Some(size) = vector(element)?
+    {
+        return Ok((Shape::Box { half: size.map(|x| 0.5 * x) }, Pose::default()));
+    }
+    if let Some(element) = collision.at("geometry/ellipsoid/radii")
+        && let Some(half) = vector(element)?
+    {
+        return Ok((Shape::Ellipsoid { half }, Pose::default()));
+    }
+    if let Some(plane) = collision.at("geometry/plane") {
+        let normal =
+            plane.child("normal").map(vector).transpose()?.flatten().unwrap_or([0.0, 0.0, 1.0]);
+        return Ok((Shape::Plane, Pose { rotation: z_onto(normal), ..Pose::default() }));
+    }
+    Ok((Shape::Other, Pose::default()))
+}
+
+fn surface(collision: &Element, engine: Engine) -> Result<Surface> {
+    let number = |path: &str| collision.number_at(&format!("surface/{path}"));
+    let bounce = collision.at("surface/bounce");
+    let mut surface = Surface {
+        restitution: number("bounce/restitution_coefficient")?,
+        threshold: number("bounce/threshold")?,
+        kp: number("contact/ode/kp")?,
+        kd: number("contact/ode/kd")?,
+        max_vel: number("contact/ode/max_vel")?,
+        min_depth: number("contact/ode/min_depth")?,
+        collide: number("contact/collide_bitmask")?.map(|mask| mask as u32),
+        place: bounce.or(collision.child("surface")).unwrap_or(collision).place,
+        ..Surface::default()
+    };
+    if engine == Engine::Drake {
+        let properties = collision.child("drake:proximity_properties");
+        surface.stiffness = tag(properties, "drake:point_contact_stiffness")?;
+        surface.dissipation = tag(properties, "drake:hunt_crossley_dissipation")?;
+        surface.place = properties.unwrap_or(collision).place;
+        surface.writes.extend(drake_write(collision, false));
+    } else {
+        surface.writes = bounce_writes(collision, engine == Engine::Ode);
+    }
+    Ok(surface)
+}
+
+/// Where the restitution is or would be written, and for ODE what would keep it from counting.
+fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
+    let replace = |parameter: &'static str, element: &Element| Write {
+        parameter,
+        place: element.place,
+        range: element.text_range.clone(),
+        before: String::new(),
+        after: String::new(),
+    };
+    let insert = |parameter: &'static str, parent: &Element, before: &str, after: &str| {
+        let at = parent.content_start?;
+        let (before, after) = (before.to_string(), after.to_string());
+        Some(Write { parameter, place: parent.place, range: at..at, before, after })
+    };
+    let threshold = if ode { "<threshold>0.01</threshold>" } else { "" };
+    let limit = if ode { "<contact><ode><max_vel>100</max_vel></ode></contact>" } else { "" };
+    let close = "</restitution_coefficient>";
+    let (bounce_open, open) = ("<bounce><restitution_coefficient>", "<restitution_coefficient>");
+    let Some(surface) = collision.child("surface") else {
+        let after = format!("{close}{threshold}</bounce>{limit}</surface>");
+        let whole = insert(
+            "restitution_coefficient",
+            collision,
+            &format!("<surface>{bounce_open}"),
+            &after,
+        );
+        return whole.into_iter().collect();
+    };
+    let mut writes = Vec::new();
+    match surface.child("bounce") {
+        None => {
+            let after = format!("{close}{threshold}</bounce>");
+            writes.extend(insert("restitution_coefficient", surface, bounce_open, &after));
+        }
+        Some(bounce) => {
+            match bounce.child("restitution_coefficient") {
+                Some(there) => writes.push(replace("restitution_coefficient", there)),
+                None => writes.extend(insert("restitution_coefficient", bounce, open, close)),
+            }
+            match bounce.child("threshold") {
+                _ if !ode => {}
+                Some(there) => writes.push(replace("threshold", there)),
+                None => writes.extend(insert("threshold", bounce, "<threshold>", "</threshold>")),
+            }
+        }
+    }
+    if ode {
+        let contact = surface.child("contact");
+        match (contact, contact.and_then(|one| one.child("ode"))) {
+            (_, Some(element)) => match element.child("max_vel") {
+                Some(there) => writes.push(replace("max_vel", there)),
+                None => writes.extend(insert("max_vel", element, "<max_vel>", "</max_vel>")),
+            },
+            (Some(contact), None) => {
+                writes.extend(insert("max_vel", contact, "<ode><max_vel>", "</max_vel></ode>"))
+            }
+            (None, None) => {
+                writes.extend(insert(
+                    "max_vel",
+                    surface,
+                    "<contact><ode><max_vel>",
+                    "</max_vel></ode></contact>",
+                ));
+            }
+        }
+    }
+    writes
+}

@@ -1,0 +1,237 @@
+//! Surfaces of URDF and SDF files, and what Gazebo, PyBullet and Drake make of two of them.
+//!
+//! | engine | rule |
+//! |---|---|
+//! | ODE in Gazebo classic | kp in series, kd added; the smaller restitution, threshold, max_vel and min_depth |
+//! | Bullet | restitutions multiplied; stiffnesses in series, dampings added (a side without: none and 0.1 N s/m) |
+//! | DART | restitutions multiplied |
+//! | Drake | stiffnesses in series; dissipations weighted by the other side's stiffness |
+//!
+//! # Reference
+//! As in the files of `engine/`; Drake be259df7, `multibody/plant/contact_properties.cc`, `geometry/scene_graph_config.h`.
+
+use super::description::{Combined, Description, Touch, Write};
+use super::engine::{Contact, Engine, bullet, dart, drake, ode};
+use super::pose::norm;
+use super::solid::Shape;
+use super::xml::Place;
+
+/// What a geometry says about its contacts; what it does not say is the engine's default.
+#[derive(Clone, Debug, Default)]
+pub struct Surface {
+    /// kp (N/m) and kd (N s/m) for ODE.
+    pub kp: Option<f64>,
+    pub kd: Option<f64>,
+    pub restitution: Option<f64>,
+    /// Speed below which the restitution does not count (m/s).
+    pub threshold: Option<f64>,
+    pub max_vel: Option<f64>,
+    pub min_depth: Option<f64>,
+    /// Stiffness (N/m) and damping (N s/m) for Bullet.
+    pub spring: Option<(f64, f64)>,
+    /// For Drake (N/m and s/m).
+    pub stiffness: Option<f64>,
+    pub dissipation: Option<f64>,
+    /// Masks for ODE.
+    pub collide: Option<u32>,
+    /// Where the numbers stand.
+    pub place: Place,
+    /// Where other numbers would be written, by engine.
+    pub writes: Vec<Write>,
+    /// Whether the surface is assumed and stands in no file.
+    pub assumed: bool,
+}
+
+/// Defaults of SDF for ODE in Gazebo classic.
+const KP: f64 = 1e12;
+const KD: f64 = 1.0;
+const THRESHOLD: f64 = 100_000.0;
+const MAX_VEL: f64 = 0.01;
+/// Largest speed of separation in the world, unless it says otherwise.
+pub const WORLD_MAX_VEL: f64 = 100.0;
+/// Defaults of Drake.
+const STIFFNESS: f64 = 1e6;
+const DISSIPATION: f64 = 50.0;
+/// Default of Bullet where only one side has a damping.
+const BULLET_DAMPING: f64 = 0.1;
+
+fn series(a: f64, b: f64) -> f64 {
+    1.0 / (1.0 / a + 1.0 / b)
+}
+
+/// The contact of two geometries; `moving` says which of them can move, `world_max_vel` what the world allows.
+pub fn touch(
+    description: &mut Description,
+    pair: [usize; 2],
+    surfaces: [&Surface; 2],
+    moving: [bool; 2],
+    world_max_vel: f64,
+) -> Touch {
+    let [a, b] = surfaces;
+    let numbers = |of: &dyn Fn(&Surface) -> Option<f64>, default: f64| {
+        [of(a).unwrap_or(default), of(b).unwrap_or(default)]
+    };
+    let combined = |name: &'static str, of: [f64; 2], used: f64, rule: &'static str| Combined {
+        name,
+        of: of.map(|one| vec![one]),
+        used: vec![used],
+        rule,
+    };
+    let restitutions = numbers(&|one| one.restitution, 0.0);
+    let place = [a, b].into_iter().map(|one| one.place).max().unwrap_or_default();
+    let (contact, parameters) = match description.engine {
+        Engine::Ode => {
+            let (kps, kds) = (numbers(&|one| one.kp, KP), numbers(&|one| one.kd, KD));
+            let thresholds = numbers(&|one| one.threshold, THRESHOLD);
+            // The numbers of bodies that move count, cut at that of the world.
+            let of_moving = |each: [f64; 2]| {
+                let counted = each.into_iter().zip(moving).filter(|(_, moves)| *moves);
+                counted.map(|(value, _)| value).fold(f64::INFINITY, f64::min)
+            };
+            let (speeds, depths) =
+                (numbers(&|one| one.max_vel, MAX_VEL), numbers(&|one| one.min_depth, 0.0));
+            let contact = ode::Contact {
+                stiffness: series(kps[0], kps[1]),
+                damping: kds[0] + kds[1],
+                restitution: restitutions[0].min(restitutions[1]),
+                threshold: thresholds[0].min(thresholds[1]),
+                speed_max: of_moving(speeds).min(world_max_vel),
+                depth_min: Some(of_moving(depths)).filter(|depth| depth.is_finite()).unwrap_or(0.0),
+            };
+            let parameters = vec![
+                combined("kp", kps, contact.stiffness, "springs in series"),
+                combined("kd", kds, contact.damping, "sum"),
+                combined("restitution_coefficient", restitutions, contact.restitution, "smaller"),
+                combined("threshold", thresholds, contact.threshold, "smaller"),
+                combined("max_vel", speeds, contact.speed_max, "smaller of the bodies that move"),
+                combined("min_depth", depths, contact.depth_min, "smaller of the bodies that move"),
+            ];
+            (Contact::Ode(contact), parameters)
+        }
+        Engine::Bullet => {
+            let product = restitutions[0] * restitutions[1];
+            let spring = (a.spring.is_some() || b.spring.is_some()).then(|| {
+                let part = |one: &Surface| one.spring.unwrap_or((f64::INFINITY, BULLET_DAMPING));
+                (series(part(a).0, part(b).0), part(a).1 + part(b).1)
+            });
+            let reach = pair
+                .iter()
+                .filter_map(|&i| description.geometries.get(i))
+                .filter_map(|one| reach(&one.shape));
+            let contact = bullet::Contact {
+                restitution: product,
+                spring,
+                reach: reach.fold(f64::INFINITY, f64::min).min(0.02),
+            };
+            let mut parameters = vec![combined("restitution", restitutions, product, "product")];
+            if let Some((stiffness, damping)) = spring {
+                let each =
+                    |of: &dyn Fn((f64, f64)) -> f64| [a, b].map(|one| one.spring.map_or(0.0, of));
+                parameters.push(combined(
+                    "stiffness",
+                    each(&|one| one.0),
+                    stiffness,
+                    "springs in series",
+                ));
+                parameters.push(combined("damping", each(&|one| one.1), damping, "sum"));
+            }
+            (Contact::Bullet(contact), parameters)
+        }
+        Engine::Drake => {
+            let (stiff, lossy) = (
+                numbers(&|one| one.stiffness, STIFFNESS),
+                numbers(&|one| one.dissipation, DISSIPATION),
+            );
+            let total = stiff[0] + stiff[1];
+            // A side counts with the stiffness of the other.
+            let weights = [stiff[1] / total, stiff[0] / total];
+            let dissipation = weights[0] * lossy[0] + weights[1] * lossy[1];
+            let fixed = |i: usize, one: &Surface| {
+                if one.assumed { [0.0, weights[i] * lossy[i]] } else { [weights[i], 0.0] }
+            };
+            let parts = [fixed(0, a), fixed(1, b)];
+            let contact = drake::Contact {
+                stiffness: series(stiff[0], stiff[1]),
+                dissipation,
+                share: parts[0][0] + parts[1][0],
+                rest: parts[0][1] + parts[1][1],
+            };
+            let parameters = vec![
+                combined("point_contact_stiffness", stiff, contact.stiffness, "springs in series"),
+                combined(
+                    "hunt_crossley_dissipation",
+                    lossy,
+                    dissipation,
+                    "mean weighted by the other side's stiffness",
+                ),
+            ];
+            (Contact::Drake(contact), parameters)
+        }
+        _ => {
+            let contact = dart::Contact { restitution: restitutions[0] * restitutions[1] };
+            (
+                Contact::Dart(contact),
+                vec![combined(
+                    "restitution_coefficient",
+                    restitutions,
+                    contact.restitution,
+                    "product",
+                )],
+            )
+        }
+    };
+    one_sided(description, pair, surfaces, restitutions);
+    // A side that stands in no file is a number that cannot be changed, unless the other decides alone.
+    let decides = description.engine == Engine::Drake || !(a.assumed || b.assumed);
+    let writes = if decides {
+        [a, b].into_iter().flat_map(|one| one.writes.clone()).collect()
+    } else {
+        Vec::new()
+    };
+    Touch { geometries: pair, contact, parameters, place, writes }
+}
+
+/// Notes a restitution that the other side makes zero.
+fn one_sided(
+    description: &mut Description,
+    pair: [usize; 2],
+    surfaces: [&Surface; 2],
+    restitutions: [f64; 2],
+) {
+    if !matches!(description.engine, Engine::Ode | Engine::Bullet | Engine::Dart) {
+        return;
+    }
+    for (i, j) in [(0, 1), (1, 0)] {
+        if restitutions[i] > 0.0 && restitutions[j] == 0.0 {
+            let name = |k: usize| {
+                pair.get(k)
+                    .and_then(|&g| description.geometries.get(g))
+                    .map_or("?", |one| &one.name)
+            };
+            let rule = match description.engine {
+                Engine::Ode => "the smaller of the two counts",
+                _ => "the two are multiplied",
+            };
+            let message = format!(
+                "the restitution {} of `{}` has no effect against `{}`, which has 0: {rule}",
+                restitutions[i],
+                name(i),
+                name(j)
+            );
+            let place = surfaces[i].place;
+            description.find(place, "overridden", message, "give both sides a restitution");
+        }
+    }
+}
+
+/// Distance at which Bullet makes contacts: 0.02 of half the diagonal of the bounding box.
+fn reach(shape: &Shape) -> Option<f64> {
+    let half = match *shape {
+        Shape::Plane | Shape::Other => return None,
+        Shape::Sphere { radius } => [radius; 3],
+        Shape::Capsule { radius, half } => [radius, radius, radius + half],
+        Shape::Cylinder { radius, half } => [radius, radius, half],
+        Shape::Ellipsoid { half } | Shape::Box { half } => half,
+    };
+    Some(0.02 * norm(half))
+}

@@ -1,0 +1,310 @@
+//! URDF, with the contact tags of Drake (`drake:proximity_properties`), Gazebo (`<gazebo reference>`: kp, kd, …) and
+//! PyBullet (`<contact>` in a link).
+
+use super::description::{Description, Write};
+use super::engine::Engine;
+use super::links::{Collision, Joint, Link, Links, Motion};
+use super::pose::{Matrix, Pose, roll_pitch_yaw};
+use super::solid::Shape;
+use super::surfaces::Surface;
+use super::xml::{Element, Source};
+use crate::error::{Error, Result};
+use std::collections::HashMap;
+
+/// Reads a robot for an engine, or for the one whose tags it has.
+pub fn read(
+    source: &Source,
+    engine: Option<Engine>,
+    step: Option<f64>,
+    pairs: &[[String; 2]],
+) -> Result<Description> {
+    let root = &source.root;
+    if any(root, &|one| one.name.starts_with("xacro:")) {
+        let advice = "expand it first: `xacro robot.urdf.xacro > robot.urdf`";
+        return Err(Error::unsupported("a file with xacro macros", advice));
+    }
+    let tagged = tags(root);
+    let engine = match engine.or(tagged).unwrap_or(Engine::Bullet) {
+        Engine::Mujoco => {
+            let advice = "compile it with MuJoCo and check what mj_saveLastXML writes";
+            return Err(Error::unsupported("URDF with the engine mujoco", advice));
+        }
+        engine => engine,
+    };
+    let step = step.unwrap_or(if engine == Engine::Bullet { 1.0 / 240.0 } else { 0.001 });
+    let links = links(root, engine)?;
+    let gravity = if engine == Engine::Ode { [0.0, 0.0, -9.8] } else { [0.0, 0.0, -9.81] };
+    let mut description = links.description(engine, (step, None), gravity, pairs)?;
+    if tagged.is_none() {
+        let message =
+            format!("no contact tags of any engine: the defaults of {} count", engine.id());
+        description.find(
+            root.place,
+            "no-contact-tags",
+            message,
+            "say which engine loads the file, and give it contact tags",
+        );
+    }
+    Ok(description)
+}
+
+fn any(element: &Element, test: &dyn Fn(&Element) -> bool) -> bool {
+    test(element) || element.children.iter().any(|child| any(child, test))
+}
+
+/// The engine whose tags a file has.
+fn tags(root: &Element) -> Option<Engine> {
+    if any(root, &|one| one.name == "drake:proximity_properties") {
+        return Some(Engine::Drake);
+    }
+    if root.all("link").any(|link| link.child("contact").is_some()) {
+        return Some(Engine::Bullet);
+    }
+    root.child("gazebo").map(|_| Engine::Ode)
+}
+
+/// The pose of an element `origin`.
+fn origin(element: &Element) -> Result<Pose> {
+    let Some(origin) = element.child("origin") else { return Ok(Pose::default()) };
+    let position = origin.vector("xyz")?.unwrap_or_default();
+    Ok(Pose { position, rotation: roll_pitch_yaw(origin.vector("rpy")?.unwrap_or_default()) })
+}
+
+fn links(root: &Element, engine: Engine) -> Result<Links> {
+    let elements: Vec<&Element> = root.all("link").collect();
+    let names: HashMap<&str, usize> = elements
+        .iter()
+        .enumerate()
+        .map(|(i, link)| (link.value("name").unwrap_or_default(), i))
+        .collect();
+    let mut joints: Vec<(usize, usize, &Element)> = Vec::new();
+    for joint in root.all("joint") {
+        let end = |key: &str| {
+            let name = joint.child(key).and_then(|one| one.value("link")).unwrap_or_default();
+            let known = names.keys().copied();
+            let found = names.get(name).copied();
+            found.ok_or_else(|| {
+                Error::unknown("link", name, known, "name a link of the robot").at(joint.line())
+            })
+        };
+        joints.push((end("parent")?, end("child")?, joint));
+    }
+    // Poses from the roots outwards, as often as there are links: then all chains are complete.
+    let mut poses: Vec<Option<Pose>> = (0..elements.len())
+        .map(|i| (!joints.iter().any(|&(_, child, _)| child == i)).then(Pose::default))
+        .collect();
+    for _ in 0..elements.len() {
+        for &(parent, child, joint) in &joints {
+            let around = poses.get(parent).copied().flatten();
+            if let (Some(around), Some(pose @ None)) = (around, poses.get_mut(child)) {
+                *pose = Some(around.then(&origin(joint)?));
+            }
+        }
+    }
+    let mut links = Links::default();
+    for (i, element) in elements.iter().enumerate() {
+        let name = element.value("name").unwrap_or_default().to_string();
+        let (mass, inertial, inertia) = inertial(element)?;
+        let pose = poses.get(i).copied().flatten().unwrap_or_default();
+        let fixed = name == "world";
+        let place = element.place;
+        links.links.push(Link {
+            name: name.clone(),
+            pose,
+            mass,
+            inertial,
+            inertia,
+            model: 0,
+            fixed,
+            self_collide: false,
+            place,
+        });
+        for (k, collision) in element.all("collision").enumerate() {
+            let own = collision.value("name").map(str::to_string);
+            links.collisions.push(Collision {
+                name: own
+                    .unwrap_or_else(|| if k == 0 { name.clone() } else { format!("{name}#{k}") }),
+                link: i,
+                shape: shape(collision)?,
+                pose: origin(collision)?,
+                surface: surface(root, element, collision, &name, engine)?,
+                place: collision.place,
+            });
+        }
+    }
+    for (parent, child, joint) in joints {
+        let pose = links.links.get(child).map(|link| link.pose).unwrap_or_default();
+        let axis = joint
+            .child("axis")
+            .map(|axis| axis.vector("xyz"))
+            .transpose()?
+            .flatten()
+            .unwrap_or([1.0, 0.0, 0.0]);
+        let axis = pose.direction(axis);
+        let motion = match joint.value("type") {
+            Some("revolute" | "continuous") => Motion::Turn(vec![axis]),
+            Some("prismatic") => Motion::Slide(vec![axis]),
+            Some("floating") => Motion::Free,
+            Some("ball") => Motion::Ball,
+            _ => Motion::Fixed,
+        };
+        links.joints.push(Joint { parent: Some(parent), child, motion, anchor: pose.position });
+    }
+    Ok(links)
+}
+
+fn inertial(link: &Element) -> Result<(f64, Pose, Matrix)> {
+    let Some(element) = link.child("inertial") else {
+        return Ok((0.0, Pose::default(), [[0.0; 3]; 3]));
+    };
+    let mass =
+        element.child("mass").map(|one| one.number("value")).transpose()?.flatten().unwrap_or(0.0);
+    let entry = |name: &str| -> Result<f64> {
+        let found = element.child("inertia").map(|one| one.number(name)).transpose()?.flatten();
+        Ok(found.unwrap_or(0.0))
+    };
+    let (xy, xz, yz) = (entry("ixy")?, entry("ixz")?, entry("iyz")?);
+    let tensor = [[entry("ixx")?, xy, xz], [xy, entry("iyy")?, yz], [xz, yz, entry("izz")?]];
+    Ok((mass, origin(element)?, tensor))
+}
+
+fn shape(collision: &Element) -> Result<Shape> {
+    let Some(geometry) = collision.child("geometry") else { return Ok(Shape::Other) };
+    if let Some(one) = geometry.child("sphere") {
+        return Ok(one.number("radius")?.map_or(Shape::Other, |radius| Shape::Sphere { radius }));
+    }
+    if let Some(one) = geometry.child("box") {
+        return Ok(one
+            .vector("size")?
+            .map_or(Shape::Other, |size| Shape::Box { half: size.map(|x| 0.5 * x) }));
+    }
+    if geometry.child("plane").is_some() {
+        return Ok(Shape::Plane);
+    }
+    for name in ["cylinder", "capsule"] {
+        if let Some(one) = geometry.child(name)
+            && let (Some(radius), Some(length)) = (one.number("radius")?, one.number("length")?)
+        {
+            let half = 0.5 * length;
+            return Ok(if name == "capsule" {
+                Shape::Capsule { radius, half }
+            } else {
+                Shape::Cylinder { radius, half }
+            });
+        }
+    }
+    Ok(Shape::Other)
+}
+
+/// A number of a contact tag, as attribute `value` or as text.
+pub fn tag(parent: Option<&Element>, name: &str) -> Result<Option<f64>> {
+    let Some(element) = parent.and_then(|parent| parent.child(name)) else { return Ok(None) };
+    match element.attribute("value") {
+        Some(_) => element.number("value"),
+        None => parent.map_or(Ok(None), |parent| parent.number_at(name)),
+    }
+}
+
+/// Where the dissipation of a geometry is or would be written for Drake.
+pub fn drake_write(collision: &Element, attribute: bool) -> Option<Write> {
+    const NAME: &str = "drake:hunt_crossley_dissipation";
+    let properties = collision.child("drake:proximity_properties");
+    if let Some(there) = properties.and_then(|one| one.child(NAME)) {
+        let value = there.attribute("value");
+        let range = value.map_or(there.text_range.clone(), |value| value.range.clone());
+        let (before, after) = (String::new(), String::new());
+        return Some(Write { parameter: NAME, place: there.place, range, before, after });
+    }
+    let (open, close) = match attribute {
+        true => (format!("<{NAME} value=\""), "\"/>".to_string()),
+        false => (format!("<{NAME}>"), format!("</{NAME}>")),
+    };
+    let (parent, before, after) = match properties {
+        Some(properties) => (properties, open, close),
+        None => (
+            collision,
+            format!("<drake:proximity_properties>{open}"),
+            format!("{close}</drake:proximity_properties>"),
+        ),
+    };
+    let at = parent.content_start?;
+    Some(Write { parameter: NAME, place: parent.place, range: at..at, before, after })
+}
+
+fn surface(
+    root: &Element,
+    link: &Element,
+    collision: &Element,
+    name: &str,
+    engine: Engine,
+) -> Result<Surface> {
+    let mut surface = Surface { place: collision.place, ..Surface::default() };
+    let place = |element: Option<&Element>, surface: &mut Surface| {
+        if let Some(element) = element {
+            surface.place = element.place;
+        }
+    };
+    match engine {
+        Engine::Drake => {
+            let properties = collision.child("drake:proximity_properties");
+            place(properties, &mut surface);
+            surface.stiffness = tag(properties, "drake:point_contact_stiffness")?;
+            surface.dissipation = tag(properties, "drake:hunt_crossley_dissipation")?;
+            surface.writes.extend(drake_write(collision, true));
+        }
+        Engine::Bullet => {
+            let contact = link.child("contact");
+            place(contact, &mut surface);
+            surface.restitution = tag(contact, "restitution")?;
+            let (stiffness, damping) = (tag(contact, "stiffness")?, tag(contact, "damping")?);
+            surface.spring = stiffness.map(|stiffness| (stiffness, damping.unwrap_or(0.1)));
+            surface.writes.extend(bullet_write(link));
+        }
+        _ => {
+            let of_link = |one: &&Element| one.value("reference") == Some(name);
+            for gazebo in root.all("gazebo").filter(of_link) {
+                for (key, slot) in [
+                    ("kp", &mut surface.kp),
+                    ("kd", &mut surface.kd),
+                    ("maxVel", &mut surface.max_vel),
+                    ("minDepth", &mut surface.min_depth),
+                ] {
+                    if let Some(found) = tag(Some(gazebo), key)? {
+                        *slot = Some(found);
+                    }
+                }
+                surface.place = gazebo.place;
+            }
+        }
+    }
+    Ok(surface)
+}
+
+/// Where the restitution of a link is or would be written for PyBullet.
+fn bullet_write(link: &Element) -> Option<Write> {
+    let contact = link.child("contact");
+    let value =
+        contact.and_then(|one| one.child("restitution")).and_then(|one| one.attribute("value"));
+    if let Some(value) = value {
+        let (before, after) = (String::new(), String::new());
+        return Some(Write {
+            parameter: "restitution",
+            place: value.place,
+            range: value.range.clone(),
+            before,
+            after,
+        });
+    }
+    let (parent, before, after) = match contact {
+        Some(contact) => (contact, "<restitution value=\"", "\"/>"),
+        None => (link, "<contact><restitution value=\"", "\"/></contact>"),
+    };
+    let at = parent.content_start?;
+    Some(Write {
+        parameter: "restitution",
+        place: parent.place,
+        range: at..at,
+        before: before.into(),
+        after: after.into(),
+    })
+}
