@@ -134,7 +134,7 @@ function shown(seen, start, time) {
 
 /** A note of a run, with buttons that change the keys it advises to set and run the scene again. */
 function sceneMessage({ message, advice }) {
-  return advised(message, advice, ({ text }) => text, ({ parameter, value }) => {
+  return advised(message, advice, (action) => (action.do === "set" ? action.text : undefined), ({ parameter, value }) => {
     changes = [...changes.filter((change) => !change.startsWith(`${parameter}=`)), `${parameter}=${value}`];
     run({ play: true });
   });

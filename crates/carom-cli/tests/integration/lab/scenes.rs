@@ -53,6 +53,28 @@ fn click(browser: &mut Browser, id: &str) {
     browser.eval(&format!("document.getElementById({id:?}).click()"));
 }
 
+/// Balls of flat faces have a few hundred colours, shaded ones thousands; both cover the same pixels.
+#[test]
+fn solids_are_smooth_where_the_browser_has_webgl() {
+    let lab = Lab::start();
+    let link = format!("{}scenes#scene=newtons-cradle", lab.url());
+    let counts = "(() => { const c = document.getElementById('canvas'); const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height); \
+                  const seen = new Set(); let covered = 0; for (let i = 0; i < data.length; i += 4) { seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]); \
+                  if (data[i] < 250 || data[i + 1] < 250 || data[i + 2] < 250) covered++; } return [seen.size, covered]; })()";
+    let look = |browser: Option<Browser>, name: &str| {
+        let mut browser = browser?;
+        browser.size(1280, 900);
+        browser.picture(name);
+        let found = browser.eval(counts);
+        assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+        Some((found[0].as_f64().unwrap(), found[1].as_f64().unwrap()))
+    };
+    let Some((flat, covered)) = look(Browser::open(&link), "scenes-flat") else { return };
+    let (smooth, same) = look(Browser::open_with_webgl(&link), "scenes-webgl").unwrap();
+    assert!(smooth > 2.0 * flat, "{smooth} colours, and {flat} of flat faces");
+    assert!((same / covered - 1.0).abs() < 0.03, "{same} and {covered} pixels");
+}
+
 #[test]
 fn the_cradle_is_played_scrubbed_and_followed() {
     let lab = Lab::start();
