@@ -91,21 +91,28 @@ void main() {
   paint = vec4(shade(mix(slow, fast, tone), 0.0, normal), 1.0) * alpha;
 }`];
 
-/** A painter, or null where the browser has no WebGL 2. */
+/** A painter, or null where the browser has no WebGL 2. `fast` says whether a graphics processor draws. */
 export function solidPainter() {
-  const canvas = document.createElement("canvas");
-  const gl = canvas.getContext("webgl2", { alpha: true, premultipliedAlpha: true, antialias: true });
+  const options = { alpha: true, premultipliedAlpha: true, antialias: true };
+  let canvas = document.createElement("canvas");
+  let gl = canvas.getContext("webgl2", { ...options, failIfMajorPerformanceCaveat: true });
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const fast = gl !== null && !/swiftshader|llvmpipe|software/i.test(info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "");
+  if (!gl) {
+    canvas = document.createElement("canvas");
+    gl = canvas.getContext("webgl2", options);
+  }
   if (!gl) return null;
   try {
-    return new SolidPainter(canvas, gl);
+    return new SolidPainter(canvas, gl, fast);
   } catch {
     return null;
   }
 }
 
 class SolidPainter {
-  constructor(canvas, gl) {
-    Object.assign(this, { canvas, gl, meshes: new WeakMap() });
+  constructor(canvas, gl, fast) {
+    Object.assign(this, { canvas, gl, fast, meshes: new WeakMap() });
     this.lost = false;
     canvas.addEventListener("webglcontextlost", () => { this.lost = true; });
     [this.ball, this.mesh, this.grain] = [BALL, MESH, GRAIN].map((sources) => program(gl, sources));

@@ -37,15 +37,12 @@ fn program() -> Option<&'static str> {
 impl Browser {
     /// Opens a page. Without a browser the test fails, or is skipped where `CAROM_NO_BROWSER=1`.
     pub fn open(url: &str) -> Option<Self> {
-        Self::with(url, &["--disable-gpu"])
+        Self::with(url, &["--disable-gpu", "--enable-unsafe-swiftshader"])
     }
 
-    /// Opens a page in a browser that has WebGL, drawn by the processor.
-    pub fn open_with_webgl(url: &str) -> Option<Self> {
-        Self::with(
-            url,
-            &["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
-        )
+    /// Opens a page in a browser that has no WebGL.
+    pub fn open_without_webgl(url: &str) -> Option<Self> {
+        Self::with(url, &["--disable-gpu", "--disable-3d-apis"])
     }
 
     fn with(url: &str, graphics: &[&str]) -> Option<Self> {
