@@ -1,14 +1,15 @@
 //! `carom lab`: a local web page to explore impacts and scenes, and its HTTP API.
 //!
 //! The page sends a [`carom::spec::Spec`] and receives a [`carom::report::Report`]; `figure` draws its plots, as it
-//! does for the command line. The browser computes nothing; it draws the frames of a scene that the server computed,
-//! and interpolates between them.
+//! does for the command line. The browser computes nothing: it draws the columns of impacts and the frames of scenes that
+//! the server computed, and interpolates between them.
 //!
 //! - `lab/guard.rs`: access. The server listens on loopback only and refuses requests with a foreign `Host` or
-//!   `Origin`, so that no page on the web can reach it through the browser.
-//! - `lab/endpoints.rs`: the list of endpoints, from which the router and the page `/api` are made.
-//! - `lab/view.rs`: one impact with several laws: results, trajectories and plots.
-//! - `lab/fit.rs`: reads and fits measured data.
+//!   `Origin`, so that no page on the web can reach it through the browser; `lab/token.rs` keeps out other users of the machine.
+//! - `lab/endpoints.rs`: the list of endpoints, from which the router, the page `/api` and `lab/openapi.rs` are made.
+//! - `lab/view.rs`: one impact with several laws (`lab/law_request.rs`: each with the common spec or its own): results,
+//!   trajectories and plots; `lab/delivered.rs`: restitution asked for against restitution delivered.
+//! - `lab/fit.rs`: reads and fits measured data; `lab/progress.rs`: how far that is.
 //! - `lab/simulate.rs`: runs a scene and answers with a film of it (`lab/film.rs`: which frames are kept;
 //!   `lab/solids.rs`: geometry); `lab/library.rs`: scenes that come with carom; `lab/plot.rs`: plots of columns.
 //! - `lab/bed.rs`: films of beds of grains; `lab/stored.rs`: films of finished runs in a folder.
@@ -17,13 +18,17 @@
 //! - `lab/page/`: the files of the page, without code from elsewhere and without links to other servers.
 
 mod bed;
+mod delivered;
 mod endpoints;
 mod film;
 mod fit;
 mod guard;
+mod law_request;
 mod library;
+mod openapi;
 mod page;
 mod plot;
+mod progress;
 mod reference;
 mod run_film;
 mod server;
@@ -31,8 +36,10 @@ mod simulate;
 mod solids;
 mod stop;
 mod stored;
+mod token;
 mod view;
 
 pub use reference::reference;
 pub use server::Server;
 pub use stored::open;
+pub use token::Token;

@@ -1,7 +1,7 @@
 //! `carom lab`: the page, served on this machine.
 
 use crate::failure::Failure;
-use crate::lab::{self, Server};
+use crate::lab::{self, Server, Token};
 use crate::output;
 use clap::Args;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 const HELP: &str = "\
 The page and its API (described at /api) answer on this machine only and read no files but those of the run
 that is given here. It works offline; the whole view is in the address, so that a link reproduces it.
-End it with Ctrl-C.
+The link that it prints has a token, without which other users of this machine are not answered. End it with Ctrl-C.
 
 Examples:
   carom lab
@@ -30,6 +30,9 @@ pub struct Lab {
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
+    /// Answer every user of this machine, not only who has the link with its token
+    #[arg(long)]
+    no_token: bool,
 }
 
 impl Lab {
@@ -39,10 +42,12 @@ impl Lab {
         if let Some(run) = &self.run {
             lab::open(run)?;
         }
-        let server = Server::bind(self.port)?;
+        let token = if self.no_token { Token::none() } else { Token::new()? };
+        let query = token.query();
+        let server = Server::bind(self.port, token)?;
         let url = match &self.run {
-            None => server.url(),
-            Some(_) => server.url() + "scenes#run",
+            None => server.url() + &query,
+            Some(_) => server.url() + "scenes" + &query + "#run",
         };
         let plays = match &self.run {
             None => "is".to_string(),

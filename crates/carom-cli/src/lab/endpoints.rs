@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use super::view;
-use super::{fit, library, plot, simulate, stored};
+use super::{delivered, fit, library, plot, progress, simulate, stored};
 use crate::failure::Failure;
 use crate::figure::Kind;
 use crate::model_page::ModelPage;
@@ -38,6 +38,17 @@ impl Answer {
     }
 }
 
+/// Which requests wait for each other: quick ones never wait for long ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// The answer never changes; it is computed once and kept.
+    Constant,
+    /// Milliseconds.
+    Quick,
+    /// Possibly seconds; ends when its client leaves.
+    Long,
+}
+
 /// One thing that can be asked.
 pub struct Endpoint {
     /// GET or POST.
@@ -48,6 +59,10 @@ pub struct Endpoint {
     pub about: &'static str,
     /// A body to try, for `/api`.
     pub example: &'static str,
+    /// Whether there is something at this word of the path.
+    pub has: fn(&str) -> bool,
+    /// How long it takes.
+    pub lane: Lane,
     /// From the word in the path and the body to the answer; what takes long asks when to stop.
     pub run: fn(&str, &[u8], &Stop) -> Result<Answer, Failure>,
 }
@@ -56,6 +71,8 @@ pub struct Endpoint {
 const STEEL: &str = r#"{"law": "flores-2011", "mass": "0.54 kg", "stiffness": 2.4144e10, "exponent": 1.5, "speed": "0.5 m/s", "restitution": 0.7568, "calibration": "exact"}"#;
 
 const VIEW: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 200, "width": 460}"#;
+
+const DELIVERED: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 10}"#;
 
 const FIT: &str = "{\"csv\": \"time_ms,force_kN\\n0,0\\n0.02,0.62\\n0.04,1.79\\n0.06,3.12\\n0.08,4.13\\n0.1,4.39\\n\
       0.12,3.74\\n0.14,2.56\\n0.16,1.38\\n0.18,0.51\\n0.2,0.06\\n0.22,0\\n\", \
@@ -77,23 +94,39 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 quantities as SI numbers or text with a unit. The answer is that of `carom impact --json`, \
                 byte for byte.",
         example: STEEL,
+        has: |_| true,
+        lane: Lane::Quick,
         run: |_, body, _| Answer::json(&parse::<Spec>(body)?.case()?.run()?),
     },
     Endpoint {
         method: "POST",
         path: "view",
         about: "Several laws in one impact: a report or a sentence for each, the courses as columns, and \
-                four plots as SVG `width` px wide with the place of their axes. `laws` replaces the \
-                spec's own law; `measured` may hold columns to overlay (`time` or `indentation`, and \
+                four plots as SVG `width` px wide with the place of their axes (none with `draw: false`). `laws` \
+                replaces the spec's own law; each is a name, or a whole spec with parameters of its own; `measured` may hold columns to overlay (`time` or `indentation`, and \
                 `force`, in SI units).",
         example: VIEW,
+        has: |_| true,
+        lane: Lane::Quick,
         run: |_, body, stop| Answer::compact(&view::view(&parse(body)?, stop)?),
+    },
+    Endpoint {
+        method: "POST",
+        path: "delivered",
+        about: "Restitutions that are asked for, equally spaced up to 1, and what each law delivers for them. The body \
+                has `spec` and `laws` as that of `view`, and the number of `points`.",
+        example: DELIVERED,
+        has: |_| true,
+        lane: Lane::Quick,
+        run: |_, body, stop| Answer::compact(&delivered::delivered(&parse(body)?, stop)?),
     },
     Endpoint {
         method: "POST",
         path: "figure/{svg|pdf|png}",
         about: "The plots of `view` as one figure to keep. The body is that of `view`.",
         example: VIEW,
+        has: |ending| ["svg", "pdf", "png"].contains(&ending),
+        lane: Lane::Long,
         run: |ending, body, stop| {
             let (kind, picture) = match ending {
                 "svg" => ("image/svg+xml", Kind::Svg),
@@ -119,9 +152,20 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "Laws fitted to a measured curve, the best first, as `carom fit --laws … --json`, with the \
                 points that were fitted: times since touch or indentations, and forces. `csv` is the text of \
                 a file; what the spec does not give (stiffness, damping) is found. `impact` chooses one of \
-                several in the record.",
+                several in the record, `columns` names columns by their roles, and `job` is a name to ask `progress` for.",
         example: FIT,
+        has: |_| true,
+        lane: Lane::Long,
         run: |_, body, stop| Answer::compact(&fit::fit(&parse(body)?, stop)?),
+    },
+    Endpoint {
+        method: "GET",
+        path: "progress/{job}",
+        about: "How many laws of a fit with this `job` are done, and of how many; null before it begins and after it ends.",
+        example: "",
+        has: |_| true,
+        lane: Lane::Quick,
+        run: |job, _, _| Answer::compact(&progress::progress(job)),
     },
     Endpoint {
         method: "POST",
@@ -129,6 +173,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "The impact as input for another simulator, as `carom export --to ENGINE --json`: text, what \
                 is lost, what it will deliver. The body is a spec.",
         example: STEEL,
+        has: |engine| export::ENGINES.iter().any(|known| known.id == engine),
+        lane: Lane::Quick,
         run: |engine, body, _| Answer::json(&export::run(&parse(body)?, engine)?),
     },
     Endpoint {
@@ -140,6 +186,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 happens; touches and separations as events; notes; grains as columns of bytes. `seconds` limits the computing (at most 15; 0 \
                 gives the start alone) and `frames` the film; a run that is stopped answers what it reached.",
         example: SCENE,
+        has: |_| true,
+        lane: Lane::Long,
         run: |_, body, stop| Answer::compact(&simulate::simulate(&parse(body)?, stop)?),
     },
     Endpoint {
@@ -147,6 +195,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "run",
         about: "The film of the run that `carom lab DIR` was given, as `simulate` answers it; null without one.",
         example: "",
+        has: |_| true,
+        lane: Lane::Constant,
         run: |_, _, _| Ok(Answer { kind: "application/json", body: stored::film_json().to_vec() }),
     },
     Endpoint {
@@ -154,6 +204,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "scenes",
         about: "The library of scenes: name, title, what is known about it, text.",
         example: "",
+        has: |_| true,
+        lane: Lane::Constant,
         run: |_, _, _| Answer::json(&library::scenes()),
     },
     Endpoint {
@@ -162,6 +214,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "Curves as SVG, one plot a panel, `width` px wide, with the place of their axes. Axes have a label, \
                 an SI unit and, where it does not follow from the data, a range.",
         example: PLOT,
+        has: |_| true,
+        lane: Lane::Quick,
         run: |_, body, _| Answer::compact(&plot::plot(parse(body)?)?),
     },
     Endpoint {
@@ -169,6 +223,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "engines",
         about: "The simulators that can be exported to, as `carom export --list --json`.",
         example: "",
+        has: |_| true,
+        lane: Lane::Constant,
         run: |_, _, _| Answer::json(&export::ENGINES),
     },
     Endpoint {
@@ -176,6 +232,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "models",
         about: "The catalogue, as `carom models --json`.",
         example: "",
+        has: |_| true,
+        lane: Lane::Constant,
         run: |_, _, _| {
             let entries: Vec<Entry> = CATALOGUE.iter().map(Entry::of).collect();
             Answer::json(&entries)
@@ -187,6 +245,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "Everything about one law, as `carom model ID --json`: equation, validity, reference, what \
                 it delivers.",
         example: "",
+        has: |id| model(id).is_ok(),
+        lane: Lane::Constant,
         run: |id, _, _| Answer::json(&ModelPage::of(model(id)?)),
     },
     Endpoint {
@@ -194,6 +254,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "materials",
         about: "The materials, as `carom materials --json`.",
         example: "",
+        has: |_| true,
+        lane: Lane::Constant,
         run: |_, _, _| Answer::json(&MATERIALS),
     },
 ];

@@ -1,16 +1,24 @@
 //! Measured data: CSV text in, fitted laws and the points to overlay out.
 
+use super::progress::Job;
 use super::stop::Stop;
 use crate::failure::Failure;
 use crate::measured_data::{Measured, read_from};
 use carom::Error;
-use carom::fit::table::FoundColumn;
+use carom::fit::table::{FoundColumn, Role};
 use carom::fit::{Kind, Options, Ranking, Window, rank};
 use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Limit on the laws of one request; the whole catalogue takes about a second.
 const MAX_LAWS: usize = 100;
+/// How many of the best laws are answered as curves.
+const MAX_CURVES: usize = 8;
+
+/// What a column of a measured curve may be.
+const ROLES: [Role; 6] =
+    [Role::Time, Role::Force, Role::Acceleration, Role::Indentation, Role::Speed, Role::Rebound];
 
 /// The body of the request.
 #[derive(Debug, Deserialize)]
@@ -26,6 +34,12 @@ pub struct Request {
     loss: Option<String>,
     #[serde(default)]
     impact: Option<usize>,
+    /// Columns by their roles (`time`, `force`, …), each by its name or number, with its unit in brackets where the header does not say it.
+    #[serde(default)]
+    columns: BTreeMap<String, String>,
+    /// A name under which `progress/{job}` tells how many laws are done.
+    #[serde(default)]
+    job: Option<String>,
 }
 
 /// The answer.
@@ -35,8 +49,20 @@ pub struct Fitted {
     columns: Vec<FoundColumn>,
     /// The points that were fitted, time counted from touch.
     measured: Points,
+    /// The best laws as curves, in the order of `laws`.
+    curves: Vec<Curve>,
     #[serde(flatten)]
     ranking: Ranking,
+}
+
+/// A fitted law over the same axis as the points, and by how much it misses them.
+#[derive(Debug, Serialize)]
+struct Curve {
+    law: &'static str,
+    x: Vec<f64>,
+    force: Vec<f64>,
+    /// Fitted minus measured force, point by point.
+    residuals: Vec<f64>,
 }
 
 /// Measured columns in SI units; one of the first two is empty.
@@ -55,7 +81,14 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         return Err(Error::invalid("the number of laws", given, allowed, advice).into());
     }
     let models: Result<Vec<_>, _> = request.laws.iter().map(|law| carom::model(law)).collect();
-    let measured = Measured::new(read_from(request.csv.as_bytes(), "the data", &[])?, false)?;
+    let mut wanted = Vec::new();
+    for (name, column) in &request.columns {
+        let role = ROLES.into_iter().find(|role| role.name() == name).ok_or_else(|| {
+            Error::unknown("role of a column", name, ROLES.map(Role::name), "name a known role")
+        })?;
+        wanted.push((Some(role), column.clone()));
+    }
+    let measured = Measured::new(read_from(request.csv.as_bytes(), "the data", &wanted)?, false)?;
     let data = measured.data()?;
     let options = Options {
         free: request.free.clone(),
@@ -66,18 +99,29 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         ..Options::default()
     };
     let spec = Spec { law: String::new(), ..request.spec.clone() };
-    let ranking = rank(&data, &spec, &options, &models?, &|_| {})?;
+    let models = models?;
+    let job = Job::begin(request.job.as_deref(), models.len());
+    let ranking = rank(&data, &spec, &options, &models, &|done| job.done(done))?;
     let mut points = Points::default();
+    let mut curves = Vec::new();
     match (ranking.fits.first(), ranking.failed.first()) {
         (Some(best), _) => {
             let curve = &best.curve;
             points.force = curve.measured.clone();
+            // Time is counted from touch, as the best law has it.
+            let touch = match data.kind() {
+                Kind::ForceIndentation => 0.0,
+                _ => curve.law.first().map_or(0.0, |first| first.0),
+            };
+            let x = curve.x.iter().map(|x| x - touch).collect();
             match data.kind() {
-                Kind::ForceIndentation => points.indentation = curve.x.clone(),
-                _ => {
-                    let touch = curve.law.first().map_or(0.0, |first| first.0);
-                    points.time = curve.x.iter().map(|x| x - touch).collect();
-                }
+                Kind::ForceIndentation => points.indentation = x,
+                _ => points.time = x,
+            }
+            for (law, fit) in ranking.laws.iter().zip(&ranking.fits).take(MAX_CURVES) {
+                let (x, force) = fit.curve.law.iter().map(|(x, force)| (x - touch, force)).unzip();
+                let residuals = fit.curve.residuals.clone();
+                curves.push(Curve { law: law.law, x, force, residuals });
             }
         }
         (None, Some(failed)) => {
@@ -88,5 +132,6 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         }
         (None, None) => return Err(Error::missing("laws", "choose at least one law").into()),
     }
-    Ok(Fitted { kind: data.kind(), columns: measured.found().to_vec(), measured: points, ranking })
+    let columns = measured.found().to_vec();
+    Ok(Fitted { kind: data.kind(), columns, measured: points, curves, ranking })
 }

@@ -1,20 +1,21 @@
 //! Access control: only the server's own pages and programs on this machine are answered.
 //!
 //! Any page on the web can make a browser send requests to loopback (visible in `Origin`), or make its own host name
-//! resolve to loopback (DNS rebinding, visible in `Host`).
+//! resolve to loopback (DNS rebinding, visible in `Host`). The port does not matter: `ssh -L` may lead to another one.
 
 /// Accepts a request from the server's own page or from a program on this machine, by its headers.
 pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(), String> {
     let host = host.unwrap_or_default();
-    if !is_loopback(host, port) {
+    if !is_loopback(host) {
         return Err(format!(
             "the request is for host `{host}`, and the lab answers only as 127.0.0.1:{port} or localhost:{port}; open it under that name"
         ));
     }
     match origin {
         None => Ok(()),
+        // A page of this server has the address that it asks.
         Some(origin) => match origin.strip_prefix("http://") {
-            Some(host) if is_loopback(host, port) => Ok(()),
+            Some(from) if from.eq_ignore_ascii_case(host) => Ok(()),
             _ => Err(format!(
                 "the request comes from `{origin}`, and the lab answers only its own page; open http://127.0.0.1:{port}"
             )),
@@ -22,12 +23,12 @@ pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(),
     }
 }
 
-/// Whether a host is a loopback name with the port of the server.
-fn is_loopback(host: &str, port: u16) -> bool {
-    let Some((name, given)) = host.rsplit_once(':') else { return false };
+/// Whether a host is a loopback name, with a port.
+fn is_loopback(host: &str) -> bool {
+    let Some((name, port)) = host.rsplit_once(':') else { return false };
     let name_is_ours =
         ["127.0.0.1", "localhost", "[::1]"].iter().any(|ours| name.eq_ignore_ascii_case(ours));
-    name_is_ours && given.parse() == Ok(port)
+    name_is_ours && port.parse::<u16>().is_ok()
 }
 
 #[cfg(test)]
@@ -38,11 +39,16 @@ mod tests {
     fn only_this_machine_is_admitted() {
         for (host, origin, fine) in [
             (Some("127.0.0.1:80"), None, true),
-            (Some("LOCALHOST:80"), Some("http://127.0.0.1:80"), true),
+            (Some("LOCALHOST:80"), Some("http://localhost:80"), true),
             (Some("[::1]:80"), Some("http://[::1]:80"), true),
-            (Some("127.0.0.1:81"), None, false),
+            // Through `ssh -L 8000:localhost:80`.
+            (Some("localhost:8000"), Some("http://localhost:8000"), true),
+            // Another server of this machine.
+            (Some("127.0.0.1:80"), Some("http://127.0.0.1:81"), false),
             (Some("127.0.0.1"), None, false),
+            (Some("127.0.0.1:x"), None, false),
             (Some("evil.example:80"), None, false),
+            (Some("evil.example:80"), Some("http://evil.example:80"), false),
             (Some("127.0.0.1.evil.example:80"), None, false),
             (None, None, false),
             (Some("127.0.0.1:80"), Some("http://evil.example"), false),

@@ -1,6 +1,7 @@
 //! The embedded files of the page, and the page `/api`, which describes the API.
 
 use super::endpoints::ENDPOINTS;
+use super::openapi;
 use crate::figure::escape;
 
 /// Path, media type, contents.
@@ -8,10 +9,14 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/", "text/html; charset=utf-8", include_str!("page/index.html")),
     ("/scenes", "text/html; charset=utf-8", include_str!("page/scenes.html")),
     ("/style.css", "text/css; charset=utf-8", include_str!("page/style.css")),
+    ("/impact.css", "text/css; charset=utf-8", include_str!("page/impact.css")),
     ("/app.js", SCRIPT, include_str!("page/app.js")),
     ("/state.js", SCRIPT, include_str!("page/state.js")),
     ("/controls.js", SCRIPT, include_str!("page/controls.js")),
     ("/laws.js", SCRIPT, include_str!("page/laws.js")),
+    ("/parameters.js", SCRIPT, include_str!("page/parameters.js")),
+    ("/chart.js", SCRIPT, include_str!("page/chart.js")),
+    ("/connection.js", SCRIPT, include_str!("page/connection.js")),
     ("/plots.js", SCRIPT, include_str!("page/plots.js")),
     ("/results.js", SCRIPT, include_str!("page/results.js")),
     ("/measured.js", SCRIPT, include_str!("page/measured.js")),
@@ -19,12 +24,14 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/tools.js", SCRIPT, include_str!("page/tools.js")),
     ("/scenes.css", "text/css; charset=utf-8", include_str!("page/scenes.css")),
     ("/scenes.js", SCRIPT, include_str!("page/scenes.js")),
+    ("/scene_link.js", SCRIPT, include_str!("page/scene_link.js")),
     ("/editor.js", SCRIPT, include_str!("page/editor.js")),
     ("/bed.js", SCRIPT, include_str!("page/bed.js")),
     ("/film.js", SCRIPT, include_str!("page/film.js")),
     ("/player.js", SCRIPT, include_str!("page/player.js")),
     ("/camera.js", SCRIPT, include_str!("page/camera.js")),
     ("/solids.js", SCRIPT, include_str!("page/solids.js")),
+    ("/gl.js", SCRIPT, include_str!("page/gl.js")),
     ("/stage.js", SCRIPT, include_str!("page/stage.js")),
     ("/overlay.js", SCRIPT, include_str!("page/overlay.js")),
     ("/strip.js", SCRIPT, include_str!("page/strip.js")),
@@ -34,27 +41,35 @@ const FILES: &[(&str, &str, &str)] = &[
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The file at a path of the server at this port.
-pub fn find(path: &str, port: u16) -> Option<(&'static str, Vec<u8>)> {
-    if path == "/api" || path == "/api/" {
-        return Some(("text/html; charset=utf-8", api(port).into_bytes()));
+/// The file at a path of the server at this port; `/api` is JSON for those who ask for that.
+pub fn find(path: &str, accept: &str, port: u16) -> Option<(&'static str, Vec<u8>)> {
+    let readable = !accept.contains("application/json");
+    match path.strip_suffix('/').unwrap_or(path) {
+        "/api" if readable => return Some(("text/html; charset=utf-8", api(port).into_bytes())),
+        "/api" | "/api/openapi.json" => {
+            return Some(("application/json", openapi::document().as_bytes().to_vec()));
+        }
+        _ => {}
     }
     let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == path)?;
     Some((kind, text.as_bytes().to_vec()))
 }
 
 /// Path parameters and their values in the examples.
-const EXAMPLE_VALUES: [(&str, &str); 3] =
-    [("{svg|pdf|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps")];
+const EXAMPLE_VALUES: [(&str, &str); 4] =
+    [("{svg|pdf|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps"), ("{job}", "my-fit")];
+
+/// A path with a value in place of its parameter.
+pub fn example_path(path: &str) -> String {
+    EXAMPLE_VALUES.iter().fold(path.to_string(), |path, (any, one)| path.replace(any, one))
+}
 
 /// `/api`: every endpoint with an example to copy.
 fn api(port: u16) -> String {
     let mut text = String::from(include_str!("page/api.html"));
     let mut list = String::new();
     for endpoint in ENDPOINTS {
-        let path = EXAMPLE_VALUES
-            .iter()
-            .fold(endpoint.path.to_string(), |path, (any, one)| path.replace(any, one));
+        let path = example_path(endpoint.path);
         let mut example = escape(&format!("curl http://127.0.0.1:{port}/api/v1/{path}"));
         if endpoint.method == "POST" {
             // Appended after `escape`, which would replace the newline.

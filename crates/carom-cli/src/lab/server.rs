@@ -1,24 +1,43 @@
 //! HTTP server on loopback, with limits and security headers.
 //!
-//! Answers are computed on worker threads, at most as many at a time as there are cores. A request that takes too
-//! long, or waits too long for a free core, gets an error; the server continues.
+//! Answers are computed on worker threads, in lanes: quick requests wait for quick ones only, so that a slider does not
+//! wait for a scene. A request that takes too long, or waits too long for a free core, gets an error; the server continues.
+//! Connections, the bytes of bodies on their way, and the time that a head or a body may take are limited as well. Answers
+//! that never change are computed once.
 
-use super::endpoints::{self, Answer};
+use super::endpoints::{self, Answer, Endpoint, Lane};
 use super::stop::Stop;
+use super::token::{Shown, Token};
 use super::{guard, page};
 use crate::failure::Failure;
-use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, Response, StatusCode, header};
+use axum::body::{Body, Bytes};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, Request, Response, StatusCode, header};
 use carom::message::WordedAction;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 /// Largest body of a request.
 const MAX_REQUEST_BYTES: usize = 16 << 20;
+/// Bodies up to this size are always read; larger ones share [`BODY_BUDGET`].
+const SMALL_BODY: usize = 64 << 10;
+/// Most bytes of larger bodies in memory at a time, all requests together.
+const BODY_BUDGET: usize = 64 << 20;
+/// Longest time that a body may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(20);
+/// Longest time that the head of a request may take to arrive; also how long a connection may be idle.
+const HEAD_TIME: Duration = Duration::from_secs(20);
+/// Most connections at a time.
+const MAX_CONNECTIONS: usize = 512;
 /// Longest wait for a free core, and longest wait for the answer after that.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 /// Pages of this server load nothing from other servers and cannot be embedded in other pages. Inline styles are
@@ -31,18 +50,25 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
+    token: Token,
 }
 
 /// State shared by all requests.
-#[derive(Clone)]
 struct ServerState {
     port: u16,
-    cores: Arc<Semaphore>,
+    token: Token,
+    /// Free cores for quick and for long requests.
+    quick: Arc<Semaphore>,
+    long: Arc<Semaphore>,
+    /// KiB of larger bodies that may still be read.
+    bodies: Arc<Semaphore>,
+    /// Answers that never change, by path.
+    constants: Mutex<HashMap<String, (&'static str, Bytes)>>,
 }
 
 impl Server {
     /// Binds loopback; port 0 takes one that is free.
-    pub fn bind(port: u16) -> Result<Self, Failure> {
+    pub fn bind(port: u16, token: Token) -> Result<Self, Failure> {
         let refuse = |why: std::io::Error| {
             Failure::System(format!(
                 "cannot listen on 127.0.0.1:{port}: {why}; another lab may be running, choose another --port, or 0 for any"
@@ -51,7 +77,7 @@ impl Server {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(refuse)?;
         listener.set_nonblocking(true).map_err(refuse)?;
         let address = listener.local_addr().map_err(refuse)?;
-        Ok(Self { listener, address })
+        Ok(Self { listener, address, token })
     }
 
     /// The address to open.
@@ -65,36 +91,66 @@ impl Server {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
-            .max_blocking_threads(cores + 2)
+            .max_blocking_threads(2 * cores + 2)
             .enable_io()
             .enable_time()
             .build()
             .map_err(refuse)?;
+        let shared = Arc::new(ServerState {
+            port: self.address.port(),
+            token: self.token,
+            quick: Arc::new(Semaphore::new(cores)),
+            long: Arc::new(Semaphore::new(cores)),
+            bodies: Arc::new(Semaphore::new(BODY_BUDGET >> 10)),
+            constants: Mutex::default(),
+        });
         runtime.block_on(async {
             let listener = TcpListener::from_std(self.listener).map_err(refuse)?;
-            let shared =
-                ServerState { port: self.address.port(), cores: Arc::new(Semaphore::new(cores)) };
-            let router = axum::Router::new().fallback(answer).with_state(shared);
-            axum::serve(listener, router).await.map_err(refuse)
+            let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+            // The semaphore is never closed.
+            while let Ok(permit) = connections.clone().acquire_owned().await {
+                // Fails for single connections, such as one that its client has given up.
+                let Ok((stream, _)) = listener.accept().await else {
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                    continue;
+                };
+                let shared = shared.clone();
+                tokio::spawn(async move {
+                    let _permit = permit;
+                    let service = service_fn(|request: Request<hyper::body::Incoming>| {
+                        let shared = shared.clone();
+                        async move { Ok::<_, Infallible>(answer(&shared, request.map(Body::new)).await) }
+                    });
+                    // An error is a client that left or kept silent.
+                    let _ = http1::Builder::new()
+                        .timer(TokioTimer::new())
+                        .header_read_timeout(HEAD_TIME)
+                        .serve_connection(TokioIo::new(stream), service)
+                        .await;
+                });
+            }
+            Ok(())
         })
     }
 }
 
 /// Answers any request.
-async fn answer(State(shared): State<ServerState>, request: Request) -> Response<Body> {
+async fn answer(shared: &ServerState, request: Request<Body>) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    let text = |name| header_text(&parts.headers, name);
-    if let Err(why) = guard::admits(text(header::HOST), text(header::ORIGIN), shared.port) {
-        return refuse(StatusCode::FORBIDDEN, &why);
+    if let Err(refusal) = admit(shared, &parts) {
+        return *refusal;
     }
     let path = parts.uri.path();
+    // HEAD is GET without the body, which is left out when the answer is sent.
+    let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
     let Some(endpoint_path) = path.strip_prefix("/api/v1/") else {
-        return match (page::find(path, shared.port), &parts.method) {
-            (Some((kind, body)), &Method::GET | &Method::HEAD) => {
-                respond(StatusCode::OK, kind, body)
+        let accept = header_text(&parts.headers, header::ACCEPT).unwrap_or_default();
+        return match page::find(path, accept, shared.port) {
+            Some((kind, body)) if method == Method::GET => {
+                constant(&parts.headers, kind, body.into())
             }
-            (Some(_), _) => refuse(StatusCode::METHOD_NOT_ALLOWED, "pages are asked for with GET"),
-            (None, _) => refuse(
+            Some(_) => not_allowed("pages are asked for with GET", "GET, HEAD"),
+            None => refuse(
                 StatusCode::NOT_FOUND,
                 &format!(
                     "there is nothing at {path}; the page is at / and the API is described at /api"
@@ -102,34 +158,136 @@ async fn answer(State(shared): State<ServerState>, request: Request) -> Response
             ),
         };
     };
-    let endpoint_path = endpoint_path.to_string();
-    let Some((endpoint, word)) =
-        endpoints::find(&endpoint_path).find(|(e, _)| parts.method == e.method)
+    let Some((endpoint, word)) = endpoints::find(endpoint_path).find(|(e, _)| method == e.method)
     else {
-        let methods: Vec<_> = endpoints::find(&endpoint_path).map(|(e, _)| e.method).collect();
+        let methods: Vec<_> = endpoints::find(endpoint_path).map(|(e, _)| e.method).collect();
+        let why = format!("{path} is asked for with {}; /api shows how", methods.join(" or "));
         return match methods.is_empty() {
             true => {
                 refuse(StatusCode::NOT_FOUND, &format!("no endpoint {path}; /api lists them all"))
             }
-            false => refuse(
-                StatusCode::METHOD_NOT_ALLOWED,
-                &format!("{path} is asked for with {}; /api shows how", methods.join(" or ")),
-            ),
+            false => not_allowed(&why, &methods.join(", ").replace("GET", "GET, HEAD")),
         };
     };
-    let Ok(body) = axum::body::to_bytes(body, MAX_REQUEST_BYTES).await else {
-        let why = format!("the request is larger than {} MiB; send less", MAX_REQUEST_BYTES >> 20);
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, &why);
+    if endpoint.lane == Lane::Constant {
+        let known = shared.constants.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((kind, body)) = known.get(path).cloned() {
+            return constant(&parts.headers, kind, body);
+        }
+    }
+    // Held while the request is: what was read stays in memory until its answer is sent.
+    let (body, _budget) = match read(shared, &parts.headers, body).await {
+        Ok(read) => read,
+        Err(refusal) => return *refusal,
+    };
+    match compute(shared, endpoint, word, body).await {
+        Ok(Answer { kind, body }) if endpoint.lane == Lane::Constant => {
+            let body = Bytes::from(body);
+            let mut known = shared.constants.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert(path.to_string(), (kind, body.clone()));
+            constant(&parts.headers, kind, body)
+        }
+        Ok(Answer { kind, body }) => respond(StatusCode::OK, kind, body.into()),
+        Err(refusal) => *refusal,
+    }
+}
+
+type Refusal = Box<Response<Body>>;
+
+/// Lets a request in: from this machine, from no other page, and with the token. The link with the token sets a cookie.
+fn admit(shared: &ServerState, parts: &Parts) -> Result<(), Refusal> {
+    let text = |name| header_text(&parts.headers, name);
+    if let Err(why) = guard::admits(text(header::HOST), text(header::ORIGIN), shared.port) {
+        return Err(Box::new(refuse(StatusCode::FORBIDDEN, &why)));
+    }
+    let query = parts.uri.query().unwrap_or_default();
+    let query = query.split('&').find_map(|word| word.strip_prefix("token="));
+    let path = parts.uri.path();
+    let page = parts.method == Method::GET && !path.starts_with("/api/v1/");
+    if page && let Some(cookie) = shared.token.cookie(query, shared.port) {
+        let redirect = Response::builder()
+            .status(StatusCode::SEE_OTHER)
+            .header(header::LOCATION, path)
+            .header(header::SET_COOKIE, cookie)
+            .header(header::CACHE_CONTROL, "no-store")
+            .header(header::REFERRER_POLICY, "no-referrer")
+            .body(Body::empty());
+        return Err(Box::new(redirect.unwrap_or_default()));
+    }
+    let shown =
+        Shown { query, cookies: text(header::COOKIE), authorization: text(header::AUTHORIZATION) };
+    match shared.token.admits(shown, shared.port) {
+        true => Ok(()),
+        false => {
+            let why = "this lab answers only who has its link; open the one that `carom lab` printed, send its token as \
+                       `Authorization: Bearer TOKEN`, or start the lab with --no-token";
+            let mut response = refuse(StatusCode::UNAUTHORIZED, why);
+            let value = header::HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
+            Err(Box::new(response))
+        }
+    }
+}
+
+/// Reads a body. A large one waits until there is room for it.
+async fn read(
+    shared: &ServerState,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(Bytes, Option<tokio::sync::OwnedSemaphorePermit>), Refusal> {
+    let refused = |status, why: String| Err(Box::new(refuse(status, &why)));
+    let announced = header_text(headers, header::CONTENT_LENGTH).and_then(|text| text.parse().ok());
+    let chunked = headers.contains_key(header::TRANSFER_ENCODING);
+    let size: usize = announced.unwrap_or(if chunked { MAX_REQUEST_BYTES } else { 0 });
+    let large = format!("the request is larger than {} MiB; send less", MAX_REQUEST_BYTES >> 20);
+    if size > MAX_REQUEST_BYTES {
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, large);
+    }
+    let mut budget = None;
+    if size > SMALL_BODY {
+        let wanted = u32::try_from(size.div_ceil(1 << 10)).unwrap_or(u32::MAX);
+        let room = shared.bodies.clone().acquire_many_owned(wanted);
+        match tokio::time::timeout(MAX_WAIT, room).await {
+            Ok(Ok(permit)) => budget = Some(permit),
+            _ => {
+                let why = "other large requests are on their way; ask again later".to_string();
+                return refused(StatusCode::SERVICE_UNAVAILABLE, why);
+            }
+        }
+    }
+    match tokio::time::timeout(BODY_TIME, axum::body::to_bytes(body, MAX_REQUEST_BYTES)).await {
+        Ok(Ok(bytes)) => Ok((bytes, budget)),
+        Ok(Err(_)) => refused(StatusCode::PAYLOAD_TOO_LARGE, large),
+        Err(_) => {
+            let seconds = BODY_TIME.as_secs();
+            let why = format!("the request did not arrive within {seconds} s; send it again");
+            refused(StatusCode::REQUEST_TIMEOUT, why)
+        }
+    }
+}
+
+/// Computes an answer on a free core of its lane.
+async fn compute(
+    shared: &ServerState,
+    endpoint: &'static Endpoint,
+    word: &str,
+    body: Bytes,
+) -> Result<Answer, Refusal> {
+    let refused = |status, why: String| Err(Box::new(refuse(status, &why)));
+    let wrong = match (endpoint.has)(word) {
+        true => StatusCode::BAD_REQUEST,
+        false => StatusCode::NOT_FOUND,
     };
     let word = word.to_string();
-    // axum drops this future when the client disconnects; dropping `_waiting` then stops the computation.
+    // This future is dropped when the client disconnects; dropping `_waiting` then stops the computation.
     let (stop, _waiting) = Stop::new();
-    let Ok(permit) = tokio::time::timeout(MAX_WAIT, shared.cores.acquire_owned()).await else {
+    let lane = if endpoint.lane == Lane::Long { &shared.long } else { &shared.quick };
+    let Ok(permit) = tokio::time::timeout(MAX_WAIT, lane.clone().acquire_owned()).await else {
+        let seconds = MAX_WAIT.as_secs();
         let why = format!(
-            "other requests have kept this machine busy for {} s, and nothing was computed for this one; ask again later",
-            MAX_WAIT.as_secs()
+            "other requests have kept this machine busy for {seconds} s, and nothing was computed for this one; ask again later"
         );
-        return refuse(StatusCode::SERVICE_UNAVAILABLE, &why);
+        return refused(StatusCode::SERVICE_UNAVAILABLE, why);
     };
     let work = tokio::task::spawn_blocking(move || {
         // Held until the computation ends, even if the client has disconnected.
@@ -137,21 +295,25 @@ async fn answer(State(shared): State<ServerState>, request: Request) -> Response
         (endpoint.run)(&word, &body, &stop.begin())
     });
     match tokio::time::timeout(MAX_WAIT, work).await {
-        Ok(Ok(Ok(Answer { kind, body }))) => respond(StatusCode::OK, kind, body),
-        Ok(Ok(Err(Failure::Input(why)))) => refuse(StatusCode::BAD_REQUEST, &why),
+        Ok(Ok(Ok(answer))) => Ok(answer),
+        Ok(Ok(Err(Failure::Input(why)))) => refused(wrong, why),
         Ok(Ok(Err(Failure::Refused(error)))) => {
             let message = error.message();
-            refuse_with(StatusCode::BAD_REQUEST, &message.to_string(), &message.advice())
+            let (why, advice) = (message.to_string(), message.advice());
+            Err(Box::new(refuse_with(wrong, &why, &advice, error.parameter())))
         }
-        Ok(Ok(Err(failure))) => refuse(StatusCode::INTERNAL_SERVER_ERROR, &failure.sentence()),
-        Ok(Err(_)) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off"),
-        Err(_) => refuse(
-            StatusCode::SERVICE_UNAVAILABLE,
-            &format!(
-                "computing this takes longer than {} s; ask for less at a time",
-                MAX_WAIT.as_secs()
-            ),
-        ),
+        Ok(Ok(Err(failure))) => {
+            refused(StatusCode::INTERNAL_SERVER_ERROR, failure.sentence().into_owned())
+        }
+        Ok(Err(_)) => {
+            refused(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off".to_string())
+        }
+        Err(_) => {
+            let seconds = MAX_WAIT.as_secs();
+            let why =
+                format!("computing this takes longer than {seconds} s; ask for less at a time");
+            refused(StatusCode::SERVICE_UNAVAILABLE, why)
+        }
     }
 }
 
@@ -162,16 +324,49 @@ fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
 
 /// An error as JSON.
 fn refuse(status: StatusCode, why: &str) -> Response<Body> {
-    refuse_with(status, why, &[])
+    refuse_with(status, why, &[], None)
 }
 
-/// A refusal with advice as data.
-fn refuse_with(status: StatusCode, why: &str, advice: &[WordedAction]) -> Response<Body> {
-    let body = serde_json::json!({ "error": why, "advice": advice }).to_string() + "\n";
-    respond(status, "application/json", body.into_bytes())
+/// A refusal of the method, with those that are allowed.
+fn not_allowed(why: &str, methods: &str) -> Response<Body> {
+    let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, why);
+    if let Ok(value) = header::HeaderValue::from_str(methods) {
+        response.headers_mut().insert(header::ALLOW, value);
+    }
+    response
 }
 
-fn respond(status: StatusCode, kind: &'static str, body: Vec<u8>) -> Response<Body> {
+/// A refusal with advice as data, and the parameter that it is about.
+fn refuse_with(
+    status: StatusCode,
+    why: &str,
+    advice: &[WordedAction],
+    parameter: Option<&str>,
+) -> Response<Body> {
+    let body = serde_json::json!({ "error": why, "advice": advice, "parameter": parameter });
+    let body = body.to_string() + "\n";
+    respond(status, "application/json", body.into())
+}
+
+/// An answer that never changes: a client that has it is told so.
+fn constant(headers: &HeaderMap, kind: &'static str, body: Bytes) -> Response<Body> {
+    let mut hash = DefaultHasher::new();
+    (env!("CARGO_PKG_VERSION"), &body).hash(&mut hash);
+    let tag = format!("\"{:016x}\"", hash.finish());
+    let known = header_text(headers, header::IF_NONE_MATCH).is_some_and(|tags| tags.contains(&tag));
+    let mut response = match known {
+        true => respond(StatusCode::NOT_MODIFIED, kind, Bytes::new()),
+        false => respond(StatusCode::OK, kind, body),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("private, no-cache"));
+    if let Ok(tag) = header::HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+fn respond(status: StatusCode, kind: &'static str, body: Bytes) -> Response<Body> {
     let built = Response::builder()
         .status(status)
         .header(header::CONTENT_TYPE, kind)

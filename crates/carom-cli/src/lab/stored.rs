@@ -31,9 +31,28 @@ pub fn film_json() -> &'static [u8] {
 /// # Errors
 /// When it is not one, or cannot be read.
 pub fn open(path: &Path) -> Result<(), Failure> {
+    refuse_special_files(path, 2)?;
     let body = serde_json::to_vec(&read_film(path)?);
     let body = body.map_err(|why| Failure::System(format!("cannot write the film: {why}")))?;
     FILM.get_or_init(|| body);
+    Ok(())
+}
+
+/// Refuses a folder with pipes, sockets or devices in it, on which a reader would wait for ever.
+fn refuse_special_files(folder: &Path, depth: usize) -> Result<(), Failure> {
+    // What cannot be read is reported where it is needed.
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let Ok(kind) = std::fs::metadata(&path) else { continue };
+        if kind.is_dir() && depth > 0 {
+            refuse_special_files(&path, depth - 1)?;
+        } else if !kind.is_file() && !kind.is_dir() {
+            return Err(Failure::Input(format!(
+                "`{}` is not a file but a pipe, a socket or a device; a run has files only, take it out of the folder",
+                path.display()
+            )));
+        }
+    }
     Ok(())
 }
 

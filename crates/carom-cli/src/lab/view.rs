@@ -1,5 +1,6 @@
 //! Several laws in one impact: what the page shows.
 
+use super::law_request::LawRequest;
 use super::stop::Stop;
 use crate::failure::Failure;
 use crate::figure::{self, Figure, FigureOptions, Kind, LawTrajectory, Measured, PlotArea};
@@ -21,11 +22,14 @@ const MAX_MEASURED_ROWS: usize = 20_000;
 pub struct View {
     #[serde(default)]
     spec: Spec,
-    laws: Vec<String>,
+    laws: Vec<LawRequest>,
     #[serde(default = "default_points")]
     points: usize,
     #[serde(default = "default_width")]
     width: f64,
+    /// Whether the plots are drawn as SVG; the page draws them itself from the courses.
+    #[serde(default = "default_draw")]
+    draw: bool,
     #[serde(default)]
     measured: Columns,
 }
@@ -36,6 +40,10 @@ fn default_points() -> usize {
 
 fn default_width() -> f64 {
     460.0
+}
+
+fn default_draw() -> bool {
+    true
 }
 
 /// Measured columns of equal length, in SI units.
@@ -69,6 +77,9 @@ struct Outcome {
     /// What can be done about the error, each with its text in it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     advice: Vec<WordedAction>,
+    /// The parameter that the error is about, where it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameter: Option<String>,
 }
 
 /// A course as the page reads it.
@@ -106,13 +117,16 @@ const PANELS: [(&str, &str, &str); 4] = [
 pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
     request.check()?;
     let mut results = request.results(stop);
-    let plots = request
-        .figure(&mut results)
-        .plots(request.width)
-        .into_iter()
-        .zip(PANELS)
-        .map(|((svg, frame), (name, x, y))| Plot { name, x, y, svg, frame })
-        .collect();
+    let plots = match request.draw {
+        false => Vec::new(),
+        true => request
+            .figure(&mut results)
+            .plots(request.width)
+            .into_iter()
+            .zip(PANELS)
+            .map(|((svg, frame), (name, x, y))| Plot { name, x, y, svg, frame })
+            .collect(),
+    };
     Ok(ViewAnswer { results: results.into_iter().map(LawRun::outcome).collect(), plots })
 }
 
@@ -136,8 +150,9 @@ impl LawRun {
         match result {
             Err(error) => {
                 let message = error.message();
+                let parameter = error.parameter().map(str::to_string);
                 let (error, advice) = (Some(message.to_string()), message.advice());
-                Outcome { law, title, style, report: None, course: None, error, advice }
+                Outcome { law, title, style, report: None, course: None, error, advice, parameter }
             }
             Ok((report, c)) => {
                 let course = Some(CourseColumns {
@@ -157,6 +172,7 @@ impl LawRun {
                     course,
                     error: None,
                     advice: Vec::new(),
+                    parameter: None,
                 }
             }
         }
@@ -201,19 +217,11 @@ impl View {
     }
 
     fn results(&self, stop: &Stop) -> Vec<LawRun> {
-        let run = |(style, law): (usize, &String)| {
-            let spec = Spec { law: law.clone(), ..self.spec.clone() };
-            let case = stop.flag().check().and_then(|()| spec.case());
+        let run = |(style, law): (usize, &LawRequest)| {
+            let case = stop.flag().check().and_then(|()| law.spec(&self.spec).case());
             let result = case.and_then(|case| case.run_with_trajectory(self.points));
-            let model = carom::model(law);
-            let title = model.as_ref().map_or("", |model| model.title);
-            // An own law is given as its text.
-            let law = match &model {
-                Ok(model) if model.own.is_some() => model.id.to_string(),
-                Err(_) if carom::own_law::is_text(law) => "own law".to_string(),
-                _ => law.clone(),
-            };
-            LawRun { law, title, style, result }
+            let title = carom::model(law.text()).map_or("", |model| model.title);
+            LawRun { law: law.name(), title, style, result }
         };
         self.laws.iter().enumerate().map(run).collect()
     }

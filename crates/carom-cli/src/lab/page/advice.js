@@ -9,9 +9,12 @@ const LABELS = {
   "exit=indentation": "end of contact at zero indentation",
 };
 
-/** The label of the button that sets a parameter of the impact, where there is one. */
-export function impactLabel({ parameter, value }) {
-  return LABELS[`${parameter}=${value}`];
+/** What may be left out for one law, in the words of its parameters. */
+const LEFT_OUT = { restitution: "no restitution for this law" };
+
+/** The label of the button that does what is advised, where there is one. */
+export function impactLabel({ do: kind, parameter, value }) {
+  return kind === "leave_out" ? LEFT_OUT[parameter] : LABELS[`${parameter}=${value}`];
 }
 
 /**
@@ -31,7 +34,7 @@ export function advised(message, advice = [], label = () => undefined, apply = (
 }
 
 function worded(action, label, apply) {
-  const name = action.do === "set" ? label(action) : undefined;
+  const name = label(action);
   if (name) return element("button", { type: "button", class: "advice", onclick: () => apply(action) }, name);
   if (action.do === "give" || action.do === "leave_out") return action.parameter.replace(/^set\./, "").replaceAll("_", " ");
   return action.text;

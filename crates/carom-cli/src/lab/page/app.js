@@ -1,25 +1,30 @@
 // The page: one state, one request after every change, and the parts that show the answer.
 
-import { controls, showControls } from "./controls.js";
+import { lost, watch } from "./connection.js";
+import { controls, markInvalid, showControls } from "./controls.js";
 import { focusControl, laws, showLaws } from "./laws.js";
 import { dropping, measured, measuredNumbers } from "./measured.js";
-import { plots, plotWidth, showPlots } from "./plots.js";
-import { downloads, impactMessage, showResults } from "./results.js";
-import { chosenLaws, focusedLaw, onChange, read, reset, spec, state } from "./state.js";
-import { ask, copy, element, perFrame } from "./tools.js";
+import { plots, refreshDelivered, showLook, showPlots } from "./plots.js";
+import { downloads, impactMessage, showReadOff, showResults, showResultsAgain } from "./results.js";
+import { chosenLaws, focusChoices, focusedName, focusedSpec, look, onChange, onLook, read, reset, spec, state, undoing } from "./state.js";
+import { ask, copy, element } from "./tools.js";
 
 const POINTS = 160;
+const FIGURE_WIDTH = 460;
 let latest = null;
 let asking = null;
 let again = false;
+// The last good answer of each law, and the impact that it belongs to.
+let good = { impact: "", laws: new Map() };
 
 /** The request for the current state. */
 function request() {
-  const data = measured();
-  return {
-    spec: spec(), laws: chosenLaws(), points: POINTS, width: plotWidth(),
-    measured: data ?? {},
-  };
+  return { spec: spec(), laws: chosenLaws(), points: POINTS, draw: false };
+}
+
+/** The request for a figure to keep, with the measured points. */
+function figureRequest() {
+  return { ...request(), draw: true, width: FIGURE_WIDTH, measured: measured() ?? {} };
 }
 
 /** Sends one request at a time; after its answer the newest state is sent, if it has changed meanwhile. */
@@ -28,21 +33,25 @@ async function refresh() {
     again = true;
     return;
   }
-  const problem = document.getElementById("problem");
   const start = performance.now();
-  asking = ask("view", request());
+  const asked = request();
+  asking = ask("view", asked);
   try {
-    latest = await asking;
-    problem.hidden = true;
-    showResults(latest, measuredNumbers());
-    showPlots(latest);
-    // An error that all laws have in common belongs to the impact: show it at the top.
-    const refused = latest.results.filter((r) => r.error);
-    if (refused.length === latest.results.length && refused.length > 0) throw Object.assign(new Error(refused[0].error), { advice: refused[0].advice });
+    const view = await asking;
+    // Where all laws are refused, the error belongs to the impact: the last good picture stays, dimmed.
+    const refused = view.results.filter((r) => r.error);
+    if (refused.length === view.results.length && refused.length > 0) {
+      throw Object.assign(new Error(refused[0].error), { advice: refused[0].advice, parameter: refused[0].parameter, view });
+    }
+    problem(null);
+    show(keepLast(view, JSON.stringify(asked.spec)));
+    refreshDelivered(asked);
     document.body.dataset.roundTrip = (performance.now() - start).toFixed(1);
   } catch (error) {
-    problem.replaceChildren(...impactMessage(error.message, error.advice));
-    problem.hidden = false;
+    if (error.away) lost();
+    else problem(error);
+    // The laws with their sentences, where nothing else can be shown or each has its own.
+    if (error.view && (!latest || !sameError(error.view.results))) show(error.view);
   }
   asking = null;
   document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
@@ -52,49 +61,122 @@ async function refresh() {
   }
 }
 
+/** Whether all laws are refused for the same reason, which may name the law. */
+function sameError(refused) {
+  return refused.every((r) => r.error === refused[0].error || (r.parameter && r.parameter === refused[0].parameter));
+}
+
+/** Where a law is refused within the same impact, its last good result stays, marked. */
+function keepLast(view, impact) {
+  if (good.impact !== impact) good = { impact, laws: new Map() };
+  for (const result of view.results) {
+    const before = good.laws.get(result.law);
+    if (result.report) good.laws.set(result.law, result);
+    else if (before) Object.assign(result, { report: before.report, course: before.course, stale: true });
+  }
+  // The fields of one law are those of the law in focus.
+  const label = focusChoices().find(([law]) => law === focusedName())?.[1];
+  const focused = view.results.find((r) => r.error && r.law === label);
+  if (focused) markInvalid({ message: focused.error, parameter: focused.parameter }, focused.law);
+  return view;
+}
+
+function show(view) {
+  latest = view;
+  showResults(view, measuredNumbers());
+  showPlots(view, measured());
+}
+
+/** Says what is wrong with the impact, above the plots and at the field; the last picture is dimmed. */
+function problem(error) {
+  const place = document.getElementById("problem");
+  place.hidden = !error;
+  if (error) place.replaceChildren(...impactMessage(error.message, error.advice));
+  document.body.classList.toggle("stale", Boolean(error));
+  markInvalid(error);
+}
+
 /** Exports the focused law as input for another simulator. */
 async function exported() {
   const place = document.getElementById("export");
-  const law = focusedLaw();
+  const said = focusedSpec();
+  if (state.tab !== "export") return;
   // Errors of the impact are already shown at the top.
-  if (!law || !document.getElementById("problem").hidden) return place.replaceChildren();
-  const asked = `${law} ${state.engine} ${JSON.stringify(spec())}`;
+  if (!said || !document.getElementById("problem").hidden) return place.replaceChildren();
+  const asked = state.engine + JSON.stringify(said);
   if (place.dataset.asked === asked) return;
   place.dataset.asked = asked;
   try {
-    const deck = await ask("export/" + state.engine, { ...spec(), law });
+    const deck = await ask("export/" + state.engine, said);
     if (place.dataset.asked !== asked) return;
     const button = element("button", { type: "button", id: "copy-export" }, "Copy");
     button.addEventListener("click", () => copy(button, deck.text));
-    const lost = deck.lost.length > 0 ? deck.lost.join(" ") : "Nothing is lost.";
+    const lostParts = deck.lost.length > 0 ? deck.lost.join(" ") : "Nothing is lost.";
     place.replaceChildren(
-      element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lost} `, button),
+      element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lostParts} `, button),
       element("pre", { tabindex: 0, "aria-label": "Input file" }, deck.text));
   } catch (error) {
     place.replaceChildren(element("p", { class: "bad" }, ...impactMessage(error.message, error.advice)));
   }
 }
 
+/** One of the tabs below the answer. */
+function tabs() {
+  const buttons = [...document.querySelectorAll("[role=tab]")];
+  for (const [i, button] of buttons.entries()) {
+    button.addEventListener("click", () => look({ tab: button.dataset.tab }));
+    button.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = buttons.at((i + step) % buttons.length);
+      look({ tab: next.dataset.tab });
+      next.focus();
+    });
+  }
+}
+
+function showTabs() {
+  for (const button of document.querySelectorAll("[role=tab]")) {
+    const chosen = button.dataset.tab === state.tab;
+    button.setAttribute("aria-selected", String(chosen));
+    button.tabIndex = chosen ? 0 : -1;
+    document.getElementById("tab-" + button.dataset.tab).hidden = !chosen;
+  }
+}
+
 async function start() {
   await Promise.all([controls(), laws()]);
-  plots();
+  plots(showReadOff);
   focusControl();
-  dropping(refresh);
-  downloads(request, () => latest);
+  tabs();
+  undoing();
+  watch(refresh);
+  dropping(() => latest && show(latest));
+  downloads(figureRequest, () => latest);
   const link = document.getElementById("link");
   link.addEventListener("click", () => copy(link, location.href));
   document.getElementById("reset").addEventListener("click", reset);
-  document.getElementById("controls").addEventListener("submit", (event) => event.preventDefault());
+  const form = document.getElementById("controls");
+  form.addEventListener("submit", (event) => event.preventDefault());
+  const fold = document.getElementById("fold");
+  fold.addEventListener("click", () => fold.setAttribute("aria-expanded", String(!form.classList.toggle("folded"))));
   window.addEventListener("hashchange", read);
   window.addEventListener("popstate", read);
-  new ResizeObserver(perFrame(refresh)).observe(document.getElementById("plots"));
   let pause;
   onChange(() => {
     showControls();
     showLaws();
+    showTabs();
+    showLook();
     refresh();
     clearTimeout(pause);
     pause = setTimeout(exported, 200);
+  });
+  onLook(() => {
+    showTabs();
+    showLook();
+    showResultsAgain();
+    exported();
   });
   read();
 }

@@ -132,6 +132,23 @@ export class Bed {
     const dots = 2 * (window.devicePixelRatio || 1);
     const { seen, tone, order } = this;
     const open = this.uncovered(...camera.room);
+    // Without a graphics processor sprites are faster, because hidden grains are left out before anything is drawn.
+    if (stage.smooth() && stage.painter.fast) {
+      const data = (this.discs ??= new Float32Array(4 * this.shown));
+      let count = 0;
+      for (let i = 0; i < this.shown; i++) {
+        const k = order[i];
+        if (!open[k]) continue;
+        data[4 * count] = seen[4 * k];
+        data[4 * count + 1] = seen[4 * k + 1];
+        data[4 * count + 2] = seen[4 * k + 2];
+        data[4 * count + 3] = tone[k] / COLOUR_LEVELS;
+        count++;
+      }
+      stage.painter.bed(data, count, camera, stage.lightInView(), stage.palette[0], stage.palette[2]);
+      stage.put();
+      return this.legend(stage, sprites.at(-1));
+    }
     for (let i = 0; i < this.shown; i++) {
       const k = order[i];
       if (!open[k]) continue;

@@ -11,7 +11,7 @@ const SLIDERS = [
   { name: "stiffness", where: "numbers", label: "Stiffness K (N/mⁿ)", from: 1e3, to: 1e13, log: true },
   { name: "exponent", where: "numbers", label: "Exponent n", from: 1, to: 5 },
   { name: "speed", where: "impact", label: "Speed v₀ (m/s)", from: 1e-3, to: 1e2, log: true },
-  { name: "restitution", where: "impact", label: "Restitution e asked for", from: 0.01, to: 1 },
+  { name: "restitution", where: "impact", label: "Restitution e asked", from: 0.01, to: 1 },
 ];
 const LENGTHS = { radius: "Radius (m)", length: "Length (m)", half_side: "Half the side (m)" };
 for (const number of [1, 2]) {
@@ -70,11 +70,39 @@ export function showControls() {
 
 /** Shows a choice. What a link says and is in no list (an alias, a slip) becomes an entry: it is what the server is asked. */
 function choose(list, value) {
+  if (list.value === value) return;
   list.querySelector("[data-unlisted]")?.remove();
-  if (![...list.options].some((option) => option.value === value)) {
-    list.append(element("option", { value, "data-unlisted": true }, value));
-  }
   list.value = value;
+  if (list.value === value) return;
+  list.append(element("option", { value, "data-unlisted": true }, value));
+  list.value = value;
+}
+
+/** The field that a parameter of an error is about, if it is in sight; otherwise the one that is being worked. */
+function culprit(parameter, law) {
+  const [, length, number] = parameter?.match(/^(.+) of body ([12])$/) ?? [];
+  const ids = [length && length.replaceAll(" ", "_") + number, law && "p-" + parameter, parameter, "p-" + parameter];
+  const found = ids.filter(Boolean).map((id) => document.getElementById(id)).find((input) => input?.matches("input, select, textarea") && input.offsetParent !== null);
+  const active = document.activeElement;
+  return found ?? (active?.matches("#controls input[type=text], #controls select, #controls textarea") ? active : null);
+}
+
+/** Marks the field that an error is about with its sentence; none takes the mark away. */
+export function markInvalid(error, law) {
+  const input = error ? culprit(error.parameter, law) : null;
+  for (const marked of document.querySelectorAll("#controls [aria-invalid]")) {
+    if (marked === input) continue;
+    marked.removeAttribute("aria-invalid");
+    marked.removeAttribute("aria-errormessage");
+  }
+  let sentence = document.getElementById("field-problem");
+  if (!input) return sentence?.remove();
+  input.setAttribute("aria-invalid", "true");
+  input.setAttribute("aria-errormessage", "field-problem");
+  sentence ??= element("p", { id: "field-problem", class: "bad" });
+  sentence.textContent = error.message;
+  const place = input.closest(".field") ?? input.parentElement;
+  if (sentence.parentElement !== place) place.append(sentence);
 }
 
 function field(slider) {

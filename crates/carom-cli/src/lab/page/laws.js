@@ -1,6 +1,7 @@
 // The list of laws: grouped, searchable, many at once; and what is known about one of them.
 
-import { OWN, change, focusChoices, nameLaws, state } from "./state.js";
+import { lawPage, showParameters } from "./parameters.js";
+import { OWN, change, focusChoices, focusedName, nameLaws, state } from "./state.js";
 import { ask, element } from "./tools.js";
 
 let models = [];
@@ -61,7 +62,7 @@ export function showLaws() {
   if (own.value !== state.own) own.value = state.own;
   if (state.own) document.getElementById("own-law").open = true;
   const choices = focusChoices();
-  const shown = state.focus || (choices[0]?.[0] ?? "");
+  const shown = focusedName();
   const ids = choices.flat().join();
   if (focus.dataset.ids !== ids) {
     focus.dataset.ids = ids;
@@ -69,6 +70,7 @@ export function showLaws() {
   }
   focus.value = shown;
   about(shown);
+  showParameters();
 }
 
 /** A law of the address that the catalogue lacks: the server answers with an error, and the user can remove it. */
@@ -82,7 +84,7 @@ function unlisted() {
 }
 
 export function focusControl() {
-  document.getElementById("focus").addEventListener("change", (event) => change({ focus: event.target.value }));
+  document.getElementById("focus").addEventListener("change", (event) => change({ focus: event.target.value }, { replace: true }));
   document.getElementById("own").addEventListener("input", (event) => change({ own: event.target.value }));
   document.getElementById("own-example").addEventListener("click", () => change({ own: EXAMPLE, focus: OWN }, { replace: false }));
 }
@@ -96,7 +98,6 @@ K = "2.4144e10 N/m^1.5"
 K3 = "1e15 N/m^3"
 `;
 
-const known = new Map();
 let described = null;
 
 async function about(id) {
@@ -113,9 +114,9 @@ async function about(id) {
     return;
   }
   try {
-    if (!known.has(id)) known.set(id, await ask("models/" + encodeURIComponent(id)));
+    const model = await lawPage(id);
     if (described !== id) return;
-    place.replaceChildren(...page(known.get(id)));
+    place.replaceChildren(...page(model));
   } catch (error) {
     place.replaceChildren(element("p", { class: "bad" }, error.message));
   }

@@ -1,16 +1,24 @@
-// Measured data: dropped as CSV, read and fitted by the server, laid over the plots.
+// Measured data: dropped as CSV, read and fitted by the server, drawn with the fitted laws and what these miss.
 
 import { advised } from "./advice.js";
-import { OWN, change, chosenLaws, spec, state } from "./state.js";
+import { Chart, reading } from "./chart.js";
+import { OWN, change, chosenNames, look, spec, state } from "./state.js";
 import { ask, element, show } from "./tools.js";
 
 // Few enough for a link; names and units of columns stand in the first rows.
 const MAX_CURVE_ROWS = 300;
 const HEADER_ROWS = 5;
+// How often a long fit is asked how far it is (ms).
+const PROGRESS_EVERY = 150;
+const ROLES = { time: "time", force: "force", acceleration: "acceleration", indentation: "indentation", speed: "speed before", rebound: "speed after" };
 let text = null;
 let name = "";
 let found = null;
+const AS_FOUND = { columns: {}, impact: null, all: false, speed: "set" };
+let chosen = AS_FOUND;
+let running = null;
 let redraw = () => {};
+let charts = null;
 
 /** Measured columns for the plots; null before anything is dropped. */
 export function measured() {
@@ -21,7 +29,8 @@ export function measured() {
 export function measuredNumbers() {
   if (!found) return null;
   const { force, indentation } = found.measured;
-  return { force_max: Math.max(...force), indentation_max: indentation.length > 0 ? Math.max(...indentation) : undefined };
+  const largest = (column) => column.reduce((most, value) => Math.max(most, value), -Infinity);
+  return { force_max: force.length > 0 ? largest(force) : undefined, indentation_max: indentation.length > 0 ? largest(indentation) : undefined };
 }
 
 /** Takes files that are dropped or chosen; `draw` shows them. */
@@ -33,6 +42,8 @@ export function dropping(draw) {
     // A law file becomes the own law, everything else is measured data.
     if (/\.toml$/i.test(file.name)) return change({ own: contents, focus: OWN }, { replace: false });
     [name, text] = [file.name, contents];
+    [chosen, impacts, found] = [AS_FOUND, 0, null];
+    look({ tab: "data" });
     await fit();
   };
   document.getElementById("file").addEventListener("change", (event) => take(event.target.files[0]));
@@ -50,19 +61,95 @@ export function dropping(draw) {
   });
 }
 
-/** Fits the chosen laws to the data, the best first, and overlays the points. */
+/** Fits the chosen laws, or all of them, to the data, the best first, and shows the points. */
 async function fit() {
+  running?.abort();
+  const stop = new AbortController();
+  running = stop;
   const place = document.getElementById("measured-report");
-  place.replaceChildren(element("p", { class: "faint" }, "Asked for a fit …"));
+  const bar = element("progress", { max: 1, "aria-label": "Laws fitted" });
+  const label = element("span", {}, chosen.all ? "Fitting all laws …" : "Fitting the chosen laws …");
+  const busy = element("p", { class: "busy" }, label, bar, element("button", { type: "button", id: "cancel-fit", onclick: () => stop.abort() }, "Cancel"));
+  place.querySelector(".busy")?.remove();
+  place.prepend(busy);
+  const job = `fit-${Math.random().toString(36).slice(2)}`;
+  const timer = setInterval(async () => {
+    const progress = await ask("progress/" + job).catch(() => null);
+    if (!progress) return;
+    Object.assign(bar, { max: progress.of, value: progress.done });
+    label.textContent = `${progress.done} of ${progress.of} laws fitted …`;
+  }, PROGRESS_EVERY);
   const { mass, speed, exponent, bodies, exit } = spec();
   try {
-    found = await ask("fit", { csv: text, spec: { mass, speed, exponent, bodies, exit }, laws: chosenLaws() });
+    const laws = chosen.all ? (await ask("models")).map((model) => model.id) : chosenNames();
+    const request = { csv: text, spec: { mass, speed, exponent, bodies, exit }, laws, columns: chosen.columns, job };
+    if (chosen.impact !== null) request.impact = chosen.impact;
+    if (chosen.speed === "free") delete request.spec.speed;
+    found = await ask("fit", request, { signal: stop.signal });
     place.replaceChildren(...report());
+    draw();
   } catch (error) {
-    found = null;
-    place.replaceChildren(element("p", { class: "bad" }, ...advised(error.message, error.advice)), element("p", {}, spring()));
+    if (error.name === "AbortError") {
+      busy.remove();
+      if (running === stop) place.prepend(element("p", { class: "faint busy" }, "The fit was cancelled. ", again()));
+    } else {
+      found = null;
+      charts = null;
+      place.replaceChildren(head(error), element("p", { class: "bad" }, ...advised(error.message, error.advice)), element("p", {}, again(), " ", spring(), " ", remove()));
+    }
+  } finally {
+    clearInterval(timer);
+    if (running === stop) running = null;
   }
   redraw();
+}
+
+function again() {
+  return element("button", { type: "button", id: "fit", onclick: () => refit({ all: false }) }, "Fit the chosen laws");
+}
+
+function remove() {
+  return element("button", { type: "button", onclick: forget }, "Remove");
+}
+
+function refit(changes) {
+  chosen = { ...chosen, ...changes };
+  fit();
+}
+
+/** The file with choosers for its columns, and for the impact where there are several. */
+function head(error) {
+  const names = columnNames();
+  const choosers = Object.entries(ROLES).map(([role, label]) => {
+    const automatic = found?.columns.find((column) => column.role === role);
+    const selected = chosen.columns[role] ?? "";
+    const told = automatic && !selected ? `${automatic.name || `column ${automatic.column}`} in ${automatic.unit || "SI"}` : found ? "none" : "as in the header";
+    const options = [element("option", { value: "" }, told), ...names.map((column, i) => element("option", { value: String(i + 1) }, column))];
+    const list = element("select", { id: "column-" + role, onchange: (event) => {
+      const columns = { ...chosen.columns, [role]: event.target.value };
+      if (event.target.value === "") delete columns[role];
+      refit({ columns });
+    } }, ...options);
+    list.value = selected;
+    return element("label", {}, `${label} `, list);
+  });
+  const several = Number(error?.message.match(/(\d+) impacts/)?.[1] ?? 0);
+  if (several > 0) impacts = several;
+  const which = impacts > 1 && element("label", {}, "impact ", element("select", { id: "impact-number", onchange: (event) => refit({ impact: Number(event.target.value) || null }) },
+    element("option", { value: "" }, "choose"), ...Array.from({ length: impacts }, (_, i) => element("option", { value: i + 1, selected: chosen.impact === i + 1 }, `${i + 1} of ${impacts}`))));
+  const given = element("select", { id: "fit-speed", onchange: (event) => refit({ speed: event.target.value }) },
+    element("option", { value: "set" }, `as set: ${state.speed}`), element("option", { value: "free" }, "fitted"));
+  given.value = chosen.speed;
+  return element("div", { class: "columns" }, element("strong", {}, name), ...choosers, which || "", element("label", {}, "speed at touch ", given));
+}
+
+let impacts = 0;
+
+/** Names of the columns, from the first line that is no comment. */
+function columnNames() {
+  const line = text.split(/\r?\n/, 60).find((row) => row.trim() !== "" && !/^\s*(#|%|\/\/)/.test(row)) ?? "";
+  const separator = ["\t", ";", ","].find((one) => line.includes(one)) ?? /\s+/;
+  return line.split(separator).map((cell, i) => cell.trim().replace(/^"|"$/g, "") || `column ${i + 1}`).slice(0, 40);
 }
 
 function report() {
@@ -71,26 +158,62 @@ function report() {
   const by_aicc = found.criterion === "aicc";
   const heads = ["law", by_aicc ? "AICc" : "leave-one-out", "misfit", "parameters", ""];
   const evidence = (law) => {
-    if (by_aicc) return law.aicc.toFixed(1);
+    if (by_aicc) return law.aicc === null ? "–" : law.aicc.toFixed(1);
     return law.leave_one_out === null ? "–" : `${(100 * law.leave_one_out).toPrecision(3)} %`;
   };
-  const rows = found.laws.map((law) => element("tr", {},
-    element("td", {}, law.law),
+  const rows = found.laws.map((law, i) => element("tr", {},
+    element("td", {}, i < found.curves.length ? swatch(i) : "", law.law),
     element("td", {}, evidence(law)),
     element("td", {}, `${(100 * law.relative_rms).toPrecision(3)} %`),
     element("td", { class: "wide" }, law.same_as ? `the same force as ${law.same_as}` : law.parameters.map(parameter).join(", ")),
     element("td", {}, element("button", { type: "button", onclick: () => use(law) }, "Use"))));
+  const drawings = element("div", { id: "fit-charts" });
+  charts = drawings;
   return [
-    element("p", {}, `${name}: ${columns}; ${data.points} points from ${show(data.from, "s")} to ${show(data.to, "s")}. `,
-      element("button", { type: "button", id: "fit", onclick: fit }, "Fit the chosen laws"), " ",
-      spring(), " ",
-      element("button", { type: "button", onclick: forget }, "Remove")),
-    ...[...found.notes, ...notes].map((note) => element("p", { class: "faint" }, ...advised(note.message, note.advice))),
-    element("div", { class: "scroll" }, element("table", { id: "fit-table" },
+    head(),
+    element("p", {}, `${columns}; ${data.points} points from ${show(data.from, "s")} to ${show(data.to, "s")}. `,
+      again(), " ", element("button", { type: "button", id: "rank-all", onclick: () => refit({ all: true }) }, "Rank all laws"), " ", spring(), " ", remove()),
+    drawings,
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of fits" }, element("table", { id: "fit-table" },
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...rows))),
-    ...found.failed.map(({ law, reason, advice }) => element("p", { class: "faint" }, `${law}: `, ...advised(reason, advice))),
-  ];
+    ...[...found.notes, ...notes].map((note) => element("p", { class: "faint" }, ...advised(note.message, note.advice))),
+    found.failed.length > 0 && element("details", { open: found.failed.length < 4 }, element("summary", {}, `${found.failed.length} laws could not be fitted`),
+      ...found.failed.map(({ law, reason, advice }) => element("p", { class: "faint" }, `${law}: `, ...advised(reason, advice)))),
+  ].filter(Boolean);
+}
+
+function swatch(style) {
+  const line = element("span", { class: "swatch", "aria-hidden": "true" });
+  line.style.borderColor = `var(--c${style % 8})`;
+  return line;
+}
+
+/** The points with the best laws, and what these miss at every point. */
+function draw() {
+  const { measured: points, curves } = found;
+  const over = points.indentation.length > 0 ? ["indentation", "m"] : ["time", "s"];
+  const x = { label: over[0] === "time" ? "time since touch" : "indentation", unit: over[1] };
+  if (points.force.length === 0) return charts.remove();
+  const make = (name, title, y, series) => {
+    const chart = new Chart(charts, { name, title, x, y, on: {
+      hover: (at) => {
+        let [best, nearest] = [Infinity, 0];
+        points[over[0]].forEach((value, i) => {
+          if (Math.abs(value - at.x) < best) [best, nearest] = [Math.abs(value - at.x), i];
+        });
+        chart.showTip(at, `${x.label} ${show(points[over[0]][nearest], over[1])}`, [
+          [null, "measured", reading(points.force[nearest], "N")],
+          ...curves.map(({ law, residuals }, i) => [i, law, `${residuals[nearest] >= 0 ? "+" : ""}${reading(residuals[nearest], "N")}`]),
+        ]);
+      },
+    } });
+    chart.show(series);
+  };
+  make("fit", "Measured and fitted force", { label: "force", unit: "N" }, [
+    { name: "measured", kind: "dots", x: points[over[0]], y: points.force }, ...curves.map(({ law, x, force }, style) => ({ name: law, style, x, y: force }))]);
+  make("residuals", "Residuals: fitted minus measured", { label: "residual", unit: "N" },
+    curves.map(({ law, residuals }, style) => ({ name: law, style, x: points[over[0]], y: residuals })));
 }
 
 function parameter({ name, value, standard_error, unit }) {
@@ -114,7 +237,9 @@ function asSpring() {
 }
 
 function forget() {
-  found = text = null;
+  running?.abort();
+  found = text = charts = null;
+  impacts = 0;
   document.getElementById("measured-report").replaceChildren();
   redraw();
 }

@@ -1,53 +1,143 @@
-// The server draws the plots; this file places them and reads values with the pointer or the slider.
-// The dots on all plots show the same instant.
+// The plots of the impact page, drawn from the columns that the server computed, and the two cursors.
+// Dots on all plots show the same instant.
 
-import { colour, element, show } from "./tools.js";
+import { Chart, reading, svg } from "./chart.js";
+import { change, look, state } from "./state.js";
+import { ask, colour, perFrame, show } from "./tools.js";
 
-const TITLES = {
-  "force-time": "Force over time", "force-indentation": "Force over indentation",
-  motion: "Rate over indentation", energy: "Dissipated energy over time",
+// Name, title, columns; the axis of the restitution is that of what was asked for.
+const PLOTS = [
+  { name: "force-time", title: "Force over time", columns: ["time", "force"] },
+  { name: "force-indentation", title: "Force over indentation", columns: ["indentation", "force"] },
+  { name: "delivered", title: "Restitution: delivered over asked", columns: null },
+  { name: "motion", title: "Rate over indentation", columns: ["indentation", "rate"] },
+  { name: "energy", title: "Dissipated energy over time", columns: ["time", "dissipated"] },
+];
+const AXES = {
+  time: { label: "time", unit: "s" }, indentation: { label: "indentation δ", unit: "m" }, rate: { label: "rate δ̇", unit: "m/s" },
+  force: { label: "force", unit: "N" }, dissipated: { label: "dissipated", unit: "J" },
 };
-const NS = "http://www.w3.org/2000/svg";
-let seen = null;
-let instant = null;
+// A tip with more rows would cover the plot.
+const MAX_TIP_ROWS = 9;
 
-export function plots() {
-  const slider = document.getElementById("cursor");
-  slider.addEventListener("input", () => {
-    instant = (Number(slider.value) / 1000) * longest();
-    mark();
+const charts = new Map();
+let seen = null;
+let points = null;
+let deliveries = null;
+let hover = null;
+let told = () => {};
+
+/** Makes the plots; `read` is called with the values at the cursors whenever these change. */
+export function plots(read) {
+  told = read;
+  const place = document.getElementById("plots");
+  for (const { name, title, columns } of PLOTS) {
+    const [x, y] = columns ? columns.map((column) => AXES[column]) : [{ label: "restitution asked for", unit: "", range: [0, 1] }, { label: "delivered", unit: "", range: [0, 1.02] }];
+    const chart = new Chart(place, {
+      name, title, x, y,
+      on: {
+        hover: (at) => (columns ? point(chart, columns, at) : overDelivered(chart, at)),
+        leave: () => { hover = null; mark(); },
+        click: (at, event) => click(columns, at, event),
+        zoom: remember,
+        drawn: () => markOne(chart, columns),
+        enlarge: () => look({ large: state.large === name ? "" : name }),
+      },
+    });
+    charts.set(name, { chart, columns });
+  }
+  for (const [id, name] of [["cursor", "a"], ["cursor-b", "b"]]) {
+    document.getElementById(id).addEventListener("input", (event) => {
+      look({ [name]: precise((Number(event.target.value) / 1000) * longest()) });
+    });
+  }
+  document.getElementById("two").addEventListener("change", (event) => {
+    look({ b: event.target.checked ? precise(0.75 * longest()) : "" });
   });
 }
 
-/** How wide a plot should be drawn, so that its text has its own size. */
-export function plotWidth() {
-  const room = document.getElementById("plots").clientWidth || 900;
-  const columns = Math.max(1, Math.floor((room + 10) / 410));
-  return Math.round(Math.min(Math.max((room - 10 * (columns - 1)) / columns, 280), 700));
+const precise = (value) => String(Number(value.toPrecision(6)));
+
+/** Zoomed axes into the link: NAME:x0,x1,y0,y1, several with a semicolon between. */
+const remember = perFrame(() => {
+  const words = [...charts.values()].filter(({ chart }) => chart.zoomed)
+    .map(({ chart }) => `${chart.name}:${[...chart.zoomed.x, ...chart.zoomed.y].map(precise).join()}`);
+  look({ zoom: words.join(";") });
+});
+
+let looked = null;
+
+/** Brings zoom, size and cursors from the state into the plots. */
+export function showLook() {
+  mark();
+  const now = [state.zoom, state.large, ...state.hidden].join("|");
+  if (now === looked) return;
+  looked = now;
+  const zoomed = new Map(state.zoom.split(";").map((word) => word.split(":")));
+  for (const [name, { chart }] of charts) {
+    const numbers = zoomed.get(name)?.split(",").map(Number) ?? [];
+    const fine = numbers.length === 4 && numbers.every(Number.isFinite) && numbers[0] < numbers[1] && numbers[2] < numbers[3];
+    const ranges = fine ? { x: numbers.slice(0, 2), y: numbers.slice(2) } : null;
+    if (JSON.stringify(ranges) !== JSON.stringify(chart.zoomed && { x: chart.zoomed.x.map((n) => Number(precise(n))), y: chart.zoomed.y.map((n) => Number(precise(n))) })) chart.zoomTo(ranges, false);
+    chart.figure.classList.toggle("large", state.large === name);
+    chart.figure.hidden = charts.has(state.large) && state.large !== name;
+  }
+  drawCurves();
 }
 
-/** Shows what the server drew. */
-export function showPlots(view) {
-  seen = view;
-  const place = document.getElementById("plots");
-  for (const plot of view.plots) {
-    let figure = place.querySelector(`[data-plot="${plot.name}"]`);
-    if (!figure) {
-      figure = element("figure", { class: "plot", "data-plot": plot.name });
-      figure.append(element("div", { class: "drawing" }), document.createElementNS(NS, "svg"));
-      figure.lastChild.setAttribute("class", "marks");
-      figure.addEventListener("pointermove", (event) => point(event, figure));
-      figure.addEventListener("pointerdown", (event) => point(event, figure));
-      place.append(figure);
-    }
-    // Safe: markup from this server, with names escaped.
-    figure.firstChild.innerHTML = plot.svg;
-    const drawing = figure.firstChild.firstElementChild;
-    const laws = view.results.filter((r) => r.course).map((r) => r.law).join(", ");
-    drawing.setAttribute("aria-label", `${TITLES[plot.name]}: ${laws || "no law"}`);
-    figure.lastChild.setAttribute("viewBox", drawing.getAttribute("viewBox"));
+/** Shows the laws of an answer and the measured points. */
+export function showPlots(view, measured) {
+  [seen, points] = [view, measured];
+  drawCurves();
+}
+
+/** Whether the curve of a law is shown. */
+export function isShown(law) {
+  return !state.hidden.includes(law);
+}
+
+function drawCurves() {
+  if (!seen) return;
+  const results = seen.results.filter((r) => r.course && isShown(r.law));
+  for (const { chart, columns } of charts.values()) {
+    if (!columns) continue;
+    const [x, y] = columns;
+    const series = results.map(({ law, style, course, stale }) => ({ name: law, style, x: course[x], y: course[y], dim: stale }));
+    if (points && y === "force" && points[x]?.length > 0) series.unshift({ name: "measured", kind: "dots", x: points[x], y: points.force });
+    chart.show(series);
   }
+  drawDelivered();
   mark();
+}
+
+function drawDelivered() {
+  const { chart } = charts.get("delivered");
+  const style = new Map(seen?.results.map((r) => [r.law, r.style]));
+  const laws = deliveries?.laws.filter(({ law }) => style.has(law) && isShown(law)) ?? [];
+  chart.show([
+    { name: "asked", x: [0, 1], y: [0, 1], dashed: true },
+    ...laws.map(({ law, delivered }) => ({ name: law, style: style.get(law), x: deliveries.asked, y: delivered })),
+  ]);
+}
+
+let asking = null;
+
+/** Asks for the curves of delivered restitution, where they may have changed. The restitution itself does not matter. */
+export async function refreshDelivered(request) {
+  const { spec, laws } = request;
+  const wanted = JSON.stringify({ spec: { ...spec, restitution: 0.5 }, laws: laws.map((law) => (law.restitution === undefined ? law : { ...law, restitution: 0.5 })) });
+  if (deliveries?.wanted === wanted || asking?.wanted === wanted) return;
+  asking?.stop.abort();
+  asking = { wanted, stop: new AbortController() };
+  try {
+    const answer = await ask("delivered", { ...JSON.parse(wanted), points: 40 }, { signal: asking.stop.signal });
+    deliveries = { ...answer, wanted };
+    asking = null;
+    drawDelivered();
+    mark();
+  } catch {
+    // The same request as that for the view, which says what is wrong; the last curves stay.
+  }
 }
 
 function longest() {
@@ -55,34 +145,80 @@ function longest() {
   return Math.max(0, ...ends);
 }
 
+/** The instant that is read off: under the pointer, or else at cursor A, or else the middle. */
+function instant() {
+  const end = longest();
+  if (hover !== null) return Math.min(Math.max(hover, 0), end);
+  const said = Number(state.a);
+  return state.a !== "" && said >= 0 && said <= end ? said : 0.5 * end;
+}
+
+function instantB() {
+  const said = Number(state.b);
+  return state.b !== "" && said >= 0 && said <= longest() ? said : null;
+}
+
 /** From the pointer to an instant: along time directly, elsewhere by the nearest point of a curve. */
-function point(event, figure) {
-  const plot = seen?.plots.find((p) => p.name === figure.dataset.plot);
-  if (!plot?.frame) return;
-  const box = figure.getBoundingClientRect();
-  const [, , width, height] = figure.lastChild.getAttribute("viewBox").split(" ").map(Number);
-  const px = ((event.clientX - box.left) / box.width) * width;
-  const py = ((event.clientY - box.top) / box.height) * height;
-  const { left, right, x: [low, high] } = plot.frame;
-  if (px < left - 4 || px > right + 4) return;
-  if (plot.x === "time") {
-    instant = low + ((px - left) / (right - left)) * (high - low);
+function point(chart, [x, y], at) {
+  if (!seen) return;
+  const shown = seen.results.filter((r) => r.course && isShown(r.law));
+  if (x === "time") {
+    hover = Math.min(Math.max(at.x, 0), longest());
+    const rows = shown.map((r) => [r, valuesAt(r.course, hover)?.[y]]).filter(([, value]) => value !== undefined)
+      .sort((one, other) => other[1] - one[1]);
+    const nearest = rows.reduce((best, row) => (Math.abs(row[1] - at.y) < Math.abs((best?.[1] ?? Infinity) - at.y) ? row : best), null);
+    chart.showTip(at, `t = ${show(hover, "s")}`, tipRows(rows.map((row) => [row[0].style, row[0].law, reading(row[1], AXES[y].unit), row === nearest])));
   } else {
-    let best = Infinity;
-    for (const { course } of seen.results) {
-      if (!course) continue;
-      course.time.forEach((t, i) => {
-        const [x, y] = place(plot, course[plot.x][i], course[plot.y][i]);
-        const far = (x - px) ** 2 + (y - py) ** 2;
-        if (far < best) [best, instant] = [far, t];
-      });
+    let [best, found] = [Infinity, null];
+    for (const result of shown) {
+      const { course } = result;
+      for (let i = 0; i < course.time.length; i++) {
+        const far = (chart.px(course[x][i]) - at.px) ** 2 + (chart.py(course[y][i]) - at.py) ** 2;
+        if (far < best) [best, found] = [far, { result, i }];
+      }
     }
+    if (!found) return;
+    const { result: { law, style, course }, i } = found;
+    hover = course.time[i];
+    chart.showTip(at, law, [[style, AXES[y].label, reading(course[y][i], AXES[y].unit), true], [null, AXES[x].label, reading(course[x][i], AXES[x].unit)], [null, "time", reading(hover, "s")]]);
   }
   mark();
 }
 
-function place({ frame: { left, right, top, bottom, x, y } }, a, b) {
-  return [left + ((a - x[0]) / (x[1] - x[0])) * (right - left), bottom + ((b - y[0]) / (y[1] - y[0])) * (top - bottom)];
+/** Few enough rows; the one nearest to the pointer is always among them. */
+function tipRows(rows) {
+  if (rows.length <= MAX_TIP_ROWS) return rows;
+  const middle = Math.max(0, rows.findIndex((row) => row[3]));
+  const from = Math.min(Math.max(0, middle - 4), rows.length - MAX_TIP_ROWS + 1);
+  return [...rows.slice(from, from + MAX_TIP_ROWS - 1), [null, `and ${rows.length - MAX_TIP_ROWS + 1} more`, ""]];
+}
+
+function overDelivered(chart, at) {
+  if (!deliveries) return;
+  const asked = Math.min(Math.max(at.x, 0.01), 1);
+  const style = new Map(seen?.results.map((r) => [r.law, r.style]));
+  const rows = deliveries.laws.filter(({ law }) => style.has(law) && isShown(law))
+    .map(({ law, delivered }) => [style.get(law), law, along(deliveries.asked, delivered, asked)])
+    .filter(([, , value]) => value !== null).sort((one, other) => other[2] - one[2]);
+  chart.showTip(at, `asked for e = ${asked.toFixed(3)}`, tipRows(rows.map(([style, law, value]) => [style, law, value.toFixed(3)])));
+}
+
+/** A column at a place between two others of a rising one. */
+function along(xs, ys, x) {
+  const i = xs.findIndex((other) => other >= x);
+  if (i < 0 || ys[i] === null) return null;
+  if (i === 0 || ys[i - 1] === null) return ys[i];
+  const part = (x - xs[i - 1]) / (xs[i] - xs[i - 1]);
+  return ys[i - 1] * (1 - part) + ys[i] * part;
+}
+
+/** A click puts cursor A where the pointer is, with Shift cursor B; on the restitution it asks for that one. */
+function click(columns, at, event) {
+  if (!columns) {
+    change({ restitution: String(Number(Math.min(Math.max(at.x, 0.01), 1).toFixed(3))) });
+  } else if (hover !== null) {
+    look({ [event.shiftKey ? "b" : "a"]: precise(hover) });
+  }
 }
 
 /** The values of a trajectory at an instant, interpolated between two of its points. */
@@ -96,44 +232,59 @@ export function valuesAt(course, t) {
   return Object.fromEntries(Object.entries(course).map(([name, column]) => [name, at(column)]));
 }
 
-/** Dots at the instant on every plot, and the numbers in the table. */
-function mark() {
-  const slider = document.getElementById("cursor");
-  const end = longest();
-  if (instant === null || instant > end) instant = 0.5 * end;
-  if (document.activeElement !== slider) slider.value = end > 0 ? Math.round((1000 * instant) / end) : 0;
-  document.getElementById("cursor-value").textContent = `t = ${show(instant, "s")}`;
-  slider.setAttribute("aria-valuetext", `t = ${show(instant, "s")}`);
-  const rows = (seen?.results ?? []).map((r) => [r, r.course && valuesAt(r.course, instant)]);
-  for (const figure of document.querySelectorAll(".plot")) {
-    const plot = seen.plots.find((p) => p.name === figure.dataset.plot);
-    const marks = figure.lastChild;
-    marks.replaceChildren();
-    if (!plot?.frame) continue;
-    const { top, bottom } = plot.frame;
-    if (plot.x === "time") {
-      const [x] = place(plot, instant, 0);
-      marks.append(svg("line", { x1: x, x2: x, y1: top, y2: bottom }));
-    }
-    for (const [result, values] of rows) {
-      if (!values) continue;
-      const [cx, cy] = place(plot, values[plot.x], values[plot.y]);
-      if (cy < top - 8 || cy > bottom + 8) continue;
-      const dot = svg("circle", { cx, cy, r: 4 });
-      dot.style.fill = colour(result.style);
-      marks.append(dot);
-    }
-  }
-  for (const [result, values] of rows) {
-    const cell = document.querySelector(`#results td[data-at="${CSS.escape(result.law)}"]`);
-    if (!cell) continue;
-    cell.textContent = values ? `${show(values.force, "N")}` : "–";
-    cell.append(element("span", { class: "sub" }, values ? `δ ${show(values.indentation, "m")}, δ̇ ${show(values.rate, "m/s")}` : "over"));
-  }
-}
+/** Dots at the cursors on every plot, and the numbers in the table. */
+const mark = perFrame(() => {
+  if (!seen) return;
+  const [a, b, end] = [instant(), instantB(), longest()];
+  const say = (id, value) => {
+    const slider = document.getElementById(id);
+    if (document.activeElement !== slider) slider.value = end > 0 ? Math.round((1000 * value) / end) : 0;
+    slider.setAttribute("aria-valuetext", `t = ${show(value, "s")}`);
+  };
+  say("cursor", a);
+  document.getElementById("cursor-value").textContent = `t = ${show(a, "s")}`;
+  const two = b !== null;
+  document.getElementById("two").checked = two;
+  document.getElementById("cursor-b").hidden = !two;
+  document.getElementById("cursor-b-value").textContent = two ? `t = ${show(b, "s")}, Δt = ${show(b - a, "s")}` : "";
+  if (two) say("cursor-b", b);
+  for (const { chart, columns } of charts.values()) markOne(chart, columns);
+  const at = (course, t) => (course && t !== null ? valuesAt(course, t) : null);
+  told(seen.results.map((r) => ({ law: r.law, a: at(r.course, a), b: at(r.course, b) })), two);
+});
 
-function svg(name, attributes) {
-  const made = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+function markOne(chart, columns) {
+  if (!seen || !chart.ranges || chart.room[0] === 0) return;
+  const { left, right, top, bottom } = chart.inner();
+  const marks = [];
+  const dot = (x, y, style, kind) => {
+    const [cx, cy] = [chart.px(x), chart.py(y)];
+    if (!(cx >= left - 3 && cx <= right + 3 && cy >= top - 3 && cy <= bottom + 3)) return;
+    const made = svg("circle", { cx, cy, r: kind === "b" ? 3 : 4, class: kind });
+    made.style.fill = colour(style);
+    marks.push(made);
+  };
+  const upright = (x, name) => {
+    const at = chart.px(x);
+    if (at < left || at > right) return;
+    marks.push(svg("line", { x1: at, x2: at, y1: top, y2: bottom }), svg("text", { x: at + 4, y: top + 10 }, name));
+  };
+  if (!columns) {
+    for (const { law, style, report } of seen.results) {
+      const restitution = report?.restitution;
+      if (isShown(law) && restitution?.requested) dot(restitution.requested, restitution.newton, style, "a");
+    }
+    const asked = Number(state.restitution);
+    if (asked > 0 && asked <= 1) upright(asked, "");
+  } else {
+    for (const [t, name] of [[instant(), "A"], [instantB(), "B"]]) {
+      if (t === null) continue;
+      if (columns[0] === "time") upright(t, hover !== null && name === "A" ? "" : name);
+      for (const { law, style, course } of seen.results) {
+        const values = course && isShown(law) ? valuesAt(course, t) : null;
+        if (values) dot(values[columns[0]], values[columns[1]], style, name.toLowerCase());
+      }
+    }
+  }
+  chart.marks.replaceChildren(...marks);
 }

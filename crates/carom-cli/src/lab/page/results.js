@@ -1,52 +1,139 @@
-// The table of results and the files to keep.
+// The answer: one line a law, which is also the legend; what the notes advise, as buttons; and the files to keep.
 
 import { advised, impactLabel } from "./advice.js";
-import { change, state } from "./state.js";
+import { isShown } from "./plots.js";
+import { DISSIPATION, OWN, change, changeOf, focusChoices, focusedName, look, state } from "./state.js";
 import { ask, colour, download, element, show } from "./tools.js";
 
 /** A message about an impact, with buttons that apply its advice. */
-export function impactMessage(message, advice) {
-  return advised(message, advice, impactLabel, ({ parameter, value }) => change({ [parameter]: value }, { replace: false }));
+export function impactMessage(message, advice, law) {
+  return advised(message, advice, (action) => (law || action.do === "set" ? impactLabel(action) : undefined), (action) => apply(action, law));
+}
+
+function apply({ do: kind, parameter, value }, law) {
+  if (kind === "leave_out" && law) changeOf(law, DISSIPATION, "none");
+  else change({ [parameter]: value }, { replace: false });
+}
+
+const open = new Set();
+let latest = null;
+
+/** Shows the last answer again, after a change of what is shown. */
+export function showResultsAgain() {
+  if (latest) showResults(...latest);
 }
 
 /** One row per law: results, and their errors relative to the requested or measured values. */
 export function showResults(view, measured) {
-  const heads = ["law", "restitution", "duration", "peak force", "peak indentation", "at the cursor"];
+  latest = [view, measured];
+  const asked = view.results.find((r) => r.report?.restitution.requested)?.report.restitution.requested;
+  const heads = [
+    ["law", "Law"], ["delivered", asked ? `Restitution, asked ${Number(asked.toPrecision(6))}` : "Restitution"], ["", "Duration"],
+    ["", "Peak force"], ["", "Penetration"], ["at", "Force at A"], ["at-b", "at B"], ["", ""],
+  ];
+  const ids = new Map(focusChoices().map(([id, label]) => [label, id]));
+  const focused = focusedName();
   const rows = view.results.flatMap((result) => {
-    const name = element("td", {}, swatch(result.style), result.law);
-    if (!result.report) return [element("tr", {}, name, element("td", { class: "wide bad", colspan: heads.length - 1 }, ...impactMessage(result.error, result.advice)))];
+    const id = ids.get(result.law) ?? (result.law === "own law" ? OWN : result.law);
+    const name = element("td", {}, legend(result), element("button", {
+      type: "button", class: "name", title: `${result.title || result.law}: show its parameters`, onclick: () => change({ focus: id }, { replace: true }),
+    }, result.law));
+    const attributes = { "data-law": result.law, class: [id === focused ? "focused" : "", result.stale ? "stale" : ""].join(" ").trim() || null };
+    if (!result.report) {
+      return [element("tr", attributes, name, element("td", { class: "wide bad", colspan: heads.length - 1 }, ...impactMessage(result.error, result.advice, id)))];
+    }
     const { restitution, duration, force_max, indentation_max, notes } = result.report;
-    const said = notes.flatMap((note, i) => [i > 0 ? " · " : "", ...impactMessage(note.message, note.advice)]);
-    return [element("tr", {}, name,
-      number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested, "of what was asked")),
+    const messages = [...(result.error ? [{ message: result.error, advice: result.advice, bad: true }] : []), ...notes];
+    const unfolded = open.has(result.law) || result.error !== undefined;
+    const more = messages.length > 0 && element("button", {
+      type: "button", class: "notes", "aria-expanded": String(unfolded), onclick: () => {
+        if (!open.delete(result.law)) open.add(result.law);
+        showResultsAgain();
+      },
+    }, `${messages.length} ${messages.length === 1 ? "note" : "notes"}`);
+    const row = element("tr", attributes, name,
+      number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested, ""), gauge(restitution, result.style)),
       number(show(duration, "s")),
       number(show(force_max, "N"), error(force_max, measured?.force_max, "of measured")),
       number(show(indentation_max, "m"), error(indentation_max, measured?.indentation_max, "of measured")),
-      element("td", { "data-at": result.law })),
-    ...(said.length > 0 ? [element("tr", { class: "note" }, element("td", { class: "wide", colspan: heads.length }, ...said))] : [])];
+      element("td", { "data-at": result.law }), element("td", { "data-at-b": result.law }),
+      element("td", {}, more || ""));
+    if (!unfolded || messages.length === 0) return [row];
+    const said = messages.flatMap(({ message, advice, bad }) => element("p", { class: bad ? "bad" : null }, ...impactMessage(message, advice, id)));
+    return [row, element("tr", { class: "note" }, element("td", { class: "wide", colspan: heads.length }, ...said))];
   });
   document.getElementById("results").replaceChildren(
-    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+    element("thead", {}, element("tr", {}, ...heads.map(([kind, head]) => element("th", { scope: "col", "data-head": kind || null }, head)))),
     element("tbody", {}, ...rows));
+  showAdvice(view);
   const spoken = view.results.filter((r) => r.report).map((r) => `${r.law} ${r.report.restitution.newton.toFixed(3)}`);
   document.getElementById("said").textContent = `Delivered restitution: ${spoken.join(", ")}`;
 }
 
-function swatch(style) {
-  const line = element("span", { class: "swatch", "aria-hidden": "true" });
-  line.style.borderColor = colour(style);
-  return line;
+/** Values at the cursors into the table. */
+export function showReadOff(rows, two) {
+  const place = document.getElementById("results");
+  place.classList.toggle("two", two);
+  for (const { law, a, b } of rows) {
+    for (const [name, values] of [["at", a], ["at-b", b]]) {
+      const cell = place.querySelector(`td[data-${name}="${CSS.escape(law)}"]`);
+      if (!cell) continue;
+      cell.textContent = values ? show(values.force, "N") : "–";
+      cell.title = values ? `δ ${show(values.indentation, "m")}, δ̇ ${show(values.rate, "m/s")}, lost ${show(values.dissipated, "J")}` : "contact is over";
+    }
+  }
 }
 
-function number(text, sub) {
-  return element("td", {}, text, sub && element("span", { class: "sub" }, sub));
+/** What the notes of all laws advise, each once, as a button. */
+function showAdvice(view) {
+  const found = new Map();
+  for (const { law, report, advice = [] } of view.results) {
+    for (const action of [...(report?.notes.flatMap((note) => note.advice) ?? []), ...advice]) {
+      const label = action.do === "set" ? impactLabel(action) : undefined;
+      if (!label) continue;
+      if (!found.has(label)) found.set(label, { action, laws: new Set() });
+      found.get(label).laws.add(law);
+    }
+  }
+  const buttons = [...found].map(([label, { action, laws }]) => element("button", {
+    type: "button", class: "advise", title: [...laws].join(", "), onclick: () => apply(action),
+  }, DO[label] ?? `Use ${label}`, element("small", {}, laws.size === 1 ? " for 1 law" : ` for ${laws.size} laws`)));
+  document.getElementById("advice").replaceChildren(...buttons);
+}
+
+const DO = { "end of contact at zero force": "End contact at zero force", "end of contact at zero indentation": "End contact at zero indentation" };
+
+/** The line of a law, which shows and hides its curves. */
+function legend({ law, style }) {
+  const line = element("span", { class: "swatch", "aria-hidden": "true" });
+  line.style.borderColor = colour(style);
+  const shown = isShown(law);
+  return element("button", {
+    type: "button", class: "legend", "aria-pressed": String(shown), "aria-label": `Curves of ${law}`, title: shown ? "Hide its curves" : "Show its curves",
+    onclick: () => look({ hidden: shown ? [...state.hidden, law] : state.hidden.filter((other) => other !== law) }),
+  }, line);
+}
+
+/** Delivered against asked on a line from 0 to 1. */
+function gauge({ newton, requested }, style) {
+  const dot = element("i", {});
+  dot.style.left = `${100 * Math.min(Math.max(newton, 0), 1)}%`;
+  dot.style.background = colour(style);
+  const tick = element("u", {});
+  tick.style.left = `${100 * (requested ?? 0)}%`;
+  return element("span", { class: "gauge", "aria-hidden": "true" }, requested ? tick : "", dot);
+}
+
+function number(text, sub, ...more) {
+  return element("td", {}, text, sub && element("span", { class: "sub" }, sub), ...more);
 }
 
 /** A relative error in per cent. */
 function error(value, target, of) {
   if (!target || !Number.isFinite(value)) return null;
   const per_cent = 100 * (value / target - 1);
-  return `${Math.abs(per_cent) < 5e-4 ? "±0" : (per_cent > 0 ? "+" : "−") + Math.abs(per_cent).toPrecision(3)} % ${of}`;
+  const text = Math.abs(per_cent) < 5e-4 ? "±0" : (per_cent > 0 ? "+" : "−") + Math.abs(per_cent).toPrecision(3);
+  return `${text} % ${of}`.trim();
 }
 
 /** Downloads of the results shown. */

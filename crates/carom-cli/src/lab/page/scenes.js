@@ -5,6 +5,7 @@ import { Camera, gestures } from "./camera.js";
 import { Editor } from "./editor.js";
 import { Film } from "./film.js";
 import { Player } from "./player.js";
+import { cameraWords, joined, pack, setCamera, unpack } from "./scene_link.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
 import { ask, download, element, perFrame, show } from "./tools.js";
@@ -32,6 +33,8 @@ let another = true;
 let previewed = false;
 /** The user's own last text, with its files. */
 let own = null;
+/** How the next film is looked at, as a link says it. */
+let look = null;
 
 const camera = new Camera();
 const stage = new Stage(id("canvas"), camera);
@@ -45,12 +48,67 @@ const player = new Player(
     redraw();
     strip.mark(t);
     numbers(t);
+    remember();
   },
   () => {
     player.marks(stage.css(stage.force), stage.css(stage.ink));
     if (player.film) strip.draw(player.film, player.from, player.to, player.t);
   });
 const editor = new Editor(edited, () => run({ play: true }));
+
+let soon;
+
+/** Writes the scene and how it is looked at into the address, once nothing has moved for a while. */
+function remember() {
+  clearTimeout(soon);
+  soon = setTimeout(async () => {
+    const { film, options } = stage;
+    if (!film || asking) return;
+    const chosen = id("library").value;
+    const mine = chosen === OWN;
+    // Files that the text reads are not in the address, and so neither is the text.
+    const text = mine && Object.keys(files).length === 0 ? await pack(editor.text) : null;
+    const usual = film.planar ? "orthographic" : "perspective";
+    const followed = film.bed ? id("grain").value : options.follow >= 0 ? film.bodies[options.follow].name : "";
+    const words = joined([
+      ...(mine ? [["text", text]] : chosen === RUN ? [["run", true]] : [["scene", chosen]]),
+      ...(mine && text ? changes.map((change) => ["set", change]) : []),
+      ["t", player.t > 0 ? String(Number(player.t.toPrecision(6))) : ""],
+      ["camera", turned ? cameraWords(camera) : ""],
+      ["projection", id("projection").value === usual ? "" : id("projection").value],
+      ["follow", followed],
+      ["arrows", options.arrows === "log" ? "" : options.arrows],
+      ["traces", options.traces === "none" ? "" : options.traces],
+      ["names", options.names ? "1" : ""], ["links", options.links ? "" : "0"],
+    ]);
+    // A text that is too long for an address is kept in this tab alone.
+    history.replaceState(null, "", location.pathname + (mine && !text ? "" : `#${words}`));
+  }, 250);
+}
+
+/** Looks at a film as a link says. */
+function lookAs(words, film, time) {
+  const { options } = stage;
+  for (const name of ["arrows", "traces", "projection"]) {
+    const list = id(name);
+    if ([...list.options].some((option) => option.value === words.get(name))) list.value = words.get(name);
+  }
+  Object.assign(options, { arrows: id("arrows").value, traces: id("traces").value });
+  camera.perspective = id("projection").value === "perspective";
+  if (words.has("names")) options.names = id("names").checked = true;
+  if (words.get("links") === "0") options.links = id("links").checked = false;
+  const wanted = words.get("follow");
+  if (wanted !== null && film.bed) {
+    id("grain").value = wanted;
+    options.follow = grain();
+  } else if (wanted !== null) {
+    const found = [...id("follow").options].find((option) => option.textContent === wanted);
+    if (found) options.follow = Number((id("follow").value = found.value));
+  }
+  stage.hold(time);
+  camera.updateAxes();
+  if (setCamera(camera, words.get("camera"))) turned = true;
+}
 
 /** Runs the text; cancels a previous run, also on the server. */
 async function run({ play = false, start = false, time = 0 } = {}) {
@@ -117,6 +175,10 @@ function shown(seen, start, time) {
   }
   if (anew || refit) stage.fit();
   stage.hold(time, true);
+  if (look && !start) {
+    lookAs(look, film, time);
+    look = null;
+  }
   const problem = id("problem");
   problem.hidden = !film.stopped || start;
   problem.textContent = film.stopped ?? "";
@@ -134,7 +196,7 @@ function shown(seen, start, time) {
 
 /** A note of a run, with buttons that change the keys it advises to set and run the scene again. */
 function sceneMessage({ message, advice }) {
-  return advised(message, advice, ({ text }) => text, ({ parameter, value }) => {
+  return advised(message, advice, (action) => (action.do === "set" ? action.text : undefined), ({ parameter, value }) => {
     changes = [...changes.filter((change) => !change.startsWith(`${parameter}=`)), `${parameter}=${value}`];
     run({ play: true });
   });
@@ -283,6 +345,7 @@ function controls() {
       stage.hold(player.t, true);
       numbers(player.t);
     }
+    remember();
     redraw();
   });
   option("follow", (select) => Number(select.value));
@@ -290,6 +353,7 @@ function controls() {
     stage.options.follow = grain();
     stage.hold(player.t, true);
     numbers(player.t);
+    remember();
     redraw();
   };
   id("grain").addEventListener("change", followGrain);
@@ -311,16 +375,19 @@ function controls() {
   option("links", (box) => box.checked);
   id("projection").addEventListener("change", (event) => {
     camera.perspective = event.target.value === "perspective";
+    remember();
     redraw();
   });
   const fit = () => {
     turned = false;
     stage.fit();
     stage.hold(player.t);
+    remember();
     redraw();
   };
   const moved = () => {
     turned = true;
+    remember();
     redraw();
   };
   for (const button of document.querySelectorAll("[data-view]")) {
@@ -361,8 +428,14 @@ async function start() {
   if (opened) id("library").append(element("option", { value: RUN }, `${opened.title} (read from ${opened.folder})`));
   id("library").append(...library.map(({ name, title }) => element("option", { value: name }, title)), element("option", { value: OWN }, OWN));
   // A link may name a scene and a time (s); without, one's own text is there again.
-  const linked = () => {
+  const linked = async () => {
     const words = new URLSearchParams(location.hash.slice(1));
+    look = words;
+    const text = words.has("text") ? await unpack(words.get("text")) : null;
+    if (text !== null) {
+      own = { text, files: {}, changes: words.getAll("set") };
+      return resume({ time: Number(words.get("t")) || 0 });
+    }
     if (!location.hash && kept()) return resume({});
     if (opened && (!location.hash || words.has("run"))) return replay({ time: Number(words.get("t")) || 0 });
     const wanted = [words.get("scene"), DEFAULT_SCENE].map((name) => library.find((entry) => entry.name === name));

@@ -1,5 +1,6 @@
 // Draws the scene on a canvas: shaded faces sorted by depth, then overlays.
 
+import { solidPainter } from "./gl.js";
 import { arrows, names, scaleBar } from "./overlay.js";
 import { mesh, reach } from "./solids.js";
 import { across, add, cross, dot, place, round, size, sub, times, turn, unit } from "./space.js";
@@ -9,6 +10,8 @@ export class Stage {
   constructor(canvas, camera) {
     this.canvas = canvas;
     this.pen = canvas.getContext("2d");
+    // Smooth solids, where the browser can draw them.
+    this.painter = solidPainter();
     this.camera = camera;
     this.film = null;
     this.options = { arrows: "log", traces: "none", names: false, links: true, follow: -1 };
@@ -42,7 +45,7 @@ export class Stage {
   show(film) {
     this.film = film;
     const shapes = film.bodies.flatMap((body) => body.shapes);
-    const detail = shapes.length <= 3 ? 40 : shapes.length <= 16 ? 24 : shapes.length <= 60 ? 16 : 8;
+    const detail = this.smooth() ? 40 : shapes.length <= 3 ? 40 : shapes.length <= 16 ? 24 : shapes.length <= 60 ? 16 : 8;
     this.points = film.extent(reach);
     const [low, high] = [Math.min, Math.max].map((pick) => [0, 1, 2].map((i) => this.points.reduce((best, p) => pick(best, p[i]), this.points[0][i])));
     this.middle = low.map((x, i) => (x + high[i]) / 2);
@@ -112,7 +115,8 @@ export class Stage {
     }
     const items = [];
     const lowest = [];
-    poses.forEach((pose, body) => this.collect(body, pose, items, lowest));
+    const smooth = this.smooth() ? [] : null;
+    poses.forEach((pose, body) => this.collect(body, pose, items, lowest, smooth));
     if (this.options.links) this.links(poses, items);
     for (const list of [lowest, items]) {
       list.sort((a, b) => a.depth - b.depth);
@@ -121,6 +125,10 @@ export class Stage {
         this.grids(poses);
         this.traces(time);
       }
+    }
+    if (smooth?.length > 0) {
+      this.painter.solids(smooth, camera, this.lightInView(), 3 * this.patch);
+      this.put();
     }
     if (film.bed) {
       film.bed.frame(this);
@@ -133,8 +141,23 @@ export class Stage {
     scaleBar(this);
   }
 
-  /** Visible faces of a body. Camera and light are transformed into body axes, which is faster than all vertices. */
-  collect(body, pose, items, lowest) {
+  /** Whether solids are drawn smoothly. */
+  smooth() {
+    return this.painter && !this.painter.lost;
+  }
+
+  /** Puts what the painter drew onto the canvas. */
+  put() {
+    this.pen.drawImage(this.painter.canvas, 0, 0, ...this.camera.room);
+  }
+
+  lightInView() {
+    const { right, up, near } = this.camera;
+    return [right, up, near].map((axis) => dot(this.light(), axis));
+  }
+
+  /** Visible faces of a body, or into `smooth` its shapes where these are drawn smoothly. Camera and light are transformed into body axes, which is faster than all vertices. */
+  collect(body, pose, items, lowest, smooth) {
     const { camera, pen } = this;
     const colour = this.colourOf(body);
     const [w, x, y, z] = pose.q;
@@ -145,6 +168,10 @@ export class Stage {
     const eye = camera.perspective ? inward(sub(times(camera.near, camera.far), off)) : null;
     for (const { shape, mesh: { points, faces }, ground } of this.solids[body]) {
       const list = ground ? lowest : items;
+      if (smooth && !ground && shape.shape !== "socket") {
+        smooth.push({ pose, shape, mesh: this.solids[body].find((one) => one.shape === shape).mesh, colour });
+        continue;
+      }
       if (shape.shape === "socket") this.drawSocket(place(pose, shape.position), shape.radius, colour, items);
       const seen = new Array(points.length);
       const at = (i) => {

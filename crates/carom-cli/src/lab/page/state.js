@@ -1,4 +1,5 @@
-// The state of the page as one object that is stored in the address: a link reproduces the view.
+// The state of the page as one object that is stored in the address: a link reproduces the view, and the browser's Back
+// and Forward undo and redo changes.
 
 const DEFAULTS = {
   bodies: "numbers",
@@ -11,6 +12,8 @@ const DEFAULTS = {
   // The text of an own law, as in a law file.
   own: "",
   focus: "", engine: "lammps",
+  // What is shown: the tab, the enlarged plot, laws without curves, cursors (s) and zoomed axes.
+  tab: "plots", large: "", hidden: [], a: "", b: "", zoom: "",
 };
 
 /** Every shape, and the lengths that it has. */
@@ -24,36 +27,124 @@ export function lengths(shape) {
   return Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : [];
 }
 
-export const state = { ...DEFAULTS, laws: [...DEFAULTS.laws] };
+/** What holds for one law only: texts by law and by name, in the link as LAW.NAME. */
+export const state = fresh();
 const listeners = [];
+const lookListeners = [];
 
-/** Calls `listener` after every change. */
+function fresh() {
+  return { ...DEFAULTS, laws: [...DEFAULTS.laws], hidden: [], each: {} };
+}
+
+/** Calls `listener` after every change of the impact. */
 export function onChange(listener) {
   listeners.push(listener);
 }
 
-/** Changes the state, the address and everything that listens. */
-export function change(changes, { replace = true } = {}) {
+/** Calls `listener` after every change of what is shown of it. */
+export function onLook(listener) {
+  lookListeners.push(listener);
+}
+
+// Changes of the same control within this time (ms) are undone together.
+const ONE_CHANGE = 1000;
+let last = { names: "", at: -Infinity };
+
+/**
+ * Changes the state, the address and everything that listens. A change is an entry of the history, together with those of
+ * the same control shortly before it; `replace` decides otherwise.
+ */
+export function change(changes, { replace } = {}) {
+  const names = Object.keys(changes).join();
+  const now = performance.now();
+  const together = names === last.names && now - last.at < ONE_CHANGE;
+  last = { names, at: now };
   Object.assign(state, changes);
   normalise();
-  if (replace) history.replaceState(null, "", address());
-  else history.pushState(null, "", address());
+  save(replace ?? together);
   listeners.forEach((listener) => listener());
 }
 
+/** Changes what is shown, which asks the server for nothing and is not undone. */
+export function look(changes) {
+  Object.assign(state, changes);
+  save(true);
+  lookListeners.forEach((listener) => listener());
+}
+
+/** Sets a number of one law; an empty text takes it back. */
+export function changeOf(law, name, text) {
+  const own = { ...state.each[law], [name]: text };
+  if (text === "") delete own[name];
+  const each = { ...state.each, [law]: own };
+  if (Object.keys(own).length === 0) delete each[law];
+  const names = `${law}.${name}`;
+  const together = names === last.names && performance.now() - last.at < ONE_CHANGE;
+  change({ each }, { replace: together });
+  last = { names, at: performance.now() };
+}
+
 export function reset() {
-  change({ ...DEFAULTS, laws: [...DEFAULTS.laws] }, { replace: false });
+  change(fresh(), { replace: false });
+}
+
+// Places in the history of this tab, so that Undo is offered only where it stays on the page.
+let place = 0;
+let newest = 0;
+
+function save(replace) {
+  if (replace || address() === location.pathname + (location.hash || "#")) {
+    history.replaceState({ place }, "", address());
+  } else {
+    place += 1;
+    newest = place;
+    history.pushState({ place }, "", address());
+  }
+  try {
+    sessionStorage.setItem("newest", newest);
+  } catch { /* Storage is switched off: Redo is not offered after a reload. */ }
+  showUndo();
+}
+
+function showUndo() {
+  const [undo, redo] = ["undo", "redo"].map((id) => document.getElementById(id));
+  if (undo) undo.disabled = place === 0;
+  if (redo) redo.disabled = place >= newest;
+}
+
+/** Buttons and keys that undo and redo. */
+export function undoing() {
+  document.getElementById("undo").addEventListener("click", () => history.back());
+  document.getElementById("redo").addEventListener("click", () => history.forward());
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    // Text fields undo by themselves.
+    if (event.target.matches("textarea, input[type=text], input[type=search]")) return;
+    const key = event.key.toLowerCase();
+    const redo = key === "y" || (key === "z" && event.shiftKey);
+    if (redo ? place < newest : key === "z" && place > 0) {
+      event.preventDefault();
+      if (redo) history.forward();
+      else history.back();
+    }
+  });
 }
 
 /** The state as the part of the address after #, without values that are the defaults. */
 export function write() {
   const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(state)) {
-    const text = Array.isArray(value) ? value.join(",") : value;
-    const start = Array.isArray(DEFAULTS[name]) ? DEFAULTS[name].join(",") : DEFAULTS[name];
-    if (text !== start) words.set(name, text);
+  for (const name of Object.keys(DEFAULTS)) {
+    const text = plain(state[name]);
+    if (text !== plain(DEFAULTS[name])) words.set(name, text);
+  }
+  for (const [law, own] of Object.entries(state.each)) {
+    for (const [name, text] of Object.entries(own)) words.set(`${law}.${name}`, text);
   }
   return words.toString();
+}
+
+function plain(value) {
+  return Array.isArray(value) ? value.join(",") : value;
 }
 
 /** The address that reproduces the view. */
@@ -61,26 +152,46 @@ function address() {
   return location.pathname + "#" + write();
 }
 
-/** Reads the address and rewrites it in normal form; unknown names are kept. */
+/** Reads the address and rewrites it in normal form; unknown names are left out. */
 export function read() {
   const hash = location.hash.slice(1);
   // A link to a section of the page, such as the plots, has no state.
   if (!hash || !document.getElementById(hash)) {
-    Object.assign(state, { ...DEFAULTS, laws: [...DEFAULTS.laws] });
+    Object.assign(state, fresh());
     for (const [name, text] of new URLSearchParams(hash)) {
-      if (!Object.hasOwn(DEFAULTS, name)) continue;
-      state[name] = Array.isArray(DEFAULTS[name]) ? text.split(",").filter(Boolean) : text;
+      const [law, parameter] = name.split(/\.(.*)/s);
+      if (Object.hasOwn(DEFAULTS, name)) {
+        state[name] = Array.isArray(DEFAULTS[name]) ? text.split(",").filter(Boolean) : text;
+      } else if (parameter && text !== "" && law !== "__proto__") {
+        state.each[law] = { ...state.each[law], [parameter]: text };
+      }
     }
   }
   normalise();
-  history.replaceState(null, "", address());
+  last = { names: "", at: -Infinity };
+  if (typeof history.state?.place === "number") {
+    place = history.state.place;
+    try {
+      newest = Math.max(newest, place, Number(sessionStorage.getItem("newest")) || 0);
+    } catch { newest = Math.max(newest, place); }
+  } else if (seen) {
+    // A link that was followed within the page is one more entry.
+    place += 1;
+    newest = place;
+  }
+  seen = true;
+  save(true);
   listeners.forEach((listener) => listener());
 }
+
+let seen = false;
 
 /** Brings the state into the one form that the controls show: aliases become ids, unknown choices the default. */
 function normalise() {
   if (state.bodies !== "shapes") state.bodies = "numbers";
+  if (!["plots", "data", "law", "export"].includes(state.tab)) state.tab = "plots";
   state.laws = [...new Set(state.laws.map(named))];
+  state.each = Object.fromEntries(Object.entries(state.each).map(([law, own]) => [named(law), own]));
   // The first law is in focus unless another is.
   if (!state.laws.includes(state.focus) && !(state.focus === OWN && hasOwnLaw())) state.focus = "";
 }
@@ -92,8 +203,14 @@ function hasOwnLaw() {
   return state.own.trim() !== "";
 }
 
-/** The laws to run, as the API takes them: names, and the text of the own law. */
+/** The laws to run, as the API takes them: a name, the text of the own law, or a whole spec where a law has numbers of its own. */
 export function chosenLaws() {
+  const laws = state.laws.map((law) => lawRequest(law, law));
+  return hasOwnLaw() ? [...laws, lawRequest(OWN, state.own)] : laws;
+}
+
+/** The same, without what holds for one law only, for fits. */
+export function chosenNames() {
   return hasOwnLaw() ? [...state.laws, state.own] : state.laws;
 }
 
@@ -104,18 +221,55 @@ export function focusChoices() {
   return choices;
 }
 
-/** The law in focus, as the API takes it. */
-export function focusedLaw() {
-  if (state.focus === OWN) return state.own;
-  return state.laws.includes(state.focus) ? state.focus : chosenLaws()[0];
+/** The name of the law in focus. */
+export function focusedName() {
+  return state.focus || (focusChoices()[0]?.[0] ?? "");
+}
+
+/** The spec of the law in focus, as the API takes it; none without a law. */
+export function focusedSpec() {
+  const law = focusedName();
+  if (!law) return null;
+  const asked = lawRequest(law, law === OWN ? state.own : law);
+  return typeof asked === "string" ? { ...spec(), law: asked } : asked;
 }
 
 let named = (law) => law;
+let elastic = new Set();
 
-/** Replaces aliases of laws by their ids from now on. */
+/** Replaces aliases of laws by their ids from now on, and notes which laws have no damping. */
 export function nameLaws(models) {
   const ids = new Map(models.flatMap(({ id, aliases }) => [[id, id], ...aliases.map((alias) => [alias, id])]));
   named = (law) => ids.get(law) ?? law;
+  elastic = new Set(models.filter((model) => model.input === "elastic").map((model) => model.id));
+}
+
+/** Its name among the numbers of a law; parameters have no hyphens. */
+export const DISSIPATION = "damped-by";
+
+/** How the dissipation of a law is asked for: as that of all, exactly, by its coefficient, or not at all. */
+export function dissipation(law) {
+  return state.each[law]?.[DISSIPATION] ?? (elastic.has(law) ? "none" : "");
+}
+
+/** A law as the API takes it. Elastic laws are not asked for a restitution. */
+function lawRequest(law, text) {
+  const { [DISSIPATION]: _, damping, stiffness, exponent, ...set } = state.each[law] ?? {};
+  const way = dissipation(law);
+  if (!state.each[law] && way === "") return text;
+  const said = { ...spec(), law: text };
+  if (way === "none" || way === "coefficient") {
+    delete said.restitution;
+    delete said.calibration;
+  } else if (way !== "") {
+    said.calibration = way;
+  }
+  if (way === "coefficient" && damping) said.damping = quantity(damping);
+  if (state.bodies === "numbers" && stiffness) said.stiffness = quantity(stiffness);
+  if (state.bodies === "numbers" && exponent) said.exponent = quantity(exponent);
+  const names = Object.entries(set);
+  if (names.length > 0) said.set = Object.fromEntries(names.map(([name, value]) => [name, quantity(value)]));
+  return said;
 }
 
 /** The impact as the API takes it, without a law. */

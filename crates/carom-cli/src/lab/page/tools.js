@@ -1,12 +1,18 @@
 // Helpers shared by several files.
 
-/** Calls the API; errors have the server's message and its advice. */
+/** Calls the API; errors have the server's message, its advice, and the parameter that is wrong. `away` marks that nobody answered. */
 export async function ask(path, body, { signal, raw = false } = {}) {
   const options = body === undefined ? { signal } : { method: "POST", body: JSON.stringify(body), signal };
-  const response = await fetch("/api/v1/" + path, options);
+  let response;
+  try {
+    response = await fetch("/api/v1/" + path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw Object.assign(new Error("The lab does not answer; it may have been ended."), { away: true });
+  }
   if (!response.ok) {
     const said = await response.json().catch(() => ({ error: response.statusText }));
-    throw Object.assign(new Error(said.error), { advice: said.advice });
+    throw Object.assign(new Error(said.error), { advice: said.advice, parameter: said.parameter });
   }
   return raw ? response.blob() : response.json();
 }

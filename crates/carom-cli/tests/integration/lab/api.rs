@@ -86,8 +86,9 @@ fn bad_input_is_refused_with_the_sentence_of_the_command_and_the_server_lives_on
         ),
         ("/api/v1/fit", r#"{"csv": "a,b\n1,2\n", "laws": ["hertz-1881"]}"#, 400),
         ("/api/v1/fit", r#"{"csv": "", "laws": []}"#, 400),
-        ("/api/v1/export/nothing", r#"{"law": "hertz-1881"}"#, 400),
-        ("/api/v1/figure/gif", r#"{"laws": []}"#, 400),
+        ("/api/v1/export/nothing", r#"{"law": "hertz-1881"}"#, 404),
+        ("/api/v1/export/lammps", r#"{"law": "nothing"}"#, 400),
+        ("/api/v1/figure/gif", r#"{"laws": []}"#, 404),
         ("/api/v1/nothing", "{}", 404),
         ("/api/v2/impact", "{}", 404),
         ("/api/v1/models", "{}", 405),
@@ -155,4 +156,113 @@ fn the_examples_of_the_page_work_where_they_are_pasted() {
         tried += 1;
     }
     assert!(tried > 5, "{page}");
+}
+
+#[test]
+fn only_who_has_the_link_is_answered() {
+    let lab = Lab::at(0, &[]);
+    let token = lab.link.split("token=").nth(1).unwrap().to_string();
+    let ask = |path: &str, more: &str| lab.send(&lab.head("GET", path, more), b"");
+    for path in ["/", "/scenes", "/app.js", "/api", "/api/v1/models", "/api/v1/run"] {
+        assert_eq!(ask(path, "").status, 401, "{path}");
+        assert_eq!(ask(path, "Authorization: Bearer 0123\r\n").status, 401, "{path}");
+        assert_eq!(ask(path, &format!("Authorization: Bearer {token}\r\n")).status, 200, "{path}");
+    }
+    // The link sets a cookie and leads to the page without the token.
+    let answer = ask(&format!("/scenes?token={token}"), "");
+    assert_eq!(answer.status, 303);
+    assert!(answer.head.contains("location: /scenes\r\n"), "{}", answer.head);
+    let cookie = answer.head.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap();
+    assert_eq!(ask("/api/v1/models", &format!("Cookie: other=1; {cookie}\r\n")).status, 200);
+    assert_eq!(ask("/api/v1/models", &format!("Cookie: {cookie}0\r\n")).status, 401);
+    // Through `ssh -L 8000:localhost:PORT` the browser asks another port, and sends the same cookie.
+    let head = format!(
+        "GET / HTTP/1.1\r\nHost: localhost:8000\r\nOrigin: http://localhost:8000\r\nConnection: close\r\nCookie: {cookie}\r\n\r\n"
+    );
+    assert_eq!(lab.send(&head, b"").status, 200);
+}
+
+#[test]
+fn methods_caches_and_the_machine_form_are_as_http_wants_them() {
+    let lab = Lab::start();
+    for (method, path, status, allow) in [
+        ("HEAD", "/", 200, ""),
+        ("HEAD", "/api/v1/models", 200, ""),
+        ("PUT", "/", 405, "GET, HEAD"),
+        ("DELETE", "/api/v1/models", 405, "GET, HEAD"),
+        ("GET", "/api/v1/impact", 405, "POST"),
+        ("OPTIONS", "/api/v1/impact", 405, "POST"),
+        ("GET", "/api/v1/models/nothing", 404, ""),
+        ("GET", "/api/v1/models/", 404, ""),
+        ("GET", "/nothing", 404, ""),
+    ] {
+        let answer = lab.send(&lab.head(method, path, ""), b"");
+        assert_eq!(answer.status, status, "{method} {path}");
+        let allowed = answer.head.lines().find_map(|line| line.strip_prefix("allow: "));
+        assert_eq!(allowed.unwrap_or(""), allow, "{method} {path}");
+        assert_eq!(method == "HEAD", answer.body.is_empty(), "{method} {path}");
+    }
+    for path in ["/app.js", "/api/v1/models", "/api/v1/models/tsuji-1992"] {
+        let answer = lab.get(path);
+        let tag = answer.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
+        let again = lab.send(&lab.head("GET", path, &format!("If-None-Match: {tag}\r\n")), b"");
+        assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+        assert_eq!(lab.get(path).text(), answer.text());
+    }
+    let machine = lab.get("/api/openapi.json");
+    assert_eq!(machine.json()["openapi"], "3.1.0");
+    let asked = lab.send(&lab.head("GET", "/api", "Accept: application/json\r\n"), b"");
+    assert_eq!(asked.text(), machine.text());
+    assert!(lab.get("/api").text().starts_with("<!doctype html>"));
+}
+
+/// A scene that takes as long as it may.
+const ENDLESS: &str = "[simulation]\nduration = 1e6\ngravity = 9.81\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\n\
+    radius = 0.02\ndensity = 7850\nposition = [0, 0, 0.1]\n[[contact]]\nbetween = [\"ball\", \"ground\"]\n\
+    law = \"hunt-crossley-1975\"\nstiffness = 1e9\nrestitution = 1.0\ncalibration = \"exact\"\n";
+
+#[test]
+fn quick_requests_do_not_wait_for_long_ones_and_stalled_bodies_take_no_memory() {
+    let lab = Lab::start();
+    let open = |head: &str, body: &[u8]| {
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", lab.port)).unwrap();
+        std::io::Write::write_all(&mut stream, head.as_bytes()).unwrap();
+        let _ = std::io::Write::write_all(&mut stream, body);
+        stream
+    };
+    let body = json!({"scene": ENDLESS, "seconds": 15}).to_string();
+    let head = lab.head("POST", "/api/v1/simulate", &format!("Content-Length: {}\r\n", body.len()));
+    // More scenes than there are cores.
+    let scenes: Vec<_> = (0..20).map(|_| open(&head, body.as_bytes())).collect();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let view = json!({"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7}, "laws": ["tsuji-1992"]});
+    let start = std::time::Instant::now();
+    assert_eq!(lab.post("/api/v1/view", &view.to_string()).status, 200);
+    let waited = start.elapsed().as_secs_f64();
+    assert!(waited < 10.0, "{waited} s behind scenes that take 15 s");
+    // When their clients leave, the scenes end: a new one runs at once.
+    drop(scenes);
+    let short = json!({"scene": ENDLESS, "seconds": 0}).to_string();
+    let start = std::time::Instant::now();
+    assert_eq!(lab.post("/api/v1/simulate", &short).status, 200);
+    let waited = start.elapsed().as_secs_f64();
+    assert!(waited < 10.0, "{waited} s behind scenes of clients that left");
+    // Sixty uploads that stop just before their end.
+    let before = lab.memory();
+    let head = lab.head("POST", "/api/v1/fit", &format!("Content-Length: {}\r\n", 15 << 20));
+    let part = vec![b' '; 1 << 20];
+    let stalled: Vec<_> = (0..60)
+        .map(|_| {
+            let mut stream = open(&head, &[]);
+            stream.set_nonblocking(true).unwrap();
+            for _ in 0..14 {
+                let _ = std::io::Write::write(&mut stream, &part);
+            }
+            stream
+        })
+        .collect();
+    assert_eq!(lab.post("/api/v1/view", &view.to_string()).status, 200);
+    let grown = lab.memory().saturating_sub(before);
+    assert!(grown < 100_000, "{grown} kB for sixty stalled uploads");
+    drop(stalled);
 }

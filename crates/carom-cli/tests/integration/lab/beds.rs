@@ -167,15 +167,32 @@ fn ten_thousand_grains_are_drawn_followed_and_picked() {
     browser.until("!['', '4711'].includes(document.getElementById('grain').value)");
     browser.settle();
     browser.picture("beds-followed");
-    let took = browser.eval(
-        "(async () => { const { Film } = await import('/film.js'); const { Stage } = await import('/stage.js'); const { Camera } = await import('/camera.js'); \
-         const film = new Film(await (await fetch('/api/v1/run')).json()); const camera = new Camera(); const stage = new Stage(document.getElementById('canvas'), camera); \
-         stage.resize(); stage.show(film); stage.fit(); const begun = performance.now(); \
-         for (let i = 0; i < 10; i++) { stage.draw((i / 10) * film.end); document.getElementById('canvas').getContext('2d').getImageData(0, 0, 1, 1); } \
-         return (performance.now() - begun) / 10; })()",
-    );
-    eprintln!("10 000 grains are drawn in {took} ms");
+    let (took, covered) = drawn(&mut browser);
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+    // The same without WebGL: the same pixels are covered.
+    let Some(mut flat) = Browser::open_without_webgl(&format!("{}scenes#run", lab.url())) else {
+        return;
+    };
+    flat.size(1280, 1280);
+    let (took_flat, covered_flat) = drawn(&mut flat);
+    flat.picture("beds-flat");
+    eprintln!("10 000 grains are drawn in {took} ms, without WebGL in {took_flat} ms");
+    assert!((covered_flat / covered - 1.0).abs() < 0.02, "{covered_flat} and {covered} pixels");
+    assert!(flat.complaints.is_empty(), "{:?}", flat.complaints);
+}
+
+/// Draws the film of the run several times: time of a frame (ms), and pixels of the last that are not empty.
+fn drawn(browser: &mut Browser) -> (f64, f64) {
+    let found = browser.eval(
+        "(async () => { const { Film } = await import('/film.js'); const { Stage } = await import('/stage.js'); const { Camera } = await import('/camera.js'); \
+         const film = new Film(await (await fetch('/api/v1/run')).json()); const camera = new Camera(); const canvas = document.getElementById('canvas'); \
+         const stage = new Stage(canvas, camera); if (stage.painter) stage.painter.fast = true; stage.resize(); stage.show(film); stage.fit(); const pen = canvas.getContext('2d'); const begun = performance.now(); \
+         for (let i = 0; i < 10; i++) { stage.draw((i / 10) * film.end); pen.getImageData(0, 0, 1, 1); } \
+         const took = (performance.now() - begun) / 10; const { data } = pen.getImageData(0, 0, canvas.width, canvas.height); let covered = 0; \
+         for (let i = 0; i < data.length; i += 4) if (data[i] < 250 || data[i + 1] < 250 || data[i + 2] < 250) covered++; \
+         return [took, covered]; })()",
+    );
+    (found[0].as_f64().unwrap(), found[1].as_f64().unwrap())
 }
 
 const FAILS: &str = "title = \"A hammer that meets what cannot give way\"\n[simulation]\nduration = 1\ngravity = 9.81\n\

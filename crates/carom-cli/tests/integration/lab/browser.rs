@@ -37,6 +37,15 @@ fn program() -> Option<&'static str> {
 impl Browser {
     /// Opens a page. Without a browser the test fails, or is skipped where `CAROM_NO_BROWSER=1`.
     pub fn open(url: &str) -> Option<Self> {
+        Self::with(url, &["--disable-gpu", "--enable-unsafe-swiftshader"])
+    }
+
+    /// Opens a page in a browser that has no WebGL.
+    pub fn open_without_webgl(url: &str) -> Option<Self> {
+        Self::with(url, &["--disable-gpu", "--disable-3d-apis"])
+    }
+
+    fn with(url: &str, graphics: &[&str]) -> Option<Self> {
         if std::env::var_os("CAROM_NO_BROWSER").is_some_and(|value| value == "1") {
             eprintln!("CAROM_NO_BROWSER=1: the page is not tested");
             return None;
@@ -51,13 +60,7 @@ impl Browser {
             std::env::temp_dir().join(format!("carom-lab-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let mut child = Command::new(program)
-            .args([
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-            ])
+            .args(["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run"])
             .args([
                 "--disable-background-networking",
                 // Or changes of the address are dropped without a word after some 200 in ten seconds: tests follow links faster than
@@ -66,6 +69,7 @@ impl Browser {
                 "--remote-debugging-port=0",
                 "--window-size=1280,900",
             ])
+            .args(graphics)
             .arg(format!("--user-data-dir={}", folder.display()))
             .arg("about:blank")
             .stdout(Stdio::null())
@@ -108,7 +112,7 @@ impl Browser {
         self.call("Page.navigate", json!({"url": url}));
         self.until(match url.contains("/scenes") {
             true => "document.querySelector('#plots .drawing svg')",
-            false => "document.querySelectorAll('.plot .drawing svg').length === 4 && document.querySelectorAll('#engine option').length > 5",
+            false => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
         });
         self.settle();
     }

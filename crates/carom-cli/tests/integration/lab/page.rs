@@ -75,6 +75,7 @@ fn an_own_law_is_typed_dropped_or_taken_from_a_measured_curve() {
 
 /// Presses the button in the notes or errors that is labelled so.
 fn press_advice(browser: &mut Browser, label: &str) {
+    browser.eval("document.querySelectorAll('button.notes[aria-expanded=false]').forEach((button) => button.click())");
     browser.eval(&format!(
         "[...document.querySelectorAll('button.advice')].find((button) => button.textContent === {label:?}).click()"
     ));
@@ -86,6 +87,7 @@ fn advice_is_a_button_that_applies_it_and_never_an_option_of_the_command() {
     let lab = Lab::start();
     let link = format!("{}#laws=hunt-crossley-1975,kuwabara-kono-1987&exit=indentation", lab.url());
     let Some(mut browser) = Browser::open(&link) else { return };
+    browser.eval("document.querySelectorAll('button.notes').forEach((button) => button.click())");
     let shown = browser.text("document.querySelector('main').innerText");
     assert!(!shown.contains("--") && shown.contains("use exact damping to get"), "{shown}");
     press_advice(&mut browser, "exact damping");
@@ -93,7 +95,12 @@ fn advice_is_a_button_that_applies_it_and_never_an_option_of_the_command() {
     assert!((delivered(&mut browser, "hunt-crossley-1975") - 0.7568).abs() < 1e-5);
     press_advice(&mut browser, "end of contact at zero force");
     assert_eq!(browser.text("document.getElementById('exit').value"), "force");
-    assert_eq!(browser.eval("document.querySelectorAll('button.advice').length"), 0);
+    assert_eq!(browser.eval("document.querySelectorAll('button.advice, button.advise').length"), 0);
+    // The same once for all laws, above the plots.
+    browser.go(&link);
+    browser.eval("document.querySelector('button.advise').click()");
+    browser.settle();
+    assert_eq!(browser.text("document.getElementById('calibration').value"), "exact");
     // An error about the impact itself, on top.
     browser.go(&format!("{}#laws=power&restitution=0.5", lab.url()));
     assert!(browser.text("document.getElementById('problem').innerText").contains("exact damping"));
@@ -152,10 +159,14 @@ fn the_pointer_reads_off_the_same_instant_in_every_plot() {
         return;
     };
     browser.hover("[data-plot=force-time] svg", 0.5, 0.4);
+    browser.until("!document.querySelector('[data-plot=force-time] .tip').hidden");
+    std::thread::sleep(std::time::Duration::from_millis(60));
     let time = browser.eval("Number(document.getElementById('cursor').value) / 1000");
     let cell =
         browser.text("document.querySelector('#results td[data-at]').firstChild.textContent");
-    assert_eq!(browser.eval("document.querySelectorAll('.marks circle').length"), 4);
+    assert_eq!(browser.eval("document.querySelectorAll('.marks circle').length"), 5);
+    let tip = browser.text("document.querySelector('[data-plot=force-time] .tip').innerText");
+    assert!(tip.contains(&cell) && tip.contains("hunt-crossley-1975"), "{tip} and {cell}");
     // The same from the command's trajectory.
     let file = std::env::temp_dir().join(format!("carom-lab-course-{}.csv", std::process::id()));
     impact(
@@ -172,6 +183,8 @@ fn the_pointer_reads_off_the_same_instant_in_every_plot() {
     assert!((shown / force - 1.0).abs() < 5e-3, "{shown} and {force}");
     // On the loop the nearest point counts, and the dot lies on the drawn curve.
     browser.hover("[data-plot=force-indentation] svg", 0.9, 0.2);
+    browser.until("!document.querySelector('[data-plot=force-indentation] .tip').hidden");
+    std::thread::sleep(std::time::Duration::from_millis(60));
     let far = browser.eval(
         "(() => { const plot = document.querySelector('[data-plot=force-indentation]'); const dot = plot.querySelector('.marks circle'); \
          const curve = plot.querySelector('.drawing path.s'); let best = 1e9; const length = curve.getTotalLength(); \
@@ -254,7 +267,10 @@ fn a_dropped_file_is_overlaid_and_fitted() {
             .text("document.getElementById('measured-report').innerText")
             .contains("force_kN as force in kN")
     );
-    assert_eq!(browser.eval("document.querySelector('[data-plot=force-time] .drawing').textContent.includes('measured')"), true);
+    assert_eq!(
+        browser.eval("document.querySelector('[data-plot=force-time] path.measured') !== null"),
+        true
+    );
     let best = browser.text("document.querySelector('#fit-table tbody tr').innerText");
     assert!(best.starts_with("hunt-crossley-1975"), "{best}");
     let stiffness: f64 =
@@ -271,11 +287,191 @@ fn a_dropped_file_is_overlaid_and_fitted() {
     assert!(browser.complaints.iter().all(|c| c.contains("400")), "{:?}", browser.complaints);
 }
 
+/// Types into a field of the page.
+fn fill(browser: &mut Browser, field: &str, text: &str) {
+    browser.eval(&format!(
+        "(() => {{ const f = document.getElementById({field:?}); f.focus(); f.value = {text:?}; f.dispatchEvent(new Event('input')); }})()"
+    ));
+    browser.settle();
+}
+
+#[test]
+fn an_answer_stays_in_sight_and_what_is_half_typed_keeps_the_picture() {
+    let lab = Lab::start();
+    let Some(mut browser) = Browser::open(&lab.url()) else { return };
+    browser.size(1280, 720);
+    browser.picture("lab-answer");
+    // Every law with its line, all plots and the first controls lie within the window, which does not scroll.
+    let outside = "[...document.querySelectorAll('#results tr, .plot, #restitution, #speed')].filter((e) => { const b = e.getBoundingClientRect(); \
+                   return b.top < 0 || b.bottom > innerHeight + 1 || b.right > innerWidth + 1; }).length + document.documentElement.scrollHeight - innerHeight";
+    assert_eq!(browser.eval(outside), 0);
+    let paths = "[...document.querySelectorAll('path.s')].map((p) => p.getAttribute('d')).join()";
+    browser.until("document.querySelector('.drawing svg').viewBox.baseVal.height === Math.round(document.querySelector('.canvas').getBoundingClientRect().height)");
+    let before = browser.text(paths);
+    fill(&mut browser, "speed", "50 kg");
+    assert_eq!(browser.text(paths), before, "the last good picture stays");
+    let marked = "document.body.classList.contains('stale') + ' ' + document.activeElement.id + ' ' + document.getElementById('speed').getAttribute('aria-invalid')";
+    assert_eq!(browser.text(marked), "true speed true");
+    let sentence = browser.text("document.getElementById('field-problem').innerText");
+    assert!(sentence.contains("speed must be a speed"), "{sentence}");
+    fill(&mut browser, "speed", "0.6");
+    assert_eq!(browser.text(marked), "false speed null");
+    assert_ne!(browser.text(paths), before);
+    // A number of one law keeps the last numbers of that law.
+    browser.go(&format!("{}#laws=hunt-crossley-1975,tsuji-1992", lab.url()));
+    browser.until("document.getElementById('p-exponent') !== null");
+    fill(&mut browser, "p-exponent", "1.");
+    fill(&mut browser, "p-exponent", "1.x");
+    assert_eq!(browser.eval("document.querySelectorAll('#results tr.stale').length"), 1);
+    assert_eq!(
+        browser.text("document.getElementById('p-exponent').getAttribute('aria-invalid')"),
+        "true"
+    );
+    assert!(delivered(&mut browser, "hunt-crossley-1975") > 0.0);
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+#[test]
+fn changes_are_undone_and_the_link_holds_cursors_zoom_and_what_is_hidden() {
+    let lab = Lab::start();
+    let Some(mut browser) = Browser::open(&lab.url()) else { return };
+    let table = |browser: &mut Browser| {
+        browser.text("[...document.querySelectorAll('#results tbody tr:not(.note)')].map((row) => row.cells[1].innerText).join()")
+    };
+    let first = table(&mut browser);
+    fill(&mut browser, "speed", "0.7");
+    browser.eval("document.querySelector('input[name=law][value=hu-guo-2015]').click()");
+    browser.settle();
+    let last = table(&mut browser);
+    for (button, rows) in [("undo", 4), ("undo", 4), ("redo", 4), ("redo", 5)] {
+        browser.eval(&format!("document.getElementById('{button}').click()"));
+        browser.settle();
+        assert_eq!(
+            browser.eval("document.querySelectorAll('#results tbody tr:not(.note)').length"),
+            rows
+        );
+    }
+    assert_eq!(table(&mut browser), last);
+    browser.eval("history.go(-2)");
+    browser.settle();
+    assert_eq!(
+        (table(&mut browser), browser.eval("document.getElementById('undo').disabled")),
+        (first, true.into())
+    );
+    // Zoom by the wheel, two cursors by clicks, a curve that is hidden.
+    browser.drag("[data-plot=energy] .canvas", (0.5, 0.5), (0.4, 0.6));
+    browser.drag("[data-plot=force-time] .canvas", (0.5, 0.5), (0.5, 0.5));
+    browser.eval("document.getElementById('two').click()");
+    browser.eval("document.querySelector('button.legend').click()");
+    browser.eval("document.querySelector('[data-plot=motion] [title=Enlarge]').click()");
+    browser.settle();
+    let shown = "JSON.stringify([...document.querySelectorAll('.plot')].map((p) => p.hidden || [p.querySelectorAll('path.s').length, [...p.querySelectorAll('.axes ~ text, text')].map((t) => t.textContent).join()])) \
+                 + document.getElementById('cursor').value + document.getElementById('cursor-b').value";
+    let (link, seen) = (browser.text("location.href"), browser.text(shown));
+    for word in ["zoom=energy", "a=0.000", "b=0.000", "hidden=hunt-crossley-1975", "large=motion"] {
+        assert!(link.contains(word), "{word} in {link}");
+    }
+    browser.go(&link);
+    assert_eq!(browser.text(shown), seen);
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+#[test]
+fn the_restitution_delivered_is_a_plot_that_can_be_asked_with_a_click() {
+    let lab = Lab::start();
+    let Some(mut browser) =
+        Browser::open(&format!("{}#laws=hunt-crossley-1975,hertz-1881", lab.url()))
+    else {
+        return;
+    };
+    // Curve of the law and the diagonal; the elastic law has none, and runs without a restitution.
+    let curve = "[...document.querySelectorAll('[data-plot=delivered] path.s')].filter((p) => p.getAttribute('d').length > 100).length";
+    browser.until(&format!("{curve} === 1"));
+    assert!((delivered(&mut browser, "hertz-1881") - 1.0).abs() < 1e-9);
+    browser.drag("[data-plot=delivered] .canvas", (0.5, 0.3), (0.5, 0.3));
+    browser.settle();
+    let asked = browser.text("document.getElementById('restitution').value");
+    assert!((0.3..0.6).contains(&asked.parse::<f64>().unwrap()), "{asked}");
+    let expected =
+        impact("hunt-crossley-1975", &asked, &[])["restitution"]["newton"].as_f64().unwrap();
+    assert!((delivered(&mut browser, "hunt-crossley-1975") - expected).abs() < 1e-5);
+}
+
+#[test]
+fn a_lab_that_ends_is_said_and_taken_up_again() {
+    let lab = Lab::start();
+    let port = lab.port;
+    let Some(mut browser) = Browser::open(&lab.url()) else { return };
+    drop(lab);
+    browser.until("!document.getElementById('away').hidden");
+    assert_eq!(
+        browser.eval("document.querySelectorAll('path.s').length > 10"),
+        true,
+        "the picture stays"
+    );
+    let _lab = Lab::at(port, &["--no-token"]);
+    browser.until("document.getElementById('away').hidden");
+    fill(&mut browser, "restitution", "0.5");
+    assert!((delivered(&mut browser, "tsuji-1992") - 0.5).abs() < 0.01);
+}
+
+/// Two impacts of a half sine in one record, with a column that is none of the two.
+fn two_impacts() -> String {
+    let mut csv = String::from("t (ms),room (C),load (N)\n");
+    for i in 0..600 {
+        let t = f64::from(i) * 0.01;
+        let force = [1.0, 4.0].iter().map(|start| t - start).filter(|t| (0.0..=1.0).contains(t));
+        let force: f64 = force.map(|t| 720.0 * (std::f64::consts::PI * t).sin()).sum();
+        csv += &format!("{t:.2},21,{force:.4}\n");
+    }
+    csv
+}
+
+#[test]
+fn measured_data_have_choosers_residuals_and_a_ranking_that_can_be_cancelled() {
+    let lab = Lab::start();
+    let Some(mut browser) =
+        Browser::open(&format!("{}#laws=hunt-crossley-1975,tsuji-1992", lab.url()))
+    else {
+        return;
+    };
+    browser.drop_file("two.csv", &two_impacts());
+    browser.until("document.getElementById('impact-number')");
+    assert_eq!(
+        browser.text("document.querySelector('[role=tab][aria-selected=true]').textContent"),
+        "Data"
+    );
+    let choose = |browser: &mut Browser, field: &str, value: &str| {
+        browser.eval(&format!("(() => {{ const c = document.getElementById('{field}'); c.value = '{value}'; c.dispatchEvent(new Event('change')); }})()"));
+    };
+    choose(&mut browser, "impact-number", "2");
+    browser.until("document.querySelectorAll('#fit-table tbody tr').length === 2");
+    assert_eq!(browser.eval("document.querySelectorAll('[data-plot=residuals] path.s').length"), 2);
+    browser.picture("lab-data");
+    // The temperature is no force.
+    choose(&mut browser, "column-force", "2");
+    browser.until("document.querySelector('#measured-report .bad')");
+    choose(&mut browser, "column-force", "3");
+    browser.until("document.querySelectorAll('#fit-table tbody tr').length === 2");
+    browser.eval("document.getElementById('rank-all').click()");
+    browser.until("document.getElementById('cancel-fit')");
+    browser.eval("document.getElementById('cancel-fit').click()");
+    browser.until("/cancelled/.test(document.querySelector('#measured-report').innerText)");
+    assert_eq!(
+        browser.eval("document.querySelectorAll('#fit-table tbody tr').length"),
+        2,
+        "the last fit stays"
+    );
+    browser.eval("document.getElementById('rank-all').click()");
+    browser.until("document.querySelectorAll('#fit-table tbody tr').length > 20");
+    assert!(browser.complaints.iter().all(|c| c.contains("400")), "{:?}", browser.complaints);
+}
+
 #[test]
 fn files_are_offered_and_the_export_can_be_copied() {
     let lab = Lab::start();
     let Some(mut browser) =
-        Browser::open(&format!("{}#laws=tsuji-1992&calibration=exact", lab.url()))
+        Browser::open(&format!("{}#laws=tsuji-1992&calibration=exact&tab=export", lab.url()))
     else {
         return;
     };

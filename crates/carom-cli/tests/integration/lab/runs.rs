@@ -130,6 +130,11 @@ fn what_is_wrong_with_a_folder_is_said_at_once() {
     ));
     let run = out.join("run");
     simulate(&library("oblique-impact"), &run, &[]);
+    // A reader of a pipe would wait for ever.
+    let pipe = run.join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(refused(&run, 2).contains("is not a file but a pipe"));
+    std::fs::remove_file(&pipe).unwrap();
     let damage = |name: &str, change: &dyn Fn(String) -> String| {
         let path = run.join(name);
         let text = std::fs::read_to_string(&path).unwrap();

@@ -53,6 +53,56 @@ fn click(browser: &mut Browser, id: &str) {
     browser.eval(&format!("document.getElementById({id:?}).click()"));
 }
 
+/// Shaded balls and balls of flat faces cover the same pixels, with other colours.
+#[test]
+fn solids_are_smooth_where_the_browser_has_webgl() {
+    let lab = Lab::start();
+    let link = format!("{}scenes#scene=newtons-cradle", lab.url());
+    let counts = "(() => { const c = document.getElementById('canvas'); const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height); \
+                  let [covered, sum] = [0, 0]; for (let i = 0; i < data.length; i += 4) { sum = (31 * sum + data[i]) % 1000003; \
+                  if (data[i] < 250 || data[i + 1] < 250 || data[i + 2] < 250) covered++; } return [sum, covered]; })()";
+    let look = |browser: Option<Browser>, name: &str| {
+        let mut browser = browser?;
+        browser.size(1280, 900);
+        browser.picture(name);
+        let found = browser.eval(counts);
+        let smooth = "import('/gl.js').then(({ solidPainter }) => solidPainter() !== null)";
+        assert_eq!(browser.eval(smooth), name == "scenes-webgl");
+        assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+        Some((found[0].as_f64().unwrap(), found[1].as_f64().unwrap()))
+    };
+    let Some((flat, covered)) = look(Browser::open_without_webgl(&link), "scenes-flat") else {
+        return;
+    };
+    let (smooth, same) = look(Browser::open(&link), "scenes-webgl").unwrap();
+    assert_ne!(smooth, flat, "the same colours");
+    // Flat faces lie within the balls.
+    assert!((0.99..1.07).contains(&(same / covered)), "{same} and {covered} pixels");
+}
+
+#[test]
+fn a_link_holds_camera_instant_and_what_is_followed() {
+    let lab = Lab::start();
+    let Some(mut browser) = page(&lab, "newtons-cradle") else { return };
+    browser.size(1280, 1330);
+    browser.drag("#canvas", (0.5, 0.5), (0.4, 0.6));
+    browser.press("End");
+    set(&mut browser, "follow", "2", "change");
+    set(&mut browser, "arrows", "none", "change");
+    browser.eval("document.getElementById('names').click()");
+    for word in ["camera=", "t=0.6", "follow=", "arrows=none", "names=1"] {
+        browser.until(&format!("location.hash.includes('{word}')"));
+    }
+    let link = browser.text("location.href");
+    browser.go(&link);
+    browser.until("document.getElementById('names').checked");
+    assert_eq!(time(&mut browser), 0.6);
+    // What is looked at was taken from the link: a change of one word leaves all others as they were.
+    browser.eval("document.getElementById('names').click()");
+    browser.until(&format!("location.href === {:?}", link.replace("&names=1", "")));
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
 #[test]
 fn the_cradle_is_played_scrubbed_and_followed() {
     let lab = Lab::start();
@@ -198,14 +248,18 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     browser.press("End");
     assert_eq!(browser.text("document.getElementById('library').value"), "your own");
     // The edited text is there again after a scene of the library, and after the page was loaded anew.
-    assert_eq!(browser.text("location.hash"), "");
+    browser.until("location.hash.startsWith('#text=')");
+    let packed = browser.text("location.href");
     set(&mut browser, "library", "newtons-cradle", "change");
-    browser
-        .until("document.getElementById('text').value.includes('cradle') && location.hash !== ''");
+    browser.until("document.getElementById('text').value.includes('cradle') && location.hash.includes('scene=')");
     set(&mut browser, "library", "your own", "change");
     let mine = text.replace("3.2 s", "0.3 s");
     assert_eq!(browser.text("document.getElementById('text').value"), mine);
-    assert_eq!(browser.text("location.hash"), "");
+    browser.eval("sessionStorage.clear()");
+    // The link alone brings it back as well.
+    browser.go(&packed);
+    assert_eq!(browser.text("document.getElementById('text').value"), mine);
+    browser.until("location.hash.startsWith('#text=')");
     browser.reload();
     browser.until("document.getElementById('library')?.value === 'your own' && document.getElementById('text').value.includes('0.3 s')");
     browser.settle();

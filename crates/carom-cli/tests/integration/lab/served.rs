@@ -10,6 +10,8 @@ use std::time::Duration;
 pub struct Lab {
     child: Child,
     pub port: u16,
+    /// The link that it printed.
+    pub link: String,
 }
 
 /// Status, headers, body.
@@ -34,10 +36,15 @@ impl Lab {
         Self::with(&[])
     }
 
-    /// A lab with more arguments.
+    /// A lab with more arguments, open to every program of this machine.
     pub fn with(more: &[&str]) -> Self {
+        Self::at(0, &[&["--no-token"], more].concat())
+    }
+
+    /// A lab at a port that another one has left, with these arguments.
+    pub fn at(port: u16, more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
-            .args(["lab", "--no-open", "--port", "0"])
+            .args(["lab", "--no-open", "--port", &port.to_string()])
             .args(more)
             .stdout(Stdio::piped())
             .spawn()
@@ -45,7 +52,8 @@ impl Lab {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let port = line.split("127.0.0.1:").nth(1).and_then(|rest| rest.split('/').next());
-        Self { child, port: port.unwrap().parse().unwrap() }
+        let link = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap();
+        Self { child, port: port.unwrap().parse().unwrap(), link: link.to_string() }
     }
 
     pub fn url(&self) -> String {

@@ -1,0 +1,119 @@
+//! Restitution asked for against restitution delivered, for several laws: the curve that shows at a glance how far a
+//! published damping formula can be trusted.
+
+use super::law_request::LawRequest;
+use super::stop::Stop;
+use crate::failure::Failure;
+use carom::Error;
+use carom::spec::{Quantity, Spec};
+use serde::{Deserialize, Serialize};
+
+/// Most laws and most points of a curve in one request.
+const MAX_LAWS: usize = 100;
+const MAX_POINTS: usize = 200;
+
+/// The body of the request.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    #[serde(default)]
+    spec: Spec,
+    laws: Vec<LawRequest>,
+    #[serde(default = "default_points")]
+    points: usize,
+}
+
+fn default_points() -> usize {
+    40
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub struct Deliveries {
+    /// Restitutions that are asked for, equally spaced up to 1.
+    asked: Vec<f64>,
+    laws: Vec<Delivery>,
+}
+
+/// What one law delivers.
+#[derive(Debug, Serialize)]
+struct Delivery {
+    law: String,
+    /// In the order of `asked`; none where the law refuses.
+    delivered: Vec<Option<f64>>,
+    /// Why nothing at all is delivered, where that is so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Runs every law at every restitution.
+pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> {
+    for (name, given, most) in [
+        ("the number of laws", request.laws.len(), MAX_LAWS),
+        ("points", request.points, MAX_POINTS),
+    ] {
+        if given > most {
+            let allowed = format!("at most {most}");
+            return Err(Error::invalid(name, given, allowed, "ask for fewer at a time").into());
+        }
+    }
+    let asked: Vec<f64> = (1..=request.points).map(|i| i as f64 / request.points as f64).collect();
+    let mut laws = Vec::with_capacity(request.laws.len());
+    for law in &request.laws {
+        let spec = law.spec(&request.spec);
+        let mut error = None;
+        let mut delivered = Vec::with_capacity(asked.len());
+        for &restitution in &asked {
+            stop.flag().check()?;
+            delivered.push(match at(&spec, restitution) {
+                Ok(value) => value,
+                Err(why) => {
+                    error = Some(why.to_string());
+                    None
+                }
+            });
+        }
+        let error = error.filter(|_| delivered.iter().all(Option::is_none));
+        laws.push(Delivery { law: law.name(), delivered, error });
+    }
+    Ok(Deliveries { asked, laws })
+}
+
+/// The restitution delivered where this one is asked for. A law that is not asked for any has no such curve.
+fn at(spec: &Spec, restitution: f64) -> Result<Option<f64>, Error> {
+    if spec.restitution.is_none() {
+        return Ok(None);
+    }
+    let spec = Spec { restitution: Some(Quantity::Number(restitution)), ..spec.clone() };
+    let newton = spec.case()?.run()?.restitution.newton;
+    Ok(newton.is_finite().then_some(newton))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Hunt and Crossley's own formula holds for restitutions near 1 only; exact damping delivers what is asked for.
+    #[test]
+    fn exact_damping_is_the_diagonal_and_published_damping_is_not() {
+        let ask = |calibration: &str| {
+            let request = json!({
+                "spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7,
+                    "calibration": calibration},
+                "laws": ["hunt-crossley-1975", {"law": "hertz-1881", "mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5}],
+                "points": 4,
+            });
+            let (stop, _waiting) = Stop::new();
+            delivered(&serde_json::from_value(request).unwrap(), &stop).unwrap()
+        };
+        let exact = ask("exact");
+        assert_eq!(exact.asked, [0.25, 0.5, 0.75, 1.0]);
+        for (asked, found) in exact.asked.iter().zip(&exact.laws[0].delivered) {
+            assert!((found.unwrap() - asked).abs() < 1e-9, "{found:?} for {asked}");
+        }
+        assert!(exact.laws[1].delivered.iter().all(Option::is_none));
+        let published = ask("published");
+        assert!(published.laws[0].delivered[0].unwrap() > 0.35, "{published:?}");
+    }
+}

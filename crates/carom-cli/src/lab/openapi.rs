@@ -1,0 +1,176 @@
+//! The API in machine form: OpenAPI 3.1, from the list of endpoints.
+//!
+//! Schemas are those of the examples and of the answers to them, computed once when the document is first asked for: they
+//! cannot promise what the server does not answer.
+
+use super::endpoints::{ENDPOINTS, Endpoint};
+use super::page::example_path;
+use super::stop::Stop;
+use serde_json::{Map, Value, json};
+use std::sync::OnceLock;
+
+static DOCUMENT: OnceLock<String> = OnceLock::new();
+
+/// The document as JSON.
+pub fn document() -> &'static str {
+    DOCUMENT.get_or_init(|| {
+        let mut paths = Map::new();
+        for endpoint in ENDPOINTS {
+            let path = format!("/api/v1/{}", plain_path(endpoint.path));
+            let entry = paths.entry(path).or_insert_with(|| json!({}));
+            entry[endpoint.method.to_lowercase()] = operation(endpoint);
+        }
+        let document = json!({
+            "openapi": "3.1.0",
+            "info": {
+                "title": "carom lab",
+                "version": "1",
+                "description": "Contact and impact laws: quantities are SI numbers or text with a unit, such as \"12.7 mm\". \
+                                Within version 1 names keep their meaning; new ones may come.",
+            },
+            "servers": [{"url": "/"}],
+            "security": [{"token": []}, {"cookie": []}],
+            "paths": paths,
+            "components": {
+                "securitySchemes": {
+                    "token": {"type": "http", "scheme": "bearer", "description": "the token in the link that `carom lab` prints"},
+                    "cookie": {"type": "apiKey", "in": "cookie", "name": "carom_lab_PORT", "description": "set by that link"},
+                },
+                "schemas": {"Refusal": refusal()},
+            },
+        });
+        document.to_string() + "\n"
+    })
+}
+
+fn refusal() -> Value {
+    json!({
+        "type": "object",
+        "required": ["error", "advice", "parameter"],
+        "properties": {
+            "error": {"type": "string", "description": "the sentence that the command line prints"},
+            "advice": {"type": "array", "items": {"type": "object"}, "description": "what can be done, as data"},
+            "parameter": {"type": ["string", "null"], "description": "what the error is about"},
+        },
+    })
+}
+
+fn operation(endpoint: &Endpoint) -> Value {
+    let refused = |why: &str| {
+        json!({
+            "description": why,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}},
+        })
+    };
+    let mut responses = json!({
+        "200": answered(endpoint),
+        "401": refused("no token, or not the one of this lab"),
+        "403": refused("the request comes from another page or host"),
+        "503": refused("the machine is busy, or computing takes too long"),
+    });
+    let mut operation = json!({
+        "operationId": format!("{}_{}", endpoint.method.to_lowercase(), plain_path(endpoint.path).replace(['/', '{', '}'], "_")),
+        "summary": endpoint.about.split_inclusive(['.', ':']).next().unwrap_or_default().trim_end_matches(':'),
+        "description": endpoint.about,
+    });
+    if let Some((_, word)) = endpoint.path.split_once('{') {
+        let word = word.trim_end_matches('}');
+        let choices: Vec<&str> = word.split('|').collect();
+        let schema = match choices.len() > 1 {
+            true => json!({"type": "string", "enum": choices}),
+            false => json!({"type": "string"}),
+        };
+        let name = word_name(word);
+        operation["parameters"] =
+            json!([{"name": name, "in": "path", "required": true, "schema": schema}]);
+        responses["404"] = refused("there is nothing of this name");
+    }
+    if endpoint.method == "POST" {
+        let example: Value = serde_json::from_str(endpoint.example).unwrap_or(Value::Null);
+        operation["requestBody"] = json!({
+            "required": true,
+            "content": {"application/json": {"schema": schema(&example), "example": example}},
+        });
+        responses["400"] = refused("the request makes no sense; the sentence says what is allowed");
+        responses["408"] = refused("the body did not arrive in time");
+        responses["413"] = refused("the body is too large");
+    }
+    operation["responses"] = responses;
+    operation
+}
+
+/// The answer to the example: its media type and, for JSON, its form.
+fn answered(endpoint: &Endpoint) -> Value {
+    let (stop, _waiting) = Stop::new();
+    let path = example_path(endpoint.path);
+    let word = path.rsplit('/').next().unwrap_or_default();
+    let Ok(answer) = (endpoint.run)(word, endpoint.example.as_bytes(), &stop) else {
+        return json!({"description": "the answer"});
+    };
+    let content = match serde_json::from_slice::<Value>(&answer.body) {
+        Ok(value) => json!({ answer.kind: {"schema": schema(&value)} }),
+        Err(_) => json!({ answer.kind: {"schema": {"type": "string"}} }),
+    };
+    json!({"description": "the answer", "content": content})
+}
+
+/// A path without the choices of its word, as OpenAPI writes it.
+fn plain_path(path: &str) -> String {
+    match path.split_once('{') {
+        Some((stem, word)) => format!("{stem}{{{}}}", word_name(word.trim_end_matches('}'))),
+        None => path.to_string(),
+    }
+}
+
+fn word_name(word: &str) -> &str {
+    if word.contains('|') { "kind" } else { word }
+}
+
+/// The form of a value: types of its parts, of an array that of all its items.
+fn schema(value: &Value) -> Value {
+    match value {
+        // What is not there in the example may be anything.
+        Value::Null => json!({}),
+        Value::Bool(_) => json!({"type": "boolean"}),
+        Value::Number(_) => json!({"type": "number"}),
+        Value::String(_) => json!({"type": "string"}),
+        Value::Array(items) => {
+            let mut forms = items.iter().map(schema);
+            let first = forms.next().unwrap_or_else(|| json!({}));
+            match forms.all(|form| form == first) {
+                true => json!({"type": "array", "items": first}),
+                false => json!({"type": "array"}),
+            }
+        }
+        Value::Object(fields) => {
+            let properties: Map<String, Value> =
+                fields.iter().map(|(name, value)| (name.clone(), schema(value))).collect();
+            json!({"type": "object", "properties": properties})
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_endpoint_is_described_with_its_statuses_and_the_form_of_its_answer() {
+        let document: Value = serde_json::from_str(document()).unwrap();
+        assert_eq!(document["openapi"], "3.1.0");
+        let mut described = 0;
+        for (path, operations) in document["paths"].as_object().unwrap() {
+            for (method, operation) in operations.as_object().unwrap() {
+                let content = operation["responses"]["200"]["content"].as_object().unwrap();
+                assert!(content.values().all(|kind| kind["schema"].is_object()), "{method} {path}");
+                assert_eq!(operation["requestBody"].is_object(), method == "post", "{path}");
+                assert_eq!(operation["parameters"].is_array(), path.contains('{'), "{path}");
+                described += 1;
+            }
+        }
+        assert_eq!(described, ENDPOINTS.len());
+        let impact = &document["paths"]["/api/v1/impact"]["post"]["responses"]["200"];
+        let form = &impact["content"]["application/json"]["schema"]["properties"];
+        assert_eq!(form["restitution"]["properties"]["newton"]["type"], "number", "{form}");
+    }
+}

@@ -1,0 +1,316 @@
+// A plot of columns as SVG: axes with units, curves, points, zoom and pan, and a layer of marks for cursors.
+
+import { colour, element, show } from "./tools.js";
+
+const NS = "http://www.w3.org/2000/svg";
+const PAD = { left: 52, right: 12, top: 8, bottom: 34 };
+const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+// One notch of the wheel, and one key.
+const ZOOM = 1.2;
+const DASHES = ["", "6 3", "2 2.5"];
+let made = 0;
+
+/** An SVG element. */
+export function svg(name, attributes = {}, ...children) {
+  const node = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+export class Chart {
+  /**
+   * `x` and `y` have a label and a unit and may have a fixed range. `on` may hold `hover(place)`, `leave()`, `click(place, event)`,
+   * `zoom(chart)` and `enlarge()`; a place is `{ x, y, px, py }`, in the units of the data and in px.
+   */
+  constructor(parent, { name, title, x, y, on = {} }) {
+    Object.assign(this, { name, title, x, y, on, series: [], zoomed: null, room: [0, 0] });
+    this.clip = `clip-${made++}`;
+    const button = (label, text, act) => element("button", { type: "button", class: "tool", "aria-label": `${label}: ${title}`, title: label, onclick: act }, text);
+    this.drawing = element("div", { class: "drawing" });
+    this.marks = svg("svg", { class: "marks", "aria-hidden": "true" });
+    this.tip = element("div", { class: "tip", hidden: true, "aria-hidden": "true" });
+    this.canvas = element("div", { class: "canvas", tabindex: 0, role: "group", "aria-label": `${title}. Plus and minus zoom, arrow keys move, 0 shows all.` }, this.drawing, this.marks, this.tip);
+    this.figure = element("figure", { class: "plot", "data-plot": name },
+      element("figcaption", {}, element("span", {}, title), element("span", { class: "tools" },
+        button("Zoom in", "+", () => this.scaleAround(1 / ZOOM ** 2)), button("Zoom out", "−", () => this.scaleAround(ZOOM ** 2)),
+        button("Show all", "⤢", () => this.zoomTo(null)), on.enlarge ? button("Enlarge", "▣", on.enlarge) : "")),
+      this.canvas);
+    parent.append(this.figure);
+    this.listen();
+    new ResizeObserver(() => {
+      const box = this.canvas.getBoundingClientRect();
+      const room = [Math.round(box.width), Math.round(box.height)];
+      if (room.join() === this.room.join() || room[0] < 60 || room[1] < 60) return;
+      this.room = room;
+      this.draw();
+    }).observe(this.canvas);
+  }
+
+  /** Curves to show: `{ name, style, x, y }`, with `kind: "dots"`, `dim` or `dashed` where wanted. */
+  show(series) {
+    this.series = series;
+    this.draw();
+  }
+
+  /** Limits the axes to these ranges, or shows everything. */
+  zoomTo(ranges, told = true) {
+    this.zoomed = ranges;
+    this.draw();
+    this.hideTip();
+    if (told) this.on.zoom?.(this);
+  }
+
+  // Where things are.
+
+  inner() {
+    const [width, height] = this.room;
+    return { left: PAD.left, right: width - PAD.right, top: PAD.top, bottom: height - PAD.bottom };
+  }
+
+  px(x) {
+    const { left, right } = this.inner();
+    const [low, high] = this.ranges.x;
+    return left + ((x - low) / (high - low)) * (right - left);
+  }
+
+  py(y) {
+    const { top, bottom } = this.inner();
+    const [low, high] = this.ranges.y;
+    return bottom + ((y - low) / (high - low)) * (top - bottom);
+  }
+
+  at(px, py) {
+    const { left, right, top, bottom } = this.inner();
+    const { x, y } = this.ranges;
+    return { px, py, x: x[0] + ((px - left) / (right - left)) * (x[1] - x[0]), y: y[0] + ((py - bottom) / (top - bottom)) * (y[1] - y[0]) };
+  }
+
+  /** The range of all data on an axis, with a little room above it. */
+  all(axis) {
+    if (this[axis].range) return this[axis].range;
+    let [low, high] = [0, -Infinity];
+    for (const curve of this.series) {
+      for (const value of curve[axis]) {
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+    }
+    if (!(high > low)) high = low + 1;
+    const room = axis === "y" ? 0.05 * (high - low) : 0;
+    return [low < 0 ? low - room : low, high + room];
+  }
+
+  // Drawing.
+
+  draw() {
+    this.ranges = this.zoomed ?? { x: this.all("x"), y: this.all("y") };
+    const [width, height] = this.room;
+    if (width === 0) return;
+    const { left, right, top, bottom } = this.inner();
+    const parts = [];
+    const ticks = (axis, length) => axisTicks(this.ranges[axis], Math.max(2, Math.floor(length / (axis === "x" ? 70 : 38))), this[axis].unit);
+    const across = ticks("x", right - left);
+    const up = ticks("y", bottom - top);
+    let grid = "";
+    for (const { value } of across.ticks) grid += `M${this.px(value).toFixed(1)} ${top}V${bottom}`;
+    for (const { value } of up.ticks) grid += `M${left} ${this.py(value).toFixed(1)}H${right}`;
+    parts.push(svg("rect", { class: "paper", x: 0, y: 0, width, height }), svg("path", { class: "grid", d: grid }));
+    const label = (text, attributes) => svg("text", attributes, text);
+    for (const { value, text } of across.ticks) parts.push(label(text, { x: this.px(value), y: bottom + 14, "text-anchor": "middle" }));
+    for (const { value, text } of up.ticks) parts.push(label(text, { x: left - 6, y: this.py(value) + 4, "text-anchor": "end" }));
+    parts.push(label(this.x.label + across.unit, { class: "label", x: (left + right) / 2, y: height - 5, "text-anchor": "middle" }),
+      label(this.y.label + up.unit, { class: "label", x: 11, y: (top + bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 11 ${(top + bottom) / 2})` }));
+    const curves = svg("g", { "clip-path": `url(#${this.clip})` });
+    if (this.ranges.y[0] < 0 && this.ranges.y[1] > 0) curves.append(svg("path", { class: "zero", d: `M${left} ${this.py(0)}H${right}` }));
+    for (const curve of this.series) curves.append(curve.kind === "dots" ? this.dots(curve) : this.line(curve));
+    const room = svg("clipPath", { id: this.clip }, svg("rect", { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) }));
+    parts.push(svg("defs", {}, room), curves, svg("path", { class: "axes", d: `M${left} ${top}V${bottom}H${right}` }));
+    const names = this.series.map((curve) => curve.name).filter(Boolean).join(", ");
+    this.drawing.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${this.title}: ${names || "no law"}` }, ...parts));
+    this.marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.on.drawn?.(this);
+  }
+
+  line(curve) {
+    const { left, right, top, bottom } = this.inner();
+    const { x: [x0, x1], y: [y0, y1] } = this.ranges;
+    const [across, up] = [(right - left) / (x1 - x0), (bottom - top) / (y1 - y0)];
+    let d = "";
+    let pen = "M";
+    for (let i = 0; i < curve.x.length; i++) {
+      const [x, y] = [curve.x[i], curve.y[i]];
+      if (x === null || y === null || !Number.isFinite(x) || !Number.isFinite(y)) {
+        pen = "M";
+        continue;
+      }
+      // Tenths of a pixel.
+      d += pen + Math.round(10 * (left + (x - x0) * across)) / 10 + " " + Math.round(10 * (bottom - (y - y0) * up)) / 10;
+      pen = "L";
+    }
+    const path = svg("path", { class: `s${curve.dim ? " dim" : ""}`, d });
+    path.style.stroke = curve.style === undefined ? "var(--faint)" : colour(curve.style);
+    const dash = curve.dashed ? "4 4" : DASHES[Math.floor((curve.style ?? 0) / 8) % 3];
+    if (dash) path.style.strokeDasharray = dash;
+    return path;
+  }
+
+  dots(curve) {
+    const [r, n] = [curve.x.length > 300 ? 1.2 : 2, curve.x.length];
+    let d = "";
+    for (let i = 0; i < n; i++) {
+      const [x, y] = [this.px(curve.x[i]), this.py(curve.y[i])];
+      if (Number.isFinite(x) && Number.isFinite(y)) d += `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+    }
+    const path = svg("path", { class: "measured", d });
+    if (curve.style !== undefined) path.style.fill = colour(curve.style);
+    return path;
+  }
+
+  /** A box with text rows beside the pointer: `[colour or null, name, value]`. */
+  showTip({ px, py }, head, rows) {
+    this.tip.replaceChildren(element("div", { class: "head" }, head), ...rows.map(([style, name, value, strong]) => {
+      const swatch = element("i", {});
+      if (style !== null) swatch.style.background = colour(style);
+      return element("div", { class: strong ? "row strong" : "row" }, swatch, element("span", {}, name), element("b", {}, value));
+    }));
+    this.tip.hidden = false;
+    const [width, height] = [this.tip.offsetWidth, this.tip.offsetHeight];
+    const x = px + 16 + width > this.room[0] ? Math.max(0, px - width - 16) : px + 16;
+    this.tip.style.transform = `translate(${x}px, ${Math.min(Math.max(0, py - height / 2), Math.max(0, this.room[1] - height))}px)`;
+  }
+
+  hideTip() {
+    this.tip.hidden = true;
+  }
+
+  // Zoom and pan.
+
+  scaleAround(factor, px, py, axes = "xy") {
+    const { left, right, top, bottom } = this.inner();
+    const middle = this.at(px ?? (left + right) / 2, py ?? (top + bottom) / 2);
+    const scaled = (axis) => this.ranges[axis].map((end) => (axes.includes(axis) ? middle[axis] + (end - middle[axis]) * factor : end));
+    this.setRanges({ x: scaled("x"), y: scaled("y") });
+  }
+
+  move(dx, dy) {
+    const { left, right, top, bottom } = this.inner();
+    const { x, y } = this.ranges;
+    const [by, up] = [(dx / (right - left)) * (x[1] - x[0]), (dy / (bottom - top)) * (y[1] - y[0])];
+    this.setRanges({ x: x.map((end) => end - by), y: y.map((end) => end + up) });
+  }
+
+  /** Takes ranges that numbers can tell apart, and not far beyond the data. */
+  setRanges(ranges) {
+    const fine = ["x", "y"].every((axis) => {
+      const [low, high] = ranges[axis];
+      const [from, to] = this.all(axis);
+      return high - low > 1e-6 * (to - from) && high - low < 20 * (to - from);
+    });
+    if (fine) this.zoomTo(ranges);
+  }
+
+  listen() {
+    const { canvas } = this;
+    const place = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    let down = null;
+    canvas.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      const [px, py] = place(event);
+      down = { px, py, last: [px, py], dragged: false, box: event.shiftKey };
+      if (event.pointerType === "mouse") canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (!this.ranges) return;
+      const [px, py] = place(event);
+      if (down && event.pointerType === "mouse") {
+        if (Math.hypot(px - down.px, py - down.py) > 4) down.dragged = true;
+        if (down.dragged && down.box) this.rubber(down, px, py);
+        else if (down.dragged) this.move(px - down.last[0], py - down.last[1]);
+        down.last = [px, py];
+        if (down.dragged) return;
+      }
+      const { left, right } = this.inner();
+      if (px >= left - 4 && px <= right + 4) this.on.hover?.(this.at(px, py));
+    });
+    const up = (event) => {
+      if (!down) return;
+      const [px, py] = place(event);
+      if (down.dragged && down.box) {
+        this.frame?.remove();
+        const [a, b] = [this.at(down.px, down.py), this.at(px, py)];
+        const sorted = (axis) => [a[axis], b[axis]].sort((one, other) => one - other);
+        this.setRanges({ x: sorted("x"), y: sorted("y") });
+      } else if (!down.dragged && event.type === "pointerup") {
+        this.on.click?.(this.at(px, py), event);
+      }
+      down = null;
+    };
+    canvas.addEventListener("pointerup", up);
+    canvas.addEventListener("pointercancel", () => { down = null; });
+    canvas.addEventListener("pointerleave", () => {
+      this.hideTip();
+      this.on.leave?.();
+    });
+    canvas.addEventListener("dblclick", () => this.zoomTo(null));
+    canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const [px, py] = place(event);
+      const { left, bottom } = this.inner();
+      // Over an axis only that axis.
+      const axes = px < left ? "y" : py > bottom ? "x" : "xy";
+      this.scaleAround(ZOOM ** Math.sign(event.deltaY), px, py, axes);
+    }, { passive: false });
+    canvas.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = 30;
+      const act = {
+        "+": () => this.scaleAround(1 / ZOOM), "=": () => this.scaleAround(1 / ZOOM), "-": () => this.scaleAround(ZOOM), 0: () => this.zoomTo(null),
+        ArrowLeft: () => this.move(step, 0), ArrowRight: () => this.move(-step, 0), ArrowUp: () => this.move(0, step), ArrowDown: () => this.move(0, -step),
+      }[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    });
+  }
+
+  rubber(from, px, py) {
+    if (!this.frame?.isConnected) {
+      this.frame = svg("rect", { class: "rubber" });
+      this.marks.append(this.frame);
+    }
+    const set = (name, value) => this.frame.setAttribute(name, value);
+    set("x", Math.min(px, from.px));
+    set("y", Math.min(py, from.py));
+    set("width", Math.abs(px - from.px));
+    set("height", Math.abs(py - from.py));
+  }
+}
+
+/** Round numbers on an axis, with the prefix of its unit. */
+function axisTicks([low, high], most, unit) {
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const [factor, prefix] = unit ? PREFIXES.find(([factor]) => size >= factor * 0.9999) ?? PREFIXES.at(-1) : [1, ""];
+  const step = roundStep((high - low) / factor / most);
+  const ticks = [];
+  const digits = Math.min(12, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  const first = Math.ceil(low / factor / step - 1e-9);
+  for (let i = first; i * step <= (high / factor) * (1 + 1e-12) + 1e-9 * step && ticks.length < 30; i++) {
+    ticks.push({ value: i * step * factor, text: (i * step).toFixed(digits).replace("-", "−") });
+  }
+  return { ticks, unit: unit ? ` (${prefix}${unit})` : "" };
+}
+
+/** The next of 1, 2, 5 times a power of ten. */
+function roundStep(least) {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return power * ([1, 2, 5, 10].find((one) => one * power >= least * 0.9999) ?? 10);
+}
+
+/** A value with its unit for a tip. */
+export function reading(value, unit) {
+  return value === null || value === undefined ? "–" : show(value, unit);
+}

@@ -1,0 +1,111 @@
+//! The token: a word that `carom lab` makes and puts into its link, so that other users of the machine, who can reach the
+//! port as well, cannot read what the lab shows.
+//!
+//! The link sets a cookie and leads to the page without the token. Programs send `Authorization: Bearer TOKEN`.
+
+use crate::failure::Failure;
+
+/// Bytes of a token.
+const BYTES: usize = 16;
+
+/// What a client must show; nothing where the lab is open to everybody on the machine.
+#[derive(Clone, Debug, Default)]
+pub struct Token(Option<String>);
+
+/// What a request shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shown<'a> {
+    /// `token` in the query of the address.
+    pub query: Option<&'a str>,
+    /// The header `Cookie`.
+    pub cookies: Option<&'a str>,
+    /// The header `Authorization`.
+    pub authorization: Option<&'a str>,
+}
+
+impl Token {
+    /// A new one from the random numbers of the system.
+    pub fn new() -> Result<Self, Failure> {
+        let mut bytes = [0u8; BYTES];
+        getrandom::fill(&mut bytes).map_err(|why| {
+            Failure::System(format!(
+                "the system gives no random numbers for a token: {why}; start the lab with --no-token"
+            ))
+        })?;
+        Ok(Self(Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())))
+    }
+
+    /// No token: everybody on this machine is answered.
+    pub fn none() -> Self {
+        Self(None)
+    }
+
+    /// The query of the link to open, with its question mark.
+    pub fn query(&self) -> String {
+        self.0.as_ref().map_or(String::new(), |token| format!("?token={token}"))
+    }
+
+    /// Whether a request may be answered.
+    pub fn admits(&self, shown: Shown, port: u16) -> bool {
+        let Some(token) = &self.0 else { return true };
+        let name = cookie_name(port);
+        let cookie = shown.cookies.unwrap_or_default().split(';').find_map(|pair| {
+            let (key, value) = pair.trim().split_once('=')?;
+            (key == name).then_some(value)
+        });
+        let bearer = shown.authorization.and_then(|text| text.strip_prefix("Bearer "));
+        [cookie, bearer, shown.query].into_iter().flatten().any(|given| same(given, token))
+    }
+
+    /// The cookie to set for a link with the right token; nothing for other requests.
+    pub fn cookie(&self, query: Option<&str>, port: u16) -> Option<String> {
+        let token = self.0.as_ref()?;
+        query.filter(|given| same(given, token))?;
+        Some(format!("{}={token}; Path=/; HttpOnly; SameSite=Lax", cookie_name(port)))
+    }
+}
+
+/// Cookies do not know ports: labs side by side have cookies of their own.
+fn cookie_name(port: u16) -> String {
+    format!("carom_lab_{port}")
+}
+
+/// Compares in a time that does not depend on where the texts differ.
+fn same(given: &str, token: &str) -> bool {
+    given.len() == token.len()
+        && given.bytes().zip(token.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_shows_the_token_is_admitted() {
+        let token = Token::new().unwrap();
+        assert_ne!(token.query(), Token::new().unwrap().query());
+        let query = token.query();
+        let word = query.strip_prefix("?token=").unwrap();
+        assert_eq!(word.len(), 32);
+        let cookies = format!("a=b; carom_lab_80={word}");
+        let bearer = format!("Bearer {word}");
+        let nothing = Shown::default();
+        for (shown, fine) in [
+            (nothing, false),
+            (Shown { query: Some(word), ..nothing }, true),
+            (Shown { query: Some("0"), ..nothing }, false),
+            (Shown { cookies: Some(&cookies), ..nothing }, true),
+            (Shown { cookies: Some(word), ..nothing }, false),
+            (Shown { authorization: Some(&bearer), ..nothing }, true),
+            (Shown { authorization: Some(word), ..nothing }, false),
+        ] {
+            assert_eq!(token.admits(shown, 80), fine, "{shown:?}");
+            assert!(Token::none().admits(shown, 80));
+        }
+        assert!(!token.admits(Shown { cookies: Some(&cookies), ..nothing }, 81));
+        assert!(token.cookie(Some(word), 80).unwrap().contains("HttpOnly"));
+        assert!(
+            token.cookie(Some("x"), 80).is_none() && Token::none().cookie(Some(word), 80).is_none()
+        );
+    }
+}
