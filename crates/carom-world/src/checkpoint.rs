@@ -5,7 +5,7 @@
 
 use crate::bits::{Number, SavedColumns, VECTOR};
 use crate::note::Note;
-use crate::state::{Account, Counts, Phase, State, Touch};
+use crate::state::{Account, Counts, Pace, Phase, State, Touch};
 use crate::world::World;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,8 @@ pub struct Saved {
     touch_numbers: SavedColumns,
     accounts: Vec<Account>,
     counts: Counts,
+    /// Which integrator takes the next step.
+    pace: Pace,
     /// Sites without a touch.
     is_open: Vec<bool>,
     /// Normals of the sites where the last step began.
@@ -130,6 +132,7 @@ impl State {
             touch_numbers: SavedColumns::of(&self.touches, TOUCH),
             accounts: self.accounts.clone(),
             counts: self.counts,
+            pace: self.pace,
             is_open: self.is_open.clone(),
             normals: SavedColumns::of(&self.normals, VECTOR),
             notes: self.notes.clone(),
@@ -163,6 +166,7 @@ impl State {
         state.accounts.clone_from(&saved.accounts);
         state.notes.clone_from(&saved.notes);
         state.counts = saved.counts;
+        state.pace = saved.pace;
         Some(state)
     }
 }

@@ -7,13 +7,13 @@
 
 use crate::gap::{Frame, Gap, gap, gap_from};
 use crate::input::StepInput;
+use crate::integrator::Integrator;
 use crate::joint::BodyMotion;
 use crate::math::{Quat, Vec3};
 use crate::motion::SidedTime;
 use crate::shape::Placed;
 use crate::state::Pose;
 use crate::world::World;
-use carom::ode::Stepper;
 
 /// State vectors up to this length are interpolated whole: that is faster than to select some of their numbers.
 const SHORT_STATE: usize = 64;
@@ -66,7 +66,7 @@ impl Kinematics {
     pub fn read_site(
         &mut self,
         input: &StepInput,
-        stepper: &Stepper,
+        stepper: &Integrator,
         t: f64,
         (site, touch): (usize, Option<usize>),
         y: &mut [f64],
@@ -197,8 +197,8 @@ mod tests {
         let mut slope = vec![0.0; state.y.len()];
         evaluation.evaluate(&input, state.time, &state.y, &mut slope);
         let mut f = |t: f64, y: &[f64], out: &mut [f64]| evaluation.evaluate(&input, t, y, out);
-        let mut stepper = Stepper::default();
-        stepper.step(&mut f, state.time, &state.y, &slope, 1e-6);
+        let mut stepper = Integrator::default();
+        stepper.step_explicitly(&mut f, state.time, &state.y, &slope, 1e-6);
         stepper.interpolate(&mut f);
         let t = stepper.begun() + 0.37 * stepper.length();
         assert!(state.y.len() > SHORT_STATE && !state.touches.is_empty());

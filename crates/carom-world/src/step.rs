@@ -8,6 +8,7 @@
 use crate::dynamics::Evaluation;
 use crate::gap::NormalMemory;
 use crate::input::StepInput;
+use crate::integrator::Method;
 use crate::math::Vec3;
 use crate::state::{Counts, Phase, State, normal_memories};
 use crate::world::World;
@@ -22,14 +23,17 @@ mod error;
 mod event;
 mod expected;
 mod failure;
+mod force_tangent;
 mod jump;
 mod locate;
 pub(crate) mod onset;
+mod pace;
 mod passage;
 mod peak;
 mod propose;
 mod sample;
 mod scales;
+mod stage_equations;
 mod together;
 mod trial;
 
@@ -202,6 +206,8 @@ enum Attempt {
     Found(Located),
     /// The step has to be tried again with this length.
     Shorten(f64),
+    /// The implicit pair cannot take the step.
+    Explicitly,
 }
 
 /// Finds the next step: (state, equations of motion there) → where the step ends and what happens there. It ends at the time
@@ -217,6 +223,15 @@ pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Resu
             Attempt::Shorten(length) => {
                 proposal.length = length;
                 proposal.corner = None;
+                // Shorter implicit steps cost more than the explicit ones.
+                if proposal.method == Method::Implicit && !input.state.pace.is_worth(length) {
+                    proposal.method = Method::Explicit;
+                    proposal.length = length.max(input.state.pace.explicit_length);
+                }
+            }
+            Attempt::Explicitly => {
+                proposal.method = Method::Explicit;
+                proposal.length = proposal.length.min(input.state.pace.explicit_length);
             }
         }
         let length = proposal.length;
@@ -237,7 +252,9 @@ fn attempt_step(
 ) -> Attempt {
     let left = until - input.state.time;
     let (length, cut_short) = (proposal.length, proposal.length >= left);
-    trial::take(input, scratch, length.min(left));
+    if !trial::take(input, scratch, length.min(left), proposal.method) {
+        return Attempt::Explicitly;
+    }
     let error = error::relative_error(input, scratch);
     if !(error <= 1.0) {
         scratch.counts.refused += 1;
@@ -245,7 +262,7 @@ fn attempt_step(
             trial::evaluate_end(input, scratch);
             return Attempt::Found(Located::at_jump(scratch, until, input.state.step));
         }
-        return Attempt::Shorten(length.min(left) * propose::shortening(error));
+        return Attempt::Shorten(length.min(left) * propose::shortening(proposal.method, error));
     }
     let next_length = propose::next_length(input, proposal, error);
     trial::evaluate_end(input, scratch);

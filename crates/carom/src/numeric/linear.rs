@@ -107,6 +107,11 @@ impl DenseLu {
         &mut self.a
     }
 
+    /// The matrix as it has been filled in so far, by rows.
+    pub fn entries(&mut self) -> &mut [f64] {
+        &mut self.a
+    }
+
     /// Decomposes the matrix.
     pub fn decompose(&mut self) {
         let (n, a) = (self.n, &mut self.a);

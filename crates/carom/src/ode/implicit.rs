@@ -50,14 +50,7 @@ const A: [[f64; STAGES]; STAGES] = [
         0.25,
         0.0,
     ],
-    [
-        82889.0 / 524892.0,
-        0.0,
-        15625.0 / 83664.0,
-        69875.0 / 102672.0,
-        -2260.0 / 8211.0,
-        0.25,
-    ],
+    [82889.0 / 524892.0, 0.0, 15625.0 / 83664.0, 69875.0 / 102672.0, -2260.0 / 8211.0, 0.25],
 ];
 /// Times of the stages.
 const C: [f64; STAGES] = [0.0, 0.5, 0.332, 0.62, 0.85, 1.0];
@@ -111,7 +104,8 @@ impl ImplicitStepper {
 
     /// Reserves memory for states of up to `n` numbers, so that no later step allocates.
     pub fn reserve(&mut self, n: usize) {
-        let others = [&mut self.start, &mut self.end, &mut self.base, &mut self.residual, &mut self.error];
+        let others =
+            [&mut self.start, &mut self.end, &mut self.base, &mut self.residual, &mut self.error];
         for row in self.k.iter_mut().chain(others) {
             row.reserve(n.saturating_sub(row.len()));
         }
@@ -119,7 +113,8 @@ impl ImplicitStepper {
 
     /// Sets where the next step begins: time, state and slope.
     pub fn begin(&mut self, t: f64, y: &[f64], slope: &[f64]) {
-        let others = [&mut self.start, &mut self.end, &mut self.base, &mut self.residual, &mut self.error];
+        let others =
+            [&mut self.start, &mut self.end, &mut self.base, &mut self.residual, &mut self.error];
         for row in self.k.iter_mut().chain(others) {
             row.resize(y.len(), 0.0);
         }
@@ -274,7 +269,8 @@ mod tests {
     /// The conditions of order 4 for the end of the step, of order 3 for the estimate, and of stage order 2.
     #[test]
     fn the_coefficients_have_their_orders() {
-        let dot = |a: &[f64; STAGES], b: &[f64; STAGES]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let dot =
+            |a: &[f64; STAGES], b: &[f64; STAGES]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let times = |a: &[f64; STAGES], b: &[f64; STAGES]| std::array::from_fn(|i| a[i] * b[i]);
         let of = |x: &[f64; STAGES]| -> [f64; STAGES] { std::array::from_fn(|i| dot(&A[i], x)) };
         let one = [1.0; STAGES];
