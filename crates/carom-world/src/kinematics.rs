@@ -5,7 +5,7 @@
 //! touches at a few: with the whole state read for each of them a step would cost P². Numbers are interpolated one by
 //! one, so that they are the same to the last bit.
 
-use crate::gap::{Frame, Gap, gap, gap_from};
+use crate::gap::{Frame, Gap, RelativeFrame, gap, gap_from};
 use crate::input::StepInput;
 use crate::integrator::Integrator;
 use crate::joint::BodyMotion;
@@ -130,6 +130,12 @@ impl Kinematics {
             Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.number),
         };
         SiteGap { gap, a: a.body, b: b.body }
+    }
+
+    /// How the two shapes of a contact lie to each other.
+    pub fn relative_frame(&self, world: &World, contact: usize) -> RelativeFrame {
+        let contact = &world.contacts[contact];
+        RelativeFrame::new(&self.frame(world, contact.a), &self.frame(world, contact.b))
     }
 
     /// How fast a gap opens (m/s).

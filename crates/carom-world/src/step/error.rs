@@ -12,7 +12,7 @@ use crate::state::{Phase, TouchVariable, Variable};
 
 /// How much larger relative errors of the work of a contact may be than those of its motion.
 const WORK_FACTOR: f64 = 100.0;
-/// The same for implicit steps, whose works are no more accurate than estimated: errors of many steps add up in the ledger.
+/// Relative errors of works that enter the ledger alone, for implicit steps, over the tolerance.
 const IMPLICIT_WORK_FACTOR: f64 = 0.1;
 
 /// What velocities are measured against in a step of a length (m/s).
@@ -81,14 +81,8 @@ impl AllowedError {
         let (of_work, work_factor) = match method {
             Method::Explicit => (f64::INFINITY, WORK_FACTOR),
             Method::Implicit => {
-                let energy = input.state.largest_kinetic;
-                let rounding = 0.01 * input.state.rounding(input.world);
-                (
-                    (IMPLICIT_WORK_FACTOR * tolerance * energy)
-                        .max(rounding)
-                        .max(f64::MIN_POSITIVE),
-                    IMPLICIT_WORK_FACTOR,
-                )
+                let energy = IMPLICIT_WORK_FACTOR * tolerance * input.state.largest_kinetic;
+                (energy.max(input.state.rounding(input.world)), 1.0)
             }
         };
         Self { tolerance, size, speed, rounding, of_length, of_speed, of_work, work_factor }
@@ -135,9 +129,10 @@ impl AllowedError {
                     // Forces in balance move nothing, but their work enters the ledger.
                     TouchVariable::NormalWork => {
                         let momentum = touch.law.mass * speed;
-                        let allowed =
-                            self.work_factor * tolerance * value.max(0.5 * momentum * speed);
-                        allowed.max(momentum * rounding).max(f64::MIN_POSITIVE)
+                        let energy = value.max(0.5 * momentum * speed);
+                        let allowed = self.work_factor * tolerance * energy;
+                        let unseen = if of_work.is_finite() { of_work } else { 0.0 };
+                        allowed.max(momentum * rounding).max(unseen).max(f64::MIN_POSITIVE)
                     }
                     TouchVariable::FrictionWork => of_work,
                     TouchVariable::Internal => f64::INFINITY,
