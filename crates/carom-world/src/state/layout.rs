@@ -214,6 +214,13 @@ impl Layout {
         y[at..at + 4].copy_from_slice(&remembered);
     }
 
+    /// Adds to the works done against the normal force and against friction of a touch.
+    pub fn add_touch_works(self, y: &mut [f64], index: usize, normal: f64, friction: f64) {
+        let at = self.touch_at(index);
+        y[at + 4] += normal;
+        y[at + 5] += friction;
+    }
+
     /// Writes where a body is.
     pub fn set_placement(self, y: &mut [f64], slot: usize, position: Vec3, rotation: Quat) {
         position.write(y, self.position(slot));

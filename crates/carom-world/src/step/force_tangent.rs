@@ -40,6 +40,24 @@ pub(crate) struct ForceTangent {
     pub couple_by_spin: Mat3,
     /// The touch whose memory takes part, and how.
     pub memory: Option<(usize, MemoryTangent)>,
+    /// The touch whose works follow, and its forces.
+    pub works: Option<(usize, ContactForces)>,
+}
+
+/// Forces of a touch that do work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactForces {
+    /// Normal force on b, friction on b, and the couple that resists rolling.
+    normal: Vec3,
+    friction: Vec3,
+    couple: Vec3,
+}
+
+impl ContactForces {
+    /// Rates of the works that are done against the normal force, and against friction, by a relative velocity and angular velocity.
+    pub fn powers(&self, velocity: Vec3, spin: Vec3) -> (f64, f64) {
+        (-self.normal.dot(velocity), -self.friction.dot(velocity) - self.couple.dot(spin))
+    }
 }
 
 /// How what a touch remembers acts on its force, and what changes it.
@@ -98,6 +116,10 @@ impl ForceTangent {
             by_velocity: outer(n, n * -law.damping),
             couple_by_spin: Mat3::default(),
             memory: None,
+            works: Some((
+                index,
+                ContactForces { normal: n * at.force, friction: at.friction, couple: at.couple },
+            )),
         };
         let motion = TouchMotion {
             delta: at.delta,
@@ -221,6 +243,7 @@ impl ForceTangent {
             by_velocity: outer(along, along * -damping),
             couple_by_spin: Mat3::default(),
             memory: None,
+            works: None,
         })
     }
 

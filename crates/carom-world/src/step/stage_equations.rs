@@ -7,7 +7,8 @@
 //!
 //! is left, with D the 3×3 tangent of a force at its contact point, J the velocity of that point and Jᶜ the rows of the joints. Bodies that
 //! are not connected by touches, springs or joints do not know of each other: there is one matrix for each island. Works follow the
-//! motion without acting on it, and are not solved for.
+//! motion without acting on it: those of touches are corrected by force times velocity, so that a body at rest under its weight does
+//! none, and all others in the next iteration.
 //!
 //! Gyroscopic couples, the turning of normals and of joints, and drag are left out of the derivatives: they are slow, and the iteration
 //! converges to the same stage without them.
@@ -296,11 +297,16 @@ impl LinearSystem {
                 None => (Vec3::ZERO, Vec3::ZERO),
             }
         };
-        // What touches remember first, while the residuals of the bodies are still there.
+        // Works and what touches remember first, while the residuals of the bodies are still there.
         for (force, eliminated) in forces.iter().zip(&*eliminated) {
-            let Some((touch, memory)) = force.memory else { continue };
             let at = |(v, w): Twist, arm: Vec3| v + w.cross(arm);
-            let velocity = at(found(force.b), force.arm_b) - at(found(force.a), force.arm_a);
+            let (motion_a, motion_b) = (found(force.a), found(force.b));
+            let velocity = at(motion_b, force.arm_b) - at(motion_a, force.arm_a);
+            if let Some((touch, forces)) = force.works {
+                let (normal, friction) = forces.powers(velocity, motion_b.1 - motion_a.1);
+                layout.add_touch_works(residual, touch, normal * by, friction * by);
+            }
+            let Some((touch, memory)) = force.memory else { continue };
             let apart = residual_of(force.b, force.arm_b, residual)
                 - residual_of(force.a, force.arm_a, residual);
             let remembered = layout.remembered(residual, touch);
