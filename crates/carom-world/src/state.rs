@@ -160,7 +160,7 @@ impl Default for Pace {
 }
 
 /// Explicit steps in contact before the implicit pair is tried: more than an impact takes.
-const FIRST_PATIENCE: u32 = 24;
+const FIRST_PATIENCE: u32 = 60;
 
 /// Everything that changes.
 #[derive(Clone, Debug)]
