@@ -6,6 +6,7 @@ use crate::input::StepInput;
 use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::state::{Touch, TouchVariables};
+use crate::world::Contact;
 use carom::law::{Force, Memory, Phases, Work};
 
 /// Indentation, forces and rates of a touch at one instant; all zero where its law does not act and it is not evaluated.
@@ -115,6 +116,89 @@ impl Touch {
     }
 }
 
+/// How the two bodies of a touch move against each other at the contact point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TouchMotion {
+    /// Indentation and its rate.
+    pub delta: f64,
+    pub rate: f64,
+    /// Unit normal.
+    pub normal: Vec3,
+    /// Tangential velocity and angular velocity of b relative to a; zero where there is no friction.
+    pub velocity: Vec3,
+    pub spin: Vec3,
+}
+
+/// Forces and rates of a touch that follow from the motion at its contact point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TouchForces {
+    /// Normal force of the law; negative where the law pulls.
+    pub force: f64,
+    /// Friction force and resisting couple on b.
+    pub friction: Vec3,
+    pub couple: Vec3,
+    /// Force that the tangential spring would carry if its slider stuck.
+    pub sticking_force: f64,
+    pub internal_rate: f64,
+    /// Rate of what friction remembers.
+    pub friction_rate: Vec3,
+}
+
+impl TouchForces {
+    /// Law and friction of a touch.
+    #[inline(always)]
+    pub fn of(
+        contact: &Contact,
+        touch: &Touch,
+        motion: &TouchMotion,
+        t: f64,
+        variables: &TouchVariables,
+    ) -> Self {
+        let &TouchMotion { delta, rate, normal, spin, .. } = motion;
+        let memory = touch.memory_at(t, variables.internal);
+        let (force, internal_rate) = touch.law.with(ForceAndInternalRate(delta, rate, &memory));
+        let load = force.max(0.0);
+        let held = touch_friction(contact, touch, motion, load, variables.friction);
+        let couple = match &contact.resistance {
+            Some(resistance) => resistance.couple(load, normal, spin),
+            None => Vec3::ZERO,
+        };
+        Self {
+            force,
+            friction: held.force,
+            couple,
+            sticking_force: held.trial,
+            internal_rate,
+            friction_rate: turned_with_normal(held.rate, normal, touch.normal),
+        }
+    }
+}
+
+/// Friction of a touch under a load, with what it remembers.
+#[inline(always)]
+pub(crate) fn touch_friction(
+    contact: &Contact,
+    touch: &Touch,
+    motion: &TouchMotion,
+    load: f64,
+    remembered: Vec3,
+) -> FrictionForce {
+    let Some(friction) = &contact.friction else { return FrictionForce::default() };
+    let &TouchMotion { delta, rate, normal, velocity, .. } = motion;
+    friction.force(&SlidingState {
+        load,
+        delta,
+        rate,
+        normal,
+        velocity,
+        memory: turned_with_normal(remembered, touch.normal, normal),
+        spring: touch.spring,
+        slipping: touch.slipping,
+        depth: touch.indentation_scale,
+        largest: if touch.slipping { touch.load_scale() } else { touch.strongest.value },
+    })
+}
+
 impl ContactEvaluation {
     /// Evaluates a touch (kinematics, variables) → (indentation, forces, rates), whether or not its law acts.
     #[inline(always)]
@@ -130,34 +214,16 @@ impl ContactEvaluation {
         let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
         let approach = -gap.normal.dot(relative);
         let (delta, rate) = (-gap.distance - touch.offset, approach);
-        let memory = touch.memory_at(t, variables.internal);
-        let (force, internal_rate) = touch.law.with(ForceAndInternalRate(delta, rate, &memory));
         let contact = input.world.contact_at(touch.site);
-        if contact.friction.is_none() && contact.resistance.is_none() {
-            return Self { gap, a, b, delta, rate, force, internal_rate, ..Self::default() };
-        }
-        let velocity = relative + gap.normal * approach;
-        let spin = two.w - one.w;
-        let load = force.max(0.0);
-        let held = match &contact.friction {
-            Some(friction) => friction.force(&SlidingState {
-                load,
-                delta,
-                rate,
-                normal: gap.normal,
-                velocity,
-                memory: turned_with_normal(variables.friction, touch.normal, gap.normal),
-                spring: touch.spring,
-                slipping: touch.slipping,
-                depth: touch.indentation_scale,
-                largest: if touch.slipping { touch.load_scale() } else { touch.strongest.value },
-            }),
-            None => FrictionForce::default(),
+        let still = contact.friction.is_none() && contact.resistance.is_none();
+        let (velocity, spin) = match still {
+            true => (Vec3::ZERO, Vec3::ZERO),
+            false => (relative + gap.normal * approach, two.w - one.w),
         };
-        let couple = match &contact.resistance {
-            Some(resistance) => resistance.couple(load, gap.normal, spin),
-            None => Vec3::ZERO,
-        };
+        let motion = TouchMotion { delta, rate, normal: gap.normal, velocity, spin };
+        let forces = TouchForces::of(contact, touch, &motion, t, variables);
+        let TouchForces { force, friction, couple, sticking_force, internal_rate, friction_rate } =
+            forces;
         Self {
             gap,
             a,
@@ -165,14 +231,14 @@ impl ContactEvaluation {
             delta,
             rate,
             force,
-            has_friction: true,
+            has_friction: !still,
             velocity,
             spin,
-            friction: held.force,
+            friction,
             couple,
-            sticking_force: held.trial,
+            sticking_force,
             internal_rate,
-            friction_rate: turned_with_normal(held.rate, gap.normal, touch.normal),
+            friction_rate,
         }
     }
 

@@ -349,6 +349,11 @@ impl Evaluation {
         largest
     }
 
+    /// The rows of all joints at this instant.
+    pub fn constraint_rows(&self) -> impl Iterator<Item = ConstraintRow> + '_ {
+        self.islands.iter().flat_map(|island| island.rows.iter().copied())
+    }
+
     /// How many constraint rows follow from others.
     pub fn redundant_constraints(&self) -> usize {
         self.islands.iter().map(|island| island.factor.redundant()).sum()

@@ -303,6 +303,27 @@ impl Friction {
         }
     }
 
+    /// A sliding speed over which the force changes (m/s), for differences.
+    pub(crate) fn speed_scale(
+        &self,
+        load: f64,
+        spring: &Spring,
+        delta: f64,
+        velocity: Vec3,
+    ) -> f64 {
+        let own = match *self {
+            Self::Regularised { speed, .. }
+            | Self::BrownMcPhee { speed, .. }
+            | Self::LuGre { speed, .. } => speed,
+            // The speed at which the damper alone would carry the limit.
+            Self::Spring { coefficient, .. } => match coefficient * load / spring.damping(delta) {
+                speed if speed > 0.0 && speed.is_finite() => speed,
+                _ => 1e-3,
+            },
+        };
+        own.max(velocity.length())
+    }
+
     /// True for laws with a memory.
     pub fn has_memory(&self) -> bool {
         matches!(self, Self::LuGre { .. } | Self::Spring { .. })

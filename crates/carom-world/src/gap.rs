@@ -33,6 +33,7 @@
 //!
 //! Cavities hold only balls, and bores also cylinders; for other solids inside a cavity there are no kinematics.
 
+mod bounds;
 mod closed_forms;
 mod curvature;
 mod cylinder;
@@ -43,6 +44,7 @@ mod polyhedron;
 mod segment;
 mod site_numbers;
 
+pub(crate) use bounds::{RelativeFrame, SiteBoxes, site_boxes};
 pub use curvature::relative_curvatures;
 pub use kinematics::{Frame, Gap};
 

@@ -133,6 +133,11 @@ pub(crate) struct ConstraintRow {
 }
 
 impl ConstraintRow {
+    /// Its two bodies with the coefficients of their velocities and angular velocities.
+    pub fn sides(&self) -> [(usize, Vec3, Vec3); 2] {
+        [(self.a, self.linear, self.turn_a), (self.b, -self.linear, self.turn_b)]
+    }
+
     /// J times velocities, or accelerations, of its two bodies: linear and angular.
     #[inline(always)]
     pub fn times(&self, (va, wa): (Vec3, Vec3), (vb, wb): (Vec3, Vec3)) -> f64 {

@@ -5,15 +5,15 @@
 //! touches at a few: with the whole state read for each of them a step would cost P². Numbers are interpolated one by
 //! one, so that they are the same to the last bit.
 
-use crate::gap::{Frame, Gap, gap, gap_from};
+use crate::gap::{Frame, Gap, RelativeFrame, gap, gap_from};
 use crate::input::StepInput;
+use crate::integrator::Integrator;
 use crate::joint::BodyMotion;
 use crate::math::{Quat, Vec3};
 use crate::motion::SidedTime;
 use crate::shape::Placed;
 use crate::state::Pose;
 use crate::world::World;
-use carom::ode::Stepper;
 
 /// State vectors up to this length are interpolated whole: that is faster than to select some of their numbers.
 const SHORT_STATE: usize = 64;
@@ -66,7 +66,7 @@ impl Kinematics {
     pub fn read_site(
         &mut self,
         input: &StepInput,
-        stepper: &Stepper,
+        stepper: &Integrator,
         t: f64,
         (site, touch): (usize, Option<usize>),
         y: &mut [f64],
@@ -130,6 +130,12 @@ impl Kinematics {
             Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.number),
         };
         SiteGap { gap, a: a.body, b: b.body }
+    }
+
+    /// How the two shapes of a contact lie to each other.
+    pub fn relative_frame(&self, world: &World, contact: usize) -> RelativeFrame {
+        let contact = &world.contacts[contact];
+        RelativeFrame::new(&self.frame(world, contact.a), &self.frame(world, contact.b))
     }
 
     /// How fast a gap opens (m/s).
@@ -197,8 +203,8 @@ mod tests {
         let mut slope = vec![0.0; state.y.len()];
         evaluation.evaluate(&input, state.time, &state.y, &mut slope);
         let mut f = |t: f64, y: &[f64], out: &mut [f64]| evaluation.evaluate(&input, t, y, out);
-        let mut stepper = Stepper::default();
-        stepper.step(&mut f, state.time, &state.y, &slope, 1e-6);
+        let mut stepper = Integrator::default();
+        stepper.step_explicitly(&mut f, state.time, &state.y, &slope, 1e-6);
         stepper.interpolate(&mut f);
         let t = stepper.begun() + 0.37 * stepper.length();
         assert!(state.y.len() > SHORT_STATE && !state.touches.is_empty());

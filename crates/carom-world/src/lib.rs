@@ -63,6 +63,7 @@ mod checkpoint;
 mod contact;
 mod dynamics;
 mod input;
+mod integrator;
 mod kinematics;
 mod note;
 mod observe;

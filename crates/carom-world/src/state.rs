@@ -5,6 +5,7 @@
 
 use crate::friction::Spring;
 use crate::gap::NormalMemory;
+use crate::integrator::Method;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::world::World;
@@ -139,6 +140,28 @@ pub struct Counts {
     pub evaluations: u64,
 }
 
+/// Which integrator takes the next step (`step/pace.rs`).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Pace {
+    pub method: Method,
+    /// Length of the last explicit step (s).
+    #[serde(with = "crate::bits")]
+    pub explicit_length: f64,
+    /// Steps in contact since the implicit pair was tried or a touch began.
+    pub since: u32,
+    /// How many of them to wait for.
+    pub patience: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { method: Method::Explicit, explicit_length: 0.0, since: 0, patience: FIRST_PATIENCE }
+    }
+}
+
+/// Explicit steps in contact before the implicit pair is tried: more than an impact takes.
+const FIRST_PATIENCE: u32 = 60;
+
 /// Everything that changes.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -153,6 +176,7 @@ pub struct State {
     pub(crate) normals: Vec<Vec3>,
     /// Length of the next step.
     pub(crate) step: f64,
+    pub(crate) pace: Pace,
     /// Kinetic and potential energy, and what contacts had stored, at the start.
     pub(crate) initial: f64,
     pub(crate) accounts: Vec<Account>,
@@ -191,6 +215,7 @@ impl State {
             is_open: vec![true; world.sites.len()],
             normals: vec![Vec3::ZERO; normal_memories(world).len()],
             step: 0.0,
+            pace: Pace::default(),
             initial: 0.0,
             accounts: vec![Account::default(); world.contacts.len()],
             largest_speed,

@@ -8,10 +8,13 @@
 use crate::dynamics::Evaluation;
 use crate::gap::NormalMemory;
 use crate::input::StepInput;
+use crate::integrator::Method;
+use crate::kinematics::Kinematics;
 use crate::math::Vec3;
 use crate::state::{Counts, Phase, State, normal_memories};
 use crate::world::World;
 use carom::Result;
+use near_sites::FeatureBoxes;
 
 mod apply;
 mod change;
@@ -22,14 +25,18 @@ mod error;
 mod event;
 mod expected;
 mod failure;
+mod force_tangent;
 mod jump;
 mod locate;
+mod near_sites;
 pub(crate) mod onset;
+mod pace;
 mod passage;
 mod peak;
 mod propose;
 mod sample;
 mod scales;
+mod stage_equations;
 mod together;
 mod trial;
 
@@ -75,6 +82,8 @@ pub(crate) struct Scratch<'w> {
     /// The state in which the step begins.
     pub start: Evaluated,
     pub survey: Survey,
+    /// Boxes around the features of all sites.
+    pub boxes: FeatureBoxes,
     pub trial: Trial,
     /// Instants within the step.
     pub probe: Probe,
@@ -90,8 +99,8 @@ pub(crate) struct Scratch<'w> {
 /// What a step needs to know of the state in which it begins, besides the equations of motion there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Survey {
-    /// Gaps of the open sites.
-    pub gaps: Vec<f64>,
+    /// Gaps of the open sites that depend on the last normal; not a number for others, which are computed where they are needed.
+    gaps: Vec<f64>,
     /// Normals of the sites whose gap depends on the last one.
     pub normals: Vec<Vec3>,
     memories: Vec<NormalMemory>,
@@ -122,7 +131,7 @@ impl<'w> Scratch<'w> {
             evaluation: Evaluation::new(world),
         };
         let survey = Survey {
-            gaps: vec![f64::INFINITY; sites],
+            gaps: vec![f64::NAN; sites],
             normals: state.normals.clone(),
             memories: normal_memories(world),
             sums: Vec::with_capacity(world.bodies.len()),
@@ -132,6 +141,7 @@ impl<'w> Scratch<'w> {
             scales: Scales::new(world),
             start: Evaluated::new(world, length),
             survey,
+            boxes: FeatureBoxes::new(world),
             trial: Trial::new(world, length),
             probe,
             crossings: crossings::Buffers::new(touches, sites),
@@ -173,10 +183,18 @@ impl<'w> Scratch<'w> {
         let (world, state) = (input.world, input.state);
         let (survey, evaluation) = (&mut self.survey, &self.start.evaluation);
         survey.largest_acceleration = evaluation.largest_motion(world).1;
-        for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
+        for site in (0..survey.memories.len()).filter(|&site| state.is_open[site]) {
+            survey.gaps[site] = f64::NAN;
+            let memory = survey.memories.get(site);
+            let has_normal = state.normals.get(site).is_some_and(|n| *n != Vec3::ZERO);
+            match memory {
+                Some(NormalMemory::Always) => {}
+                Some(NormalMemory::WhileTouching) if has_normal => {}
+                _ => continue,
+            }
             let gap = evaluation.kinematics.gap(input, site).gap;
             survey.gaps[site] = gap.distance;
-            match survey.memories.get(site) {
+            match memory {
                 Some(NormalMemory::Always) => survey.normals[site] = gap.normal,
                 Some(NormalMemory::WhileTouching) => survey.normals[site] = Vec3::ZERO,
                 _ => {}
@@ -197,11 +215,23 @@ impl<'w> Scratch<'w> {
     }
 }
 
+impl Survey {
+    /// The gap of an open site where the step begins.
+    fn gap(&self, input: &StepInput, at_start: &Kinematics, site: usize) -> f64 {
+        match self.gaps[site] {
+            gap if gap.is_nan() => at_start.gap(input, site).gap.distance,
+            gap => gap,
+        }
+    }
+}
+
 /// What became of an attempt at a step.
 enum Attempt {
     Found(Located),
     /// The step has to be tried again with this length.
     Shorten(f64),
+    /// The implicit pair cannot take the step.
+    Explicitly,
 }
 
 /// Finds the next step: (state, equations of motion there) → where the step ends and what happens there. It ends at the time
@@ -217,6 +247,15 @@ pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Resu
             Attempt::Shorten(length) => {
                 proposal.length = length;
                 proposal.corner = None;
+                // Shorter implicit steps cost more than the explicit ones.
+                if proposal.method == Method::Implicit && !input.state.pace.is_worth(length) {
+                    proposal.method = Method::Explicit;
+                    proposal.length = length.max(input.state.pace.explicit_length);
+                }
+            }
+            Attempt::Explicitly => {
+                proposal.method = Method::Explicit;
+                proposal.length = proposal.length.min(input.state.pace.explicit_length);
             }
         }
         let length = proposal.length;
@@ -237,7 +276,9 @@ fn attempt_step(
 ) -> Attempt {
     let left = until - input.state.time;
     let (length, cut_short) = (proposal.length, proposal.length >= left);
-    trial::take(input, scratch, length.min(left));
+    if !trial::take(input, scratch, length.min(left), proposal.method) {
+        return Attempt::Explicitly;
+    }
     let error = error::relative_error(input, scratch);
     if !(error <= 1.0) {
         scratch.counts.refused += 1;
@@ -245,7 +286,7 @@ fn attempt_step(
             trial::evaluate_end(input, scratch);
             return Attempt::Found(Located::at_jump(scratch, until, input.state.step));
         }
-        return Attempt::Shorten(length.min(left) * propose::shortening(error));
+        return Attempt::Shorten(length.min(left) * propose::shortening(proposal.method, error));
     }
     let next_length = propose::next_length(input, proposal, error);
     trial::evaluate_end(input, scratch);

@@ -11,13 +11,18 @@
 //! `ode_solvers` and `diffsol`). Other parts of carom have integrators of their own where these suit better: collocation
 //! for the dimensionless impact ([`crate::exact`]), fixed steps for beds of grains.
 //!
+//! Equations whose fast motions have died out are stiff, and an explicit pair steps at their pace for ever; for them there is an
+//! implicit pair of order 4(3) ([`ImplicitStepper`]).
+//!
 //! Two kinds of state share the coefficients in `ode/table.rs`: arrays of fixed size for the engines of
 //! this crate, and slices of any length ([`Stepper`]) for systems whose size is known when they run.
 
 pub mod events;
+mod implicit;
 mod stepper;
 mod table;
 
+pub use implicit::{ImplicitStepper, StageEquations, implicit_stretch};
 pub use stepper::Stepper;
 use table::{A, B, D, E3, E5};
 

@@ -141,7 +141,7 @@ pub fn site_count(a: &Shape, b: &Shape) -> Option<Result<usize>> {
 }
 
 /// The core of a box or hull inside its rounding, and the rounding (m).
-fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
+pub fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
     match shape {
         Shape::Hull { points } => (Polyhedron::Hull(points.core()), points.rounding()),
         Shape::Box { half } => {

@@ -189,6 +189,38 @@ impl Layout {
         }
     }
 
+    /// The numbers of a body as they are, of a vector that is a difference of states: the rotation is not made a unit quaternion.
+    pub fn raw_pose(self, y: &[f64], slot: usize) -> Pose {
+        let at = self.rotation(slot);
+        let rotation = Quat { w: y[at], v: Vec3::read(y, at + 1) };
+        Pose { rotation, ..self.pose(y, slot) }
+    }
+
+    /// The scalar product of the rotation of a state and that of a difference of states.
+    pub fn rotation_product(self, y: &[f64], difference: &[f64], slot: usize) -> f64 {
+        let range = self.rotation(slot)..self.rotation(slot) + 4;
+        y[range.clone()].iter().zip(&difference[range]).map(|(a, b)| a * b).sum()
+    }
+
+    /// What a touch remembers: its internal state, and three numbers of friction.
+    pub fn remembered(self, y: &[f64], index: usize) -> [f64; 4] {
+        let at = self.touch_at(index);
+        [y[at], y[at + 1], y[at + 2], y[at + 3]]
+    }
+
+    /// Writes what a touch remembers.
+    pub fn set_remembered(self, y: &mut [f64], index: usize, remembered: [f64; 4]) {
+        let at = self.touch_at(index);
+        y[at..at + 4].copy_from_slice(&remembered);
+    }
+
+    /// Adds to the works done against the normal force and against friction of a touch.
+    pub fn add_touch_works(self, y: &mut [f64], index: usize, normal: f64, friction: f64) {
+        let at = self.touch_at(index);
+        y[at + 4] += normal;
+        y[at + 5] += friction;
+    }
+
     /// Writes where a body is.
     pub fn set_placement(self, y: &mut [f64], slot: usize, position: Vec3, rotation: Quat) {
         position.write(y, self.position(slot));

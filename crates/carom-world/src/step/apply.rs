@@ -6,6 +6,7 @@
 
 use super::change::{change, due};
 use super::jump::JumpTo;
+use super::pace::choose;
 use super::peak::peak_within;
 use super::{Located, Scratch};
 use crate::contact::{ContactEvaluation, turned_with_normal};
@@ -83,6 +84,7 @@ pub(crate) fn apply(
             change(world, state, scratch, event, 0.0)?;
         }
     }
+    choose(state, located);
     let counts = std::mem::take(&mut scratch.counts);
     state.counts.steps += 1;
     state.counts.refused += counts.refused;

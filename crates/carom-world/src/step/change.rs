@@ -1,5 +1,6 @@
 //! What an event changes: touches begin, turn, let go, return, separate, stick and slip.
 
+use super::near_sites::GapBounds;
 use super::{Event, Scratch, onset};
 use crate::contact::ContactEvaluation;
 use crate::input::StepInput;
@@ -188,7 +189,12 @@ pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Eve
             }
         }
     }
+    let mut bounds = GapBounds::new(world, &scratch.boxes, kinematics);
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
+        // A gap beyond rounding is open.
+        if bounds.exceeds(site, 0.0) {
+            continue;
+        }
         let found = kinematics.gap(&input, site);
         let (distance, a, b) = (found.gap.distance, found.a, found.b);
         // What overlaps by more without a touch begins otherwise, see `jump.rs`.

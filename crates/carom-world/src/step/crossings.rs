@@ -6,6 +6,7 @@
 
 use super::dense::{DenseStep, Interval};
 use super::event::{add_events_of, friction_limit, has_slider, may_end, touch_event_function};
+use super::near_sites::GapBounds;
 use super::passage::{DrivenMotion, Passage};
 use super::{Event, Scratch, jump, trial};
 use crate::input::StepInput;
@@ -121,14 +122,27 @@ fn add_sliders(input: &StepInput, scratch: &mut Scratch) {
 /// Lists the open sites that are closed at the end of the step, or may have been closed within it.
 fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     let (world, state) = (input.world, input.state);
-    let stepper = &scratch.trial.stepper;
-    let (begun, length) = (stepper.begun(), stepper.length());
-    let kinematics = &scratch.trial.at_end.evaluation.kinematics;
-    let Buffers { events, passages, .. } = &mut scratch.crossings;
+    let Scratch { trial, crossings, survey, start, boxes, .. } = &mut *scratch;
+    let (begun, length) = (trial.stepper.begun(), trial.stepper.length());
+    let kinematics = &trial.at_end.evaluation.kinematics;
+    let Buffers { events, passages, .. } = crossings;
     passages.clear();
     let mut overlap_onsets = false;
+    let mut bounds = GapBounds::new(world, boxes, kinematics);
+    // How far the bodies of a contact move against each other in the step, with a margin.
+    let mut reach = (usize::MAX, 0.0);
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
-        let before = scratch.survey.gaps[site];
+        let contact = world.sites[site].contact;
+        if contact != reach.0 {
+            let driven = DrivenMotion::at(world, site, begun, length);
+            let bound = kinematics.speed_bound(world, site) + driven.velocity_change;
+            reach = (contact, 1.5 * bound * length);
+        }
+        // Neither closed at the end nor passed.
+        if bounds.exceeds(site, reach.1) {
+            continue;
+        }
+        let before = survey.gap(input, &start.evaluation.kinematics, site);
         let found = kinematics.gap(input, site);
         let after = found.gap.distance;
         if before < -smallest_jump(world, found.a, found.b) {
@@ -142,11 +156,8 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
                 events.push(Event::Onset(site));
             }
         } else {
-            let driven = DrivenMotion::at(world, site, begun, length);
-            let bound = kinematics.speed_bound(world, site) + driven.velocity_change;
-            if (before > 0.0 || driven.accelerates())
-                && before.max(0.0) + after <= 1.5 * bound * length
-            {
+            let accelerates = || DrivenMotion::at(world, site, begun, length).accelerates();
+            if before.max(0.0) + after <= reach.1 && (before > 0.0 || accelerates()) {
                 passages.push(Passage::new(input, kinematics, site, before, &found));
             }
         }

@@ -3,7 +3,8 @@
 use super::event::{Subject, event_function};
 use super::{Event, Probe};
 use crate::input::StepInput;
-use carom::ode::{Stepper, events};
+use crate::integrator::Integrator;
+use carom::ode::events;
 
 /// A part of a step, as fractions of it, with the gaps at both ends.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +18,7 @@ pub(crate) struct Interval {
 /// A step with dense output, and event functions along it.
 pub(crate) struct DenseStep<'a> {
     pub input: &'a StepInput<'a>,
-    pub stepper: &'a Stepper,
+    pub stepper: &'a Integrator,
     pub probe: &'a mut Probe,
     pub intervals: &'a mut Vec<Interval>,
 }

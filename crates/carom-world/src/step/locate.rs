@@ -9,6 +9,7 @@ use super::event::event_function;
 use super::jump::{JumpTo, is_closed};
 use super::{Crossing, Event, Scratch, error, trial};
 use crate::input::StepInput;
+use crate::integrator::Method;
 use crate::state::Phase;
 use carom::Exit;
 use carom::ode::events::{self, Corrections, Retake};
@@ -26,6 +27,9 @@ pub(crate) struct Located {
     pub overlap_jump: f64,
     /// Length of the next step (s).
     pub next_length: f64,
+    /// The pair that took the step, and its length (s).
+    pub method: Method,
+    pub length: f64,
 }
 
 /// Whether a step that was aimed at a corner ends on it.
@@ -53,7 +57,8 @@ impl Located {
             true => until,
             false => (stepper.begun() + (stepper.length() + shift).max(0.0)).min(until),
         };
-        Self { event, time, shift, overlap_jump: 0.0, next_length }
+        let (method, length) = (stepper.method(), stepper.length());
+        Self { event, time, shift, overlap_jump: 0.0, next_length, method, length }
     }
 
     /// The step ends where gaps jump; a touch whose gap jumps open separates. Others that open with it are found by the next

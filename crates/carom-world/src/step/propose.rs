@@ -2,9 +2,10 @@
 
 use super::{Event, Scratch, corner};
 use crate::input::StepInput;
+use crate::integrator::Method;
 use crate::state::{Phase, State, Touch};
 use crate::world::World;
-use carom::ode::stretch;
+use carom::ode::{implicit_stretch, stretch};
 
 /// Growth of a step from one to the next while a contact acts, whose force rises steeply, and without one.
 const GROWTH_IN_CONTACT: f64 = 4.0;
@@ -15,6 +16,8 @@ const GROWTH_IN_FLIGHT: f64 = 8.0;
 pub(crate) struct Proposal {
     /// Its length (s).
     pub length: f64,
+    /// The pair that takes it.
+    pub method: Method,
     /// The corner of a contact law that it should end on.
     pub corner: Option<Event>,
     /// Corner of a contact law behind the state.
@@ -30,17 +33,22 @@ pub(crate) fn propose(input: &StepInput, scratch: &Scratch, left: f64) -> Propos
     length = length.min(longest(input, scratch));
     // Where a law has a corner ahead, steps approach it and then end on it.
     let mut target = None;
-    if let Some(ahead) = corner::nearest_ahead(input, scratch, length)
+    let method = input.state.pace.method;
+    if method == Method::Explicit
+        && let Some(ahead) = corner::nearest_ahead(input, scratch, length)
         && length > ahead.step.min(0.75 * ahead.time)
     {
         length = ahead.step;
         target = (length == ahead.time).then_some(ahead.event);
     }
-    Proposal { length, corner: target, behind: corner::nearest_behind(input, scratch) }
+    Proposal { length, method, corner: target, behind: corner::nearest_behind(input, scratch) }
 }
 
 /// The factor by which to shorten a step with this error.
-pub(crate) fn shortening(error: f64) -> f64 {
+pub(crate) fn shortening(method: Method, error: f64) -> f64 {
+    if method == Method::Implicit {
+        return implicit_stretch(error).min(0.9);
+    }
     if error.is_finite() { stretch(error).clamp(0.02, 0.9) } else { 0.02 }
 }
 
@@ -49,6 +57,9 @@ pub(crate) fn shortening(error: f64) -> f64 {
 /// A corner behind is felt the less the longer ago it was (`corner.rs`), so that steps may grow with the time since then. A
 /// little less than that is proposed.
 pub(crate) fn next_length(input: &StepInput, proposal: &Proposal, error: f64) -> f64 {
+    if proposal.method == Method::Implicit {
+        return proposal.length * implicit_stretch(error);
+    }
     let most = match input.state.touches.is_empty() {
         true => GROWTH_IN_FLIGHT,
         false => GROWTH_IN_CONTACT,

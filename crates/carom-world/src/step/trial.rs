@@ -1,32 +1,40 @@
 //! A trial: one step of the integrator from the state, with the equations of motion evaluated at its end.
 
+use super::error::{AllowedError, speed_scale};
+use super::stage_equations::{LinearSystem, Stages};
 use super::{Evaluated, Probe, Scratch};
 use crate::input::StepInput;
+use crate::integrator::{Integrator, Method};
 use crate::world::World;
-use carom::ode::Stepper;
+use carom::ode::ImplicitStepper;
 
-/// Evaluations of the equations of motion that a step of the integrator takes, besides that at its start.
+/// Evaluations of the equations of motion that an explicit step takes, besides that at its start.
 const STAGES: u64 = 11;
-/// Evaluations that its dense output takes.
-const DENSE_STAGES: u64 = 4;
 
 /// A step that has been tried.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trial {
     /// Start, end and dense output.
-    pub stepper: Stepper,
+    pub stepper: Integrator,
     /// The end with rotations of unit length.
     pub end: Vec<f64>,
     /// The equations of motion there, once [`evaluate_end`] was called.
     pub at_end: Evaluated,
+    /// Linear systems of an implicit step.
+    system: LinearSystem,
 }
 
 impl Trial {
     /// Buffers for state vectors of up to a length.
     pub fn new(world: &World, capacity: usize) -> Self {
-        let mut stepper = Stepper::default();
+        let mut stepper = Integrator::default();
         stepper.reserve(capacity);
-        Self { stepper, end: Vec::with_capacity(capacity), at_end: Evaluated::new(world, capacity) }
+        Self {
+            stepper,
+            end: Vec::with_capacity(capacity),
+            at_end: Evaluated::new(world, capacity),
+            system: LinearSystem::default(),
+        }
     }
 
     /// Time at which the step ends (s).
@@ -35,32 +43,57 @@ impl Trial {
     }
 }
 
-/// Tries a step of a length from the state.
-pub(crate) fn take(input: &StepInput, scratch: &mut Scratch, length: f64) {
-    let Scratch { trial, probe, start, counts, .. } = scratch;
+/// Tries a step of a length from the state; false where the implicit pair cannot take it, because too many bodies touch each other.
+pub(crate) fn take(input: &StepInput, scratch: &mut Scratch, length: f64, method: Method) -> bool {
     let state = input.state;
-    let mut f = |t: f64, y: &[f64], slope: &mut [f64]| {
-        probe.evaluation.evaluate(input, t, y, slope);
-    };
-    trial.stepper.step(&mut f, state.time, &state.y, &start.slope, length);
-    counts.evaluations += STAGES;
+    let Scratch { trial, probe, start, counts, .. } = scratch;
+    match method {
+        Method::Explicit => {
+            let mut f = |t: f64, y: &[f64], slope: &mut [f64]| {
+                probe.evaluation.evaluate(input, t, y, slope);
+            };
+            let stepper = &mut trial.stepper;
+            stepper.step_explicitly(&mut f, state.time, &state.y, &start.slope, length);
+            counts.evaluations += STAGES;
+            true
+        }
+        Method::Implicit => {
+            trial.stepper.begin_implicitly(state.time, &state.y, &start.slope);
+            let possible = trial.system.linearise(input, &start.evaluation);
+            if possible {
+                retake(input, scratch, length);
+            }
+            possible
+        }
+    }
 }
 
 /// Tries the step again with another length.
 pub(crate) fn retake(input: &StepInput, scratch: &mut Scratch, length: f64) {
-    let Scratch { trial, probe, counts, .. } = scratch;
-    let mut f = |t: f64, y: &[f64], slope: &mut [f64]| {
-        probe.evaluation.evaluate(input, t, y, slope);
-    };
-    trial.stepper.again(&mut f, length);
-    counts.evaluations += STAGES;
+    let method = scratch.trial.stepper.method();
+    let speed = speed_scale(input, scratch, length);
+    let allowed = AllowedError::new(input, scratch, length, speed, method);
+    let Scratch { trial, probe, start, counts, .. } = scratch;
+    let Trial { stepper, system, .. } = trial;
+    if method == Method::Explicit {
+        let mut f = |t: f64, y: &[f64], slope: &mut [f64]| {
+            probe.evaluation.evaluate(input, t, y, slope);
+        };
+        stepper.step_explicitly_again(&mut f, length);
+        counts.evaluations += STAGES;
+        return;
+    }
+    system.factorise(input, &start.evaluation, ImplicitStepper::GAMMA * length);
+    let evaluation = &mut probe.evaluation;
+    let mut stages = Stages { input, evaluation, system, allowed };
+    counts.evaluations += stepper.step_implicitly(&mut stages, length);
 }
 
 /// Evaluates the equations of motion at the end of the step.
 pub(crate) fn evaluate_end(input: &StepInput, scratch: &mut Scratch) {
     let Scratch { trial, counts, .. } = scratch;
     let t = trial.end_time();
-    let Trial { stepper, end, at_end } = trial;
+    let Trial { stepper, end, at_end, .. } = trial;
     end.clear();
     end.extend_from_slice(stepper.end());
     input.layout().normalise_rotations(end);
@@ -75,10 +108,6 @@ pub(crate) fn interpolate(input: &StepInput, scratch: &mut Scratch) {
     let length = trial.stepper.start().len();
     y.resize(length, 0.0);
     slope.resize(length, 0.0);
-    if trial.stepper.interpolates() {
-        return;
-    }
     let mut f = |t: f64, y: &[f64], slope: &mut [f64]| evaluation.evaluate(input, t, y, slope);
-    trial.stepper.interpolate(&mut f);
-    counts.evaluations += DENSE_STAGES;
+    counts.evaluations += trial.stepper.interpolate(&mut f);
 }

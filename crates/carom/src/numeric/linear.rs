@@ -3,6 +3,7 @@
 //! | problem | here |
 //! |---|---|
 //! | A·x = b, A of fixed size | [`solve`], [`Lu`] for several right-hand sides |
+//! | A·x = b, A of any size | [`DenseLu`] |
 //! | S·x = b, S symmetric, positive semidefinite, perhaps singular, of any size | [`PivotedCholesky`] |
 //! | min ‖J·x + r‖ | [`Triangle`], Householder's reduction |
 //! | eigenvalues of a symmetric matrix | [`symmetric_eigen`] |
@@ -69,6 +70,98 @@ impl<const N: usize> Lu<N> {
 pub fn solve<const N: usize>(a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] {
     Lu::new(a, N).solve(&mut b);
     b
+}
+
+/// LU decomposition with row exchanges of a matrix whose size is known at run time. The memory is kept.
+///
+/// ```
+/// use carom::numeric::linear::DenseLu;
+/// let mut factor = DenseLu::default();
+/// factor.matrix(2).copy_from_slice(&[0.0, 2.0, 1.0, 1.0]);
+/// factor.decompose();
+/// let mut x = [4.0, 5.0];
+/// factor.solve(&mut x);
+/// assert_eq!(x, [3.0, 2.0]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct DenseLu {
+    n: usize,
+    /// The matrix by rows; after the decomposition its factors.
+    a: Vec<f64>,
+    /// The row that row k was exchanged with.
+    exchanges: Vec<usize>,
+}
+
+impl DenseLu {
+    /// Reserves memory for matrices of up to n × n.
+    pub fn reserve(&mut self, n: usize) {
+        self.a.reserve((n * n).saturating_sub(self.a.len()));
+        self.exchanges.reserve(n.saturating_sub(self.exchanges.len()));
+    }
+
+    /// The matrix to be filled in by rows, n × n, zero at first.
+    pub fn matrix(&mut self, n: usize) -> &mut [f64] {
+        self.n = n;
+        self.a.clear();
+        self.a.resize(n * n, 0.0);
+        &mut self.a
+    }
+
+    /// The matrix as it has been filled in so far, by rows.
+    pub fn entries(&mut self) -> &mut [f64] {
+        &mut self.a
+    }
+
+    /// Decomposes the matrix.
+    pub fn decompose(&mut self) {
+        let (n, a) = (self.n, &mut self.a);
+        self.exchanges.clear();
+        for k in 0..n {
+            let mut pivot = k;
+            for i in k + 1..n {
+                if a[i * n + k].abs() > a[pivot * n + k].abs() {
+                    pivot = i;
+                }
+            }
+            self.exchanges.push(pivot);
+            if pivot != k {
+                for j in 0..n {
+                    a.swap(k * n + j, pivot * n + j);
+                }
+            }
+            let (upper, lower) = a.split_at_mut((k + 1) * n);
+            let row = &upper[k * n..];
+            if row[k] == 0.0 {
+                continue;
+            }
+            for other in lower.chunks_exact_mut(n) {
+                let factor = other[k] / row[k];
+                other[k] = factor;
+                if factor != 0.0 {
+                    for (other, row) in other[k + 1..].iter_mut().zip(&row[k + 1..]) {
+                        *other -= factor * row;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Solves A·x = b in place. An unknown without a pivot (A is singular) is 0.
+    pub fn solve(&self, b: &mut [f64]) {
+        let (n, a) = (self.n, &self.a);
+        for (k, &other) in self.exchanges.iter().enumerate() {
+            b.swap(k, other);
+        }
+        for i in 0..n {
+            let sum: f64 = a[i * n..i * n + i].iter().zip(&*b).map(|(a, b)| a * b).sum();
+            b[i] -= sum;
+        }
+        for i in (0..n).rev() {
+            let row = &a[i * n..(i + 1) * n];
+            let sum: f64 = row[i + 1..].iter().zip(&b[i + 1..n]).map(|(a, b)| a * b).sum();
+            b[i] = if row[i] == 0.0 { 0.0 } else { (b[i] - sum) / row[i] };
+        }
+    }
 }
 
 /// Cholesky decomposition with diagonal pivoting of a symmetric, positive semidefinite matrix.

@@ -276,3 +276,35 @@ fn edges_that_cross_deeply_are_still_inside() {
         last = found;
     }
 }
+
+/// What boxes around the features say is apart does not touch, and for bodies with edges is no nearer than they say.
+#[test]
+fn no_gap_is_smaller_than_its_bound() {
+    let (mut dice, solids) = (Dice(11), solids());
+    let (mut bounded, mut open) = (0, 0);
+    for a in &solids {
+        for b in &solids {
+            let Ok(sites) = site_count(a, b) else { continue };
+            for _ in 0..12 {
+                let (fa, fb) = (dice.frame(), dice.frame());
+                let relative = RelativeFrame::new(&fa, &fb);
+                for site in 0..sites {
+                    let boxes = site_boxes(a, b, site).expect("solids have bounds");
+                    let (bound, found) =
+                        (relative.apart(&boxes), gap(a, &fa, b, &fb, site).distance);
+                    bounded += 1;
+                    if bound > 1e-12 {
+                        open += 1;
+                        assert!(found > 0.0, "{} {} {site}: {bound} {found}", a.name(), b.name());
+                    }
+                    let edged =
+                        |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
+                    if edged(a) && edged(b) && bound > 0.0 {
+                        assert!(found >= bound - 1e-12, "{site}: {bound} {found}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(open * 2 > bounded, "{open} of {bounded}");
+}

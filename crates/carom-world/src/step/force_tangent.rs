@@ -1,0 +1,354 @@
+//! Tangents of the forces between two bodies: how they answer a small relative motion at the point where they act.
+//!
+//! For a touch with normal n the relative displacement d and velocity u of b at the contact point change the normal force by
+//! δF = −∂F/∂δ·(n·d) − ∂F/∂δ̇·(n·u), with the tangents of the law itself (dual numbers). Friction, and laws with an internal state, have
+//! no such tangents: what depends on the tangential velocity, the load and what friction remembers is found by differences.
+//! The normal and the contact point are taken as fixed. What that leaves out is of the order of weight over radius, slower than any
+//! motion that makes a step stiff; the Newton iteration takes care of it.
+//!
+//! What a touch remembers (internal state, force of the tangential spring) depends on its own motion and on itself only, so it is
+//! eliminated touch by touch ([`ForceTangent::eliminate`]) and the linear system has the velocities of the bodies as its only
+//! unknowns: with dozens of sites between a few boxes that is a tenth of all variables.
+
+use crate::contact::{ContactEvaluation, TouchForces, TouchMotion, touch_friction};
+use crate::element::Element;
+use crate::input::StepInput;
+use crate::kinematics::Kinematics;
+use crate::math::{Mat3, Vec3};
+use crate::state::{Touch, TouchVariables};
+use carom::numeric::linear::Lu;
+
+/// What a touch remembers: its internal state, and three numbers of friction.
+const REMEMBERED: usize = 4;
+type Remembered = [f64; REMEMBERED];
+
+/// Share of a quantity by which it is changed to find a difference.
+const DIFFERENCE: f64 = 1e-6;
+
+/// The force between two points of two bodies, linearised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForceTangent {
+    pub a: usize,
+    pub b: usize,
+    /// From the centres of mass to where the force acts.
+    pub arm_a: Vec3,
+    pub arm_b: Vec3,
+    /// Change of the force on b with displacement and velocity of b relative to a.
+    by_displacement: Mat3,
+    by_velocity: Mat3,
+    /// Change of the couple on b with its relative angular velocity.
+    pub couple_by_spin: Mat3,
+    /// The touch whose memory takes part, and how.
+    pub memory: Option<(usize, MemoryTangent)>,
+    /// The touch whose works follow, and its forces.
+    pub works: Option<(usize, ContactForces)>,
+}
+
+/// Forces of a touch that do work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactForces {
+    /// Normal force on b, friction on b, and the couple that resists rolling.
+    normal: Vec3,
+    friction: Vec3,
+    couple: Vec3,
+}
+
+impl ContactForces {
+    /// Rates of the works that are done against the normal force, and against friction, by a relative velocity and angular velocity.
+    pub fn powers(&self, velocity: Vec3, spin: Vec3) -> (f64, f64) {
+        (-self.normal.dot(velocity), -self.friction.dot(velocity) - self.couple.dot(spin))
+    }
+}
+
+/// How what a touch remembers acts on its force, and what changes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryTangent {
+    /// Change of the force on b, by remembered number.
+    force: [Vec3; REMEMBERED],
+    /// Changes of the rates of the remembered numbers with displacement, velocity, and these numbers themselves.
+    by_displacement: [Vec3; REMEMBERED],
+    by_velocity: [Vec3; REMEMBERED],
+    by_memory: [Remembered; REMEMBERED],
+}
+
+/// A force whose memory has been eliminated, for one length of step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eliminated {
+    /// Change of the force with relative velocity, the displacement that follows from it included.
+    pub by_velocity: Mat3,
+    /// Change of the force with a displacement that is given.
+    pub by_displacement: Mat3,
+    /// (I − γh·∂ṡ/∂s)⁻¹, decomposed.
+    inverse: Option<Lu<REMEMBERED>>,
+    /// γh.
+    by: f64,
+}
+
+/// The product of a column and a row.
+fn outer(column: Vec3, row: Vec3) -> Mat3 {
+    Mat3([row * column.x, row * column.y, row * column.z])
+}
+
+fn scaled(matrix: Mat3, by: f64) -> Mat3 {
+    Mat3(matrix.0.map(|row| row * by))
+}
+
+impl ForceTangent {
+    /// The tangent of an active touch at the state.
+    pub fn of_touch(
+        input: &StepInput,
+        kinematics: &Kinematics,
+        index: usize,
+        at: &ContactEvaluation,
+    ) -> Self {
+        let (state, touch) = (input.state, &input.state.touches[index]);
+        let (t, variables) = (state.time, state.touch(index));
+        let contact = input.world.contact_at(touch.site);
+        let n = at.gap.normal;
+        let law = touch.law.tangent(at.delta, at.rate, &touch.memory_at(t, variables.internal));
+        let arm = |body: usize| at.gap.point - kinematics.bodies[body].x;
+        let mut tangent = Self {
+            a: at.a,
+            b: at.b,
+            arm_a: arm(at.a),
+            arm_b: arm(at.b),
+            by_displacement: outer(n, n * -law.stiffness),
+            by_velocity: outer(n, n * -law.damping),
+            couple_by_spin: Mat3::default(),
+            memory: None,
+            works: Some((
+                index,
+                ContactForces { normal: n * at.force, friction: at.friction, couple: at.couple },
+            )),
+        };
+        let motion = TouchMotion {
+            delta: at.delta,
+            rate: at.rate,
+            normal: n,
+            velocity: at.velocity,
+            spin: at.spin,
+        };
+        let mut memory = MemoryTangent {
+            force: [Vec3::ZERO; REMEMBERED],
+            by_displacement: [Vec3::ZERO; REMEMBERED],
+            by_velocity: [Vec3::ZERO; REMEMBERED],
+            by_memory: [[0.0; REMEMBERED]; REMEMBERED],
+        };
+        let by_load = match contact.friction {
+            Some(friction) => {
+                let load = at.force.max(0.0);
+                let force = |motion: &TouchMotion, load: f64, remembered: Vec3| {
+                    touch_friction(contact, touch, motion, load, remembered)
+                };
+                let now = force(&motion, load, variables.friction);
+                let (first, second) = n.frame();
+                let slip =
+                    DIFFERENCE * friction.speed_scale(load, &touch.spring, at.delta, at.velocity);
+                let change = DIFFERENCE
+                    * friction.scale(touch.load_scale()).max(variables.friction.length());
+                for along in [first, second] {
+                    let moved = TouchMotion { velocity: at.velocity + along * slip, ..motion };
+                    let then = force(&moved, load, variables.friction);
+                    let (by_velocity, rate) = (
+                        (then.force - now.force) * (1.0 / slip),
+                        (then.rate - now.rate) * (1.0 / slip),
+                    );
+                    tangent.by_velocity = tangent.by_velocity + outer(by_velocity, along);
+                    let rates = outer(rate, along);
+                    for (sum, row) in memory.by_velocity[1..].iter_mut().zip(rates.0) {
+                        *sum += row;
+                    }
+                    if change > 0.0 && friction.has_memory() {
+                        let then = force(&motion, load, variables.friction + along * change);
+                        let (by_memory, rate) = (
+                            (then.force - now.force) * (1.0 / change),
+                            (then.rate - now.rate) * (1.0 / change),
+                        );
+                        for (sum, along) in
+                            memory.force[1..].iter_mut().zip(<[f64; 3]>::from(along))
+                        {
+                            *sum += by_memory * along;
+                        }
+                        for (sum, row) in memory.by_memory[1..].iter_mut().zip(outer(rate, along).0)
+                        {
+                            for (sum, row) in sum[1..].iter_mut().zip(<[f64; 3]>::from(row)) {
+                                *sum += row;
+                            }
+                        }
+                    }
+                }
+                let more = DIFFERENCE * touch.load_scale();
+                match load > 0.0 && more > 0.0 {
+                    true => {
+                        let then = force(&motion, load + more, variables.friction);
+                        (
+                            (then.force - now.force) * (1.0 / more),
+                            (then.rate - now.rate) * (1.0 / more),
+                        )
+                    }
+                    false => (Vec3::ZERO, Vec3::ZERO),
+                }
+            }
+            None => (Vec3::ZERO, Vec3::ZERO),
+        };
+        // The load of friction follows the normal force.
+        let load_by_displacement = n * -law.stiffness;
+        let load_by_velocity = n * -law.damping;
+        tangent.by_displacement = tangent.by_displacement + outer(by_load.0, load_by_displacement);
+        tangent.by_velocity = tangent.by_velocity + outer(by_load.0, load_by_velocity);
+        for (i, rate) in <[f64; 3]>::from(by_load.1).into_iter().enumerate() {
+            memory.by_displacement[1 + i] += load_by_displacement * rate;
+            memory.by_velocity[1 + i] += load_by_velocity * rate;
+        }
+        if let Some(resistance) = &contact.resistance {
+            let load = at.force.max(0.0);
+            let now = resistance.couple(load, n, at.spin);
+            let change = DIFFERENCE * (resistance.speed + at.spin.length());
+            let columns = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| {
+                (resistance.couple(load, n, at.spin + axis * change) - now) * (1.0 / change)
+            });
+            tangent.couple_by_spin = Mat3(columns).transposed();
+        }
+        let has_internal = touch.internal_scale > 0.0;
+        if has_internal {
+            let memory = &mut memory;
+            internal_tangent(contact, touch, &motion, t, &variables, memory);
+        }
+        if has_internal || contact.friction.is_some_and(|friction| friction.has_memory()) {
+            tangent.memory = Some((index, memory));
+        }
+        tangent
+    }
+
+    /// The tangent of a spring element; none for elements that do not act between two points.
+    pub fn of_element(kinematics: &Kinematics, element: &Element) -> Option<Self> {
+        let Element::Spring { a, b, stiffness, damping, length } = element else { return None };
+        let arm =
+            |anchor: &crate::element::Anchor| kinematics.bodies[anchor.body].q.turn(anchor.point);
+        let (arm_a, arm_b) = (arm(a), arm(b));
+        let (p, q) = (kinematics.bodies[a.body].x + arm_a, kinematics.bodies[b.body].x + arm_b);
+        let apart = q - p;
+        let along = apart.unit()?;
+        // Across the spring its tension acts over its length.
+        let across = stiffness * (apart.length() - length) / apart.length();
+        let identity = Mat3::diagonal(Vec3::new(1.0, 1.0, 1.0));
+        let by_displacement =
+            outer(along, along * (across - stiffness)) + scaled(identity, -across);
+        Some(Self {
+            a: a.body,
+            b: b.body,
+            arm_a,
+            arm_b,
+            by_displacement,
+            by_velocity: outer(along, along * -damping),
+            couple_by_spin: Mat3::default(),
+            memory: None,
+            works: None,
+        })
+    }
+
+    /// Eliminates what the touch remembers, for stages with the factor γh.
+    pub fn eliminate(&self, by: f64) -> Eliminated {
+        let mut by_displacement = self.by_displacement;
+        let mut by_velocity = self.by_velocity;
+        let mut inverse = None;
+        if let Some((_, memory)) = &self.memory {
+            let mut matrix = [[0.0; REMEMBERED]; REMEMBERED];
+            for (i, row) in matrix.iter_mut().enumerate() {
+                for (j, entry) in row.iter_mut().enumerate() {
+                    *entry = f64::from(u8::from(i == j)) - by * memory.by_memory[i][j];
+                }
+            }
+            let lu = Lu::new(matrix, REMEMBERED);
+            for axis in 0..3 {
+                let unit = [Vec3::X, Vec3::Y, Vec3::Z][axis];
+                let force = |rates: &[Vec3; REMEMBERED]| {
+                    let mut remembered = rates.map(|rate| by * rate.dot(unit));
+                    lu.solve(&mut remembered);
+                    memory.force_of(&remembered)
+                };
+                by_displacement = by_displacement + outer(force(&memory.by_displacement), unit);
+                by_velocity = by_velocity + outer(force(&memory.by_velocity), unit);
+            }
+            inverse = Some(lu);
+        }
+        Eliminated {
+            by_velocity: by_velocity + scaled(by_displacement, by),
+            by_displacement,
+            inverse,
+            by,
+        }
+    }
+
+    /// Change of the force on b that follows from residuals: of the displacement, and of what the touch remembers.
+    pub fn force_of_residuals(
+        &self,
+        eliminated: &Eliminated,
+        displacement: Vec3,
+        mut remembered: Remembered,
+    ) -> Vec3 {
+        let force = eliminated.by_displacement.of(displacement);
+        match (&self.memory, &eliminated.inverse) {
+            (Some((_, memory)), Some(lu)) => {
+                lu.solve(&mut remembered);
+                force + memory.force_of(&remembered)
+            }
+            _ => force,
+        }
+    }
+}
+
+impl MemoryTangent {
+    fn force_of(&self, remembered: &Remembered) -> Vec3 {
+        let parts = self.force.iter().zip(remembered);
+        parts.fold(Vec3::ZERO, |sum, (force, by)| sum + *force * *by)
+    }
+
+    /// The correction of what a touch remembers, from its residual and the corrections of displacement and velocity.
+    pub fn correction(
+        &self,
+        eliminated: &Eliminated,
+        residual: Remembered,
+        displacement: Vec3,
+        velocity: Vec3,
+    ) -> Remembered {
+        let mut remembered = residual;
+        for (i, value) in remembered.iter_mut().enumerate() {
+            let rate =
+                self.by_displacement[i].dot(displacement) + self.by_velocity[i].dot(velocity);
+            *value += eliminated.by * rate;
+        }
+        if let Some(lu) = &eliminated.inverse {
+            lu.solve(&mut remembered);
+        }
+        remembered
+    }
+}
+
+/// Adds what the internal state of a law does, by differences.
+fn internal_tangent(
+    contact: &crate::world::Contact,
+    touch: &Touch,
+    motion: &TouchMotion,
+    t: f64,
+    variables: &TouchVariables,
+    memory: &mut MemoryTangent,
+) {
+    let at = |motion: TouchMotion, internal: f64| {
+        let forces =
+            TouchForces::of(contact, touch, &motion, t, &TouchVariables { internal, ..*variables });
+        (forces.force, forces.internal_rate)
+    };
+    let now = at(*motion, variables.internal);
+    let n = motion.normal;
+    let change = DIFFERENCE * touch.internal_scale.max(variables.internal.abs());
+    let then = at(*motion, variables.internal + change);
+    memory.force[0] = n * ((then.0 - now.0) / change);
+    memory.by_memory[0][0] = (then.1 - now.1) / change;
+    let deeper = DIFFERENCE * touch.indentation_scale;
+    let then = at(TouchMotion { delta: motion.delta + deeper, ..*motion }, variables.internal);
+    memory.by_displacement[0] = n * -((then.1 - now.1) / deeper);
+    let faster = DIFFERENCE * touch.speed.max(motion.rate.abs()).max(1e-6);
+    let then = at(TouchMotion { rate: motion.rate + faster, ..*motion }, variables.internal);
+    memory.by_velocity[0] = n * -((then.1 - now.1) / faster);
+}

@@ -1,0 +1,79 @@
+//! Pace: which of the two pairs takes the next step.
+//!
+//! Whether the contact's own oscillation still matters cannot be read off a step of the explicit pair: it is as short where it resolves the
+//! oscillation as where it merely has to be stable. So the implicit pair is tried. After some steps in contact, more than an impact
+//! takes, one step is tried implicitly that is [`TRIED`] times longer. Where its error allows it, the implicit pair goes on; where it has
+//! to be shortened to less than [`WORTH`] explicit steps, which is what an implicit one costs, the explicit pair goes on from there and
+//! the next try comes after twice as many steps. Both give results of the tolerance asked for, so that the choice is one of time only.
+//!
+//! The choice is part of the state, because a run that is resumed has to make the same.
+
+use super::{Event, Located};
+use crate::integrator::Method;
+use crate::state::{Pace, Phase, State};
+
+/// Most steps between two tries.
+const MOST_PATIENCE: u32 = 768;
+/// Length of the implicit step that is tried, in explicit ones.
+const TRIED: f64 = 8.0;
+/// A step that is longer than the one before by this factor is not limited by the contact's frequency.
+const GROWING: f64 = 1.5;
+/// An implicit step that is longer than this many explicit ones shows that the first try was right.
+const SETTLED: f64 = 32.0;
+/// Explicit steps that cost as much as an implicit one.
+const WORTH: f64 = 3.0;
+
+impl Pace {
+    /// Whether an implicit step of this length costs less than the explicit ones.
+    pub fn is_worth(&self, length: f64) -> bool {
+        length >= WORTH * self.explicit_length
+    }
+
+    /// Goes back to the explicit pair, and waits for longer before the next try.
+    fn give_up(&mut self) {
+        self.method = Method::Explicit;
+        self.since = 0;
+        self.patience = (2 * self.patience).min(MOST_PATIENCE);
+    }
+}
+
+/// Chooses the pair for the next step, after one that has been taken; the length of the next step is in the state.
+pub(crate) fn choose(state: &mut State, located: &Located) {
+    let touching = state.touches.iter().any(|touch| touch.phase == Phase::Active);
+    let pace = &mut state.pace;
+    if !touching {
+        *pace = Pace::default();
+        return;
+    }
+    // An impact is resolved by explicit steps, and the end of a touch changes what the lengths of past steps say.
+    let changed = matches!(
+        located.event,
+        Some(Event::Onset(_) | Event::OverlapOnset(_) | Event::Separation(_))
+    );
+    match pace.method {
+        Method::Explicit if changed => pace.since = 0,
+        Method::Explicit if state.step > GROWING * located.length => {}
+        Method::Explicit => {
+            pace.since += 1;
+            if pace.since >= pace.patience {
+                pace.method = Method::Implicit;
+                pace.explicit_length = state.step.max(located.length);
+                state.step = TRIED * pace.explicit_length;
+            }
+        }
+        Method::Implicit if changed => {
+            pace.method = Method::Explicit;
+            pace.since = 0;
+            state.step = state.step.min(pace.explicit_length);
+        }
+        Method::Implicit if located.method == Method::Explicit => pace.give_up(),
+        Method::Implicit if !pace.is_worth(state.step) => {
+            state.step = state.step.max(located.length).min(pace.explicit_length);
+            pace.give_up();
+        }
+        Method::Implicit if state.step > SETTLED * pace.explicit_length => {
+            pace.patience = Pace::default().patience;
+        }
+        Method::Implicit => {}
+    }
+}

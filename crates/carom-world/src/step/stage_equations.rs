@@ -1,0 +1,384 @@
+//! The equations of the stages of an implicit step, and the linear systems of their Newton iteration.
+//!
+//! A residual r of the whole state vector is to become (I − γh·∂f/∂y)⁻¹·r. With β = γh, displacements follow from velocities,
+//! Δx = r_x + β·Δv (rotations as rotation vectors), and what touches remember is eliminated touch by touch (`force_tangent.rs`), so that
+//!
+//! (M − β·Σ Jᵀ·D·J)·Δv − Jᶜᵀ·λ = M·r_v + β·Σ Jᵀ·(…),   Jᶜ·Δv = Jᶜ·r_v
+//!
+//! is left, with D the 3×3 tangent of a force at its contact point, J the velocity of that point and Jᶜ the rows of the joints. Bodies that
+//! are not connected by touches, springs or joints do not know of each other: there is one matrix for each island. Works follow the
+//! motion without acting on it: those of touches are corrected by force times velocity, so that a body at rest under its weight does
+//! none, and all others in the next iteration.
+//!
+//! Gyroscopic couples, the turning of normals and of joints, and drag are left out of the derivatives: they are slow, and the iteration
+//! converges to the same stage without them.
+
+use super::error::AllowedError;
+use super::force_tangent::{Eliminated, ForceTangent};
+use crate::dynamics::Evaluation;
+use crate::input::StepInput;
+use crate::joint::ConstraintRow;
+use crate::math::{Quat, Vec3};
+use crate::state::{Layout, Phase, Pose};
+use carom::numeric::linear::DenseLu;
+use carom::ode::StageEquations;
+
+/// Unknowns of a body: velocity and angular velocity.
+const UNKNOWNS: usize = 6;
+/// Larger islands are left to the explicit pair: elimination takes the cube of this.
+const MAX_UNKNOWNS: usize = 600;
+/// Joints that repeat others leave the system singular; this share of their mobility makes it regular.
+const REGULAR: f64 = 1e-10;
+
+/// Bodies that are connected.
+#[derive(Clone, Debug, Default)]
+struct Island {
+    unknowns: usize,
+    factor: DenseLu,
+    rhs: Vec<f64>,
+}
+
+/// Where the unknowns of a body are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    island: usize,
+    at: usize,
+}
+
+/// The linear systems of an implicit step, made at the state in which it begins.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LinearSystem {
+    forces: Vec<ForceTangent>,
+    eliminated: Vec<Eliminated>,
+    rows: Vec<ConstraintRow>,
+    /// The islands; only the first `count` are those of this step.
+    islands: Vec<Island>,
+    count: usize,
+    /// By free body.
+    places: Vec<Place>,
+    /// For each free body one of the same island, itself for one of them.
+    parents: Vec<usize>,
+    row_places: Vec<Place>,
+    /// γh.
+    by: f64,
+}
+
+/// Motion of a body, linear and angular.
+type Twist = (Vec3, Vec3);
+
+impl LinearSystem {
+    /// Linearises all forces at the state, where the equations of motion have been evaluated; false where an island is too large.
+    pub fn linearise(&mut self, input: &StepInput, evaluation: &Evaluation) -> bool {
+        let (world, state) = (input.world, input.state);
+        self.forces.clear();
+        for (index, touch) in state.touches.iter().enumerate() {
+            if touch.phase == Phase::Active {
+                let contact = evaluation.contact(input, index, state.time, &state.y);
+                let tangent =
+                    ForceTangent::of_touch(input, &evaluation.kinematics, index, &contact);
+                self.forces.push(tangent);
+            }
+        }
+        let springs = world.elements.iter();
+        self.forces.extend(
+            springs.filter_map(|spring| ForceTangent::of_element(&evaluation.kinematics, spring)),
+        );
+        self.rows.clear();
+        self.rows.extend(evaluation.constraint_rows());
+        self.find_islands(input)
+    }
+
+    /// Finds the islands and the places of all unknowns in them.
+    fn find_islands(&mut self, input: &StepInput) -> bool {
+        let slot = |body: usize| input.world.columns.slot[body];
+        let free = input.world.free.len();
+        self.parents.clear();
+        self.parents.extend(0..free);
+        let links = self.forces.iter().map(|force| (force.a, force.b));
+        for (a, b) in links.chain(self.rows.iter().map(|row| (row.a, row.b))) {
+            if let (Some(a), Some(b)) = (slot(a), slot(b)) {
+                let (a, b) = (root(&self.parents, a), root(&self.parents, b));
+                self.parents[a.max(b)] = a.min(b);
+            }
+        }
+        self.places.clear();
+        self.count = 0;
+        for body in 0..free {
+            let first = root(&self.parents, body);
+            let island = match self.places.get(first) {
+                Some(place) => place.island,
+                None => {
+                    self.count += 1;
+                    if self.islands.len() < self.count {
+                        self.islands.push(Island::default());
+                    }
+                    self.islands[self.count - 1].unknowns = 0;
+                    self.count - 1
+                }
+            };
+            let at = self.islands[island].unknowns;
+            self.islands[island].unknowns += UNKNOWNS;
+            self.places.push(Place { island, at });
+        }
+        self.row_places.clear();
+        for row in &self.rows {
+            let Some(body) = slot(row.a).or(slot(row.b)) else {
+                // Between bodies that do not move: no unknown answers.
+                self.row_places.push(Place { island: usize::MAX, at: 0 });
+                continue;
+            };
+            let island = self.places[body].island;
+            let at = self.islands[island].unknowns;
+            self.islands[island].unknowns += 1;
+            self.row_places.push(Place { island, at });
+        }
+        self.islands[..self.count].iter().all(|island| island.unknowns <= MAX_UNKNOWNS)
+    }
+
+    /// Assembles and decomposes the systems for stages with the factor γh.
+    pub fn factorise(&mut self, input: &StepInput, evaluation: &Evaluation, by: f64) {
+        let world = input.world;
+        self.by = by;
+        self.eliminated.clear();
+        self.eliminated.extend(self.forces.iter().map(|force| force.eliminate(by)));
+        let Self { forces, eliminated, rows, islands, places, row_places, .. } = self;
+        let islands = &mut islands[..self.count];
+        for island in islands.iter_mut() {
+            island.factor.matrix(island.unknowns);
+        }
+        for (slot, &body) in world.free.iter().enumerate() {
+            let Place { island, at } = places[slot];
+            let n = islands[island].unknowns;
+            let matrix = islands[island].factor.entries();
+            let inertia = world.columns.inertia[body].turned(evaluation.kinematics.bodies[body].q);
+            for i in 0..3 {
+                matrix[(at + i) * n + at + i] += world.columns.mass[body];
+                for (j, entry) in <[f64; 3]>::from(inertia[i]).into_iter().enumerate() {
+                    matrix[(at + 3 + i) * n + at + 3 + j] += entry;
+                }
+            }
+        }
+        for (force, eliminated) in forces.iter().zip(&*eliminated) {
+            let sides = [(force.b, force.arm_b, 1.0), (force.a, force.arm_a, -1.0)];
+            for (of, of_arm, of_sign) in sides {
+                let Some(of) = world.columns.slot[of] else { continue };
+                for (on, on_arm, on_sign) in sides {
+                    let Some(on) = world.columns.slot[on] else { continue };
+                    let Place { island, at: row } = places[on];
+                    let column = places[of].at;
+                    let n = islands[island].unknowns;
+                    let matrix = islands[island].factor.entries();
+                    let scale = -by * of_sign * on_sign;
+                    for (k, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+                        let moved = eliminated.by_velocity.of(axis) * scale;
+                        let turned = eliminated.by_velocity.of(axis.cross(of_arm)) * scale;
+                        let couple = force.couple_by_spin.of(axis) * scale;
+                        for (column, force, couple) in [
+                            (column + k, moved, on_arm.cross(moved)),
+                            (column + 3 + k, turned, on_arm.cross(turned) + couple),
+                        ] {
+                            for i in 0..3 {
+                                matrix[(row + i) * n + column] += <[f64; 3]>::from(force)[i];
+                                matrix[(row + 3 + i) * n + column] += <[f64; 3]>::from(couple)[i];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for (row, place) in rows.iter().zip(&*row_places) {
+            let Some(island) = islands.get_mut(place.island) else { continue };
+            let n = island.unknowns;
+            let matrix = island.factor.entries();
+            let mut mobility = 0.0;
+            for (body, linear, turn) in row.sides() {
+                let Some(slot) = world.columns.slot[body] else { continue };
+                let at = places[slot].at;
+                let [linear, turn] = [linear, turn].map(<[f64; 3]>::from);
+                for (k, value) in linear.into_iter().chain(turn).enumerate() {
+                    mobility += value * value / matrix[(at + k) * n + at + k].abs();
+                    matrix[place.at * n + at + k] += value;
+                    matrix[(at + k) * n + place.at] -= value;
+                }
+            }
+            matrix[place.at * n + place.at] = REGULAR * mobility;
+        }
+        if world.planar {
+            for place in &*places {
+                let n = islands[place.island].unknowns;
+                let matrix = islands[place.island].factor.entries();
+                for k in OUT_OF_PLANE.map(|k| place.at + k) {
+                    for i in 0..n {
+                        matrix[k * n + i] = 0.0;
+                        matrix[i * n + k] = 0.0;
+                    }
+                    matrix[k * n + k] = 1.0;
+                }
+            }
+        }
+        for island in islands {
+            island.factor.decompose();
+        }
+    }
+
+    /// Replaces a residual of the state vector by the correction that it asks for.
+    fn correct(&mut self, input: &StepInput, y: &[f64], residual: &mut [f64]) {
+        let (world, layout, by) = (input.world, input.layout(), self.by);
+        let slot = |body: usize| world.columns.slot[body];
+        let Self { forces, eliminated, rows, islands, places, row_places, .. } = self;
+        let islands = &mut islands[..self.count];
+        for island in islands.iter_mut() {
+            island.rhs.clear();
+            island.rhs.resize(island.unknowns, 0.0);
+        }
+        for (slot, &body) in world.free.iter().enumerate() {
+            let Place { island, at } = places[slot];
+            let pose = layout.pose(y, slot);
+            let (v, w) = velocities(layout, residual, slot);
+            let local = pose.rotation.inverse().turn(w);
+            let momentum = pose.rotation.turn(world.columns.inertia[body].of(local));
+            (v * world.columns.mass[body]).write(&mut islands[island].rhs, at);
+            momentum.write(&mut islands[island].rhs, at + 3);
+        }
+        let residual_of = |body: usize, arm: Vec3, residual: &[f64]| match slot(body) {
+            Some(slot) => {
+                let (x, turn) = displacement(layout, y, residual, slot);
+                x + turn.cross(arm)
+            }
+            None => Vec3::ZERO,
+        };
+        for (force, eliminated) in forces.iter().zip(&*eliminated) {
+            let apart = residual_of(force.b, force.arm_b, residual)
+                - residual_of(force.a, force.arm_a, residual);
+            let remembered = match force.memory {
+                Some((touch, _)) => layout.remembered(residual, touch),
+                None => [0.0; 4],
+            };
+            let change = force.force_of_residuals(eliminated, apart, remembered) * by;
+            for (body, arm, change) in
+                [(force.b, force.arm_b, change), (force.a, force.arm_a, -change)]
+            {
+                if let Some(slot) = slot(body) {
+                    let Place { island, at } = places[slot];
+                    let rhs = &mut islands[island].rhs;
+                    (Vec3::read(rhs, at) + change).write(rhs, at);
+                    (Vec3::read(rhs, at + 3) + arm.cross(change)).write(rhs, at + 3);
+                }
+            }
+        }
+        for (row, place) in rows.iter().zip(&*row_places) {
+            let Some(island) = islands.get_mut(place.island) else { continue };
+            let of = |body: usize| match slot(body) {
+                Some(slot) => velocities(layout, residual, slot),
+                None => (Vec3::ZERO, Vec3::ZERO),
+            };
+            island.rhs[place.at] = row.times(of(row.a), of(row.b));
+        }
+        if world.planar {
+            for (slot, place) in places.iter().enumerate() {
+                let (v, w) = velocities(layout, residual, slot);
+                let all = [v.x, v.y, v.z, w.x, w.y, w.z];
+                for k in OUT_OF_PLANE {
+                    islands[place.island].rhs[place.at + k] = all[k];
+                }
+            }
+        }
+        for island in islands.iter_mut() {
+            let Island { factor, rhs, .. } = island;
+            factor.solve(rhs);
+        }
+        let found = |body: usize| -> Twist {
+            match slot(body) {
+                Some(slot) => {
+                    let Place { island, at } = places[slot];
+                    let rhs = &islands[island].rhs;
+                    (Vec3::read(rhs, at), Vec3::read(rhs, at + 3))
+                }
+                None => (Vec3::ZERO, Vec3::ZERO),
+            }
+        };
+        // Works and what touches remember first, while the residuals of the bodies are still there.
+        for (force, eliminated) in forces.iter().zip(&*eliminated) {
+            let at = |(v, w): Twist, arm: Vec3| v + w.cross(arm);
+            let (motion_a, motion_b) = (found(force.a), found(force.b));
+            let velocity = at(motion_b, force.arm_b) - at(motion_a, force.arm_a);
+            if let Some((touch, forces)) = force.works {
+                let (normal, friction) = forces.powers(velocity, motion_b.1 - motion_a.1);
+                layout.add_touch_works(residual, touch, normal * by, friction * by);
+            }
+            let Some((touch, memory)) = force.memory else { continue };
+            let apart = residual_of(force.b, force.arm_b, residual)
+                - residual_of(force.a, force.arm_a, residual);
+            let remembered = layout.remembered(residual, touch);
+            let corrected =
+                memory.correction(eliminated, remembered, apart + velocity * by, velocity);
+            layout.set_remembered(residual, touch, corrected);
+        }
+        for (slot, &body) in world.free.iter().enumerate() {
+            let (v, w) = found(body);
+            let (x, turn) = displacement(layout, y, residual, slot);
+            let Pose { rotation, .. } = layout.pose(y, slot);
+            let stretched = layout.rotation_product(y, residual, slot);
+            let turned = rotation.rate(turn + w * by);
+            let rotated =
+                Quat { w: turned.w + stretched * rotation.w, v: turned.v + rotation.v * stretched };
+            layout.set_placement(residual, slot, x + v * by, rotated);
+            layout.set_velocities(residual, slot, v, w);
+        }
+    }
+}
+
+/// Velocity along z and angular velocity about x and y, which planar motion does not have.
+const OUT_OF_PLANE: [usize; 3] = [2, 3, 4];
+
+/// The first body of the island of a body.
+fn root(parents: &[usize], mut body: usize) -> usize {
+    while parents[body] != body {
+        body = parents[body];
+    }
+    body
+}
+
+/// Velocity and angular velocity of a residual.
+fn velocities(layout: Layout, residual: &[f64], slot: usize) -> Twist {
+    let pose = layout.raw_pose(residual, slot);
+    (pose.velocity, pose.spin)
+}
+
+/// Displacement and rotation vector of a residual: r_q = ½·(0, θ)·q, so θ is twice the vector part of r_q·q⁻¹.
+fn displacement(layout: Layout, y: &[f64], residual: &[f64], slot: usize) -> Twist {
+    let (at, off) = (layout.pose(y, slot), layout.raw_pose(residual, slot));
+    let product = off.rotation * at.rotation.inverse();
+    (off.position, product.v * 2.0)
+}
+
+/// The equations of motion as those of stages.
+pub(crate) struct Stages<'a> {
+    pub input: &'a StepInput<'a>,
+    pub evaluation: &'a mut Evaluation,
+    pub system: &'a mut LinearSystem,
+    pub allowed: AllowedError,
+}
+
+impl StageEquations for Stages<'_> {
+    fn slope(&mut self, t: f64, y: &[f64], slope: &mut [f64]) {
+        self.evaluation.evaluate(self.input, t, y, slope);
+    }
+
+    fn correct(&mut self, y: &[f64], residual: &mut [f64]) {
+        self.system.correct(self.input, y, residual);
+    }
+
+    fn size(&self, y: &[f64], correction: &[f64]) -> f64 {
+        let mut largest = 0.0f64;
+        for (i, (y, correction)) in y.iter().zip(correction).enumerate() {
+            if *correction != 0.0 {
+                let size = correction.abs() / self.allowed.of(self.input, i, y.abs());
+                if !(size <= largest) {
+                    largest = size;
+                }
+            }
+        }
+        largest
+    }
+}
