@@ -24,6 +24,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/tools.js", SCRIPT, include_str!("page/tools.js")),
     ("/scenes.css", "text/css; charset=utf-8", include_str!("page/scenes.css")),
     ("/scenes.js", SCRIPT, include_str!("page/scenes.js")),
+    ("/record.js", SCRIPT, include_str!("page/record.js")),
     ("/scene_link.js", SCRIPT, include_str!("page/scene_link.js")),
     ("/editor.js", SCRIPT, include_str!("page/editor.js")),
     ("/bed.js", SCRIPT, include_str!("page/bed.js")),

@@ -164,11 +164,12 @@ async function start() {
   window.addEventListener("popstate", read);
   let pause;
   onChange(() => {
+    // First, so that the rest is done while the server computes.
+    refresh();
     showControls();
     showLaws();
     showTabs();
     showLook();
-    refresh();
     clearTimeout(pause);
     pause = setTimeout(exported, 200);
   });

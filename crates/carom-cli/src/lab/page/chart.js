@@ -1,6 +1,6 @@
 // A plot of columns as SVG: axes with units, curves, points, zoom and pan, and a layer of marks for cursors.
 
-import { colour, element, show } from "./tools.js";
+import { colour, download, element, show } from "./tools.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const PAD = { left: 52, right: 12, top: 8, bottom: 34 };
@@ -34,7 +34,7 @@ export class Chart {
     this.figure = element("figure", { class: "plot", "data-plot": name },
       element("figcaption", {}, element("span", {}, title), element("span", { class: "tools" },
         button("Zoom in", "+", () => this.scaleAround(1 / ZOOM ** 2)), button("Zoom out", "−", () => this.scaleAround(ZOOM ** 2)),
-        button("Show all", "⤢", () => this.zoomTo(null)), on.enlarge ? button("Enlarge", "▣", on.enlarge) : "")),
+        button("Show all", "⤢", () => this.zoomTo(null)), button("Save as SVG", "↓", () => this.save()), on.enlarge ? button("Enlarge", "▣", on.enlarge) : "")),
       this.canvas);
     parent.append(this.figure);
     this.listen();
@@ -165,6 +165,25 @@ export class Chart {
     const path = svg("path", { class: "measured", d });
     if (curve.style !== undefined) path.style.fill = colour(curve.style);
     return path;
+  }
+
+  /** Saves the plot with its cursors as a file that carries its colours. */
+  save() {
+    const picture = this.drawing.firstElementChild.cloneNode(true);
+    const marks = svg("g");
+    marks.append(...[...this.marks.childNodes].map((node) => node.cloneNode(true)));
+    picture.append(marks);
+    const shown = [...this.drawing.querySelectorAll("svg *"), ...this.marks.querySelectorAll("*")];
+    const kept = [...picture.querySelectorAll("*")].filter((node) => node !== marks);
+    const names = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family", "font-weight"];
+    shown.forEach((node, i) => {
+      const style = getComputedStyle(node);
+      kept[i].setAttribute("style", names.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
+    });
+    picture.setAttribute("xmlns", NS);
+    picture.setAttribute("width", this.room[0]);
+    picture.setAttribute("height", this.room[1]);
+    download(`${this.name}.svg`, new XMLSerializer().serializeToString(picture), "image/svg+xml");
   }
 
   /** A box with text rows beside the pointer: `[colour or null, name, value]`. */

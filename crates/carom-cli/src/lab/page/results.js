@@ -148,11 +148,23 @@ export function downloads(request, latest) {
       } else if (kind === "json") {
         const reports = view.results.map((r) => r.report ?? { law: r.law, error: r.error });
         download("impacts.json", JSON.stringify({ link: location.href, laws: state.laws, reports }, null, 2), "application/json");
+      } else if (kind === "table") {
+        download("results.csv", table(view), "text/csv");
       } else {
         download("impacts.csv", csv(view), "text/csv");
       }
     });
   }
+}
+
+/** The results as CSV, with all digits; empty cells where a law is refused. */
+function table(view) {
+  const lines = ["law,restitution_asked,restitution_delivered,duration_s,force_max_N,indentation_max_m,lost_in_compression_J,lost_in_restitution_J"];
+  for (const { law, report } of view.results) {
+    const { restitution, duration, force_max, indentation_max, energy } = report ?? {};
+    lines.push([law, restitution?.requested, restitution?.newton, duration, force_max, indentation_max, energy?.lost_in_compression, energy?.lost_in_restitution].map((cell) => cell ?? "").join());
+  }
+  return lines.join("\n") + "\n";
 }
 
 const COLUMNS = { time: "time_s", indentation: "indentation_m", rate: "rate_m_per_s", force: "force_N", kinetic: "kinetic_J", stored: "stored_J", dissipated: "dissipated_J" };

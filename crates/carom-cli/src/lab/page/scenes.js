@@ -5,6 +5,7 @@ import { Camera, gestures } from "./camera.js";
 import { Editor } from "./editor.js";
 import { Film } from "./film.js";
 import { Player } from "./player.js";
+import { recording } from "./record.js";
 import { cameraWords, joined, pack, setCamera, unpack } from "./scene_link.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
@@ -338,6 +339,7 @@ function controls() {
     open(event.target.files);
     event.target.blur();
   });
+  recording(id("film"), id("canvas"), player, () => (stage.film?.title ?? "scene").toLowerCase().replace(/[^a-z0-9]+/g, "-"));
   id("controls").addEventListener("submit", (event) => event.preventDefault());
   const option = (name, read) => id(name).addEventListener("change", (event) => {
     stage.options[name] = read(event.target);

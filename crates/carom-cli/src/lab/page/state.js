@@ -61,8 +61,9 @@ export function change(changes, { replace } = {}) {
   last = { names, at: now };
   Object.assign(state, changes);
   normalise();
-  save(replace ?? together);
+  // The server is asked first; the address is written while it computes.
   listeners.forEach((listener) => listener());
+  save(replace ?? together);
 }
 
 /** Changes what is shown, which asks the server for nothing and is not undone. */

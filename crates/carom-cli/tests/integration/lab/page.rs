@@ -476,9 +476,20 @@ fn files_are_offered_and_the_export_can_be_copied() {
         return;
     };
     let folder = browser.downloads();
-    for kind in ["svg", "pdf", "png", "csv", "json"] {
-        browser.eval(&format!("document.querySelector('[data-download={kind}]').click()"));
-        let path = folder.join(format!("impacts.{kind}"));
+    for kind in ["svg", "pdf", "png", "csv", "json", "table", "plot"] {
+        let (button, name) = match kind {
+            "table" => ("[data-download=table]".to_string(), "results.csv".to_string()),
+            "plot" => {
+                ("[data-plot=force-time] [title^=Save]".to_string(), "force-time.svg".to_string())
+            }
+            _ => (format!("[data-download={kind}]"), format!("impacts.{kind}")),
+        };
+        if kind == "plot" {
+            browser.eval("document.getElementById('show-plots').click()");
+            browser.until("document.querySelector('[data-plot=force-time] .drawing svg')");
+        }
+        browser.eval(&format!("document.querySelector('{button}').click()"));
+        let path = folder.join(name);
         let start = std::time::Instant::now();
         while !path.exists() {
             assert!(start.elapsed().as_secs() < 30, "no {}", path.display());
@@ -491,10 +502,18 @@ fn files_are_offered_and_the_export_can_be_copied() {
             "pdf" => b"%PDF",
             "png" => b"\x89PNG",
             "csv" => b"law,time_s",
+            "table" => b"law,restitution_asked,",
+            "plot" => b"<svg",
             _ => b"{",
         };
-        assert!(bytes.starts_with(start) && bytes.len() > 500, "{kind}");
+        assert!(bytes.starts_with(start) && bytes.len() > 100, "{kind}");
     }
+    // All digits of the command.
+    let table = std::fs::read_to_string(folder.join("results.csv")).unwrap();
+    let force =
+        impact("tsuji-1992", "0.7568", &["--calibration", "exact"])["force_max"].to_string();
+    assert!(table.contains(&force), "{table} {force}");
+    browser.eval("document.getElementById('show-export').click()");
     browser.until(
         "document.querySelector('#export pre')?.textContent.includes('pair_style granular')",
     );

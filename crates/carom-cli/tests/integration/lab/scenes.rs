@@ -100,6 +100,19 @@ fn a_link_holds_camera_instant_and_what_is_followed() {
     // What is looked at was taken from the link: a change of one word leaves all others as they were.
     browser.eval("document.getElementById('names').click()");
     browser.until(&format!("location.href === {:?}", link.replace("&names=1", "")));
+    // A film of it as a file, played as fast as can be.
+    let folder = browser.downloads();
+    set(&mut browser, "rate", "1", "input");
+    click(&mut browser, "film");
+    let path = folder.join("newton-s-cradle.webm");
+    let start = std::time::Instant::now();
+    while !path.exists() {
+        assert!(start.elapsed().as_secs() < 60, "no {}", path.display());
+        browser.eval("1");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    // The mark of Matroska, of which WebM is a kind.
+    assert!(std::fs::read(&path).unwrap().starts_with(&[0x1a, 0x45, 0xdf, 0xa3]));
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
