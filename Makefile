@@ -22,7 +22,7 @@ CAROM := target/debug/carom
 
 .PHONY: help test lint setup fmt-check clippy unit doc-check generated generated-check links bench-check docs man
 .PHONY: python bless-python bench-python c-library install-c
-.PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines clean FORCE
+.PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines screenshots clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -129,6 +129,9 @@ man: $(CAROM) ## write manual pages into target/man
 links: ## files and headings named in the documents exist
 	@echo "== links"
 	@.ci/links
+
+screenshots: ## pictures of the lab's pages, light, dark and on a phone, in target/screenshots
+	@cargo test --locked -p carom-cli --test integration -- lab::page lab::scenes lab::beds
 
 bless: generated bless-python ## write the generated documents afresh; then read the diff
 	@rm -rf docs/figures/papers

@@ -136,5 +136,19 @@ export function gestures(canvas, camera, changed, fit) {
     changed();
   }, { passive: false });
   canvas.addEventListener("dblclick", fit);
+  // Letters, because arrow keys step through the film.
+  canvas.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const [step, key] = [24, event.key.toLowerCase()];
+    const way = { a: [step, 0], d: [-step, 0], w: [0, step], s: [0, -step] }[key];
+    if (way && event.shiftKey) camera.pan(...way);
+    else if (way) camera.orbit(...way);
+    else if (key === "+" || key === "=") camera.zoom(1.2);
+    else if (key === "-") camera.zoom(1 / 1.2);
+    else if (key === "0") return fit();
+    else return;
+    event.preventDefault();
+    changed();
+  });
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 }

@@ -93,6 +93,11 @@ fn a_link_holds_camera_instant_and_what_is_followed() {
     for word in ["camera=", "t=0.6", "follow=", "arrows=none", "names=1"] {
         browser.until(&format!("location.hash.includes('{word}')"));
     }
+    // The keyboard turns as well.
+    let turned = browser.text("location.hash");
+    browser.eval("document.getElementById('canvas').focus()");
+    browser.press("d");
+    browser.until(&format!("location.hash !== {turned:?}"));
     let link = browser.text("location.href");
     browser.go(&link);
     browser.until("document.getElementById('names').checked");
