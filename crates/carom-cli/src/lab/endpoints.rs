@@ -173,7 +173,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "The impact as input for another simulator, as `carom export --to ENGINE --json`: text, what \
                 is lost, what it will deliver. The body is a spec.",
         example: STEEL,
-        has: |engine| export::ENGINES.iter().any(|known| known.id == engine),
+        has: |engine| export::engine(engine).is_ok(),
         lane: Lane::Quick,
         run: |engine, body, _| Answer::json(&export::run(&parse(body)?, engine)?),
     },
@@ -225,7 +225,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         example: "",
         has: |_| true,
         lane: Lane::Constant,
-        run: |_, _, _| Answer::json(&export::ENGINES),
+        run: |_, _, _| Answer::json(&export::engines().collect::<Vec<_>>()),
     },
     Endpoint {
         method: "GET",

@@ -40,6 +40,8 @@ const HEAD_TIME: Duration = Duration::from_secs(20);
 const MAX_CONNECTIONS: usize = 512;
 /// Longest wait for a free core, and longest wait for the answer after that.
 const MAX_WAIT: Duration = Duration::from_secs(20);
+/// Longest wait for the answer to a long request, which shows its progress and ends when its client leaves.
+const MAX_LONG_WAIT: Duration = Duration::from_secs(120);
 /// Pages of this server load nothing from other servers and cannot be embedded in other pages. Inline styles are
 /// allowed because figures contain their style sheet.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -281,7 +283,10 @@ async fn compute(
     let word = word.to_string();
     // This future is dropped when the client disconnects; dropping `_waiting` then stops the computation.
     let (stop, _waiting) = Stop::new();
-    let lane = if endpoint.lane == Lane::Long { &shared.long } else { &shared.quick };
+    let (lane, most) = match endpoint.lane {
+        Lane::Long => (&shared.long, MAX_LONG_WAIT),
+        Lane::Quick | Lane::Constant => (&shared.quick, MAX_WAIT),
+    };
     let Ok(permit) = tokio::time::timeout(MAX_WAIT, lane.clone().acquire_owned()).await else {
         let seconds = MAX_WAIT.as_secs();
         let why = format!(
@@ -294,7 +299,7 @@ async fn compute(
         let _permit = permit;
         (endpoint.run)(&word, &body, &stop.begin())
     });
-    match tokio::time::timeout(MAX_WAIT, work).await {
+    match tokio::time::timeout(most, work).await {
         Ok(Ok(Ok(answer))) => Ok(answer),
         Ok(Ok(Err(Failure::Input(why)))) => refused(wrong, why),
         Ok(Ok(Err(Failure::Refused(error)))) => {
@@ -309,7 +314,7 @@ async fn compute(
             refused(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off".to_string())
         }
         Err(_) => {
-            let seconds = MAX_WAIT.as_secs();
+            let seconds = most.as_secs();
             let why =
                 format!("computing this takes longer than {seconds} s; ask for less at a time");
             refused(StatusCode::SERVICE_UNAVAILABLE, why)
