@@ -162,7 +162,7 @@ function report() {
     return law.leave_one_out === null ? "–" : `${(100 * law.leave_one_out).toPrecision(3)} %`;
   };
   const rows = found.laws.map((law, i) => element("tr", {},
-    element("td", {}, i < found.curves.length ? swatch(i) : "", law.law),
+    element("td", {}, i < found.curves.length ? swatch(styleOf(law.law, i)) : "", law.law),
     element("td", {}, evidence(law)),
     element("td", {}, `${(100 * law.relative_rms).toPrecision(3)} %`),
     element("td", { class: "wide" }, law.same_as ? `the same force as ${law.same_as}` : law.parameters.map(parameter).join(", ")),
@@ -181,6 +181,12 @@ function report() {
     found.failed.length > 0 && element("details", { open: found.failed.length < 4 }, element("summary", {}, `${found.failed.length} laws could not be fitted`),
       ...found.failed.map(({ law, reason, advice }) => element("p", { class: "faint" }, `${law}: `, ...advised(reason, advice)))),
   ].filter(Boolean);
+}
+
+/** The colour of a law: that of its line in the answer, and another one for laws that are not chosen. */
+function styleOf(law, place) {
+  const chosen = state.laws.indexOf(law);
+  return chosen >= 0 ? chosen : state.laws.length + place;
 }
 
 function swatch(style) {
@@ -204,16 +210,16 @@ function draw() {
         });
         chart.showTip(at, `${x.label} ${show(points[over[0]][nearest], over[1])}`, [
           [null, "measured", reading(points.force[nearest], "N")],
-          ...curves.map(({ law, residuals }, i) => [i, law, `${residuals[nearest] >= 0 ? "+" : ""}${reading(residuals[nearest], "N")}`]),
+          ...curves.map(({ law, residuals }, i) => [styleOf(law, i), law, `${residuals[nearest] >= 0 ? "+" : ""}${reading(residuals[nearest], "N")}`]),
         ]);
       },
     } });
     chart.show(series);
   };
   make("fit", "Measured and fitted force", { label: "force", unit: "N" }, [
-    { name: "measured", kind: "dots", x: points[over[0]], y: points.force }, ...curves.map(({ law, x, force }, style) => ({ name: law, style, x, y: force }))]);
+    { name: "measured", kind: "dots", x: points[over[0]], y: points.force }, ...curves.map(({ law, x, force }, i) => ({ name: law, style: styleOf(law, i), x, y: force }))]);
   make("residuals", "Residuals: fitted minus measured", { label: "residual", unit: "N" },
-    curves.map(({ law, residuals }, style) => ({ name: law, style, x: points[over[0]], y: residuals })));
+    curves.map(({ law, residuals }, i) => ({ name: law, style: styleOf(law, i), x: points[over[0]], y: residuals })));
 }
 
 function parameter({ name, value, standard_error, unit }) {
