@@ -9,7 +9,7 @@
 //! ([`StageEquations`]), who knows the structure of its equations. The iteration ends when what is left of it is a small part of the
 //! error allowed; the result does not depend on how good the caller's derivatives are, only the number of iterations does. The
 //! difference of the two formulas is multiplied by (I − γh·∂f/∂y)⁻¹, so that stiff components do not dominate the error
-//! estimate (L. F. Shampine and L. S. Baca, SIAM Journal on Scientific Computing 5 (1984) 822–830).
+//! estimate (L. F. Shampine and L. S. Baca, Journal of Computational and Applied Mathematics 11 (1984) 197–207).
 //!
 //! ```
 //! use carom::ode::{ImplicitStepper, StageEquations};

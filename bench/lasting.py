@@ -1,0 +1,266 @@
+"""Lasting contact: what bodies at rest, stacks and piles cost, and MuJoCo on the same piles.
+
+    cargo build --release -p carom-world --example lasting_contact
+    python bench/lasting.py target/release/examples/lasting_contact [--before OTHER] [--record bench/LASTING.md]
+
+OTHER is the same program of an earlier commit, run beside this one. MuJoCo is asked where the Python that runs this has it
+(`pip install mujoco`). Times are processor times of one core.
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import random
+import subprocess
+import tempfile
+import time
+
+HEADING = "## Last run"
+TOLERANCE = 1e-6
+LIMIT = 10
+PILES = 50
+DURATION = 0.6
+# Steps of MuJoCo (s), the last one being its own reference.
+STEPS = [2e-3, 5e-4, 1e-4, 2e-5]
+
+SIZES = {
+    "sphere": "radius = 0.04",
+    "ellipsoid": "semi_axes = [0.06, 0.03, 0.04]",
+    "cylinder": "radius = 0.04\nlength = 0.07",
+    "capsule": "radius = 0.03\nlength = 0.08",
+    "box": "size = [0.1, 0.06, 0.08]",
+}
+# The same for MuJoCo, which wants halves.
+MUJOCO = {
+    "sphere": "0.04",
+    "ellipsoid": "0.06 0.03 0.04",
+    "cylinder": "0.04 0.035",
+    "capsule": "0.03 0.04",
+    "box": "0.05 0.03 0.04",
+}
+
+
+def head(duration, tolerance=TOLERANCE):
+    return f"simulation = {{ duration = {duration}, gravity = 9.81, tolerance = {tolerance} }}\n"
+
+
+def ball():
+    return head(3600) + """
+        ground = { youngs = "1 GPa", poisson = 0.3 }
+        body = [{ name = "ball", shape = "sphere", radius = 0.02, youngs = "1 GPa", poisson = 0.3, density = 1000,
+            position = [0, 0, 0.03] }]
+        contact = [{ between = ["ball", "ground"], law = "tsuji-1992", restitution = 0.5 }]
+        """
+
+
+def stack(stiffness, restitution, friction, height, lean, law="kelvin-voigt-1865", exponent=1):
+    """Five boxes that fall by `height` each, every second one moved by `lean`."""
+    text = head(10)
+    for i in range(5):
+        x, z = (lean if i % 2 == 0 else -lean), 0.05 + 0.1 * i + height * (i + 1)
+        below = "ground" if i == 0 else f"b{i - 1}"
+        text += f"""
+            [[body]]
+            name = "b{i}"
+            shape = "box"
+            size = [0.1, 0.1, 0.1]
+            density = 1000
+            position = [{x}, 0, {z}]
+            [[contact]]
+            between = ["b{i}", "{below}"]
+            law = "{law}"
+            stiffness = {stiffness}
+            exponent = {exponent}
+            restitution = {restitution}
+            calibration = "exact"
+            friction = {{ {friction} }}
+            """
+    return text
+
+
+def solids(seed):
+    """Five random solids above each other: shape, place, axis and angle, spin."""
+    draw = random.Random(seed)
+    found = []
+    for i in range(5):
+        kind = draw.choice(sorted(SIZES))
+        axis = [draw.gauss(0, 1) for _ in range(3)]
+        place = [draw.uniform(-0.03, 0.03), draw.uniform(-0.03, 0.03), 0.1 + 0.14 * i]
+        found.append((kind, place, axis, draw.uniform(0, 3), [draw.gauss(0, 3) for _ in range(3)]))
+    return found
+
+
+def pile(seed, tolerance=TOLERANCE):
+    text = head(DURATION, tolerance)
+    for i, (kind, place, axis, angle, spin) in enumerate(solids(seed)):
+        text += f"""
+            [[body]]
+            name = "b{i}"
+            shape = "{kind}"
+            {SIZES[kind]}
+            density = 1500
+            position = {place}
+            spin = {spin}
+            rotation = {{ axis = {axis}, angle = {angle} }}
+            """
+    for i in range(5):
+        for other in ["ground"] + [f"b{j}" for j in range(i)]:
+            text += f"""
+            [[contact]]
+            between = ["b{i}", "{other}"]
+            law = "kelvin-voigt-1865"
+            stiffness = 1e6
+            exponent = 1
+            restitution = 0.5
+            calibration = "exact"
+            friction = {{ coefficient = 0.4 }}
+            """
+    return text
+
+
+SCENES = {
+    "ball that falls 1 cm and rests, an hour": ball(),
+    "five boxes dropped by 1 mm, springs, 10 s": stack(1e6, 0.5, "coefficient = 0.5", 1e-3, 0),
+    "five boxes laid down, springs, 10 s": stack(1e6, 0.5, "coefficient = 0.5", 0, 0),
+    "five boxes laid down, Hertz, 10 s": stack(1e8, 0.5, "coefficient = 0.5", 0, 0, "hunt-crossley-1975", 1.5),
+    "five boxes that lean, regularised friction, 10 s": stack(
+        5e5, 0.3, 'law = "regularised", coefficient = 0.5, speed = 1e-3', 1e-5, 5e-3
+    ),
+}
+
+
+def run(program, texts):
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for i, text in enumerate(texts):
+            files.append(pathlib.Path(folder) / f"{i}.toml")
+            files[-1].write_text("\n".join(line.strip() for line in text.splitlines()))
+        done = subprocess.run([program, "--limit", str(LIMIT), *files], capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def span(found):
+    if "error" in found:
+        return "fails"
+    if not found["finished"]:
+        return f"> {LIMIT} s (t = {found['time']:.3g} s)"
+    return f"{found['seconds']:.3g} s"
+
+
+def scenes(program, before, out):
+    out.append("### Rest and stacks\n")
+    columns = ["scene", "time", "steps", "evaluations", "ledger error"] + (["time before", "steps before"] if before else [])
+    out.append("| " + " | ".join(columns) + " |\n|---" + "|---:" * (len(columns) - 1) + "|")
+    now = run(program, SCENES.values())
+    old = run(before, SCENES.values()) if before else [None] * len(now)
+    for name, one, two in zip(SCENES, now, old):
+        row = [name, span(one), f"{one['steps']}", f"{one['evaluations']}", f"{one['ledger']:.0e} J"]
+        if two:
+            row += [span(two), f"{two.get('steps', '')}"]
+        out.append("| " + " | ".join(row) + " |")
+
+
+def piles(program, before, out):
+    out.append(f"\n### {PILES} random piles of five solids, {DURATION} s\n")
+    for name, which in [("now", program)] + ([("before", before)] if before else []):
+        found = run(which, [pile(seed) for seed in range(PILES)])
+        failed = sum("error" in one for one in found)
+        times = sorted(one["seconds"] for one in found if "error" not in one)
+        slow = sum(one > 1 for one in times)
+        out.append(
+            f"- {name}: median {times[len(times) // 2]:.3g} s, slowest {times[-1]:.3g} s, {slow} over 1 s, "
+            f"{sum(not one.get('finished', True) for one in found)} not finished after {LIMIT} s, {failed} failed"
+        )
+
+
+def mujoco_model(mujoco, seed, step):
+    bodies = ""
+    for kind, place, axis, angle, _ in solids(seed):
+        size = math.sqrt(sum(x * x for x in axis))
+        half = angle / 2
+        turn = [math.cos(half), *[math.sin(half) * x / size for x in axis]]
+        text = lambda numbers: " ".join(f"{x:.17g}" for x in numbers)
+        bodies += (
+            f'<body pos="{text(place)}" quat="{text(turn)}"><freejoint/>'
+            f'<geom type="{kind}" size="{MUJOCO[kind]}" density="1500" friction="0.4 0 0"/></body>'
+        )
+    model = mujoco.MjModel.from_xml_string(
+        f'<mujoco><option timestep="{step}" integrator="implicitfast"><flag energy="enable"/></option>'
+        f'<worldbody><geom type="plane" size="5 5 1" friction="0.4 0 0"/>{bodies}</worldbody></mujoco>'
+    )
+    data = mujoco.MjData(model)
+    for i, (*_, spin) in enumerate(solids(seed)):
+        # Angular velocities of free joints are in body axes.
+        out = [0.0] * 3
+        import numpy
+
+        inverse, turned = numpy.zeros(4), numpy.zeros(3)
+        mujoco.mju_negQuat(inverse, data.qpos[7 * i + 3 : 7 * i + 7])
+        mujoco.mju_rotVecQuat(turned, numpy.array(spin), inverse)
+        data.qvel[6 * i + 3 : 6 * i + 6] = turned
+    return model, data
+
+
+def with_mujoco(program, out):
+    try:
+        import mujoco
+    except ImportError:
+        return
+    seeds = range(5)
+    out.append(f"\n### The same piles in MuJoCo {mujoco.__version__}\n")
+    out.append(
+        "Mechanical energy after 0.6 s against each program's own finest run (MuJoCo: steps of 20 µs, carom: tolerance 1e-9), over what was\n"
+        "lost by then; the largest of five piles. MuJoCo has its default contacts, which are not those of carom, so that each is held against itself.\n"
+    )
+    out.append("| program | time, five piles | energy, largest difference |\n|---|---:|---:|")
+    ends = {}
+    for step in STEPS:
+        begun, ends[step] = time.process_time(), []
+        for seed in seeds:
+            model, data = mujoco_model(mujoco, seed, step)
+            mujoco.mj_forward(model, data)
+            first = sum(data.energy)
+            for _ in range(round(DURATION / step)):
+                mujoco.mj_step(model, data)
+            mujoco.mj_forward(model, data)
+            ends[step].append((first, sum(data.energy)))
+        ends[step] = (time.process_time() - begun, ends[step])
+
+    def difference(found, finest):
+        return max(abs(one - two) / abs(first - two) for (first, one), (_, two) in zip(found, finest))
+
+    finest = ends[STEPS[-1]][1]
+    for step in STEPS[:-1]:
+        out.append(f"| MuJoCo, steps of {step * 1e3:g} ms | {ends[step][0]:.3g} s | {difference(ends[step][1], finest):.0e} |")
+    first = [one["mechanical"] for one in run(program, [pile(seed).replace(f"duration = {DURATION}", "duration = 1e-9") for seed in seeds])]
+
+    def carom(tolerance):
+        found = run(program, [pile(seed, tolerance) for seed in seeds])
+        return sum(one["seconds"] for one in found), list(zip(first, (one["mechanical"] for one in found)))
+
+    reference = carom(1e-9)[1]
+    for tolerance in (1e-4, 1e-6, 1e-8):
+        spent, found = carom(tolerance)
+        out.append(f"| carom, tolerance {tolerance:g} | {spent:.3g} s | {difference(found, reference):.0e} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--before")
+    parser.add_argument("--record", type=pathlib.Path)
+    arguments = parser.parse_args()
+    out = []
+    scenes(arguments.program, arguments.before, out)
+    piles(arguments.program, arguments.before, out)
+    with_mujoco(arguments.program, out)
+    text = "\n".join(out)
+    print(text)
+    if arguments.record:
+        above = arguments.record.read_text().split(HEADING)[0]
+        arguments.record.write_text(f"{above}{HEADING}\n\n{text}\n")
+
+
+if __name__ == "__main__":
+    main()
