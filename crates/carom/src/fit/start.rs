@@ -46,6 +46,8 @@ pub(super) struct Given {
     pub named: Vec<String>,
     /// The weight presses during contact.
     pub gravity: bool,
+    /// The zero of the signal is fitted.
+    pub zero: bool,
 }
 
 /// The free parameters, the starts to try, and which of their values are mere guesses.
@@ -96,6 +98,9 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     match (given.touch, scales.centre) {
         (None, Some(_)) => subject.add(Role::Touch),
         _ => subject.free.retain(|free| free.role != Role::Touch),
+    }
+    if given.zero {
+        subject.add(Role::Offset);
     }
     limit_rates(&mut subject, &seed);
     let mut candidates = Vec::new();
