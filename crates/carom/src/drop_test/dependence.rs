@@ -404,13 +404,15 @@ fn reason(
 ) -> String {
     let chi = |form: &str| candidates.iter().find(|c| c.form == form).map(|c| c.chi_squared);
     let slope = fits.get(1).map(|fit| (fit.coefficients[1], fit.covariance[1][1].sqrt()));
+    // An error with two digits.
+    let d = slope.map_or(3, |(_, error)| (1.0 - error.log10().floor()).clamp(2.0, 6.0) as usize);
     match (form, slope) {
         ("constant", None) => match speeds {
             0 | 1 => "one speed says nothing about how restitution changes with it; drop from other heights".to_string(),
             _ => "too few impacts for more than a mean".to_string(),
         },
         ("constant", Some((slope, error))) => format!(
-            "no change with speed is certain: e goes as v^({slope:.3} ± {error:.3})"
+            "no change with speed is certain: e goes as v^({slope:.d$} ± {error:.d$})"
         ),
         ("power", _) if curved => {
             "that is viscoelastic loss: damping grows as v^(1/5), which no single power of the speed fits so well; the exponent is the slope at the reference speed".to_string()
@@ -424,7 +426,7 @@ fn reason(
                 (false, true) => "that is viscoelastic loss (damping that grows as v^(1/5))",
                 (false, false) => "neither plastic contact (-1/4) nor viscoelastic loss fits",
             };
-            format!("e goes as v^({slope:.3} ± {error:.3}); {cause}")
+            format!("e goes as v^({slope:.d$} ± {error:.d$}); {cause}")
         }
         _ => "neither a constant nor a power of the speed fits: the curvature of ln e over ln v is certain".to_string(),
     }

@@ -91,7 +91,7 @@ impl Format {
         };
         let (channels, rate, block, bits) = (field(2, 2), field(4, 4), field(12, 2), field(14, 2));
         // Containers may be wider than what is valid in them: 24 bits in 32.
-        let bytes = if channels > 0 { block / channels } else { 0 };
+        let bytes = block.checked_div(channels).unwrap_or(0);
         let plain = tag == 1 && (1..=4).contains(&bytes);
         let float = tag == 3 && (bytes == 4 || bytes == 8);
         if !plain && !float {
