@@ -21,17 +21,50 @@ struct Case {
     rest: (usize, usize),
     /// Of the sensor, over the peak.
     offset: f64,
+    /// Change of the offset over the whole record, over the peak.
+    drift: f64,
     /// Correlation of neighbours.
     rho: f64,
 }
 
-const CASES: [Case; 6] = [
-    Case { name: "white noise, no offset, no quiet part", rest: (0, 0), offset: 0.0, rho: 0.0 },
-    Case { name: "white noise, quiet parts, no offset", rest: (40, 40), offset: 0.0, rho: 0.0 },
-    Case { name: "offset of 3 %, quiet before and after", rest: (40, 40), offset: 0.03, rho: 0.0 },
-    Case { name: "offset of 3 %, quiet before only", rest: (40, 0), offset: 0.03, rho: 0.0 },
-    Case { name: "correlated noise, 0.9", rest: (40, 40), offset: 0.0, rho: 0.9 },
-    Case { name: "correlated noise, 0.9, offset of 3 %", rest: (40, 40), offset: 0.03, rho: 0.9 },
+const CASES: [Case; 7] = [
+    Case {
+        name: "white noise, no offset, no quiet part",
+        rest: (0, 0),
+        offset: 0.0,
+        drift: 0.0,
+        rho: 0.0,
+    },
+    Case {
+        name: "white noise, quiet parts, no offset",
+        rest: (40, 40),
+        offset: 0.0,
+        drift: 0.0,
+        rho: 0.0,
+    },
+    Case {
+        name: "offset of 3 %, quiet before and after",
+        rest: (40, 40),
+        offset: 0.03,
+        drift: 0.0,
+        rho: 0.0,
+    },
+    Case {
+        name: "offset of 3 %, quiet before only",
+        rest: (40, 0),
+        offset: 0.03,
+        drift: 0.0,
+        rho: 0.0,
+    },
+    Case { name: "drift of 4 %, fitted", rest: (40, 40), offset: 0.01, drift: 0.04, rho: 0.0 },
+    Case { name: "correlated noise, 0.9", rest: (40, 40), offset: 0.0, drift: 0.0, rho: 0.9 },
+    Case {
+        name: "correlated noise, 0.9, offset of 3 %",
+        rest: (40, 40),
+        offset: 0.03,
+        drift: 0.0,
+        rho: 0.9,
+    },
 ];
 
 /// Shares of stiffness and damping within 1 and 1.96 stated errors.
@@ -55,13 +88,16 @@ fn coverage(case: &Case) -> Result<[[f64; 2]; 2], Box<dyn Error>> {
         force.extend(vec![0.0; case.rest.1]);
         let time: Vec<f64> = (0..force.len()).map(|i| i as f64 * step).collect();
         let fresh = (1.0 - case.rho * case.rho).sqrt();
+        let count = force.len() as f64;
         let mut noise = quantile(unit(key(seed, "first"), 0));
         for (i, force) in force.iter_mut().enumerate() {
             noise = case.rho * noise + fresh * quantile(unit(key(seed, "noise"), i as u64));
-            *force += peak * (case.offset + 0.01 * noise);
+            let drift = case.drift * i as f64 / count;
+            *force += peak * (case.offset + drift + 0.01 * noise);
         }
         let data = Data::ForceTime { time: &time, force: &force };
-        let found = fit(&data, &spec, &Options::default())?;
+        let free = if case.drift == 0.0 { vec![] } else { vec!["drift".to_string()] };
+        let found = fit(&data, &spec, &Options { free, ..Options::default() })?;
         let truths = [("stiffness", 2.4144e10), ("damping", damping)];
         for (i, (name, truth)) in truths.iter().enumerate() {
             let one = found.parameters.iter().find(|p| p.name == *name).ok_or("not fitted")?;

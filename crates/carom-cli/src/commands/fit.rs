@@ -57,7 +57,7 @@ pub struct Fit {
     #[arg(long, value_name = "WHICH", value_delimiter = ',')]
     laws: Vec<String>,
     /// Free parameters besides what is not given: stiffness, exponent, damping, restitution, speed,
-    /// offset, or parameters of the law
+    /// offset, drift, or parameters of the law
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     free: Vec<String>,
     /// How much a residual counts: squares, huber, soft-l1 or cauchy (for outliers)

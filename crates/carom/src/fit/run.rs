@@ -158,7 +158,7 @@ fn finish(
         (Some(other), None) | (None, Some(other)) => other,
         (None, None) => uncertainty,
     };
-    let (mut case, _, _) = subject.case(&minimum.parameters, first_row(prepared));
+    let (mut case, _) = subject.case(&minimum.parameters, first_row(prepared));
     case.set.retain(|(name, _)| case.model.parameters.iter().any(|p| p.name == name));
     let law = case.law()?;
     let impact = collide_under(&law, case.speed, &case.conditions)?;

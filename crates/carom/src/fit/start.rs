@@ -401,7 +401,7 @@ fn values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
         },
         Role::Restitution => case.damping.restitution().unwrap_or(seed.restitution),
         Role::Speed => seed.speed,
-        Role::Touch | Role::Offset => 0.0,
+        Role::Touch | Role::Offset | Role::Drift => 0.0,
         Role::Own(name) => {
             let guessed = guesses.iter().find(|(role, _)| *role == free.role);
             let known = known(case, name).or(guessed.map(|g| g.1));
