@@ -1,13 +1,16 @@
 //! carom against the papers' method, public integrators and plain loops: times, and errors beside them.
 //!
 //! `cargo run --release` prints Markdown; `-- --record FILE` also replaces what FILE holds below its
-//! line `## Last run`; `-- own` prints the table of own laws alone.
+//! line `## Last run`; `-- own` prints the table of own laws alone, `-- coverage` how often stated
+//! errors of drop tests and fits hold the truth.
 
 // Without the rivals some helpers have no user.
 #![cfg_attr(not(feature = "rivals"), allow(dead_code))]
 
 mod batch;
+mod coverage;
 mod crank;
+mod drop;
 mod fits;
 mod measure;
 mod own;
@@ -35,8 +38,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             print!("{out}");
             return Ok(());
         }
+        ["coverage"] => {
+            let mut out = String::new();
+            drop::run(&mut out)?;
+            coverage::run(&mut out)?;
+            print!("{out}");
+            return Ok(());
+        }
         ["answer", ref words @ ..] => return settled::answer(words),
-        _ => return Err("usage: carom-bench [--record FILE | own]".into()),
+        _ => return Err("usage: carom-bench [--record FILE | own | coverage]".into()),
     };
     let mut out = format!("{}\n\n", machine());
     single::run(&mut out)?;
@@ -45,6 +55,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     batch::run(&mut out)?;
     fits::run(&mut out)?;
     own::run(&mut out)?;
+    drop::run(&mut out)?;
+    coverage::run(&mut out)?;
     scenes::run(&mut out)?;
     shell::run(&mut out);
     let out = out.trim_end();

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod described;
+mod drop;
 mod export;
 pub mod fit;
 mod identify;
@@ -32,6 +33,7 @@ pub enum Command {
     Impact(Box<impact::Impact>),
     Compare(compare::Compare),
     Identify(Box<identify::Identify>),
+    Drop(Box<drop::Drop>),
     Lab(lab::Lab),
     Advise(Box<advise::Advise>),
     Export(Box<export::Export>),
@@ -63,6 +65,7 @@ impl Command {
             Self::Impact(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Identify(command) => command.run(),
+            Self::Drop(command) => command.run(),
             Self::Lab(command) => command.run(),
             Self::Advise(command) => command.run(),
             Self::Export(command) => command.run(),

@@ -15,6 +15,7 @@ mod advise;
 mod compare;
 mod curves;
 mod dot_plot;
+mod drop;
 mod file;
 mod fit;
 #[cfg(feature = "png")]
@@ -43,6 +44,7 @@ mod sweep;
 
 pub use advise::advise;
 pub use compare::{Compared, compare};
+pub use drop::drop;
 pub use file::{Kind, Plot, Target};
 pub use fit::{fit, ranking};
 pub use frame::PlotArea;

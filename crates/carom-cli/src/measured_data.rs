@@ -2,19 +2,24 @@
 
 use crate::failure::Failure;
 use carom::Error;
+use carom::drop_test::of_heights;
 use carom::fit::table::{Columns, Role, Table};
 use carom::fit::{Data, Observation};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Reads a table; `-` is standard input.
-pub fn read(path: &Path, wanted: &[(Option<Role>, String)]) -> Result<Columns, Failure> {
+/// Reads a table without its first `skip` lines; `-` is standard input.
+pub fn read(
+    path: &Path,
+    wanted: &[(Option<Role>, String)],
+    skip: usize,
+) -> Result<Columns, Failure> {
     let name = path.display().to_string();
     match path.as_os_str() == "-" {
-        true => read_from(io::stdin().lock(), &name, wanted),
+        true => read_from(io::stdin().lock(), &name, wanted, skip),
         false => match File::open(path) {
-            Ok(file) => read_from(file, &name, wanted),
+            Ok(file) => read_from(file, &name, wanted, skip),
             Err(why) => Err(unreadable(&name, &why)),
         },
     }
@@ -31,9 +36,10 @@ pub fn read_from(
     source: impl Read,
     name: &str,
     wanted: &[(Option<Role>, String)],
+    skip: usize,
 ) -> Result<Columns, Failure> {
     let mut reader = BufReader::with_capacity(1 << 16, source);
-    let mut table = Table::new(wanted)?;
+    let mut table = Table::new(wanted)?.without_lines(skip);
     let mut bytes = Vec::new();
     let mut number = 0usize;
     loop {
@@ -136,7 +142,7 @@ impl Measured {
         Err(Error::invalid(
             "columns",
             found.join(", "),
-            "time and force, time and acceleration, indentation and force, or speeds before and after",
+            "time and force, time and acceleration, indentation and force, speeds before and after, or heights of drop and bounce",
             "say which column is what with --time, --force, --acceleration, --indentation, --before, --after, or name all with --columns",
         )
         .into())
@@ -155,6 +161,11 @@ impl Measured {
         all
     }
 
+    /// Speeds and restitutions of the impacts that have both.
+    pub fn restitutions(&self) -> (Vec<f64>, Vec<f64>) {
+        self.rows.iter().filter_map(|row| row.speed.zip(row.restitution)).unzip()
+    }
+
     /// What was read, for JSON.
     pub fn found(&self) -> &[carom::fit::table::FoundColumn] {
         &self.columns.found
@@ -163,8 +174,14 @@ impl Measured {
 
 /// Rows that are whole impacts; none where no column is a number of an impact.
 fn observations(columns: &Columns) -> Result<Vec<Observation>, Failure> {
-    let numbers =
-        [Role::Rebound, Role::Restitution, Role::Duration, Role::ForceMax, Role::IndentationMax];
+    let numbers = [
+        Role::Rebound,
+        Role::Restitution,
+        Role::Duration,
+        Role::ForceMax,
+        Role::IndentationMax,
+        Role::Bounce,
+    ];
     if numbers.iter().all(|role| columns.column(*role).is_none()) {
         return Ok(Vec::new());
     }
@@ -179,10 +196,14 @@ fn observations(columns: &Columns) -> Result<Vec<Observation>, Failure> {
         let speed = speed.map(f64::abs);
         let rebound = cell(Role::Rebound, i).map(f64::abs);
         let by_speeds = rebound.zip(speed).map(|(after, before)| after / before);
+        let (drop, bounce) = (cell(Role::Drop, i), cell(Role::Bounce, i));
+        let by_heights = drop.zip(bounce).map(|(drop, bounce)| of_heights(drop, bounce));
+        let speed = speed.or(by_heights.map(|(speed, _)| speed));
+        let by_heights = by_heights.map(|(_, restitution)| restitution);
         let row = Observation {
             speed,
             mass: cell(Role::Mass, i),
-            restitution: cell(Role::Restitution, i).or(by_speeds),
+            restitution: cell(Role::Restitution, i).or(by_speeds).or(by_heights),
             duration: cell(Role::Duration, i),
             force_max: cell(Role::ForceMax, i),
             indentation_max: cell(Role::IndentationMax, i),

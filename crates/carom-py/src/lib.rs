@@ -51,8 +51,8 @@ mod _carom {
     use crate::memory::room;
     #[pymodule_export]
     use crate::questions::{
-        advise, body, catalogue, check, code, deliveries, engines, export, facts, identify, impact,
-        material, materials, needs_speed, outputs, pair, speeds, version,
+        advise, body, catalogue, check, code, deliveries, drop_test, engines, export, facts,
+        identify, impact, material, materials, needs_speed, outputs, pair, speeds, version,
     };
     #[pymodule_export]
     use crate::robots::check_robot;

@@ -155,6 +155,18 @@ pub fn speeds(py: Python<'_>, spec: &str) -> PyResult<String> {
     write(&py.detach(|| spec.run_speeds()).map_err(raise)?)
 }
 
+/// Restitution over speed from a drop test; `record` are the bytes of a recording or of a table.
+#[pyfunction]
+#[pyo3(signature = (spec, record=None))]
+pub fn drop_test(py: Python<'_>, spec: &str, record: Option<&[u8]>) -> PyResult<String> {
+    let spec: carom::drop_test::Spec = read("the drop test", spec)?;
+    let run = || {
+        let record = record.map(carom::drop_test::Record::from_bytes).transpose()?;
+        spec.run(record.as_ref())
+    };
+    write(&py.detach(run).map_err(raise)?)
+}
+
 /// Which law, which numbers, which step.
 #[pyfunction]
 pub fn advise(py: Python<'_>, spec: &str) -> PyResult<String> {

@@ -38,6 +38,7 @@
 //! - [`table::Table`] reads CSV text into columns with units.
 
 mod collocation;
+mod correlated;
 mod curve;
 mod ending;
 mod judge;

@@ -35,6 +35,7 @@
 //! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
 //!   restitution, and [`exact::Curve`] for millions of impacts.
 //! - [`identify`](mod@identify) and [`fit`](mod@fit) go back, from measured numbers and curves to parameters.
+//! - [`drop_test`] goes from bounces (heights, times, sound, a track) to restitution over speed and a law.
 //! - [`export`] writes the same impact for other programs and says what they will deliver.
 //! - [`batch::Batch`] is a [`spec::Spec`] with columns of numbers: many impacts at once.
 //! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
@@ -69,6 +70,7 @@ pub mod batch;
 pub mod code;
 #[allow(clippy::indexing_slicing)]
 pub mod compare;
+pub mod drop_test;
 #[allow(clippy::indexing_slicing)]
 pub mod error;
 #[allow(clippy::indexing_slicing)]

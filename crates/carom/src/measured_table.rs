@@ -4,7 +4,9 @@
 //! every complaint has a line number. It finds out by itself
 //!
 //! - the separator: tab, semicolon, comma or spaces; and with any of the others, a decimal comma,
-//! - comments (`#`, `%`, `//`), a byte-order mark, empty lines,
+//! - comments (`#`, `%`, `//`), a byte-order mark, empty lines, the line `sep=;` of spreadsheets,
+//! - lines before the header, as instruments write them: the header is the last line of words before the numbers that
+//!   names something measured, or simply the last one,
 //! - a header with names and units (`time_ms`, `Force [kN]`, `t (s)`, `a / g`), also with the units in a
 //!   line of their own,
 //! - cells without a number: empty, `NaN`, `NA`, `-`, `null`.
@@ -46,6 +48,10 @@ pub struct Table {
     /// The number of a header line that may be followed by one of units, and its cells.
     pending: Option<(usize, Vec<String>)>,
     separator: Option<Separator>,
+    /// Whether the file says its separator itself.
+    declared: bool,
+    /// Lines left out at the beginning.
+    skipped: usize,
     /// Names in the header; 0 without one.
     names: usize,
     columns: Vec<Vec<f64>>,
@@ -179,6 +185,8 @@ impl Table {
             header: None,
             pending: None,
             separator: None,
+            declared: false,
+            skipped: 0,
             names: 0,
             columns: Vec::new(),
             line: 0,
@@ -187,6 +195,21 @@ impl Table {
             rows: 0,
             condensed: false,
         })
+    }
+
+    /// This table without its first lines.
+    ///
+    /// ```
+    /// use carom::measured_table::{Role, Table};
+    /// let mut table = Table::new(&[])?.without_lines(1);
+    /// for line in ["1,2,3", "t,F", "0.1,7"] {
+    ///     table.line(line)?;
+    /// }
+    /// assert_eq!(table.finish()?.column(Role::Force), Some(&[7.0][..]));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn without_lines(self, count: usize) -> Self {
+        Self { skipped: count, ..self }
     }
 
     /// Takes the next line.
@@ -198,31 +221,63 @@ impl Table {
         let line = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
         let line = line.trim_end_matches(['\r', '\n']);
         let start = line.trim_start();
-        if start.is_empty() || ["#", "%", "//"].iter().any(|mark| start.starts_with(mark)) {
+        if start.is_empty()
+            || self.line <= self.skipped
+            || ["#", "%", "//"].iter().any(|mark| start.starts_with(mark))
+        {
             return Ok(());
         }
         if self.header.is_some() {
             return self.row(line);
         }
-        let separator = *self.separator.get_or_insert_with(|| Separator::of(line));
+        if self.pending.is_none()
+            && let Some(mark) = start.to_lowercase().strip_prefix("sep=")
+        {
+            self.separator = Some(match mark {
+                "," => Separator::Comma,
+                "\t" => Separator::Tab,
+                _ => Separator::Semicolon,
+            });
+            self.declared = true;
+            return Ok(());
+        }
+        self.before_rows(line)
+    }
+
+    /// A line before the first row: names, units, words of an instrument, or that row itself.
+    fn before_rows(&mut self, line: &str) -> Result<()> {
+        let own = if self.declared { self.separator } else { None };
+        let of_header = own.or(self.separator.filter(|_| self.pending.is_some()));
+        let separator = of_header.unwrap_or_else(|| Separator::of(line));
         let cells = separator.split(line);
-        let numeric = cells.iter().filter(|cell| number(cell).is_ok_and(f64::is_finite)).count();
-        if numeric > 0 || self.pending.is_some() && !header::are_units(&cells) {
+        let numbers = cells.iter().filter(|cell| number(cell).is_ok_and(f64::is_finite)).count();
+        let all = cells.iter().all(|cell| number(cell).is_ok());
+        let named = self.pending.as_ref().is_some_and(|(_, names)| header::names_something(names));
+        let below_names =
+            self.pending.as_ref().is_some_and(|(_, names)| names.len() == cells.len());
+        // A row, also one with a wrong cell where the names above it are known.
+        if (numbers > 0 && (all || named && below_names)) || (all && named) {
             let (at, names) = self.pending.take().unzip();
             let at = at.unwrap_or(self.line);
+            self.separator = Some(separator);
             self.header = Some(Header::new(names, None, cells.len(), &self.wanted, at)?);
             self.columns = vec![Vec::new(); self.header.as_ref().map_or(0, Header::len)];
             return self.row(line);
         }
         match self.pending.take() {
-            None => {
-                self.names = cells.len();
-                self.pending = Some((self.line, cells));
-            }
-            Some((at, names)) => {
+            Some((at, names)) if header::are_units(&cells) && below_names => {
                 let header = Header::new(Some(names), Some(cells), 0, &self.wanted, at)?;
                 self.columns = vec![Vec::new(); header.len()];
                 self.header = Some(header);
+            }
+            // Names that are known stay, whatever stands between them and the numbers.
+            Some(names) if named && !header::names_something(&cells) => self.pending = Some(names),
+            _ => {
+                let separator = own.unwrap_or_else(|| Separator::of(line));
+                let cells = separator.split(line);
+                self.separator = Some(separator);
+                self.names = cells.len();
+                self.pending = Some((self.line, cells));
             }
         }
         Ok(())

@@ -57,7 +57,7 @@ pub struct Fit {
     #[arg(long, value_name = "WHICH", value_delimiter = ',')]
     laws: Vec<String>,
     /// Free parameters besides what is not given: stiffness, exponent, damping, restitution, speed,
-    /// offset, or parameters of the law
+    /// offset, drift, or parameters of the law
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     free: Vec<String>,
     /// How much a residual counts: squares, huber, soft-l1 or cauchy (for outliers)
@@ -76,6 +76,9 @@ pub struct Fit {
     /// Names of all columns in their order, with units: "time [ms],force [kN],-"
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Columns")]
     columns: Vec<String>,
+    /// Lines at the beginning of the file to leave out
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Columns")]
+    skip: usize,
     /// Column of the time: name or number, with its unit in brackets
     #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
     time: Option<String>,
@@ -193,9 +196,10 @@ impl Fit {
         let models = self.models()?;
         let measured = match (known, &self.file) {
             (Some(known), _) => Measured::of(known.observations()),
-            (None, Some(file)) => {
-                Measured::new(measured_data::read(file, &self.wanted())?, self.over_indentation)?
-            }
+            (None, Some(file)) => Measured::new(
+                measured_data::read(file, &self.wanted(), self.skip)?,
+                self.over_indentation,
+            )?,
             (None, None) => {
                 return Err(Error::missing("FILE", "name a file of measured columns").into());
             }

@@ -3,11 +3,14 @@
 mod text;
 
 use crate::failure::Failure;
+use crate::measured_data::{self, Measured};
 use crate::output::Format;
+use carom::Error;
 use carom::identify::{Identification, Solution, Spec};
 use carom::spec::Quantity;
 use clap::Args;
 use serde::Serialize;
+use std::path::PathBuf;
 
 const EXAMPLES: &str = r#"
 Two of restitution, duration, peak force and peak indentation determine stiffness and damping of
@@ -19,12 +22,16 @@ Examples:
       --restitution-error 0.005 --duration-error 2us
   carom identify --mass 0.54kg --speed 0.5m/s --damping-exponent 0.25 --exit force \
       --duration 207us --force 4.36kN --json
-  carom identify --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7"#;
+  carom identify --speeds 0.1,0.5,1 --restitutions 0.9,0.8,0.7
+  carom identify drops.csv"#;
 
 /// Find stiffness and damping from measured numbers
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
 pub struct Identify {
+    /// A table (CSV) of impacts: speeds and restitutions, or heights of drop and bounce
+    #[arg(conflicts_with_all = ["speeds", "restitutions"])]
+    file: Option<PathBuf>,
     /// Effective mass m1*m2/(m1+m2)
     #[arg(long, allow_hyphen_values = true)]
     mass: Option<String>,
@@ -97,7 +104,20 @@ pub struct Identify {
 impl Identify {
     /// Identifies and reports.
     pub fn run(self) -> Result<String, Failure> {
-        let spec = self.spec();
+        let mut spec = self.spec();
+        if let Some(file) = &self.file {
+            let measured = Measured::new(measured_data::read(file, &[], 0)?, false)?;
+            let (speeds, restitutions) = measured.restitutions();
+            if speeds.is_empty() {
+                let found = measured.read().join(", ");
+                let allowed =
+                    "speed and restitution, speeds before and after, or heights of drop and bounce";
+                let advice = "name the columns in the header, for example drop_m,bounce_m";
+                return Err(Error::invalid("columns", found, allowed, advice).into());
+            }
+            spec.speeds = speeds.into_iter().map(Quantity::Number).collect();
+            spec.restitutions = restitutions.into_iter().map(Quantity::Number).collect();
+        }
         if spec.has_speeds() {
             let fit = spec.run_speeds()?;
             return self.format.render(&fit, &fit.candidates, || text::speeds(&fit));

@@ -5,6 +5,7 @@ mod bad_input;
 mod catalogue;
 mod check;
 mod compare;
+mod drop;
 mod export;
 mod extend;
 mod figures;

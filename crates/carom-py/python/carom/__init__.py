@@ -24,7 +24,7 @@ Model.law                     numbers for two bodies; Law.collide, Law.force, La
 Impact                        results: numbers or arrays, trajectory, plot, to_dict, to_pandas, to_arrow
 body, pair, materials         shapes and materials to mass, stiffness and exponent
 exact                         the theory: damping for a restitution and back
-identify, fit, rank           from measurements to numbers
+identify, fit, rank, drop     from measurements to numbers
 advise                        which law, which numbers, which step
 export                        the same impact for another simulator
 check                         what the contacts of a robot file will do
@@ -40,7 +40,7 @@ from ._catalogue import model, models
 from ._fit import Fit, Ranking, fit, rank
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
-from ._questions import Export, advise, engines, export, identify
+from ._questions import Export, advise, drop, engines, export, identify
 from ._robots import Check, check
 from ._simulate import Simulation, simulate
 from ._sweep import sensitivity, sweep
@@ -68,6 +68,7 @@ __all__ = [
     "advise",
     "body",
     "check",
+    "drop",
     "engines",
     "exact",
     "export",

@@ -51,6 +51,37 @@ def identify(**measured: Any) -> Result:
     return Result(json.loads(ask(text(measured))))
 
 
+def drop(file: str | os.PathLike[str] | None = None, **measured: Any) -> Result:
+    """Restitution over speed from a drop test, with standard errors, and a law with it.
+
+    file
+        a recording (WAV) of a bouncing ball, or a table (CSV): heights of drop and bounce, times between bounces, instants,
+        or a track
+    drop, bounce
+        heights, as a list or a text such as `"0.3,0.6,1.2m"`; `successive=True` where the bounces follow one drop
+    times, instants
+        times between bounces, or instants on a clock
+    height_error, time_error
+        standard errors
+    mass, diameter, contact_time, temperature, gravity, wander
+        of the ball, the contact and the air, to take off drag and contact; `mass_error`, `contact_time_error`
+    start, stop
+        leave out what was recorded before or after
+
+    >>> found = carom.drop(drop="0.3,0.6,1.2m", bounce="0.21,0.40,0.76m", height_error="5mm")
+    >>> round(found.impacts[0].restitution, 3)
+    0.837
+    """
+    for name, key in (("start", "from"), ("stop", "to")):
+        if name in measured:
+            measured[key] = measured.pop(name)
+    record = None
+    if file is not None:
+        with open(file, "rb") as source:
+            record = source.read()
+    return Result(json.loads(_carom.drop_test(text(measured), record)))
+
+
 def advise(*, pair: Pair | None = None, bodies: Any = None, set: Mapping[str, Any] | None = None, **said: Any) -> Result:
     """Which law, which numbers, which step, for a problem: every law built, measured and judged.
 

@@ -1,6 +1,6 @@
 //! A measured curve as a least-squares problem.
 //!
-//! **Over time** a residual is F(t − t₀) + offset − measured, in N.
+//! **Over time** a residual is F(t − t₀) + offset + drift·(t − t₁) − measured, in N, with t₁ the first point.
 //!
 //! **Over indentation** there is no time to compare at, and at a given indentation the force is not a
 //! function: the loop is round at its tip, where both branches meet with a vertical tangent. There a
@@ -129,20 +129,33 @@ impl CurveProblem<'_> {
     }
 }
 
+impl CurveProblem<'_> {
+    /// Times since the first point (s).
+    fn since_first(&self) -> impl Iterator<Item = f64> + '_ {
+        let first = self.series.x.first().copied().unwrap_or(0.0);
+        self.series.x.iter().map(move |t| t - first)
+    }
+
+    /// What the sensor adds at each point (N).
+    fn zeros<'a>(&'a self, trial: &'a TrialImpact) -> impl Iterator<Item = f64> + 'a {
+        self.since_first().map(|t| trial.sensor.zero(t))
+    }
+}
+
 impl Problem for CurveProblem<'_> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
         let (trial, motion) = self.simulate(x)?;
         if self.over_indentation {
             return Some(self.loop_residuals(&trial, &motion, &[]).0);
         }
-        let times = self.series.x.iter().map(|t| t - trial.touch);
+        let times = self.series.x.iter().map(|t| t - trial.sensor.touch);
         let points: Vec<_> = times.map(|t| motion.at(t)).collect();
         let inside: Vec<_> = points.iter().filter_map(|p| *p).collect();
         let mut forces = probe::forces(&trial.law, &inside).into_iter();
-        let measured = points.iter().zip(&self.series.force);
-        let residual = |(point, y): (&Option<_>, &f64)| {
+        let measured = points.iter().zip(&self.series.force).zip(self.zeros(&trial));
+        let residual = |((point, y), zero): ((&Option<_>, &f64), f64)| {
             let force = if point.is_some() { forces.next().unwrap_or(0.0) } else { 0.0 };
-            force + trial.offset - y
+            force + zero - y
         };
         Some(measured.map(residual).collect())
     }
@@ -162,7 +175,8 @@ impl Problem for CurveProblem<'_> {
                 residuals
             }
             false => {
-                let times: Vec<f64> = self.series.x.iter().map(|t| t - trial.touch).collect();
+                let times: Vec<f64> =
+                    self.series.x.iter().map(|t| t - trial.sensor.touch).collect();
                 let mut s = sensitivity::samples(&motion, &trial.law, &variations, &times);
                 for (place, column) in places.iter().zip(&mut s.by_force) {
                     columns[*place] = std::mem::take(column);
@@ -173,8 +187,11 @@ impl Problem for CurveProblem<'_> {
                 if let Some(offset) = self.subject.position(&Role::Offset) {
                     columns[offset] = vec![1.0; count];
                 }
-                let measured = s.force.iter().zip(&self.series.force);
-                measured.map(|(force, y)| force + trial.offset - y).collect()
+                if let Some(drift) = self.subject.position(&Role::Drift) {
+                    columns[drift] = self.since_first().collect();
+                }
+                let measured = s.force.iter().zip(&self.series.force).zip(self.zeros(&trial));
+                measured.map(|((force, y), zero)| force + zero - y).collect()
             }
         };
         Some((residuals, columns))

@@ -40,6 +40,7 @@ pub(super) fn described(
         touch: options.touch,
         named: options.free.clone(),
         gravity: options.gravity,
+        zero: false,
     };
     if spec.mass.is_none() && spec.bodies.is_empty() {
         spec.mass = column(|row| row.mass).map(Into::into);

@@ -301,7 +301,7 @@ fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
 
 /// What is free, of what this law has.
 fn options_for(model: &'static Model, options: &Options) -> Options {
-    let general = ["stiffness", "exponent", "speed", "touch", "offset"];
+    let general = ["stiffness", "exponent", "speed", "touch", "offset", "drift"];
     let dissipates = model.input != Input::Elastic;
     let mut options = Options { reference: Vec::new(), ..options.clone() };
     options.free.retain(|name| {

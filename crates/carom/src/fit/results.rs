@@ -147,8 +147,13 @@ pub(super) fn curve(
         for i in 0..=400 {
             let t = motion.end * f64::from(i) / 400.0;
             let Some(point) = motion.at(t) else { continue };
-            let force = trial.law.force(point.delta, point.rate, &point.memory) + trial.offset;
-            let x = if over_indentation { point.delta } else { t + trial.touch + shift };
+            let clock = t + trial.sensor.touch;
+            let zero = match over_indentation {
+                true => trial.sensor.offset,
+                false => trial.sensor.zero(clock - prepared.series.x.first().unwrap_or(&0.0)),
+            };
+            let force = trial.law.force(point.delta, point.rate, &point.memory) + zero;
+            let x = if over_indentation { point.delta } else { clock + shift };
             law.push((x, force));
         }
     }

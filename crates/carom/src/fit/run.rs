@@ -1,5 +1,6 @@
 //! One fit, from columns to a report.
 
+use super::correlated;
 use super::curve::CurveProblem;
 use super::judge::judge;
 use super::least_squares::{Minimum, Problem, minimise};
@@ -26,6 +27,9 @@ use crate::spec::Spec;
 /// With fewer points than this AICc may not exist for some law of a ranking; leave-one-out errors are computed as well.
 const LEAVE_ONE_OUT_BELOW: usize = 20;
 
+/// Points before and after the impact with which the zero of a force is fitted.
+const AT_REST: usize = 6;
+
 /// Fits a law to data.
 ///
 /// `spec` is what is known, as for an impact; what it leaves out of stiffness, dissipation and speed is
@@ -47,10 +51,11 @@ pub(super) fn fit_prepared(
     as_it_is: bool,
 ) -> Result<FitReport> {
     let (case, mut given) = described(spec, options, prepared.outcomes)?;
-    // The zero of an accelerometer is about 0 or −g, never exactly: fit it as an offset.
-    if prepared.kind == Kind::AccelerationTime {
-        given.named.push("offset".into());
-    }
+    // The zero of a sensor is never exactly known, that of an accelerometer (about 0 or −g) least of all. What was subtracted
+    // is an estimate with an error of its own, which counts only if it is fitted; where nothing before or after the impact
+    // shows the zero, an offset cannot be told from the force.
+    let zero_is_seen = prepared.kind == Kind::ForceTime && prepared.series.at_rest >= AT_REST;
+    given.zero = prepared.kind == Kind::AccelerationTime || zero_is_seen;
     let speed = given.speed.then_some(case.speed);
     let scales = match prepared.kind {
         Kind::ForceTime | Kind::AccelerationTime => {
@@ -138,13 +143,22 @@ fn finish(
     };
     let statistics = Statistics::new(&minimum, &spreadable, size);
     let mut uncertainty = Uncertainty::new(&minimum, options.loss, scale);
-    if let Some(touch) = subject.position(&Role::Touch) {
+    let correlated = match prepared.kind != Kind::Outcomes && options.loss == Loss::Squares {
+        true => correlated::uncertainty(&minimum, &uncertainty),
+        false => None,
+    };
+    let steep = subject.position(&Role::Touch).and_then(|touch| {
         let spacing = series::spacing(&prepared.series.x);
         let how = (options.loss, scale);
-        let other = touch::averaged(problem, &minimum, touch, &uncertainty, spacing, how);
-        uncertainty = other.unwrap_or(uncertainty);
-    }
-    let (mut case, _, _) = subject.case(&minimum.parameters, first_row(prepared));
+        touch::averaged(problem, &minimum, touch, &uncertainty, spacing, how)
+    });
+    uncertainty = match (steep, correlated) {
+        // Both at once: the one widened as the other is.
+        (Some(steep), Some(correlated)) => steep.widened(&uncertainty, &correlated),
+        (Some(other), None) | (None, Some(other)) => other,
+        (None, None) => uncertainty,
+    };
+    let (mut case, _) = subject.case(&minimum.parameters, first_row(prepared));
     case.set.retain(|(name, _)| case.model.parameters.iter().any(|p| p.name == name));
     let law = case.law()?;
     let impact = collide_under(&law, case.speed, &case.conditions)?;

@@ -59,6 +59,8 @@ pub struct Series {
     pub noise: f64,
     /// Beginning and end of the impact that was cut out.
     pub span: (f64, f64),
+    /// Points before and after the impact, which show the zero of the signal.
+    pub at_rest: usize,
 }
 
 /// Mean distance of neighbouring points.
@@ -148,6 +150,9 @@ impl Series {
             averaged: 1,
             baseline: baseline * factor,
             noise: noise * factor,
+            // Near its ends an impact is below the threshold but not at rest; it fades more slowly than it begins.
+            at_rest: (first - low).saturating_sub(long / 10 + 1)
+                + (high - 1 - last).saturating_sub(long / 6 + 1),
         }
         .thinned(notes)
     }
@@ -179,7 +184,7 @@ impl Series {
             });
         }
         let span = (0.0, deepest);
-        let series = Self { x, force: y, averaged: 1, baseline: 0.0, noise, span };
+        let series = Self { x, force: y, averaged: 1, baseline: 0.0, noise, span, at_rest: 0 };
         series.thinned(notes)
     }
 
@@ -200,6 +205,7 @@ impl Series {
             self.averaged = group;
             self.noise /= (group as f64).sqrt();
         }
+        self.at_rest /= group;
         Ok(self)
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Given {
     pub named: Vec<String>,
     /// The weight presses during contact.
     pub gravity: bool,
+    /// The zero of the signal is fitted.
+    pub zero: bool,
 }
 
 /// The free parameters, the starts to try, and which of their values are mere guesses.
@@ -96,6 +98,9 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     match (given.touch, scales.centre) {
         (None, Some(_)) => subject.add(Role::Touch),
         _ => subject.free.retain(|free| free.role != Role::Touch),
+    }
+    if given.zero {
+        subject.add(Role::Offset);
     }
     limit_rates(&mut subject, &seed);
     let mut candidates = Vec::new();
@@ -396,7 +401,7 @@ fn values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
         },
         Role::Restitution => case.damping.restitution().unwrap_or(seed.restitution),
         Role::Speed => seed.speed,
-        Role::Touch | Role::Offset => 0.0,
+        Role::Touch | Role::Offset | Role::Drift => 0.0,
         Role::Own(name) => {
             let guessed = guesses.iter().find(|(role, _)| *role == free.role);
             let known = known(case, name).or(guessed.map(|g| g.1));

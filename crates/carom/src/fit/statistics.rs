@@ -7,8 +7,8 @@
 //!
 //! The time of touch of a force that jumps or rises steeply there has no such minimum; `fit/touch.rs`.
 //!
-//! Standard errors assume independent residuals. Those of a law that does not quite fit are not: the
-//! number of Durbin and Watson, Σ(rᵢ − rᵢ₋₁)²/Σrᵢ², is 2 for independent residuals and near 0 for a curve
+//! These assume independent residuals; where neighbours are alike, `fit/correlated.rs` widens them. Those of a law that does
+//! not quite fit are alike: the number of Durbin and Watson, Σ(rᵢ − rᵢ₋₁)²/Σrᵢ², is 2 for independent residuals and near 0 for a curve
 //! that is missed systematically.
 //!
 //! Criteria: AICc = N·ln(S/N) + 2k + 2k(k+1)/(N−k−1) and BIC = N·ln(S/N) + k·ln N with S the sum of
@@ -98,6 +98,19 @@ impl Uncertainty {
         let covariance: Vec<Vec<f64>> =
             (0..n).map(|i| (0..n).map(|j| variance * inverse.at(i, j)).collect()).collect();
         Self::of(&covariance, &inverse.lost, inverse.undetermined)
+    }
+
+    /// With errors larger by as much as those of `wide` are than those of `plain`.
+    pub fn widened(mut self, plain: &Self, wide: &Self) -> Self {
+        for (error, (plain, wide)) in
+            self.errors.iter_mut().zip(plain.errors.iter().zip(&wide.errors))
+        {
+            let ratio = wide / plain;
+            if ratio.is_finite() {
+                *error *= ratio.max(1.0);
+            }
+        }
+        self
     }
 
     /// Of a covariance; what is `lost` has no error.

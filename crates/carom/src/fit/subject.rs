@@ -35,6 +35,8 @@ pub(super) enum Role {
     Touch,
     /// A constant that the sensor adds.
     Offset,
+    /// What the sensor adds in proportion to the time since the first point.
+    Drift,
 }
 
 /// A free number: searched as its logarithm where it is positive by nature.
@@ -78,7 +80,7 @@ impl Free {
 
     /// True for what belongs to the measurement and not to the law.
     pub fn is_nuisance(&self) -> bool {
-        matches!(self.role, Role::Touch | Role::Offset)
+        matches!(self.role, Role::Touch | Role::Offset | Role::Drift)
     }
 }
 
@@ -106,13 +108,30 @@ pub(super) struct TrialImpact {
     pub law: Law,
     pub speed: f64,
     pub conditions: Conditions,
+    pub sensor: Sensor,
+}
+
+/// What belongs to the measurement and not to the law.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sensor {
+    /// The time of touch (s).
     pub touch: f64,
+    /// N.
     pub offset: f64,
+    /// N/s.
+    pub drift: f64,
+}
+
+impl Sensor {
+    /// What it adds to the force (N), at a time since the first point (s).
+    pub fn zero(&self, time: f64) -> f64 {
+        self.offset + self.drift * time
+    }
 }
 
 impl Subject {
-    /// The case with these numbers, with the time of touch and the offset.
-    pub fn case(&self, x: &[f64], row: RowValues) -> (Case, f64, f64) {
+    /// The case with these numbers, and what belongs to the measurement.
+    pub fn case(&self, x: &[f64], row: RowValues) -> (Case, Sensor) {
         let mut case = self.case.clone();
         let pair = &mut case.pair;
         pair.mass = row.mass.unwrap_or(pair.mass);
@@ -125,7 +144,7 @@ impl Subject {
         if let (Some(e), Some(_)) = (row.restitution, case.damping.restitution()) {
             case.damping = with_restitution(case.damping, e);
         }
-        let (mut touch, mut offset) = (0.0, 0.0);
+        let mut sensor = Sensor::default();
         for (free, &x) in self.free.iter().zip(x) {
             let value = free.value(x);
             match free.role {
@@ -135,11 +154,12 @@ impl Subject {
                 Role::Restitution => case.damping = with_restitution(case.damping, value),
                 Role::Speed => case.speed = value,
                 Role::Own(name) => put(&mut case, name, value),
-                Role::Touch => touch = value,
-                Role::Offset => offset = value,
+                Role::Touch => sensor.touch = value,
+                Role::Offset => sensor.offset = value,
+                Role::Drift => sensor.drift = value,
             }
         }
-        (case, touch, offset)
+        (case, sensor)
     }
 
     /// The law with these numbers.
@@ -154,11 +174,11 @@ impl Subject {
                 return Err(Error::invalid(&free.name, value, allowed, advice));
             }
         }
-        let (case, touch, offset) = self.case(x, row);
+        let (case, sensor) = self.case(x, row);
         let Pair { stiffness, exponent, .. } = case.pair;
         Pair::new(case.pair.mass, stiffness, exponent)?;
         let (speed, conditions) = (case.speed, case.conditions);
-        Ok(TrialImpact { law: case.law()?, speed, conditions, touch, offset })
+        Ok(TrialImpact { law: case.law()?, speed, conditions, sensor })
     }
 
     /// The law moved both ways along every number that it depends on, with that number's place.
@@ -235,12 +255,21 @@ pub(super) fn role(case: &Case, name: &str) -> Result<Role> {
         "speed" => Role::Speed,
         "touch" => Role::Touch,
         "offset" => Role::Offset,
+        "drift" => Role::Drift,
         _ => match declared(case, &plain) {
             Some(parameter) => Role::Own(parameter.name),
             None => {
                 let own = case.model.parameters.iter().map(|p| p.name);
-                let general =
-                    ["stiffness", "exponent", "damping", "restitution", "speed", "touch", "offset"];
+                let general = [
+                    "stiffness",
+                    "exponent",
+                    "damping",
+                    "restitution",
+                    "speed",
+                    "touch",
+                    "offset",
+                    "drift",
+                ];
                 let known: Vec<_> = general.into_iter().chain(own).collect();
                 let otherwise = format!("`{}` has {}", case.model.id, known.join(", "));
                 return Err(Error::unknown("free parameter", name, known, &otherwise));
@@ -271,6 +300,7 @@ fn describe(role: Role, case: &Case) -> Free {
         Role::Speed => free("speed", "m/s".into(), true, POSITIVE),
         Role::Touch => free("touch", "s".into(), false, (f64::MIN, f64::MAX)),
         Role::Offset => free("offset", "N".into(), false, (f64::MIN, f64::MAX)),
+        Role::Drift => free("drift", "N/s".into(), false, (f64::MIN, f64::MAX)),
         Role::Own(name) => {
             let declared = declared(case, name);
             let (low, high) = declared.map_or((0.0, f64::MAX), |p| p.range);

@@ -100,7 +100,7 @@ impl Truth {
         };
         let times: Vec<f64> = (0..count).map(time).collect();
         let forces = times.iter().map(|&t| force(t)).collect();
-        (times.iter().map(|t| t + trial.touch).collect(), forces)
+        (times.iter().map(|t| t + trial.sensor.touch).collect(), forces)
     }
 }
 

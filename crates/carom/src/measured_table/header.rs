@@ -31,6 +31,14 @@ pub enum Role {
     IndentationMax,
     /// Effective mass.
     Mass,
+    /// Height of a drop.
+    Drop,
+    /// Height of the bounce after it.
+    Bounce,
+    /// Time between two bounces.
+    Interval,
+    /// Position along the vertical.
+    Position,
 }
 
 /// A role: its name, its dimension, and how its columns are called.
@@ -42,7 +50,7 @@ struct KnownColumn {
     names: &'static [&'static str],
 }
 
-const KNOWN: [KnownColumn; 11] = [
+const KNOWN: [KnownColumn; 15] = [
     KnownColumn {
         role: Role::Time,
         name: "time",
@@ -177,6 +185,45 @@ const KNOWN: [KnownColumn; 11] = [
         dimension: Dimension::MASS,
         names: &["m", "mass", "effective_mass"],
     },
+    KnownColumn {
+        role: Role::Drop,
+        name: "drop",
+        dimension: Dimension::LENGTH,
+        names: &["drop", "drop_height", "h0", "fall_height", "release_height", "height_drop"],
+    },
+    KnownColumn {
+        role: Role::Bounce,
+        name: "bounce",
+        dimension: Dimension::LENGTH,
+        names: &[
+            "bounce",
+            "bounce_height",
+            "rebound_height",
+            "return_height",
+            "height_bounce",
+            "height_rebound",
+            "h1",
+        ],
+    },
+    KnownColumn {
+        role: Role::Interval,
+        name: "interval",
+        dimension: Dimension::TIME,
+        names: &[
+            "interval",
+            "flight_time",
+            "time_of_flight",
+            "flight",
+            "time_between_bounces",
+            "dt",
+        ],
+    },
+    KnownColumn {
+        role: Role::Position,
+        name: "position",
+        dimension: Dimension::LENGTH,
+        names: &["y", "z", "position", "height", "pos", "h", "altitude", "pos_y", "pos_z"],
+    },
 ];
 
 impl Role {
@@ -294,9 +341,20 @@ fn factor(role: Role, unit: &str) -> Option<f64> {
         (Role::Acceleration, "g" | "G" | "g0" | "gn" | "g's" | "gs") => return Some(9.80665),
         (Role::Acceleration, "m/s2" | "ms-2" | "m/s^2" | "m/s²") => return Some(1.0),
         (Role::Restitution, "%") => return Some(0.01),
+        // Trackers without a scale; gravity gives it.
+        (Role::Position, "px" | "pixel" | "pixels") => return Some(1.0),
         _ => {}
     }
     units::parse("unit", &format!("1 {unit}"), dimension).ok()
+}
+
+/// Whether two cells or more, or the only one, are names of what is measured.
+pub(super) fn names_something(cells: &[String]) -> bool {
+    let known = |cell: &&String| {
+        let (name, unit) = split(cell);
+        role_with(&name, unit.as_deref()).is_some()
+    };
+    cells.iter().filter(known).count() >= cells.len().min(2)
 }
 
 /// Whether all cells are units, for a line of units below the names.

@@ -1,0 +1,186 @@
+//! `carom drop`: restitution over speed from drop tests, and a law with it.
+
+mod text;
+
+use crate::failure::Failure;
+use crate::figure::{self, Plot};
+use crate::measured_data;
+use crate::output::Format;
+use carom::drop_test::{Record, Sound, Spec, quantities};
+use carom::measured_table::Role;
+use carom::spec::Quantity;
+use clap::Args;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = r#"
+FILE is a recording (WAV) of a bouncing ball, or a table (CSV) with drop and bounce heights, times
+between bounces (interval), instants of bounces (time), or a track (time and height). Names and units
+are read from the header.
+
+Errors are standard errors (one sigma), given and reported. In a list the unit of the last number
+is that of those before it; numbers without any unit are SI.
+
+Examples:
+  carom drop --drop 0.3,0.6,1.2m --bounce 0.21,0.40,0.76m --height-error 5mm
+  carom drop --drop 1.2m --bounce 0.76,0.49,0.31m --successive
+  carom drop --times 0.64,0.57,0.51s --time-error 5ms --mass 2.7g --diameter 40mm
+  carom drop ball.wav --drop 1m --height-error 5mm --plot ball.png
+  carom drop track.csv --contact-time 5ms --mass 58g --json"#;
+
+/// Find the restitution of a bouncing ball from heights, times, sound or a track
+#[derive(Args)]
+#[command(after_help = EXAMPLES.trim_start())]
+pub struct Drop {
+    /// A recording (WAV) or a table (CSV); - for a table from standard input
+    file: Option<PathBuf>,
+
+    /// Heights of the drops; beside times or a recording the height of the first drop
+    #[arg(long, value_name = "H,…", allow_hyphen_values = true, help_heading = "Measured")]
+    drop: Option<String>,
+    /// Heights of the bounces after them
+    #[arg(long, value_name = "H,…", allow_hyphen_values = true, help_heading = "Measured")]
+    bounce: Option<String>,
+    /// The bounces follow each other after one drop
+    #[arg(long, help_heading = "Measured")]
+    successive: bool,
+    /// Times between bounces that follow each other
+    #[arg(
+        long,
+        alias = "intervals",
+        value_name = "T,…",
+        allow_hyphen_values = true,
+        help_heading = "Measured"
+    )]
+    times: Option<String>,
+    /// Instants of bounces on a clock
+    #[arg(long, value_name = "T,…", allow_hyphen_values = true, help_heading = "Measured")]
+    instants: Option<String>,
+    /// Standard error of each height [default: that of the last digit]
+    #[arg(long, value_name = "H", allow_hyphen_values = true, help_heading = "Measured")]
+    height_error: Option<String>,
+    /// Standard error of each time [default: that of the last digit]
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Measured")]
+    time_error: Option<String>,
+
+    /// Mass of the ball, for drag and for stiffness
+    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Known")]
+    mass: Option<String>,
+    /// Its standard error
+    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Known")]
+    mass_error: Option<String>,
+    /// Diameter of the ball, for drag
+    #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Known")]
+    diameter: Option<String>,
+    /// Time of contact, taken off the flights; with --mass it gives the stiffness
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Known")]
+    contact_time: Option<String>,
+    /// Its standard error
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Known")]
+    contact_time_error: Option<String>,
+    /// Acceleration of free fall [default: 9.80665 m/s^2, to 0.02]
+    #[arg(long, value_name = "G", allow_hyphen_values = true, help_heading = "Known")]
+    gravity: Option<String>,
+    /// Temperature of the air in degrees Celsius, for drag and the speed of sound [default: 20]
+    #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Known")]
+    temperature: Option<String>,
+    /// By how much the distance to the microphone differs from bounce to bounce [default: 0]
+    #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Known")]
+    wander: Option<String>,
+    /// n of K*delta^n of the law [default: 1.5]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Known")]
+    exponent: Option<String>,
+
+    /// Names of all columns in their order, with units: "drop [m],bounce [cm],-"
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "File")]
+    columns: Vec<String>,
+    /// Lines at the beginning of the file to leave out
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "File")]
+    skip: usize,
+    /// Column of the time: name or number, with its unit in brackets
+    #[arg(long, value_name = "COLUMN", help_heading = "File")]
+    time: Option<String>,
+    /// Column of the height in a track
+    #[arg(long, value_name = "COLUMN", help_heading = "File")]
+    position: Option<String>,
+    /// Leave out what was recorded before this time
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "File")]
+    from: Option<String>,
+    /// Leave out what was recorded after this time
+    #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "File")]
+    to: Option<String>,
+
+    #[command(flatten)]
+    plot: Plot,
+    #[command(flatten)]
+    format: Format,
+}
+
+impl Drop {
+    /// Evaluates, draws where asked, and reports.
+    pub fn run(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
+        let record = self.file.as_deref().map(|file| self.record(file)).transpose()?;
+        let report = self.spec().run(record.as_ref())?;
+        if let Some(plot) = plot {
+            plot.draw(&figure::drop(&report))?;
+        }
+        self.format.render(&report, &report.impacts, || text::render(&report))
+    }
+
+    fn spec(&self) -> Spec {
+        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
+        let list = |text: &Option<String>| text.as_deref().map(quantities).unwrap_or_default();
+        Spec {
+            drop: list(&self.drop),
+            bounce: list(&self.bounce),
+            successive: self.successive,
+            times: list(&self.times),
+            instants: list(&self.instants),
+            height_error: quantity(&self.height_error),
+            time_error: quantity(&self.time_error),
+            gravity: quantity(&self.gravity),
+            mass: quantity(&self.mass),
+            mass_error: quantity(&self.mass_error),
+            diameter: quantity(&self.diameter),
+            contact_time: quantity(&self.contact_time),
+            contact_time_error: quantity(&self.contact_time_error),
+            temperature: quantity(&self.temperature),
+            wander: quantity(&self.wander),
+            from: quantity(&self.from),
+            to: quantity(&self.to),
+            exponent: quantity(&self.exponent),
+        }
+    }
+
+    /// A recording by its first bytes, or a table.
+    fn record(&self, path: &Path) -> Result<Record, Failure> {
+        let named_wav = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("wav"));
+        if path.as_os_str() != "-" {
+            let advice = "name a recording (WAV) or a table (CSV)";
+            let unreadable = |why| Failure::unreadable("", path, &why, advice);
+            let mut file = File::open(path).map_err(unreadable)?;
+            let mut start = Vec::new();
+            (&mut file).take(12).read_to_end(&mut start).map_err(unreadable)?;
+            if start.is_empty() {
+                let name = path.display();
+                return Err(Failure::Input(format!(
+                    "`{name}` is empty; {advice} with something in it"
+                )));
+            }
+            if named_wav || Sound::is_wav(&start) {
+                file.read_to_end(&mut start).map_err(unreadable)?;
+                let sound = Sound::from_wav(&start);
+                return Ok(Record::Sound(
+                    sound.map_err(|error| error.at(path.display().to_string()))?,
+                ));
+            }
+        }
+        let roles = [(Role::Time, &self.time), (Role::Position, &self.position)];
+        let named = roles.into_iter().filter_map(|(role, text)| Some((Some(role), text.clone()?)));
+        let wanted: Vec<_> =
+            self.columns.iter().map(|name| (None, name.clone())).chain(named).collect();
+        Ok(Record::Table(measured_data::read(path, &wanted, self.skip)?))
+    }
+}

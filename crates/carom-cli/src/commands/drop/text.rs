@@ -1,0 +1,140 @@
+//! A drop test for people.
+
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{terminal_width, text_width, wrap};
+use crate::wording::CommandLine;
+use carom::drop_test::{DropLaw, DropReport, Parameters};
+use carom::units::{Dimension, format};
+
+/// Impacts, their dependence on speed, the law, and what limits them.
+pub fn render(report: &DropReport) -> String {
+    let heading = match report.source {
+        "heights" => "Restitution from heights",
+        "times" => "Restitution from times between bounces",
+        "sound" => "Restitution from sound",
+        _ => "Restitution from a track",
+    };
+    let mut text = paint(style::STRONG, heading) + "\n\n";
+    let clock = report.impacts.iter().any(|impact| impact.time.is_some());
+    let mut columns = vec![Column::right("impact")];
+    if clock {
+        columns.push(Column::right("time"));
+    }
+    columns.extend(["speed", "±", "restitution", "±"].map(Column::right));
+    let mut table = Table::new(columns);
+    for (i, impact) in report.impacts.iter().enumerate() {
+        let mut cells: Vec<Cell> = vec![(i + 1).to_string().into()];
+        if clock {
+            cells.push(impact.time.map_or(String::new(), |t| format!("{t:.4} s")).into());
+        }
+        let digits = digits(impact.restitution_error);
+        cells.push(format!("{:.3} m/s", impact.speed).into());
+        cells.push(format!("{:.3}", impact.speed_error).into());
+        cells.push(Cell::styled(format!("{:.digits$}", impact.restitution), style::STRONG));
+        cells.push(format!("{:.digits$}", impact.restitution_error).into());
+        table.row(cells);
+    }
+    text += &table.render(2, terminal_width());
+    text += "\n";
+    text += &line("dependence", dependence(&report.dependence.parameters));
+    if let Some(law) = &report.law {
+        text += &lines(law);
+    }
+    for note in &report.notes {
+        let note = format!("note: {}", note.message.worded(&CommandLine));
+        text += &format!("\n{}", wrap::fill(&note, 0, 6, text_width()));
+    }
+    text
+}
+
+/// Digits behind the point that show an error with two digits.
+fn digits(error: f64) -> usize {
+    match error > 0.0 {
+        true => ((-error.log10()).floor() + 2.0).clamp(2.0, 6.0) as usize,
+        false => 4,
+    }
+}
+
+fn line(name: &str, value: String) -> String {
+    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
+}
+
+fn dependence(parameters: &Parameters) -> String {
+    match parameters {
+        Parameters::Constant { restitution, restitution_error } => {
+            format!("constant, e = {restitution:.4} ± {restitution_error:.4}")
+        }
+        Parameters::Power { viscoelastic_epsilon: Some(epsilon), speed, restitution, .. } => {
+            let speed = format(*speed, "m/s");
+            format!(
+                "viscoelastic, e = {restitution:.4} and ε = {epsilon:.4} at {speed}, ε ~ v^(1/5)"
+            )
+        }
+        Parameters::Power {
+            restitution,
+            restitution_error,
+            speed,
+            exponent,
+            exponent_error,
+            ..
+        } => {
+            let (a, b) = (digits(*restitution_error), digits(*exponent_error));
+            let speed = format(*speed, "m/s");
+            format!(
+                "power, e = ({restitution:.a$} ± {restitution_error:.a$})·(v/{speed})^({exponent:.b$} ± {exponent_error:.b$})"
+            )
+        }
+        Parameters::Table { speeds, .. } => format!("table of {} speeds", speeds.len()),
+    }
+}
+
+fn lines(law: &DropLaw) -> String {
+    let mut text = line(
+        "law",
+        format!(
+            "{}   n = {}, m = {}, q = {}   ε = {} ± {} at {}",
+            paint(style::NAME, law.law),
+            format(law.exponent, ""),
+            format(law.damping_exponent, ""),
+            format(law.rate_exponent, ""),
+            format(law.epsilon, ""),
+            short(law.epsilon_error, ""),
+            format(law.speed, "m/s"),
+        ),
+    );
+    if let Some(found) = &law.identified {
+        let (pair, damping) = (&found.solution.pair, &found.solution.damping);
+        let stiffness = Dimension::stiffness_unit(pair.exponent);
+        let coefficient = Dimension::damping_unit(law.damping_exponent, law.rate_exponent);
+        let error =
+            |of: fn(&carom::identify::Effect) -> f64, unit: &str| match &found.solution.uncertainty
+            {
+                Some(effect) => format!(" ± {}", short(of(effect), unit)),
+                None => String::new(),
+            };
+        text += &line(
+            "stiffness",
+            format!(
+                "K = {}{}",
+                format(pair.stiffness, &stiffness),
+                error(|e| e.stiffness, &stiffness)
+            ),
+        );
+        let c = damping.coefficient.unwrap_or(f64::NAN);
+        text += &line(
+            "damping",
+            format!("c = {}{}", format(c, &coefficient), error(|e| e.coefficient, &coefficient)),
+        );
+    }
+    text
+}
+
+/// An error with two digits.
+fn short(value: f64, unit: &str) -> String {
+    if !(value > 0.0) {
+        return format(value, unit);
+    }
+    let scale = 10f64.powf(value.log10().floor() - 1.0);
+    format((value / scale).round() * scale, unit)
+}

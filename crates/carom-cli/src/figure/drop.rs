@@ -1,0 +1,79 @@
+//! The figure of a drop test: the recording with the bounces that were found, and restitution over speed.
+
+use super::{Axis, Curves, Figure, Guide, Panel, Series};
+use carom::drop_test::{DropReport, Wave};
+
+/// Style of measured points and of the wave: grey.
+const MEASURED_STYLE: usize = 7;
+/// Points of the fitted curve.
+const POINTS: usize = 80;
+/// Dots of an error bar.
+const BAR_DOTS: u32 = 60;
+
+/// The figure of a drop test.
+pub fn drop(report: &DropReport) -> Figure {
+    let mut panels: Vec<Panel> = report.wave.iter().map(wave_panel).collect();
+    panels.push(restitution_panel(report));
+    let count = report.impacts.len();
+    let measured = match report.source {
+        "heights" => "heights",
+        "times" => "times between bounces",
+        "sound" => "a recording",
+        _ => "a track",
+    };
+    Figure {
+        title: "Restitution over speed".to_string(),
+        subtitle: format!("{count} impacts, from {measured}"),
+        rows: vec![panels],
+        caption: format!("Bars are standard errors; {}.", report.dependence.reason),
+    }
+}
+
+/// The wave as a band between its smallest and largest samples, with a line at each bounce.
+fn wave_panel(wave: &Wave) -> Panel {
+    let band = wave.parts.iter().flat_map(|&(t, low, high)| [(t, low), (t, high)]).collect();
+    let level = wave.parts.iter().map(|part| part.2.max(-part.1)).fold(0.0, f64::max);
+    let mark = |times: &[f64]| times.iter().map(|t| (*t, 1.08 * level)).collect();
+    let mut series = vec![
+        Series::through("recording", band, MEASURED_STYLE),
+        Series::through("bounces", mark(&wave.bounces), 0).scattered(),
+    ];
+    if !wave.others.is_empty() {
+        series.push(Series::through("other sounds", mark(&wave.others), 3).scattered());
+    }
+    let number = |(i, t): (usize, &f64)| Guide::Vertical(*t, (i + 1).to_string());
+    Panel::Curves(Curves {
+        guides: wave.bounces.iter().enumerate().map(number).collect(),
+        ..Curves::new(
+            "The bounces that were found",
+            Axis::new("time", "s"),
+            Axis::new("sound", ""),
+            series,
+        )
+    })
+}
+
+fn restitution_panel(report: &DropReport) -> Panel {
+    let speeds = || report.impacts.iter().map(|impact| impact.speed);
+    let low = speeds().fold(f64::INFINITY, f64::min);
+    let high = speeds().fold(0.0, f64::max);
+    let (low, high) = (0.97 * low, 1.03 * high);
+    let place = |i: usize| low * (high / low).powf(i as f64 / POINTS as f64);
+    let fitted = (0..=POINTS).map(place).map(|v| (v, report.dependence.at(v).0)).collect();
+    // Bars as rows of dots, which need no line style of their own.
+    let mut bars = Vec::new();
+    for impact in &report.impacts {
+        for i in 0..=BAR_DOTS {
+            let along = 2.0 * f64::from(i) / f64::from(BAR_DOTS) - 1.0;
+            bars.push((impact.speed, impact.restitution + along * impact.restitution_error));
+            bars.push((impact.speed + along * impact.speed_error, impact.restitution));
+        }
+    }
+    let points = report.impacts.iter().map(|impact| (impact.speed, impact.restitution)).collect();
+    let series = vec![
+        Series::through(report.dependence.form, fitted, 0),
+        Series::through("", bars, MEASURED_STYLE).scattered(),
+        Series::through("measured", points, 1).scattered(),
+    ];
+    Panel::curves("", Axis::new("impact speed", "m/s"), Axis::new("restitution", ""), series)
+}

@@ -1,0 +1,103 @@
+//! Which sounds are the bounces of one ball.
+//!
+//! The times between the bounces of a ball shrink, each by the restitution, and restitutions change little from bounce to
+//! bounce. Echoes, steps, claps and a second ball do not fit into that order. Of all ordered choices of sounds the one with the
+//! highest score is taken: each sound counts with its strength, each change of the ratio of neighbouring intervals and of
+//! the loudness against it. The search extends pairs of sounds by a third (dynamic programming).
+
+use super::onset::Onset;
+
+/// Shortest and longest time between bounces (s).
+const SHORTEST: f64 = 0.012;
+const LONGEST: f64 = 4.0;
+/// ln of the smallest ratio of neighbouring intervals, and of the largest.
+const STEEPEST: f64 = -3.0;
+const FLATTEST: f64 = 0.02;
+/// Change of the logarithm of that ratio from bounce to bounce that counts 1.
+const CHANGE: f64 = 0.15;
+/// Change of the logarithm of the amplitude, beyond that of the speed, that counts 1.
+const LOUDNESS: f64 = 1.2;
+/// A sound counts no more than this, and what a bounce costs: so that noise does not lengthen a sequence.
+const LOUDEST: f64 = 5.0;
+const COST: f64 = 1.0;
+
+/// Sounds in an order that bounces have.
+#[derive(Clone, Debug, Default)]
+pub struct Sequence {
+    /// Numbers of the sounds.
+    pub members: Vec<usize>,
+    /// How well they fit.
+    pub score: f64,
+}
+
+/// A sequence that ends with a pair of sounds.
+#[derive(Clone, Copy)]
+struct Ending {
+    score: f64,
+    /// The sound before the pair.
+    before: Option<usize>,
+    /// ln of its last ratio of intervals.
+    ratio: Option<f64>,
+    length: usize,
+}
+
+/// The sequence of highest score among the sounds that are not taken.
+pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
+    let n = onsets.len();
+    let free = |i: &usize| !taken.contains(i);
+    let value = |i: usize| onsets[i].strength.min(LOUDEST) - COST;
+    let interval = |i: usize, j: usize| onsets[j].time - onsets[i].time;
+    let loudness = |i: usize, j: usize| (onsets[j].amplitude / onsets[i].amplitude).ln();
+    let mut endings: Vec<Vec<Option<Ending>>> = vec![vec![None; n]; n];
+    let mut best: Option<(usize, usize)> = None;
+    let score = |endings: &[Vec<Option<Ending>>], (i, j): (usize, usize)| {
+        endings[i][j].map_or(f64::NEG_INFINITY, |e| e.score)
+    };
+    for j in (0..n).filter(free) {
+        for i in (0..j).filter(free) {
+            let time = interval(i, j);
+            if !(SHORTEST..=LONGEST).contains(&time) {
+                continue;
+            }
+            let start = Ending { score: value(i) + value(j), before: None, ratio: None, length: 2 };
+            let mut ending = start;
+            for h in (0..i).filter(free) {
+                let Some(earlier) = endings[h][i] else { continue };
+                let ratio = (time / interval(h, i)).ln();
+                if !(STEEPEST..=FLATTEST).contains(&ratio) {
+                    continue;
+                }
+                let change = earlier.ratio.map_or(0.0, |r| (ratio - r) / CHANGE);
+                let louder = (loudness(i, j) - ratio) / LOUDNESS;
+                let score = earlier.score + value(j) - change * change - louder * louder;
+                if score > ending.score {
+                    let length = earlier.length + 1;
+                    ending = Ending { score, before: Some(h), ratio: Some(ratio), length };
+                }
+            }
+            endings[i][j] = Some(ending);
+            if best.is_none_or(|best| ending.score > score(&endings, best)) {
+                best = Some((i, j));
+            }
+        }
+    }
+    let Some((i, j)) = best else { return Sequence::default() };
+    let mut members = vec![j, i];
+    let (mut first, mut second) = (i, j);
+    while let Some(before) = endings[first][second].and_then(|ending| ending.before) {
+        members.push(before);
+        (first, second) = (before, first);
+    }
+    members.reverse();
+    Sequence { members, score: score(&endings, (i, j)) }
+}
+
+/// The delay (s) with which a sequence repeats another one, where it does: an echo.
+pub fn echo_delay(onsets: &[Onset], sounds: &[usize], again: &[usize]) -> Option<f64> {
+    let before = |i: usize| sounds.iter().rev().find(|&&s| s < i);
+    let delays: Vec<f64> =
+        again.iter().filter_map(|&i| before(i).map(|&s| onsets[i].time - onsets[s].time)).collect();
+    let mean = delays.iter().sum::<f64>() / delays.len() as f64;
+    let same = delays.iter().filter(|d| (*d - mean).abs() < 2e-3).count();
+    (delays.len() >= 2 && 3 * same >= 2 * again.len()).then_some(mean)
+}

@@ -1,0 +1,149 @@
+//! Bounces in a recording.
+
+use super::measured::Wave;
+use super::onset::{Heard, Onset, onsets};
+use super::sequence::{Sequence, best_sequence, echo_delay};
+use super::wav::Sound;
+use crate::error::{Error, Result};
+use crate::message::Action;
+use crate::report::NoteReport;
+
+/// Parts of a wave for a figure.
+const PARTS: usize = 1500;
+/// Channels that are looked at.
+const CHANNELS: usize = 8;
+
+/// The bounces of one ball in a recording.
+pub struct Bounces {
+    /// Their beginnings, in order.
+    pub onsets: Vec<Onset>,
+    /// The recording, for a figure.
+    pub wave: Wave,
+    /// What was found besides.
+    pub notes: Vec<NoteReport>,
+}
+
+/// Finds the bounces of a ball, in the channel where they are clearest.
+pub fn find_bounces(sound: &Sound) -> Result<Bounces> {
+    let mut best: Option<(usize, Heard, Sequence)> = None;
+    for (i, channel) in sound.channels.iter().take(CHANNELS).enumerate() {
+        let heard = onsets(channel, sound.rate);
+        let sequence = best_sequence(&heard.onsets, &[]);
+        if best.as_ref().is_none_or(|(_, _, known)| sequence.score > known.score) {
+            best = Some((i, heard, sequence));
+        }
+    }
+    let Some((channel, heard, mut sequence)) = best else { return Err(silence()) };
+    while ends_with_an_echo(&heard.onsets, &sequence.members) {
+        sequence.members.pop();
+    }
+    let samples = &sound.channels[channel];
+    if samples.iter().all(|x| *x == samples[0]) {
+        return Err(silence());
+    }
+    if sequence.members.len() < 2 {
+        return Err(Error::invalid(
+            "recording",
+            match heard.onsets.len() {
+                1 => "one sound".to_string(),
+                n => format!("{n} sounds, none of which follow each other as bounces do"),
+            },
+            "two bounces of a ball or more, 12 ms to 4 s apart, clearly louder than what is before them",
+            "record nearer to the ball, on a hard floor, without speaking; the picture shows what was heard",
+        ));
+    }
+    let mut notes = Vec::new();
+    let found: Vec<Onset> = sequence.members.iter().map(|&i| heard.onsets[i]).collect();
+    let others = besides(&heard, &sequence, &mut notes);
+    if heard.clipped > 0.2 {
+        notes.push(NoteReport::new(
+            "clipped",
+            "the recording is clipped; instants do not suffer from that, loudness does, which tells bounces from other sounds",
+        ));
+    }
+    if found.len() == 3 {
+        notes.push(NoteReport::new(
+            "few_bounces",
+            "any three sounds that come closer together look like bounces: see whether the picture shows the ball",
+        ));
+    }
+    if sound.channels.len() > 1 {
+        let (number, count) = (channel + 1, sound.channels.len());
+        let message =
+            format!("channel {number} of {count} was used, where the bounces are clearest");
+        notes.push(NoteReport::new("channel", message));
+    }
+    let wave = Wave {
+        parts: parts(samples, sound.rate),
+        bounces: found.iter().map(|onset| onset.time).collect(),
+        others,
+    };
+    Ok(Bounces { onsets: found, wave, notes })
+}
+
+fn silence() -> Error {
+    Error::invalid(
+        "recording",
+        "silence",
+        "the sound of a bouncing ball",
+        "check the microphone and its level, and record again",
+    )
+}
+
+/// Whether the last sound follows the one before it as other sounds follow the other bounces: after the last bounce an echo
+/// has no competitor.
+fn ends_with_an_echo(onsets: &[Onset], members: &[usize]) -> bool {
+    let [before @ .., previous, last] = members else { return false };
+    let delay = onsets[*last].time - onsets[*previous].time;
+    let followed = |i: &&usize| {
+        let later = &onsets[**i + 1..];
+        later.iter().any(|o| (o.time - onsets[**i].time - delay).abs() < 1.5e-3)
+    };
+    let count = before.iter().filter(followed).count();
+    count >= 2 && 2 * count >= before.len()
+}
+
+/// Instants of the sounds that are no bounces, and notes on echoes and a second ball.
+fn besides(heard: &Heard, sequence: &Sequence, notes: &mut Vec<NoteReport>) -> Vec<f64> {
+    let mut taken = sequence.members.clone();
+    for _ in 0..3 {
+        let again = best_sequence(&heard.onsets, &taken);
+        if again.members.len() < 4 {
+            break;
+        }
+        match echo_delay(&heard.onsets, &sequence.members, &again.members) {
+            Some(delay) => notes.push(NoteReport::new(
+                "echo",
+                format!("an echo follows {:.0} ms after the bounces; it was left out", 1e3 * delay),
+            )),
+            None if again.score > 0.4 * sequence.score => notes.push(NoteReport::new(
+                "second_ball",
+                message![
+                    format!(
+                        "{} other sounds follow each other as the bounces of a second ball do; the clearer sequence was taken, cut the recording with ",
+                        again.members.len()
+                    ),
+                    Action::give("from"),
+                    " and ",
+                    Action::give("to"),
+                    " to choose"
+                ],
+            )),
+            None => break,
+        }
+        taken.extend(&again.members);
+    }
+    let free = |(i, onset): (usize, &Onset)| (!sequence.members.contains(&i)).then_some(onset.time);
+    heard.onsets.iter().enumerate().filter_map(free).collect()
+}
+
+/// Smallest and largest sample of parts of equal length.
+fn parts(samples: &[f64], rate: f64) -> Vec<(f64, f64, f64)> {
+    let length = samples.len().div_ceil(PARTS).max(1);
+    let part = |(i, part): (usize, &[f64])| {
+        let low = part.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = part.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (((i * length) as f64 + 0.5 * part.len() as f64) / rate, low, high)
+    };
+    samples.chunks(length).enumerate().map(part).collect()
+}

@@ -1,0 +1,611 @@
+//! A drop test as it is described: lists of quantities with units, or a record, and what is known besides.
+
+mod records;
+
+use super::GRAVITY;
+use super::measured::{Circumstances, DropReport, Problem, SHARED};
+use super::propagate::Uncertain;
+use super::wav::Sound;
+use crate::error::{Error, Result, positive};
+use crate::measured_table::{Columns, Table};
+use crate::message::Action;
+use crate::report::NoteReport;
+use crate::units::{Dimension, Quantity};
+use serde::{Deserialize, Serialize};
+
+/// A drop test as it was described.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Spec {
+    /// Heights of drops; the height of the first drop beside times, instants or a sound.
+    #[serde(deserialize_with = "list")]
+    pub drop: Vec<Quantity>,
+    /// Heights of the bounces after them; one drop height serves all of them.
+    #[serde(deserialize_with = "list")]
+    pub bounce: Vec<Quantity>,
+    /// The bounces follow each other after one drop.
+    pub successive: bool,
+    /// Times between bounces that follow each other.
+    #[serde(deserialize_with = "list")]
+    pub times: Vec<Quantity>,
+    /// Instants of bounces that follow each other.
+    #[serde(deserialize_with = "list")]
+    pub instants: Vec<Quantity>,
+    /// Standard uncertainty of each height.
+    pub height_error: Option<Quantity>,
+    /// Standard uncertainty of each time or instant.
+    pub time_error: Option<Quantity>,
+    /// Acceleration of free fall, 9.80665 m/s² ± 0.02 unless given.
+    pub gravity: Option<Quantity>,
+    /// Mass of the ball, for drag and for stiffness.
+    pub mass: Option<Quantity>,
+    /// Its standard uncertainty.
+    pub mass_error: Option<Quantity>,
+    /// Diameter of the ball, for drag.
+    pub diameter: Option<Quantity>,
+    /// Time of contact.
+    pub contact_time: Option<Quantity>,
+    /// Its standard uncertainty.
+    pub contact_time_error: Option<Quantity>,
+    /// Temperature of the air in °C, 20 unless given.
+    pub temperature: Option<Quantity>,
+    /// By how much the way of the sound to the microphone differs from bounce to bounce.
+    pub wander: Option<Quantity>,
+    /// Leave out what was recorded before this time.
+    pub from: Option<Quantity>,
+    /// Leave out what was recorded after this time.
+    pub to: Option<Quantity>,
+    /// n of the law, 3/2 unless given.
+    pub exponent: Option<Quantity>,
+}
+
+/// What was recorded.
+#[derive(Clone, Debug)]
+pub enum Record {
+    /// Columns: drop and bounce heights, times between bounces, instants, or a track.
+    Table(Columns),
+    /// A recording.
+    Sound(Sound),
+}
+
+/// Quantities separated by commas; those without a unit have that of the next one that has.
+///
+/// ```
+/// use carom::drop_test::quantities;
+/// let heights = quantities("0.3,0.6,1.2m");
+/// assert_eq!(heights, ["0.3 m".into(), "0.6 m".into(), "1.2m".into()]);
+/// ```
+pub fn quantities(text: &str) -> Vec<Quantity> {
+    let mut unit = String::new();
+    let mut all: Vec<Quantity> = Vec::new();
+    for part in text.split(',').rev() {
+        let part = part.trim();
+        let end =
+            part.find(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')).filter(|&i| i > 0);
+        match end.and_then(|end| part.get(end..)) {
+            Some(own) => unit = own.to_string(),
+            None if !unit.is_empty() && !part.is_empty() => {
+                all.push(Quantity::Text(format!("{part} {unit}")));
+                continue;
+            }
+            None => {}
+        }
+        all.push(Quantity::Text(part.to_string()));
+    }
+    all.reverse();
+    all
+}
+
+impl Record {
+    /// A recording, or the text of a table.
+    ///
+    /// ```
+    /// use carom::drop_test::{Record, Spec};
+    /// let record = Record::from_bytes(b"drop_cm,bounce_cm\n50,32\n")?;
+    /// assert!((Spec::default().run(Some(&record))?.impacts[0].restitution - 0.8).abs() < 1e-12);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the bytes are neither.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        if Sound::is_wav(bytes) {
+            return Ok(Self::Sound(Sound::from_wav(bytes)?));
+        }
+        let mut table = Table::new(&[])?;
+        for line in String::from_utf8_lossy(bytes).lines() {
+            table.line(line)?;
+        }
+        Ok(Self::Table(table.finish()?))
+    }
+}
+
+/// A list, or one text with commas, or one number.
+fn list<'de, D: serde::Deserializer<'de>>(
+    source: D,
+) -> std::result::Result<Vec<Quantity>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Text(String),
+        Number(f64),
+        Many(Vec<Quantity>),
+    }
+    Ok(match Given::deserialize(source)? {
+        Given::Text(text) => quantities(&text),
+        Given::Number(value) => vec![Quantity::Number(value)],
+        Given::Many(many) => many,
+    })
+}
+
+impl Spec {
+    /// Restitutions, their dependence on speed, and a law, from lists or from a record.
+    ///
+    /// # Errors
+    /// When nothing was measured, when it is said twice, when a bounce is higher than its drop, when too few bounces are
+    /// found, or when a quantity has the wrong unit.
+    pub fn run(&self, record: Option<&Record>) -> Result<DropReport> {
+        let circumstances = self.circumstances()?;
+        let lists = [!self.bounce.is_empty(), !self.times.is_empty(), !self.instants.is_empty()];
+        match (lists.iter().filter(|given| **given).count(), record) {
+            (0, None) => Err(Error::missing(
+                "a measurement",
+                message![
+                    "give ",
+                    Action::give_as("drop", "0.3,0.6,1.2m"),
+                    " and ",
+                    Action::give_as("bounce", "0.21,0.40,0.76m"),
+                    ", or ",
+                    Action::give_as("times", "0.64,0.57,0.51s"),
+                    " between bounces, or a recording (WAV) or table (CSV)"
+                ],
+            )),
+            (0, Some(Record::Sound(sound))) => self.sound(&circumstances, sound),
+            (0, Some(Record::Table(columns))) => self.table(&circumstances, columns),
+            (1, None) => {
+                let list = |name: &str, list: &[Quantity], dimension| si(name, list, dimension);
+                if !self.bounce.is_empty() {
+                    let drop = list("drop", &self.drop, Dimension::LENGTH)?;
+                    let bounce = list("bounce", &self.bounce, Dimension::LENGTH)?;
+                    return self.heights(&circumstances, &drop, &bounce);
+                }
+                if !self.times.is_empty() {
+                    let times = list("times", &self.times, Dimension::TIME)?;
+                    return self.intervals(&circumstances, &times);
+                }
+                let instants = list("instants", &self.instants, Dimension::TIME)?;
+                self.instants(&circumstances, &instants, &[], Vec::new(), "times")
+            }
+            _ => Err(Error::unsupported(
+                "more than one kind of measurement at once",
+                "evaluate heights, times, instants and files one after the other",
+            )),
+        }
+    }
+
+    fn circumstances(&self) -> Result<Circumstances> {
+        let read = |name: &str, value: &Option<Quantity>, dimension| {
+            value.as_ref().map(|value| value.si(name, dimension)).transpose()
+        };
+        let with_error = |name: &str, value: Option<f64>, error: Option<f64>, advice: &str| {
+            let error = error_of(name, error)?.unwrap_or(0.0);
+            value.map(|value| Ok(Uncertain::new(positive(name, value, advice)?, error))).transpose()
+        };
+        let mass_error = read("mass_error", &self.mass_error, Dimension::MASS)?;
+        let contact_error = read("contact_time_error", &self.contact_time_error, Dimension::TIME)?;
+        let temperature = match &self.temperature {
+            None => 20.0,
+            Some(Quantity::Number(value)) => *value,
+            Some(Quantity::Text(text)) => {
+                let plain = text.trim().trim_end_matches('C').trim_end_matches('°');
+                Quantity::from(plain).si("temperature", Dimension::NUMBER)?
+            }
+        };
+        if !(-90.0..=60.0).contains(&temperature) {
+            let advice = "give the temperature of the air in °C";
+            return Err(Error::invalid("temperature", temperature, "-90 to 60 °C", advice));
+        }
+        let gravity = read("gravity", &self.gravity, Dimension::ACCELERATION)?;
+        Ok(Circumstances {
+            // Between equator and poles g goes from 9.780 to 9.832 m/s².
+            gravity: match gravity {
+                Some(g) => Uncertain::new(positive("gravity", g, "give it in m/s^2")?, 0.0),
+                None => Uncertain::new(GRAVITY, 0.02),
+            },
+            mass: with_error(
+                "mass",
+                read("mass", &self.mass, Dimension::MASS)?,
+                mass_error,
+                "give the mass of the ball",
+            )?,
+            diameter: with_error(
+                "diameter",
+                read("diameter", &self.diameter, Dimension::LENGTH)?,
+                None,
+                "give the diameter of the ball",
+            )?,
+            contact: with_error(
+                "contact_time",
+                read("contact_time", &self.contact_time, Dimension::TIME)?,
+                contact_error,
+                "give the time of contact, or leave it out",
+            )?,
+            temperature,
+            wander: error_of("wander", read("wander", &self.wander, Dimension::LENGTH)?)?
+                .unwrap_or(0.0),
+            exponent: read("exponent", &self.exponent, Dimension::NUMBER)?.unwrap_or(1.5),
+        })
+    }
+
+    /// Standard uncertainty of each height or time: as given, or that of the last digit.
+    fn reading_error(
+        &self,
+        (given, name, dimension, unit): (&Option<Quantity>, &str, Dimension, &str),
+        values: &[f64],
+        notes: &mut Vec<NoteReport>,
+    ) -> Result<f64> {
+        if let Some(given) = given {
+            let error = given.si(name, dimension)?;
+            return Ok(error_of(name, Some(error))?.unwrap_or(0.0));
+        }
+        let digit = last_digit(values);
+        let error = digit / 12.0_f64.sqrt();
+        let (digit, shown) = (crate::units::format(digit, unit), crate::units::format(error, unit));
+        notes.push(NoteReport::new(
+            "no_error_given",
+            message![
+                format!("no error was given; the last digit ({digit}) makes ± {shown}, which is the least there can be; give "),
+                Action::give(name)
+            ],
+        ));
+        Ok(error)
+    }
+
+    fn heights(&self, known: &Circumstances, drop: &[f64], bounce: &[f64]) -> Result<DropReport> {
+        let mut notes = Vec::new();
+        let chain: Vec<f64>;
+        let drop = match (drop, self.successive) {
+            ([], _) => {
+                let advice = message![
+                    "give the heights that the ball fell from: ",
+                    Action::give_as("drop", "0.3,0.6,1.2m")
+                ];
+                return Err(Error::missing("drop", advice));
+            }
+            // Each bounce is the drop of the next.
+            ([first], true) => {
+                chain = std::iter::once(*first)
+                    .chain(bounce.iter().copied())
+                    .take(bounce.len())
+                    .collect();
+                &chain
+            }
+            ([first], false) if bounce.len() > 1 => {
+                if bounce.len() > 2 && bounce.is_sorted_by(|a, b| a > b) {
+                    notes.push(NoteReport::new(
+                        "repeated_drop",
+                        message![
+                            "the bounces were taken as those of one drop height, repeated; where they follow each other after one drop, use ",
+                            Action::set("successive", true)
+                        ],
+                    ));
+                }
+                chain = vec![*first; bounce.len()];
+                &chain
+            }
+            (_, true) => {
+                let advice = "give one drop height, and the heights of the bounces after it";
+                return Err(Error::invalid(
+                    "drop",
+                    format!("{} heights", drop.len()),
+                    "one height with successive bounces",
+                    advice,
+                ));
+            }
+            (drop, false) => drop,
+        };
+        if drop.len() != bounce.len() {
+            return Err(Error::invalid(
+                "bounce",
+                format!("{} heights", bounce.len()),
+                format!("as many as drop heights, which are {}", drop.len()),
+                message![
+                    "write for example ",
+                    Action::give_as("drop", "0.3,0.6,1.2m"),
+                    " and ",
+                    Action::give_as("bounce", "0.21,0.40,0.76m")
+                ],
+            ));
+        }
+        for (i, (&from, &to)) in drop.iter().zip(bounce).enumerate() {
+            positive("drop", from, "give the height that the ball fell from")?;
+            positive("bounce", to, "leave out drops without a bounce")?;
+            let unit = |h: f64| crate::units::format(h, "m");
+            if to > from {
+                return Err(Error::invalid(
+                    format!("bounce {}", i + 1),
+                    unit(to),
+                    format!("at most the drop height, {}", unit(from)),
+                    "a ball does not rise higher than it fell: check the order of the columns and their units",
+                ));
+            }
+            if from > 50.0 {
+                return Err(Error::invalid(
+                    format!("drop {}", i + 1),
+                    unit(from),
+                    "at most 50 m",
+                    "numbers without a unit are metres; write for example 300mm",
+                ));
+            }
+        }
+        let all: Vec<f64> = drop.iter().chain(bounce).copied().collect();
+        let error = (&self.height_error, "height_error", Dimension::LENGTH, "m");
+        let error = self.reading_error(error, &all, &mut notes)?;
+        let count = bounce.len();
+        let mut inputs = known.inputs();
+        let successive = self.successive;
+        // Of successive bounces each height counts once.
+        let own: Vec<f64> = match successive {
+            true => drop.iter().take(1).chain(bounce).copied().collect(),
+            false => all,
+        };
+        inputs.extend(own.iter().map(|h| Uncertain::new(*h, error)));
+        let groups = match successive {
+            true => vec![("the heights", inputs.len())],
+            false => {
+                vec![("the drop heights", SHARED + count), ("the bounce heights", inputs.len())]
+            }
+        };
+        let problem = Problem {
+            source: "heights",
+            circumstances: known,
+            count,
+            inputs,
+            groups,
+            times: None,
+            notes,
+        };
+        problem.report(|x| {
+            let air = known.air(x).0;
+            let own = x.get(SHARED..).unwrap_or_default();
+            let (down, up) = match successive {
+                true => (own, own.get(1..).unwrap_or_default()),
+                false => own.split_at(count),
+            };
+            let speeds: Vec<f64> = down.iter().take(count).map(|h| air.fall(*h)).collect();
+            let restitutions: Vec<f64> =
+                up.iter().zip(&speeds).map(|(h, v)| air.rise(*h) / v).collect();
+            [speeds, restitutions].concat()
+        })
+    }
+
+    fn intervals(&self, known: &Circumstances, times: &[f64]) -> Result<DropReport> {
+        for time in times {
+            positive("times", *time, "give the times between bounces that follow each other")?;
+        }
+        if let Some(w) = times.windows(2).find(|w| matches!(w, [a, b] if b > a)) {
+            let shown: Vec<_> = w.iter().map(|t| crate::units::format(*t, "s")).collect();
+            return Err(Error::invalid(
+                "times",
+                format!(
+                    "{} after {}",
+                    shown.last().cloned().unwrap_or_default(),
+                    shown.first().cloned().unwrap_or_default()
+                ),
+                "times between bounces, which become shorter",
+                message!["where these are instants on a clock, use ", Action::give("instants")],
+            ));
+        }
+        let mut notes = Vec::new();
+        let error = (&self.time_error, "time_error", Dimension::TIME, "s");
+        let error = self.reading_error(error, times, &mut notes)?;
+        let own: Vec<Uncertain> = times.iter().map(|t| Uncertain::new(*t, error)).collect();
+        self.flights(
+            known,
+            own,
+            |own| own.to_vec(),
+            ("times", "the times between bounces"),
+            None,
+            notes,
+        )
+    }
+
+    fn instants(
+        &self,
+        known: &Circumstances,
+        instants: &[f64],
+        errors: &[f64],
+        mut notes: Vec<NoteReport>,
+        source: &'static str,
+    ) -> Result<DropReport> {
+        if instants.windows(2).any(|w| matches!(w, [a, b] if b <= a)) {
+            let advice = message![
+                "give them in their order; for times between bounces use ",
+                Action::give("times")
+            ];
+            return Err(Error::invalid("instants", "a list that does not grow", "growing", advice));
+        }
+        let own: Vec<Uncertain> = match errors {
+            [] => {
+                let error = (&self.time_error, "time_error", Dimension::TIME, "s");
+                let error = self.reading_error(error, instants, &mut notes)?;
+                instants.iter().map(|t| Uncertain::new(*t, error)).collect()
+            }
+            errors => instants.iter().zip(errors).map(|(t, e)| Uncertain::new(*t, *e)).collect(),
+        };
+        let differences =
+            |t: &[f64]| t.iter().zip(t.iter().skip(1)).map(|(a, b)| b - a).collect::<Vec<f64>>();
+        let group = (source, "the instants of the bounces");
+        self.flights(known, own, differences, group, Some(instants.to_vec()), notes)
+    }
+
+    /// Restitutions of flights that follow each other: of each bounce between two flights, and of the first one where the
+    /// height of the drop is known.
+    fn flights(
+        &self,
+        known: &Circumstances,
+        own: Vec<Uncertain>,
+        durations: impl Fn(&[f64]) -> Vec<f64>,
+        (source, group): (&'static str, &'static str),
+        instants: Option<Vec<f64>>,
+        mut notes: Vec<NoteReport>,
+    ) -> Result<DropReport> {
+        let values: Vec<f64> = own.iter().map(|one| one.value).collect();
+        let between = durations(&values);
+        let drop = si("drop", &self.drop, Dimension::LENGTH)?;
+        let drop = match drop[..] {
+            [] => None,
+            [height] => Some(positive("drop", height, "give the height that the ball fell from")?),
+            _ => {
+                let advice =
+                    "give the height of the first drop only: the bounces follow each other";
+                return Err(Error::invalid(
+                    "drop",
+                    format!("{} heights", drop.len()),
+                    "one height",
+                    advice,
+                ));
+            }
+        };
+        if between.len() + usize::from(drop.is_some()) < 2 {
+            return Err(Error::invalid(
+                "bounces",
+                between.len() + 1,
+                "three or more, or two and the height of the drop",
+                message![
+                    "a restitution is the quotient of two flights that follow each other; give the height of the first drop, ",
+                    Action::give_as("drop", "1m"),
+                    ", or a longer record"
+                ],
+            ));
+        }
+        let mut inputs = known.inputs();
+        let mut groups = Vec::new();
+        if let Some(height) = drop {
+            let error = self
+                .height_error
+                .as_ref()
+                .map(|e| e.si("height_error", Dimension::LENGTH))
+                .transpose()?;
+            let error = match error_of("height_error", error)? {
+                Some(error) => error,
+                None => last_digit(&[height]) / 12.0_f64.sqrt(),
+            };
+            inputs.push(Uncertain::new(height, error));
+            groups.push(("the drop height", inputs.len()));
+        }
+        inputs.extend(own);
+        groups.push((group, inputs.len()));
+        let first = SHARED + usize::from(drop.is_some());
+        let results = |x: &[f64]| {
+            let (air, contact) = known.air(x);
+            let flights = durations(x.get(first..).unwrap_or_default());
+            let speeds: Vec<(f64, f64)> = flights.iter().map(|t| air.flight(t - contact)).collect();
+            let mut before: Vec<f64> = speeds.iter().map(|flight| flight.1).collect();
+            if let Some(height) = x.get(SHARED).filter(|_| drop.is_some()) {
+                before.insert(0, air.fall(*height));
+            }
+            let after = speeds.iter().skip(usize::from(drop.is_none()));
+            let restitutions: Vec<f64> =
+                after.zip(&before).map(|(flight, v)| flight.0 / v).collect();
+            before.truncate(restitutions.len());
+            [before, restitutions].concat()
+        };
+        let count = between.len() - usize::from(drop.is_none());
+        if drop.is_some() {
+            self.check_first(
+                &results(&inputs.iter().map(|i| i.value).collect::<Vec<_>>()),
+                count,
+                &mut notes,
+            )?;
+        }
+        let pairs = between.iter().zip(between.iter().skip(1));
+        contact_note(known, pairs.map(|(a, b)| 1.0 / b - 1.0 / a), &mut notes);
+        let times =
+            instants.map(|t| t.into_iter().skip(usize::from(drop.is_none())).take(count).collect());
+        let problem = Problem { source, circumstances: known, count, inputs, groups, times, notes };
+        problem.report(results)
+    }
+
+    /// Whether the first bounce of the record can be the one after the drop.
+    fn check_first(
+        &self,
+        results: &[f64],
+        count: usize,
+        notes: &mut Vec<NoteReport>,
+    ) -> Result<()> {
+        let e = |i: usize| results.get(count + i).copied();
+        let Some(first) = e(0) else { return Ok(()) };
+        if first > 1.0 {
+            return Err(Error::invalid(
+                "drop",
+                format!("a height after which the first bounce has a restitution of {first:.3}"),
+                "at least the height that the ball rises to after its first bounce",
+                "check the unit of the drop height, or leave it out",
+            ));
+        }
+        if let Some(second) = e(1)
+            && (first.ln() - 2.0 * second.ln()).abs() < (first.ln() - second.ln()).abs()
+        {
+            notes.push(NoteReport::new(
+                "first_bounce_missing",
+                message![
+                    format!("the first restitution ({first:.3}) is about the square of the next ({second:.3}): is the first bounce missing in the record? If so, leave out "),
+                    Action::leave_out("drop")
+                ],
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The SI values of a list.
+fn si(name: &str, list: &[Quantity], dimension: Dimension) -> Result<Vec<f64>> {
+    list.iter().map(|one| one.si(name, dimension)).collect()
+}
+
+fn error_of(name: &str, value: Option<f64>) -> Result<Option<f64>> {
+    match value {
+        Some(value) if !(value >= 0.0 && value.is_finite()) => {
+            Err(Error::invalid(name, value, "0 or more", "give one standard deviation"))
+        }
+        value => Ok(value),
+    }
+}
+
+/// The unit of the last digit that these numbers are written with.
+fn last_digit(values: &[f64]) -> f64 {
+    let mut digit = 1e3;
+    while digit > 1e-9 {
+        let whole =
+            |v: &f64| ((v / digit) - (v / digit).round()).abs() < 1e-6 * (v / digit).abs().max(1.0);
+        if values.iter().all(whole) {
+            break;
+        }
+        digit *= 0.1;
+    }
+    digit
+}
+
+/// How much the time of contact matters, where it is not known: `effects` are relative changes of restitutions for a second.
+fn contact_note(
+    known: &Circumstances,
+    effects: impl Iterator<Item = f64>,
+    notes: &mut Vec<NoteReport>,
+) {
+    let worst = effects.fold(0.0, f64::max);
+    if known.contact.is_some() || worst <= 0.0 {
+        return;
+    }
+    let percent = 0.1 * worst;
+    notes.push(NoteReport::new(
+        "contact_time",
+        message![
+            format!(
+                "the time of contact is not taken off the flights: each millisecond of it makes a restitution up to \
+                 {percent:.2} % too high (steel balls touch for 0.1 ms, tennis balls for 5 ms); give "
+            ),
+            Action::give("contact_time")
+        ],
+    ));
+}

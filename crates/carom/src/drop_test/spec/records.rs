@@ -1,0 +1,176 @@
+//! Records: the part of a recording, a table or a track that was asked for, and what it tells.
+
+use super::super::flight;
+use super::super::measured::{Circumstances, DropReport, finish};
+use super::super::sound::find_bounces;
+use super::super::track::fit_track;
+use super::super::wav::Sound;
+use super::{Spec, contact_note, si};
+use crate::error::{Error, Result};
+use crate::measured_table::{Columns, Role};
+use crate::message::Action;
+use crate::report::NoteReport;
+use crate::units::{Dimension, Quantity};
+
+impl Spec {
+    pub(super) fn sound(&self, known: &Circumstances, sound: &Sound) -> Result<DropReport> {
+        let cut = self.window(sound)?;
+        let found = find_bounces(&cut.0)?;
+        let way = known.wander / flight::sound_speed(known.temperature);
+        let shift = cut.1;
+        let instants: Vec<f64> = found.onsets.iter().map(|onset| onset.time + shift).collect();
+        let errors: Vec<f64> = found.onsets.iter().map(|onset| onset.error.hypot(way)).collect();
+        let mut notes = found.notes;
+        let mean = 1e3 * errors.iter().sum::<f64>() / errors.len().max(1) as f64;
+        notes.insert(
+            0,
+            NoteReport::new(
+                "bounces",
+                format!(
+                    "{} bounces were found, their beginnings to ± {mean:.2} ms each",
+                    instants.len()
+                ),
+            ),
+        );
+        let mut wave = found.wave;
+        wave.parts.iter_mut().for_each(|part| part.0 += shift);
+        wave.bounces.iter_mut().chain(&mut wave.others).for_each(|t| *t += shift);
+        let report = self.instants(known, &instants, &errors, notes, "sound")?;
+        Ok(DropReport { wave: Some(wave), ..report })
+    }
+
+    /// The part of a recording that was asked for, and when it begins.
+    fn window(&self, sound: &Sound) -> Result<(Sound, f64)> {
+        let [from, to] = self.limits()?;
+        let length = sound.channels.first().map_or(0, Vec::len);
+        let place = |t: f64| ((t * sound.rate).max(0.0) as usize).min(length);
+        let (first, last) = (from.map_or(0, place), to.map_or(length, place));
+        if first >= last {
+            let whole = crate::units::format(length as f64 / sound.rate, "s");
+            return Err(Error::invalid(
+                "from",
+                from.map_or(0.0, |t| t),
+                format!("before the end, within the {whole} of the recording"),
+                "choose a part that has the bounces",
+            ));
+        }
+        let part = |channel: &Vec<f64>| channel.get(first..last).unwrap_or_default().to_vec();
+        let channels = sound.channels.iter().map(part).collect();
+        Ok((Sound { rate: sound.rate, channels }, first as f64 / sound.rate))
+    }
+
+    fn limits(&self) -> Result<[Option<f64>; 2]> {
+        let read = |name: &str, value: &Option<Quantity>| {
+            value.as_ref().map(|value| value.si(name, Dimension::TIME)).transpose()
+        };
+        Ok([read("from", &self.from)?, read("to", &self.to)?])
+    }
+
+    pub(super) fn table(&self, known: &Circumstances, columns: &Columns) -> Result<DropReport> {
+        let column = |role| columns.column(role);
+        let whole = |values: &[f64]| -> Vec<f64> {
+            values.iter().copied().filter(|v| v.is_finite()).collect()
+        };
+        if let Some(bounce) = column(Role::Bounce) {
+            let drop = match column(Role::Drop) {
+                Some(drop) => drop.to_vec(),
+                None => si("drop", &self.drop, Dimension::LENGTH)?,
+            };
+            // Rows in which a height is missing say nothing.
+            let (drop, bounce): (Vec<f64>, Vec<f64>) = match drop.len() == bounce.len() {
+                true => {
+                    drop.iter().zip(bounce).filter(|(a, b)| a.is_finite() && b.is_finite()).unzip()
+                }
+                false => (drop, whole(bounce)),
+            };
+            return self.heights(known, &drop, &bounce);
+        }
+        if let Some(times) = column(Role::Interval) {
+            return self.intervals(known, &whole(times));
+        }
+        match (column(Role::Time), column(Role::Position)) {
+            (Some(time), Some(position)) => self.track(known, time, position),
+            (Some(time), None) => self.instants(known, &whole(time), &[], Vec::new(), "times"),
+            _ => {
+                let found: Vec<_> = columns.found.iter().map(ToString::to_string).collect();
+                Err(Error::invalid(
+                    "columns",
+                    found.join(", "),
+                    "drop and bounce (heights), interval (times between bounces), time (instants of bounces), or time and position (a track)",
+                    message![
+                        "name the columns in the header, or with ",
+                        Action::give_as("columns", "drop [m],bounce [m]")
+                    ],
+                ))
+            }
+        }
+    }
+
+    fn track(&self, known: &Circumstances, time: &[f64], position: &[f64]) -> Result<DropReport> {
+        let [from, to] = self.limits()?;
+        let inside = |t: f64| from.is_none_or(|from| t >= from) && to.is_none_or(|to| t <= to);
+        let (time, position): (Vec<f64>, Vec<f64>) =
+            time.iter().zip(position).filter(|(t, _)| inside(**t)).unzip();
+        let Some(fit) = fit_track(&time, &position, known.contact.unwrap_or_default()) else {
+            return Err(Error::invalid(
+                "track",
+                format!("{} points", time.len()),
+                "two free flights or more, each of four points or more, with an impact between them",
+                "check which columns are time and height, and film with more frames a second",
+            ));
+        };
+        let mut notes = vec![NoteReport::new(
+            "limit",
+            format!(
+                "{} points scatter by {} about {} flights, which sets the errors; points of a contact and neighbours of it are left out",
+                fit.points,
+                crate::units::format(fit.scatter, "m"),
+                fit.times.len() + 1
+            ),
+        )];
+        if fit.outliers > 0 {
+            let message =
+                format!("{} points lie far from their flight and were left out", fit.outliers);
+            notes.push(NoteReport::new("outliers", message));
+        }
+        let (g, seen) = (known.gravity.value, fit.acceleration);
+        let off = seen.value / g - 1.0;
+        let (mut results, mut covariance) = (fit.results, fit.covariance);
+        let impacts = fit.times.len();
+        if off.abs() > (4.0 * seen.error / g).max(0.02) {
+            notes.push(NoteReport::new(
+                "scale",
+                format!(
+                    "the ball falls with {:.4} ± {:.2} m/s^2 in the track, not {g:.3}: its scale or its frame rate is wrong; speeds were scaled to gravity, restitutions do not depend on it",
+                    seen.value, seen.error
+                ),
+            ));
+            let scale = g / seen.value;
+            for (i, value) in results.iter_mut().enumerate().take(impacts) {
+                *value *= scale;
+                covariance
+                    .iter_mut()
+                    .for_each(|row| row.iter_mut().skip(i).take(1).for_each(|c| *c *= scale));
+                covariance
+                    .iter_mut()
+                    .skip(i)
+                    .take(1)
+                    .for_each(|row| row.iter_mut().for_each(|c| *c *= scale));
+            }
+        }
+        // (G/(1 + e))·(1/u − e/v), with u = e·v.
+        let effect = |(v, e): (&f64, &f64)| g / (v * (1.0 + e)) * (1.0 / e - e);
+        contact_note(
+            known,
+            results.iter().zip(results.iter().skip(impacts)).map(effect),
+            &mut notes,
+        );
+        if results.iter().skip(impacts).any(|e| *e > 1.0) {
+            notes.push(NoteReport::new(
+                "rises",
+                "an impact has a restitution above 1: the track is not that of a ball that bounces freely, or its time runs backwards",
+            ));
+        }
+        finish("track", known, (results, covariance), Some(fit.times), notes)
+    }
+}
