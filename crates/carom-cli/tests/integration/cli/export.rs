@@ -61,9 +61,7 @@ fn a_plastic_law_goes_to_engines_that_run_any_law() {
     let deck = json(&format!("export --to lammps --plugin {thornton}"));
     assert_eq!(deck["engine"], "lammps-plugin");
     let text = deck["text"].as_str().unwrap();
-    for words in
-        ["pair_style      carom", "law thornton-1997", "set limiting_pressure 1500000000.0"]
-    {
+    for words in ["pair_style      carom", "law thornton-1997", "set limiting_pressure 1.5e9"] {
         assert!(text.contains(words), "{words}\n{text}");
     }
     assert!(refusal(&format!("export --to drake --plugin {thornton}")).contains("--to lammps"));
