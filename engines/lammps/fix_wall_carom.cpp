@@ -66,6 +66,14 @@ void FixWallCarom::init()
     if (!region) error->all(FLERR, "fix wall/carom: there is no region {}", region_id);
   }
   after_setup = false;
+  // The law of a size at hand is made now, so that what is wrong with it is said before the run.
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (!(atom->mask[i] & groupbit)) continue;
+    std::string wrong;
+    if (model.law_between({atom->radius[i], atom->rmass[i]}, {0, 0}, true, wrong) < 0)
+      error->one(FLERR, "fix wall/carom: {}", wrong);
+    break;
+  }
 }
 
 void FixWallCarom::setup(int vflag) { post_force(vflag); }

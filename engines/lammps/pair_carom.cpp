@@ -120,6 +120,12 @@ void PairCarom::init_style()
   }
   MPI_Allreduce(mine.data(), largest_radius.data(), atom->ntypes + 1, MPI_DOUBLE, MPI_MAX, world);
   after_setup = false;
+  // Laws of the sizes at hand are made now, so that what is wrong with them is said before the run.
+  std::vector<int> some(atom->ntypes + 1, -1);
+  for (int i = 0; i < atom->nlocal; i++) some[atom->type[i]] = i;
+  for (int a = 1; a <= atom->ntypes; a++)
+    for (int b = a; b <= atom->ntypes; b++)
+      if (some[a] >= 0 && some[b] >= 0 && allocated && model_of[a][b] >= 0) law_of(some[a], some[b]);
 }
 
 double PairCarom::init_one(int i, int j)

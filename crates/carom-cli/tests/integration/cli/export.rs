@@ -53,6 +53,23 @@ fn the_json_has_the_fields_of_the_contract() {
 }
 
 #[test]
+fn a_plastic_law_goes_to_engines_that_run_any_law() {
+    let thornton = format!(
+        "--law thornton-1997 --set radius=0.02 --set modulus=1e11 --set limiting_pressure=1.5GPa {STEEL}"
+    );
+    refusal(&format!("export --to lammps {thornton}"));
+    let deck = json(&format!("export --to lammps --plugin {thornton}"));
+    assert_eq!(deck["engine"], "lammps-plugin");
+    let text = deck["text"].as_str().unwrap();
+    for words in ["pair_style      carom", "law thornton-1997", "set limiting_pressure 1.5e9"] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    assert!(refusal(&format!("export --to drake --plugin {thornton}")).contains("--to lammps"));
+    let model = stdout(&format!("export --to dem-engine {thornton}"));
+    assert!(model.contains("\"carom_peak\"") && model.contains("carom_law::law_peak("), "{model}");
+}
+
+#[test]
 fn the_effective_law_is_one_that_carom_impact_agrees_with() {
     let deck = json(&format!(
         "export --to lammps --law hunt-crossley-1975 {STEEL} --restitution 0.5 --calibration exact"
