@@ -52,10 +52,15 @@ const STEPS: f64 = 20.0;
 /// At most so many pairs decide about a common number.
 const CONTACTS_MAX: usize = 24;
 
+/// A contact with another number x.
+type Changed<'a> = dyn Fn(&Contact, f64) -> Contact + 'a;
+/// The text of a parameter for x.
+type Value<'a> = dyn Fn(&str, f64) -> Option<String> + 'a;
+
 /// A family of contacts with one number x that decides about the rebound, and the texts to write for it.
 struct Design<'a> {
-    contact: Box<dyn Fn(&Contact, f64) -> Contact + 'a>,
-    value: Box<dyn Fn(&str, f64) -> Option<String> + 'a>,
+    contact: Box<Changed<'a>>,
+    value: Box<Value<'a>>,
     /// From the largest rebound to the smallest.
     range: (f64, f64),
     /// Whether x is searched by its logarithm.
@@ -201,7 +206,7 @@ fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Des
             });
             let present = largest.fold(f64::INFINITY, f64::min);
             let frequency = present.min(PI / (STEPS * step));
-            let solref = move |x: f64| [1.0 / (x * frequency), x].map(|one| written(one));
+            let solref = move |x: f64| [1.0 / (x * frequency), x].map(written);
             let number = |text: &String| text.parse::<f64>().unwrap_or(0.0);
             Design {
                 contact: Box::new(move |contact, x| match contact {
