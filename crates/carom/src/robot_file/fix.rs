@@ -10,6 +10,7 @@ use super::impact::impact;
 use super::xml::Place;
 use super::{Model, PairReport, Report};
 use crate::error::{Error, Result, within};
+use crate::message::Action;
 use crate::numeric::root;
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -90,6 +91,12 @@ impl Model {
                 self.writable(touch)?;
                 cases.push((touch.contact.clone(), line.meeting));
             }
+        }
+        if cases.is_empty() {
+            return Err(Error::unsupported(
+                "a file in which joints allow no impact",
+                message!["give the effective mass, ", Action::give_as("mass", "M")],
+            ));
         }
         // Of many pairs some decide, equally spaced among them.
         let every = cases.len().div_ceil(CONTACTS_MAX).max(1);

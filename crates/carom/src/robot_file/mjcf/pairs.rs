@@ -10,7 +10,7 @@
 //! # Reference
 //! MuJoCo 4.0, `doc/modeling.rst` (Contact parameters), `engine_collision_driver.c`; checked by running.
 
-use super::super::description::{Combined, PAIRS_MAX, Touch, Write};
+use super::super::description::{Combined, PAIRS_MAX, Touch, Write, limit};
 use super::super::engine::Contact;
 use super::super::engine::mujoco::{self, pyramid, reference};
 use super::super::solid::Shape;
@@ -40,6 +40,8 @@ pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<
         model.description.find(Place::default(), "contacts-disabled", message, "remove the flag");
         return Ok(());
     }
+    let named = root.all("contact").map(|contact| contact.children.len()).sum();
+    limit(named, "elements in <contact>")?;
     let explicit = explicit(model, root)?;
     let excluded = excluded(model, root)?;
     let named: HashSet<[usize; 2]> = explicit.iter().map(|(pair, _)| *pair).collect();
