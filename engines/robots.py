@@ -401,6 +401,9 @@ def shipped():
         except Exception as error:
             refused.append((path.name, f"MuJoCo: {str(error).splitlines()[0]}"))
             continue
+        if model.jnt_stiffness.any() or model.ntendon:
+            refused.append((path.name, "Springs or tendons act on it all the time."))
+            continue
         report, why = check(path)
         if report is None:
             refused.append((path.name, f"carom: {why}"))

@@ -5,12 +5,27 @@ use super::engine::{Contact, Engine};
 use super::pose::{Pose, Vector};
 use super::solid::Shape;
 use super::xml::{Attribute, Element, Place};
+use crate::error::{Error, Result};
 use crate::message::Message;
 use serde::Serialize;
 use std::ops::Range;
 
 /// More pairs than this are refused.
 pub const PAIRS_MAX: usize = 50_000;
+
+/// So many geometries or links are read; every two of them are compared.
+pub const GEOMETRIES_MAX: usize = 5_000;
+
+/// Refuses a file with too many of something.
+pub fn limit(count: usize, what: &str) -> Result<()> {
+    match count > GEOMETRIES_MAX {
+        true => Err(Error::unsupported(
+            format!("a file with {count} {what}, more than {GEOMETRIES_MAX},"),
+            "check a file with a part of them",
+        )),
+        false => Ok(()),
+    }
+}
 
 /// A geometry that can touch others.
 #[derive(Clone, Debug)]

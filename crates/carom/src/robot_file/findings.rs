@@ -230,7 +230,7 @@ pub fn of_bodies(description: &mut Description, touches: &[Touch]) {
             Shape::Ellipsoid { half } | Shape::Box { half } => half.into_iter().fold(0.0, f64::max),
             Shape::Plane | Shape::Other => continue,
         };
-        if description.bodies.moves(geometry.body) && (size > 20.0 || size < 1e-5) {
+        if description.bodies.moves(geometry.body) && !(1e-5..=20.0).contains(&size) {
             let message = format!(
                 "`{}` moves and measures {size} m: lengths look as if they were in another unit",
                 geometry.name

@@ -10,6 +10,7 @@ use super::impact::impact;
 use super::xml::Place;
 use super::{Model, PairReport, Report};
 use crate::error::{Error, Result, within};
+use crate::message::Action;
 use crate::numeric::root;
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -52,10 +53,15 @@ const STEPS: f64 = 20.0;
 /// At most so many pairs decide about a common number.
 const CONTACTS_MAX: usize = 24;
 
+/// A contact with another number x.
+type Changed<'a> = dyn Fn(&Contact, f64) -> Contact + 'a;
+/// The text of a parameter for x.
+type Value<'a> = dyn Fn(&str, f64) -> Option<String> + 'a;
+
 /// A family of contacts with one number x that decides about the rebound, and the texts to write for it.
 struct Design<'a> {
-    contact: Box<dyn Fn(&Contact, f64) -> Contact + 'a>,
-    value: Box<dyn Fn(&str, f64) -> Option<String> + 'a>,
+    contact: Box<Changed<'a>>,
+    value: Box<Value<'a>>,
     /// From the largest rebound to the smallest.
     range: (f64, f64),
     /// Whether x is searched by its logarithm.
@@ -85,6 +91,12 @@ impl Model {
                 self.writable(touch)?;
                 cases.push((touch.contact.clone(), line.meeting));
             }
+        }
+        if cases.is_empty() {
+            return Err(Error::unsupported(
+                "a file in which joints allow no impact",
+                message!["give the effective mass, ", Action::give_as("mass", "M")],
+            ));
         }
         // Of many pairs some decide, equally spaced among them.
         let every = cases.len().div_ceil(CONTACTS_MAX).max(1);
@@ -201,7 +213,7 @@ fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Des
             });
             let present = largest.fold(f64::INFINITY, f64::min);
             let frequency = present.min(PI / (STEPS * step));
-            let solref = move |x: f64| [1.0 / (x * frequency), x].map(|one| written(one));
+            let solref = move |x: f64| [1.0 / (x * frequency), x].map(written);
             let number = |text: &String| text.parse::<f64>().unwrap_or(0.0);
             Design {
                 contact: Box::new(move |contact, x| match contact {

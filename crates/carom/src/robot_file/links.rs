@@ -1,7 +1,7 @@
 //! Links and joints, as URDF and SDF have them: to bodies, geometries and pairs.
 
 use super::bodies::{Bodies, Body, Freedom};
-use super::description::{Description, Geometry, PAIRS_MAX};
+use super::description::{Description, Geometry, PAIRS_MAX, limit};
 use super::engine::Engine;
 use super::pose::{Matrix, Pose, Vector, direction, turned};
 use super::solid::Shape;
@@ -78,6 +78,8 @@ impl Links {
         gravity: Vector,
         wanted: &[[String; 2]],
     ) -> Result<Description> {
+        limit(self.links.len(), "links")?;
+        limit(self.collisions.len(), "collisions")?;
         let (bodies, order) = self.bodies();
         let mut geometries = Vec::new();
         let mut of_surfaces = Vec::new();

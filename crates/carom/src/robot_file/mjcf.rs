@@ -10,7 +10,7 @@ mod options;
 pub mod pairs;
 
 use super::bodies::{Bodies, Body, Freedom};
-use super::description::{Description, Geometry};
+use super::description::{Description, Geometry, limit};
 use super::engine::Engine;
 use super::pose::{Matrix, Pose, direction, scale, turned};
 use super::xml::{Element, Place, Source};
@@ -91,6 +91,8 @@ pub fn read(source: &Source) -> Result<Model> {
     let Reader {
         bodies, names, geometries, surfaces, default_density, unknown_mass, not_read, ..
     } = reader;
+    limit(bodies.len(), "bodies")?;
+    limit(geometries.len(), "geometries")?;
     let mut description = Description {
         engine: Engine::Mujoco,
         step: options.step,

@@ -146,15 +146,17 @@ pub fn touch(
             // A side counts with the stiffness of the other.
             let weights = [stiff[1] / total, stiff[0] / total];
             let dissipation = weights[0] * lossy[0] + weights[1] * lossy[1];
-            let fixed = |i: usize, one: &Surface| {
-                if one.assumed { [0.0, weights[i] * lossy[i]] } else { [weights[i], 0.0] }
+            // An assumed side keeps its dissipation, whatever the file says.
+            let part = |one: &Surface, weight: f64, own: f64| match one.assumed {
+                true => (0.0, weight * own),
+                false => (weight, 0.0),
             };
-            let parts = [fixed(0, a), fixed(1, b)];
+            let parts = [part(a, weights[0], lossy[0]), part(b, weights[1], lossy[1])];
             let contact = drake::Contact {
                 stiffness: series(stiff[0], stiff[1]),
                 dissipation,
-                share: parts[0][0] + parts[1][0],
-                rest: parts[0][1] + parts[1][1],
+                share: parts[0].0 + parts[1].0,
+                rest: parts[0].1 + parts[1].1,
             };
             let parameters = vec![
                 combined("point_contact_stiffness", stiff, contact.stiffness, "springs in series"),
@@ -201,24 +203,21 @@ fn one_sided(
     if !matches!(description.engine, Engine::Ode | Engine::Bullet | Engine::Dart) {
         return;
     }
-    for (i, j) in [(0, 1), (1, 0)] {
-        if restitutions[i] > 0.0 && restitutions[j] == 0.0 {
-            let name = |k: usize| {
-                pair.get(k)
-                    .and_then(|&g| description.geometries.get(g))
-                    .map_or("?", |one| &one.name)
-            };
-            let rule = match description.engine {
-                Engine::Ode => "the smaller of the two counts",
-                _ => "the two are multiplied",
-            };
+    let name =
+        |i: usize| description.geometries.get(i).map_or("?".to_string(), |one| one.name.clone());
+    let rule = match description.engine {
+        Engine::Ode => "the smaller of the two counts",
+        _ => "the two are multiplied",
+    };
+    let sides = [
+        (surfaces[0].place, restitutions[0], name(pair[0]), restitutions[1], name(pair[1])),
+        (surfaces[1].place, restitutions[1], name(pair[1]), restitutions[0], name(pair[0])),
+    ];
+    for (place, own, name, other, other_name) in sides {
+        if own > 0.0 && other == 0.0 {
             let message = format!(
-                "the restitution {} of `{}` has no effect against `{}`, which has 0: {rule}",
-                restitutions[i],
-                name(i),
-                name(j)
+                "the restitution {own} of `{name}` has no effect against `{other_name}`, which has 0: {rule}"
             );
-            let place = surfaces[i].place;
             description.find(place, "overridden", message, "give both sides a restitution");
         }
     }

@@ -1,7 +1,7 @@
 //! URDF, with the contact tags of Drake (`drake:proximity_properties`), Gazebo (`<gazebo reference>`: kp, kd, …) and
 //! PyBullet (`<contact>` in a link).
 
-use super::description::{Description, Write};
+use super::description::{Description, Write, limit};
 use super::engine::Engine;
 use super::links::{Collision, Joint, Link, Links, Motion};
 use super::pose::{Matrix, Pose, roll_pitch_yaw};
@@ -72,6 +72,7 @@ fn origin(element: &Element) -> Result<Pose> {
 
 fn links(root: &Element, engine: Engine) -> Result<Links> {
     let elements: Vec<&Element> = root.all("link").collect();
+    limit(elements.len().max(root.all("joint").count()), "links or joints")?;
     let names: HashMap<&str, usize> = elements
         .iter()
         .enumerate()

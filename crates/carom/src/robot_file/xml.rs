@@ -244,7 +244,7 @@ fn element(node: Node, text: &str, file: usize, depth: usize) -> Result<Element>
         range: one.range_value(),
     };
     let written = node.children().find(|child| child.is_text());
-    let end = node.attributes().last().map(|one| one.range().end);
+    let end = node.attributes().next_back().map(|one| one.range().end);
     let mut children = Vec::new();
     for child in node.children().filter(Node::is_element) {
         children.push(element(child, text, file, depth + 1)?);

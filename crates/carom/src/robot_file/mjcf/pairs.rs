@@ -10,7 +10,7 @@
 //! # Reference
 //! MuJoCo 4.0, `doc/modeling.rst` (Contact parameters), `engine_collision_driver.c`; checked by running.
 
-use super::super::description::{Combined, PAIRS_MAX, Touch, Write};
+use super::super::description::{Combined, PAIRS_MAX, Touch, Write, limit};
 use super::super::engine::Contact;
 use super::super::engine::mujoco::{self, pyramid, reference};
 use super::super::solid::Shape;
@@ -40,6 +40,8 @@ pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<
         model.description.find(Place::default(), "contacts-disabled", message, "remove the flag");
         return Ok(());
     }
+    let named = root.all("contact").map(|contact| contact.children.len()).sum();
+    limit(named, "elements in <contact>")?;
     let explicit = explicit(model, root)?;
     let excluded = excluded(model, root)?;
     let named: HashSet<[usize; 2]> = explicit.iter().map(|(pair, _)| *pair).collect();
@@ -196,6 +198,13 @@ fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Number
     Ok(found)
 }
 
+/// Numbers of two lists, one by one.
+fn each<const N: usize>(a: [f64; N], b: [f64; N], rule: impl Fn(f64, f64) -> f64) -> [f64; N] {
+    let mut made = a;
+    made.iter_mut().zip(b).for_each(|(a, b)| *a = rule(*a, b));
+    made
+}
+
 /// The numbers that follow from two geometries.
 fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
     let taken = |surface: &Surface, place: Place| Numbers {
@@ -222,13 +231,13 @@ fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
     };
     let mixed = |a: f64, b: f64| share * a + (1.0 - share) * b;
     let standard = one.solref[0] > 0.0 && other.solref[0] > 0.0;
-    let solref = |i: usize| match standard {
-        true => mixed(one.solref[i], other.solref[i]),
-        false => one.solref[i].min(other.solref[i]),
+    let solref = match standard {
+        true => each(one.solref, other.solref, mixed),
+        false => each(one.solref, other.solref, f64::min),
     };
     Numbers {
-        solref: std::array::from_fn(solref),
-        solimp: std::array::from_fn(|i| mixed(one.solimp[i], other.solimp[i])),
+        solref,
+        solimp: each(one.solimp, other.solimp, mixed),
         friction: one.friction[0].max(other.friction[0]),
         condim: one.condim.max(other.condim),
         margin: one.margin + other.margin,
