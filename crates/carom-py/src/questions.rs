@@ -37,6 +37,33 @@ pub fn facts() -> Vec<(&'static str, &'static str, &'static str)> {
     FACTS.to_vec()
 }
 
+/// Words of which one is chosen, by the name that their type has in Python.
+#[pyfunction]
+pub fn choices() -> Vec<(&'static str, Vec<&'static str>)> {
+    use carom::{advise, code, export, fit, linear_equivalent};
+    let engines = export::ENGINES.iter().flat_map(|it| [&[it.id], it.aliases].concat());
+    let groups = CATALOGUE.iter().map(|model| model.group.name());
+    let mut known_groups: Vec<&str> = Vec::new();
+    groups.for_each(|group| {
+        if !known_groups.contains(&group) {
+            known_groups.push(group);
+        }
+    });
+    vec![
+        ("Exit", [carom::Exit::ZeroForce, carom::Exit::ZeroIndentation].map(|it| it.name()).into()),
+        ("Calibration", vec!["published", "exact"]),
+        ("Damper", vec![linear_equivalent::NAME]),
+        ("Group", known_groups),
+        ("Input", vec!["elastic", "restitution", "coefficient", "material"]),
+        ("Engine", engines.collect()),
+        ("Language", code::Language::ALL.map(|it| it.name()).into()),
+        ("Loss", fit::Loss::ALL.map(|it| it.name()).into()),
+        ("Purpose", advise::Purpose::ALL.map(|it| it.name()).into()),
+        ("Integrator", advise::Integrator::ALL.map(|it| it.name()).into()),
+        ("Format", carom_world::scene::Output::FORMATS.into()),
+    ]
+}
+
 /// One law by id or alias, of a law file or of the text of one, or all of the catalogue, as JSON.
 #[pyfunction]
 #[pyo3(signature = (name=None))]

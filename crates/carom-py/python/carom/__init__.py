@@ -22,6 +22,7 @@ A tour:
 models, model                 the catalogue, and one law: help(carom.model("flores-2011"))
 Model.law                     numbers for two bodies; Law.collide, Law.force, Law.tangent, Law.touch
 Impact                        results: numbers or arrays, trajectory, plot, to_dict, to_pandas, to_arrow
+Law.gradient                  d(restitution, duration, peaks)/d(what was said); carom.jax and carom.torch use it
 body, pair, materials         shapes and materials to mass, stiffness and exponent
 exact                         the theory: damping for a restitution and back
 identify, fit, rank           from measurements to numbers
@@ -33,28 +34,31 @@ sweep, sensitivity            a study of many cases, here or on a Dask cluster; 
 Error                         a ValueError that says what to do
 """
 
-from . import exact
+from . import exact, reports
 from ._bodies import Body, Material, Pair, body, material, materials, pair
-from ._carom import Contact, Error, version as _version
+from ._carom import CFunction, Contact, Error, version as _version
 from ._catalogue import model, models
 from ._fit import Fit, Ranking, fit, rank
+from ._gradient import Gradient
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
 from ._questions import Export, advise, engines, export, identify
 from ._robots import Check, check
 from ._simulate import Simulation, simulate
-from ._sweep import sensitivity, sweep
+from ._sweep import Sweep, sensitivity, sweep
 from ._tables import Result, Table
 
 __version__ = _version()
 
 __all__ = [
     "Body",
+    "CFunction",
     "Check",
     "Contact",
     "Error",
     "Export",
     "Fit",
+    "Gradient",
     "Impact",
     "Law",
     "Material",
@@ -63,6 +67,7 @@ __all__ = [
     "Ranking",
     "Result",
     "Simulation",
+    "Sweep",
     "Table",
     "Trajectory",
     "advise",
@@ -79,6 +84,7 @@ __all__ = [
     "models",
     "pair",
     "rank",
+    "reports",
     "sensitivity",
     "simulate",
     "sweep",

@@ -15,6 +15,7 @@ mod export;
 mod export_law;
 mod extremes;
 mod fit_errors;
+mod gradient;
 mod hostile;
 mod identify;
 mod impacts;
