@@ -4,8 +4,7 @@
 //! up in a table and never used as an address, so that nothing can be broken with it: a contact that is no longer there, or
 //! any other number, makes NaN. The look-up takes a few nanoseconds.
 
-use crate::columns::at;
-use crate::contact::force;
+use crate::columns::{at, force};
 use crate::error::Error;
 use carom::law::{Law, Memory};
 use pyo3::prelude::*;

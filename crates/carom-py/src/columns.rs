@@ -221,6 +221,15 @@ pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     [law.force(delta, rate, memory), tangent.stiffness, tangent.damping, law.stored(delta, memory)]
 }
 
+/// The force alone, as in [`at`].
+pub fn force(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
+    match delta.is_nan() || rate.is_nan() {
+        true => f64::NAN,
+        false if delta < law.release() => 0.0,
+        false => law.force(delta, rate, memory),
+    }
+}
+
 /// The trajectory of one impact: seven columns of `points` numbers.
 #[pyfunction]
 pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<NamedArrays<'py>> {

@@ -1,7 +1,7 @@
 //! One contact from touch to separation: a law and what it remembers.
 
 use crate::c_function::CFunction;
-use crate::columns::{Arrays, arrays, at, broadcast, rows};
+use crate::columns::{Arrays, arrays, at, broadcast, force, rows};
 use crate::error::{Error, raise};
 use crate::questions::read;
 use carom::batch::Failing;
@@ -68,8 +68,8 @@ impl Contact {
         rate: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if are_floats(delta, rate) {
-            let force = force(&self.law, &self.memory, delta.extract()?, rate.extract()?);
-            return Ok(PyFloat::new(delta.py(), force).into_any());
+            let found = force(&self.law, &self.memory, delta.extract()?, rate.extract()?);
+            return Ok(PyFloat::new(delta.py(), found).into_any());
         }
         let [force] = self.evaluate(delta, Some(rate), |[force, ..]| [force])?;
         Ok(force)
@@ -226,15 +226,6 @@ impl Contact {
 /// Whether both are plain floats, which need no further look.
 fn are_floats(delta: &Bound<'_, PyAny>, rate: &Bound<'_, PyAny>) -> bool {
     delta.is_exact_instance_of::<PyFloat>() && rate.is_exact_instance_of::<PyFloat>()
-}
-
-/// The force alone, as in [`at`].
-pub fn force(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
-    match delta.is_nan() || rate.is_nan() {
-        true => f64::NAN,
-        false if delta < law.release() => 0.0,
-        false => law.force(delta, rate, memory),
-    }
 }
 
 impl Contact {

@@ -1,6 +1,6 @@
 //! The Python package `carom`: NumPy in and out, everything else as JSON.
 //!
-//! Six kinds of functions, and nothing that computes:
+//! Seven kinds of functions, and nothing that computes:
 //!
 //! - **columns** (`columns.rs`): arrays are read where they lie, work is done on all cores without the
 //!   interpreter's lock, results become arrays without a copy;
@@ -59,8 +59,9 @@ mod _carom {
     use crate::memory::room;
     #[pymodule_export]
     use crate::questions::{
-        advise, body, catalogue, check, choices, code, deliveries, engines, export, facts,
-        identify, impact, material, materials, needs_speed, outputs, pair, speeds, version,
+        advise, body, catalogue, check, choices, code, compare, deliveries, engines, experiments,
+        export, facts, identify, impact, material, materials, needs_speed, outputs, pair, speeds,
+        version,
     };
     #[pymodule_export]
     use crate::robots::check_robot;

@@ -83,6 +83,44 @@ pub fn deliveries(name: &str) -> PyResult<String> {
     write(&carom::compare::deliveries(carom::model(name).map_err(raise)?))
 }
 
+/// The impacts that were measured, as JSON.
+#[pyfunction]
+pub fn experiments() -> PyResult<String> {
+    write(&carom::problems::EXPERIMENTS)
+}
+
+/// Laws beside a measured impact, as JSON: all of the catalogue unless some are named.
+#[pyfunction]
+#[pyo3(signature = (experiment, laws, calibration, exit))]
+pub fn compare(
+    py: Python<'_>,
+    experiment: &str,
+    laws: Vec<String>,
+    calibration: Option<&str>,
+    exit: Option<&str>,
+) -> PyResult<String> {
+    use carom::compare::{Request, compare};
+    let experiment = carom::problems::experiment(experiment).map_err(raise)?;
+    let request = match calibration {
+        None => Request::Usual,
+        Some("published") => Request::Published,
+        Some("exact") => Request::Exact,
+        Some(other) => {
+            let known = ["published", "exact"];
+            let otherwise = "use `published` or `exact`, or leave it out";
+            return Err(raise(carom::Error::unknown("calibration", other, known, otherwise)));
+        }
+    };
+    let exit = exit.map(str::parse).transpose().map_err(raise)?;
+    let models: carom::Result<Vec<_>> = match laws.is_empty() {
+        true => Ok(CATALOGUE.iter().collect()),
+        false => laws.iter().map(|name| carom::model(name)).collect(),
+    };
+    let models = models.map_err(raise)?;
+    let rows = py.detach(|| compare(experiment, models, request, exit));
+    write(&serde_json::json!({ "experiment": experiment, "rows": rows }))
+}
+
 /// The force of a described law, or of a law whose numbers are arguments, as functions in a language.
 #[pyfunction]
 pub fn code(spec: &str, language: &str) -> PyResult<String> {

@@ -1,6 +1,7 @@
 """Type checkers know what carom takes and gives: they are silent about what is right and find what is wrong."""
 
 import json
+import keyword
 import os
 import pathlib
 import re
@@ -64,7 +65,7 @@ def declared(kind):
 
 def shapes(value, kind, where):
     """Every entry of a report is declared, and is what its type says."""
-    taken = set(dir(carom.Result))
+    taken = {*dir(carom.Result), *keyword.kwlist}  # these are entries and no attributes
     for name in value:
         assert name in declared(kind) or name in taken, f"{where}.{name}"
         entry = value[name]
@@ -87,6 +88,7 @@ def test_reports_have_the_fields_that_their_classes_declare(steel):
         carom.advise(mass=0.54, stiffness=2.4144e10, speed="0.1..1 m/s", restitution=0.7568),
         carom.export(carom.model("tsuji-1992").law(**steel, restitution=0.7), "lammps", speed=0.5),
         carom.material("steel"),
+        carom.compare("steel-ball-0.5", ["hertz-1881"]),
         carom.pair("sphere radius=1cm material=steel", "plane material=steel"),
         carom.exact.outcome(0.1),
         carom.simulate("[simulation]\nduration = '0.1 s'\n[[body]]\nname = 'a'\nshape = 'sphere'\nradius = '1 cm'\nmass = '1 kg'\n").summary,

@@ -27,6 +27,7 @@ body, pair, materials         shapes and materials to mass, stiffness and expone
 exact                         the theory: damping for a restitution and back
 identify, fit, rank           from measurements to numbers
 advise                        which law, which numbers, which step
+compare, experiments          laws beside measured impacts
 export                        the same impact for another simulator
 check                         what the contacts of a robot file will do
 simulate                      a scene of bodies that touch, or of many grains
@@ -38,6 +39,7 @@ from . import exact, reports
 from ._bodies import Body, Material, Pair, body, material, materials, pair
 from ._carom import CFunction, Contact, Error, version as _version
 from ._catalogue import model, models
+from ._compare import Comparison, compare, experiments
 from ._fit import Fit, Ranking, fit, rank
 from ._gradient import Gradient
 from ._impact import Impact, Trajectory
@@ -54,6 +56,7 @@ __all__ = [
     "Body",
     "CFunction",
     "Check",
+    "Comparison",
     "Contact",
     "Error",
     "Export",
@@ -73,7 +76,9 @@ __all__ = [
     "advise",
     "body",
     "check",
+    "compare",
     "engines",
+    "experiments",
     "exact",
     "export",
     "fit",

@@ -27,9 +27,18 @@ class Simulation(Mapping[str, Table]):
     energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/reference/tables.md lists
     their columns.
 
-    >>> ran = carom.simulate("[simulation]\\nduration = '1 s'\\n[[body]]\\nname = 'stone'\\nshape = 'sphere'\\nradius = '1 cm'\\nmass = '1 kg'\\n")
-    >>> ran.energies["kinetic_J"][-1] > 0, len(ran.contacts)
-    (True, 0)
+    >>> ran = carom.simulate('''
+    ... [simulation]
+    ... duration = "1 s"
+    ... gravity = "10 m/s^2"
+    ... [[body]]
+    ... name = "stone"
+    ... shape = "sphere"
+    ... radius = "1 cm"
+    ... mass = "1 kg"
+    ... ''')
+    >>> round(float(ran.energies["kinetic_J"][-1]), 6), len(ran.contacts)
+    (50.0, 0)
     """
 
     trajectory: Table
@@ -97,6 +106,7 @@ def simulate(
     scene: Scene,
     out: None = ...,
     *,
+    set: Mapping[str, str | float] | None = ...,
     threads: int | None = ...,
     progress: Callable[[float, float], None] | None = ...,
 ) -> Simulation: ...
@@ -107,6 +117,7 @@ def simulate(
     scene: Scene,
     out: str | os.PathLike[str],
     *,
+    set: Mapping[str, str | float] | None = ...,
     format: Format | None = ...,
     threads: int | None = ...,
     resume: bool = ...,
@@ -119,6 +130,7 @@ def simulate(
     scene: Scene,
     out: str | os.PathLike[str] | None = None,
     *,
+    set: Mapping[str, str | float] | None = None,
     format: Format | None = None,
     threads: int | None = None,
     resume: bool = False,
@@ -131,6 +143,8 @@ def simulate(
         TOML as text, or the path of a file; files that it names are looked for beside it
     out
         a folder: the same files as `carom simulate --out` writes. Returns the summary
+    set
+        keys of the scene to change, with their values: `{"simulation.duration": "2 s", "grains.contact.restitution": 0.7}`
     format
         of these files: "csv", "parquet" or "arrow"
     threads
@@ -140,7 +154,7 @@ def simulate(
     progress
         called now and then with the time reached and the time at the end (s)
 
-    >>> ran = carom.simulate('''
+    >>> scene = '''
     ... [simulation]
     ... duration = "1 s"
     ... gravity = "10 m/s^2"
@@ -149,16 +163,21 @@ def simulate(
     ... shape = "sphere"
     ... radius = "1 cm"
     ... mass = "1 kg"
-    ... ''')
+    ... '''
+    >>> ran = carom.simulate(scene)
     >>> round(float(ran.trajectory["z_m"][-1]), 9)
     -5.0
+    >>> longer = carom.simulate(scene, set={"simulation.duration": "2 s"})
+    >>> round(float(longer.trajectory["z_m"][-1]), 9)
+    -20.0
     """
     text, folder = _read(scene)
     path = None if out is None else os.fspath(out)
     if path is None and (resume or overwrite or format is not None):
         raise Error("resume, overwrite and format are about the files of a folder: give out=\"run\" as well")
     number = cores(threads)
-    summary, tables = _carom.simulate(text, folder, path, format, resume, overwrite, number, progress)
+    changes = [f"{place}={value}" for place, value in (set or {}).items()]
+    summary, tables = _carom.simulate(text, changes, folder, path, format, resume, overwrite, number, progress)
     said = json.loads(summary)
     report = Summary(said) if "contacts" in said else BedSummary(said)
     if tables is None:
