@@ -20,7 +20,8 @@ Input: TypeAlias = Literal[
 ]
 Engine: TypeAlias = Literal[
     "lammps", "granular", "liggghts", "yade", "chrono", "project-chrono", "pychrono", "mujoco", "mjcf", "drake",
-    "pydrake", "opensim", "simbody", "exudyn", "mbdyn", "adams", "adams-impact", "motionsolve",
+    "pydrake", "opensim", "simbody", "exudyn", "mbdyn", "adams", "adams-impact", "motionsolve", "opensees",
+    "openseespy",
 ]
 Language: TypeAlias = Literal[
     "c", "cuda", "python", "latex",

@@ -22,7 +22,7 @@ from . import _carom
 from ._carom import Error
 from ._tables import Result, Table
 from ._values import threads as cores
-from .reports import SweepSensitivitySensitivity as Sensitivity
+from .reports import SweepSensitivity as Sensitivity
 
 Study = str | os.PathLike[str]
 

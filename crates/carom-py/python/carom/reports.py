@@ -35,7 +35,7 @@ class Advice(Result):
 
     problem: ProblemReport
     """What was asked."""
-    checks: list[AdviseCheckCheck]
+    checks: list[AdviseCheck]
     """Whether the elastic picture holds."""
     recommended: list[Recommendation]
     """The laws to take, the best first; at most three."""
@@ -60,6 +60,17 @@ class Alone(Result):
     """Its values."""
     outputs: Mapping[str, list[float]]
     """Every output there, by name; NaN where there is no result."""
+
+
+class AtSpeed(Result):
+    """The restitution at one speed of a range."""
+
+    speed: float
+    """Approach speed. (m/s)"""
+    asked: float
+    """What the law that was asked for delivers there."""
+    delivered: float
+    """What the engine delivers, with small steps."""
 
 
 class AtStep(Result):
@@ -169,7 +180,20 @@ class Candidate(Result):
     """Predicted restitutions at the measured speeds."""
 
 
-class AdviseCheckCheck(Result):
+class Change(Result):
+    """A change of the file."""
+
+    line: int
+    """Line of the file as it was."""
+    parameter: str
+    """The parameter."""
+    before: str
+    """What stood there; `null` where nothing did."""
+    after: str
+    """What stands there now."""
+
+
+class AdviseCheck(Result):
     """One check."""
 
     name: str
@@ -216,6 +240,19 @@ class Claim(Result):
     """Whether it is true."""
     evidence: str
     """The numbers that decide it."""
+
+
+class Combined(Result):
+    """A parameter of a pair: what both sides say and what the engine makes of it."""
+
+    name: str
+    """Its name in the file."""
+    of: list[list[float]]
+    """The numbers of the two geometries; empty where the pair itself gives them."""
+    used: list[float]
+    """The numbers that count."""
+    rule: str
+    """How they follow."""
 
 
 class Comparison(Result):
@@ -308,12 +345,12 @@ class Delivered(Result):
     """With the coefficient of the reference speed kept."""
 
 
-class Deliveries(Result):
+class CompareDeliveryDeliveries(Result):
     """The table of a law, and what it was computed with."""
 
     nominal: Mapping[str, float]
     """Parameters that had to be given a nominal value."""
-    rows: list[Delivery]
+    rows: list[CompareDelivery]
     """One row a restitution, from 0.1 to 0.99; empty for laws with nothing to tell: elastic ones, and those that have neither a published formula nor an ε."""
 
 
@@ -332,7 +369,7 @@ class Delivers(Result):
     """Largest indentation. (m)"""
 
 
-class Delivery(Result):
+class CompareDelivery(Result):
     """What a law delivers for one requested restitution; absent where the law cannot be asked so."""
 
     requested: float
@@ -423,7 +460,7 @@ class Energy(Result):
     """Lost between the largest indentation and the end of contact, with what stays stored in a contact that ends at zero force and then relaxes without pushing. (J)"""
 
 
-class Engine(Result):
+class ExportEngine(Result):
     """A program that carom writes input for, as constant data; see `ENGINES`."""
 
     id: str
@@ -442,6 +479,8 @@ class Engine(Result):
     """Steps per contact in the input."""
     tolerance: float
     """The relative error of the restitution that was measured at that step; the peak force is within twice that."""
+    integrator: Literal["semi-implicit-euler", "velocity-verlet", "predicted-verlet", "runge-kutta-4", "implicit-euler", "implicit-midpoint", "newmark"]
+    """Its scheme with a fixed step, by which errors at a step are computed; none where it controls its error itself, or its scheme is not among those of `Integrator`."""
     install: Install
     """How it is installed for `make test-engines`."""
     command: list[str]
@@ -556,6 +595,8 @@ class Export(Result):
     """What the effective law delivers, computed by carom."""
     step: Step
     """The time step of the input."""
+    over_speeds: list[AtSpeed]
+    """What it delivers over a range of speeds, where one was asked for."""
     notes: list[NoteReport]
     """What is worth knowing."""
 
@@ -607,6 +648,21 @@ class File(Result):
     """Its contents."""
 
 
+class Finding(Result):
+    """Something worth knowing about the file."""
+
+    kind: str
+    """What kind, in one or two words."""
+    file: str
+    """The file, where it is an included one."""
+    line: int
+    """Line in the file."""
+    message: str
+    """What is so, and why it matters."""
+    advice: str
+    """What to do."""
+
+
 class FittedParameter(Result):
     """A free number after the fit."""
 
@@ -624,6 +680,21 @@ class FittedParameter(Result):
     """By repeated fits, where they were asked for."""
 
 
+class Fix(Result):
+    """A file with changed numbers."""
+
+    requested: float
+    """The restitution that was asked for."""
+    delivered: float
+    """The mean over pairs and speeds that the new file delivers."""
+    changes: list[Change]
+    """What was changed."""
+    shortfall: list[str]
+    """What cannot be had with this engine and step; empty where it can."""
+    report: RobotFileReport
+    """The new file, checked."""
+
+
 class Form(Result):
     """A form of law that an engine can apply."""
 
@@ -637,8 +708,8 @@ class Form(Result):
     """q, where only one is possible."""
     exits: list[Literal["force", "indentation"]]
     """The ends of contact it offers."""
-    compression_only: bool
-    """True where the damper may act in compression only."""
+    phases: list[Literal["Both", "Compression"]]
+    """The phases in which its damper can act; the first is taken where the law's own are not among them."""
     per_touch: bool
     """True where the engine computes the coefficient afresh at every touch from the approach speed."""
 
@@ -891,7 +962,7 @@ class Page(Entry):
     """What may be set."""
 
 
-class PairReport(Result):
+class ReportPairReport(Result):
     """Mass, stiffness and exponent as the law used them; the stiffness of a spring that has none is no number."""
 
     mass: float
@@ -900,6 +971,31 @@ class PairReport(Result):
     """K. (N/mⁿ)"""
     exponent: float
     """n."""
+
+
+class RobotFilePairReport(Result):
+    """A pair at a speed."""
+
+    geometries: list[str]
+    """Names of the two geometries."""
+    speed: float
+    """Approach speed. (m/s)"""
+    restitution: float
+    """Rebound speed over approach speed, mean over where within a step the touch falls; `null` when the mass that it depends on is not known."""
+    restitution_range: list[float]
+    """Smallest and largest restitution over where within a step the touch falls."""
+    duration: float
+    """Time of contact; `null` when the bodies stay together. (s)"""
+    penetration: float
+    """Largest penetration. (m)"""
+    force_max: float
+    """Largest force; `null` when a mass is not known. (N)"""
+    mass: float
+    """Effective mass. (kg)"""
+    points: int
+    """On how many points the two touch at once."""
+    parameters: list[Combined]
+    """What the engine combines and how."""
 
 
 class ReportEntryParameterEntry(Result):
@@ -939,7 +1035,7 @@ class Predicted(Result):
 class ProblemReport(Result):
     """What was asked."""
 
-    pair: PairReport
+    pair: ReportPairReport
     """Mass, stiffness and exponent."""
     speed_min: float
     """Lowest approach speed. (m/s)"""
@@ -1036,7 +1132,7 @@ class Recommendation(Result):
     """As cited."""
     same_force: list[SameForce]
     """Other laws that are the same force with these numbers, the best-known first."""
-    pair: PairReport
+    pair: ReportPairReport
     """Mass, stiffness and exponent."""
     exit: Literal["force", "indentation"]
     """When contact ends."""
@@ -1124,7 +1220,7 @@ class Report(Result):
 
     law: str
     """Id of the law."""
-    pair: PairReport
+    pair: ReportPairReport
     """The two bodies."""
     speed: float
     """Approach speed at touch. (m/s)"""
@@ -1152,6 +1248,21 @@ class Report(Result):
     """Energies. (J)"""
     notes: list[NoteReport]
     """What is worth knowing."""
+
+
+class RobotFileReport(Result):
+    """What the contacts of a file will do."""
+
+    engine: Literal["mujoco", "ode", "bullet", "dart", "drake"]
+    """The engine."""
+    version: str
+    """The version whose formulas were used."""
+    step: float
+    """Time step. (s)"""
+    pairs: list[RobotFilePairReport]
+    """Every pair at every speed."""
+    findings: list[Finding]
+    """What is worth knowing, with lines in the file."""
 
 
 class Reproduction(Result):
@@ -1210,7 +1321,7 @@ class SameForce(Result):
     """What concerns this law alone."""
 
 
-class SweepSensitivitySensitivity(Result):
+class SweepSensitivity(Result):
     """Result of a sensitivity analysis."""
 
     title: str
@@ -1261,7 +1372,7 @@ class Shares(Result):
 class Solution(Result):
     """Stiffness and damping that fit the measured numbers, and what follows from them."""
 
-    pair: PairReport
+    pair: ReportPairReport
     """Mass, stiffness and exponent."""
     damping: DampingReport
     """The damping, as in a report of an impact."""
@@ -1340,7 +1451,11 @@ class Step(Result):
     per_contact: float
     """Steps in one contact."""
     restitution_error: float
-    """The relative error of the restitution to expect at this step, as measured with the engine."""
+    """Upper bound of the relative error of the restitution at this step, over all phases of the touch within a step: computed with the engine's scheme, or, where the engine controls its error itself, as measured with it."""
+    restitution: float
+    """Mean over the phases of the restitution at this step, where the engine's scheme is known."""
+    calibrated: bool
+    """Whether the damping was chosen for this step, so that the mean is what was asked for."""
 
 
 class StepAdvice(Result):
@@ -1543,6 +1658,13 @@ class CommandsFitFitted(FitReport):
     """The columns of the file that were used."""
 
 
+class Fixed(RobotFileReport):
+    """The answer with a fix, as JSON."""
+
+    fix: Fix
+    """The file with the numbers that deliver the restitution."""
+
+
 class Identification(Solution):
     """Everything about an identification."""
 
@@ -1570,7 +1692,7 @@ class LawRegimes(StudyResults):
 class ModelPage(Page):
     """Everything about a model."""
 
-    deliveries: Deliveries
+    deliveries: CompareDeliveryDeliveries
     """The restitution that it delivers."""
 
 
@@ -1581,14 +1703,15 @@ class RankedLaws(Ranking):
     """The columns of the file that were used."""
 
 
-Advice._parts = {"problem": ProblemReport, "checks": AdviseCheckCheck, "recommended": Recommendation, "against": AdviseReportVerdict, "step": StepAdvice, "notes": NoteReport}
+Advice._parts = {"problem": ProblemReport, "checks": AdviseCheck, "recommended": Recommendation, "against": AdviseReportVerdict, "step": StepAdvice, "notes": NoteReport}
 BedSummary._parts = {"energy": BedEnergies, "step_error": StepError, "notes": NoteSummary}
 Comparison._parts = {"experiment": Experiment, "rows": LawComparison}
-Deliveries._parts = {"rows": Delivery}
-Engine._parts = {"forms": Form, "install": Install}
-Export._parts = {"files": File, "expresses": Expresses, "settings": Setting, "delivers": Delivers, "step": Step, "notes": NoteReport}
+CompareDeliveryDeliveries._parts = {"rows": CompareDelivery}
+ExportEngine._parts = {"forms": Form, "install": Install}
+Export._parts = {"files": File, "expresses": Expresses, "settings": Setting, "delivers": Delivers, "step": Step, "over_speeds": AtSpeed, "notes": NoteReport}
 Failed._parts = {"advice": WordedAction}
 FittedParameter._parts = {"bootstrap": Bootstrap}
+Fix._parts = {"changes": Change, "report": RobotFileReport}
 SweepSensitivityGroup._parts = {"outputs": Shares, "curves": Alone}
 Instant._parts = {"offset": Vec3, "rate": Vec3, "position": Vec3, "velocity": Vec3, "acceleration": Vec3}
 Measured._parts = {"given": AtStep, "errors": AtStep}
@@ -1596,18 +1719,20 @@ NoteReport._parts = {"advice": WordedAction}
 NoteSummary._parts = {"advice": WordedAction}
 OneCase._parts = {"report": CaseResult}
 Page._parts = {**Entry._parts, "parameters": ReportEntryParameterEntry}
-ProblemReport._parts = {"pair": PairReport}
+RobotFilePairReport._parts = {"parameters": Combined}
+ProblemReport._parts = {"pair": ReportPairReport}
 Ranked._parts = {"parameters": FittedParameter}
 Ranking._parts = {"notes": NoteReport, "laws": Ranked, "failed": Failed, "best": FitReport}
-Recommendation._parts = {"same_force": SameForce, "pair": PairReport, "damping": DampingReport, "published": Published, "delivered": Delivered, "other_exit": OtherExit, "fastest": Predicted, "reasons": Reason}
+Recommendation._parts = {"same_force": SameForce, "pair": ReportPairReport, "damping": DampingReport, "published": Published, "delivered": Delivered, "other_exit": OtherExit, "fastest": Predicted, "reasons": Reason}
 RegimeStudy._parts = {"laws": LawRegimes}
-Report._parts = {"pair": PairReport, "damping": DampingReport, "restitution": RestitutionReport, "impulse": Impulse, "energy": Energy, "notes": NoteReport}
+Report._parts = {"pair": ReportPairReport, "damping": DampingReport, "restitution": RestitutionReport, "impulse": Impulse, "energy": Energy, "notes": NoteReport}
+RobotFileReport._parts = {"pairs": RobotFilePairReport, "findings": Finding}
 Reproduction._parts = {"checks": PapersCheck, "claims": Claim, "tables": ResultTable}
 SameForce._parts = {"published": Published, "reasons": Reason}
-SweepSensitivitySensitivity._parts = {"groups": SweepSensitivityGroup}
+SweepSensitivity._parts = {"groups": SweepSensitivityGroup}
 Share._parts = {**Index._parts}
 Shares._parts = {"parameters": Share}
-Solution._parts = {"pair": PairReport, "damping": DampingReport, "predicted": Predicted, "uncertainty": Effect}
+Solution._parts = {"pair": ReportPairReport, "damping": DampingReport, "predicted": Predicted, "uncertainty": Effect}
 SpeedFit._parts = {"observed": Observed, "speed_power": SpeedPower, "candidates": Candidate, "notes": NoteReport}
 StepAdvice._parts = {"criteria": AdviseStepCriterion, "suggested": Suggested, "integrators": Measured, "verdict": StepVerdict}
 StudyResults._parts = {"regimes": Regimes, "section": Instant, "path": Instant}
@@ -1617,7 +1742,8 @@ WordedAction._parts = {**Action._parts}
 CaseResult._parts = {**Report._parts}
 FitReport._parts = {**Report._parts, "parameters": FittedParameter, "statistics": Statistics, "data": DataReport, "reference": Reference, "outcomes": FitReportOutcome}
 CommandsFitFitted._parts = {**FitReport._parts, "columns": FoundColumn}
+Fixed._parts = {**RobotFileReport._parts, "fix": Fix}
 Identification._parts = {**Solution._parts, "others": Solution, "notes": NoteReport}
 LawRegimes._parts = {**StudyResults._parts}
-ModelPage._parts = {**Page._parts, "deliveries": Deliveries}
+ModelPage._parts = {**Page._parts, "deliveries": CompareDeliveryDeliveries}
 RankedLaws._parts = {**Ranking._parts, "columns": FoundColumn}

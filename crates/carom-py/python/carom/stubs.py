@@ -92,9 +92,12 @@ def render_choices() -> str:
 
 
 def report_class(heading: str) -> str:
-    """`Check (papers)` → `PapersCheck`."""
+    """The class of a report: `PapersCheck` of `Check (papers)`, `Report` of `Report (report)`."""
     name, _, where = heading.partition(" (")
-    return "".join(word.capitalize() for word in where.rstrip(")").split()) + name
+    words = where.rstrip(")").split()
+    if words and words[-1] == name.lower():
+        words.pop()
+    return "".join(word.capitalize() for word in words) + name
 
 
 def _type(value: str, names: dict[str, str]) -> tuple[str, str | None]:
