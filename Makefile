@@ -140,7 +140,7 @@ bless: generated bless-python ## write the generated documents afresh; then read
 
 bless-python: $(CAROM)
 	@.ci/python debug
-	@target/py/bin/python -m carom.stubs --write
+	@$(CAROM) reference fields | target/py/bin/python -m carom.stubs --write
 	@git --no-pager diff --stat -- crates/carom-py/python
 
 fmt: ## format everything

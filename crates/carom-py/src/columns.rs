@@ -49,7 +49,7 @@ fn about(error: &carom::Error, names: &[String]) -> bool {
 /// Arrays of the caller; the Python side makes them contiguous in C order.
 pub type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;
 /// Results.
-type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
+pub type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
 
 /// Columns by name.
 type NamedArrays<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
@@ -67,7 +67,7 @@ pub fn rows(shape: &[usize]) -> PyResult<usize> {
 }
 
 /// Rows of a table of this shape for which there is room for `count` columns of results.
-fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
+pub fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
     let rows = rows(shape)?;
     let bytes = rows as u128 * count as u128 * size_of::<f64>() as u128;
     room(&format!("{count} columns of {rows} rows"), bytes)?;
@@ -78,7 +78,7 @@ fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
 const UNINTERRUPTED_ROWS: usize = 2048;
 
 /// Computes rows without the interpreter's lock; work on many rows can be interrupted.
-fn work_on<T: Send>(
+pub fn work_on<T: Send>(
     py: Python<'_>,
     rows: usize,
     work: impl FnOnce(&Stop) -> T + Send,
@@ -89,7 +89,8 @@ fn work_on<T: Send>(
     }
 }
 
-pub fn columns<'a>(
+/// Arrays that broadcast to a shape.
+pub fn broadcast<'a>(
     names: &[String],
     arrays: &'a Arrays,
     shape: &[usize],
@@ -105,7 +106,7 @@ pub fn columns<'a>(
 }
 
 /// Columns become arrays of this shape; their memory is handed over, not copied.
-fn arrays<'py>(
+pub fn arrays<'py>(
     py: Python<'py>,
     columns: impl IntoIterator<Item = Vec<f64>>,
     shape: &[usize],
@@ -115,7 +116,7 @@ fn arrays<'py>(
 }
 
 /// The error of a row, with its place in the table.
-fn failed(failed: Failed, shape: &[usize]) -> PyErr {
+pub fn failed(failed: Failed, shape: &[usize]) -> PyErr {
     let (mut rest, mut place) = (failed.row, Vec::new());
     for &length in shape.iter().rev() {
         place.push((rest % length.max(1)).to_string());
@@ -128,7 +129,7 @@ fn failed(failed: Failed, shape: &[usize]) -> PyErr {
     }
 }
 
-fn failing(lenient: bool) -> Failing {
+pub fn failing(lenient: bool) -> Failing {
     if lenient { Failing::Nan } else { Failing::Stop }
 }
 
@@ -145,7 +146,7 @@ pub fn collide<'py>(
 ) -> PyResult<Found<'py>> {
     let spec: Spec = read("the impact", spec)?;
     let rows = rows_with_room(&shape, IMPACT_OUTPUTS)?;
-    let columns = columns(&names, &values, &shape)?;
+    let columns = broadcast(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
     let found = work_on(py, rows, |stop| {
         let mut batch = Batch::new(&spec, &varying, rows).map_err(raise)?;
@@ -179,7 +180,7 @@ pub fn forces<'py>(
     let rows = rows_with_room(&shape, 4)?;
     let count = names.len();
     names.extend(["delta".to_string(), "rate".to_string()]);
-    let columns = columns(&names, &values, &shape)?;
+    let columns = broadcast(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().take(count).map(String::as_str).collect();
     let found = work_on(py, rows, |stop| {
         let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
@@ -218,6 +219,15 @@ pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     }
     let tangent = law.tangent(delta, rate, memory);
     [law.force(delta, rate, memory), tangent.stiffness, tangent.damping, law.stored(delta, memory)]
+}
+
+/// The force alone, as in [`at`].
+pub fn force(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
+    match delta.is_nan() || rate.is_nan() {
+        true => f64::NAN,
+        false if delta < law.release() => 0.0,
+        false => law.force(delta, rate, memory),
+    }
 }
 
 /// The trajectory of one impact: seven columns of `points` numbers.
@@ -267,7 +277,7 @@ pub fn exact<'py>(
     let rows = rows_with_room(&shape, if what == "epsilon" { 1 } else { 7 })?;
     let given = if what == "epsilon" { "restitution" } else { "epsilon" };
     let names = ["exponent", "damping_exponent", "rate_exponent", given].map(String::from);
-    let columns = columns(&names, &values, &shape)?;
+    let columns = broadcast(&names, &values, &shape)?;
     // All rows share one curve where the exponents are fixed.
     let fixed = values.iter().take(3).all(|array| array.len() == 1) && rows >= CURVE_ROWS;
     let curve = match (fixed, columns.first_chunk::<3>()) {

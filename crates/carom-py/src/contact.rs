@@ -1,12 +1,15 @@
 //! One contact from touch to separation: a law and what it remembers.
 
-use crate::columns::at;
+use crate::c_function::CFunction;
+use crate::columns::{Arrays, arrays, at, broadcast, force, rows};
 use crate::error::{Error, raise};
 use crate::questions::read;
+use carom::batch::Failing;
 use carom::law::{Force, Law, Memory, Work};
 use carom::spec::Spec;
+use carom::{Stop, batch};
 use pyo3::prelude::*;
-use pyo3::types::PyFloat;
+use pyo3::types::{PyFloat, PyList, PyTuple};
 
 /// A contact: a law with what was frozen when the bodies touched, for use in any integrator.
 ///
@@ -20,6 +23,9 @@ pub struct Contact {
     /// The number that sets the dissipation, as the model writes it.
     coefficient: Option<f64>,
     memory: Memory,
+    /// The description, and the `carom.Law` of which it is a contact: what another process makes it of.
+    spec: String,
+    made_by: Option<Py<PyAny>>,
 }
 
 /// A plain number in SI units. One with a unit is refused: it would lose it here.
@@ -43,28 +49,73 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Plain {
 #[pymethods]
 impl Contact {
     #[new]
-    fn new(spec: &str) -> PyResult<Self> {
-        let spec: Spec = read("the law", spec)?;
-        let case = spec.case().map_err(raise)?;
+    #[pyo3(signature = (spec, made_by=None))]
+    fn new(spec: &str, made_by: Option<Py<PyAny>>) -> PyResult<Self> {
+        let described: Spec = read("the law", spec)?;
+        let case = described.case().map_err(raise)?;
         let law = case.law().map_err(raise)?;
         let coefficient = case.model.written_coefficient(&law, case.speed);
-        Ok(Self { law, coefficient, memory: law.touch(case.speed) })
+        let memory = law.touch(case.speed);
+        Ok(Self { law, coefficient, memory, spec: spec.to_string(), made_by })
     }
 
     /// The contact force (N), positive when it pushes; 0 where the bodies do not touch (delta < release).
-    fn force(&self, delta: Plain, rate: Plain) -> f64 {
-        at(&self.law, &self.memory, delta.0, rate.0)[0]
+    ///
+    /// Numbers, or arrays that broadcast.
+    fn force<'py>(
+        &self,
+        delta: &Bound<'py, PyAny>,
+        rate: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if are_floats(delta, rate) {
+            let found = force(&self.law, &self.memory, delta.extract()?, rate.extract()?);
+            return Ok(PyFloat::new(delta.py(), found).into_any());
+        }
+        let [force] = self.evaluate(delta, Some(rate), |[force, ..]| [force])?;
+        Ok(force)
     }
 
     /// The tangents (dF/ddelta in N/m, dF/drate in N s/m): finite everywhere, 0 where the bodies do not touch.
-    fn tangent(&self, delta: Plain, rate: Plain) -> (f64, f64) {
-        let [_, stiffness, damping, _] = at(&self.law, &self.memory, delta.0, rate.0);
-        (stiffness, damping)
+    ///
+    /// Numbers, or arrays that broadcast.
+    fn tangent<'py>(
+        &self,
+        delta: &Bound<'py, PyAny>,
+        rate: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let found =
+            self.evaluate(delta, Some(rate), |[_, by_delta, by_rate, _]| [by_delta, by_rate])?;
+        PyTuple::new(delta.py(), found)
     }
 
-    /// The energy (J) that an infinitely slow unloading from here would give back.
-    fn stored(&self, delta: Plain) -> f64 {
-        at(&self.law, &self.memory, delta.0, 0.0)[3]
+    /// The energy (J) that an infinitely slow unloading from here would give back; of a number or an array.
+    fn stored<'py>(&self, delta: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let [stored] = self.evaluate(delta, None, |[.., stored]| [stored])?;
+        Ok(stored)
+    }
+
+    /// The force of this contact as it is now (what it remembers stays as it is) as a function of C for compiled loops:
+    /// `force`, `stiffness` and `damping` are `double (double delta, double rate, void *contact)`, `force_at_rest` is
+    /// `double (double delta, void *contact)`.
+    #[pyo3(signature = (what="force"))]
+    fn c_function(&self, what: &str) -> PyResult<CFunction> {
+        CFunction::new(what, self.law, self.memory)
+    }
+
+    /// Another process, or a copy, makes the same contact with the same memory.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let again = py.import("carom._contact")?.getattr("again")?;
+        let me = slf.borrow();
+        let Memory { peak, time, internal, .. } = me.memory;
+        let law = me.made_by.as_ref().map(|law| law.clone_ref(py));
+        let said = (&me.spec, law, me.memory.speed, (peak, time, internal)).into_pyobject(py)?;
+        PyTuple::new(py, [again, said.into_any()])
+    }
+
+    /// What the contact remembers: used where one is made again.
+    fn _remember(&mut self, peak: f64, time: f64, internal: f64) {
+        self.memory = Memory { peak, time, internal, ..self.memory };
     }
 
     /// Remember an accepted step.
@@ -169,5 +220,56 @@ impl Contact {
         let Memory { speed, peak, .. } = self.memory;
         let damping = self.damping();
         format!("<carom.Contact speed={speed} damping={damping} peak={peak}>")
+    }
+}
+
+/// Whether both are plain floats, which need no further look.
+fn are_floats(delta: &Bound<'_, PyAny>, rate: &Bound<'_, PyAny>) -> bool {
+    delta.is_exact_instance_of::<PyFloat>() && rate.is_exact_instance_of::<PyFloat>()
+}
+
+impl Contact {
+    /// Some of force, ∂F/∂δ, ∂F/∂δ̇ and stored energy, at a point or at all points of arrays that broadcast.
+    fn evaluate<'py, const N: usize>(
+        &self,
+        delta: &Bound<'py, PyAny>,
+        rate: Option<&Bound<'py, PyAny>>,
+        choose: impl Fn([f64; 4]) -> [f64; N] + Sync,
+    ) -> PyResult<[Bound<'py, PyAny>; N]> {
+        let py = delta.py();
+        let is_array = |given: &Bound<'py, PyAny>| -> PyResult<bool> {
+            if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
+                return Ok(true);
+            }
+            Ok(given.hasattr("shape")? && given.getattr("shape")?.len().is_ok_and(|axes| axes > 0))
+        };
+        let resting = PyFloat::new(py, 0.0).into_any();
+        let rate = rate.unwrap_or(&resting);
+        if !is_array(delta)? && !is_array(rate)? {
+            let (delta, rate): (Plain, Plain) = (delta.extract()?, rate.extract()?);
+            let found = choose(at(&self.law, &self.memory, delta.0, rate.0));
+            return Ok(found.map(|number| PyFloat::new(py, number).into_any()));
+        }
+        let motion = py.import("carom._contact")?.getattr("motion")?;
+        let (values, shape): (Arrays<'py>, Vec<usize>) = motion.call1((delta, rate))?.extract()?;
+        let names = ["delta", "rate"].map(String::from);
+        let columns = broadcast(&names, &values, &shape)?;
+        let (law, memory) = (self.law, self.memory);
+        let stop = Stop::default();
+        let found = batch::each(
+            &columns,
+            rows(&shape)?,
+            (1, Failing::Stop, &stop),
+            |_: &mut (), values: &[f64], found: &mut [f64; N]| {
+                if let [delta, rate] = *values {
+                    *found = choose(at(&law, &memory, delta, rate));
+                }
+                Ok(())
+            },
+        );
+        let found = arrays(py, found.map_err(|failed| raise(failed.error))?, &shape)?;
+        let found: Result<[Bound<'py, PyAny>; N], _> =
+            found.into_iter().map(Bound::into_any).collect::<Vec<_>>().try_into();
+        found.map_err(|_| Error::new_err("a contact has no such numbers"))
     }
 }

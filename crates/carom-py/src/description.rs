@@ -3,7 +3,7 @@
 //! `errors="nan"` is for rows that are no impact. A misspelt word, a unit of another dimension or a number that is wrong in
 //! all rows alike is raised at once, whatever else is an array.
 
-use crate::columns::{Arrays, ROWS_CHECKED, columns, rows, wrong_for_all};
+use crate::columns::{Arrays, ROWS_CHECKED, broadcast, rows, wrong_for_all};
 use crate::error::raise;
 use crate::questions::read;
 use carom::Result;
@@ -27,7 +27,7 @@ pub fn check_rows(
     if spec.speed.is_none() && !names.iter().any(|name| name == "speed") {
         spec.speed = Some(1.0.into());
     }
-    let columns = columns(&names, &values, &shape)?;
+    let columns = broadcast(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
     let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
     let at = |row: usize| -> Vec<f64> {

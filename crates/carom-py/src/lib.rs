@@ -1,6 +1,6 @@
 //! The Python package `carom`: NumPy in and out, everything else as JSON.
 //!
-//! Six kinds of functions, and nothing that computes:
+//! Seven kinds of functions, and nothing that computes:
 //!
 //! - **columns** (`columns.rs`): arrays are read where they lie, work is done on all cores without the
 //!   interpreter's lock, results become arrays without a copy;
@@ -9,7 +9,9 @@
 //! - **studies** (`sweeps.rs`): partitions as columns or fragments of a file;
 //! - **robot files** (`robots.rs`): a path, and what its contacts will do;
 //! - **scenes** (`scenes.rs`): a text, and its tables as columns or files;
-//! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator.
+//! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator, also as a function of C
+//!   (`c_function.rs`);
+//! - **derivatives** (`gradients.rs`): how restitution, duration and peaks change with what was said.
 //!
 //! Three things stand apart because all of them need them: `description.rs` tells what is wrong with a description and
 //! not with a row of it, `memory.rs` whether results have room, `interrupt.rs` lets Ctrl-C through.
@@ -22,11 +24,13 @@
 #![cfg_attr(not(test), warn(clippy::string_slice, clippy::indexing_slicing))]
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
+mod c_function;
 mod columns;
 mod contact;
 mod description;
 mod error;
 mod fits;
+mod gradients;
 mod interrupt;
 mod memory;
 mod questions;
@@ -38,6 +42,8 @@ mod sweeps;
 #[pyo3::pymodule]
 mod _carom {
     #[pymodule_export]
+    use crate::c_function::CFunction;
+    #[pymodule_export]
     use crate::columns::{collide, exact, forces, trajectory};
     #[pymodule_export]
     use crate::contact::Contact;
@@ -48,11 +54,14 @@ mod _carom {
     #[pymodule_export]
     use crate::fits::{fit, rank};
     #[pymodule_export]
+    use crate::gradients::{gradient_outputs, gradients, value_in};
+    #[pymodule_export]
     use crate::memory::room;
     #[pymodule_export]
     use crate::questions::{
-        advise, body, catalogue, check, code, deliveries, drop_test, engines, export, facts,
-        identify, impact, material, materials, needs_speed, outputs, pair, speeds, version,
+        advise, body, catalogue, check, choices, code, compare, deliveries, drop_test, engines, experiments,
+        export, facts, identify, impact, material, materials, needs_speed, outputs, pair, speeds,
+        version,
     };
     #[pymodule_export]
     use crate::robots::check_robot;

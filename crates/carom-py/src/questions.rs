@@ -37,6 +37,33 @@ pub fn facts() -> Vec<(&'static str, &'static str, &'static str)> {
     FACTS.to_vec()
 }
 
+/// Words of which one is chosen, by the name that their type has in Python.
+#[pyfunction]
+pub fn choices() -> Vec<(&'static str, Vec<&'static str>)> {
+    use carom::{advise, code, export, fit, linear_equivalent};
+    let engines = export::ENGINES.iter().flat_map(|it| [&[it.id], it.aliases].concat());
+    let groups = CATALOGUE.iter().map(|model| model.group.name());
+    let mut known_groups: Vec<&str> = Vec::new();
+    groups.for_each(|group| {
+        if !known_groups.contains(&group) {
+            known_groups.push(group);
+        }
+    });
+    vec![
+        ("Exit", [carom::Exit::ZeroForce, carom::Exit::ZeroIndentation].map(|it| it.name()).into()),
+        ("Calibration", vec!["published", "exact"]),
+        ("Damper", vec![linear_equivalent::NAME]),
+        ("Group", known_groups),
+        ("Input", vec!["elastic", "restitution", "coefficient", "material"]),
+        ("Engine", engines.collect()),
+        ("Language", code::Language::ALL.map(|it| it.name()).into()),
+        ("Loss", fit::Loss::ALL.map(|it| it.name()).into()),
+        ("Purpose", advise::Purpose::ALL.map(|it| it.name()).into()),
+        ("Integrator", advise::Integrator::ALL.map(|it| it.name()).into()),
+        ("Format", carom_world::scene::Output::FORMATS.into()),
+    ]
+}
+
 /// One law by id or alias, of a law file or of the text of one, or all of the catalogue, as JSON.
 #[pyfunction]
 #[pyo3(signature = (name=None))]
@@ -54,6 +81,44 @@ pub fn catalogue(name: Option<&str>) -> PyResult<String> {
 #[pyfunction]
 pub fn deliveries(name: &str) -> PyResult<String> {
     write(&carom::compare::deliveries(carom::model(name).map_err(raise)?))
+}
+
+/// The impacts that were measured, as JSON.
+#[pyfunction]
+pub fn experiments() -> PyResult<String> {
+    write(&carom::problems::EXPERIMENTS)
+}
+
+/// Laws beside a measured impact, as JSON: all of the catalogue unless some are named.
+#[pyfunction]
+#[pyo3(signature = (experiment, laws, calibration, exit))]
+pub fn compare(
+    py: Python<'_>,
+    experiment: &str,
+    laws: Vec<String>,
+    calibration: Option<&str>,
+    exit: Option<&str>,
+) -> PyResult<String> {
+    use carom::compare::{Request, compare};
+    let experiment = carom::problems::experiment(experiment).map_err(raise)?;
+    let request = match calibration {
+        None => Request::Usual,
+        Some("published") => Request::Published,
+        Some("exact") => Request::Exact,
+        Some(other) => {
+            let known = ["published", "exact"];
+            let otherwise = "use `published` or `exact`, or leave it out";
+            return Err(raise(carom::Error::unknown("calibration", other, known, otherwise)));
+        }
+    };
+    let exit = exit.map(str::parse).transpose().map_err(raise)?;
+    let models: carom::Result<Vec<_>> = match laws.is_empty() {
+        true => Ok(CATALOGUE.iter().collect()),
+        false => laws.iter().map(|name| carom::model(name)).collect(),
+    };
+    let models = models.map_err(raise)?;
+    let rows = py.detach(|| compare(experiment, models, request, exit));
+    write(&serde_json::json!({ "experiment": experiment, "rows": rows }))
 }
 
 /// The force of a described law, or of a law whose numbers are arguments, as functions in a language.

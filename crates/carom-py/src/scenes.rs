@@ -48,7 +48,7 @@ struct Request {
 
 /// Runs a scene: the summary as JSON, and the tables where no folder was named.
 #[pyfunction]
-#[pyo3(signature = (text, files, out, format, resume, overwrite, threads, progress))]
+#[pyo3(signature = (text, set, files, out, format, resume, overwrite, threads, progress))]
 #[expect(
     clippy::too_many_arguments,
     reason = "one call from one place in Python, which names them"
@@ -56,6 +56,7 @@ struct Request {
 pub fn simulate<'py>(
     py: Python<'py>,
     text: &str,
+    set: Vec<String>,
     files: PathBuf,
     out: Option<PathBuf>,
     format: Option<&str>,
@@ -72,7 +73,7 @@ pub fn simulate<'py>(
         Ok(text)
     };
     // A run that is extended keeps the intervals with which it began.
-    let source = SceneSource { scene: text.to_string(), ..SceneSource::default() };
+    let source = SceneSource { scene: text.to_string(), set, ..SceneSource::default() };
     let source = match (&out, resume) {
         (Some(out), true) => source.continuing(folder::description(out).map_err(folder_error)?),
         _ => source,

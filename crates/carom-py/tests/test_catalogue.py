@@ -29,10 +29,6 @@ def test_signatures_name_the_parameters_of_the_law():
             assert parameter["name"] in names, row["id"]
 
 
-def test_stubs_are_those_of_the_catalogue():
-    assert stubs.PATH.read_text(encoding="utf-8") == stubs.render(), "run `make bless` and read the diff"
-
-
 def test_stubs_of_the_compiled_part_name_what_is_there():
     text = stubs.PATH.with_name("_carom.pyi").read_text(encoding="utf-8")
     there = {name for name in dir(carom._carom) if not name.startswith("_")}

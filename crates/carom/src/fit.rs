@@ -33,6 +33,7 @@
 //!   (Levenberg–Marquardt), with a robust [`Loss`] where asked;
 //! - `fit/statistics.rs` says how well the parameters are known, and which are not; `fit/touch.rs` how well
 //!   the time of touch is, where the force jumps or rises steeply;
+//! - [`gradient`] gives the same derivatives for one impact: d(e, T, F)/d(parameters);
 //! - [`rank`] does all this for many laws and orders them by AICc, or, for a handful of numbers, by
 //!   leave-one-out: which law explains the data;
 //! - [`table::Table`] reads CSV text into columns with units.
@@ -41,6 +42,8 @@ mod collocation;
 mod correlated;
 mod curve;
 mod ending;
+mod gradient;
+mod impact_numbers;
 mod judge;
 mod least_squares;
 mod loss;
@@ -61,6 +64,8 @@ mod statistics;
 mod subject;
 mod touch;
 
+pub use gradient::{Gradient, gradient};
+pub use impact_numbers::GRADIENT_OUTPUTS;
 pub use least_squares::Ended;
 pub use loss::Loss;
 pub use outcomes::Observation;

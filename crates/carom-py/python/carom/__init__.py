@@ -22,10 +22,12 @@ A tour:
 models, model                 the catalogue, and one law: help(carom.model("flores-2011"))
 Model.law                     numbers for two bodies; Law.collide, Law.force, Law.tangent, Law.touch
 Impact                        results: numbers or arrays, trajectory, plot, to_dict, to_pandas, to_arrow
+Law.gradient                  d(restitution, duration, peaks)/d(what was said); carom.jax and carom.torch use it
 body, pair, materials         shapes and materials to mass, stiffness and exponent
 exact                         the theory: damping for a restitution and back
 identify, fit, rank, drop     from measurements to numbers
 advise                        which law, which numbers, which step
+compare, experiments          laws beside measured impacts
 export                        the same impact for another simulator
 check                         what the contacts of a robot file will do
 simulate                      a scene of bodies that touch, or of many grains
@@ -33,28 +35,33 @@ sweep, sensitivity            a study of many cases, here or on a Dask cluster; 
 Error                         a ValueError that says what to do
 """
 
-from . import exact
+from . import exact, reports
 from ._bodies import Body, Material, Pair, body, material, materials, pair
-from ._carom import Contact, Error, version as _version
+from ._carom import CFunction, Contact, Error, version as _version
 from ._catalogue import model, models
+from ._compare import Comparison, compare, experiments
 from ._fit import Fit, Ranking, fit, rank
+from ._gradient import Gradient
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
 from ._questions import Export, advise, drop, engines, export, identify
 from ._robots import Check, check
 from ._simulate import Simulation, simulate
-from ._sweep import sensitivity, sweep
+from ._sweep import Sweep, sensitivity, sweep
 from ._tables import Result, Table
 
 __version__ = _version()
 
 __all__ = [
     "Body",
+    "CFunction",
     "Check",
+    "Comparison",
     "Contact",
     "Error",
     "Export",
     "Fit",
+    "Gradient",
     "Impact",
     "Law",
     "Material",
@@ -63,13 +70,16 @@ __all__ = [
     "Ranking",
     "Result",
     "Simulation",
+    "Sweep",
     "Table",
     "Trajectory",
     "advise",
     "body",
     "check",
+    "compare",
     "drop",
     "engines",
+    "experiments",
     "exact",
     "export",
     "fit",
@@ -80,6 +90,7 @@ __all__ = [
     "models",
     "pair",
     "rank",
+    "reports",
     "sensitivity",
     "simulate",
     "sweep",

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from . import _carom
+from . import _carom, reports
 from ._carom import Error
 from ._tables import Result, Table, table
+from ._types import Quantity
 from ._values import text
+
+#: The shapes of bodies. A text such as `"sphere radius=12.7mm material=steel"` is a body as well.
+Shape: TypeAlias = Literal["sphere", "plane", "socket", "square-punch", "cylinder", "bore"]
 
 
 class Body(dict[str, Any]):
-    """A body as it was described: a dict with the keys of `carom.body`."""
+    """A body as it was described: a dict with the keys of `carom.body`.
+
+    >>> carom.body("sphere", radius="12.7 mm", material="steel")["radius"]
+    '12.7 mm'
+    """
 
 
 def body(
-    shape: str,
+    shape: Shape | str,
     *,
-    radius: Any = None,
-    length: Any = None,
-    half_side: Any = None,
+    radius: Quantity | None = None,
+    length: Quantity | None = None,
+    half_side: Quantity | None = None,
     material: str | None = None,
-    youngs: Any = None,
-    poisson: Any = None,
-    density: Any = None,
-    mass: Any = None,
+    youngs: Quantity | None = None,
+    poisson: Quantity | None = None,
+    density: Quantity | None = None,
+    mass: Quantity | None = None,
 ) -> Body:
     """A body: `sphere`, `plane`, `socket`, `square-punch`, `cylinder` or `bore`.
 
@@ -55,7 +63,17 @@ def body(
 
 
 class Pair(Result):
-    """Two bodies that touch: `mass`, `stiffness`, `exponent` and `facts` (effective radius, moduli, …) in SI."""
+    """Two bodies that touch: `mass`, `stiffness`, `exponent` and `facts` (effective radius, moduli, …) in SI.
+
+    >>> pair = carom.pair("sphere radius=12.7mm material=steel", "plane material=steel")
+    >>> pair.exponent, round(pair.facts["radius"], 4)
+    (1.5, 0.0127)
+    """
+
+    mass: float
+    stiffness: float
+    exponent: float
+    facts: Mapping[str, float]
 
     def __init__(self, bodies: Sequence[Body]):
         # A copy in words: a body that is changed later is not of this pair.
@@ -103,8 +121,12 @@ def bodies_of(
     return tuple(_body(said) for said in bodies or ())
 
 
-class Material(Result):
-    """An isotropic elastic solid: id, name, youngs, poisson, density, yield_strength, source."""
+class Material(reports.Material):
+    """An isotropic elastic solid: id, name, youngs, poisson, density, yield_strength, source.
+
+    >>> carom.material("steel").youngs > 1e11
+    True
+    """
 
 
 def material(name: str) -> Material:
@@ -117,7 +139,11 @@ def material(name: str) -> Material:
 
 
 def materials() -> Table:
-    """All materials that bodies can be made of: typical values at room temperature, for a first estimate."""
+    """All materials that bodies can be made of: typical values at room temperature, for a first estimate.
+
+    >>> "steel-52100" in carom.materials()["id"]
+    True
+    """
     return table(
         json.loads(_carom.materials()),
         {"youngs": "Pa", "density": "kg/m^3", "yield_strength": "Pa"},

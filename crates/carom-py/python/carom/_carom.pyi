@@ -1,9 +1,9 @@
 """The compiled part of carom; import `carom` instead."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, final
+from typing import Any, Literal, final, overload
 
-from ._values import Array
+from ._types import Array, Numbers
 
 class Error(ValueError):
     """Why carom refused: a sentence that names the parameter, its value, what is allowed and what to do."""
@@ -17,10 +17,36 @@ class Contact:
     internal state has `has_internal` set: integrate `internal` with `internal_rate` and keep `time` up to date.
     """
 
-    def __new__(cls, spec: str) -> Contact: ...
-    def force(self, delta: float, rate: float) -> float: ...
-    def tangent(self, delta: float, rate: float) -> tuple[float, float]: ...
-    def stored(self, delta: float) -> float: ...
+    def __new__(cls, spec: str, made_by: object = None) -> Contact: ...
+    @overload
+    def force(self, delta: float, rate: float) -> float:
+        """The contact force (N), positive when it pushes; 0 where the bodies do not touch (delta < release). Numbers, or
+        arrays that broadcast."""
+
+    @overload
+    def force(self, delta: Numbers, rate: float | Numbers) -> Array: ...
+    @overload
+    def force(self, delta: float | Numbers, rate: Numbers) -> Array: ...
+    @overload
+    def tangent(self, delta: float, rate: float) -> tuple[float, float]:
+        """The tangents (dF/ddelta in N/m, dF/drate in N s/m): finite everywhere, 0 where the bodies do not touch. Numbers,
+        or arrays that broadcast."""
+
+    @overload
+    def tangent(self, delta: Numbers, rate: float | Numbers) -> tuple[Array, Array]: ...
+    @overload
+    def tangent(self, delta: float | Numbers, rate: Numbers) -> tuple[Array, Array]: ...
+    @overload
+    def stored(self, delta: float) -> float:
+        """The energy (J) that an infinitely slow unloading from here would give back."""
+
+    @overload
+    def stored(self, delta: Numbers) -> Array: ...
+    def c_function(self, what: Literal["force", "stiffness", "damping", "force_at_rest"] = "force") -> CFunction:
+        """The contact as it is now as a function of C: `double (double delta, double rate, void *contact)`, of
+        `force_at_rest` `double (double delta, void *contact)`. What the contact remembers later is not part of it."""
+
+    def _remember(self, peak: float, time: float, internal: float) -> None: ...
     def commit(self, delta: float, rate: float) -> None: ...
     def internal_rate(self, delta: float, rate: float) -> float: ...
     @property
@@ -28,7 +54,7 @@ class Contact:
     @property
     def release(self) -> float: ...
     @property
-    def exit(self) -> str: ...
+    def exit(self) -> Literal["force", "indentation"]: ...
     @property
     def mass(self) -> float: ...
     @property
@@ -40,7 +66,36 @@ class Contact:
     time: float
     internal: float
 
+@final
+class CFunction:
+    """A function of C for compiled loops, and the number that stands for the contact, its last argument. The contact is there
+    as long as this object is; a number that stands for none makes NaN."""
+
+    @property
+    def address(self) -> int: ...
+    @property
+    def contact(self) -> int: ...
+    @property
+    def arguments(self) -> int: ...
+    def ctypes(self) -> Any:
+        """The function for ctypes, which numba calls as well: `function(delta, rate, c_function.contact)`."""
+
+    def low_level_callable(self) -> Any:
+        """The function as a `scipy.LowLevelCallable`; `scipy.integrate.quad` takes `force_at_rest`. Needs SciPy."""
+
 def version() -> str: ...
+def choices() -> list[tuple[str, list[str]]]: ...
+def gradient_outputs() -> list[str]: ...
+def value_in(spec: str, name: str) -> float: ...
+def gradients(
+    spec: str,
+    names: Sequence[str],
+    values: Sequence[Array],
+    shape: Sequence[int],
+    by: Sequence[int],
+    threads: int,
+    lenient: bool,
+) -> list[Array]: ...
 def outputs() -> list[tuple[str, str]]: ...
 def facts() -> list[tuple[str, str, str]]: ...
 def catalogue(name: str | None = None) -> str: ...
@@ -105,8 +160,11 @@ class Sink:
 
 def builtin_study(id: str) -> str: ...
 def study_sensitivity(text: str, samples: int, confidence: float, threads: int) -> str: ...
+def experiments() -> str: ...
+def compare(experiment: str, laws: Sequence[str], calibration: str | None, exit: str | None) -> str: ...
 def simulate(
     text: str,
+    set: Sequence[str],
     files: str,
     out: str | None,
     format: str | None,

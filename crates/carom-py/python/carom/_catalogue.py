@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from . import _carom
+from ._choices import Group, Input
 from ._law import Model
 from ._tables import Table
 
@@ -27,7 +28,7 @@ _FIXED = ("damping_exponent", "rate_exponent")
 
 
 def class_name(id: str) -> str:
-    """`hunt-crossley-1975` → `HuntCrossley1975`."""
+    """The name of the class of a law: `HuntCrossley1975` of `hunt-crossley-1975`."""
     return "".join(part.capitalize() for part in re.split("[^A-Za-z0-9_]", id))
 
 
@@ -62,20 +63,26 @@ def parameters(entry: dict[str, Any]) -> list[str]:
 
 
 def _law_of(entry: dict[str, Any]) -> Any:
-    """`Model.law` with the parameters of this law in its signature."""
+    """`Model.law` with the parameters of this law as keywords. Other words are handed on as well: carom says what is wrong."""
+    signature = inspect.signature(Model.law)
+    general = set(signature.parameters)
 
     def law(self: Model, **said: Any) -> Any:
-        return Model.law(self, **said)
+        named = {name: value for name, value in said.items() if name not in general}
+        listed = dict(said.get("set") or {})
+        twice = sorted(set(named) & set(listed))
+        if twice:
+            raise _carom.Error(f"{twice[0]} is given twice: as a keyword and in set; give it once")
+        plain = {name: value for name, value in said.items() if name in general}
+        return Model.law(self, **{**plain, "set": {**listed, **named}})
 
-    signature = inspect.signature(Model.law)
-    named = [p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    named = list(signature.parameters.values())
     own = [
         inspect.Parameter(p["name"], inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Any")
         for p in entry["parameters"]
         if p["name"] not in signature.parameters
     ]
-    facts = inspect.Parameter("facts", inspect.Parameter.VAR_KEYWORD, annotation="Any")
-    law.__signature__ = signature.replace(parameters=[*named, *own, facts])  # type: ignore[attr-defined]
+    law.__signature__ = signature.replace(parameters=[*named, *own])  # type: ignore[attr-defined]
     law.__doc__ = Model.law.__doc__
     law.__qualname__ = f"{class_name(entry['id'])}.law"
     law.__module__ = __name__
@@ -116,9 +123,13 @@ def model(name: str) -> Model:
 
 
 def models(
-    search: str = "", *, group: str | None = None, input: str | None = None, velocity_free: bool | None = None
+    search: str = "", *, group: Group | None = None, input: Input | None = None, velocity_free: bool | None = None
 ) -> Table:
-    """The catalogue as a table, or those laws whose name, alias or reference contains `search`."""
+    """The catalogue as a table, or those laws whose name, alias or reference contains `search`.
+
+    >>> "hertz-1881" in carom.models("hertz", input="elastic")["id"]
+    True
+    """
     names = ("id", "title", "year", "group", "input", "exit", "velocity_free", "aliases", "doi")
     names += ("equation", "validity", "remarks", "reference")
     wanted = search.lower()

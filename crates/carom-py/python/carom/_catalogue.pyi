@@ -3,15 +3,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 
 from ._bodies import Body, Pair
+from ._choices import Calibration, Damper, Exit, Group, Input
 from ._law import Law, Model
 from ._tables import Table
+from ._types import Quantity, Scalar
 
 def class_name(id: str) -> str: ...
 def describe(entry: dict[str, Any]) -> str: ...
 def parameters(entry: dict[str, Any]) -> list[str]: ...
 def _entries() -> tuple[dict[str, Any], ...]: ...
 def models(
-    search: str = ..., *, group: str | None = ..., input: str | None = ..., velocity_free: bool | None = ...
+    search: str = ..., *, group: Group | None = ..., input: Input | None = ..., velocity_free: bool | None = ...
 ) -> Table: ...
 
 class Hooke1678(Model):
@@ -35,21 +37,24 @@ class Hooke1678(Model):
         R. Hooke, Lectures de potentia restitutiva, or of spring, J. Martyn, London (1678).
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Hertz1881(Model):
     """Hertz 1881
@@ -71,21 +76,24 @@ class Hertz1881(Model):
         https://doi.org/10.1515/crll.1882.92.156
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Brandlein1999(Model):
     """Brändlein, Eschmann, Hasbargen & Weigand 1999
@@ -114,22 +122,24 @@ class Brandlein1999(Model):
         length, m: length of the line contact; K and n of the pair are used when it is not known
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        length: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., length: Scalar | None = ..., calibration: Calibration | None = ..., damper:
+        Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., length: Quantity | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Goldsmith1960(Model):
     """Goldsmith 1960
@@ -157,22 +167,25 @@ class Goldsmith1960(Model):
         permanent_indentation, m: the dent that remains, instead of a restitution
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        permanent_indentation: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., permanent_indentation: Scalar | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., permanent_indentation: Quantity | None = ..., calibration:
+        Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity]
+        | None = ...,
+    ) -> Law[Any]: ...
 
 class KelvinVoigt1865(Model):
     """Kelvin 1865, Voigt 1892
@@ -198,21 +211,24 @@ class KelvinVoigt1865(Model):
         https://doi.org/10.1098/rspl.1865.0052
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Ristow1992(Model):
     """Ristow 1992
@@ -239,21 +255,24 @@ class Ristow1992(Model):
         https://doi.org/10.1051/jp1:1992159
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class LeeHerrmann1993(Model):
     """Lee & Herrmann 1993
@@ -279,21 +298,24 @@ class LeeHerrmann1993(Model):
         https://doi.org/10.1088/0305-4470/26/2/021
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class SchaferDippelWolf1996(Model):
     """Schäfer, Dippel & Wolf 1996
@@ -319,21 +341,24 @@ class SchaferDippelWolf1996(Model):
         https://doi.org/10.1051/jp1:1996129
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Falcon1998(Model):
     """Falcon, Laroche, Fauve & Coste 1998
@@ -362,22 +387,24 @@ class Falcon1998(Model):
         gamma, default 0.25: exponent of the indentation in the damping term; 1/4 makes the restitution independent of speed for n = 3/2
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        gamma: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., gamma: Scalar | None = ..., calibration: Calibration | None = ..., damper:
+        Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., gamma: Quantity | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class BordbarHyppanen2007(Model):
     """Bordbar & Hyppänen 2007
@@ -402,21 +429,24 @@ class BordbarHyppanen2007(Model):
         J. Numer. Anal. Ind. Appl. Math. 2 (2007) 115–128.
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Alizadeh2013(Model):
     """Alizadeh, Bertrand & Chaouki 2013
@@ -448,22 +478,24 @@ class Alizadeh2013(Model):
         rate_power, default 1: flow index of the liquid, the power of the rate; 1 is Newtonian
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        rate_power: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., rate_power: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., rate_power: Quantity | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class HerbertMcwhannell1977(Model):
     """Herbert & McWhannell 1977
@@ -489,21 +521,24 @@ class HerbertMcwhannell1977(Model):
         https://doi.org/10.1115/1.3439270
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class GoyalPinsonSinden1994(Model):
     """Goyal, Pinson & Sinden 1994
@@ -530,21 +565,24 @@ class GoyalPinsonSinden1994(Model):
         https://doi.org/10.1007/BF01198742
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Gonthier2004(Model):
     """Gonthier, McPhee, Lange & Piedbœuf 2004
@@ -571,21 +609,24 @@ class Gonthier2004(Model):
         https://doi.org/10.1023/B:MUBO.0000029392.21648.bc
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class ZhangSharf2004(Model):
     """Zhang & Sharf 2004
@@ -612,21 +653,24 @@ class ZhangSharf2004(Model):
         https://doi.org/10.1115/DETC2004-57220
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class LuoNahon2011(Model):
     """Luo & Nahon 2011
@@ -663,26 +707,28 @@ class LuoNahon2011(Model):
         modulus, Pa: effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        contact_area: Any = ...,
-        patch_integral: Any = ...,
-        area_growth: Any = ...,
-        case_coefficient: Any = ...,
-        modulus: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., contact_area: Scalar | None = ..., patch_integral: Scalar | None = ...,
+        area_growth: Scalar | None = ..., case_coefficient: Scalar | None = ..., modulus: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., contact_area: Quantity | None = ..., patch_integral: Quantity | None
+        = ..., area_growth: Quantity | None = ..., case_coefficient: Quantity | None = ..., modulus: Quantity | None
+        = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Khatiwada2014(Model):
     """Khatiwada, Chouw & Butterworth 2014
@@ -706,21 +752,24 @@ class Khatiwada2014(Model):
         exact displacement proportional damping, Eng. Struct. 62–63 (2014) 33–41.
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Yu2020(Model):
     """Yu, Chu, Li et al. 2020
@@ -747,21 +796,24 @@ class Yu2020(Model):
         https://doi.org/10.1177/1464419319900874
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class HuntCrossley1975(Model):
     """Hunt & Crossley 1975
@@ -788,21 +840,24 @@ class HuntCrossley1975(Model):
         https://doi.org/10.1115/1.3423596
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class MarhefkaOrin1999(Model):
     """Marhefka & Orin 1999
@@ -832,22 +887,24 @@ class MarhefkaOrin1999(Model):
         alpha, s/m: slope of e = 1 - alpha*v0; used when no damping is asked for
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        alpha: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., alpha: Scalar | None = ..., calibration: Calibration | None = ..., damper:
+        Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., alpha: Quantity | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class LeeWang1983(Model):
     """Lee & Wang 1983
@@ -872,21 +929,24 @@ class LeeWang1983(Model):
         and response, J. Mech. Transm. Autom. Des. 105 (1983) 534–540.
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class KuwabaraKono1987(Model):
     """Kuwabara & Kono 1987
@@ -922,26 +982,28 @@ class KuwabaraKono1987(Model):
         radius, m: effective radius R of the contact
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        shear_viscosity: Any = ...,
-        bulk_viscosity: Any = ...,
-        shear_viscosity_2: Any = ...,
-        bulk_viscosity_2: Any = ...,
-        radius: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., shear_viscosity: Scalar | None = ..., bulk_viscosity: Scalar | None = ...,
+        shear_viscosity_2: Scalar | None = ..., bulk_viscosity_2: Scalar | None = ..., radius: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., shear_viscosity: Quantity | None = ..., bulk_viscosity: Quantity |
+        None = ..., shear_viscosity_2: Quantity | None = ..., bulk_viscosity_2: Quantity | None = ..., radius:
+        Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None
+        = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Anagnostopoulos1988(Model):
     """Anagnostopoulos 1988
@@ -967,21 +1029,24 @@ class Anagnostopoulos1988(Model):
         https://doi.org/10.1002/eqe.4290160311
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class LankaraniNikravesh1990(Model):
     """Lankarani & Nikravesh 1990
@@ -1007,21 +1072,24 @@ class LankaraniNikravesh1990(Model):
         https://doi.org/10.1115/1.2912617
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class LankaraniNikravesh1994(Model):
     """Lankarani & Nikravesh 1994
@@ -1047,21 +1115,24 @@ class LankaraniNikravesh1994(Model):
         https://doi.org/10.1007/BF00045676
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Tsuji1992(Model):
     """Tsuji, Tanaka & Ishida 1992
@@ -1094,21 +1165,24 @@ class Tsuji1992(Model):
         https://doi.org/10.1016/0032-5910(92)88030-L
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Brilliantov1996(Model):
     """Brilliantov, Spahn, Hertzsch & Pöschel 1996
@@ -1144,26 +1218,28 @@ class Brilliantov1996(Model):
         poisson_1: Poisson's ratio of body 1
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        dissipation_time: Any = ...,
-        shear_viscosity: Any = ...,
-        bulk_viscosity: Any = ...,
-        youngs_1: Any = ...,
-        poisson_1: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., dissipation_time: Scalar | None = ..., shear_viscosity: Scalar | None = ...,
+        bulk_viscosity: Scalar | None = ..., youngs_1: Scalar | None = ..., poisson_1: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., dissipation_time: Quantity | None = ..., shear_viscosity: Quantity |
+        None = ..., bulk_viscosity: Quantity | None = ..., youngs_1: Quantity | None = ..., poisson_1: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Zheng2012(Model):
     """Zheng, Zhu & Yu 2012
@@ -1198,26 +1274,28 @@ class Zheng2012(Model):
         poisson_1: Poisson's ratio of body 1
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        dissipation_time: Any = ...,
-        shear_viscosity: Any = ...,
-        bulk_viscosity: Any = ...,
-        youngs_1: Any = ...,
-        poisson_1: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., dissipation_time: Scalar | None = ..., shear_viscosity: Scalar | None = ...,
+        bulk_viscosity: Scalar | None = ..., youngs_1: Scalar | None = ..., poisson_1: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., dissipation_time: Quantity | None = ..., shear_viscosity: Quantity |
+        None = ..., bulk_viscosity: Quantity | None = ..., youngs_1: Quantity | None = ..., poisson_1: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Brilliantov2015(Model):
     """Brilliantov, Pimenova & Goldobin 2015
@@ -1257,30 +1335,30 @@ class Brilliantov2015(Model):
         poisson_2: Poisson's ratio of body 2
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        dissipation_time: Any = ...,
-        shear_viscosity: Any = ...,
-        bulk_viscosity: Any = ...,
-        youngs_1: Any = ...,
-        poisson_1: Any = ...,
-        shear_viscosity_2: Any = ...,
-        bulk_viscosity_2: Any = ...,
-        youngs_2: Any = ...,
-        poisson_2: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., dissipation_time: Scalar | None = ..., shear_viscosity: Scalar | None = ...,
+        bulk_viscosity: Scalar | None = ..., youngs_1: Scalar | None = ..., poisson_1: Scalar | None = ...,
+        shear_viscosity_2: Scalar | None = ..., bulk_viscosity_2: Scalar | None = ..., youngs_2: Scalar | None =
+        ..., poisson_2: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., dissipation_time: Quantity | None = ..., shear_viscosity: Quantity |
+        None = ..., bulk_viscosity: Quantity | None = ..., youngs_1: Quantity | None = ..., poisson_1: Quantity |
+        None = ..., shear_viscosity_2: Quantity | None = ..., bulk_viscosity_2: Quantity | None = ..., youngs_2:
+        Quantity | None = ..., poisson_2: Quantity | None = ..., calibration: Calibration | None = ..., damper:
+        Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Jankowski2005(Model):
     """Jankowski 2005
@@ -1307,21 +1385,24 @@ class Jankowski2005(Model):
         https://doi.org/10.1002/eqe.434
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Jankowski2006(Model):
     """Jankowski 2006
@@ -1349,21 +1430,24 @@ class Jankowski2006(Model):
         https://doi.org/10.1002/eqe.537
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class ZhiyingQishao2006(Model):
     """Zhiying & Qishao 2006
@@ -1386,21 +1470,24 @@ class ZhiyingQishao2006(Model):
         Control 4 (2006) 294–298 (in Chinese).
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class GharibHurmuzlu2012(Model):
     """Gharib & Hurmuzlu 2012
@@ -1424,21 +1511,24 @@ class GharibHurmuzlu2012(Model):
         https://doi.org/10.1115/1.4006494
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Wang2019(Model):
     """Wang et al. 2019
@@ -1474,24 +1564,26 @@ class Wang2019(Model):
         k_star: K* of c = 1 - 0.26 K* v0^(1/3), in place of the yield strengths
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        yield_1: Any = ...,
-        yield_2: Any = ...,
-        k_star: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., yield_1: Scalar | None = ..., yield_2: Scalar | None = ..., k_star: Scalar |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., yield_1: Quantity | None = ..., yield_2: Quantity | None = ...,
+        k_star: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit:
+        Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Wang2019Table(Model):
     """Wang et al. 2019 (review's Table 1)
@@ -1521,24 +1613,26 @@ class Wang2019Table(Model):
         k_star: K* of c = 1 - 0.26 K* v0^(1/3), in place of the yield strengths
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        yield_1: Any = ...,
-        yield_2: Any = ...,
-        k_star: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., yield_1: Scalar | None = ..., yield_2: Scalar | None = ..., k_star: Scalar |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., yield_1: Quantity | None = ..., yield_2: Quantity | None = ...,
+        k_star: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit:
+        Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class ThorntonCumminsCleary2013(Model):
     """Thornton, Cummins & Cleary 2013
@@ -1565,21 +1659,24 @@ class ThorntonCumminsCleary2013(Model):
         https://doi.org/10.1016/j.powtec.2012.08.012
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class MuellerPoeschel2011(Model):
     """Müller & Pöschel 2011
@@ -1607,21 +1704,24 @@ class MuellerPoeschel2011(Model):
         https://doi.org/10.1103/PhysRevE.84.021302
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class YeLiZhu2009(Model):
     """Ye, Li & Zhu 2009
@@ -1647,21 +1747,24 @@ class YeLiZhu2009(Model):
         https://doi.org/10.1002/eqe.883
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Flores2011(Model):
     """Flores, Machado, Silva & Martins 2011
@@ -1685,21 +1788,24 @@ class Flores2011(Model):
         https://doi.org/10.1007/s11044-010-9237-4
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class HuGuo2015(Model):
     """Hu & Guo 2015
@@ -1723,21 +1829,24 @@ class HuGuo2015(Model):
         https://doi.org/10.1007/s11044-015-9453-z
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Zhang2020(Model):
     """Zhang, Li, Zhao & He 2020
@@ -1763,21 +1872,24 @@ class Zhang2020(Model):
         https://doi.org/10.1016/j.mechmachtheory.2020.103946
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class SafaeifarFarshidianfar2020(Model):
     """Safaeifar & Farshidianfar 2020
@@ -1803,21 +1915,24 @@ class SafaeifarFarshidianfar2020(Model):
         https://doi.org/10.1007/s11044-020-09732-2
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Thornton1997(Model):
     """Thornton 1997
@@ -1852,24 +1967,26 @@ class Thornton1997(Model):
         limiting_pressure, Pa: highest contact pressure, 1.6 to 2.8 yield strengths of the softer body
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius: Any = ...,
-        limiting_pressure: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius: Scalar | None = ..., limiting_pressure:
+        Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None =
+        ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius: Quantity | None = ...,
+        limiting_pressure: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None =
+        ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Choi2010(Model):
     """Choi, Ryu, Kim & Choi 2010
@@ -1902,24 +2019,26 @@ class Choi2010(Model):
         rate_exponent, default 1: q, exponent of the rate in the damper
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        floor: Any = ...,
-        damping_exponent: Any = ...,
-        rate_exponent: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., floor: Scalar | None = ..., damping_exponent: Scalar | None = ...,
+        rate_exponent: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., floor: Quantity | None = ..., damping_exponent: Quantity | None =
+        ..., rate_exponent: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None =
+        ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Yigit2011(Model):
     """Yigit, Christoforou & Majeed 2011
@@ -1949,22 +2068,24 @@ class Yigit2011(Model):
         yield_indentation, m: indentation at which the contact yields
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        yield_indentation: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., yield_indentation: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., yield_indentation: Quantity | None = ..., calibration: Calibration |
+        None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class YigitLinear2011(Model):
     """Yigit, Christoforou & Majeed 2011 (linearised)
@@ -1993,22 +2114,24 @@ class YigitLinear2011(Model):
         yield_indentation, m: indentation at which the contact yields; sets the slope K_y
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        yield_indentation: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., yield_indentation: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., yield_indentation: Quantity | None = ..., calibration: Calibration |
+        None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class GonthierVolumetric2004(Model):
     """Gonthier, McPhee, Lange & Piedbœuf 2004 (volumetric)
@@ -2040,24 +2163,26 @@ class GonthierVolumetric2004(Model):
         volume_stiffness, N/m^3: force per volume of interference k_v
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        radius_1: Any = ...,
-        radius_2: Any = ...,
-        volume_stiffness: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., radius_1: Scalar | None = ..., radius_2: Scalar | None = ...,
+        volume_stiffness: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., radius_1: Quantity | None = ..., radius_2: Quantity | None = ...,
+        volume_stiffness: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class RoyCarretero2012(Model):
     """Roy & Carretero 2012
@@ -2096,29 +2221,29 @@ class RoyCarretero2012(Model):
         damping_modulus_2, Pa*s: damping modulus D of body 2
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        radius_1: Any = ...,
-        radius_2: Any = ...,
-        depth_1: Any = ...,
-        depth_2: Any = ...,
-        youngs_1: Any = ...,
-        youngs_2: Any = ...,
-        damping_modulus_1: Any = ...,
-        damping_modulus_2: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., radius_1: Scalar | None = ..., radius_2: Scalar | None = ..., depth_1: Scalar
+        | None = ..., depth_2: Scalar | None = ..., youngs_1: Scalar | None = ..., youngs_2: Scalar | None = ...,
+        damping_modulus_1: Scalar | None = ..., damping_modulus_2: Scalar | None = ..., calibration: Calibration |
+        None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., radius_1: Quantity | None = ..., radius_2: Quantity | None = ...,
+        depth_1: Quantity | None = ..., depth_2: Quantity | None = ..., youngs_1: Quantity | None = ..., youngs_2:
+        Quantity | None = ..., damping_modulus_1: Quantity | None = ..., damping_modulus_2: Quantity | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Xiong2014(Model):
     """Xiong, Kikuuwe & Yamamoto 2014
@@ -2154,24 +2279,26 @@ class Xiong2014(Model):
         b2, s/m^lambda, default 0: part of the damper that grows with a
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        relaxation: Any = ...,
-        b1: Any = ...,
-        b2: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., relaxation: Scalar | None = ..., b1: Scalar | None = ..., b2: Scalar | None =
+        ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., relaxation: Quantity | None = ..., b1: Quantity | None = ..., b2:
+        Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None
+        = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Jian2019(Model):
     """Jian, Hu, Fang, Zhou & Xia 2019
@@ -2203,26 +2330,28 @@ class Jian2019(Model):
         relaxation_time, s: relaxation time T of the material
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        radius: Any = ...,
-        equilibrium_shear_modulus: Any = ...,
-        poisson_1: Any = ...,
-        viscosity: Any = ...,
-        relaxation_time: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., radius: Scalar | None = ..., equilibrium_shear_modulus: Scalar | None = ...,
+        poisson_1: Scalar | None = ..., viscosity: Scalar | None = ..., relaxation_time: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., radius: Quantity | None = ..., equilibrium_shear_modulus: Quantity |
+        None = ..., poisson_1: Quantity | None = ..., viscosity: Quantity | None = ..., relaxation_time: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class JianSinusoidal2019(Model):
     """Jian, Hu, Fang, Zhou & Xia 2019 (sinusoidal)
@@ -2256,26 +2385,28 @@ class JianSinusoidal2019(Model):
         relaxation_time, s: relaxation time T of the material
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        radius: Any = ...,
-        equilibrium_shear_modulus: Any = ...,
-        poisson_1: Any = ...,
-        viscosity: Any = ...,
-        relaxation_time: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., radius: Scalar | None = ..., equilibrium_shear_modulus: Scalar | None = ...,
+        poisson_1: Scalar | None = ..., viscosity: Scalar | None = ..., relaxation_time: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., radius: Quantity | None = ..., equilibrium_shear_modulus: Quantity |
+        None = ..., poisson_1: Quantity | None = ..., viscosity: Quantity | None = ..., relaxation_time: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Power(Model):
     """General power law
@@ -2306,23 +2437,26 @@ class Power(Model):
         rate_exponent, default 1: q of c*delta^m*rate^q; 1 is viscous
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        damping_exponent: Any = ...,
-        rate_exponent: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., damping_exponent: Scalar | None = ..., rate_exponent: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., damping_exponent: Quantity | None = ..., rate_exponent: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Zhang2022(Model):
     """Zhang, Liang, Zhang, Feng, Zhao, Zhao & He 2022
@@ -2356,23 +2490,26 @@ class Zhang2022(Model):
         rate_exponent, default 1: q of c*delta^m*rate^q; 1 is viscous
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        damping_exponent: Any = ...,
-        rate_exponent: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., damping_exponent: Scalar | None = ..., rate_exponent: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., damping_exponent: Quantity | None = ..., rate_exponent: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Zhang2022Corrected(Model):
     """Zhang et al. 2022, corrected to first order
@@ -2403,23 +2540,26 @@ class Zhang2022Corrected(Model):
         rate_exponent, default 1: q of c*delta^m*rate^q; 1 is viscous
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        damping_exponent: Any = ...,
-        rate_exponent: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., damping_exponent: Scalar | None = ..., rate_exponent: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., damping_exponent: Quantity | None = ..., rate_exponent: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Zhang2022Approximate(Model):
     """Zhang, Liang, Zhang, Feng, Zhao, Zhao & He 2022 (approximate equation)
@@ -2451,23 +2591,26 @@ class Zhang2022Approximate(Model):
         rate_exponent, default 1: q of the damping that is approximated
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        damping_exponent: Any = ...,
-        rate_exponent: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., damping_exponent: Scalar | None = ..., rate_exponent: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., damping_exponent: Quantity | None = ..., rate_exponent: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class ZhangHuang2021(Model):
     """Zhang, Huang, Zhao et al. 2021
@@ -2497,22 +2640,24 @@ class ZhangHuang2021(Model):
         damping_exponent: m of c*delta^m*rate^q; m = n, the Hunt-Crossley form, when it is not set
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        damping_exponent: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., damping_exponent: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., damping_exponent: Quantity | None = ..., calibration: Calibration |
+        None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class RamaswamyHumbert2023(Model):
     """Ramaswamy & Humbert 2023
@@ -2539,21 +2684,24 @@ class RamaswamyHumbert2023(Model):
         2023 is presumed.
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class RamaswamyHumbertAcceleration(Model):
     """Ramaswamy & Humbert 2023, acceleration form
@@ -2586,23 +2734,26 @@ class RamaswamyHumbertAcceleration(Model):
         design_speed, m/s: impact speed at which the natural frequency was found
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        natural_frequency: Any = ...,
-        design_speed: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., natural_frequency: Scalar | None = ..., design_speed: Scalar | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., natural_frequency: Quantity | None = ..., design_speed: Quantity |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class CarvalhoMartins2019(Model):
     """Carvalho & Martins 2019
@@ -2629,21 +2780,24 @@ class CarvalhoMartins2019(Model):
         https://doi.org/10.1016/j.mechmachtheory.2019.03.028
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class PoursinaNikravesh2020(Model):
     """Poursina & Nikravesh 2020
@@ -2670,21 +2824,24 @@ class PoursinaNikravesh2020(Model):
         https://doi.org/10.1115/1.4047136
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class KruggelEmden2007(Model):
     """Kruggel-Emden, Simsek, Rickelt, Wirtz & Scherer 2007
@@ -2712,22 +2869,24 @@ class KruggelEmden2007(Model):
         damping_exponent, default 0.5: m of c*delta^m*rate; 1/2 is the law of Kuwabara and Kono
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        damping_exponent: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., damping_exponent: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., damping_exponent: Quantity | None = ..., calibration: Calibration |
+        None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class AzadFeatherstone2014(Model):
     """Azad & Featherstone 2014
@@ -2753,21 +2912,24 @@ class AzadFeatherstone2014(Model):
         https://doi.org/10.1109/TRO.2013.2293833
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class YeLiZhu2008(Model):
     """Ye, Li & Zhu 2009, modified Kelvin model
@@ -2793,21 +2955,24 @@ class YeLiZhu2008(Model):
         building with adjacent structures, Earthq. Eng. Eng. Vib. 8 (2009) 433–446.
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class HertzInternal(Model):
     """Hertz 1881 (internal contact)
@@ -2835,24 +3000,26 @@ class HertzInternal(Model):
         radius_2, m: radius of the cavity, larger than radius_1
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius_1: Any = ...,
-        radius_2: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius_1: Scalar | None = ..., radius_2: Scalar
+        | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius_1: Quantity | None = ...,
+        radius_2: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit:
+        Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Steuermann1939(Model):
     """Steuermann 1939
@@ -2886,24 +3053,26 @@ class Steuermann1939(Model):
         radius, m: length L of the profile r^(2s)/(2*L^(2s-1)): the effective radius for s = 1
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        index: Any = ...,
-        radius: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., index: Scalar | None = ..., radius: Scalar |
+        None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ...,
+        set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., index: Quantity | None = ..., radius:
+        Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None
+        = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class JohnsonCylinder1985(Model):
     """Johnson 1985 (parallel cylinders)
@@ -2936,26 +3105,27 @@ class JohnsonCylinder1985(Model):
         external, default 0: 1 for cylinders side by side, 0 for a bore
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius_1: Any = ...,
-        radius_2: Any = ...,
-        length: Any = ...,
-        external: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius_1: Scalar | None = ..., radius_2: Scalar
+        | None = ..., length: Scalar | None = ..., external: Scalar | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius_1: Quantity | None = ...,
+        radius_2: Quantity | None = ..., length: Quantity | None = ..., external: Quantity | None = ...,
+        calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Liu2006(Model):
     """Liu, Zhang & Yang 2006
@@ -2986,25 +3156,26 @@ class Liu2006(Model):
         index, default 2: index s of Steuermann's profile A*r^(2s)
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius_1: Any = ...,
-        radius_2: Any = ...,
-        index: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius_1: Scalar | None = ..., radius_2: Scalar
+        | None = ..., index: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None =
+        ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius_1: Quantity | None = ...,
+        radius_2: Quantity | None = ..., index: Quantity | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class WangGao2023(Model):
     """Wang & Gao 2023
@@ -3042,25 +3213,26 @@ class WangGao2023(Model):
         index, default 2: index s of Steuermann's profile A*r^(2s)
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius_1: Any = ...,
-        radius_2: Any = ...,
-        index: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius_1: Scalar | None = ..., radius_2: Scalar
+        | None = ..., index: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None =
+        ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius_1: Quantity | None = ...,
+        radius_2: Quantity | None = ..., index: Quantity | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Jkr1971(Model):
     """Johnson, Kendall & Roberts 1971
@@ -3092,24 +3264,26 @@ class Jkr1971(Model):
         work_of_adhesion, J/m^2: work w to part a unit of contact area
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius: Any = ...,
-        work_of_adhesion: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius: Scalar | None = ..., work_of_adhesion:
+        Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None =
+        ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius: Quantity | None = ...,
+        work_of_adhesion: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Dmt1975(Model):
     """Derjaguin, Muller & Toporov 1975
@@ -3139,24 +3313,26 @@ class Dmt1975(Model):
         work_of_adhesion, J/m^2: work w to part a unit of contact area
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius: Any = ...,
-        work_of_adhesion: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius: Scalar | None = ..., work_of_adhesion:
+        Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None =
+        ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius: Quantity | None = ...,
+        work_of_adhesion: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Johnson1985(Model):
     """Johnson 1985, plastic impact
@@ -3191,24 +3367,26 @@ class Johnson1985(Model):
         dynamic_pressure, Pa: mean pressure p_d of the fully plastic contact, about 3 yield strengths
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius: Any = ...,
-        dynamic_pressure: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius: Scalar | None = ..., dynamic_pressure:
+        Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None =
+        ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius: Quantity | None = ...,
+        dynamic_pressure: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class WaltonBraun1986(Model):
     """Walton & Braun 1986
@@ -3238,22 +3416,24 @@ class WaltonBraun1986(Model):
         stiffness_slope, 1/m: S of k2 = k1 + S*F_max, instead of a restitution
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        stiffness_slope: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., stiffness_slope: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., stiffness_slope: Quantity | None = ..., calibration: Calibration |
+        None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class KogutEtsion2002(Model):
     """Kogut & Etsion 2002
@@ -3294,25 +3474,26 @@ class KogutEtsion2002(Model):
         yield_strength, Pa: yield strength Y of the weaker body; the smaller one of the materials unless it is set
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius: Any = ...,
-        poisson_1: Any = ...,
-        yield_strength: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius: Scalar | None = ..., poisson_1: Scalar |
+        None = ..., yield_strength: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper |
+        None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius: Quantity | None = ...,
+        poisson_1: Quantity | None = ..., yield_strength: Quantity | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class JacksonGreen2005(Model):
     """Jackson & Green 2005
@@ -3355,25 +3536,26 @@ class JacksonGreen2005(Model):
         yield_strength, Pa: yield strength Y of the weaker body; the smaller one of the materials unless it is set
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius: Any = ...,
-        poisson_1: Any = ...,
-        yield_strength: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius: Scalar | None = ..., poisson_1: Scalar |
+        None = ..., yield_strength: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper |
+        None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius: Quantity | None = ...,
+        poisson_1: Quantity | None = ..., yield_strength: Quantity | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Luding2008(Model):
     """Luding 2008
@@ -3405,23 +3587,26 @@ class Luding2008(Model):
         unloading_stiffness, N/m: k2 of unloading, at least k1, instead of a restitution
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        cohesion_stiffness: Any = ...,
-        unloading_stiffness: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., cohesion_stiffness: Scalar | None = ..., unloading_stiffness: Scalar | None =
+        ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set:
+        Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., cohesion_stiffness: Quantity | None = ..., unloading_stiffness:
+        Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit | None
+        = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Thakur2014(Model):
     """Thakur, Morrissey, Sun, Chen & Ooi 2014
@@ -3459,24 +3644,26 @@ class Thakur2014(Model):
         contact_plasticity: lambda = 1 - k1/k2 of the stiffer unloading, instead of a restitution
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        adhesion_stiffness: Any = ...,
-        constant_pull: Any = ...,
-        contact_plasticity: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., adhesion_stiffness: Scalar | None = ..., constant_pull: Scalar | None = ...,
+        contact_plasticity: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., adhesion_stiffness: Quantity | None = ..., constant_pull: Quantity |
+        None = ..., contact_plasticity: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper
+        | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class ZunkerKamrin2024(Model):
     """Zunker & Kamrin 2024
@@ -3517,25 +3704,26 @@ class ZunkerKamrin2024(Model):
         yield_strength, Pa: yield strength Y of the weaker body; the smaller one of the materials unless it is set
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        modulus: Any = ...,
-        radius: Any = ...,
-        poisson_1: Any = ...,
-        yield_strength: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., modulus: Scalar | None = ..., radius: Scalar | None = ..., poisson_1: Scalar |
+        None = ..., yield_strength: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper |
+        None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., modulus: Quantity | None = ..., radius: Quantity | None = ...,
+        poisson_1: Quantity | None = ..., yield_strength: Quantity | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class MuthukumarDesroches2004(Model):
     """Muthukumar & DesRoches 2004
@@ -3561,21 +3749,24 @@ class MuthukumarDesroches2004(Model):
         pounding simulation, Earthq. Eng. Struct. Dyn. 35 (2006) 811–828, doi 10.1002/eqe.557.
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class MuthukumarDesroches2006(Model):
     """Muthukumar & DesRoches 2006 (bilinear element)
@@ -3609,22 +3800,24 @@ class MuthukumarDesroches2006(Model):
         yield_fraction, default 0.1: share a of the design indentation at which the slope changes
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        yield_fraction: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., yield_fraction: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., yield_fraction: Quantity | None = ..., calibration: Calibration |
+        None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class MahmoudJankowski2011(Model):
     """Mahmoud & Jankowski 2011
@@ -3648,21 +3841,24 @@ class MahmoudJankowski2011(Model):
         pounding, Iran. J. Sci. Technol. Trans. Civ. Eng. 35 (2011) 51–62.
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class PantWijeyewickrema2012(Model):
     """Pant & Wijeyewickrema 2012
@@ -3687,21 +3883,24 @@ class PantWijeyewickrema2012(Model):
         building subjected to seismic pounding, Earthq. Eng. Struct. Dyn. 41 (2012) 1709–1716.
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ..., exit: Exit
+        | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., calibration: Calibration | None = ..., damper: Damper | None = ...,
+        exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class AdamsImpact(Model):
     """Adams IMPACT
@@ -3730,22 +3929,24 @@ class AdamsImpact(Model):
         full_damping_depth, m, default 0.0001: indentation from which the damper acts in full
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        full_damping_depth: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., full_damping_depth: Scalar | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., full_damping_depth: Quantity | None = ..., calibration: Calibration |
+        None = ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Simbody(Model):
     """Simbody (Sherman, Seth & Delp 2011)
@@ -3774,22 +3975,24 @@ class Simbody(Model):
         dissipation, s/m: dissipation d of the material; used when no damping is asked for
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        dissipation: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., dissipation: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., dissipation: Quantity | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 class Drake(Model):
     """Drake point contact
@@ -3819,22 +4022,24 @@ class Drake(Model):
         dissipation, s/m: dissipation d, 1/d bounds the bounce speed; used when no damping is asked for
     """
 
+    @overload
     def law(
         self,
         *,
-        pair: Pair | None = ...,
-        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
-        mass: Any = ...,
-        stiffness: Any = ...,
-        exponent: Any = ...,
-        restitution: Any = ...,
-        damping: Any = ...,
-        calibration: str | None = ...,
-        damper: str | None = ...,
-        exit: str | None = ...,
-        dissipation: Any = ...,
-        **facts: Any,
-    ) -> Law: ...
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Scalar | None
+        = ..., stiffness: Scalar | None = ..., exponent: Scalar | None = ..., restitution: Scalar | None = ...,
+        damping: Scalar | None = ..., dissipation: Scalar | None = ..., calibration: Calibration | None = ...,
+        damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ..., bodies: Sequence[Body | Mapping[str, Any] | str] | None = ..., mass: Quantity |
+        None = ..., stiffness: Quantity | None = ..., exponent: Quantity | None = ..., restitution: Quantity | None
+        = ..., damping: Quantity | None = ..., dissipation: Quantity | None = ..., calibration: Calibration | None =
+        ..., damper: Damper | None = ..., exit: Exit | None = ..., set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
 
 @overload
 def model(name: Literal["hooke-1678", "hooke"]) -> Hooke1678: ...

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _carom
-from ._bodies import Pair, bodies_of
+from ._bodies import Body, Pair, bodies_of
 from ._carom import Error
+from ._choices import Calibration, Damper, Exit, Loss
 from ._impact import FIELDS
 from ._law import Model
-from ._tables import Result, Table, table
+from ._tables import Table, table
+from ._types import Array, HasUnits, Quantity, Scalar
 from ._units import Labels
-from ._values import Array, array, number, text
+from ._values import array, number, text
+from .reports import FitReport, Ranking as RankingReport
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,15 +35,22 @@ _OUTCOMES = {
     "force_max": "N",
     "indentation_max": "m",
 }
+# What may be known of an impact.
+_KNOWN = (*FIELDS, "calibration", "damper", "exit")
 
 
-class Fit(Result):
+class Fit(FitReport):
     """A fitted law: the impact with the fitted numbers (the keys of `carom fit --json`), and
 
     estimates, errors
         the free numbers and their standard errors, by name
     points, curve
         the points that were fitted with their residuals, and the law through them
+
+    >>> course = carom.model("hertz-1881").law(mass=0.54, stiffness=2.4e10).collide(0.5).trajectory(50)
+    >>> fit = carom.fit("hertz-1881", time=course.time, force=course.force, mass=0.54, speed=0.5)
+    >>> f"{fit.estimates['stiffness']:.3g}"
+    '2.4e+10'
     """
 
     def __init__(self, report: Mapping[str, Any], columns: Sequence[Array], axis: str):
@@ -85,15 +95,21 @@ class Fit(Result):
         return (Fit, (self._data, self._curve, self._axis))
 
 
-class Ranking(Result):
-    """Laws in the order of the evidence for them; `best` is the whole fit of the first."""
+class Ranking(RankingReport):
+    """Laws in the order of the evidence for them; `best` is the whole fit of the first.
+
+    >>> course = carom.model("hertz-1881").law(mass=0.54, stiffness=2.4e10).collide(0.5).trajectory(50)
+    >>> found = carom.rank(["hertz-1881", "hooke-1678"], time=course.time, force=course.force, mass=0.54, speed=0.5)
+    >>> found.best.law
+    'hertz-1881'
+    """
 
     def __init__(self, report: Mapping[str, Any], columns: Sequence[Array], axis: str):
         super().__init__(report)
         self._curve, self._axis = columns, axis
 
     @property
-    def best(self) -> Fit:
+    def best(self) -> Fit:  # type: ignore[override]
         """The fit of the best law."""
         return Fit(self._data["best"], self._curve, self._axis)
 
@@ -139,7 +155,7 @@ def _said(
 ) -> str:
     spec: dict[str, Any] = {"law": law, "bodies": list(bodies_of(pair, bodies))}
     for name, value in known.items():
-        if name in (*FIELDS, "calibration", "damper", "exit"):
+        if name in _KNOWN:
             spec[name] = value
         elif value is not None:
             spec.setdefault("set", {})[name] = value
@@ -151,9 +167,9 @@ def _options(
     loss: str,
     bootstrap: int,
     seed: int,
-    window: tuple[float | None, float | None] | None,
+    window: tuple[Any, Any] | None,
     impact: int | None,
-    touch: float | None,
+    touch: object,
     reference: Mapping[str, float] | None,
     gravity: bool,
 ) -> str:
@@ -177,23 +193,35 @@ def _options(
 def fit(
     law: str | Model,
     *,
-    time: Any = None,
-    force: Any = None,
-    acceleration: Any = None,
-    indentation: Any = None,
+    time: Quantity | None = None,
+    force: Quantity | None = None,
+    acceleration: Quantity | None = None,
+    indentation: Quantity | None = None,
     outcomes: Any = None,
     pair: Pair | None = None,
-    bodies: Any = None,
+    bodies: Sequence[Body | Mapping[str, Any] | str] | None = None,
     gravity: bool = False,
     free: Sequence[str] | str = (),
-    loss: str = "squares",
+    loss: Loss = "squares",
     bootstrap: int = 0,
     seed: int = 0,
-    window: tuple[float | None, float | None] | None = None,
+    window: tuple[Scalar | HasUnits | None, Scalar | HasUnits | None] | None = None,
     impact: int | None = None,
-    touch: float | None = None,
+    touch: Scalar | HasUnits | None = None,
     reference: Mapping[str, float] | None = None,
-    **known: Any,
+    mass: Quantity | None = None,
+    speed: Quantity | None = None,
+    stiffness: Quantity | None = None,
+    exponent: Quantity | None = None,
+    restitution: Quantity | None = None,
+    damping: Quantity | None = None,
+    damping_exponent: Quantity | None = None,
+    rate_exponent: Quantity | None = None,
+    external_force: Quantity | None = None,
+    calibration: Calibration | None = None,
+    damper: Damper | None = None,
+    exit: Exit | None = None,
+    set: Mapping[str, Quantity] | None = None,
 ) -> Fit:
     """The numbers of a law from measured columns (SI; NaN where a value is missing), with their uncertainties.
 
@@ -204,6 +232,8 @@ def fit(
         indentation_max, mass, stiffness, requested
     mass, speed, stiffness, exponent, restitution, damping, …
         what is known, as in `Model.law`; what is needed and not known is fitted
+    set
+        parameters of the law that are known, by name
     gravity
         True for a drop test: the weight, effective mass times 9.80665 m/s², presses during contact
     free
@@ -217,9 +247,9 @@ def fit(
     reference
         other values, to compare with
     """
-    columns, axis = _columns(
-        {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes, known.get("exponent")
-    )
+    said = locals()
+    columns, axis = _columns({name: said[name] for name in _CURVES}, outcomes, exponent)
+    known = {**{name: said[name] for name in _KNOWN}, **(set or {})}
     options = _options(free, loss, bootstrap, seed, window, impact, touch, reference, gravity)
     name = law.id if isinstance(law, Model) else law
     report, found = _carom.fit(_said(name, known, pair, bodies), options, columns)
@@ -229,31 +259,43 @@ def fit(
 def rank(
     laws: Sequence[str | Model] | None = None,
     *,
-    time: Any = None,
-    force: Any = None,
-    acceleration: Any = None,
-    indentation: Any = None,
+    time: Quantity | None = None,
+    force: Quantity | None = None,
+    acceleration: Quantity | None = None,
+    indentation: Quantity | None = None,
     outcomes: Any = None,
     pair: Pair | None = None,
-    bodies: Any = None,
+    bodies: Sequence[Body | Mapping[str, Any] | str] | None = None,
     gravity: bool = False,
     free: Sequence[str] | str = (),
-    loss: str = "squares",
-    window: tuple[float | None, float | None] | None = None,
+    loss: Loss = "squares",
+    window: tuple[Scalar | HasUnits | None, Scalar | HasUnits | None] | None = None,
     impact: int | None = None,
-    touch: float | None = None,
-    **known: Any,
+    touch: Scalar | HasUnits | None = None,
+    mass: Quantity | None = None,
+    speed: Quantity | None = None,
+    stiffness: Quantity | None = None,
+    exponent: Quantity | None = None,
+    restitution: Quantity | None = None,
+    damping: Quantity | None = None,
+    damping_exponent: Quantity | None = None,
+    rate_exponent: Quantity | None = None,
+    external_force: Quantity | None = None,
+    calibration: Calibration | None = None,
+    damper: Damper | None = None,
+    exit: Exit | None = None,
+    set: Mapping[str, Quantity] | None = None,
 ) -> Ranking:
     """Which law explains the data: fits these laws (all unless given) and orders them by Akaike's criterion.
 
     For a handful of outcomes that criterion does not exist; they are ordered by leave-one-out then, and `criterion`
     and `notes` say so.
     """
+    said = locals()
     from ._catalogue import models
 
-    columns, axis = _columns(
-        {"time": time, "force": force, "acceleration": acceleration, "indentation": indentation}, outcomes, known.get("exponent")
-    )
+    columns, axis = _columns({name: said[name] for name in _CURVES}, outcomes, exponent)
+    known = {**{name: said[name] for name in _KNOWN}, **(set or {})}
     names = models()["id"] if laws is None else [law.id if isinstance(law, Model) else law for law in laws]
     if not names:
         raise Error("laws = [] is not allowed: laws must name at least one; leave it out to try them all")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, cast
 
 import numpy as np
 
 from . import _carom
 from ._carom import Error
-from ._tables import Result, Table
-from ._values import Array, shape_of, text
+from ._tables import Table
+from ._types import Array, N
+from ._values import shape_of, text
+from .reports import Report
 
 if TYPE_CHECKING:
     import pandas
@@ -34,6 +36,14 @@ class Trajectory(Table):
         super().__init__(columns, units)
         self.title = title
 
+    time: Array
+    indentation: Array
+    rate: Array
+    force: Array
+    kinetic: Array
+    stored: Array
+    dissipated: Array
+
     def plot(self, axes: tuple[Axes, Axes] | None = None, label: str | None = None) -> Figure:
         """Force over time and force over indentation; needs matplotlib (`pip install carom[plot]`)."""
         from ._plot import draw
@@ -44,7 +54,7 @@ class Trajectory(Table):
         return (Trajectory, (self._columns, self.title))
 
 
-class Impact:
+class Impact(Generic[N]):
     """What an impact was like, or what many were like: attributes are numbers, or arrays of one shape.
 
     restitution, restitution_newton, restitution_poisson, restitution_stronge
@@ -55,6 +65,13 @@ class Impact:
         in N·s and J
 
     One impact also has `report`, the dictionary of `carom impact --json`, and `notes`. Of many, `impacts[i]` is one.
+
+    >>> law = carom.model("hertz-1881").law(mass=0.54, stiffness=2.4144e10)
+    >>> impact = law.collide(speed=0.5)
+    >>> impact.restitution, f"{impact.duration:.3g} s", impact.notes
+    (1.0, '0.000203 s', [])
+    >>> law.collide(speed=[0.1, 0.5]).force_max.shape
+    (2,)
     """
 
     def __init__(
@@ -71,23 +88,96 @@ class Impact:
         """The shape of the arrays, () for one impact."""
         return shape_of(self._arrays) if self._arrays else ()
 
-    def __getattr__(self, name: str) -> Any:
-        columns = self.__dict__.get("_columns", {})
-        if name == "restitution":
-            name = "restitution_newton"
-        if name not in columns:
-            raise AttributeError(f"Impact has no {name!r}; it has {', '.join(columns)}")
-        return columns[name]
+    @property
+    def restitution(self) -> N:
+        """Rebound speed over impact speed: Newton's."""
+        return self._column("restitution_newton")
 
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), "restitution", *self._columns]
+    @property
+    def restitution_newton(self) -> N:
+        """Rebound speed over impact speed."""
+        return self._column("restitution_newton")
+
+    @property
+    def restitution_poisson(self) -> N:
+        """Ratio of the impulses."""
+        return self._column("restitution_poisson")
+
+    @property
+    def restitution_stronge(self) -> N:
+        """Root of the ratio of works."""
+        return self._column("restitution_stronge")
+
+    @property
+    def duration(self) -> N:
+        """Time of contact (s), infinite where it never ends."""
+        return self._column("duration")
+
+    @property
+    def indentation_max(self) -> N:
+        """Largest indentation (m)."""
+        return self._column("indentation_max")
+
+    @property
+    def time_of_indentation_max(self) -> N:
+        """Its time (s)."""
+        return self._column("time_of_indentation_max")
+
+    @property
+    def force_max(self) -> N:
+        """Largest force (N)."""
+        return self._column("force_max")
+
+    @property
+    def time_of_force_max(self) -> N:
+        """Its time (s)."""
+        return self._column("time_of_force_max")
+
+    @property
+    def residual_indentation(self) -> N:
+        """Indentation at the end of contact (m)."""
+        return self._column("residual_indentation")
+
+    @property
+    def impulse_compression(self) -> N:
+        """Impulse of compression (N s)."""
+        return self._column("impulse_compression")
+
+    @property
+    def impulse_restitution(self) -> N:
+        """Impulse of restitution (N s)."""
+        return self._column("impulse_restitution")
+
+    @property
+    def energy_initial(self) -> N:
+        """Energy of approach (J)."""
+        return self._column("energy_initial")
+
+    @property
+    def energy_lost_in_compression(self) -> N:
+        """Energy lost in compression (J)."""
+        return self._column("energy_lost_in_compression")
+
+    @property
+    def energy_lost_in_restitution(self) -> N:
+        """Energy lost in restitution (J)."""
+        return self._column("energy_lost_in_restitution")
+
+    def _column(self, name: str) -> N:
+        return cast(N, self._columns[name])
+
+    if not TYPE_CHECKING:  # a type checker would take any name for right
+
+        def __getattr__(self, name: str) -> Any:
+            columns = self.__dict__.get("_columns", {})
+            raise AttributeError(f"Impact has no {name!r}; it has {', '.join(columns)}")
 
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError("one impact has no length")
         return self.shape[0]
 
-    def __getitem__(self, index: Any) -> Impact:
+    def __getitem__(self, index: Any) -> Impact[Any]:
         """Part of many impacts; one of them is computed again, with its report and notes."""
         shape = self.shape
         if not shape:
@@ -102,9 +192,9 @@ class Impact:
         return one(spec)
 
     @property
-    def report(self) -> Result:
+    def report(self) -> Report:
         """Everything about one impact, with the keys of `carom impact --json`."""
-        return Result(self._single("a report"))
+        return Report(self._single("a report"))
 
     @property
     def notes(self) -> list[str]:
@@ -193,13 +283,13 @@ FIELDS = (
 )
 
 
-def one(spec: Mapping[str, Any]) -> Impact:
+def one(spec: Mapping[str, Any]) -> Impact[float]:
     """Collides once."""
     report, numbers = _carom.impact(text(spec))
     return Impact(spec, {}, dict(zip(UNITS, numbers)), json.loads(report))
 
 
-def many(spec: Mapping[str, Any], arrays: Mapping[str, Array], threads: int, lenient: bool) -> Impact:
+def many(spec: Mapping[str, Any], arrays: Mapping[str, Array], threads: int, lenient: bool) -> Impact[Array]:
     """Collides all rows."""
     shape = shape_of(arrays)
     found = _carom.collide(text(spec), list(arrays), list(arrays.values()), list(shape), threads, lenient)

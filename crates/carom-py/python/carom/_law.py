@@ -5,23 +5,32 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, overload
 
 import numpy as np
 
 from . import _carom
 from ._bodies import Body, Pair, bodies_of
 from ._carom import Contact, Error
+from ._choices import Calibration, Damper, Exit, Language
+from ._gradient import Gradient, differentiate
 from ._impact import FIELDS, Impact, many, one, place
 from ._tables import Result, Table, table
-from ._values import Array, Said, array, quantity, shape_of, text, threads as cores
-from .exact import lenient
+from ._types import Array, N, Numbers, Quantity, Scalar
+from ._values import Said, array, quantity, shape_of, text, threads as cores
+from .exact import Errors, lenient
 
 _ANY = {"restitution": 0.5, "external_force": 0.0}
+# Numbers that need no further look.
+_PLAIN = (float, np.float64)
 
 
 class Model:
-    """A law of the catalogue. `carom.model(id)` finds one, `help()` of it tells its story."""
+    """A law of the catalogue. `carom.model(id)` finds one, `help()` of it tells its story.
+
+    >>> carom.model("tsuji-1992").velocity_free
+    True
+    """
 
     id: str
     title: str
@@ -44,21 +53,55 @@ class Model:
     #: what `carom.model` was called with, for laws that are not of the catalogue: another process reads them again
     _given: str | None = None
 
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ...,
+        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
+        mass: Scalar | None = ...,
+        stiffness: Scalar | None = ...,
+        exponent: Scalar | None = ...,
+        restitution: Scalar | None = ...,
+        damping: Scalar | None = ...,
+        calibration: Calibration | None = ...,
+        damper: Damper | None = ...,
+        exit: Exit | None = ...,
+        set: Mapping[str, Scalar] | None = ...,
+    ) -> Law[float]: ...
+
+    @overload
+    def law(
+        self,
+        *,
+        pair: Pair | None = ...,
+        bodies: Sequence[Body | Mapping[str, Any] | str] | None = ...,
+        mass: Quantity | None = ...,
+        stiffness: Quantity | None = ...,
+        exponent: Quantity | None = ...,
+        restitution: Quantity | None = ...,
+        damping: Quantity | None = ...,
+        calibration: Calibration | None = ...,
+        damper: Damper | None = ...,
+        exit: Exit | None = ...,
+        set: Mapping[str, Quantity] | None = ...,
+    ) -> Law[Any]: ...
+
     def law(
         self,
         *,
         pair: Pair | None = None,
         bodies: Sequence[Body | Mapping[str, Any] | str] | None = None,
-        mass: Any = None,
-        stiffness: Any = None,
-        exponent: Any = None,
-        restitution: Any = None,
-        damping: Any = None,
-        calibration: str | None = None,
-        damper: str | None = None,
-        exit: str | None = None,
-        **parameters: Any,
-    ) -> Law:
+        mass: Quantity | None = None,
+        stiffness: Quantity | None = None,
+        exponent: Quantity | None = None,
+        restitution: Quantity | None = None,
+        damping: Quantity | None = None,
+        calibration: Calibration | None = None,
+        damper: Damper | None = None,
+        exit: Exit | None = None,
+        set: Mapping[str, Quantity] | None = None,
+    ) -> Law[Any]:
         """The law for two bodies, ready to collide.
 
         Quantities are numbers in SI units, texts with a unit (`"12.7 mm"`), quantities of pint, astropy or unyt, which are
@@ -80,8 +123,16 @@ class Model:
             given
         exit
             when contact ends: at zero `force` or at zero `indentation`; the law's own unless given
-        parameters
-            parameters of the law (`parameters` lists them) and facts of the pair
+        set
+            parameters of the law (`parameters` lists them) and facts of the pair, by name. The parameters of a law are keywords
+            of its own `law` as well
+
+        >>> law = carom.model("goldsmith-1960").law(mass=1.0, stiffness=1e9, permanent_indentation="10 um")
+        >>> round(law.collide(1.0).residual_indentation, 9)
+        1e-05
+        >>> same = carom.model("goldsmith-1960").law(mass=1.0, stiffness=1e9, set={"permanent_indentation": 1e-5})
+        >>> same.collide(1.0).restitution == law.collide(1.0).restitution
+        True
         """
         said: dict[str, Any] = {
             "mass": mass,
@@ -89,7 +140,7 @@ class Model:
             "exponent": exponent,
             "restitution": restitution,
             "damping": damping,
-            **parameters,
+            **(set or {}),
         }
         words = {"law": self.id, "calibration": calibration, "damper": damper, "exit": exit}
         for name, word in words.items():
@@ -98,14 +149,21 @@ class Model:
         return Law(self, words, said, bodies_of(pair, bodies))
 
     def deliveries(self) -> Table:
-        """What the published formula delivers for restitutions that are asked for, and the exact ε."""
+        """What the published formula delivers for restitutions that are asked for, and the exact ε.
+
+        >>> "requested" in carom.model("hunt-crossley-1975").deliveries()
+        True
+        """
         return table(json.loads(_carom.deliveries(self.id))["rows"])
 
-    def code(self, language: str) -> str:
+    def code(self, language: Language) -> str:
         """The force as functions in `c`, `cuda`, `python` (NumPy) or `latex`, with a comment that says how to use them.
 
         The numbers of the law are arguments of the functions; `Law.code` has them as constants, and what is fixed at first
         touch as a function of the speed.
+
+        >>> "double" in carom.model("hertz-1881").code("c")
+        True
         """
         return _carom.code(text({"law": self.id}), language)
 
@@ -124,11 +182,17 @@ class Model:
         return hash(self.id)
 
 
-class Law:
+class Law(Generic[N]):
     """A law with numbers: it collides, and it is a force for somebody else's integrator.
 
     Signs, everywhere: delta > 0 in contact, rate > 0 while approaching, force > 0 when it pushes. Where the bodies do not
     touch (delta < 0, for adhesive laws below where the neck breaks) force, tangents and stored energy are 0.
+
+    >>> law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
+    >>> round(law.force(1e-4), 9)
+    1000.0
+    >>> law.collide(speed=1.0).restitution
+    1.0
     """
 
     def __init__(
@@ -171,6 +235,7 @@ class Law:
             else:
                 spec.setdefault("set", {})[name] = one
         self._spec = spec
+        self._touched: tuple[float | None, Contact] | None = None  # the last contact that gave a single force
         self.shape  # arrays that do not fit together are refused here
         # So is everything that does not depend on a row.
         if self._arrays:
@@ -197,9 +262,44 @@ class Law:
         """The shape its parameters broadcast to, () for one law."""
         return shape_of(self._arrays) if self._arrays else ()
 
+    @overload
     def collide(
-        self, speed: Any, *, external_force: Any = None, errors: str = "raise", threads: int | None = None
-    ) -> Impact:
+        self,
+        speed: Scalar,
+        *,
+        external_force: Scalar | None = ...,
+        errors: Errors = ...,
+        threads: int | None = ...,
+    ) -> Impact[N]: ...
+
+    @overload
+    def collide(
+        self,
+        speed: Numbers,
+        *,
+        external_force: Quantity | None = ...,
+        errors: Errors = ...,
+        threads: int | None = ...,
+    ) -> Impact[Array]: ...
+
+    @overload
+    def collide(
+        self,
+        speed: Quantity,
+        *,
+        external_force: Quantity | None = ...,
+        errors: Errors = ...,
+        threads: int | None = ...,
+    ) -> Impact[Any]: ...
+
+    def collide(
+        self,
+        speed: Quantity,
+        *,
+        external_force: Quantity | None = None,
+        errors: Errors = "raise",
+        threads: int | None = None,
+    ) -> Impact[Any]:
         """Collides at this approach speed (m/s): one impact, or many where anything is an array.
 
         `external_force` (N) presses the bodies together during contact. `errors="nan"` leaves rows that are no
@@ -214,16 +314,46 @@ class Law:
         given.check(spec)
         return many(spec, given.arrays, number_of_threads, go_on)
 
-    def touch(self, speed: Any = None) -> Contact:
+    def gradient(
+        self,
+        speed: Quantity,
+        by: Sequence[str] | str,
+        *,
+        external_force: Quantity | None = None,
+        errors: Errors = "raise",
+        threads: int | None = None,
+    ) -> Gradient[Any]:
+        """How restitution, duration and peaks of an impact change with what was said: exact derivatives, not differences.
+
+        by
+            quantities by name: `mass`, `stiffness`, `exponent`, `restitution`, `damping`, `speed`, `external_force`, a
+            parameter of the law, a property of a body (`body_1.radius`)
+
+        >>> law = carom.model("hertz-1881").law(mass=0.54, stiffness=2.4144e10)
+        >>> found = law.gradient(0.5, by=["stiffness", "speed"])
+        >>> round(found.duration["speed"] * 0.5 / found.values["duration"], 8)     # T ~ v^(-1/5)
+        -0.2
+        """
+        given = Said({"speed": speed, "external_force": external_force}, self._said)
+        spec = {**self._spec, **given.single}
+        given.check(spec)
+        names = [by] if isinstance(by, str) else list(by)
+        return differentiate(spec, given.arrays, names, cores(threads), lenient(errors))
+
+    def touch(self, speed: Scalar | None = None) -> Contact:
         """One contact of this law, with what is frozen at first touch.
 
         Laws that keep a restitution by knowing the speed at first touch need it here; others do not.
+
+        >>> contact = carom.model("tsuji-1992").law(mass=1.0, stiffness=1e9, restitution=0.5).touch()
+        >>> contact.force(1e-4, 0.0) > 0.0
+        True
         """
         if self._arrays:
             raise Error(f"one contact of {self.shape} laws is not supported: make a law of single numbers for it")
-        return Contact(text({**self._spec, "speed": self._speed(speed)}))
+        return Contact(text({**self._spec, "speed": self._speed(speed)}), self)
 
-    def _speed(self, speed: Any) -> Any:
+    def _speed(self, speed: object) -> object:
         if speed is not None:
             return speed
         if self._needs_speed:
@@ -233,7 +363,7 @@ class Law:
             )
         return 1.0
 
-    def _forces(self, delta: Any, rate: Any, speed: Any, threads: int | None) -> tuple[list[Array], bool]:
+    def _forces(self, delta: object, rate: object, speed: object, threads: int | None) -> tuple[list[Array], bool]:
         given = Said({"speed": self._speed(speed)}, self._said)
         spec = {**self._spec, **given.single}
         rows = given.arrays
@@ -245,37 +375,96 @@ class Law:
         found = _carom.forces(text(spec), list(rows), values, list(shape), cores(threads))
         return found, shape == ()
 
-    def force(self, delta: Any, rate: Any = 0.0, *, speed: Any = None, threads: int | None = None) -> Any:
+    @overload
+    def force(
+        self, delta: Scalar, rate: Scalar = ..., *, speed: Scalar | None = ..., threads: int | None = ...
+    ) -> N: ...
+
+    @overload
+    def force(
+        self, delta: Quantity, rate: Quantity = ..., *, speed: Quantity | None = ..., threads: int | None = ...
+    ) -> Any: ...
+
+    def force(
+        self, delta: Quantity, rate: Quantity = 0.0, *, speed: Quantity | None = None, threads: int | None = None
+    ) -> Any:
         """The contact force (N) at this indentation (m) and rate (m/s); everything broadcasts.
 
         `speed` is the approach speed at first touch, for laws that freeze it. What plastic laws remember is that of a
         first loading; for a history, use `touch`.
+
+        >>> law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
+        >>> law.force([0.0, 1e-4]).round(9).tolist()
+        [0.0, 1000.0]
         """
+        # One number is asked for in loops: the contact of the last speed is kept.
+        if type(delta) in _PLAIN and type(rate) in _PLAIN and threads is None:
+            touched = self._touched
+            if touched is not None and (speed is None or type(speed) is float) and touched[0] == speed:
+                return touched[1].force(delta, rate)  # type: ignore[arg-type]
+            if (speed is None or type(speed) is float) and not self._arrays:
+                contact = Contact(text({**self._spec, "speed": self._speed(speed)}))
+                self._touched = (speed, contact)
+                return contact.force(delta, rate)  # type: ignore[arg-type]
         found, one = self._forces(delta, rate, speed, threads)
         return float(found[0]) if one else found[0]
 
     __call__ = force
 
-    def tangent(self, delta: Any, rate: Any = 0.0, *, speed: Any = None, threads: int | None = None) -> Any:
+    @overload
+    def tangent(
+        self, delta: Scalar, rate: Scalar = ..., *, speed: Scalar | None = ..., threads: int | None = ...
+    ) -> tuple[N, N]: ...
+
+    @overload
+    def tangent(
+        self, delta: Quantity, rate: Quantity = ..., *, speed: Quantity | None = ..., threads: int | None = ...
+    ) -> Any: ...
+
+    def tangent(
+        self, delta: Quantity, rate: Quantity = 0.0, *, speed: Quantity | None = None, threads: int | None = None
+    ) -> Any:
         """The tangents ∂F/∂δ (N/m) and ∂F/∂δ̇ (N·s/m), for implicit solvers: always finite.
 
         They are one-sided where the law has a kink: at delta = 0 from inside the contact. A term that is infinitely steep
         there, such as a damper with the root of delta, or at rest such as one with the root of the rate, counts as 0 at that
         very point.
+
+        >>> law = carom.model("hooke-1678").law(mass=1.0, stiffness=1e6, exponent=1.0)
+        >>> law.tangent(1e-4)
+        (1000000.0, 0.0)
         """
         found, one = self._forces(delta, rate, speed, threads)
         return (float(found[1]), float(found[2])) if one else (found[1], found[2])
 
-    def stored(self, delta: Any, *, speed: Any = None, threads: int | None = None) -> Any:
-        """The energy (J) that an infinitely slow unloading from here would give back."""
+    @overload
+    def stored(
+        self, delta: Scalar, *, speed: Scalar | None = ..., threads: int | None = ...
+    ) -> N: ...
+
+    @overload
+    def stored(
+        self, delta: Quantity, *, speed: Quantity | None = ..., threads: int | None = ...
+    ) -> Any: ...
+
+    def stored(self, delta: Quantity, *, speed: Quantity | None = None, threads: int | None = None) -> Any:
+        """The energy (J) that an infinitely slow unloading from here would give back.
+
+        >>> law = carom.model("hooke-1678").law(mass=1.0, stiffness=1e6, exponent=1.0)
+        >>> round(law.stored(1e-3), 12)
+        0.5
+        """
         found, one = self._forces(delta, 0.0, speed, threads)
         return float(found[3]) if one else found[3]
 
-    def code(self, language: str, *, speed: Any = None) -> str:
+    def code(self, language: Language, *, speed: Scalar | None = None) -> str:
         """The force as functions in `c`, `cuda`, `python` (NumPy) or `latex`, to paste into a program.
 
         A comment states equation, reference, units, signs and what has to be remembered of a contact. The speed (m/s) is
         needed only where the damping is found by a search at first touch: the comment has it for this speed.
+
+        >>> "def " in carom.model("hooke-1678").law(mass=1.0, stiffness=1e6, exponent=1.0).code("python")
+        True
         """
         if self._arrays:
             raise Error(f"code of {self.shape} laws is not supported: make a law of single numbers for it")

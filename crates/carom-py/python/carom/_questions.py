@@ -4,21 +4,83 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, overload
 
 import numpy as np
 
-from . import _carom
-from ._bodies import Pair, bodies_of
+from . import _carom, reports
+from ._bodies import Body, Pair, bodies_of
 from ._carom import Error
+from ._choices import Engine, Exit, Integrator, Purpose
 from ._law import Law
 from ._tables import Result, Table, table
+from ._types import HasUnits, Quantity, Scalar
 from ._units import Labels
 from ._values import text
+from .reports import Advice, Identification, SpeedFit
 
 
-def identify(**measured: Any) -> Result:
+@overload
+def identify(
+    *,
+    mass: Quantity,
+    speed: Quantity,
+    restitution: Quantity | None = ...,
+    duration: Quantity | None = ...,
+    force: Quantity | None = ...,
+    indentation: Quantity | None = ...,
+    mass_error: Quantity | None = ...,
+    speed_error: Quantity | None = ...,
+    restitution_error: Quantity | None = ...,
+    duration_error: Quantity | None = ...,
+    force_error: Quantity | None = ...,
+    indentation_error: Quantity | None = ...,
+    exponent: Quantity | None = ...,
+    damping_exponent: Quantity | None = ...,
+    rate_exponent: Quantity | None = ...,
+    exit: Exit | None = ...,
+    published: bool = ...,
+) -> Identification: ...
+
+
+@overload
+def identify(
+    *,
+    speeds: Quantity,
+    restitutions: Quantity,
+    mass: Quantity | None = ...,
+    stiffness: Quantity | None = ...,
+    exponent: Quantity | None = ...,
+    damping_exponent: Quantity | None = ...,
+    rate_exponent: Quantity | None = ...,
+    exit: Exit | None = ...,
+) -> SpeedFit: ...
+
+
+def identify(
+    *,
+    mass: Quantity | None = None,
+    speed: Quantity | None = None,
+    restitution: Quantity | None = None,
+    duration: Quantity | None = None,
+    force: Quantity | None = None,
+    indentation: Quantity | None = None,
+    mass_error: Quantity | None = None,
+    speed_error: Quantity | None = None,
+    restitution_error: Quantity | None = None,
+    duration_error: Quantity | None = None,
+    force_error: Quantity | None = None,
+    indentation_error: Quantity | None = None,
+    exponent: Quantity | None = None,
+    damping_exponent: Quantity | None = None,
+    rate_exponent: Quantity | None = None,
+    exit: Exit | None = None,
+    published: bool = False,
+    speeds: Quantity | None = None,
+    restitutions: Quantity | None = None,
+    stiffness: Quantity | None = None,
+) -> Identification | SpeedFit:
     """Stiffness and damping from measured numbers, exactly, with sensitivities and all other solutions.
 
     mass, speed
@@ -37,6 +99,7 @@ def identify(**measured: Any) -> Result:
     >>> round(found.pair.stiffness / 1e10, 3)
     2.512
     """
+    measured = {name: value for name, value in locals().items() if value is not None and value is not False}
     for name, value in measured.items():
         if name not in ("speeds", "restitutions") and np.ndim(value) > 0:
             raise Error(
@@ -46,12 +109,32 @@ def identify(**measured: Any) -> Result:
     labels = Labels()
     for name in ("speeds", "restitutions"):
         labels.add(name, measured.get(name))
-    several = measured.get("speeds") is not None or measured.get("restitutions") is not None
-    ask = _carom.speeds if several else _carom.identify
-    return Result(json.loads(ask(text(measured))))
+    if speeds is not None or restitutions is not None:
+        return SpeedFit(json.loads(_carom.speeds(text(measured))))
+    return Identification(json.loads(_carom.identify(text(measured))))
 
 
-def drop(file: str | os.PathLike[str] | None = None, **measured: Any) -> Result:
+def drop(
+    file: str | os.PathLike[str] | None = None,
+    *,
+    drop: Quantity | Sequence[Quantity] | None = None,
+    bounce: Quantity | Sequence[Quantity] | None = None,
+    successive: bool | None = None,
+    times: Quantity | Sequence[Quantity] | None = None,
+    instants: Quantity | Sequence[Quantity] | None = None,
+    height_error: Quantity | None = None,
+    time_error: Quantity | None = None,
+    mass: Quantity | None = None,
+    mass_error: Quantity | None = None,
+    diameter: Quantity | None = None,
+    contact_time: Quantity | None = None,
+    contact_time_error: Quantity | None = None,
+    temperature: Quantity | None = None,
+    gravity: Quantity | None = None,
+    wander: Quantity | None = None,
+    start: Quantity | None = None,
+    stop: Quantity | None = None,
+) -> Result:
     """Restitution over speed from a drop test, with standard errors, and a law with it.
 
     file
@@ -72,9 +155,13 @@ def drop(file: str | os.PathLike[str] | None = None, **measured: Any) -> Result:
     >>> round(found.impacts[0].restitution, 3)
     0.837
     """
-    for name, key in (("start", "from"), ("stop", "to")):
-        if name in measured:
-            measured[key] = measured.pop(name)
+    given = {
+        "drop": drop, "bounce": bounce, "successive": successive, "times": times, "instants": instants,
+        "height_error": height_error, "time_error": time_error, "mass": mass, "mass_error": mass_error,
+        "diameter": diameter, "contact_time": contact_time, "contact_time_error": contact_time_error,
+        "temperature": temperature, "gravity": gravity, "wander": wander, "from": start, "to": stop,
+    }
+    measured = {name: value for name, value in given.items() if value is not None}
     record = None
     if file is not None:
         with open(file, "rb") as source:
@@ -82,7 +169,25 @@ def drop(file: str | os.PathLike[str] | None = None, **measured: Any) -> Result:
     return Result(json.loads(_carom.drop_test(text(measured), record)))
 
 
-def advise(*, pair: Pair | None = None, bodies: Any = None, set: Mapping[str, Any] | None = None, **said: Any) -> Result:
+def advise(
+    *,
+    mass: Quantity | None = None,
+    stiffness: Quantity | None = None,
+    exponent: Quantity | None = None,
+    pair: Pair | None = None,
+    bodies: Sequence[Body | Mapping[str, Any] | str] | None = None,
+    speed: Quantity | None = None,
+    speed_max: Quantity | None = None,
+    restitution: Quantity | None = None,
+    speeds: Quantity | None = None,
+    restitutions: Quantity | None = None,
+    purpose: Purpose | None = None,
+    exit: Exit | None = None,
+    integrator: Integrator | None = None,
+    tolerance: Quantity | None = None,
+    step: Quantity | None = None,
+    set: Mapping[str, Quantity] | None = None,
+) -> Advice:
     """Which law, which numbers, which step, for a problem: every law built, measured and judged.
 
     mass, stiffness, exponent, or pair, or bodies
@@ -100,12 +205,18 @@ def advise(*, pair: Pair | None = None, bodies: Any = None, set: Mapping[str, An
     >>> advice.recommended[0].damping.damping_exponent
     0.25
     """
-    said = {**said, "set": set or {}, "bodies": list(bodies_of(pair, bodies))}
-    return Result(json.loads(_carom.advise(text(said))))
+    said = {**locals(), "set": set or {}, "bodies": list(bodies_of(pair, bodies))}
+    del said["pair"]
+    return Advice(json.loads(_carom.advise(text(said))))
 
 
-class Export(Result):
-    """Input for another program: `text`, `files`, what was `lost`, and what the program will deliver."""
+class Export(reports.Export):
+    """Input for another program: `text`, `files`, what was `lost`, and what the program will deliver.
+
+    >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7568, calibration="exact")
+    >>> [file.name for file in carom.export(law, "lammps", speed=0.5).files]
+    ['in.impact.lmp']
+    """
 
     def write(self, folder: str | os.PathLike[str] = ".") -> list[str]:
         """Writes all files into a folder, which is made if need be, and says which."""
@@ -119,7 +230,15 @@ class Export(Result):
         return paths
 
 
-def export(law: Law, engine: str, *, speed: Any, external_force: Any = None, steps: Any = None, strict: bool = False) -> Export:
+def export(
+    law: Law[float],
+    engine: Engine,
+    *,
+    speed: Scalar | HasUnits,
+    external_force: Scalar | HasUnits | None = None,
+    steps: float | None = None,
+    strict: bool = False,
+) -> Export:
     """The same impact as input for another simulator, and what that simulator will make of it.
 
     `carom.engines()` lists them. `steps` is the number of steps in one contact; `strict` refuses what the engine
@@ -138,6 +257,10 @@ def export(law: Law, engine: str, *, speed: Any, external_force: Any = None, ste
 
 
 def engines() -> Table:
-    """The programs that carom writes input for."""
+    """The programs that carom writes input for.
+
+    >>> "lammps" in carom.engines()["id"]
+    True
+    """
     rows = json.loads(_carom.engines())
     return table([{name: row[name] for name in ("id", "title", "aliases", "version")} for row in rows])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from . import _carom
 from ._carom import Error
 from ._tables import Result, Table
+from ._types import Quantity
 from ._values import text
 
 _UNITS = {"speed": "m/s", "duration": "s", "penetration": "m", "force_max": "N", "mass": "kg", "step": "s"}
@@ -50,13 +52,13 @@ class Check(Table):
 def check(
     path: str | os.PathLike[str],
     *,
-    speed: Any = 1.0,
-    pair: Any = None,
-    mass: Any = None,
+    speed: Quantity = 1.0,
+    pair: Sequence[str] | Sequence[Sequence[str]] | None = None,
+    mass: Quantity | None = None,
     engine: str | None = None,
-    step: Any = None,
+    step: Quantity | None = None,
     root: str | os.PathLike[str] | None = None,
-    restitution: Any = None,
+    restitution: Quantity | None = None,
     fix: str | os.PathLike[str] | None = None,
 ) -> Check:
     """What the contacts of a robot file (MJCF, SDF, URDF) will do, with its engine's own contact, integrator and step.
@@ -81,8 +83,9 @@ def check(
     """
     if fix is not None and restitution is None:
         raise Error("restitution is missing: say which one the fixed file should deliver")
-    pairs = [] if pair is None else [pair] if len(pair) == 2 and isinstance(pair[0], str) else list(pair)
-    speeds = [speed] if np.ndim(speed) == 0 else list(speed)
+    pairs: list[Any] = [] if pair is None else [pair] if len(pair) == 2 and isinstance(pair[0], str) else list(pair)
+    said: Any = speed
+    speeds = [said] if np.ndim(said) == 0 else list(said)
     spec = {
         "speed": speeds,
         "pair": [f"{first},{second}" for first, second in pairs],

@@ -6,14 +6,16 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from . import _carom
 from ._carom import Error
-from ._tables import Result, Table
+from ._choices import Format
+from ._tables import Table
 from ._values import threads as cores
+from .reports import BedSummary, Summary
 
 Scene = str | os.PathLike[str]
 
@@ -25,23 +27,43 @@ class Simulation(Mapping[str, Table]):
     energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/reference/tables.md lists
     their columns.
 
-    >>> ran.energies["kinetic_J"][-1], len(ran.contacts)     # doctest: +SKIP
-    >>> ran.trajectory.to_pandas()                           # doctest: +SKIP
+    >>> ran = carom.simulate('''
+    ... [simulation]
+    ... duration = "1 s"
+    ... gravity = "10 m/s^2"
+    ... [[body]]
+    ... name = "stone"
+    ... shape = "sphere"
+    ... radius = "1 cm"
+    ... mass = "1 kg"
+    ... ''')
+    >>> round(float(ran.energies["kinetic_J"][-1]), 6), len(ran.contacts)
+    (50.0, 0)
     """
 
-    def __init__(self, summary: Result, tables: dict[str, Table]):
+    trajectory: Table
+    trajectory_between: Table
+    contacts: Table
+    energies: Table
+    energies_between: Table
+    events: Table
+    ledger: Table
+    grains: Table
+
+    def __init__(self, summary: Summary | BedSummary, tables: dict[str, Table]):
         self.summary = summary
         self._tables = tables
 
     def __getitem__(self, name: str) -> Table:
         return self._tables[name]
 
-    def __getattr__(self, name: str) -> Table:
-        tables = self.__dict__.get("_tables", {})
-        if name not in tables:
-            raise AttributeError(f"this simulation has no table {name!r}; it has {', '.join(tables)}")
-        found: Table = tables[name]
-        return found
+    if not TYPE_CHECKING:  # a type checker would take any name for right
+
+        def __getattr__(self, name: str) -> Table:
+            tables = self.__dict__.get("_tables", {})
+            if name not in tables:
+                raise AttributeError(f"this simulation has no table {name!r}; it has {', '.join(tables)}")
+            return tables[name]
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._tables]
@@ -79,22 +101,50 @@ def _table(columns: list[Any]) -> Table:
     return Table(values, units)
 
 
+@overload
+def simulate(
+    scene: Scene,
+    out: None = ...,
+    *,
+    set: Mapping[str, str | float] | None = ...,
+    threads: int | None = ...,
+    progress: Callable[[float, float], None] | None = ...,
+) -> Simulation: ...
+
+
+@overload
+def simulate(
+    scene: Scene,
+    out: str | os.PathLike[str],
+    *,
+    set: Mapping[str, str | float] | None = ...,
+    format: Format | None = ...,
+    threads: int | None = ...,
+    resume: bool = ...,
+    overwrite: bool = ...,
+    progress: Callable[[float, float], None] | None = ...,
+) -> Summary | BedSummary: ...
+
+
 def simulate(
     scene: Scene,
     out: str | os.PathLike[str] | None = None,
     *,
-    format: str | None = None,
+    set: Mapping[str, str | float] | None = None,
+    format: Format | None = None,
     threads: int | None = None,
     resume: bool = False,
     overwrite: bool = False,
     progress: Callable[[float, float], None] | None = None,
-) -> Simulation | Result:
+) -> Simulation | Summary | BedSummary:
     """Runs a scene of `carom simulate` (docs/reference/tables.md): its tables as columns, or files in the folder `out`.
 
     scene
         TOML as text, or the path of a file; files that it names are looked for beside it
     out
         a folder: the same files as `carom simulate --out` writes. Returns the summary
+    set
+        keys of the scene to change, with their values: `{"simulation.duration": "2 s", "grains.contact.restitution": 0.7}`
     format
         of these files: "csv", "parquet" or "arrow"
     threads
@@ -104,24 +154,32 @@ def simulate(
     progress
         called now and then with the time reached and the time at the end (s)
 
-    >>> ran = carom.simulate('''
+    >>> scene = '''
     ... [simulation]
     ... duration = "1 s"
     ... gravity = "10 m/s^2"
     ... [[body]]
     ... name = "stone"
+    ... shape = "sphere"
+    ... radius = "1 cm"
     ... mass = "1 kg"
-    ... ''')
+    ... '''
+    >>> ran = carom.simulate(scene)
     >>> round(float(ran.trajectory["z_m"][-1]), 9)
     -5.0
+    >>> longer = carom.simulate(scene, set={"simulation.duration": "2 s"})
+    >>> round(float(longer.trajectory["z_m"][-1]), 9)
+    -20.0
     """
     text, folder = _read(scene)
     path = None if out is None else os.fspath(out)
     if path is None and (resume or overwrite or format is not None):
         raise Error("resume, overwrite and format are about the files of a folder: give out=\"run\" as well")
     number = cores(threads)
-    summary, tables = _carom.simulate(text, folder, path, format, resume, overwrite, number, progress)
-    report = Result(json.loads(summary))
+    changes = [f"{place}={value}" for place, value in (set or {}).items()]
+    summary, tables = _carom.simulate(text, changes, folder, path, format, resume, overwrite, number, progress)
+    said = json.loads(summary)
+    report = Summary(said) if "contacts" in said else BedSummary(said)
     if tables is None:
         return report
     return Simulation(report, {name: _table(columns) for name, columns in tables})

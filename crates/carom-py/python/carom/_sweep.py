@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from . import _carom
 from ._carom import Error
 from ._tables import Result, Table
 from ._values import threads as cores
+from .reports import SweepSensitivity as Sensitivity
 
 Study = str | os.PathLike[str]
 
@@ -92,6 +93,42 @@ def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: rang
             pool.shutdown(wait=False, cancel_futures=True)
 
 
+class Sweep(Result):
+    """What was written to a file: its path and size, how many cases and partitions, how many of these were there before,
+    and the number of cases of each status."""
+
+    path: str
+    cases: int
+    partitions: int
+    resumed: int
+    bytes: int
+    status: Mapping[str, int]
+
+
+@overload
+def sweep(
+    study: Study,
+    client: Any = ...,
+    *,
+    out: None = ...,
+    threads: int | None = ...,
+    progress: Callable[[int, int], None] | None = ...,
+) -> Table: ...
+
+
+@overload
+def sweep(
+    study: Study,
+    client: Any = ...,
+    *,
+    out: str | os.PathLike[str],
+    threads: int | None = ...,
+    overwrite: bool = ...,
+    restart: bool = ...,
+    progress: Callable[[int, int], None] | None = ...,
+) -> Sweep: ...
+
+
 def sweep(
     study: Study,
     client: Any = None,
@@ -101,7 +138,7 @@ def sweep(
     overwrite: bool = False,
     restart: bool = False,
     progress: Callable[[int, int], None] | None = None,
-) -> Table | Result:
+) -> Table | Sweep:
     """Computes a study of `carom sweep` (docs/how-to/sweeps.md): all cases as a table, or into the file `out`.
 
     study
@@ -115,6 +152,22 @@ def sweep(
         replace a file that is something else; throw away a part that was begun
     progress
         called with the number of cases done and of all cases
+
+    >>> study = '''
+    ... [impact]
+    ... law = "hertz-1881"
+    ... mass = 1.0
+    ... stiffness = 1e9
+    ... [sampling]
+    ... count = 4
+    ... [[axis]]
+    ... parameter = "speed"
+    ... distribution = "uniform"
+    ... from = 0.1
+    ... to = 0.5
+    ... '''
+    >>> len(carom.sweep(study))
+    4
     """
     text = study_text(study)
     plan = _plan(text)
@@ -137,7 +190,7 @@ def sweep(
             progress(plan.cases * done // plan.partitions, plan.cases)
     if sink.next is not None:
         sink.finish()
-    return Result(
+    return Sweep(
         {
             "path": path,
             "cases": plan.cases,
@@ -173,6 +226,6 @@ def _kept(plan: _carom.Plan, text: str, client: Any, threads: int, progress: Any
 
 def sensitivity(
     study: Study, *, samples: int = 4096, confidence: float = 0.95, threads: int | None = None
-) -> Result:
+) -> Sensitivity:
     """Which uncertain input of a study is to blame for the spread of the results: `carom sensitivity`."""
-    return Result(json.loads(_carom.study_sensitivity(study_text(study), samples, confidence, cores(threads))))
+    return Sensitivity(json.loads(_carom.study_sensitivity(study_text(study), samples, confidence, cores(threads))))

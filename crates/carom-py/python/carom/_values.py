@@ -10,13 +10,11 @@ from itertools import zip_longest
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _carom
 from ._carom import Error
+from ._types import Array
 from ._units import Labels, units_of
-
-Array = NDArray[np.float64]
 
 
 def threads(asked: int | None) -> int:

@@ -9,14 +9,19 @@ and depends on (n, m, q, ε) alone. All arguments broadcast; work is done on all
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias, overload
 
 from . import _carom
+from ._choices import Exit
 from ._tables import Result, Table
+from ._types import Array, Numbers, Quantity
 from ._units import Labels
 from ._values import array, shape_of, threads as cores
 
-__all__ = ["epsilon", "outcome", "restitution"]
+#: What to do with rows that cannot be: tell about the first, or go on without it.
+Errors: TypeAlias = Literal["raise", "nan"]
+
+__all__ = ["Outcome", "epsilon", "outcome", "restitution"]
 
 _NAMES = (
     "restitution",
@@ -29,8 +34,24 @@ _NAMES = (
 )
 
 
+class Outcome(Result):
+    """The dimensionless impact with one ε, in units of L, L/v₀ and m·v₀²/L.
+
+    >>> carom.exact.outcome(0.0).restitution
+    1.0
+    """
+
+    restitution: float
+    duration: float
+    indentation_max: float
+    time_of_indentation_max: float
+    force_max: float
+    time_of_force_max: float
+    residual_indentation: float
+
+
 def _ask(
-    what: str, name: str, given: Any, n: Any, m: Any, q: Any, exit: str, errors: str, threads: int | None
+    what: str, name: str, given: object, n: object, m: object, q: object, exit: str, errors: str, threads: int | None
 ) -> list[Any]:
     labels = Labels()
     values = {
@@ -51,14 +72,53 @@ def lenient(errors: str) -> bool:
     return errors == "nan"
 
 
+@overload
 def epsilon(
-    restitution: Any,
+    restitution: float,
     *,
-    exponent: Any = 1.5,
-    damping_exponent: Any = None,
-    rate_exponent: Any = 1.0,
-    exit: str = "force",
-    errors: str = "raise",
+    exponent: float = ...,
+    damping_exponent: float | None = ...,
+    rate_exponent: float = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> float: ...
+
+
+@overload
+def epsilon(
+    restitution: Numbers,
+    *,
+    exponent: Quantity = ...,
+    damping_exponent: Quantity | None = ...,
+    rate_exponent: Quantity = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> Array: ...
+
+
+@overload
+def epsilon(
+    restitution: Quantity,
+    *,
+    exponent: Quantity = ...,
+    damping_exponent: Quantity | None = ...,
+    rate_exponent: Quantity = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> Any: ...
+
+
+def epsilon(
+    restitution: Quantity,
+    *,
+    exponent: Quantity = 1.5,
+    damping_exponent: Quantity | None = None,
+    rate_exponent: Quantity = 1.0,
+    exit: Exit = "force",
+    errors: Errors = "raise",
     threads: int | None = None,
 ) -> Any:
     """The ε that delivers this restitution, in (0, 1], when contact ends at zero `exit` (`force` or `indentation`).
@@ -73,33 +133,114 @@ def epsilon(
     )[0]
 
 
+@overload
 def outcome(
-    epsilon: Any,
+    epsilon: float,
     *,
-    exponent: Any = 1.5,
-    damping_exponent: Any = None,
-    rate_exponent: Any = 1.0,
-    exit: str = "force",
-    errors: str = "raise",
+    exponent: float = ...,
+    damping_exponent: float | None = ...,
+    rate_exponent: float = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> Outcome: ...
+
+
+@overload
+def outcome(
+    epsilon: Numbers,
+    *,
+    exponent: Quantity = ...,
+    damping_exponent: Quantity | None = ...,
+    rate_exponent: Quantity = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> Table: ...
+
+
+@overload
+def outcome(
+    epsilon: Quantity,
+    *,
+    exponent: Quantity = ...,
+    damping_exponent: Quantity | None = ...,
+    rate_exponent: Quantity = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> Any: ...
+
+
+def outcome(
+    epsilon: Quantity,
+    *,
+    exponent: Quantity = 1.5,
+    damping_exponent: Quantity | None = None,
+    rate_exponent: Quantity = 1.0,
+    exit: Exit = "force",
+    errors: Errors = "raise",
     threads: int | None = None,
-) -> Table | Result:
+) -> Table | Outcome:
     """Everything about the dimensionless impact with this ε: columns, or numbers for a single ε.
 
     Where the bodies creep and never separate, the restitution is 0, the duration infinite and the rest NaN.
+
+    >>> round(carom.exact.outcome(0.1).restitution, 6)
+    0.937476
     """
     found = _ask("outcome", "epsilon", epsilon, exponent, damping_exponent, rate_exponent, exit, errors, threads)
-    columns = dict(zip(_NAMES, found))
-    return Result(columns) if isinstance(found[0], float) else Table(columns)
+    columns: dict[str, Any] = dict(zip(_NAMES, found))
+    return Outcome(columns) if isinstance(found[0], float) else Table(columns)
+
+
+@overload
+def restitution(
+    epsilon: float,
+    *,
+    exponent: float = ...,
+    damping_exponent: float | None = ...,
+    rate_exponent: float = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> float: ...
+
+
+@overload
+def restitution(
+    epsilon: Numbers,
+    *,
+    exponent: Quantity = ...,
+    damping_exponent: Quantity | None = ...,
+    rate_exponent: Quantity = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> Array: ...
+
+
+@overload
+def restitution(
+    epsilon: Quantity,
+    *,
+    exponent: Quantity = ...,
+    damping_exponent: Quantity | None = ...,
+    rate_exponent: Quantity = ...,
+    exit: Exit = ...,
+    errors: Errors = ...,
+    threads: int | None = ...,
+) -> Any: ...
 
 
 def restitution(
-    epsilon: Any,
+    epsilon: Quantity,
     *,
-    exponent: Any = 1.5,
-    damping_exponent: Any = None,
-    rate_exponent: Any = 1.0,
-    exit: str = "force",
-    errors: str = "raise",
+    exponent: Quantity = 1.5,
+    damping_exponent: Quantity | None = None,
+    rate_exponent: Quantity = 1.0,
+    exit: Exit = "force",
+    errors: Errors = "raise",
     threads: int | None = None,
 ) -> Any:
     """The restitution that ε delivers; 0 where the bodies never separate.

@@ -257,6 +257,46 @@ impl Parameter {
         }
     }
 
+    /// The number (SI) that a described impact has for it, the one of the pair where mass, stiffness or exponent follow from
+    /// the bodies.
+    ///
+    /// # Errors
+    /// When the description is no impact, or has no such number.
+    pub fn value_in(&self, spec: &Spec) -> Result<f64> {
+        let case = spec.case()?;
+        let listed = |name: &str| {
+            let own = case.set.iter().find(|(known, _)| known == name).map(|&(_, value)| value);
+            let fact = || case.pair.facts.iter().find(|(known, _)| *known == name);
+            own.or_else(|| fact().map(|&(_, value)| value))
+        };
+        let found = match self.target {
+            Target::Label | Target::Word(_) => None,
+            Target::Set => listed(&self.name),
+            Target::Body(body, Property::Quantity(name, dimension)) => {
+                let said = spec.bodies.get(body).cloned();
+                let said = said.and_then(|mut body| body.property(name).and_then(Option::take));
+                said.map(|value| value.si(&self.name_in_errors(), dimension)).transpose()?
+            }
+            Target::Body(..) => None,
+            Target::Number(number) => match number {
+                Number::Mass => Some(case.pair.mass),
+                Number::Stiffness => Some(case.pair.stiffness),
+                Number::Exponent => Some(case.pair.exponent),
+                Number::Speed => Some(case.speed),
+                Number::Restitution => case.damping.restitution(),
+                Number::Damping => match case.damping {
+                    Damping::Coefficient(coefficient) => Some(coefficient),
+                    _ => None,
+                },
+                Number::DampingExponent | Number::RateExponent => listed(&self.name),
+                Number::ExternalForce => Some(case.conditions.external_force),
+            },
+        };
+        found.ok_or_else(|| {
+            Error::missing(&self.name, message!["give ", Action::give(&self.name), ", a number"])
+        })
+    }
+
     /// Sets a word of a spec.
     pub(crate) fn put_word(&self, spec: &mut Spec, word: &str) {
         match self.target {

@@ -1,20 +1,13 @@
 //! Numbers of whole impacts as a least-squares problem: restitutions, durations, peaks.
 //!
 //! A residual is the relative error of one number, predicted over measured minus one, so that newtons and
-//! millimetres count alike. Derivatives come from the equations of variation at three instants:
-//!
-//! - the largest force moves as the force at its time (the time itself does not count: dF/dt = 0 there),
-//! - the largest indentation as the indentation at the turn, for the same reason,
-//! - the end of contact moves by dT (`fit/ending.rs`), and with it the rebound speed, by its own
-//!   sensitivity and by dT times the acceleration.
+//! millimetres count alike. Derivatives are those of `fit/impact_numbers.rs`.
 
-use super::ending;
+use super::impact_numbers::{ImpactNumbers, Number};
 use super::least_squares::Problem;
-use super::sensitivity;
 use super::slopes::Variation;
 use super::subject::{RowValues, Subject};
 use crate::error::{Error, Result, positive};
-use crate::impact::ContactMotion;
 use crate::stop::Stop;
 use serde::{Deserialize, Serialize};
 
@@ -79,26 +72,6 @@ impl Observation {
     }
 }
 
-/// A number that is measured of an impact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Number {
-    Restitution,
-    Duration,
-    Force,
-    Indentation,
-}
-
-impl Number {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Restitution => "restitution",
-            Self::Duration => "duration",
-            Self::Force => "force_max",
-            Self::Indentation => "indentation_max",
-        }
-    }
-}
-
 /// A table of impacts to be fitted.
 pub(super) struct OutcomeProblem<'a> {
     pub subject: &'a Subject,
@@ -118,59 +91,20 @@ impl OutcomeProblem<'_> {
     fn one(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
         self.stop.check().ok()?;
         let trial = self.subject.trial(x, row.row()).ok()?;
-        let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
         let (places, variations): (Vec<usize>, Vec<Variation>) = match derivatives {
             true => self.subject.variations(x, row.row()).into_iter().unzip(),
             false => Default::default(),
         };
-        let times = [motion.force_max.1, motion.turn, motion.end];
-        let s = sensitivity::samples(&motion, &trial.law, &variations, &times);
-        let (turn, end) = (s.points[1]?, s.points[2]?);
-        // A peak of the force next to the largest indentation, and no higher than there, is at the largest indentation: the
-        // force may be discontinuous beyond it.
-        let beside = (motion.force_max.1 - motion.turn).abs() < 1e-6 * motion.turn;
-        let level = (s.force[0] - s.force[1]).abs() < 1e-8 * s.force[0].abs();
-        let peak = usize::from(beside && level);
-        let acceleration = |i: usize| (motion.external - s.force[i]) / motion.mass;
-        let margin = ending::margin(&trial.law, &end, turn.delta, s.force[0]);
-        let restitution = if motion.separated { -end.rate / trial.speed } else { 0.0 };
-        let values = [
-            (Number::Restitution, restitution),
-            (Number::Duration, motion.end),
-            (Number::Force, s.force[0]),
-            (Number::Indentation, turn.delta),
-        ];
-        let slopes = |number: Number| -> Vec<f64> {
-            let mut all = vec![0.0; x.len()];
-            for (p, (place, variation)) in places.iter().zip(&variations).enumerate() {
-                let along = s.by_motion[p][2];
-                // A contact that never ends is followed for five times the time to the largest indentation.
-                let later = match motion.separated {
-                    true => {
-                        let by = (variation, &s.law.one(p));
-                        ending::later(&motion, &trial.law, margin, &end, by, along)
-                    }
-                    false => -5.0 * s.by_motion[p][1].rate / acceleration(1),
-                };
-                all[*place] = match number {
-                    Number::Restitution if !motion.separated => 0.0,
-                    Number::Restitution => {
-                        let speed = along.rate + acceleration(2) * later;
-                        -(speed + restitution * variation.speed) / trial.speed
-                    }
-                    Number::Duration => later,
-                    Number::Force => s.by_force[p][peak],
-                    Number::Indentation => s.by_motion[p][1].delta,
-                };
-            }
-            all
-        };
-        let wanted = row.measured().map(|(number, _)| number);
+        let found =
+            ImpactNumbers::new(&trial.law, trial.speed, &trial.conditions, &variations).ok()?;
         let predict = |number: Number| {
-            let value = values.iter().find(|(n, _)| *n == number).map_or(f64::NAN, |v| v.1);
-            Predicted { number, value, by: slopes(number) }
+            let mut by = vec![0.0; x.len()];
+            for (place, slopes) in places.iter().zip(&found.by) {
+                by[*place] = slopes[number as usize];
+            }
+            Predicted { number, value: found.values[number as usize], by }
         };
-        Some(wanted.map(predict).collect())
+        Some(row.measured().map(|(number, _)| predict(number)).collect())
     }
 
     /// RowValues, name, measured and predicted value of every number.

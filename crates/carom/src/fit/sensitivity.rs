@@ -3,7 +3,7 @@
 //! The motion m·δ̈ = f − F(δ, δ̇, a, δₘ; p), ȧ = g(δ, δ̇, a; p), differentiated by p, is a linear equation
 //! for s = (∂δ, ∂δ̇, ∂a)/∂p along the integrated motion:
 //!
-//! ṡ_δ = s_v,  m·ṡ_v = −(F_δ·s_δ + F_v·s_v + F_a·s_a + F_m·∂δₘ/∂p + F_p),  ṡ_a = g_δ·s_δ + g_v·s_v + g_a·s_a + g_p.
+//! ṡ_δ = s_v,  m·ṡ_v = −(F_δ·s_δ + F_v·s_v + F_a·s_a + F_m·∂δₘ/∂p + F_p) + ∂f/∂p − δ̈·∂m/∂p,  ṡ_a = g_δ·s_δ + g_v·s_v + g_a·s_a + g_p.
 //!
 //! The slopes of F and g are those of the law, evaluated with dual numbers along the motion (`fit/slopes.rs`); no motion is ever
 //! differenced. A change of the law also changes what it fixes at touch (the damping that follows from a restitution and a
@@ -119,11 +119,15 @@ fn cross(
             let (from, memory) = (state.clone(), peak.clone());
             let mut all = Vec::with_capacity(state.len());
             for (i, s) in state.iter_mut().enumerate() {
+                let Variation { mass, external, .. } = variations[i];
                 let k = solver.slopes(s, |node| {
                     let at = first + node;
                     let by_peak = force.state.get(at).map_or(0.0, |state| state[3]);
                     let by_force = value(&force.parameters, i, at) + by_peak * memory[i];
-                    (-by_force / motion.mass, value(&internal.parameters, i, at))
+                    let here = force.values.get(at).copied().unwrap_or(0.0);
+                    let acceleration = (motion.external - here) / motion.mass;
+                    let by_parameter = external - by_force - acceleration * mass;
+                    (by_parameter / motion.mass, value(&internal.parameters, i, at))
                 });
                 for j in 0..3 {
                     s[j] += h * (0..3).map(|node| B[node] * k[node][j]).sum::<f64>();

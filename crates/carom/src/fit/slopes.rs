@@ -33,6 +33,10 @@ pub(super) struct Variation {
     pub step: f64,
     /// ∂v₀/∂p.
     pub speed: f64,
+    /// ∂m/∂p of the effective mass.
+    pub mass: f64,
+    /// ∂f/∂p of the force that presses from outside.
+    pub external: f64,
 }
 
 impl Variation {

@@ -13,7 +13,7 @@ use crate::units::Dimension;
 /// Step of a law's central differences, in ln p or in p: small, because a difference across a bend of the
 /// law (a dent that moves with p) is wrong over that width; not smaller, because some dampings are found by
 /// iteration and carry its last digits.
-const STEP: f64 = 3e-6;
+pub(super) const STEP: f64 = 3e-6;
 
 /// The force with which the effective mass m₁·m₂/(m₁ + m₂) is pressed in a drop test, where one body falls
 /// onto the other (N): the approach accelerates with g until they touch.
@@ -196,9 +196,10 @@ impl Subject {
                 Some(Changed { law, touch: law.touch(speed) })
             };
             let speed = if free.role == Role::Speed { free.slope(x[i]) } else { 0.0 };
-            let variation =
-                Variation { plus: changed(STEP), minus: changed(-STEP), step: STEP, speed };
-            all.push((i, variation));
+            let (plus, minus) = (changed(STEP), changed(-STEP));
+            // Mass and weight are never free.
+            let (mass, external) = (0.0, 0.0);
+            all.push((i, Variation { plus, minus, step: STEP, speed, mass, external }));
         }
         all
     }

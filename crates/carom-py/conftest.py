@@ -1,0 +1,10 @@
+"""Examples in docstrings run with the name `carom`, as after `import carom`."""
+
+import pytest
+
+import carom
+
+
+@pytest.fixture(autouse=True)
+def _name_in_examples(doctest_namespace):
+    doctest_namespace["carom"] = carom

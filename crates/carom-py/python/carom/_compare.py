@@ -1,0 +1,86 @@
+"""Laws beside measured impacts, as `carom compare` puts them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from . import _carom
+from ._carom import Error
+from ._choices import Calibration, Exit
+from ._law import Model
+from ._tables import Table, flatten, table
+from .reports import Comparison as ComparisonReport
+
+#: What a comparison is sorted by: the root mean square of all errors, one of them, or the names of the laws.
+Sort: TypeAlias = Literal["score", "restitution", "duration", "force", "indentation", "name"]
+
+_ERRORS = {
+    "score": "score",
+    "restitution": "restitution_error",
+    "duration": "duration_error",
+    "force": "force_max_error",
+    "indentation": "indentation_max_error",
+}
+
+
+def _error(row: Mapping[str, Any], sort: str) -> float:
+    """How wrong a law is; one that did not run, or for which nothing was measured, comes last."""
+    if sort not in _ERRORS:
+        raise Error(f"no sort `{sort}`; use {', '.join(_ERRORS)} or name")
+    error = row[_ERRORS[sort]]
+    return math.inf if error is None else abs(error)
+
+
+class Comparison(ComparisonReport):
+    """An experiment, and a row for every law: what it delivers and how far that is from what was measured.
+
+    >>> found = carom.compare("steel-ball-0.5", laws=["hunt-crossley-1975", "flores-2011"])
+    >>> found.experiment.speed, len(found.rows)
+    (0.5, 2)
+    >>> found.to_table()["law"][0] == found.rows[0].law
+    True
+    """
+
+    def to_table(self) -> Table:
+        """One row a law, the best first; errors are relative, 0.01 for 1 % too much."""
+        rows = [flatten(row) for row in self._data["rows"]]
+        names = [name for name in rows[0] if not any(isinstance(row[name], (list, dict)) for row in rows)] if rows else []
+        return table([{name: row[name] for name in names} for row in rows])
+
+    def _repr_html_(self) -> str:
+        return self.to_table()._repr_html_()
+
+
+def compare(
+    experiment: str,
+    laws: Sequence[str | Model] | None = None,
+    *,
+    calibration: Calibration | None = None,
+    exit: Exit | None = None,
+    sort: Sort = "score",
+) -> Comparison:
+    """Laws (all unless given) beside a measured impact; `carom.experiments()` lists these.
+
+    A law gets its dissipation by its published formula for the measured restitution; where the source has none, by exact
+    calibration; elastic laws get none. `calibration` asks all laws for the same.
+    """
+    names = [law.id if isinstance(law, Model) else law for law in laws or ()]
+    if laws is not None and not names:
+        raise Error("laws = [] is not allowed: laws must name at least one; leave it out to compare them all")
+    found = json.loads(_carom.compare(experiment, names, calibration, exit))
+    rows = found["rows"]
+    rows.sort(key=lambda row: row["law"] if sort == "name" else _error(row, sort))
+    return Comparison(found)
+
+
+def experiments() -> Table:
+    """The impacts that were measured: id, title, numbers (SI), source.
+
+    >>> "steel-ball-0.5" in carom.experiments()["id"]
+    True
+    """
+    units = {"mass": "kg", "speed": "m/s", "duration": "s", "force_max": "N", "indentation_max": "m"}
+    return table(json.loads(_carom.experiments()), units)

@@ -1,0 +1,47 @@
+"""Contacts: arrays for them, copies of them, and functions of C for compiled loops."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+from ._carom import CFunction, Contact, Error
+from ._tables import needed
+from ._types import Array
+from ._units import Labels, units_of
+from ._values import numbers, shape_of
+
+if TYPE_CHECKING:
+    from ._law import Law
+
+
+def motion(delta: object, rate: object) -> tuple[list[Array], list[int]]:
+    """Indentations and rates as arrays of plain numbers, and the shape that they broadcast to."""
+    labels = Labels()
+    values = {}
+    for name, value in (("delta", delta), ("rate", rate)):
+        if units_of(name, value) is not None:
+            raise Error(f"{name} has a unit: a contact takes plain numbers in SI units; convert it first, to m or m/s")
+        labels.add(name, value)
+        values[name] = numbers(name, value)
+    return list(values.values()), list(shape_of(values))
+
+
+def again(spec: str, law: Law[float] | None, speed: float, memory: tuple[float, float, float]) -> Contact:
+    """A contact that was pickled or copied."""
+    made = Contact(spec) if law is None else law.touch(speed)
+    made._remember(*memory)
+    return made
+
+
+def ctypes_function(function: CFunction) -> Any:
+    """The function for ctypes, which numba calls as well: its last argument is `function.contact`."""
+    kind = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arguments, ctypes.c_void_p)
+    made: Any = kind(function.address)
+    made.contact = function  # the contact is there as long as its function is
+    return made
+
+
+def low_level_callable(function: CFunction) -> Any:
+    """The function as a `scipy.LowLevelCallable`; needs SciPy."""
+    return needed("scipy").LowLevelCallable(ctypes_function(function), ctypes.c_void_p(function.contact))

@@ -1,0 +1,54 @@
+"""What `carom.jax` and `carom.torch` share: numbers and derivatives as NumPy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _carom
+from ._carom import Error
+from ._gradient import OUTPUTS, differentiate
+from ._law import Law
+from ._types import Array
+from ._values import threads as cores
+
+
+class Outcome(NamedTuple):
+    """The numbers of an impact (SI): arrays or tensors of the package that asked."""
+
+    restitution: Any
+    duration: Any
+    force_max: Any
+    indentation_max: Any
+
+
+def numbers(law: Law[Any], names: Sequence[str], values: Sequence[Any], slopes: bool) -> tuple[Array, Array | None]:
+    """Outcomes of shape (4, …), and derivatives of shape (quantities, 4, …), with these quantities in place of the law's own."""
+    arrays = {**law._arrays, **{name: np.array(value, dtype=np.float64) for name, value in zip(names, values)}}
+    found = differentiate(law._spec, arrays, list(names) if slopes else [], cores(None), False)
+    outcomes = np.stack([np.asarray(found.values[output]) for output in OUTPUTS])
+    if not slopes:
+        return outcomes, None
+    columns = [[np.asarray(getattr(found, output)[name]) for output in OUTPUTS] for name in names]
+    return outcomes, np.stack([np.stack(column) for column in columns])
+
+
+def forces(law: Law[Any], speed: float | None) -> tuple[Callable[[Any, Any], Array], Callable[[Any, Any], Array]]:
+    """The force, and its tangents stacked, as functions of arrays."""
+    contact = law.touch(speed)
+
+    def force(delta: Any, rate: Any) -> Array:
+        return contact.force(np.atleast_1d(np.asarray(delta, np.float64)), np.asarray(rate, np.float64))
+
+    def tangent(delta: Any, rate: Any) -> Array:
+        return np.stack(contact.tangent(np.atleast_1d(np.asarray(delta, np.float64)), np.asarray(rate, np.float64)))
+
+    return force, tangent
+
+
+def check(said: dict[str, Any]) -> None:
+    """Refuses an impact without a speed."""
+    if "speed" not in said:
+        raise Error("speed is missing: give speed=…, the approach speed at touch in m/s")

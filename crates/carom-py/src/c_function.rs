@@ -1,0 +1,140 @@
+//! The force of a contact as a function of C, for loops that numba, Cython or SciPy compile.
+//!
+//! A function gets, besides indentation and rate, a number that stands for the contact (`void *` in C). That number is looked
+//! up in a table and never used as an address, so that nothing can be broken with it: a contact that is no longer there, or
+//! any other number, makes NaN. The look-up takes a few nanoseconds.
+
+use crate::columns::{at, force};
+use crate::error::Error;
+use carom::law::{Law, Memory};
+use pyo3::prelude::*;
+use std::sync::{PoisonError, RwLock};
+
+/// A place of the table. Places are used again, each time with another number.
+struct Place {
+    uses: u32,
+    contact: Option<(Law, Memory)>,
+}
+
+static CONTACTS: RwLock<Vec<Place>> = RwLock::new(Vec::new());
+
+/// Bits of a number that say which place; the rest says how often it was used.
+const PLACE_BITS: u32 = 20;
+
+fn place_of(number: usize) -> (usize, u32) {
+    (number & ((1 << PLACE_BITS) - 1), (number >> PLACE_BITS) as u32)
+}
+
+/// Keeps a contact; the number that stands for it, or nothing where the table is full.
+fn keep(law: Law, memory: Memory) -> Option<usize> {
+    let mut table = CONTACTS.write().unwrap_or_else(PoisonError::into_inner);
+    let free = table.iter().position(|place| place.contact.is_none());
+    let index = free.unwrap_or(table.len());
+    if index >> PLACE_BITS != 0 {
+        return None;
+    }
+    if free.is_none() {
+        table.push(Place { uses: 0, contact: None });
+    }
+    let place = table.get_mut(index)?;
+    // Never 0, which is a null pointer; 12 bits leave room on machines of 32.
+    place.uses = place.uses % 4095 + 1;
+    place.contact = Some((law, memory));
+    Some(index | (place.uses as usize) << PLACE_BITS)
+}
+
+fn forget(number: usize) {
+    let (index, uses) = place_of(number);
+    let mut table = CONTACTS.write().unwrap_or_else(PoisonError::into_inner);
+    if let Some(place) = table.get_mut(index).filter(|place| place.uses == uses) {
+        place.contact = None;
+    }
+}
+
+/// A number of the contact that `number` stands for; NaN where there is none.
+fn ask(number: usize, answer: impl FnOnce(&Law, &Memory) -> f64) -> f64 {
+    let (index, uses) = place_of(number);
+    let table = CONTACTS.read().unwrap_or_else(PoisonError::into_inner);
+    match table.get(index) {
+        Some(Place { uses: now, contact: Some((law, memory)) }) if *now == uses => {
+            answer(law, memory)
+        }
+        _ => f64::NAN,
+    }
+}
+
+extern "C" fn contact_force(delta: f64, rate: f64, contact: usize) -> f64 {
+    ask(contact, |law, memory| force(law, memory, delta, rate))
+}
+
+extern "C" fn contact_stiffness(delta: f64, rate: f64, contact: usize) -> f64 {
+    ask(contact, |law, memory| at(law, memory, delta, rate)[1])
+}
+
+extern "C" fn contact_damping(delta: f64, rate: f64, contact: usize) -> f64 {
+    ask(contact, |law, memory| at(law, memory, delta, rate)[2])
+}
+
+extern "C" fn contact_force_at_rest(delta: f64, contact: usize) -> f64 {
+    ask(contact, |law, memory| force(law, memory, delta, 0.0))
+}
+
+/// The address of a function of C, and the number that stands for the contact: its last argument.
+///
+/// The contact is there as long as this object is.
+#[pyclass(frozen, module = "carom._carom")]
+pub struct CFunction {
+    /// Address of the function.
+    #[pyo3(get)]
+    address: usize,
+    /// The last argument of the function.
+    #[pyo3(get)]
+    contact: usize,
+    /// Number of arguments before it.
+    #[pyo3(get)]
+    arguments: usize,
+}
+
+#[pymethods]
+impl CFunction {
+    /// The function for ctypes, which numba calls as well; give it `contact` as its last argument.
+    fn ctypes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("carom._contact")?.getattr("ctypes_function")?.call1((slf,))
+    }
+
+    /// The function as a `scipy.LowLevelCallable`, contact included; needs SciPy. `scipy.integrate.quad` takes
+    /// `force_at_rest`, a function of the indentation alone.
+    fn low_level_callable<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("carom._contact")?.getattr("low_level_callable")?.call1((slf,))
+    }
+}
+
+impl CFunction {
+    pub fn new(what: &str, law: Law, memory: Memory) -> PyResult<Self> {
+        type OfMotion = extern "C" fn(f64, f64, usize) -> f64;
+        let (address, arguments) = match what {
+            "force" => (contact_force as OfMotion as usize, 2),
+            "stiffness" => (contact_stiffness as OfMotion as usize, 2),
+            "damping" => (contact_damping as OfMotion as usize, 2),
+            "force_at_rest" => {
+                (contact_force_at_rest as extern "C" fn(f64, usize) -> f64 as usize, 1)
+            }
+            _ => {
+                let known = ["force", "stiffness", "damping", "force_at_rest"];
+                let otherwise = format!("use one of {}", known.join(", "));
+                let error = carom::Error::unknown("function of a contact", what, known, otherwise);
+                return Err(crate::error::raise(error));
+            }
+        };
+        let contact = keep(law, memory).ok_or_else(|| {
+            Error::new_err("there are a million functions of contacts: let go of some of them")
+        })?;
+        Ok(Self { address, contact, arguments })
+    }
+}
+
+impl Drop for CFunction {
+    fn drop(&mut self) {
+        forget(self.contact);
+    }
+}

@@ -1,0 +1,73 @@
+//! Derivatives of impacts: columns in, columns out.
+
+use crate::columns::{Arrays, Found, arrays, broadcast, failed, failing, rows_with_room, work_on};
+use crate::error::raise;
+use crate::questions::read;
+use carom::batch::{Batch, Parameter, each};
+use carom::fit::{GRADIENT_OUTPUTS, gradient};
+use carom::spec::Spec;
+use pyo3::prelude::*;
+
+/// Quantities that are differentiated by at once; more are differentiated in turn.
+const AT_ONCE: usize = 3;
+/// Numbers of an impact.
+const NUMBERS: usize = GRADIENT_OUTPUTS.len();
+
+/// The numbers of impacts, and their derivatives by the quantities in the places `by`: columns in the order of
+/// `gradient_outputs()`, first the numbers, then the derivatives by each quantity.
+#[pyfunction]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call from one place in Python, which names them"
+)]
+pub fn gradients<'py>(
+    py: Python<'py>,
+    spec: &str,
+    names: Vec<String>,
+    values: Arrays<'py>,
+    shape: Vec<usize>,
+    by: Vec<usize>,
+    threads: usize,
+    lenient: bool,
+) -> PyResult<Found<'py>> {
+    let spec: Spec = read("the impact", spec)?;
+    let rows = rows_with_room(&shape, NUMBERS * (by.len() + 1 + AT_ONCE))?;
+    let columns = broadcast(&names, &values, &shape)?;
+    let varying: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = work_on(py, rows, |stop| {
+        let batch = Batch::new(&spec, &varying, 0).map_err(raise)?;
+        let mut all: Vec<Vec<f64>> = Vec::new();
+        let groups: Vec<&[usize]> = match by.is_empty() {
+            true => vec![&[]],
+            false => by.chunks(AT_ONCE).collect(),
+        };
+        for (group, by) in groups.into_iter().enumerate() {
+            let work = |_: &mut (), values: &[f64], found: &mut [f64; NUMBERS * (1 + AT_ONCE)]| {
+                let gradient = gradient(&batch, values, by)?;
+                let numbers = gradient.values.iter().chain(gradient.by.iter().flatten());
+                found.iter_mut().zip(numbers).for_each(|(place, number)| *place = *number);
+                Ok(())
+            };
+            let way = (threads, failing(lenient), stop);
+            let found = each(&columns, rows, way, work).map_err(|found| failed(found, &shape))?;
+            // The numbers themselves are those of the first group.
+            let skipped = if group == 0 { 0 } else { NUMBERS };
+            all.extend(found.into_iter().take(NUMBERS * (1 + by.len())).skip(skipped));
+        }
+        Ok::<_, PyErr>(all)
+    })??;
+    arrays(py, found, &shape)
+}
+
+/// The numbers that are differentiated.
+#[pyfunction]
+pub fn gradient_outputs() -> [&'static str; NUMBERS] {
+    GRADIENT_OUTPUTS
+}
+
+/// The number (SI) that a described impact has for a quantity.
+#[pyfunction]
+pub fn value_in(spec: &str, name: &str) -> PyResult<f64> {
+    let spec: Spec = read("the impact", spec)?;
+    Parameter::find(name).and_then(|parameter| parameter.value_in(&spec)).map_err(raise)
+}

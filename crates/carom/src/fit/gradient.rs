@@ -1,0 +1,100 @@
+//! Differentiable impacts: how restitution, duration and peaks change with what was said of the impact.
+//!
+//! The derivatives are those of the solution, not differences of two solutions: the equations of variation are followed
+//! along the integrated motion (`fit/sensitivity.rs`), the end of contact moves with them (`fit/ending.rs`), and the law is
+//! differentiated with dual numbers. Only the numbers of the law (a damping that follows from a restitution, a stiffness
+//! that follows from a radius) are differenced, because formulas and searches lie between them and what was said.
+
+use super::impact_numbers::ImpactNumbers;
+use super::slopes::{Changed, Variation};
+use super::subject::STEP;
+use crate::batch::Batch;
+use crate::error::{Error, Result};
+use crate::law::Law;
+use crate::spec::Case;
+
+/// The numbers of an impact and their derivatives.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Gradient {
+    /// In the order of [`GRADIENT_OUTPUTS`](super::GRADIENT_OUTPUTS). A contact that never ends has the restitution 0 and
+    /// an infinite duration.
+    pub values: [f64; 4],
+    /// Their derivatives by each quantity that was asked for, in SI units; NaN for an infinite duration.
+    pub by: Vec<[f64; 4]>,
+}
+
+/// The numbers of the impact of one row of a batch, and their derivatives by some of the quantities that vary: `by` are
+/// their places among the names of the batch.
+///
+/// Where a quantity is at the edge of what is allowed (a restitution of 1), the derivative is the one-sided one. At a point
+/// where a number has a kink (a plastic law at its yield speed) it is that of the side on which the motion lies.
+///
+/// ```
+/// use carom::batch::Batch;
+/// use carom::fit::gradient;
+/// use carom::spec::Spec;
+/// let spec = Spec { law: "hertz-1881".into(), mass: Some(0.54.into()), ..Spec::default() };
+/// let batch = Batch::new(&spec, &["stiffness", "speed"], 1)?;
+/// let found = gradient(&batch, &[2.4144e10, 0.5], &[0, 1])?;
+/// // Hertz: the duration goes as K^(-2/5) v^(-1/5).
+/// let [_, duration, ..] = found.values;
+/// assert!((found.by[0][1] * 2.4144e10 / duration + 0.4).abs() < 1e-8);
+/// assert!((found.by[1][1] * 0.5 / duration + 0.2).abs() < 1e-8);
+/// # Ok::<(), carom::Error>(())
+/// ```
+///
+/// # Errors
+/// When the row is not an impact, and where a quantity with a unit is 0: it has no scale for the change of the law.
+pub fn gradient(batch: &Batch, values: &[f64], by: &[usize]) -> Result<Gradient> {
+    let case = batch.case(values)?;
+    let law = case.law()?;
+    let variations =
+        by.iter().map(|&place| variation(batch, values, place)).collect::<Result<Vec<_>>>()?;
+    let found = ImpactNumbers::new(&law, case.speed, &case.conditions, &variations)?;
+    let mut gradient = Gradient { values: found.values, by: found.by };
+    if !found.separated {
+        gradient.values[1] = f64::INFINITY;
+        gradient.by.iter_mut().for_each(|slopes| slopes[1] = f64::NAN);
+    }
+    Ok(gradient)
+}
+
+/// The law, the speed, the mass and the force from outside, moved both ways along one quantity.
+fn variation(batch: &Batch, values: &[f64], place: usize) -> Result<Variation> {
+    let here = values.get(place).copied().unwrap_or(f64::NAN);
+    let step = match here {
+        0.0 if batch.needs_scale(place) => {
+            let advice = "a derivative there has no scale for a change of the law: give a small number instead of 0";
+            return Err(Error::invalid(batch.name(place), here, "another number than 0", advice));
+        }
+        0.0 => STEP,
+        _ => STEP * here.abs(),
+    };
+    let moved = |step: f64| -> Result<(Case, Law)> {
+        let mut values = values.to_vec();
+        if let Some(value) = values.get_mut(place) {
+            *value += step;
+        }
+        let case = batch.case(&values)?;
+        let law = case.law()?;
+        Ok((case, law))
+    };
+    let (plus, minus) = (moved(step), moved(-step));
+    if let (Err(error), Err(_)) = (&plus, &minus) {
+        return Err(error.clone());
+    }
+    let (plus, minus) = (plus.ok(), minus.ok());
+    let unmoved = batch.case(values)?;
+    let width = step * [&plus, &minus].into_iter().flatten().count() as f64;
+    let slope = |of: fn(&Case) -> f64| {
+        let at = |side: &Option<(Case, Law)>| of(side.as_ref().map_or(&unmoved, |(case, _)| case));
+        (at(&plus) - at(&minus)) / width
+    };
+    let (speed, mass) = (slope(|case| case.speed), slope(|case| case.pair.mass));
+    let external = slope(|case| case.conditions.external_force);
+    let changed = |side: Option<(Case, Law)>| {
+        side.map(|(case, law)| Changed { law, touch: law.touch(case.speed) })
+    };
+    Ok(Variation { plus: changed(plus), minus: changed(minus), step, speed, mass, external })
+}
