@@ -59,9 +59,9 @@ mod _carom {
     use crate::memory::room;
     #[pymodule_export]
     use crate::questions::{
-        advise, body, catalogue, check, choices, code, compare, deliveries, drop_test, engines, experiments,
-        export, facts, identify, impact, material, materials, needs_speed, outputs, pair, speeds,
-        version,
+        advise, body, catalogue, check, choices, code, compare, deliveries, drop_test, engines,
+        experiments, export, facts, identify, impact, material, materials, needs_speed, outputs,
+        pair, speeds, version,
     };
     #[pymodule_export]
     use crate::robots::check_robot;
