@@ -152,7 +152,7 @@ fn the_text_for_dem_engine_delivers_what_a_collision_says() {
             steps * 13 / 10
         );
     }
-    let _ = write!(program, "int main() {{ {calls} return 0; }}\n");
+    let _ = writeln!(program, "int main() {{ {calls} return 0; }}");
     let folder = std::env::temp_dir().join(format!("carom-dem-engine-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let (source, binary) = (folder.join("models.cpp"), folder.join("models"));
