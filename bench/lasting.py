@@ -145,7 +145,8 @@ def span(found):
         return "fails"
     if not found["finished"]:
         return f"> {LIMIT} s (t = {found['time']:.3g} s)"
-    return f"{found['seconds']:.3g} s"
+    # The clock of a thread advances in ticks.
+    return f"{found['seconds']:.3g} s" if found["seconds"] >= 0.01 else "< 0.01 s"
 
 
 def scenes(program, before, out):
@@ -175,6 +176,8 @@ def piles(program, before, out):
 
 
 def mujoco_model(mujoco, seed, step):
+    import numpy
+
     bodies = ""
     for kind, place, axis, angle, _ in solids(seed):
         size = math.sqrt(sum(x * x for x in axis))
@@ -192,9 +195,6 @@ def mujoco_model(mujoco, seed, step):
     data = mujoco.MjData(model)
     for i, (*_, spin) in enumerate(solids(seed)):
         # Angular velocities of free joints are in body axes.
-        out = [0.0] * 3
-        import numpy
-
         inverse, turned = numpy.zeros(4), numpy.zeros(3)
         mujoco.mju_negQuat(inverse, data.qpos[7 * i + 3 : 7 * i + 7])
         mujoco.mju_rotVecQuat(turned, numpy.array(spin), inverse)
