@@ -42,6 +42,7 @@ fn the_json_has_the_fields_of_the_contract() {
             "settings",
             "delivers",
             "step",
+            "over_speeds",
             "notes",
         ];
         assert_eq!(keys, contract);
@@ -143,7 +144,7 @@ fn bad_input_is_one_sentence() {
         ("--to lamps".into(), &["did you mean `lammps`?"]),
         ("--to lammps".into(), &["law is missing"]),
         (format!("--to lammps {STEEL} --law tsuji-1992"), &["restitution is missing"]),
-        (format!("--to lammps {STEEL} {TSUJI} --steps 1"), &["steps = 1", "between 10 and"]),
+        (format!("--to lammps {STEEL} {TSUJI} --steps 1"), &["steps = 1", "between 6 and"]),
         (format!("--to lammps {STEEL} {TSUJI} --steps many"), &["steps = many"]),
         (format!("--to mujoco {STEEL} {TSUJI} --strict"), &["without loss", "leave out --strict"]),
         (format!("--to lammps {STEEL} {TSUJI} --external-force 5N"), &["gravity or load"]),
