@@ -88,7 +88,8 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         })?;
         wanted.push((Some(role), column.clone()));
     }
-    let measured = Measured::new(read_from(request.csv.as_bytes(), "the data", &wanted, 0)?, false)?;
+    let measured =
+        Measured::new(read_from(request.csv.as_bytes(), "the data", &wanted, 0)?, false)?;
     let data = measured.data()?;
     let options = Options {
         free: request.free.clone(),
