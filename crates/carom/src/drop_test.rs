@@ -26,7 +26,7 @@
 //! let report = spec.run(None)?;
 //! assert!((report.impacts[0].restitution - 0.7_f64.sqrt()).abs() < 1e-12);
 //! assert!(report.impacts[0].restitution_error > 0.005);
-//! assert_eq!(report.dependence.form, "constant");
+//! assert_eq!(report.dependence.form, "power");
 //! # Ok::<(), carom::Error>(())
 //! ```
 

@@ -27,7 +27,7 @@ fn json_has_the_impacts_the_dependence_and_notes() {
     let expected = 0.7_f64.sqrt() * 0.5 * (5.0f64 / 300.0).hypot(5.0 / 210.0);
     assert!((number("restitution_error") / expected - 1.0).abs() < 1e-3);
     assert!(number("speed_error") > 0.0);
-    assert_eq!(value["dependence"]["form"], "constant");
+    assert_eq!(value["dependence"]["form"], "power");
     assert!(value["dependence"]["parameters"]["restitution"].as_f64().unwrap() > 0.8);
     assert!(!value["notes"].as_array().unwrap().is_empty());
 }

@@ -63,8 +63,8 @@ fn a_course_gives_its_own_parameters_back_in_the_keys_of_an_impact() {
     near(&found["speed"], 0.5, 1e-4);
     let names: Vec<_> = found["parameters"].as_array().unwrap().iter().collect();
     let names: Vec<_> = names.iter().map(|p| p["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["damping", "stiffness", "speed", "touch"]);
-    assert_eq!(found["correlation"].as_array().unwrap().len(), 4);
+    assert_eq!(names, ["damping", "stiffness", "speed", "touch", "offset"]);
+    assert_eq!(found["correlation"].as_array().unwrap().len(), 5);
     for key in ["aicc", "bic", "r_squared", "durbin_watson", "iterations"] {
         assert!(found["statistics"][key].is_number(), "{key}");
     }
