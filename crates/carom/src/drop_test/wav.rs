@@ -3,7 +3,7 @@
 //! RIFF chunks of "fmt " and "data" as Microsoft and IBM defined them (Multimedia Programming Interface and Data
 //! Specifications 1.0, 1991), with WAVE_FORMAT_EXTENSIBLE: integers of 8 to 32 bits and floats of 32 or 64 bits, any rate
 //! and number of channels. Recorders that were interrupted, and programs that write into a pipe, leave sizes of 0 or 2³² − 1
-//! behind; data then reach to the end of the file. The crate `hound` refuses those, and 64-bit floats.
+//! behind; data then reach to the end of the file. Read here rather than by a crate: the format is a table of chunks, and recorders write sizes that are wrong.
 
 use crate::error::{Error, Result};
 
