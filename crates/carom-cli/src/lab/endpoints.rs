@@ -280,6 +280,15 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
     })
 }
 
+/// Path parameters and their values in the examples.
+const EXAMPLE_VALUES: [(&str, &str); 4] =
+    [("{svg|pdf|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps"), ("{job}", "my-fit")];
+
+/// A path with a value in place of its parameter.
+pub fn example_path(path: &str) -> String {
+    EXAMPLE_VALUES.iter().fold(path.to_string(), |path, (any, one)| path.replace(any, one))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

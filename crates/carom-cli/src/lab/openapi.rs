@@ -3,8 +3,7 @@
 //! Schemas are those of the examples and of the answers to them, computed once when the document is first asked for: they
 //! cannot promise what the server does not answer.
 
-use super::endpoints::{ENDPOINTS, Endpoint};
-use super::page::example_path;
+use super::endpoints::{ENDPOINTS, Endpoint, example_path};
 use super::stop::Stop;
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;

@@ -1,6 +1,6 @@
 //! The embedded files of the page, and the page `/api`, which describes the API.
 
-use super::endpoints::ENDPOINTS;
+use super::endpoints::{ENDPOINTS, example_path};
 use super::openapi;
 use crate::figure::escape;
 
@@ -54,15 +54,6 @@ pub fn find(path: &str, accept: &str, port: u16) -> Option<(&'static str, Vec<u8
     }
     let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == path)?;
     Some((kind, text.as_bytes().to_vec()))
-}
-
-/// Path parameters and their values in the examples.
-const EXAMPLE_VALUES: [(&str, &str); 4] =
-    [("{svg|pdf|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps"), ("{job}", "my-fit")];
-
-/// A path with a value in place of its parameter.
-pub fn example_path(path: &str) -> String {
-    EXAMPLE_VALUES.iter().fold(path.to_string(), |path, (any, one)| path.replace(any, one))
 }
 
 /// `/api`: every endpoint with an example to copy.

@@ -386,6 +386,38 @@ class CompareDelivery(Result):
     """ε that delivers it exactly when contact ends at zero indentation, for power laws."""
 
 
+class Dependence(Result):
+    """Restitution as a function of speed."""
+
+    form: str
+    """`constant`, `power` or `table`."""
+    parameters: Parameters
+    """Its numbers."""
+    scatter: float
+    """Standard deviation of ln e from impact to impact beyond what the errors explain."""
+    candidates: list[DependenceCandidate]
+    """What was compared, simplest first."""
+    reason: str
+    """Why this form, in a sentence."""
+
+
+class DependenceCandidate(Result):
+    """A form beside the data."""
+
+    form: str
+    """`constant`, `plastic`, `viscoelastic`, `power` or `curved`."""
+    parameters: int
+    """Number of fitted parameters."""
+    chi_squared: float
+    """Squared residuals over their variances, with their correlations."""
+    freedom: int
+    """Degrees of freedom."""
+    aic: float
+    """Akaike's criterion with known variances, χ² + 2·parameters."""
+    weight: float
+    """Akaike's weight; the weights of all candidates sum to 1."""
+
+
 class Done(Result):
     """The result of a sweep into a file."""
 
@@ -403,6 +435,67 @@ class Done(Result):
     """Number of cases of each status, of those computed now."""
     example: str
     """The first case without a result, and why it has none."""
+
+
+class DropLaw(Result):
+    """A law of Hunt and Crossley's kind, K·δⁿ + c·δᵐ·|δ̇|^q, whose impacts have the measured restitutions."""
+
+    law: str
+    """The law, by its id; `power` where the exponents were fitted."""
+    exponent: float
+    """n."""
+    damping_exponent: float
+    """m."""
+    rate_exponent: float
+    """q."""
+    speed: float
+    """Speed at which restitution and ε are given. (m/s)"""
+    restitution: float
+    """Restitution there."""
+    restitution_error: float
+    """Its standard error."""
+    epsilon: float
+    """Dimensionless damping there."""
+    epsilon_error: float
+    """Its standard error."""
+    speed_power: float
+    """p of ε ∝ v^p under this law."""
+    candidates: list[DropLawCandidate]
+    """All laws that were compared, the best first; none at one speed."""
+    identified: Identification
+    """Stiffness and damping coefficient, where mass and time of contact are known."""
+    limit: str
+    """What limits the choice, in a sentence."""
+
+
+class DropLawCandidate(Result):
+    """A law beside the measured restitutions."""
+
+    law: str
+    """The law, by its id; `power` where exponents are its own."""
+    damping_exponent: float
+    """m."""
+    speed_power: float
+    """p of ε ∝ v^p."""
+    chi_squared: float
+    """Squared residuals of ln e over their variances."""
+    restitution_rms: float
+    """Root mean square of predicted minus measured restitution."""
+
+
+class DropReport(Result):
+    """What a drop test tells."""
+
+    impacts: list[MeasuredImpact]
+    """The impacts, in the order of the record."""
+    dependence: Dependence
+    """Restitution over speed."""
+    notes: list[NoteReport]
+    """What limits the result, and what is worth knowing."""
+    source: str
+    """What was measured: `heights`, `times`, `sound` or `track`."""
+    law: DropLaw
+    """A law with these restitutions; none where a restitution is 1 or more."""
 
 
 class Effect(Result):
@@ -717,7 +810,7 @@ class Form(Result):
 class FoundColumn(Result):
     """A column that was found."""
 
-    role: Literal["time", "force", "indentation", "acceleration", "speed", "rebound", "restitution", "duration", "force_max", "indentation_max", "mass"]
+    role: Literal["time", "force", "indentation", "acceleration", "speed", "rebound", "restitution", "duration", "force_max", "indentation_max", "mass", "drop", "bounce", "interval", "position"]
     """What it is."""
     column: int
     """Which column, from 1 on."""
@@ -873,6 +966,21 @@ class Measured(Result):
     """At T/10 … T/1000."""
 
 
+class MeasuredImpact(Result):
+    """An impact as it was measured."""
+
+    speed: float
+    """Approach speed. (m/s)"""
+    speed_error: float
+    """Its standard uncertainty. (m/s)"""
+    restitution: float
+    """Restitution."""
+    restitution_error: float
+    """Its standard uncertainty."""
+    time: float
+    """When it happened, where the record has a clock. (s)"""
+
+
 class NoteReport(Result):
     """A note: a sentence for people, and what to do as data."""
 
@@ -1013,6 +1121,31 @@ class ReportEntryParameterEntry(Result):
     """Largest value allowed."""
     help: str
     """What it is."""
+
+
+class Parameters(Result):
+    """The numbers of a dependence, SI."""
+
+    restitution: float
+    """`Constant`: e."""
+    restitution_error: float
+    """`Constant`: Its standard error."""
+    speed: float
+    """`Power`: The reference speed, the geometric mean of those measured. (m/s)"""
+    exponent: float
+    """`Power`: The power of the speed."""
+    exponent_error: float
+    """`Power`: Its standard error."""
+    coefficient: float
+    """`Power`: e at 1 m/s."""
+    viscoelastic_epsilon: float
+    """`Power`: ε at the reference speed, where the impacts follow ε ∝ v^(1/5) of viscoelastic spheres better than any power of the speed; the exponent is then the slope of ln e at the reference speed."""
+    speeds: list[float]
+    """`Table`: Speeds, increasing. (m/s)"""
+    restitutions: list[float]
+    """`Table`: Restitutions there."""
+    restitution_errors: list[float]
+    """`Table`: Their standard errors."""
 
 
 class Predicted(Result):
@@ -1707,6 +1840,9 @@ Advice._parts = {"problem": ProblemReport, "checks": AdviseCheck, "recommended":
 BedSummary._parts = {"energy": BedEnergies, "step_error": StepError, "notes": NoteSummary}
 Comparison._parts = {"experiment": Experiment, "rows": LawComparison}
 CompareDeliveryDeliveries._parts = {"rows": CompareDelivery}
+Dependence._parts = {"parameters": Parameters, "candidates": DependenceCandidate}
+DropLaw._parts = {"candidates": DropLawCandidate, "identified": Identification}
+DropReport._parts = {"impacts": MeasuredImpact, "dependence": Dependence, "notes": NoteReport, "law": DropLaw}
 ExportEngine._parts = {"forms": Form, "install": Install}
 Export._parts = {"files": File, "expresses": Expresses, "settings": Setting, "delivers": Delivers, "step": Step, "over_speeds": AtSpeed, "notes": NoteReport}
 Failed._parts = {"advice": WordedAction}

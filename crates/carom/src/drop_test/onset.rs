@@ -4,7 +4,9 @@
 //! place is then made precise by the change of variance that explains the samples around it best, as seismologists pick
 //! arrivals (N. Maeda, Zisin 38 (1985) 365–379): with k samples of noise and N − k of sound,
 //!
-//!     AIC(k) = k·ln var(x₁…x_k) + (N − k)·ln var(x_{k+1}…x_N),
+//! ```text
+//! AIC(k) = k·ln var(x₁…x_k) + (N − k)·ln var(x_{k+1}…x_N),
+//! ```
 //!
 //! and exp(−AIC/2) as weights gives the instant with its standard uncertainty. A sound that rises slowly is heard only when it
 //! leaves the noise, and a quiet one later than a loud one: the time to its peak times twice the noise over that peak counts as

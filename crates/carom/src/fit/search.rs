@@ -143,7 +143,7 @@ fn between_points(
     let scale = spread(&minimum.residuals).max(f64::MIN_POSITIVE);
     for _ in 0..4 {
         let mut lower: Option<Minimum> = None;
-        for shift in [-1.5, -1.0, -0.6, -0.3, 0.3, 0.6, 1.0, 1.5] {
+        for shift in [-6.0, -3.0, -1.5, -1.0, -0.6, -0.3, 0.3, 0.6, 1.0, 1.5, 3.0, 6.0] {
             let mut x = minimum.parameters.clone();
             x[touch] += shift * spacing;
             if let Some(other) = minimise(problem, &x, loss, scale)

@@ -33,6 +33,8 @@ fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
         "advise" => &["--mass 0.54kg --stiffness 2.4144e10 --speed 0.5m/s --restitution 0.75"],
         "export" => &["--list", "--to lammps {impact}"],
         "fit" => &["--example sliotar"],
+        "drop" => &["--drop 0.3,0.6,1.2m --bounce 0.21,0.40,0.76m", "--times 0.5,0.4,0.33s"],
+        "check" => &["{robot}", "{robot} --restitution 0.5"],
         "reproduce" => &["zhang-2022"],
         "sweep" => &["{study}", "{study} --case 1", "{study} --dry-run"],
         "sensitivity" => &["{study} --samples 64"],
@@ -50,11 +52,25 @@ fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
         text.replace("{impact}", &impact)
             .replace("{study}", study)
             .replace("{bare}", bare)
+            .replace("{robot}", &robot_path())
             .replace("{ball}", &scene_path("bouncing-ball"))
             .replace("{grains}", &scene_path("grains"))
             .replace("{crank}", &scene_path("slider-crank"))
     };
     asked.iter().map(filled).collect()
+}
+
+/// A robot file of a ball above a plane.
+fn robot_path() -> String {
+    let path = folder("formats-robot").join("ball.xml");
+    let text = r#"<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 1"/>
+    <body pos="0 0 1"><freejoint/><geom name="ball" size="0.05"/></body>
+  </worldbody>
+</mujoco>"#;
+    std::fs::write(&path, text).unwrap();
+    path.to_string_lossy().into_owned()
 }
 
 /// Rows of a CSV, with quotes as RFC 4180 has them.
