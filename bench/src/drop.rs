@@ -128,7 +128,7 @@ fn heights() -> Result<[String; 6], Box<dyn Error>> {
         let e = 0.6 + 0.25 * unit(key(seed, "ball"), 0);
         let (mut drop, mut bounce, mut truth) = (vec![], vec![], vec![]);
         for (i, height) in [0.3, 0.6, 0.9, 1.2].into_iter().enumerate() {
-            let speed = (2.0 * 9.80665 * height as f64).sqrt();
+            let speed = f64::sqrt(2.0 * 9.80665 * height);
             let restitution = e * speed.powf(-0.05);
             truth.push(TrueBounce { time: 0.0, speed, restitution });
             drop.push((height + noise(2 * i as u64)).into());

@@ -155,7 +155,7 @@ int carom_advance(
 /* carom_touch for count contacts of one law. */
 int carom_touch_columns(const carom_law *law, size_t count, const double *speed, carom_memory *memory);
 
-/* carom_force for count contacts of one law: force[i] from delta[i], rate[i], memory[i]. */
+/* carom_force for count contacts of one law: each force from the indentation, rate and memory of the same place. */
 int carom_force_columns(
     const carom_law *law,
     size_t count,

@@ -223,7 +223,7 @@ pub unsafe extern "C" fn carom_touch_columns(
     })
 }
 
-/// carom_force for count contacts of one law: force[i] from delta[i], rate[i], memory[i].
+/// carom_force for count contacts of one law: each force from the indentation, rate and memory of the same place.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_force_columns(
     law: *const carom_law,

@@ -389,7 +389,7 @@ impl<'a> Plan<'a> {
                 "the damper {} becomes {}; c was chosen so that the restitution is {:.6}{forces}",
                 phrase(wanted.damper),
                 phrase(self.damper),
-                self.impact.restitution.newton,
+                self.delivers().restitution,
             ));
         }
         if !self.same && wanted.c > 0.0 && self.law.exit != wanted.exit {
