@@ -488,14 +488,7 @@ fn files_are_offered_and_the_export_can_be_copied() {
         }
         browser.eval(&format!("document.querySelector('{button}').click()"));
         let path = folder.join(name);
-        let start = std::time::Instant::now();
-        while !path.exists() {
-            assert!(start.elapsed().as_secs() < 30, "no {}", path.display());
-            browser.eval("1");
-            std::thread::sleep(std::time::Duration::from_millis(30));
-        }
-        let bytes = std::fs::read(&path).unwrap();
-        let start: &[u8] = match kind {
+        let first: &[u8] = match kind {
             "svg" => b"<svg",
             "pdf" => b"%PDF",
             "png" => b"\x89PNG",
@@ -504,7 +497,14 @@ fn files_are_offered_and_the_export_can_be_copied() {
             "plot" => b"<svg",
             _ => b"{",
         };
-        assert!(bytes.starts_with(start) && bytes.len() > 100, "{kind}");
+        // A file has its name before all of it is written.
+        let whole = || std::fs::read(&path).is_ok_and(|it| it.starts_with(first) && it.len() > 100);
+        let start = std::time::Instant::now();
+        while !whole() {
+            assert!(start.elapsed().as_secs() < 30, "no {}", path.display());
+            browser.eval("1");
+            std::thread::sleep(std::time::Duration::from_millis(30));
+        }
     }
     // All digits of the command.
     let table = std::fs::read_to_string(folder.join("results.csv")).unwrap();
