@@ -59,6 +59,7 @@ pub use step::{
 use crate::error::{self, Error, Result, positive};
 use crate::identify::{Observed, Speeds, fit_speeds};
 use crate::law::Exit;
+use crate::linear_equivalent::damping_ratio;
 use crate::message::{Action, Topic};
 use crate::pair::Pair;
 use crate::report::NoteReport;
@@ -229,6 +230,7 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
     }
     let first = recommended.first();
     notes.extend(first.and_then(|law| smooth_or_free(problem, law)));
+    notes.extend(lasting_contact(problem));
     let step = step::advise(problem, first.map(|law| (law.law, &law.numbers)), &elastic)?;
     let checks = check::all(problem, &elastic);
     Ok(Advice { problem: ProblemReport::of(problem), checks, recommended, against, step, notes })
@@ -272,6 +274,27 @@ fn smooth_or_free(problem: &Problem, law: &Recommendation) -> Option<NoteReport>
             ),
             Action::set("purpose", "multiple"),
             ")",
+        ],
+    ))
+}
+
+/// Where contacts last: the damper that delivers one restitution at every speed, with whatever spring.
+fn lasting_contact(problem: &Problem) -> Option<NoteReport> {
+    let wanted = problem.wanted.as_ref().filter(|wanted| wanted.points.len() == 1)?;
+    let restitution = wanted.at(problem.reference_speed());
+    if !problem.purpose.excludes_speed() || restitution >= 1.0 {
+        return None;
+    }
+    let ratio = damping_ratio(problem.exit, restitution);
+    Some(NoteReport::new(
+        "linear_equivalent",
+        message![
+            "for lasting contact with another spring than K*delta^n (conformal, measured, your own formula) use ",
+            Action::set("damper", "linear-equivalent"),
+            format!(
+                ": with the damping ratio {ratio:.6} it delivers {restitution} at every speed and needs no speed at touch; for \
+                 K*delta^n it is the damper of tsuji-1992"
+            ),
         ],
     ))
 }

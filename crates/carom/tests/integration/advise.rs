@@ -100,6 +100,30 @@ fn lasting_contact_gets_velocity_free_damping_and_single_impacts_smooth_force() 
 }
 
 #[test]
+fn for_lasting_contact_the_damper_for_any_spring_is_named_with_its_ratio() {
+    let note = |e: f64, purpose| {
+        let notes = ask(e, (0.1, 2.0), purpose).notes;
+        notes.into_iter().find(|note| note.kind == "linear_equivalent")
+    };
+    for purpose in [Purpose::Resting, Purpose::Multiple, Purpose::Granular] {
+        let note = note(0.5, purpose).unwrap();
+        let sentence = note.message.to_string();
+        let (_, rest) = sentence.split_once("damping ratio ").unwrap();
+        let ratio: f64 = rest.split_whitespace().next().unwrap().parse().unwrap();
+        // The number is the one that delivers: a spring that is no power law, at three speeds.
+        let text = "name = \"advised\"\nspring = \"K*delta + L*delta^3\"\n[parameters]\nK = \"1e6 N/m\"\nL = \"1e14 N/m^3\"";
+        let spring = carom::own_law::from_text(text).unwrap();
+        let law = spring.law(&ball(), Damping::None, Some(Exit::ZeroForce), &[]).unwrap();
+        let law = carom::linear_equivalent::with_damper(&law, ratio).unwrap();
+        for speed in [0.01, 0.3, 5.0] {
+            let e = collide(&law, speed).unwrap().restitution.newton;
+            assert!((e - 0.5).abs() < 1e-5, "{speed}: {e}");
+        }
+    }
+    assert!(note(0.5, Purpose::Single).is_none() && note(1.0, Purpose::Resting).is_none());
+}
+
+#[test]
 fn a_force_that_jumps_at_touch_is_seen() {
     let spring = Pair::new(1.0, 1e6, 1.0).unwrap();
     let wanted = Some(WantedRestitution::one(0.5).unwrap());
