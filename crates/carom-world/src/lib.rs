@@ -40,6 +40,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
+pub mod actuator;
 pub mod element;
 pub mod friction;
 pub mod gap;
@@ -48,9 +49,12 @@ pub mod joint;
 pub mod law_source;
 pub mod ledger;
 pub mod math;
+pub mod measure;
 pub mod motion;
+pub mod path;
 pub mod record;
 pub mod regimes;
+pub mod sensor;
 pub mod shape;
 pub mod state;
 pub mod world;
@@ -79,6 +83,7 @@ pub use joint::Joint;
 pub use law_source::LawSource;
 pub use ledger::Energies;
 pub use motion::Motion;
+pub use path::Path;
 pub use note::Note;
 pub use observe::{ContactForce, EndedTouch, Observer, Sample};
 pub use run::Run;

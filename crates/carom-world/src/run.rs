@@ -41,7 +41,10 @@ impl<'w> Run<'w> {
                 "place the bodies so that the two halves of every joint coincide",
             ));
         }
+        let bodies = &scratch.probe.evaluation.kinematics.bodies;
+        step::joint_friction::record_angles(world, state, bodies, 0.0);
         scratch.evaluate_state(world, state);
+        step::joint_friction::begin(world, state, scratch);
         let rows = scratch.start.evaluation.redundant_constraints();
         if rows > 0 {
             state.note(Note::Redundant { rows });

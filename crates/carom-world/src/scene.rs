@@ -9,10 +9,13 @@ mod change;
 pub(crate) mod document;
 pub mod format;
 pub(crate) mod laws;
+mod joints;
 mod links;
 pub(crate) mod motions;
+mod motors;
 pub(crate) mod output;
 pub(crate) mod reader;
+mod sensors;
 mod words;
 
 use crate::World;
@@ -130,6 +133,8 @@ impl Scene {
         let parts = bodies::read(&root, &mut world, files)?;
         laws::read(&root, &mut world, &parts, files)?;
         links::read(&root, &mut world, &parts, files)?;
+        motors::read(&root, &mut world, files)?;
+        sensors::read(&root, &mut world)?;
         let output = output::read(&root, &world)?;
         root.finish()?;
         let rows = few_rows("sample", duration / sample * rows_per_sample(&world));

@@ -106,7 +106,7 @@ pub fn bodies(world: &World) -> Vec<Body> {
             moves: match body.mobility {
                 Mobility::Free => "free",
                 Mobility::Fixed => "fixed",
-                Mobility::Driven { .. } => "driven",
+                Mobility::Driven(_) => "driven",
             },
             position: triple(body.position),
             rotation: quadruple(body.rotation),

@@ -8,9 +8,12 @@
 use super::figure_data::FigureData;
 use super::summary::Summary;
 use super::tables::{
-    self, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
+    self, AccelerationRow, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
+    JointRow, SensorRow,
 };
 use crate::checkpoint::another_scene;
+use crate::measure::{Instant, joint_coordinate};
+use crate::sensor::Sensor;
 use crate::world::Mobility;
 use crate::{ContactForce, EndedTouch, Observer, Run, Sample, Saved, Scene, State, Touch, World};
 use carom::message::Action;
@@ -68,6 +71,7 @@ pub(super) struct Recorder {
     tables: Tables,
     dense: Vec<DenseSampling>,
     pub figure_data: FigureData,
+    instant: Instant,
 }
 
 /// The state of a simulation without its tables, as plain data.
@@ -94,6 +98,10 @@ impl Recorder {
         let world = &scene.world;
         let bodies: Vec<String> = world.bodies().iter().map(|b| b.name.clone()).collect();
         let contacts: Vec<String> = world.contacts().iter().map(|c| c.name.clone()).collect();
+        let joints = world.joints().iter().map(|joint| joint.name.clone()).collect();
+        let sensors = world.sensors.iter().map(|sensor| sensor.name.clone()).collect();
+        let unit = |sensor: &Sensor| sensor.measure.unit(|on| joint_coordinate(world, on)).into();
+        let units = world.sensors.iter().map(unit).collect();
         let events = EVENT_KINDS.map(String::from).to_vec();
         let tables = Tables::default()
             .with(&tables::TRAJECTORY, [("body", bodies.clone())])
@@ -101,8 +109,11 @@ impl Recorder {
             .with(&tables::ENERGIES, [])
             .with(&tables::EVENTS, [("event", events), ("contact", contacts.clone())])
             .with(&tables::LEDGER, [("contact", contacts)])
-            .with(&tables::TRAJECTORY_BETWEEN, [("body", bodies)])
-            .with(&tables::ENERGIES_BETWEEN, []);
+            .with(&tables::TRAJECTORY_BETWEEN, [("body", bodies.clone())])
+            .with(&tables::ENERGIES_BETWEEN, [])
+            .with(&tables::JOINTS, [("joint", joints)])
+            .with(&tables::ACCELERATIONS, [("body", bodies)])
+            .with(&tables::SENSORS, [("sensor", sensors), ("unit", units)]);
         Self {
             interval: scene.sample,
             duration: scene.duration,
@@ -112,6 +123,7 @@ impl Recorder {
             tables,
             dense: Vec::new(),
             figure_data: FigureData::new(world, &scene.output.follow),
+            instant: Instant::new(world),
         }
     }
 
@@ -134,10 +146,21 @@ impl Recorder {
         }
     }
 
-    /// A regular sample: all bodies and the ledgers.
+    /// A regular sample: all bodies and joints, and the ledgers. The instant has been evaluated.
     fn sample_regularly(&mut self, sample: &Sample) {
-        let bodies = 0..sample.world.bodies().len();
-        bodies.for_each(|body| self.body(sample, body, &tables::TRAJECTORY));
+        let (world, time) = (sample.world, sample.time);
+        for (body, of) in world.bodies().iter().enumerate() {
+            self.body(sample, body, &tables::TRAJECTORY);
+            if of.mobility != Mobility::Fixed {
+                let acceleration = self.instant.acceleration(body);
+                let row = AccelerationRow { time, body, acceleration };
+                self.tables.rows(&tables::ACCELERATIONS).push(&row);
+            }
+        }
+        let mut rows = self.tables.rows(&tables::JOINTS);
+        for joint in 0..world.joints().len() {
+            rows.push(&JointRow { time, joint, motion: self.instant.joint(sample, joint) });
+        }
         self.ledgers(sample);
         self.reached = sample.time;
     }
@@ -157,6 +180,15 @@ impl Recorder {
         if !forces.is_empty() {
             let (time, energies) = (sample.time, sample.state().energies(world));
             self.tables.rows(&tables::ENERGIES_BETWEEN).push(&EnergyRow { time, energies });
+        }
+    }
+
+    /// What the sensors say. The instant has been evaluated.
+    fn sensors(&mut self, sample: &Sample) {
+        let mut rows = self.tables.rows(&tables::SENSORS);
+        for (index, sensor) in sample.world.sensors.iter().enumerate() {
+            let reading = self.instant.read(sample, sensor);
+            rows.push(&SensorRow { time: sample.time, sensor: index, reading });
         }
     }
 
@@ -204,6 +236,9 @@ impl Observer for Recorder {
             dense.samples += u64::from(dense.next() <= sample.time);
         }
         let forces = sample.forces();
+        if regular || !sample.world.sensors.is_empty() {
+            self.instant.evaluate(sample, &forces);
+        }
         match regular {
             true => {
                 self.samples += 1;
@@ -211,6 +246,7 @@ impl Observer for Recorder {
             }
             false => self.sample_between(sample, &forces),
         }
+        self.sensors(sample);
         self.forces(sample, &forces);
     }
 
@@ -313,7 +349,9 @@ impl Simulation for BodySimulation<'_> {
         let time = sample.time;
         if self.recorder.reached < time {
             let forces = sample.forces();
+            self.recorder.instant.evaluate(&sample, &forces);
             self.recorder.sample_regularly(&sample);
+            self.recorder.sensors(&sample);
             self.recorder.forces(&sample, &forces);
         }
         time

@@ -21,6 +21,16 @@ pub(super) struct Part {
     pub body: usize,
     pub shape: usize,
     pub material: Option<Material>,
+    /// The name of the material, where it has one.
+    pub material_name: Option<String>,
+}
+
+impl Part {
+    /// A shape of a body that contacts do not name.
+    pub fn of(world: &World, body: usize, shape: usize, material: Option<Material>) -> Self {
+        let name = world.bodies()[body].name.clone();
+        Self { name, body, shape, material, material_name: None }
+    }
 }
 
 /// All shapes that contacts can name.
@@ -77,7 +87,11 @@ pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts>
     };
     let level = Placed::on(0, Shape::HalfSpace).turned(Quat::between(Vec3::Z, up(world.planar)));
     let shape = root.check(world.add_shape(level))?;
-    parts.0.push(Part { name: "ground".into(), body: 0, shape, material: of_ground });
+    let material_name = match &ground {
+        Some(table) => table.text("material")?,
+        None => None,
+    };
+    parts.0.push(Part { name: "ground".into(), body: 0, shape, material: of_ground, material_name });
     for table in root.tables("body")? {
         read_body(&table, world, &mut parts, files)?;
         table.finish()?;
@@ -96,6 +110,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
         false => None,
     };
     let made = made_of(table)?;
+    let own_material = table.text("material")?;
     let inner = table.tables("part")?;
     let (mass, inertia, centre) = mass_properties(table, own.as_ref(), made.as_ref())?;
     let fixed = table.flag("fixed")?;
@@ -106,7 +121,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
         spin: table.vector("spin")?.unwrap_or_default(),
         ..Body::new(&name, mass.unwrap_or(f64::NAN), inertia.unwrap_or_default())
     };
-    let mobility = match super::motions::of_body(table, files)? {
+    let mobility = match super::motions::of_body(table, placed.position, world.planar, files)? {
         Some(driven) => driven,
         None if fixed => crate::Mobility::Fixed,
         None => crate::Mobility::Free,
@@ -124,16 +139,19 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(shape) = own {
         let shape = table.check(world.add_shape(Placed::on(body, shape).at(moved)))?;
-        parts.0.push(Part { name: name.clone(), body, shape, material: made });
+        let material_name = own_material.clone();
+        parts.0.push(Part { name: name.clone(), body, shape, material: made, material_name });
     }
     for part in inner {
         let label = part.needed_text("name")?;
         let position = part.vector("position")?.unwrap_or_default();
         let placed = Placed::on(body, read_shape(&part)?).at(position).turned(rotation(&part)?);
         let material = made_of(&part)?.or(made);
+        let material_name = part.text("material")?.or_else(|| own_material.clone());
         part.finish()?;
         let shape = part.check(world.add_shape(placed))?;
-        parts.0.push(Part { name: format!("{name}/{label}"), body, shape, material });
+        let name = format!("{name}/{label}");
+        parts.0.push(Part { name, body, shape, material, material_name });
     }
     Ok(())
 }
@@ -173,24 +191,42 @@ fn mass_properties(
     made: Option<&Material>,
 ) -> Read<(Option<f64>, Option<Mat3>, Vec3)> {
     let given = table.quantity("mass")?;
-    let principal = table.vector("inertia")?;
+    let given_inertia = inertia(table)?;
     let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
     // The inertia of a homogeneous body of this shape, scaled to the mass.
     let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)).ok());
     let mass = given.or(density.and(solid).map(|s| s.mass));
-    let inertia = match (principal, solid, mass) {
-        (Some(diagonal), _, _) => Some(Mat3::diagonal(diagonal)),
+    let inertia = match (given_inertia, solid, mass) {
+        (Some(inertia), _, _) => Some(inertia),
         (None, Some(solid), Some(mass)) => {
             let by = mass / solid.mass;
             Some(Mat3(solid.inertia.0.map(|row| row * by)))
         }
         _ => None,
     };
-    let centre = match (principal, solid) {
+    let centre = match (given_inertia, solid) {
         (None, Some(solid)) => solid.centre,
         _ => Vec3::ZERO,
     };
     Ok((mass, inertia, centre))
+}
+
+/// The inertia that is given: principal moments, or the six numbers of the matrix.
+fn inertia(table: &Table) -> Read<Option<Mat3>> {
+    match table.list("inertia")?.as_deref() {
+        None => Ok(None),
+        Some(&[x, y, z]) => Ok(Some(Mat3::diagonal(Vec3::new(x, y, z)))),
+        Some(&[xx, yy, zz, xy, xz, yz]) => Ok(Some(Mat3([
+            Vec3::new(xx, xy, xz),
+            Vec3::new(xy, yy, yz),
+            Vec3::new(xz, yz, zz),
+        ]))),
+        Some(other) => {
+            let (found, allowed) = (format!("{} numbers", other.len()), "three numbers, or six");
+            let advice = "give Ix, Iy, Iz, or Ixx, Iyy, Izz, Ixy, Ixz, Iyz";
+            table.invalid("inertia", found, allowed, advice)
+        }
+    }
 }
 
 /// Reads a material by name or by its constants; with a density alone the body has a mass and no elasticity.

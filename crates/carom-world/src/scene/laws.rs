@@ -54,13 +54,25 @@ pub(super) fn contact(
     b: &Part,
     files: Files,
 ) -> Read<Contact> {
-    let law_source = law_source(table, world, a, b, files)?;
+    let contact = contact_without_friction(table, world, a, b, files)?;
     let friction = match table.table("friction")? {
         Some(inner) => Some(friction(&inner, mindlin_share(a, b), restitution(table)?)?),
         None => None,
     };
-    let (a, b, resistance) = (a.shape, b.shape, rolling(table)?);
-    Ok(Contact { name: String::new(), a, b, law_source, friction, resistance })
+    Ok(Contact { friction, resistance: rolling(table)?, ..contact })
+}
+
+/// A contact of two parts with the law that a table describes.
+pub(super) fn contact_without_friction(
+    table: &Table,
+    world: &World,
+    a: &Part,
+    b: &Part,
+    files: Files,
+) -> Read<Contact> {
+    let law_source = law_source(table, world, a, b, files)?;
+    let (a, b) = (a.shape, b.shape);
+    Ok(Contact { name: String::new(), a, b, law_source, friction: None, resistance: None })
 }
 
 /// The restitution that a table gives.

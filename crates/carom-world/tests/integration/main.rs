@@ -9,6 +9,7 @@ mod friction;
 mod grains;
 mod hostile;
 mod impacts;
+mod joints;
 mod lasting;
 mod mechanics;
 mod random_pairs;
