@@ -66,6 +66,7 @@ mod check;
 mod checkpoint;
 mod contact;
 mod dynamics;
+mod equilibrium;
 mod input;
 mod integrator;
 mod kinematics;

@@ -10,9 +10,11 @@ use carom::{Error, Result};
 use std::f64::consts::PI;
 
 mod hull;
+mod mesh;
 
 pub(crate) use hull::ROUNDING;
 pub use hull::{Face, Hull};
+pub use mesh::{ConvexPieces, Mesh, file_text};
 
 /// A shape in its own frame; lengths in m.
 #[derive(Clone, Debug, PartialEq)]

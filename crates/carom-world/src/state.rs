@@ -217,7 +217,7 @@ impl State {
             layout,
             y,
             touches: Vec::new(),
-            joints: vec![JointMemory::default(); world.joints.len()],
+            joints: vec![JointMemory::UNDECIDED; world.joints.len()],
             held_efforts: vec![0.0; world.held_motors().count()],
             is_open: vec![true; world.sites.len()],
             normals: vec![Vec3::ZERO; normal_memories(world).len()],
@@ -227,7 +227,7 @@ impl State {
             accounts: vec![Account::default(); world.contacts.len()],
             largest_speed,
             largest_kinetic: 0.0,
-            notes: Vec::new(),
+            notes: world.notes.clone(),
             counts: Counts::default(),
         }
     }

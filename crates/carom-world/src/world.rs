@@ -12,6 +12,7 @@ use crate::joint::{Drive, Joint, Kind};
 use crate::law_source::LawSource;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::motion::{Motion, SidedTime};
+use crate::note::Note;
 use crate::path::{Path, PathPoint};
 use crate::sensor::Sensor;
 use crate::shape::{Placed, Shape};
@@ -173,6 +174,10 @@ pub struct World {
     pub min_onset_speed: Option<f64>,
     /// Error allowed in a step, relative to the indentation and speed of the contacts.
     pub tolerance: f64,
+    /// How far a point of a body may be moved at the start so that the joints close (m); none for any way.
+    pub assemble: Option<f64>,
+    /// Bodies are moved at the start to where all forces balance.
+    pub in_equilibrium: bool,
     pub(crate) bodies: Vec<Body>,
     pub(crate) columns: BodyColumns,
     pub(crate) free: Vec<usize>,
@@ -182,6 +187,8 @@ pub struct World {
     pub(crate) joints: Vec<Joint>,
     pub(crate) elements: Vec<Element>,
     pub(crate) actuators: Vec<Actuator>,
+    /// What is worth knowing about the world itself.
+    pub(crate) notes: Vec<Note>,
     /// What results are asked for by name.
     pub sensors: Vec<Sensor>,
 }
@@ -194,6 +201,8 @@ impl Default for World {
             planar: false,
             min_onset_speed: None,
             tolerance: 1e-10,
+            assemble: None,
+            in_equilibrium: false,
             bodies: Vec::new(),
             columns: BodyColumns::default(),
             free: Vec::new(),
@@ -204,6 +213,7 @@ impl Default for World {
             elements: Vec::new(),
             actuators: Vec::new(),
             sensors: Vec::new(),
+            notes: Vec::new(),
         };
         let ground = Body::new("ground", f64::INFINITY, Mat3::default());
         world.push(Body { mobility: Mobility::Fixed, ..ground });

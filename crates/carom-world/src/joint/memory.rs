@@ -22,7 +22,7 @@ pub struct JointFriction {
 }
 
 /// What a joint remembers.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct JointMemory {
     /// Its angle at the time of the state, beyond full turns (rad).
     pub angle: f64,
@@ -30,6 +30,11 @@ pub(crate) struct JointMemory {
     pub sliding: f64,
     /// The value of the coordinate at which friction holds (rad or m).
     pub held: f64,
+}
+
+impl JointMemory {
+    /// Friction neither holds the joint nor acts against a motion: where it is not known yet which of them it does.
+    pub const UNDECIDED: Self = Self { angle: 0.0, sliding: f64::MIN_POSITIVE, held: 0.0 };
 }
 
 impl Joint {

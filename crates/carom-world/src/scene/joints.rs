@@ -15,6 +15,10 @@ use carom::units::Dimension;
 /// Reads the joints.
 pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<()> {
     for (index, table) in root.tables("joint")?.into_iter().enumerate() {
+        if table.has("points") && world.assemble.is_none() {
+            let advice = "say in [simulation] how far bodies may be moved to close the joints";
+            return table.missing("assemble", advice);
+        }
         let joint = joint(&table, world, files, index)?;
         let index = table.check(world.add_joint(joint))?;
         spring(&table, world, index)?;

@@ -20,14 +20,23 @@ use carom::{Error, Result, own_law};
 /// Reads the contacts.
 pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     for table in root.tables("contact")? {
-        let (a, b) = table.pair("between")?;
-        let find = |name: &str| table.check_at("between", parts.find(name));
-        let (a, b) = (find(&a)?, find(&b)?);
-        let name = table.text("name")?.unwrap_or_default();
-        table.check(refuse_second_contact(world, a, b))?;
-        let contact = contact(&table, world, a, b, files)?;
+        let (one, two) = table.pair("between")?;
+        let find = |name: &str| table.check_at("between", parts.find_all(name));
+        let (firsts, seconds) = (find(&one)?, find(&two)?);
+        let given = table.text("name")?;
+        // Pieces of a mesh touch each by itself, under one name.
+        let pieces = firsts.len() > 1 || seconds.len() > 1;
+        for (a, b) in firsts.iter().flat_map(|a| seconds.iter().map(move |b| (a, b))) {
+            table.check(refuse_second_contact(world, a, b))?;
+            let contact = contact(&table, world, a, b, files)?;
+            let name = match (&given, pieces) {
+                (Some(name), _) => name.clone(),
+                (None, true) => format!("{one}-{two}"),
+                (None, false) => String::new(),
+            };
+            table.check(world.add_contact(Contact { name, ..contact }))?;
+        }
         table.finish()?;
-        table.check(world.add_contact(Contact { name, ..contact }))?;
     }
     Ok(())
 }

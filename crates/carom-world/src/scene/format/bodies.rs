@@ -22,6 +22,7 @@ pub static SCENE: TableFormat = TableFormat {
         table("ground", &GROUND, "the half-space below z = 0 (y = 0 in a plane)"),
         tables("body", &BODY, "a rigid body"),
         tables("contact", &CONTACT, "two shapes that may touch, and the law between them"),
+        tables("pair", &PAIR, "the law between two materials, for `contact = \"auto\"`"),
         tables("joint", &JOINT, "an ideal joint"),
         tables("clearance", &CLEARANCE, "a joint with clearance"),
         tables("spring", &SPRING, "a spring and damper between two points"),
@@ -45,6 +46,11 @@ static SIMULATION: TableFormat = TableFormat {
         quantity("slowest_impact", Dimension::SPEED, "least impact speed v₀ that a law whose damping depends on v₀ is given; 0 for none").not_negative()
             .otherwise("1 mm/s, or more where a weight presses"),
         number("energy_tolerance", "share of the energy turned over that may be unaccounted for at the end").positive().otherwise("1e-6; of grains 0.01"),
+        choice("contact", || vec!["listed", "auto"], "`auto`: all bodies may touch each other, but those that a joint connects; laws come from `[[pair]]`, and contacts that are listed win")
+            .or("\"listed\""),
+        length("assemble", "how far a point of a body may be moved at the start so that the joints close; needed where joints have `points`").positive().otherwise("any way"),
+        choice("start", || vec!["given", "equilibrium"], "`equilibrium`: bodies are first moved to where all forces balance, and begin at rest").or("\"given\""),
+        quantity("control_interval", Dimension::TIME, "the time between two calls of a controller in Python").positive().otherwise("motors with `controller` need it"),
         quantity("step", Dimension::TIME, "of grains: the fixed step").positive().otherwise("1/50 of the shortest contact, at most 1/5 of Rayleigh's time"),
     ]],
 };
@@ -55,7 +61,7 @@ static GROUND: TableFormat = TableFormat {
     keys: &[MATERIAL],
 };
 
-const SHAPE_NAME: Key = choice("shape", || shape::NAMES.to_vec(), "the shape");
+const SHAPE_NAME: Key = choice("shape", || [&shape::NAMES[..], &["mesh"]].concat(), "the shape");
 
 /// The dimensions of a shape.
 const SHAPE: &[Key] = &[
@@ -64,6 +70,9 @@ const SHAPE: &[Key] = &[
     vector("size", Dimension::LENGTH, "the three edges of a box"),
     vector("semi_axes", Dimension::LENGTH, "the three semi-axes of an ellipsoid"),
     Key::new("points", Value::Points(Unit::Of(Dimension::LENGTH)), "corners of a hull, at least four that do not lie in a plane"),
+    text("file", "of a mesh: an STL or OBJ file with the closed surface of the body"),
+    length("unit", "of a mesh: the length that 1 in the file stands for").positive().or("1"),
+    number("pieces", "of a mesh: the most convex pieces that a concave one is cut into for contacts").allowed(Allowed::Between(1.0, 64.0)).or("16"),
 ];
 
 const PLACE: &[Key] = &[
@@ -181,6 +190,15 @@ static CONTACT: TableFormat = TableFormat {
             Key::new("between", Value::Pair, "two bodies with one shape, or `body/part`")
                 .required("name the two shapes that touch, for example [\"ball\", \"ground\"]"),
         ],
+        LAW,
+        RESISTANCES,
+    ],
+};
+
+static PAIR: TableFormat = TableFormat {
+    meaning: "The law of all contacts between two materials, where `[simulation]` says `contact = \"auto\"`.",
+    keys: &[
+        &[Key::new("materials", Value::Pair, "two materials that bodies name").otherwise("all pairs without a table of their own")],
         LAW,
         RESISTANCES,
     ],
